@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+# How everything in this repository is compiled. Targets take it by linking nocbench_options.
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+    # A simulator that was built without optimization by accident is the most expensive mistake a newcomer can make.
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, RelWithDebInfo or Debug" FORCE)
+endif()
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+
+# The static libraries end up in the Python extension module, which exports nothing but its initializer.
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+
+set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ${NOCBENCH_LINK_TIME_OPTIMIZATION})
+
+# Binaries are found at build/<preset>/<name>, whichever room they come from.
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
+
+find_program(NOCBENCH_CCACHE ccache DOC "Compiler cache, used when it is present")
+mark_as_advanced(NOCBENCH_CCACHE)
+if(NOCBENCH_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${NOCBENCH_CCACHE}")
+endif()
+
+add_library(nocbench_options INTERFACE)
+target_include_directories(nocbench_options INTERFACE "${PROJECT_SOURCE_DIR}")
+target_compile_options(
+    nocbench_options
+    INTERFACE
+        # Results are the same bytes on every machine: no instruction set of the build machine, no fused multiply-add
+        # (which GCC would use on its own where the baseline has it, as on AArch64).
+        -ffp-contract=off
+        -Wall
+        -Wextra
+        -Wpedantic
+        -Wconversion
+        -Wshadow
+        -Wcast-align
+        -Wdouble-promotion
+        -Wextra-semi
+        -Wformat=2
+        -Wimplicit-fallthrough
+        -Wnon-virtual-dtor
+        -Wold-style-cast
+        -Woverloaded-virtual
+        $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond>
+        $<$<CXX_COMPILER_ID:GNU>:-Wlogical-op>
+        $<$<BOOL:${NOCBENCH_WARNINGS_AS_ERRORS}>:-Werror>
+)

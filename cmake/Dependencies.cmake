@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+# Every third-party library: the installed package if there is one, otherwise the pinned release is downloaded.
+# FIND_PACKAGE_ARGS makes FetchContent try find_package first.
+
+include(FetchContent)
+
+# BoostConfig.cmake rather than the FindBoost module, which newer CMake versions no longer carry.
+if(POLICY CMP0167)
+    cmake_policy(SET CMP0167 NEW)
+endif()
+
+# Settings of the downloaded sources only; installed packages ignore them.
+set(CMAKE_POLICY_DEFAULT_CMP0077 NEW) # their option() leaves these variables alone
+set(YAML_CPP_BUILD_TESTS OFF)
+set(YAML_CPP_BUILD_TOOLS OFF)
+set(YAML_CPP_BUILD_CONTRIB OFF)
+set(YAML_CPP_INSTALL OFF)
+set(BUILD_GMOCK OFF)
+set(INSTALL_GTEST OFF)
+set(BENCHMARK_ENABLE_TESTING OFF)
+set(BENCHMARK_ENABLE_INSTALL OFF)
+set(FMT_INSTALL OFF)
+set(JSON_BuildTests OFF)
+set(JSON_Install OFF)
+set(BOOST_INCLUDE_LIBRARIES context)
+
+FetchContent_Declare(
+    yaml-cpp
+    GIT_REPOSITORY https://github.com/jbeder/yaml-cpp.git
+    GIT_TAG 0.8.0
+    GIT_SHALLOW ON
+    SYSTEM
+    FIND_PACKAGE_ARGS 0.7
+)
+FetchContent_Declare(
+    fmt
+    GIT_REPOSITORY https://github.com/fmtlib/fmt.git
+    GIT_TAG 10.1.1
+    GIT_SHALLOW ON
+    SYSTEM
+    FIND_PACKAGE_ARGS 9
+)
+FetchContent_Declare(
+    nlohmann_json
+    GIT_REPOSITORY https://github.com/nlohmann/json.git
+    GIT_TAG v3.11.3
+    GIT_SHALLOW ON
+    SYSTEM
+    FIND_PACKAGE_ARGS 3.11
+)
+FetchContent_Declare(
+    Boost
+    GIT_REPOSITORY https://github.com/boostorg/boost.git
+    GIT_TAG boost-1.83.0
+    GIT_SHALLOW ON
+    # Boost.Context and what it needs, of some 150 libraries.
+    GIT_SUBMODULES
+        libs/assert
+        libs/config
+        libs/context
+        libs/core
+        libs/headers
+        libs/integer
+        libs/move
+        libs/mp11
+        libs/pool
+        libs/predef
+        libs/smart_ptr
+        libs/static_assert
+        libs/throw_exception
+        libs/type_traits
+        libs/winapi
+        tools/cmake
+    SYSTEM
+    FIND_PACKAGE_ARGS 1.74 CONFIG COMPONENTS context
+)
+FetchContent_MakeAvailable(yaml-cpp fmt nlohmann_json Boost)
+
+# Before 0.8 the installed package calls its target plainly yaml-cpp.
+if(NOT TARGET yaml-cpp::yaml-cpp)
+    add_library(yaml-cpp::yaml-cpp ALIAS yaml-cpp)
+endif()
+
+if(NOCBENCH_TESTS)
+    FetchContent_Declare(
+        GTest
+        GIT_REPOSITORY https://github.com/google/googletest.git
+        GIT_TAG v1.16.0
+        GIT_SHALLOW ON
+        SYSTEM
+        FIND_PACKAGE_ARGS 1.12
+    )
+    FetchContent_MakeAvailable(GTest)
+endif()
+
+if(NOCBENCH_BENCHMARKS)
+    FetchContent_Declare(
+        benchmark
+        GIT_REPOSITORY https://github.com/google/benchmark.git
+        GIT_TAG v1.9.1
+        GIT_SHALLOW ON
+        SYSTEM
+        FIND_PACKAGE_ARGS 1.7
+    )
+    FetchContent_MakeAvailable(benchmark)
+endif()
+
+if(NOCBENCH_PYTHON)
+    # The set-up commands pass Python_EXECUTABLE; by hand, the checkout's own environment is the right one if it exists.
+    if(NOT DEFINED Python_EXECUTABLE AND EXISTS "${PROJECT_SOURCE_DIR}/.venv/bin/python")
+        set(Python_EXECUTABLE "${PROJECT_SOURCE_DIR}/.venv/bin/python")
+    endif()
+    find_package(Python 3.11 REQUIRED COMPONENTS Interpreter Development.Module)
+    FetchContent_Declare(
+        pybind11
+        GIT_REPOSITORY https://github.com/pybind/pybind11.git
+        GIT_TAG v2.13.6
+        GIT_SHALLOW ON
+        SYSTEM
+        FIND_PACKAGE_ARGS 2.10 CONFIG
+    )
+    FetchContent_MakeAvailable(pybind11)
+endif()

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+# A primitive is a top-level folder that holds a definition.cpp. Dropping such a folder into the repository is all it
+# takes: its sources become an object library (so that the self-registration in it is never dropped by the linker) and
+# its test_*.cpp join the gtest binary.
+#
+# Sets NOCBENCH_PRIMITIVES (target names) and NOCBENCH_PRIMITIVE_TEST_SOURCES.
+
+set(NOCBENCH_PRIMITIVES)
+set(NOCBENCH_PRIMITIVE_TEST_SOURCES)
+
+file(GLOB definitions CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/*/definition.cpp")
+foreach(definition IN LISTS definitions)
+    cmake_path(GET definition PARENT_PATH folder)
+    cmake_path(GET folder FILENAME name)
+
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${folder}/*.cpp")
+    set(test_sources ${sources})
+    list(FILTER test_sources INCLUDE REGEX "/test_[^/]*\\.cpp$")
+    list(FILTER sources EXCLUDE REGEX "/test_[^/]*\\.cpp$")
+
+    add_library(primitive_${name} OBJECT ${sources})
+    target_link_libraries(primitive_${name} PUBLIC nocbench_kernels)
+
+    list(APPEND NOCBENCH_PRIMITIVES primitive_${name})
+    list(APPEND NOCBENCH_PRIMITIVE_TEST_SOURCES ${test_sources})
+endforeach()

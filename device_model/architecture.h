@@ -1,0 +1,170 @@
+// Every constant of a modeled machine, as read from archs/*.yaml. What each field means, its unit, its range and its
+// key in the file are declared once, in fields.cpp.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "device_model/coordinate.h"
+#include "device_model/simulated_time.h"
+
+namespace nocbench {
+
+inline constexpr int kNumNocs = 2;
+
+/// The physical grid of tiles. Places that no list names hold a router only.
+struct GridConstants {
+    std::int64_t columns = 0;
+    std::int64_t rows = 0;
+    std::vector<std::int64_t> tensix_columns;      // physical x, in order of logical x
+    std::vector<std::int64_t> tensix_rows;         // physical y, in order of logical y
+    std::vector<std::int64_t> translated_columns;  // translated x of live columns in order, then of harvested ones
+    std::vector<std::int64_t> translated_rows;     // translated y of live rows in order, then of harvested ones
+    std::vector<PhysicalCoordinate> ethernet_tiles;
+    std::vector<PhysicalCoordinate> pcie_tiles;
+    std::vector<PhysicalCoordinate> arc_tiles;
+};
+
+/// Routers and links. The same for both NoCs.
+struct RouterConstants {
+    std::int64_t flit_bytes = 0;
+    std::int64_t max_packet_data_flits = 0;
+    Cycle hop_cycles = 0;            // from one router's output arbiter to the next router's input buffer
+    Cycle credit_return_cycles = 0;  // from a flit leaving an input buffer to its credit at the upstream router
+    std::int64_t private_flits_per_virtual_channel = 0;
+    std::int64_t shared_flits_per_input_port = 0;
+    std::int64_t shared_flits_per_virtual_channel_max = 0;
+};
+
+/// The network interface unit (NIU) between a tile and its router.
+struct NiuConstants {
+    Cycle injection_cycles = 0;       // NIU to router
+    Cycle ejection_cycles = 0;        // router to NIU
+    Cycle command_accept_cycles = 0;  // from the write of the command register to the front of the queue of initiators
+    std::array<Tick, kNumNocs> source_ticks_per_data_flit{};  // reading L1 into the network; per NoC
+    std::array<Tick, kNumNocs> sink_ticks_per_data_flit{};    // from the network into L1; per NoC
+    std::int64_t injection_buffer_flits = 0;                  // flits read from L1 that wait for the router, per stream
+    std::int64_t concurrent_responses = 0;                    // response packets in flight per NIU
+    std::int64_t concurrent_requests = 0;                     // read requests that a NIU takes in before it pushes back
+    Cycle read_turnaround_cycles = 0;                         // from a read request in the NIU to the L1 read
+    Tick same_responder_read_interval_ticks = 0;              // least spacing of reads of one NIU from one responder
+    std::int64_t outstanding_reads_max = 0;                   // read packets in flight per NIU
+};
+
+/// L1 memory of a Tensix tile.
+struct L1Constants {
+    std::int64_t size_bytes = 0;
+    std::int64_t reserved_bytes = 0;  // below this address lies the firmware
+    std::int64_t alignment_bytes = 0;
+    Cycle read_latency_cycles = 0;   // NIU asks L1 to first flit in the NIU
+    Cycle write_latency_cycles = 0;  // last flit in the NIU to data committed
+};
+
+/// What one data-movement RISC needs for each step of a kernel.
+struct RiscConstants {
+    Tick zone_ticks = 0;            // start stamp of a profiler zone to its body
+    Tick write_call_ticks = 0;      // issue interval of a unicast write
+    Tick read_call_ticks = 0;       // issue interval of a read
+    Tick register_write_ticks = 0;  // part of a call between the ready poll and the write of the command register
+    Tick register_load_ticks = 0;   // a counter's change in the NIU to the RISC having loaded it
+    Tick barrier_poll_ticks = 0;    // period of the loop that polls a counter
+    Tick barrier_exit_ticks = 0;    // from the load that ends a poll to the code after the barrier
+    Tick argument_load_ticks = 0;   // a runtime argument
+    Tick address_ticks = 0;         // building a NoC address
+    Tick l1_load_ticks = 0;
+    Tick l1_store_ticks = 0;
+    Tick semaphore_call_ticks = 0;        // issue interval of an atomic increment
+    Tick circular_buffer_call_ticks = 0;  // bookkeeping of one circular buffer call
+};
+
+/// Where a DRAM bank, as programs number them, is reached and where it begins.
+struct DramBank {
+    std::int64_t channel = 0;
+    std::array<PhysicalCoordinate, kNumNocs> endpoint{};  // tile used on each NoC
+    std::int64_t offset_bytes = 0;                        // added to addresses within the bank
+};
+
+/// DRAM channels and their controllers.
+struct DramConstants {
+    std::vector<std::vector<PhysicalCoordinate>> channel_tiles;  // [channel] -> its tiles
+    std::vector<DramBank> banks;
+    std::int64_t bank_size_bytes = 0;
+    std::int64_t read_alignment_bytes = 0;
+    std::int64_t write_alignment_bytes = 0;
+    Cycle read_latency_cycles = 0;   // request in the NIU to first data in the NIU, beyond what L1 takes
+    Cycle write_latency_cycles = 0;  // last flit accepted to acknowledgement, beyond what L1 takes
+    std::int64_t subchannels = 0;
+    std::vector<std::int64_t> subchannel_select_bits;  // address bits whose parity picks the subchannel
+    Tick subchannel_read_ticks_per_flit = 0;
+    Tick subchannel_write_ticks_per_flit = 0;
+    Tick endpoint_ticks_per_flit = 0;     // least spacing of flits between controller and one endpoint's NIU
+    std::int64_t posted_write_bytes = 0;  // written data that the controller takes ahead of DRAM
+    std::int64_t burst_bytes = 0;         // a write of part of a burst is a read, a change and a write
+    Tick partial_write_ticks = 0;         // what such a write costs the subchannel
+};
+
+/// A product: fixes grid, harvesting and clock.
+struct Board {
+    std::string name;
+    std::string description;
+    std::int64_t clock_hz = 0;
+    std::vector<std::int64_t> harvested_rows;     // physical y
+    std::vector<std::int64_t> harvested_columns;  // physical x
+    std::vector<std::int64_t> harvested_dram_channels;
+    std::int64_t compute_columns = 0;  // logical grid that programs may use
+    std::int64_t compute_rows = 0;
+};
+
+/// Where the value of a constant comes from.
+struct Provenance {
+    std::string status;     // documented, measured, fitted or estimated
+    std::string source;     // the document, or what the estimate rests on
+    std::string fitted_to;  // the measurements that a fitted value was fitted to
+};
+
+struct Architecture {
+    std::string name;
+    std::string description;
+    std::string default_board;
+    GridConstants grid;
+    RouterConstants router;
+    NiuConstants niu;
+    L1Constants l1;
+    RiscConstants risc;
+    DramConstants dram;
+    std::map<std::string, Board> boards;
+    std::map<std::string, Provenance> provenance;  // by path in the file: "router.hop_cycles", "boards.n150.clock_hz"
+
+    /// The board called `board_name`, or the default board if it is empty. Throws InputError that lists the boards.
+    [[nodiscard]] const Board& board(const std::string& board_name) const;
+};
+
+/// One `--set key=value`.
+using Setting = std::pair<std::string, std::string>;
+
+/// Reads and validates an architecture file and then applies `settings` in order. Throws InputError that lists every
+/// mistake of the file at once, each with file, line and column; mistakes in settings name the setting.
+/// A setting's key is a path of the file without the board's name: `router.hop_cycles`, `board.harvested_rows`; a
+/// `board.` key changes `board_name` (or the default board). The other boards are not checked against settings.
+Architecture load_architecture(const std::filesystem::path& file, const std::string& board_name = "",
+                               const std::vector<Setting>& settings = {});
+
+/// Finds the file of a modeled architecture by name in the directory of architecture files. Throws InputError that
+/// lists the architectures that exist.
+std::filesystem::path find_architecture(const std::string& name);
+
+/// Names of the architectures in the directory of architecture files, sorted.
+std::vector<std::string> architecture_names();
+
+/// Overrides the directory of architecture files; the default is the one that was compiled in.
+void set_architecture_directory(const std::filesystem::path& directory);
+
+/// The JSON Schema (draft 2020-12) of an architecture file, generated from the table of fields.
+std::string architecture_json_schema();
+
+}  // namespace nocbench

@@ -1,0 +1,224 @@
+#include "device_model/device.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "device_model/error.h"
+#include "device_model/network_interface.h"
+
+namespace nocbench {
+
+const Zone& KernelResult::zone(const std::string& name) const {
+    const auto found = std::find_if(zones.begin(), zones.end(), [&](const Zone& zone) { return zone.name == name; });
+    if (found == zones.end()) {
+        throw InputError(fmt::format("kernel '{}' on core ({}, {}) riscv_{}: no zone is called '{}'", identity.kernel,
+                                     identity.core.x, identity.core.y, identity.processor, name));
+    }
+    return *found;
+}
+
+Device::Device(Architecture architecture, const std::string& board)
+    : state_([&] {
+          const Board chosen = architecture.board(board);
+          return std::make_unique<DeviceState>(std::move(architecture), chosen);
+      }()) {}
+
+Device::~Device() = default;
+
+const Architecture& Device::architecture() const { return state_->architecture; }
+const Board& Device::board() const { return state_->board; }
+const Grid& Device::grid() const { return state_->grid; }
+
+void Device::check_l1_range(LogicalCoordinate core, std::uint64_t address, std::size_t size) const {
+    const auto l1_bytes = static_cast<std::uint64_t>(state_->architecture.l1.size_bytes);
+    if (address > l1_bytes || size > l1_bytes - address) {
+        throw InputError(fmt::format("L1 of core ({}, {}): expected a range within 0x0 to 0x{:x}, found 0x{:x} to 0x{:x}",
+                                     core.x, core.y, l1_bytes, address, address + size));
+    }
+}
+
+void Device::check_dram_range(std::size_t bank, std::uint64_t address, std::size_t size) const {
+    const std::size_t num_banks = state_->grid.dram_banks().size();
+    if (bank >= num_banks) {
+        throw InputError(fmt::format("DRAM bank: expected 0 to {}, found {}", num_banks - 1, bank));
+    }
+    const auto bank_bytes = static_cast<std::uint64_t>(state_->architecture.dram.bank_size_bytes);
+    if (address > bank_bytes || size > bank_bytes - address) {
+        throw InputError(fmt::format("DRAM bank {}: expected a range within 0x0 to 0x{:x}, found 0x{:x} to 0x{:x}", bank,
+                                     bank_bytes, address, address + size));
+    }
+}
+
+void Device::write_l1(LogicalCoordinate core, std::uint64_t address, std::span<const std::byte> bytes) {
+    check_l1_range(core, address, bytes.size());
+    state_->tile_memory[static_cast<std::size_t>(state_->grid.node_index(state_->grid.physical(core)))].write(address,
+                                                                                                            bytes);
+}
+
+std::vector<std::byte> Device::read_l1(LogicalCoordinate core, std::uint64_t address, std::size_t size) const {
+    check_l1_range(core, address, size);
+    std::vector<std::byte> bytes(size);
+    state_->tile_memory[static_cast<std::size_t>(state_->grid.node_index(state_->grid.physical(core)))].read(address,
+                                                                                                           bytes);
+    return bytes;
+}
+
+void Device::write_dram(std::size_t bank, std::uint64_t address, std::span<const std::byte> bytes) {
+    check_dram_range(bank, address, bytes.size());
+    const DramBank& place = state_->grid.dram_banks()[bank];
+    state_->channel_memory[static_cast<std::size_t>(place.channel)].write(
+        static_cast<std::uint64_t>(place.offset_bytes) + address, bytes);
+}
+
+std::vector<std::byte> Device::read_dram(std::size_t bank, std::uint64_t address, std::size_t size) const {
+    check_dram_range(bank, address, size);
+    std::vector<std::byte> bytes(size);
+    const DramBank& place = state_->grid.dram_banks()[bank];
+    state_->channel_memory[static_cast<std::size_t>(place.channel)].read(
+        static_cast<std::uint64_t>(place.offset_bytes) + address, bytes);
+    return bytes;
+}
+
+void Device::add_kernel(LogicalCoordinate core, int processor, const std::string& name, std::function<void()> kernel,
+                        Tick start) {
+    if (processor < 0 || processor >= kNumRiscs) {
+        throw InputError(fmt::format("kernel '{}': expected riscv 0 or 1, found {}", name, processor));
+    }
+    Risc::Identity identity;
+    identity.core = core;
+    identity.physical = state_->grid.physical(core);
+    identity.node = static_cast<NodeIndex>(state_->grid.node_index(identity.physical));
+    identity.processor = processor;
+    identity.kernel = name;
+    identity.index = static_cast<std::uint32_t>(state_->riscs.size());
+    int& occupant = state_->riscs_of_node[identity.node][static_cast<std::size_t>(processor)];
+    if (occupant >= 0) {
+        throw InputError(fmt::format("kernel '{}': riscv_{} of core ({}, {}) already runs kernel '{}'", name, processor,
+                                     core.x, core.y,
+                                     state_->riscs[static_cast<std::size_t>(occupant)]->identity().kernel));
+    }
+    occupant = static_cast<int>(identity.index);
+    state_->riscs.push_back(std::make_unique<Risc>(*state_, std::move(identity), std::move(kernel), start));
+}
+
+Cycle Device::next_block() const {
+    const Cycle block = state_->block_cycles;
+    if (!state_->dram_arrivals.empty()) {
+        return elapsed_cycles_;
+    }
+    Cycle next = kNever;
+    if (!state_->events.empty()) {
+        next = cycle_containing(state_->events.top().tick) / block * block;
+    }
+    for (const auto& interfaces : state_->interfaces) {
+        next = std::min(next, interfaces->network().next_active_block());
+    }
+    return next;
+}
+
+void Device::serve_dram_arrivals() {
+    std::vector<DramArrival>& arrivals = state_->dram_arrivals;
+    std::stable_sort(arrivals.begin(), arrivals.end(), [](const DramArrival& left, const DramArrival& right) {
+        return std::tie(left.cycle, left.node, left.noc) < std::tie(right.cycle, right.node, right.noc);
+    });
+    for (const DramArrival& arrival : arrivals) {
+        NetworkInterfaces& interfaces = *state_->interfaces[arrival.noc];
+        if (arrival.is_read) {
+            interfaces.add_dram_read(arrival.transaction, arrival.cycle);
+        } else {
+            interfaces.add_dram_write(arrival.node, state_->controllers[arrival.controller].write(
+                                                        arrival.address, arrival.cycle, arrival.is_partial_burst));
+        }
+    }
+    arrivals.clear();
+}
+
+void Device::handle_events() {
+    EventQueue& events = state_->events;
+    while (!events.empty() && events.top().tick < state_->window_end) {
+        const Event event = events.top();
+        events.pop();
+        switch (event.kind) {
+            case EventKind::commit_write:
+                state_->interfaces[event.place % kNumNocs]->commit_write(event.subject, event.tick);
+                break;
+            case EventKind::complete_transaction:
+                state_->interfaces[event.place % kNumNocs]->complete(event.subject, event.tick);
+                break;
+            case EventKind::resume_risc:
+                state_->riscs[event.subject]->run();
+                break;
+        }
+    }
+}
+
+void Device::run(Cycle cycles_max) {
+    for (Cycle block = next_block(); block != kNever; block = next_block()) {
+        if (block > cycles_max) {
+            const auto running = std::find_if(state_->riscs.begin(), state_->riscs.end(),
+                                              [](const auto& risc) { return !risc->is_finished(); });
+            throw KernelError(fmt::format(
+                "{} still runs after {} cycles", running != state_->riscs.end() ? (*running)->name() : "the device",
+                cycles_max));
+        }
+        state_->window_end = ticks_from_cycles(block + state_->block_cycles);
+        serve_dram_arrivals();
+        handle_events();
+        for (const auto& interfaces : state_->interfaces) {
+            interfaces->network().step_block(block);
+        }
+        elapsed_cycles_ = block + state_->block_cycles;
+    }
+    if (!std::all_of(state_->riscs.begin(), state_->riscs.end(), [](const auto& risc) { return risc->is_finished(); })) {
+        report_deadlock();
+    }
+}
+
+void Device::report_deadlock() const {
+    std::string message = fmt::format("deadlock: nothing moves any more after cycle {}", elapsed_cycles_);
+    for (const auto& risc : state_->riscs) {
+        if (!risc->is_finished()) {
+            message += "\n  " + risc->waiting_description();
+        }
+    }
+    throw KernelError(message);
+}
+
+std::vector<KernelResult> Device::kernel_results() const {
+    std::vector<KernelResult> results;
+    results.reserve(state_->riscs.size());
+    for (const auto& risc : state_->riscs) {
+        results.push_back({risc->identity(), risc->zones(), risc->timestamped_values()});
+    }
+    return results;
+}
+
+std::vector<LinkUse> Device::link_use() const {
+    std::vector<LinkUse> use;
+    for (int noc = 0; noc < kNumNocs; ++noc) {
+        const TorusNetwork& network = state_->interfaces[static_cast<std::size_t>(noc)]->network();
+        for (int node = 0; node < state_->grid.num_nodes(); ++node) {
+            for (const int port : {kNiuPort, kXPort, kYPort}) {
+                const std::uint64_t flits = network.flits_sent(static_cast<NodeIndex>(node), port);
+                if (flits != 0) {
+                    use.push_back({noc, state_->grid.place_of_node(node), port, flits});
+                }
+            }
+        }
+    }
+    return use;
+}
+
+std::uint64_t Device::flit_hops() const {
+    std::uint64_t sum = 0;
+    for (const auto& interfaces : state_->interfaces) {
+        sum += interfaces->network().flit_hops();
+    }
+    return sum;
+}
+
+Cycle Device::elapsed_cycles() const { return elapsed_cycles_; }
+
+}  // namespace nocbench

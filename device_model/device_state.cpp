@@ -1,0 +1,151 @@
+#include "device_model/device_state.h"
+
+#include <algorithm>
+
+#include "device_model/network_interface.h"
+#include "device_model/risc.h"
+
+namespace nocbench {
+
+namespace {
+
+// Streams that take this much longer than their flits need were held up by something else than the link.
+constexpr Tick kStallNumerator = 5;
+constexpr Tick kStallDenominator = 4;
+
+/// The least of all latencies between parts that are simulated one after the other: between routers, between the network
+/// and the events outside of it, and between a counter and the RISC that polls it.
+Cycle shortest_latency(const Architecture& architecture) {
+    return std::min({architecture.router.hop_cycles, architecture.router.credit_return_cycles,
+                     architecture.niu.ejection_cycles + 1, cycle_containing(architecture.risc.register_load_ticks),
+                     cycle_containing(architecture.risc.l1_load_ticks)});
+}
+
+}  // namespace
+
+DeviceState::DeviceState(Architecture architecture_, const Board& board_)
+    : architecture(std::move(architecture_)),
+      board(board_),
+      grid(architecture, board),
+      block_cycles(shortest_latency(architecture)),
+      tile_memory(static_cast<std::size_t>(grid.num_nodes())),
+      channel_memory(architecture.dram.channel_tiles.size()),
+      channel_of_node(static_cast<std::size_t>(grid.num_nodes()), -1),
+      riscs_of_node(static_cast<std::size_t>(grid.num_nodes()), {-1, -1}) {
+    for (std::size_t channel = 0; channel < architecture.dram.channel_tiles.size(); ++channel) {
+        for (const PhysicalCoordinate tile : architecture.dram.channel_tiles[channel]) {
+            channel_of_node[static_cast<std::size_t>(grid.node_index(tile))] = static_cast<int>(channel);
+        }
+    }
+    for (std::size_t bank = 0; bank < grid.dram_banks().size(); ++bank) {
+        controllers.emplace_back(architecture.dram, architecture.router.flit_bytes);
+    }
+    for (int noc = 0; noc < kNumNocs; ++noc) {
+        interfaces.push_back(std::make_unique<NetworkInterfaces>(*this, noc));
+    }
+}
+
+Memory& DeviceState::memory(NodeIndex node) {
+    const int channel = channel_of_node[node];
+    return channel >= 0 ? channel_memory[static_cast<std::size_t>(channel)] : tile_memory[node];
+}
+
+std::uint32_t DeviceState::controller(NodeIndex node, std::uint64_t address) const {
+    const std::span<const DramBank> banks = grid.dram_banks();
+    std::uint32_t found = 0;
+    for (std::uint32_t bank = 0; bank < banks.size(); ++bank) {
+        if (banks[bank].channel == channel_of_node[node] &&
+            static_cast<std::uint64_t>(banks[bank].offset_bytes) <= address) {
+            found = bank;
+            if (address < static_cast<std::uint64_t>(banks[bank].offset_bytes + architecture.dram.bank_size_bytes)) {
+                break;
+            }
+        }
+    }
+    return found;
+}
+
+void DeviceState::book(const ZoneReference& zone, Cause cause, Tick ticks) {
+    riscs[zone.risc]->book(zone.zone, cause, ticks);
+}
+
+Cause DeviceState::request_stream_cause(const TransactionTimes& times) const {
+    const Cycle duration = times.request_arrived - times.request_head;
+    if (times.at_dram && times.responder_stall_cycles * 20 > duration) {
+        return Cause::dram;
+    }
+    const Tick expected = times.data_flits * architecture.niu.source_ticks_per_data_flit[times.noc];
+    return ticks_from_cycles(duration) * kStallDenominator > expected * kStallNumerator + ticks_from_cycles(8)
+               ? Cause::contention
+               : Cause::link;
+}
+
+void DeviceState::book_wait(const ZoneReference& zone, const TransactionTimes& times, Tick from, Tick to,
+                            Cause transit) {
+    const bool is_read = times.kind == TransactionKind::read;
+    Tick booked = from;
+    // Books what lies between the end of the last phase and `end` of this one.
+    const auto phase = [&](Cycle end, Cause cause) {
+        const Tick until = std::min(ticks_from_cycles(end), to);
+        if (until > booked) {
+            book(zone, cause, until - booked);
+            booked = until;
+        }
+    };
+    const RouterConstants& router = architecture.router;
+    const NiuConstants& niu = architecture.niu;
+    const Cause service = times.at_dram ? Cause::dram : is_read ? Cause::link : Cause::acks;
+
+    phase(times.accepted, transit);
+    phase(times.started, times.start_cause == Cause::link ? request_stream_cause(times) : times.start_cause);
+    const Cycle unhindered_head = times.started + niu.injection_cycles + times.request_hops * router.hop_cycles +
+                                  (times.kind == TransactionKind::write ? architecture.l1.read_latency_cycles : 0);
+    phase(std::min(unhindered_head, times.request_head), transit);
+    // What a request waits for on its way is a responder that turns requests away, or else other packets.
+    phase(std::min(times.backlog_until, times.request_head), service);
+    phase(times.request_head, Cause::contention);
+    phase(times.request_arrived, request_stream_cause(times));
+    if (times.at_dram) {
+        const Cycle beyond_l1 =
+            is_read ? architecture.dram.read_latency_cycles : architecture.dram.write_latency_cycles;
+        phase(times.service_expected - beyond_l1, transit);
+        phase(times.service_expected, Cause::dram);
+    } else {
+        phase(times.service_expected, transit);
+    }
+    phase(times.response_started, service);
+    const Cycle unhindered_response =
+        times.response_started + niu.injection_cycles + times.response_hops * router.hop_cycles;
+    phase(std::min(unhindered_response, times.response_head), transit);
+    phase(times.response_head, is_read ? Cause::link : Cause::acks);
+    if (is_read) {
+        const Tick duration = ticks_from_cycles(times.response_arrived - times.response_head);
+        const Tick expected = times.data_flits * niu.source_ticks_per_data_flit[times.noc];
+        const bool is_slow = duration * kStallDenominator > expected * kStallNumerator + ticks_from_cycles(8);
+        phase(times.response_arrived, times.at_dram ? Cause::dram : is_slow ? Cause::contention : Cause::link);
+    }
+    if (to > booked) {
+        book(zone, transit, to - booked);
+    }
+}
+
+void DeviceState::resolve_deferred_waits(Transaction& transaction) {
+    if (transaction.deferred_waits.empty()) {
+        return;
+    }
+    const Cause cause = request_stream_cause(transaction);
+    for (const DeferredWait& wait : transaction.deferred_waits) {
+        book(wait.zone, cause, wait.ticks);
+    }
+    transaction.deferred_waits.clear();
+}
+
+void DeviceState::notify_tile(NodeIndex node, Tick tick, const TransactionTimes* times) {
+    for (const int risc : riscs_of_node[node]) {
+        if (risc >= 0) {
+            riscs[static_cast<std::size_t>(risc)]->notify(tick, times);
+        }
+    }
+}
+
+}  // namespace nocbench

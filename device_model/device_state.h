@@ -1,0 +1,78 @@
+// What the parts of a device share while it runs.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "device_model/architecture.h"
+#include "device_model/dram_controller.h"
+#include "device_model/event_queue.h"
+#include "device_model/grid.h"
+#include "device_model/memory.h"
+#include "device_model/transaction.h"
+
+namespace nocbench {
+
+class Risc;
+class NetworkInterfaces;
+
+/// Data-movement RISCs of a tile: riscv_0 and riscv_1.
+inline constexpr int kNumRiscs = 2;
+
+/// Something that reached a DRAM controller in the block of cycles that is being simulated.
+struct DramArrival {
+    Cycle cycle = 0;
+    NodeIndex node = 0;
+    std::uint8_t noc = 0;
+    TransactionId transaction = kNoTransaction;
+    std::uint32_t controller = 0;
+    std::uint64_t address = 0;
+    bool is_read = false;
+    bool is_partial_burst = false;
+};
+
+struct DeviceState {
+    explicit DeviceState(Architecture architecture_, const Board& board_);
+
+    Architecture architecture;
+    Board board;
+    Grid grid;
+    Cycle block_cycles = 0;  // no part affects another one sooner than this
+    Tick window_end = 0;     // of the block of cycles that is being simulated
+
+    EventQueue events;
+    TransactionPool transactions;
+    std::vector<Memory> tile_memory;        // L1, by node
+    std::vector<Memory> channel_memory;     // DRAM, by channel of the architecture
+    std::vector<int> channel_of_node;       // -1: no DRAM tile
+    std::vector<DramController> controllers;  // by bank
+    std::vector<DramArrival> dram_arrivals;
+
+    std::vector<std::unique_ptr<Risc>> riscs;
+    std::vector<std::array<int, kNumRiscs>> riscs_of_node;  // -1: runs no kernel
+    std::vector<std::unique_ptr<NetworkInterfaces>> interfaces;  // by NoC
+
+    [[nodiscard]] Memory& memory(NodeIndex node);
+
+    /// The controller behind `address` of the DRAM tile at `node`.
+    [[nodiscard]] std::uint32_t controller(NodeIndex node, std::uint64_t address) const;
+
+    void book(const ZoneReference& zone, Cause cause, Tick ticks);
+
+    /// Books [from, to) of a wait that ended because `transaction` completed: each part to what the transaction itself was
+    /// waiting for at that time; time on the way goes to `transit`.
+    void book_wait(const ZoneReference& zone, const TransactionTimes& times, Tick from, Tick to, Cause transit);
+
+    /// What kept the stream of a write request from being faster.
+    [[nodiscard]] Cause request_stream_cause(const TransactionTimes& times) const;
+
+    /// Books what waited behind `transaction`, which has finished.
+    void resolve_deferred_waits(Transaction& transaction);
+
+    /// Tells the RISCs of a tile that its memory or counters changed at `tick` because of `times` (null: because of a RISC).
+    void notify_tile(NodeIndex node, Tick tick, const TransactionTimes* times);
+};
+
+}  // namespace nocbench

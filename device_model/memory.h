@@ -1,0 +1,26 @@
+// Simulated memory that holds real bytes. It costs host memory only where it has been written.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <unordered_map>
+
+namespace nocbench {
+
+/// Bytes by address, zero until written. Addresses are not checked here: callers know what to blame.
+class Memory {
+public:
+    void read(std::uint64_t address, std::span<std::byte> out) const;
+    void write(std::uint64_t address, std::span<const std::byte> bytes);
+
+private:
+    static constexpr std::uint64_t kPageBytes = 64 * 1024;
+    using Page = std::array<std::byte, kPageBytes>;
+
+    std::unordered_map<std::uint64_t, std::unique_ptr<Page>> pages_;
+};
+
+}  // namespace nocbench

@@ -1,0 +1,274 @@
+// One network on chip, flit by flit: routers with virtual channels, credits and wormhole switching, stepped in blocks of
+// cycles that are shorter than any latency between routers.
+//
+// There are no flit objects. A link carries one byte per cycle (which virtual channel the flit is on); an input virtual
+// channel is a count of flits, a count of flits left of the packet at its front, and a queue of packet ids. The id is
+// pushed into the downstream queue when the output virtual channel is granted, which is before its first flit can arrive;
+// a virtual channel has one owner at a time, so the order of ids is the order of flits.
+//
+// Since nothing that a router does reaches another router in less than `block_cycles`, each router can be stepped through
+// a whole block on its own, in any order, with the same result as stepping all routers cycle by cycle. docs/engine.md
+// has the rules, what was tried and what it cost.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <queue>
+#include <vector>
+
+#include "device_model/packet.h"
+#include "device_model/simulated_time.h"
+#include "device_model/topology.h"
+
+namespace nocbench {
+
+/// What lies behind the network's ports: the network interfaces. Called at most a few times per packet.
+class NetworkClient {
+public:
+    virtual ~NetworkClient() = default;
+
+    /// The network interface of `node` asked to be called at this cycle. Returns the next cycle it wants to be called at.
+    virtual Cycle interface_cycle(NodeIndex node, Cycle cycle) = 0;
+
+    /// The last flit of `packet` has been read out of the tile; injection stream `stream` of `node` is free again.
+    virtual void stream_finished(NodeIndex node, int stream, PacketId packet, Cycle cycle) = 0;
+
+    /// The head of `packet` went through the router's port to the tile of `node`.
+    virtual void head_ejected(NodeIndex node, PacketId packet, Cycle cycle) = 0;
+
+    /// A data flit of `packet` did, at a node whose flits are metered.
+    virtual void data_flit_ejected(NodeIndex node, PacketId packet, Cycle cycle) = 0;
+
+    /// The last flit of `packet` did. The network has no further use for the packet.
+    virtual void packet_ejected(NodeIndex node, PacketId packet, Cycle cycle) = 0;
+};
+
+namespace network_detail {
+
+constexpr std::uint64_t bit(int index) { return std::uint64_t{1} << index; }
+
+template <class Integer>
+constexpr std::size_t at(Integer index) {
+    return static_cast<std::size_t>(index);
+}
+
+}  // namespace network_detail
+
+struct NetworkParameters {
+    Cycle hop_cycles = 0;
+    Cycle credit_return_cycles = 0;
+    int private_flits_per_virtual_channel = 0;
+    int shared_flits_per_input_port = 0;
+    int shared_flits_per_virtual_channel_max = 0;
+    Cycle injection_cycles = 0;       // tile to router
+    int injection_buffer_flits = 0;   // per stream: flits between tile and router
+    Cycle block_cycles = 0;           // at most the least of all latencies between routers and to the client
+};
+
+inline constexpr Cycle kNever = INT64_MAX;
+
+/// Ports and virtual channels are compile-time constants of a shape, so that all input virtual channels of a router fit
+/// into one 64-bit mask.
+template <int kPorts, int kVirtualChannels>
+class Network {
+    static_assert(kPorts * kVirtualChannels <= 64);
+
+public:
+    static constexpr int kNumStreams = kVirtualChannels;
+
+    Network(const Topology& topology, const NetworkParameters& parameters, PacketPool& packets, NetworkClient& client);
+
+    /// Rates at which the tile of `node` sends and receives data flits (headers go at one per cycle), in ticks per flit.
+    void set_rates(NodeIndex node, Tick source_ticks_per_data_flit, Tick sink_ticks_per_data_flit);
+
+    /// Asks for NetworkClient::data_flit_ejected for packets to `node`.
+    void meter_data_flits(NodeIndex node);
+
+    /// Begins to send `packet` through `stream` of `node`, not before `start`. `ticks_per_flit` limits the rate of this
+    /// packet's data flits beyond what the tile's source does (0: it does not). The stream must be free.
+    void start_stream(NodeIndex node, int stream, PacketId packet, Cycle start, Tick ticks_per_flit);
+
+    [[nodiscard]] bool stream_is_free(NodeIndex node, int stream) const;
+
+    /// While set, no flit of a request leaves the router of `node` for its tile.
+    void block_request_ejection(NodeIndex node, bool blocked);
+
+    /// Calls NetworkClient::interface_cycle for `node` at `cycle` (or earlier, if it is already to be called earlier).
+    void wake_interface(NodeIndex node, Cycle cycle);
+
+    /// Longest latency that a link can have, in blocks of cycles.
+    static constexpr int kLatencyBlocksMax = 14;
+
+    /// Simulates the block of cycles that begins at `block_start`, a multiple of block_cycles.
+    void step_block(Cycle block_start);
+
+    /// Whether routers that only pass packets on, undisturbed, are stepped by a shorter code path (on by default). The result
+    /// is the same; tests compare the two.
+    void set_shortcuts(bool enabled) { shortcuts_ = enabled; }
+
+    /// The first cycle of the next block in which anything can happen, or kNever.
+    [[nodiscard]] Cycle next_active_block() const;
+
+    /// Flits sent over the output `port` of `node` so far.
+    [[nodiscard]] std::uint64_t flits_sent(NodeIndex node, int port) const;
+
+    /// Flits that went through any router so far, ejections included.
+    [[nodiscard]] std::uint64_t flit_hops() const;
+
+private:
+    using SlotMask = std::uint64_t;
+    static constexpr int kNumSlots = kPorts * kVirtualChannels;  // input virtual channels of a router
+    static constexpr int kRingBlocks = 16;                       // blocks of cycles that a link can hold
+    static constexpr Cycle kBlockCyclesMax = 8;                  // bytes in a LinkBlock
+    static constexpr int kQueueSize = 32;                        // packet ids in one input virtual channel
+    static constexpr int kWakeBlocks = 64;                       // blocks ahead that a wake-up can be noted for without a heap
+    static constexpr std::uint8_t kDynamic = 0x80;
+
+    /// What a link brings in one block of cycles: a byte per cycle, 0 or the virtual channel + 1.
+    using LinkBlock = std::uint64_t;
+
+    struct InputSlot {
+        std::uint16_t flits = 0;             // in the buffer
+        std::uint16_t flits_left = 0;        // of the packet at the front; 0: no packet has been looked at
+        std::uint8_t output_port = 0;        // of that packet
+        std::uint8_t output_channel = 0;     // wanted (with kDynamic) until granted, then owned
+        std::uint8_t queue_head = 0;
+        std::uint8_t queue_tail = 0;
+    };
+
+    struct Stream {
+        PacketId packet = 0;
+        std::uint16_t flits = 0;       // of the packet; 0: free
+        std::uint16_t issued = 0;      // read out of the tile
+        std::uint16_t in_buffer = 0;   // issued and not yet sent by the router, of this packet and earlier ones
+        Cycle start = 0;
+        Tick next_tick = 0;
+        Tick ticks_per_flit = 0;
+    };
+
+    struct alignas(64) Node {
+        // Masks over input slots (port * kVirtualChannels + virtual channel).
+        SlotMask nonempty = 0;
+        std::array<SlotMask, kPorts> granted{};    // per output: slots that own a virtual channel of it
+        std::array<SlotMask, kPorts> has_space{};  // per output: granted slots whose virtual channel has space downstream
+        std::array<SlotMask, kPorts> waiting{};    // per output: slots whose front packet wants a virtual channel of it
+        std::array<std::uint32_t, kPorts> owned{};  // per output: virtual channels that have an owner
+        std::array<std::uint16_t, kPorts> pool_used{};
+        std::array<std::uint8_t, kPorts> last_sent{};
+        std::array<std::uint8_t, kPorts> last_granted{};
+        std::uint8_t allocation_pending = 0;  // bit per output
+        bool request_ejection_blocked = false;
+        bool metered = false;
+        std::uint8_t last_stream = 0;
+        std::uint32_t active_streams = 0;
+        Cycle interface_wake = kNever;
+        Tick source_next_tick = 0;
+        Tick sink_next_tick = 0;
+        Tick source_ticks_per_data_flit = kTicksPerCycle;
+        Tick sink_ticks_per_data_flit = kTicksPerCycle;
+        std::array<InputSlot, kNumSlots> slots{};
+        std::array<std::array<std::uint8_t, kVirtualChannels>, kPorts> used{};   // flits downstream, per output channel
+        std::array<std::array<std::uint8_t, kVirtualChannels>, kPorts> owner{};  // slot that owns it
+        std::array<std::array<LinkBlock, kRingBlocks>, kPorts> arriving_flits{};    // by input port and block
+        std::array<std::array<LinkBlock, kRingBlocks>, kPorts> arriving_credits{};  // by output port and block
+    };
+
+    struct alignas(64) ColdNode {
+        std::array<std::array<PacketId, kQueueSize>, kNumSlots> queue{};
+        std::array<Stream, kNumStreams> streams{};
+        std::array<std::uint64_t, kPorts> flits_sent{};
+    };
+
+    struct Upstream {
+        NodeIndex node = 0;
+        std::uint8_t port = 0;
+        bool exists = false;
+    };
+
+    /// The cycle that a router is being stepped through.
+    struct Moment {
+        Cycle cycle = 0;
+        int offset = 0;  // within its block
+    };
+
+    /// What a router receives in the block that is being stepped.
+    struct Arrivals {
+        std::array<LinkBlock, kPorts> flits{};    // by input port
+        std::array<LinkBlock, kPorts> credits{};  // by output port
+    };
+
+    /// A latency, cut into whole blocks and the cycles that are left.
+    struct Delay {
+        int blocks = 0;
+        int cycles = 0;
+    };
+
+    /// A packet whose flits an output port sends in the block, with nothing in its way; network_undisturbed.cpp.
+    struct Flow {
+        int slot = -1;          // the input slot that it comes from; -1: the output port sends nothing
+        int stream = -1;        // the stream that reads it out of the tile meanwhile, if any
+        LinkBlock arriving = 0;  // a 1 in the byte of each cycle in which a flit arrives
+        LinkBlock credits = 0;   // ... in which a credit arrives
+        LinkBlock issued = 0;    // ... in which a flit is read out of the tile
+        LinkBlock sent = 0;      // ... in which a flit is sent
+    };
+
+    /// The packets in a router in which, for a block, nothing has to be arbitrated, granted or reported.
+    struct UndisturbedBlock {
+        std::array<Flow, kPorts> flows{};  // by output port
+        std::array<int, kPorts> waiting_slot{};  // by input port: receives flits of a packet that is not being sent, or -1
+        std::array<LinkBlock, kPorts> arriving{};
+        int active_stream = -1;
+    };
+
+    void step_node(NodeIndex index, Cycle start);
+    bool step_undisturbed(NodeIndex index, Node& node, const Arrivals& arrivals, Cycle start);
+    bool find_arriving(const Node& node, const Arrivals& arrivals, UndisturbedBlock& block) const;
+    bool find_stream(NodeIndex index, const Node& node, Cycle start, UndisturbedBlock& block) const;
+    bool find_flows(NodeIndex index, const Node& node, UndisturbedBlock& block) const;
+    void take_credits(Node& node, int port, LinkBlock credits, Flow& flow);
+    template <bool kEjects, bool kReadsTile>
+    void advance_flow(NodeIndex index, Node& node, int port, Flow& flow, Cycle start);
+    void finish_flow(NodeIndex index, Node& node, int port, const Flow& flow);
+    void step_cycle(NodeIndex index, Node& node, Arrivals& arrivals, const Moment& now);
+    void take_credit(Node& node, int port, int channel);
+    [[nodiscard]] Delay delay(Cycle latency) const;
+    /// Puts what happens in a block on a link, `delay` later.
+    void put_on_link(std::array<LinkBlock, kRingBlocks>& ring, LinkBlock bytes, const Delay& delay);
+    void wake_after(NodeIndex node, LinkBlock bytes, const Delay& delay);
+    void issue_flit(NodeIndex index, Node& node, Arrivals& arrivals, const Moment& now);
+    void look_at_front(NodeIndex index, Node& node, int slot);
+    void grant_virtual_channels(NodeIndex index, Node& node, int port);
+    void send_flit(NodeIndex index, Node& node, int port, int slot, const Moment& now);
+    void update_space(Node& node, int port);
+    [[nodiscard]] bool channel_has_space(const Node& node, int port, int channel) const;
+    [[nodiscard]] bool can_make_progress(const Node& node) const;
+    void wake(NodeIndex node, Cycle cycle);
+    void wake_in_block(NodeIndex node, Cycle block);
+
+    const Topology topology_;
+    const NetworkParameters parameters_;
+    PacketPool& packets_;
+    NetworkClient& client_;
+    std::vector<Node> nodes_;
+    std::vector<ColdNode> cold_;
+    std::vector<Upstream> upstream_;  // [node * kPorts + input port]
+    Delay hop_;
+    Delay credit_return_;
+    Delay injection_;
+    LinkBlock block_mask_ = 0;  // the bytes of a LinkBlock that are cycles
+
+    int mask_words_ = 0;
+    std::vector<std::uint64_t> wake_masks_;  // [block % kWakeBlocks][word]: nodes to step in that block
+    std::array<std::uint32_t, kWakeBlocks> wake_counts_{};
+    using FarWake = std::pair<Cycle, NodeIndex>;  // (block, node)
+    std::priority_queue<FarWake, std::vector<FarWake>, std::greater<>> far_wakes_;
+    Cycle current_block_ = 0;
+    bool shortcuts_ = true;
+};
+
+/// Tenstorrent's routers: a port to the tile and one per axis; 8 software virtual channels, doubled by the dateline bit.
+using TorusNetwork = Network<3, 16>;
+extern template class Network<3, 16>;
+
+}  // namespace nocbench

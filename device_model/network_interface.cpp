@@ -1,0 +1,453 @@
+#include "device_model/network_interface.h"
+
+#include <algorithm>
+
+#include "device_model/risc.h"
+
+namespace nocbench {
+
+namespace {
+
+NetworkParameters network_parameters(const DeviceState& state) {
+    const RouterConstants& router = state.architecture.router;
+    const NiuConstants& niu = state.architecture.niu;
+    NetworkParameters parameters;
+    parameters.hop_cycles = router.hop_cycles;
+    parameters.credit_return_cycles = router.credit_return_cycles;
+    parameters.private_flits_per_virtual_channel = static_cast<int>(router.private_flits_per_virtual_channel);
+    parameters.shared_flits_per_input_port = static_cast<int>(router.shared_flits_per_input_port);
+    parameters.shared_flits_per_virtual_channel_max = static_cast<int>(router.shared_flits_per_virtual_channel_max);
+    parameters.injection_cycles = niu.injection_cycles;
+    parameters.injection_buffer_flits = static_cast<int>(niu.injection_buffer_flits);
+    parameters.block_cycles = state.block_cycles;
+    return parameters;
+}
+
+// A counter of the NIU changes in the cycle after the response has come in.
+constexpr Cycle kCounterUpdateCycles = 1;
+
+}  // namespace
+
+NetworkInterfaces::NetworkInterfaces(DeviceState& state, int noc)
+    : state_(state),
+      noc_(noc),
+      network_(unidirectional_torus(state.grid.columns(), state.grid.rows(), noc), network_parameters(state), packets_,
+               *this),
+      interfaces_(static_cast<std::size_t>(state.grid.num_nodes())),
+      posted_write_flits_(std::max<std::int64_t>(
+          1, state.architecture.dram.posted_write_bytes / state.architecture.router.flit_bytes)),
+      num_response_streams_(static_cast<int>(state.architecture.niu.concurrent_responses)) {
+    const NiuConstants& niu = state.architecture.niu;
+    const auto index = static_cast<std::size_t>(noc);
+    for (int node = 0; node < state.grid.num_nodes(); ++node) {
+        const auto node_index = static_cast<NodeIndex>(node);
+        interfaces_[node_index].last_on_channel.fill(kNoTransaction);
+        Tick source_ticks = niu.source_ticks_per_data_flit[index];
+        if (state.channel_of_node[node_index] >= 0) {
+            source_ticks = std::max(source_ticks, state.architecture.dram.endpoint_ticks_per_flit);
+            network_.meter_data_flits(node_index);
+        }
+        network_.set_rates(node_index, source_ticks, niu.sink_ticks_per_data_flit[index]);
+    }
+}
+
+int NetworkInterfaces::data_flits(std::uint32_t bytes) const {
+    const auto flit_bytes = static_cast<std::uint32_t>(state_.architecture.router.flit_bytes);
+    return static_cast<int>((bytes + flit_bytes - 1) / flit_bytes);
+}
+
+bool NetworkInterfaces::command_buffer_is_busy(NodeIndex node, int buffer) const {
+    return interfaces_[node].buffer_busy[static_cast<std::size_t>(buffer)];
+}
+
+void NetworkInterfaces::submit(TransactionId id, Tick tick) {
+    Transaction& transaction = state_.transactions[id];
+    Interface& interface = interfaces_[transaction.requestor];
+    transaction.accepted = cycle_at_or_after(tick) + state_.architecture.niu.command_accept_cycles;
+    interface.buffer_busy[transaction.command_buffer] = true;
+    auto place = interface.commands.end();
+    while (place != interface.commands.begin() &&
+           state_.transactions[*std::prev(place)].accepted > transaction.accepted) {
+        --place;
+    }
+    interface.commands.insert(place, id);
+    network_.wake_interface(transaction.requestor, transaction.accepted);
+}
+
+void NetworkInterfaces::wait_for_command_buffer(NodeIndex node, int buffer, std::uint32_t risc, Tick since) {
+    interfaces_[node].waiters[static_cast<std::size_t>(buffer)] = {true, risc, since};
+}
+
+Cycle NetworkInterfaces::interface_cycle(NodeIndex node, Cycle cycle) {
+    Interface& interface = interfaces_[node];
+    Cycle next = kNever;
+
+    while (!interface.dram_commits.empty() && interface.dram_commits.top() <= cycle) {
+        interface.dram_commits.pop();
+        --interface.dram_flits_held;
+    }
+    if (interface.requests_blocked) {
+        update_blocking(node, interface, cycle);
+    }
+    if (interface.requests_blocked && !interface.dram_commits.empty()) {
+        next = interface.dram_commits.top();
+    }
+
+    while (!interface.commands.empty() && start_front_command(node, interface, cycle, next)) {
+    }
+
+    while (!interface.responses.empty()) {
+        if (interface.responses.front().ready > cycle) {
+            next = std::min(next, interface.responses.front().ready);
+            break;
+        }
+        int stream = kFirstResponseVirtualChannel;
+        while (stream < kFirstResponseVirtualChannel + num_response_streams_ && !network_.stream_is_free(node, stream)) {
+            ++stream;
+        }
+        if (stream == kFirstResponseVirtualChannel + num_response_streams_) {
+            break;
+        }
+        start_response(node, interface, stream, cycle);
+    }
+    return next;
+}
+
+bool NetworkInterfaces::start_front_command(NodeIndex node, Interface& interface, Cycle cycle, Cycle& next) {
+    const TransactionId id = interface.commands.front();
+    Transaction& transaction = state_.transactions[id];
+    const NiuConstants& niu = state_.architecture.niu;
+    if (cycle < transaction.accepted) {
+        next = std::min(next, transaction.accepted);
+        return false;
+    }
+    // A unicast request takes the injection stream of its virtual channel: packets of one virtual channel follow each
+    // other. The other streams are for responses.
+    const int stream = transaction.software_virtual_channel;
+    if (!network_.stream_is_free(node, stream)) {
+        transaction.start_cause = Cause::link;
+        return false;
+    }
+    const bool is_read = transaction.kind == TransactionKind::read;
+    if (is_read) {
+        if (interface.outstanding_reads >= niu.outstanding_reads_max) {
+            transaction.start_cause = Cause::window;
+            return false;
+        }
+        if (interface.has_read && interface.last_read_responder == transaction.responder) {
+            const Tick allowed = interface.last_read_tick + niu.same_responder_read_interval_ticks;
+            if (ticks_from_cycles(cycle + 1) <= allowed) {
+                transaction.start_cause = Cause::issue;
+                next = std::min(next, cycle_containing(allowed));
+                return false;
+            }
+            interface.last_read_tick = std::max(allowed, ticks_from_cycles(cycle));
+        } else {
+            interface.last_read_tick = ticks_from_cycles(cycle);
+        }
+        interface.has_read = true;
+        interface.last_read_responder = transaction.responder;
+        ++interface.outstanding_reads;
+    }
+
+    transaction.started = cycle;
+    const bool carries_data = transaction.kind == TransactionKind::write;
+    Packet packet;
+    packet.flits = static_cast<std::uint16_t>(1 + (carries_data ? data_flits(transaction.bytes) : 0));
+    packet.source = node;
+    packet.destination = transaction.responder;
+    packet.kind = is_read        ? PacketKind::read_request
+                  : carries_data ? PacketKind::write_request
+                                 : PacketKind::atomic_request;
+    packet.software_virtual_channel = transaction.software_virtual_channel;
+    packet.is_static = true;
+    packet.transaction = id;
+    Cycle start = cycle;
+    if (carries_data) {
+        // L1 is read ahead of the virtual channel, so that packets that follow each other leave no gap.
+        start = std::max(cycle, transaction.accepted + state_.architecture.l1.read_latency_cycles);
+        transaction.payload.resize(transaction.bytes);
+        state_.memory(node).read(transaction.requestor_address, transaction.payload);
+    }
+    network_.start_stream(node, stream, packets_.allocate(packet), start, 0);
+
+    interface.commands.pop_front();
+    interface.buffer_busy[transaction.command_buffer] = false;
+    resume_buffer_waiter(interface, transaction, cycle);
+    interface.last_on_channel[static_cast<std::size_t>(stream)] = id;
+    return true;
+}
+
+void NetworkInterfaces::resume_buffer_waiter(Interface& interface, const Transaction& command, Cycle cycle) {
+    BufferWaiter& waiter = interface.waiters[command.command_buffer];
+    if (!waiter.present) {
+        return;
+    }
+    waiter.present = false;
+    Risc& risc = *state_.riscs[waiter.risc];
+    const Tick resumed = ticks_from_cycles(cycle) + state_.architecture.risc.register_load_ticks;
+    const Tick waited = resumed - waiter.since;
+    const TransactionId ahead = interface.last_on_channel[command.software_virtual_channel];
+    if (command.start_cause == Cause::link && ahead != kNoTransaction) {
+        // How fast the packet ahead could go shows only when it has arrived.
+        state_.transactions[ahead].deferred_waits.push_back({risc.zone(), waited});
+    } else if (command.start_cause == Cause::window) {
+        state_.book_wait(risc.zone(), interface.window_opener, waiter.since, resumed, Cause::window);
+    } else {
+        state_.book(risc.zone(), command.start_cause, waited);
+    }
+    risc.resume_at(resumed);
+}
+
+void NetworkInterfaces::stream_finished(NodeIndex node, int /*stream*/, PacketId packet_id, Cycle cycle) {
+    const Packet& packet = packets_[packet_id];
+    Interface& interface = interfaces_[node];
+    if (packet.kind == PacketKind::write_request) {
+        const Transaction& transaction = state_.transactions[packet.transaction];
+        if (transaction.posted) {
+            ++interface.counters.posted_writes_sent;
+        } else {
+            ++interface.counters.writes_sent;
+        }
+        state_.notify_tile(node, ticks_from_cycles(cycle), &transaction);
+    }
+    if (!interface.commands.empty() || !interface.responses.empty()) {
+        network_.wake_interface(node, cycle + 1);
+    }
+}
+
+void NetworkInterfaces::start_response(NodeIndex node, Interface& interface, int stream, Cycle cycle) {
+    const PendingResponse response = interface.responses.front();
+    interface.responses.pop_front();
+    Transaction& transaction = state_.transactions[response.transaction];
+    transaction.response_started = cycle;
+    Packet packet;
+    packet.source = node;
+    packet.destination = transaction.requestor;
+    packet.software_virtual_channel = kFirstResponseVirtualChannel;
+    packet.is_static = false;
+    packet.transaction = response.transaction;
+    packet.flits = 1;
+    switch (transaction.kind) {
+        case TransactionKind::read:
+            packet.kind = PacketKind::read_response;
+            packet.flits = static_cast<std::uint16_t>(1 + data_flits(transaction.bytes));
+            transaction.payload.resize(transaction.bytes);
+            state_.memory(node).read(transaction.responder_address, transaction.payload);
+            --interface.requests_in_service;
+            update_blocking(node, interface, cycle);
+            break;
+        case TransactionKind::write:
+            packet.kind = PacketKind::write_ack;
+            break;
+        case TransactionKind::atomic_increment:
+            packet.kind = PacketKind::atomic_response;
+            break;
+    }
+    network_.start_stream(node, stream, packets_.allocate(packet), cycle, response.ticks_per_flit);
+}
+
+void NetworkInterfaces::add_response(NodeIndex node, const PendingResponse& response) {
+    Interface& interface = interfaces_[node];
+    auto place = interface.responses.end();
+    while (place != interface.responses.begin() && std::prev(place)->ready > response.ready) {
+        --place;
+    }
+    interface.responses.insert(place, response);
+    network_.wake_interface(node, response.ready);
+}
+
+void NetworkInterfaces::update_blocking(NodeIndex node, Interface& interface, Cycle cycle) {
+    const bool blocked = interface.requests_in_service >= state_.architecture.niu.concurrent_requests ||
+                         interface.dram_flits_held >= posted_write_flits_;
+    if (blocked == interface.requests_blocked) {
+        return;
+    }
+    interface.requests_blocked = blocked;
+    network_.block_request_ejection(node, blocked);
+    if (blocked) {
+        interface.blocked_since = cycle;
+    } else {
+        interface.blocked_cycles += cycle - interface.blocked_since;
+        interface.unblocked_at = cycle;
+    }
+}
+
+void NetworkInterfaces::head_ejected(NodeIndex node, PacketId packet_id, Cycle cycle) {
+    const Packet& packet = packets_[packet_id];
+    Transaction& transaction = state_.transactions[packet.transaction];
+    switch (packet.kind) {
+        case PacketKind::read_request:
+        case PacketKind::write_request:
+        case PacketKind::atomic_request:
+            transaction.request_head = cycle;
+            transaction.backlog_until = interfaces_[node].unblocked_at;
+            transaction.responder_stall_cycles = -interfaces_[node].blocked_cycles;
+            break;
+        case PacketKind::read_response:
+        case PacketKind::write_ack:
+        case PacketKind::atomic_response:
+            transaction.response_head = cycle;
+            break;
+    }
+}
+
+void NetworkInterfaces::data_flit_ejected(NodeIndex node, PacketId packet_id, Cycle cycle) {
+    const Packet& packet = packets_[packet_id];
+    if (packet.kind != PacketKind::write_request) {
+        return;
+    }
+    Transaction& transaction = state_.transactions[packet.transaction];
+    Interface& interface = interfaces_[node];
+    const auto flit_bytes = static_cast<std::uint64_t>(state_.architecture.router.flit_bytes);
+    const auto burst_bytes = static_cast<std::uint64_t>(state_.architecture.dram.burst_bytes);
+    const std::uint64_t address = transaction.responder_address + transaction.data_flits_received * flit_bytes;
+    ++transaction.data_flits_received;
+    const bool is_last = transaction.data_flits_received + 1 == packet.flits;
+    const bool covers_bursts = transaction.responder_address % burst_bytes == 0 &&
+                               (transaction.responder_address + transaction.bytes) % burst_bytes == 0;
+    DramArrival arrival;
+    arrival.cycle = cycle + state_.architecture.niu.ejection_cycles;
+    arrival.node = node;
+    arrival.noc = static_cast<std::uint8_t>(noc_);
+    arrival.transaction = packet.transaction;
+    arrival.controller = state_.controller(node, address);
+    arrival.address = address;
+    arrival.is_partial_burst = is_last && !covers_bursts;
+    state_.dram_arrivals.push_back(arrival);
+    ++interface.dram_flits_held;
+    update_blocking(node, interface, cycle);
+}
+
+void NetworkInterfaces::add_dram_write(NodeIndex node, Cycle committed) {
+    Interface& interface = interfaces_[node];
+    interface.dram_commits.push(committed);
+    if (interface.requests_blocked) {
+        network_.wake_interface(node, interface.dram_commits.top());
+    }
+}
+
+void NetworkInterfaces::add_dram_read(TransactionId id, Cycle arrival) {
+    Transaction& transaction = state_.transactions[id];
+    const DramController::ReadService service =
+        state_.controllers[state_.controller(transaction.responder, transaction.responder_address)].read(
+            transaction.responder_address, data_flits(transaction.bytes), arrival);
+    transaction.service_expected = service.expected_cycle;
+    add_response(transaction.responder, {service.first_data_cycle, id, service.ticks_per_flit});
+}
+
+void NetworkInterfaces::packet_ejected(NodeIndex node, PacketId packet_id, Cycle cycle) {
+    const Packet packet = packets_[packet_id];
+    packets_.release(packet_id);
+    Transaction& transaction = state_.transactions[packet.transaction];
+    Interface& interface = interfaces_[node];
+    const Architecture& architecture = state_.architecture;
+    const Cycle in_interface = cycle + architecture.niu.ejection_cycles;
+    const auto place = static_cast<std::uint32_t>(node * kNumNocs + noc_);
+
+    switch (packet.kind) {
+        case PacketKind::write_request: {
+            transaction.request_arrived = cycle;
+            transaction.responder_stall_cycles += interface.blocked_cycles;
+            const Cycle committed = in_interface + architecture.l1.write_latency_cycles +
+                                    (transaction.at_dram ? architecture.dram.write_latency_cycles : 0);
+            state_.events.push({ticks_from_cycles(committed), place, EventKind::commit_write, packet.transaction});
+            transaction.service_expected = committed;
+            if (!transaction.posted) {
+                add_response(node, {committed, packet.transaction, 0});
+            }
+            break;
+        }
+        case PacketKind::read_request:
+            transaction.request_arrived = cycle;
+            ++interface.requests_in_service;
+            update_blocking(node, interface, cycle);
+            if (transaction.at_dram) {
+                DramArrival arrival;
+                arrival.cycle = in_interface + architecture.niu.read_turnaround_cycles +
+                                architecture.l1.read_latency_cycles;
+                arrival.node = node;
+                arrival.noc = static_cast<std::uint8_t>(noc_);
+                arrival.transaction = packet.transaction;
+                arrival.is_read = true;
+                state_.dram_arrivals.push_back(arrival);
+            } else {
+                transaction.service_expected =
+                    in_interface + architecture.niu.read_turnaround_cycles + architecture.l1.read_latency_cycles;
+                add_response(node, {transaction.service_expected, packet.transaction, 0});
+            }
+            break;
+        case PacketKind::atomic_request: {
+            transaction.request_arrived = cycle;
+            const Cycle committed = in_interface + architecture.l1.write_latency_cycles;
+            state_.events.push({ticks_from_cycles(committed), place, EventKind::commit_write, packet.transaction});
+            transaction.service_expected = committed;
+            if (!transaction.posted) {
+                add_response(node, {committed, packet.transaction, 0});
+            }
+            break;
+        }
+        case PacketKind::read_response:
+            transaction.response_arrived = cycle;
+            state_.events.push({ticks_from_cycles(in_interface + architecture.l1.write_latency_cycles), place,
+                                EventKind::complete_transaction, packet.transaction});
+            break;
+        case PacketKind::write_ack:
+        case PacketKind::atomic_response:
+            transaction.response_arrived = cycle;
+            state_.events.push({ticks_from_cycles(in_interface + kCounterUpdateCycles), place,
+                                EventKind::complete_transaction, packet.transaction});
+            break;
+    }
+}
+
+void NetworkInterfaces::commit_write(TransactionId id, Tick tick) {
+    Transaction& transaction = state_.transactions[id];
+    Memory& memory = state_.memory(transaction.responder);
+    if (transaction.kind == TransactionKind::atomic_increment) {
+        std::uint32_t word = 0;
+        memory.read(transaction.responder_address, std::as_writable_bytes(std::span(&word, 1)));
+        word += transaction.operand;
+        memory.write(transaction.responder_address, std::as_bytes(std::span(&word, 1)));
+    } else {
+        memory.write(transaction.responder_address, transaction.payload);
+    }
+    state_.notify_tile(transaction.responder, tick, &transaction);
+    if (transaction.posted) {
+        state_.resolve_deferred_waits(transaction);
+        state_.transactions.release(id);
+    }
+}
+
+void NetworkInterfaces::complete(TransactionId id, Tick tick) {
+    Transaction& transaction = state_.transactions[id];
+    Interface& interface = interfaces_[transaction.requestor];
+    switch (transaction.kind) {
+        case TransactionKind::read:
+            state_.memory(transaction.requestor).write(transaction.requestor_address, transaction.payload);
+            ++interface.counters.reads_completed;
+            if (interface.outstanding_reads-- == state_.architecture.niu.outstanding_reads_max) {
+                interface.window_opener = transaction;
+            }
+            if (!interface.commands.empty()) {
+                network_.wake_interface(transaction.requestor, cycle_at_or_after(tick));
+            }
+            break;
+        case TransactionKind::write:
+            ++interface.counters.writes_acknowledged;
+            break;
+        case TransactionKind::atomic_increment:
+            ++interface.counters.atomics_completed;
+            break;
+    }
+    state_.resolve_deferred_waits(transaction);
+    state_.notify_tile(transaction.requestor, tick, &transaction);
+    for (TransactionId& last : interface.last_on_channel) {
+        if (last == id) {
+            last = kNoTransaction;
+        }
+    }
+    state_.transactions.release(id);
+}
+
+}  // namespace nocbench

@@ -1,0 +1,113 @@
+// The network interfaces (NIUs) of all tiles on one NoC: command buffers and the queue of initiators on the requesting
+// side; service of requests, responses and acknowledgements on the other.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <queue>
+#include <vector>
+
+#include "device_model/device_state.h"
+#include "device_model/network.h"
+#include "device_model/transaction.h"
+
+namespace nocbench {
+
+inline constexpr int kNumCommandBuffers = 4;  // per NIU; Tenstorrent ISA documentation, NoC memory map
+
+/// Counters of one NIU that kernels poll. Source: Tenstorrent ISA documentation, NoC counters.
+struct NiuCounters {
+    std::uint64_t reads_completed = 0;          // NIU_MST_RD_RESP_RECEIVED
+    std::uint64_t writes_sent = 0;              // NIU_MST_NONPOSTED_WR_REQ_SENT
+    std::uint64_t writes_acknowledged = 0;      // NIU_MST_WR_ACK_RECEIVED
+    std::uint64_t posted_writes_sent = 0;       // NIU_MST_POSTED_WR_REQ_SENT
+    std::uint64_t atomics_completed = 0;        // NIU_MST_ATOMIC_RESP_RECEIVED
+};
+
+class NetworkInterfaces final : public NetworkClient {
+public:
+    NetworkInterfaces(DeviceState& state, int noc);
+
+    [[nodiscard]] TorusNetwork& network() { return network_; }
+    [[nodiscard]] const TorusNetwork& network() const { return network_; }
+
+    [[nodiscard]] const NiuCounters& counters(NodeIndex node) const { return interfaces_[node].counters; }
+
+    [[nodiscard]] bool command_buffer_is_busy(NodeIndex node, int buffer) const;
+
+    /// The command is written to its buffer at `tick`. The buffer must be free; it is busy until the command has a virtual
+    /// channel for its first hop.
+    void submit(TransactionId transaction, Tick tick);
+
+    /// Notes that `risc` waits for `buffer` since `since`; it is resumed by an event.
+    void wait_for_command_buffer(NodeIndex node, int buffer, std::uint32_t risc, Tick since);
+
+    /// Handles EventKind::commit_write and EventKind::complete_transaction.
+    void commit_write(TransactionId transaction, Tick tick);
+    void complete(TransactionId transaction, Tick tick);
+
+    /// Serves what reached the DRAM controllers in the last block of cycles.
+    void add_dram_read(TransactionId transaction, Cycle arrival);
+    void add_dram_write(NodeIndex node, Cycle committed);
+
+    Cycle interface_cycle(NodeIndex node, Cycle cycle) override;
+    void stream_finished(NodeIndex node, int stream, PacketId packet, Cycle cycle) override;
+    void head_ejected(NodeIndex node, PacketId packet, Cycle cycle) override;
+    void data_flit_ejected(NodeIndex node, PacketId packet, Cycle cycle) override;
+    void packet_ejected(NodeIndex node, PacketId packet, Cycle cycle) override;
+
+private:
+    struct PendingResponse {
+        Cycle ready = 0;
+        TransactionId transaction = kNoTransaction;
+        Tick ticks_per_flit = 0;
+    };
+
+    struct BufferWaiter {
+        bool present = false;
+        std::uint32_t risc = 0;
+        Tick since = 0;
+    };
+
+    struct Interface {
+        NiuCounters counters;
+        std::deque<TransactionId> commands;  // the queue of initiators, in order of Transaction::accepted
+        std::array<bool, kNumCommandBuffers> buffer_busy{};
+        std::array<BufferWaiter, kNumCommandBuffers> waiters{};
+        std::array<TransactionId, kNumSoftwareVirtualChannels> last_on_channel{};  // what the front command waited behind
+        std::int64_t outstanding_reads = 0;
+        TransactionTimes window_opener;  // of the last read that completed while the window was full
+        bool has_read = false;
+        NodeIndex last_read_responder = 0;
+        Tick last_read_tick = 0;
+
+        std::deque<PendingResponse> responses;  // in order of `ready`
+        std::int64_t requests_in_service = 0;
+        std::priority_queue<Cycle, std::vector<Cycle>, std::greater<>> dram_commits;
+        std::int64_t dram_flits_held = 0;  // posted writes that are not in DRAM yet
+        bool requests_blocked = false;
+        Cycle blocked_since = 0;
+        Cycle blocked_cycles = 0;
+        Cycle unblocked_at = 0;
+    };
+
+    /// True if the front command could start; else notes why not and, if it is known, when it may.
+    bool start_front_command(NodeIndex node, Interface& interface, Cycle cycle, Cycle& next);
+    void start_response(NodeIndex node, Interface& interface, int stream, Cycle cycle);
+    void add_response(NodeIndex node, const PendingResponse& response);
+    void update_blocking(NodeIndex node, Interface& interface, Cycle cycle);
+    void resume_buffer_waiter(Interface& interface, const Transaction& command, Cycle cycle);
+    [[nodiscard]] int data_flits(std::uint32_t bytes) const;
+
+    DeviceState& state_;
+    int noc_;
+    PacketPool packets_;
+    TorusNetwork network_;
+    std::vector<Interface> interfaces_;
+    std::int64_t posted_write_flits_ = 0;
+    int num_response_streams_ = 0;
+};
+
+}  // namespace nocbench

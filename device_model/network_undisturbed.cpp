@@ -1,0 +1,281 @@
+// A shorter way through Network::step_node for routers in which, for a block of cycles, nothing has to be arbitrated,
+// granted or reported: each output port sends flits of one packet at most, no input port serves two of them, and no packet
+// begins or ends. Most routers are like that most of the time, even where packets block each other, because a packet is
+// hundreds of flits long.
+//
+// The result is that of Network::step_cycle, flit by flit, which tests make sure of. What saves time is that a block of a
+// packet's flits is a loop over a few registers.
+
+#include <algorithm>
+#include <bit>
+
+#include "device_model/network.h"
+
+namespace nocbench {
+
+namespace {
+
+using network_detail::at;
+using network_detail::bit;
+
+constexpr std::uint64_t kLowBits = 0x0101010101010101;
+
+/// A 1 in each byte that is not zero. Bytes are below 0x80.
+constexpr std::uint64_t nonzero_bytes(std::uint64_t bytes) { return ((bytes + 0x7f * kLowBits) >> 7) & kLowBits; }
+
+}  // namespace
+
+template <int kPorts, int kVirtualChannels>
+bool Network<kPorts, kVirtualChannels>::step_undisturbed(NodeIndex index, Node& node, const Arrivals& arrivals,
+                                                         Cycle start) {
+    if (node.allocation_pending != 0 || node.metered || node.interface_wake < start + parameters_.block_cycles) {
+        return false;
+    }
+    UndisturbedBlock block;
+    if (!find_arriving(node, arrivals, block) || !find_stream(index, node, start, block) ||
+        !find_flows(index, node, block)) {
+        return false;
+    }
+    for (int port = 1; port < kPorts; ++port) {
+        if (arrivals.credits[at(port)] != 0) {
+            if (node.pool_used[at(port)] >= parameters_.shared_flits_per_input_port) {
+                return false;
+            }
+        }
+    }
+
+    for (int port = 0; port < kPorts; ++port) {
+        Flow& flow = block.flows[at(port)];
+        if (arrivals.credits[at(port)] != 0) {
+            take_credits(node, port, arrivals.credits[at(port)], flow);
+        }
+        if (flow.slot < 0) {
+            continue;
+        }
+        if (port == kNiuPort) {
+            advance_flow<true, false>(index, node, port, flow, start);
+        } else if (flow.stream < 0) {
+            advance_flow<false, false>(index, node, port, flow, start);
+        } else {
+            advance_flow<false, true>(index, node, port, flow, start);
+        }
+        finish_flow(index, node, port, flow);
+    }
+    for (int port = 0; port < kPorts; ++port) {
+        if (const int slot_index = block.waiting_slot[at(port)]; slot_index >= 0) {
+            InputSlot& slot = node.slots[at(slot_index)];
+            slot.flits = static_cast<std::uint16_t>(slot.flits + std::popcount(block.arriving[at(port)]));
+            node.nonempty |= bit(slot_index);
+        }
+    }
+    return true;
+}
+
+/// Flits arrive on one virtual channel of each port only, and belong to packets that have been looked at.
+template <int kPorts, int kVirtualChannels>
+bool Network<kPorts, kVirtualChannels>::find_arriving(const Node& node, const Arrivals& arrivals,
+                                                      UndisturbedBlock& block) const {
+    for (int port = 0; port < kPorts; ++port) {
+        const LinkBlock flits = arrivals.flits[at(port)];
+        block.waiting_slot[at(port)] = -1;
+        if (flits == 0) {
+            continue;
+        }
+        const LinkBlock present = nonzero_bytes(flits);
+        const LinkBlock value = flits >> (std::countr_zero(flits) / 8 * 8) & 0xff;
+        const int slot = port * kVirtualChannels + static_cast<int>(value) - 1;
+        if (flits != present * value || node.slots[at(slot)].flits_left == 0) {
+            return false;
+        }
+        block.waiting_slot[at(port)] = slot;  // unless find_flows() finds that it is being sent
+        block.arriving[at(port)] = present;
+    }
+    return true;
+}
+
+/// At most one stream is read out of the tile, and it neither begins nor ends.
+template <int kPorts, int kVirtualChannels>
+bool Network<kPorts, kVirtualChannels>::find_stream(NodeIndex index, const Node& node, Cycle start,
+                                                    UndisturbedBlock& block) const {
+    for (std::uint32_t rest = node.active_streams; rest != 0; rest &= rest - 1) {
+        const int number = std::countr_zero(rest);
+        const Stream& stream = cold_[index].streams[at(number)];
+        bool is_granted = false;
+        for (int port = 0; port < kPorts; ++port) {
+            is_granted = is_granted || (node.granted[at(port)] & bit(number)) != 0;
+        }
+        if (!is_granted && stream.in_buffer >= parameters_.injection_buffer_flits) {
+            continue;  // stuck
+        }
+        if (!is_granted || block.active_stream >= 0 || stream.issued == 0 || stream.start > start || stream.ticks_per_flit != 0 ||
+            stream.issued + parameters_.block_cycles >= stream.flits || injection_.blocks > 0) {
+            return false;
+        }
+        block.active_stream = number;
+    }
+    return true;
+}
+
+template <int kPorts, int kVirtualChannels>
+bool Network<kPorts, kVirtualChannels>::find_flows(NodeIndex index, const Node& node, UndisturbedBlock& block) const {
+    const auto cycles = static_cast<int>(parameters_.block_cycles);
+    int used_input_ports = 0;
+    for (int port = 0; port < kPorts; ++port) {
+        const SlotMask granted = node.granted[at(port)];
+        if (granted == 0) {
+            continue;
+        }
+        const int slot_index = std::countr_zero(granted);
+        const int input_port = slot_index / kVirtualChannels;
+        if ((granted & (granted - 1)) != 0 || (used_input_ports >> input_port & 1) != 0) {
+            return false;
+        }
+        used_input_ports |= 1 << input_port;
+        Flow& flow = block.flows[at(port)];
+        flow.slot = slot_index;
+        if (block.waiting_slot[at(input_port)] == slot_index) {
+            flow.arriving = block.arriving[at(input_port)];
+            block.waiting_slot[at(input_port)] = -1;
+        }
+        const InputSlot& slot = node.slots[at(slot_index)];
+        int flits_at_hand = slot.flits + std::popcount(flow.arriving);
+        if (slot_index == block.active_stream) {
+            flow.stream = block.active_stream;
+            flits_at_hand += cycles;
+        }
+        if (flits_at_hand >= slot.flits_left) {
+            return false;  // the tail could go
+        }
+        if (port == kNiuPort) {
+            const PacketId packet = cold_[index].queue[at(slot_index)][slot.queue_head % kQueueSize];
+            if (node.request_ejection_blocked || flow.stream >= 0 || slot.flits_left == packets_[packet].flits) {
+                return false;
+            }
+        } else if (node.pool_used[at(port)] + cycles >= parameters_.shared_flits_per_input_port) {
+            return false;  // the pool could become full, which concerns every virtual channel
+        }
+    }
+    return true;
+}
+
+/// Credits of the packet being sent are kept for it, since the cycle in which they come matters; the others are counted.
+template <int kPorts, int kVirtualChannels>
+void Network<kPorts, kVirtualChannels>::take_credits(Node& node, int port, LinkBlock credits, Flow& flow) {
+    const int own_channel = flow.slot >= 0 ? node.slots[at(flow.slot)].output_channel : -1;
+    while (credits != 0) {
+        const int shift = std::countr_zero(credits) / 8 * 8;
+        const int channel = static_cast<int>(credits >> shift & 0xff) - 1;
+        credits &= ~(LinkBlock{0xff} << shift);
+        if (channel == own_channel) {
+            flow.credits |= LinkBlock{1} << shift;
+        } else {
+            take_credit(node, port, channel);
+        }
+    }
+}
+
+template <int kPorts, int kVirtualChannels>
+template <bool kEjects, bool kReadsTile>
+void Network<kPorts, kVirtualChannels>::advance_flow(NodeIndex index, Node& node, int port, Flow& flow, Cycle start) {
+    InputSlot& slot = node.slots[at(flow.slot)];
+    const auto cycles = static_cast<int>(parameters_.block_cycles);
+    const int limit =
+        parameters_.private_flits_per_virtual_channel + parameters_.shared_flits_per_virtual_channel_max;
+    std::uint8_t& used_now = node.used[at(port)][slot.output_channel];
+    int used = used_now;
+    int flits = slot.flits;
+    int in_buffer = kReadsTile ? cold_[index].streams[at(flow.stream)].in_buffer : 0;
+    Tick tick = ticks_from_cycles(start);
+    for (int offset = 0; offset < cycles; ++offset, tick += kTicksPerCycle) {
+        flits += static_cast<int>(flow.arriving >> (8 * offset) & 1);
+        bool can_send = flits > 0;
+        if constexpr (kEjects) {
+            can_send = can_send && node.sink_next_tick < tick + kTicksPerCycle;
+        } else {
+            used -= static_cast<int>(flow.credits >> (8 * offset) & 1);
+        }
+        if constexpr (kReadsTile) {
+            if (in_buffer < parameters_.injection_buffer_flits && node.source_next_tick < tick + kTicksPerCycle) {
+                node.source_next_tick = std::max(node.source_next_tick, tick) + node.source_ticks_per_data_flit;
+                ++in_buffer;
+                flow.issued |= LinkBlock{1} << (8 * offset);
+                if (offset + injection_.cycles < cycles) {
+                    flow.arriving |= LinkBlock{1} << (8 * (offset + injection_.cycles));
+                }
+            }
+        }
+        if constexpr (!kEjects) {
+            can_send = can_send && used < limit;
+        }
+        const int sent = can_send ? 1 : 0;
+        flits -= sent;
+        used += sent;
+        in_buffer -= sent;
+        flow.sent |= static_cast<LinkBlock>(sent) << (8 * offset);
+        if constexpr (kEjects) {
+            if (can_send) {
+                node.sink_next_tick = std::max(node.sink_next_tick, tick) + node.sink_ticks_per_data_flit;
+            }
+        }
+    }
+    slot.flits = static_cast<std::uint16_t>(flits);
+    if constexpr (!kEjects) {
+        const auto in_pool = [&](int count) { return std::max(0, count - parameters_.private_flits_per_virtual_channel); };
+        node.pool_used[at(port)] =
+            static_cast<std::uint16_t>(node.pool_used[at(port)] + in_pool(used) - in_pool(used_now));
+        used_now = static_cast<std::uint8_t>(used);
+        node.has_space[at(port)] = used < limit ? bit(flow.slot) : 0;
+    }
+    if constexpr (kReadsTile) {
+        Stream& stream = cold_[index].streams[at(flow.stream)];
+        stream.in_buffer = static_cast<std::uint16_t>(in_buffer);
+        if (flow.issued != 0) {
+            stream.issued = static_cast<std::uint16_t>(stream.issued + std::popcount(flow.issued));
+            stream.next_tick = std::max(stream.next_tick, ticks_from_cycles(start + (63 - std::countl_zero(flow.issued)) / 8));
+            node.last_stream = static_cast<std::uint8_t>(flow.stream);
+            const LinkBlock later = injection_.cycles == 0 ? 0 : flow.issued >> (8 * (cycles - injection_.cycles));
+            if (later != 0) {
+                node.arriving_flits[kNiuPort][at(current_block_) % kRingBlocks] |=
+                    later * static_cast<LinkBlock>(flow.stream + 1);
+                wake_in_block(index, current_block_);
+            }
+        }
+    }
+}
+
+template <int kPorts, int kVirtualChannels>
+void Network<kPorts, kVirtualChannels>::finish_flow(NodeIndex index, Node& node, int port, const Flow& flow) {
+    InputSlot& slot = node.slots[at(flow.slot)];
+    node.nonempty = slot.flits > 0 ? node.nonempty | bit(flow.slot) : node.nonempty & ~bit(flow.slot);
+    if (flow.sent == 0) {
+        return;
+    }
+    const int count = std::popcount(flow.sent);
+    slot.flits_left = static_cast<std::uint16_t>(slot.flits_left - count);
+    node.last_sent[at(port)] = static_cast<std::uint8_t>(flow.slot);
+    if (port != kNiuPort) {
+        const Topology::Link& link = topology_.link(index, port);
+        put_on_link(nodes_[link.neighbour].arriving_flits[link.neighbour_port],
+                    flow.sent * static_cast<LinkBlock>(slot.output_channel + 1), hop_);
+        wake_after(link.neighbour, flow.sent, hop_);
+    }
+    const int input_port = flow.slot / kVirtualChannels;
+    if (input_port != kNiuPort) {
+        const Upstream& upstream = upstream_[at(index * kPorts + input_port)];
+        put_on_link(nodes_[upstream.node].arriving_credits[upstream.port],
+                    flow.sent * static_cast<LinkBlock>(flow.slot % kVirtualChannels + 1), credit_return_);
+        wake_after(upstream.node, flow.sent, credit_return_);
+    } else if (flow.stream < 0) {
+        Stream& stream = cold_[index].streams[at(flow.slot)];
+        stream.in_buffer = static_cast<std::uint16_t>(stream.in_buffer - count);
+    }
+}
+
+template bool TorusNetwork::step_undisturbed(NodeIndex, Node&, const Arrivals&, Cycle);
+template bool TorusNetwork::find_arriving(const Node&, const Arrivals&, UndisturbedBlock&) const;
+template bool TorusNetwork::find_stream(NodeIndex, const Node&, Cycle, UndisturbedBlock&) const;
+template bool TorusNetwork::find_flows(NodeIndex, const Node&, UndisturbedBlock&) const;
+template void TorusNetwork::take_credits(Node&, int, LinkBlock, Flow&);
+template void TorusNetwork::finish_flow(NodeIndex, Node&, int, const Flow&);
+
+}  // namespace nocbench

@@ -1,0 +1,60 @@
+// Packets as the network sees them: where to, how long, on which virtual channel. What a packet is for is known to the
+// network interfaces only.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace nocbench {
+
+using NodeIndex = std::uint16_t;
+using PacketId = std::uint32_t;
+using TransactionId = std::uint32_t;
+
+inline constexpr TransactionId kNoTransaction = ~TransactionId{0};
+
+/// Virtual channels as software numbers them; the dateline bit is added by the routers.
+/// 0 to 3 are unicast requests, 4 and 5 broadcast requests, 6 and 7 responses.
+/// Source: Tenstorrent ISA documentation, NoC routing paths; field NOC_CMD_STATIC_VC.
+inline constexpr int kNumSoftwareVirtualChannels = 8;
+inline constexpr int kFirstBroadcastVirtualChannel = 4;
+inline constexpr int kFirstResponseVirtualChannel = 6;
+
+enum class PacketKind : std::uint8_t { read_request, read_response, write_request, write_ack, atomic_request, atomic_response };
+
+struct Packet {
+    std::uint16_t flits = 0;  // header included
+    NodeIndex source = 0;
+    NodeIndex destination = 0;
+    PacketKind kind = PacketKind::read_request;
+    std::uint8_t software_virtual_channel = 0;
+    bool is_static = true;  // a dynamic packet may change to the buddy virtual channel at each hop
+    TransactionId transaction = kNoTransaction;
+};
+
+/// Packets by index; freed indices are used again, so memory follows the number of packets in flight.
+class PacketPool {
+public:
+    PacketId allocate(const Packet& packet) {
+        if (free_.empty()) {
+            packets_.push_back(packet);
+            return static_cast<PacketId>(packets_.size() - 1);
+        }
+        const PacketId id = free_.back();
+        free_.pop_back();
+        packets_[id] = packet;
+        return id;
+    }
+
+    void release(PacketId id) { free_.push_back(id); }
+
+    const Packet& operator[](PacketId id) const { return packets_[id]; }
+
+    [[nodiscard]] std::size_t in_flight() const { return packets_.size() - free_.size(); }
+
+private:
+    std::vector<Packet> packets_;
+    std::vector<PacketId> free_;
+};
+
+}  // namespace nocbench

@@ -1,0 +1,165 @@
+#include "device_model/risc.h"
+
+#include <fmt/format.h>
+
+#include <boost/context/detail/exception.hpp>
+#include <boost/context/protected_fixedsize_stack.hpp>
+
+#include "device_model/error.h"
+#include "device_model/network_interface.h"
+
+namespace nocbench {
+
+namespace {
+
+constexpr std::size_t kStackBytes = 256 * 1024;
+
+// One simulation runs on one thread, and one kernel at a time in it.
+thread_local Risc* running_risc = nullptr;
+
+}  // namespace
+
+Risc::Risc(DeviceState& state, Identity identity, std::function<void()> entry, Tick start)
+    : state_(state), identity_(std::move(identity)), entry_(std::move(entry)), now_(start) {
+    zones_.push_back({identity_.kernel, start, -1, -1, {}});
+    kernel_ = boost::context::fiber(std::allocator_arg, boost::context::protected_fixedsize_stack(kStackBytes),
+                                    [this](boost::context::fiber&& device) {
+                                        device_ = std::move(device);
+                                        try {
+                                            entry_();
+                                            while (open_zone_ > 0) {
+                                                close_zone();
+                                            }
+                                        } catch (const boost::context::detail::forced_unwind&) {
+                                            throw;
+                                        } catch (...) {
+                                            failure_ = std::current_exception();
+                                        }
+                                        zones_.front().end = now_;
+                                        finished_ = true;
+                                        return std::move(device_);
+                                    });
+    resume_at(start);
+}
+
+Risc& Risc::current() {
+    if (running_risc == nullptr) {
+        throw InputError("a function of the kernel API was called outside of a kernel");
+    }
+    return *running_risc;
+}
+
+void Risc::run() {
+    Risc* const before = running_risc;
+    running_risc = this;
+    kernel_ = std::move(kernel_).resume();
+    running_risc = before;
+    if (failure_) {
+        std::rethrow_exception(std::exchange(failure_, nullptr));
+    }
+}
+
+void Risc::suspend() { device_ = std::move(device_).resume(); }
+
+void Risc::resume_at(Tick tick) {
+    now_ = tick;
+    state_.events.push({tick, identity_.index, EventKind::resume_risc, identity_.index});
+}
+
+void Risc::spend(Tick ticks, Cause cause) {
+    now_ += ticks;
+    book(open_zone_, cause, ticks);
+}
+
+void Risc::synchronize() {
+    const Event resume{now_, identity_.index, EventKind::resume_risc, identity_.index};
+    if (now_ >= state_.window_end || (!state_.events.empty() && state_.events.top().before(resume))) {
+        resume_at(now_);
+        suspend();
+    }
+}
+
+void Risc::wait_for_command_buffer(int noc, int buffer) {
+    synchronize();
+    NetworkInterfaces& interfaces = *state_.interfaces[static_cast<std::size_t>(noc)];
+    spend(state_.architecture.risc.register_load_ticks);
+    if (interfaces.command_buffer_is_busy(identity_.node, buffer)) {
+        wait_ = {};
+        wait_.command_buffer = buffer;
+        wait_.since = now_;
+        interfaces.wait_for_command_buffer(identity_.node, buffer, identity_.index, now_);
+        suspend();
+        wait_ = {};
+    }
+}
+
+void Risc::wait_until(const WaitCondition& condition, Cause transit, Tick load, Tick period) {
+    synchronize();
+    if (condition.is_met()) {
+        spend(load);
+        return;
+    }
+    wait_ = {&condition, transit, now_, load, period, -1};
+    suspend();
+    wait_ = {};
+}
+
+void Risc::notify(Tick tick, const TransactionTimes* transaction) {
+    if (wait_.condition == nullptr || !wait_.condition->is_met()) {
+        return;
+    }
+    // The first poll that samples the change.
+    Tick sampled = tick;
+    if (wait_.period > 0) {
+        const Tick polls = (tick - wait_.since + wait_.period - 1) / wait_.period;
+        sampled = wait_.since + polls * wait_.period;
+    }
+    const Tick resumed = sampled + wait_.load;
+    if (transaction != nullptr && wait_.transit != Cause::semaphore) {
+        state_.book_wait(zone(), *transaction, wait_.since, resumed, wait_.transit);
+    } else {
+        book(open_zone_, wait_.transit, resumed - wait_.since);
+    }
+    wait_.condition = nullptr;
+    resume_at(resumed);
+}
+
+void Risc::open_zone(std::string name) {
+    zones_.push_back({std::move(name), now_, -1, open_zone_, {}});
+    open_zone_ = static_cast<std::int32_t>(zones_.size() - 1);
+}
+
+void Risc::close_zone() {
+    Zone& zone = zones_[static_cast<std::size_t>(open_zone_)];
+    zone.end = now_;
+    open_zone_ = zone.parent;
+}
+
+void Risc::record(std::string name, std::uint64_t value) {
+    timestamped_values_.push_back({std::move(name), value, now_});
+}
+
+void Risc::book(std::int32_t zone, Cause cause, Tick ticks) {
+    for (; zone >= 0; zone = zones_[static_cast<std::size_t>(zone)].parent) {
+        zones_[static_cast<std::size_t>(zone)].ledger.book(cause, ticks);
+    }
+}
+
+std::string Risc::waiting_description() const {
+    const auto since = static_cast<double>(wait_.since) / static_cast<double>(kTicksPerCycle);
+    if (wait_.condition != nullptr) {
+        return fmt::format("{} waits since cycle {:.0f} in {}", name(), since, wait_.condition->description());
+    }
+    if (wait_.command_buffer >= 0) {
+        return fmt::format("{} waits since cycle {:.0f} for command buffer {} of its NIU", name(), since,
+                           wait_.command_buffer);
+    }
+    return fmt::format("{} has not finished", name());
+}
+
+std::string Risc::name() const {
+    return fmt::format("kernel '{}' on core ({}, {}) riscv_{}", identity_.kernel, identity_.core.x, identity_.core.y,
+                       identity_.processor);
+}
+
+}  // namespace nocbench

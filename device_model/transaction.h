@@ -1,0 +1,96 @@
+// A transaction: what one command of a network interface causes, from the RISC's register write to the response.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "device_model/ledger.h"
+#include "device_model/packet.h"
+#include "device_model/simulated_time.h"
+
+namespace nocbench {
+
+enum class TransactionKind : std::uint8_t { read, write, atomic_increment };
+
+/// Where deferred or immediate waits are booked: a profiler zone of a RISC.
+struct ZoneReference {
+    std::uint32_t risc = 0;
+    std::int32_t zone = -1;  // index of the innermost open zone; -1: none is open
+};
+
+/// A wait whose cause is known only when the transaction that was in the way has finished.
+struct DeferredWait {
+    ZoneReference zone;
+    Tick ticks = 0;
+};
+
+/// When things happened to a transaction, and what it waited for: what the ledger is made from. A later time is valid only
+/// once it has come.
+struct TransactionTimes {
+    TransactionKind kind = TransactionKind::read;
+    bool at_dram = false;
+    std::uint16_t data_flits = 0;
+    std::uint16_t request_hops = 0;
+    std::uint16_t response_hops = 0;
+    std::uint8_t noc = 0;
+    Cause start_cause = Cause::link;  // what the command waited for between `accepted` and `started`
+    Cycle accepted = 0;               // the command is in the queue of initiators
+    Cycle started = 0;                // it has a virtual channel
+    Cycle request_head = 0;           // first flit of the request at the responder's router port
+    Cycle request_arrived = 0;        // last one
+    Cycle service_expected = 0;       // when the response would have started had nothing else been at the responder
+    Cycle response_started = 0;
+    Cycle response_head = 0;
+    Cycle response_arrived = 0;
+    Cycle backlog_until = 0;           // until when the responder turned requests away
+    Cycle responder_stall_cycles = 0;  // cycles in which the responder took no data although some was there
+
+};
+
+struct Transaction : TransactionTimes {
+    bool posted = false;  // no response
+    std::uint8_t software_virtual_channel = 1;
+    std::uint8_t command_buffer = 0;
+    NodeIndex requestor = 0;
+    NodeIndex responder = 0;
+    std::uint32_t bytes = 0;
+    std::uint64_t requestor_address = 0;
+    std::uint64_t responder_address = 0;
+    std::uint32_t operand = 0;              // of an atomic
+    std::uint16_t data_flits_received = 0;  // of a write to DRAM, so far
+
+    std::vector<std::byte> payload;  // bytes on their way
+    std::vector<DeferredWait> deferred_waits;
+};
+
+/// Transactions by index; freed indices (and their buffers) are used again.
+class TransactionPool {
+public:
+    TransactionId allocate() {
+        if (free_.empty()) {
+            transactions_.emplace_back();
+            return static_cast<TransactionId>(transactions_.size() - 1);
+        }
+        const TransactionId id = free_.back();
+        free_.pop_back();
+        Transaction& transaction = transactions_[id];
+        std::vector<std::byte> payload = std::move(transaction.payload);
+        std::vector<DeferredWait> deferred_waits = std::move(transaction.deferred_waits);
+        deferred_waits.clear();
+        transaction = Transaction{};
+        transaction.payload = std::move(payload);
+        transaction.deferred_waits = std::move(deferred_waits);
+        return id;
+    }
+
+    void release(TransactionId id) { free_.push_back(id); }
+
+    Transaction& operator[](TransactionId id) { return transactions_[id]; }
+
+private:
+    std::vector<Transaction> transactions_;
+    std::vector<TransactionId> free_;
+};
+
+}  // namespace nocbench

@@ -1,0 +1,79 @@
+// One core reads from a bank of DRAM and then writes to it.
+#include "dram_unary/kernels/kernels.h"
+#include "kernels/primitive.h"
+
+namespace nocbench::dram_unary {
+
+namespace {
+
+constexpr std::uint32_t kCircularBuffer = 0;
+
+std::vector<KernelReport> run(const Point& point) {
+    Device& device = point.device();
+    const std::uint32_t size = point.call_size_bytes();
+    const LogicalCoordinate core = point.core("source");
+    const auto num_banks = static_cast<std::uint32_t>(device.grid().dram_banks().size());
+    const std::uint32_t bank = point.number("bank", 0, num_banks - 1);
+    const std::uint32_t virtual_channel = point.number("vc", 0, 3);
+    const int read_noc = static_cast<int>(point.number("read_noc", 0, 1));
+    const int write_noc = 1 - read_noc;
+    point.require_l1(kL1BufferAddress, size);
+
+    // Two buffers of one page each, one after the other in the bank.
+    const std::uint32_t input_address = 0;
+    const std::uint32_t output_address = input_address + size;
+    const std::vector<std::byte> data = point.pattern(size, 0);
+    device.write_dram(bank, input_address, data);
+
+    Program program(device);
+    program.add_circular_buffer(core, kCircularBuffer, kL1BufferAddress, size, 1);
+    program.add_kernel(
+        {core}, {"reader",
+                 &reader,
+                 1,
+                 read_noc,
+                 {point.num_transactions(), size, bank, input_address, kCircularBuffer, virtual_channel}});
+    program.add_kernel(
+        {core}, {"writer",
+                 &writer,
+                 0,
+                 write_noc,
+                 {point.num_transactions(), size, bank, output_address, kCircularBuffer, virtual_channel}});
+    program.run();
+
+    KernelReport reader_report;
+    reader_report.label = "Receiver";
+    reader_report.kernel = "reader";
+    reader_report.zone = "RISCV1";
+    reader_report.riscv = 1;
+    reader_report.noc = read_noc;
+    reader_report.transaction_size_bytes = size;
+    reader_report.data_ok = device.read_l1(core, kL1BufferAddress, size) == data;
+    KernelReport writer_report;
+    writer_report.label = "Sender";
+    writer_report.kernel = "writer";
+    writer_report.zone = "RISCV0";
+    writer_report.riscv = 0;
+    writer_report.noc = write_noc;
+    writer_report.transaction_size_bytes = size;
+    writer_report.data_ok = device.read_dram(bank, output_address, size) == data;
+    return {reader_report, writer_report};
+}
+
+const RegisterTests registration{{TestDefinition{
+    .id = 0,
+    .name = "DRAM Interleaved Packet Sizes",
+    .primitive = "dram_unary",
+    .description = "One core reads from a bank of DRAM, and then writes to it.",
+    .kernels = {"Receiver", "Sender"},
+    .parameters = {{"source", "0,0", "logical core that reads and writes"},
+                   {"bank", "0", "bank of DRAM"},
+                   {"read_noc", "1", "NoC that riscv_1 reads on; riscv_0 writes on the other one"},
+                   {"vc", "1", "virtual channel of the requests, 0 to 3"}},
+    .sweep = &packet_size_sweep,
+    .run = &run,
+}}};
+
+}  // namespace
+
+}  // namespace nocbench::dram_unary

@@ -1,0 +1,58 @@
+// One core writes to itself.
+#include "kernels/primitive.h"
+#include "loopback/kernels/kernels.h"
+
+namespace nocbench::loopback {
+
+namespace {
+
+std::vector<KernelReport> run(const Point& point) {
+    Device& device = point.device();
+    const std::uint32_t size = point.call_size_bytes();
+    const LogicalCoordinate core = point.core("source");
+    const int riscv = static_cast<int>(point.number("riscv", 0, 1));
+    const int noc = static_cast<int>(point.number("noc", 0, 1));
+    const std::uint32_t virtual_channel = point.number("vc", 0, 3);
+    const std::uint32_t destination_address = kL1BufferAddress + size;
+    point.require_l1(kL1BufferAddress, 2 * std::uint64_t{size});
+
+    const std::vector<std::byte> data = point.pattern(size, 0);
+    device.write_l1(core, kL1BufferAddress, data);
+
+    Program program(device);
+    program.add_kernel(
+        {core}, {"sender",
+                 &sender,
+                 riscv,
+                 noc,
+                 {point.num_transactions(), size, kL1BufferAddress, destination_address, virtual_channel}});
+    program.run();
+
+    KernelReport report;
+    report.label = "Sender";
+    report.kernel = "sender";
+    report.zone = "RISCV0";
+    report.riscv = riscv;
+    report.noc = noc;
+    report.transaction_size_bytes = size;
+    report.data_ok = device.read_l1(core, destination_address, size) == data;
+    return {report};
+}
+
+const RegisterTests registration{{TestDefinition{
+    .id = 16,
+    .name = "Loopback Packet Sizes",
+    .primitive = "loopback",
+    .description = "One core writes to itself, from one buffer to another.",
+    .kernels = {"Sender"},
+    .parameters = {{"source", "0,0", "logical core"},
+                   {"riscv", "0", "RISC that writes"},
+                   {"noc", "0", "NoC that it uses"},
+                   {"vc", "1", "virtual channel of the writes, 0 to 3"}},
+    .sweep = &packet_size_sweep,
+    .run = &run,
+}}};
+
+}  // namespace
+
+}  // namespace nocbench::loopback

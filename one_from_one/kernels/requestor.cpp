@@ -1,0 +1,30 @@
+#include "kernels/dataflow_api.h"
+#include "one_from_one/kernels/kernels.h"
+
+namespace nocbench::one_from_one {
+
+using namespace nocbench::dataflow;
+
+void requestor() {
+    const std::uint32_t num_transactions = get_compile_time_arg_val(0);
+    const std::uint32_t call_size_bytes = get_compile_time_arg_val(1);
+    const std::uint32_t source_address = get_compile_time_arg_val(2);
+    const std::uint32_t destination_address = get_compile_time_arg_val(3);
+    const auto virtual_channel = static_cast<std::uint8_t>(get_compile_time_arg_val(4));
+    const auto responder_x = get_arg_val<std::uint32_t>(0);
+    const auto responder_y = get_arg_val<std::uint32_t>(1);
+
+    {
+        DeviceZoneScopedN("RISCV1");
+        const std::uint64_t source = get_noc_addr(responder_x, responder_y, source_address);
+        for (std::uint32_t i = 0; i < num_transactions; ++i) {
+            noc_async_read(source, destination_address, call_size_bytes, noc_index(), virtual_channel);
+        }
+        noc_async_read_barrier();
+    }
+
+    DeviceTimestampedData("Number of transactions", num_transactions);
+    DeviceTimestampedData("Transaction size in bytes", call_size_bytes);
+}
+
+}  // namespace nocbench::one_from_one

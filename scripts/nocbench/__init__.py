@@ -1,0 +1,28 @@
+"""Performance tests of data movement on modeled tile-based processors.
+
+>>> import nocbench
+>>> nocbench.run("One to One Packet Sizes", arch="wormhole_b0", num_transactions=[1, 16])
+
+Importing this is cheap: the simulator, pandas and the plotting libraries are loaded by what needs them.
+"""
+
+from nocbench.api import accuracy, list_tests, read_results, run
+from nocbench.errors import (
+    IncompleteResultsError,
+    InputError,
+    NocbenchError,
+    NothingMatchedError,
+    WorkerStartError,
+)
+
+__all__ = [
+    "IncompleteResultsError",
+    "InputError",
+    "NocbenchError",
+    "NothingMatchedError",
+    "WorkerStartError",
+    "accuracy",
+    "list_tests",
+    "read_results",
+    "run",
+]

@@ -1,0 +1,126 @@
+"""What scripts and notebooks use: the command line's commands as functions on pandas data frames."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nocbench import simulator
+from nocbench.axes import normalize_axes
+from nocbench.errors import IncompleteResultsError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import pandas
+
+    from nocbench.simulator import SweptTest
+
+
+def list_tests(arch: str | None = None) -> list[SweptTest]:
+    """All tests of an architecture, or of all architectures, by id.
+
+    Raises:
+        InputError: no such architecture.
+    """
+    architectures = simulator.architecture_names() if arch is None else [arch]
+    return [test for name in architectures for test in simulator.list_tests(name)]
+
+
+def run(
+    tests: str | int | Sequence[str | int] = (),
+    *,
+    arch: str | Sequence[str] = (),
+    board: str = "",
+    tier: str = "full",
+    settings: Mapping[str, object] | None = None,
+    detail: str | Path | None = None,
+    jobs: int | None = None,
+    **axes: object,
+) -> pandas.DataFrame:
+    """Runs tests and returns their result rows.
+
+    >>> import nocbench
+    >>> nocbench.run("One to One Packet Sizes", arch="wormhole_b0", num_transactions=[1, 16], call_size="64B:64KiB:x2")
+
+    Args:
+        tests: names, ids or globs of tests, or names of primitives; all tests by default.
+        arch: one or several architectures; all by default.
+        board: a board's name; each architecture's default board if empty.
+        tier: "full" or "quick", for the axes that are not given.
+        settings: fields of the board or architecture to change, by path: ``{"router.hop_cycles": 10}``.
+        detail: directory for a file per point with its cores and links.
+        jobs: number of worker processes; as many as there are processors by default. 0: points run in this process.
+        **axes: values of a test's axes (num_transactions, call_size in bytes) and parameters: single ones, sequences,
+            or strings as for `-a` on the command line.
+
+    Returns:
+        One row per (test, kernel, point), with the columns of the results files, in the same order whatever the number
+        of jobs. Latencies are in cycles of the tile clock, bandwidths in bytes per cycle. `data_ok` is False where
+        wrong data arrived.
+
+    Raises:
+        InputError: unknown names or bad values.
+        NothingMatchedError: a glob that no test matches.
+        IncompleteResultsError: points crashed; the error holds the rows of the others.
+    """
+    from nocbench.engines import make_engine
+    from nocbench.execution import run_points
+    from nocbench.results import to_frame
+    from nocbench.selection import select_points
+
+    points = select_points(
+        [str(test) for test in ([tests] if isinstance(tests, (str, int)) else tests)],
+        architectures=[arch] if isinstance(arch, str) else arch,
+        board=board,
+        tier=tier,
+        axes=normalize_axes(axes),
+        settings=[(name, str(value)) for name, value in (settings or {}).items()],
+    )
+    measurements = run_points(
+        points, make_engine(jobs, len(points)), detail_directory=None if detail is None else Path(detail)
+    )
+    if measurements.crashes:
+        raise IncompleteResultsError(measurements.rows, measurements.crashes)
+    return to_frame(measurements.rows)
+
+
+def read_results(path: str | Path) -> pandas.DataFrame:
+    """Reads a results file (CSV or Parquet), or a file of published measurements with the seven common columns.
+
+    Raises:
+        InputError: a file that cannot be read or does not hold results; every mistake with file and line.
+    """
+    from nocbench import results
+
+    return results.read_results(path)
+
+
+def accuracy(
+    results: pandas.DataFrame | str | Path, reference: str | Path | Sequence[str | Path] = ()
+) -> pandas.DataFrame:
+    """Compares results with published measurements.
+
+    Args:
+        results: result rows, or a results file.
+        reference: files of published measurements; those that come with nocbench by default.
+
+    Returns:
+        One row per published table that the results hold, as :class:`nocbench.accuracy_tables.TableAccuracy` has it:
+        points, missing points, median, 90th percentile (interpolated linearly) and maximum of the absolute value of
+        (latency - reference) / reference in percent, and the worst point.
+
+    Raises:
+        InputError: a file that cannot be read.
+    """
+    from dataclasses import asdict, fields
+
+    import pandas
+
+    from nocbench.accuracy_tables import TableAccuracy, compare_tables
+    from nocbench.reference import read_reference
+
+    frame = read_results(results) if isinstance(results, (str, Path)) else results
+    files = [reference] if isinstance(reference, (str, Path)) else reference
+    tables = [asdict(table) for table in compare_tables(frame, read_reference(files))]
+    return pandas.DataFrame(tables, columns=[field.name for field in fields(TableAccuracy)])

@@ -1,0 +1,63 @@
+"""The columns of a result row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Cell = str | int | float | bool
+Row = dict[str, Any]
+"""One result row: column name to cell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: its name, with the unit in it, and what a value may be.
+
+    Attributes:
+        name: as in the CSV header.
+        kind: "text", "integer", "number" (any finite one above 0) or "boolean".
+        minimum: least value of an integer.
+    """
+
+    name: str
+    kind: Literal["text", "integer", "number", "boolean"]
+    minimum: int = 0
+
+
+COMMON_COLUMNS = (
+    Column("arch", "text"),
+    Column("test", "text"),
+    Column("kernel", "text"),
+    Column("num_transactions", "integer", minimum=1),
+    Column("transaction_size_bytes", "integer", minimum=1),
+    Column("latency_cycles", "number"),
+    Column("bandwidth_bytes_per_cycle", "number"),
+)
+"""What files of published measurements have, too."""
+
+RESULT_COLUMNS = (
+    *COMMON_COLUMNS,
+    Column("call_size_bytes", "integer", minimum=1),
+    Column("primitive", "text"),
+    Column("test_id", "integer"),
+    Column("board", "text"),
+    Column("noc", "integer"),
+    Column("riscv", "integer"),
+    Column("num_cores", "integer", minimum=1),
+    Column("clock_hz", "integer", minimum=1),
+    Column("data_ok", "boolean"),
+    Column("limiter", "text"),
+    Column("params", "text"),
+    Column("revision", "text"),
+)
+"""What `nocbench run` writes, in this order."""
+
+TABLE_KEY = ["arch", "test", "kernel"]
+"""What makes a table of measurements: one line of the published documents' contents."""
+
+POINT_KEY = [*TABLE_KEY, "num_transactions", "transaction_size_bytes"]
+"""What a result and a published measurement are matched by."""
+
+VARIANT_KEY = ["board", "params"]
+"""What tells apart results for the same published measurement: other boards, other parameters and settings."""

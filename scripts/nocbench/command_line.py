@@ -1,0 +1,106 @@
+"""The command line: the group of all commands, and what its exit statuses come from."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from typing import NoReturn, cast
+
+import click
+
+from nocbench.errors import NocbenchError, did_you_mean
+from nocbench.exit_status import ExitStatus
+
+_COMMANDS = ("list", "run", "plot", "accuracy")
+"""Each is `command` in the module of its name in nocbench.commands."""
+_COMPLETION_VARIABLE = "_NOCBENCH_COMPLETE"
+
+
+class _Commands(click.Group):
+    """Imports a command when it is needed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's interface
+        """In the order in which a newcomer wants them."""
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """The command of a name, or None."""
+        if cmd_name not in _COMMANDS:
+            return None
+        module = importlib.import_module(f"nocbench.commands.{cmd_name}")
+        return cast("click.Command", module.command)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Finds the command that the arguments begin with."""
+        name = args[0]
+        if name not in _COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
+            ctx.fail(f"no command is called '{name}'{did_you_mean(name, _COMMANDS)}")
+        return super().resolve_command(ctx, args)
+
+
+def _print_version(ctx: click.Context, _parameter: click.Parameter, value: bool) -> None:
+    if not value or ctx.resilient_parsing:
+        return
+    from nocbench.revision import revision, version
+
+    click.echo(f"nocbench {version()} (revision {revision()})")
+    ctx.exit()
+
+
+@click.group(
+    cls=_Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+    epilog=(
+        "Exit status: 0 fine; 1 a verdict is negative (a bound is missed, wrong data); 2 bad usage or bad input; "
+        "3 the evidence is incomplete (nothing matched, a point is missing or crashed); 4 refused, not comparable."
+    ),
+)
+@click.option(
+    "--version", is_flag=True, expose_value=False, is_eager=True, callback=_print_version, help="Say which one this is."
+)
+def cli() -> None:
+    """Performance tests of data movement on modeled tile-based processors.
+
+    \b
+    Example:
+      nocbench list --arch wormhole_b0
+      nocbench run "One to One*" --arch wormhole_b0 -o results.csv
+      nocbench plot results.csv
+    """  # noqa: D301 - click reads the \b as "do not wrap"
+
+
+def main(arguments: list[str] | None = None) -> NoReturn:
+    """Runs the command line and exits with one of :class:`nocbench.exit_status.ExitStatus`.
+
+    This is what `click.Command.main` does, but that ends with 1 after a broken pipe or Ctrl-C, which here means a verdict.
+    """
+    if _COMPLETION_VARIABLE in os.environ:  # a shell asks for completions
+        cli.main(prog_name="nocbench", complete_var=_COMPLETION_VARIABLE)
+    try:
+        status = _run(sys.argv[1:] if arguments is None else arguments)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Python flushes standard output once more at exit; nobody reads it any longer.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = ExitStatus.BROKEN_PIPE
+    except KeyboardInterrupt:
+        click.echo("interrupted", err=True)
+        status = ExitStatus.INTERRUPTED
+    sys.exit(int(status))
+
+
+def _run(arguments: list[str]) -> int:
+    try:
+        with cli.make_context("nocbench", arguments) as context:
+            return int(cli.invoke(context) or ExitStatus.FINE)
+    except click.exceptions.Exit as request:  # --help and --version
+        return request.exit_code
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except NocbenchError as error:
+        click.echo(f"error: {error}", err=True)
+        return int(error.exit_status)

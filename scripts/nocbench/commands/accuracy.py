@@ -1,0 +1,139 @@
+"""``nocbench accuracy``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from nocbench.commands import options
+from nocbench.exit_status import ExitStatus
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from nocbench.accuracy_tables import TableAccuracy
+
+
+@click.command(short_help="Compare results with published measurements.")
+@options.results_argument
+@options.reference
+@click.option("--arch", "architectures", multiple=True, metavar="A", help="Only this architecture; may be repeated.")
+@click.option(
+    "--test", "patterns", multiple=True, metavar="TEST", help="Only this test (name or glob); may be repeated."
+)
+@click.option(
+    "--bounds",
+    "bounds_text",
+    metavar="BOUNDS",
+    help="Greatest errors in percent, such as median=0.8,p90=3,max=8. A table that misses one makes the exit status 1.",
+)
+@options.jobs
+@options.as_json
+def command(
+    results_file: Path | None,
+    reference_files: tuple[Path, ...],
+    architectures: tuple[str, ...],
+    patterns: tuple[str, ...],
+    bounds_text: str | None,
+    jobs: int | None,
+    as_json: bool,
+) -> int:
+    """Compare RESULTS with published measurements; without RESULTS, all tests run first.
+
+    For each published table of a test that the results hold: points, and the median, the 90th percentile and the
+    maximum of |latency - reference| / reference in percent, with the worst point. Percentiles are interpolated linearly
+    between points (numpy's default). A published point without a result makes the exit status 3.
+
+    \b
+    Example:
+      nocbench accuracy results.csv --test "One to One*" --bounds median=0.8,p90=3,max=8
+    """  # noqa: D301 - click reads the \b as "do not wrap"
+    from nocbench.accuracy_tables import compare_tables, missed_bounds, parse_bounds, select_rows, without_reference
+    from nocbench.commands.inputs import read_or_measure
+    from nocbench.errors import NothingMatchedError
+    from nocbench.reference import read_reference
+
+    bounds = parse_bounds(bounds_text) if bounds_text is not None else {}
+    reference = read_reference(reference_files)
+    results = select_rows(read_or_measure(results_file, jobs), architectures, patterns)
+    tables = compare_tables(results, reference)
+    if not tables:
+        raise NothingMatchedError("nothing was published about any test of these results")
+    missed = [missed_bounds(table, bounds) for table in tables]
+    (_print_json if as_json else _print_table)(tables, missed, bounds)
+
+    unpublished = without_reference(results, reference)
+    if unpublished:
+        listed = ", ".join(f"{test} ({arch})" for arch, test in unpublished)
+        click.echo(f"nothing was published about: {listed}", err=True)
+    return _verdict(tables, missed, num_wrong=int((~results["data_ok"]).sum()) if "data_ok" in results.columns else 0)
+
+
+def _print_json(tables: Sequence[TableAccuracy], missed: Sequence[Sequence[str]], bounds: Mapping[str, float]) -> None:
+    import json
+    from dataclasses import asdict
+
+    document = {
+        "percentiles": "linear interpolation between points",
+        "bounds_percent": dict(bounds),
+        "tables": [
+            {**asdict(table), "missed_bounds": list(names)} for table, names in zip(tables, missed, strict=True)
+        ],
+    }
+    click.echo(json.dumps(document, indent=2))
+
+
+def _print_table(tables: Sequence[TableAccuracy], missed: Sequence[Sequence[str]], bounds: Mapping[str, float]) -> None:
+    from nocbench.tables import print_table
+    from nocbench.units import format_size
+
+    def percent(value: float | None) -> str:
+        return "" if value is None else f"{value:.2f}"
+
+    def worst(table: TableAccuracy) -> str:
+        if table.worst_transaction_size_bytes is None:
+            return ""
+        return (
+            f"{table.worst_num_transactions} x {format_size(table.worst_transaction_size_bytes)}: "
+            f"{table.worst_latency_cycles:.10g}, published {table.worst_reference_latency_cycles:.10g}"
+        )
+
+    with_board = len({(table.board, table.params) for table in tables if table.board or table.params}) > len(
+        {table.arch for table in tables}
+    ) or any(table.params for table in tables)
+    rows = []
+    for table, names in zip(tables, missed, strict=True):
+        row: list[object] = [table.arch, table.test, table.kernel]
+        if with_board:
+            row += [table.board, table.params]
+        row += [table.points, table.missing, percent(table.median_percent), percent(table.p90_percent)]
+        row += [percent(table.max_percent), worst(table)]
+        if bounds:
+            row.append("; ".join(names) or ("within" if table.points else "no points"))
+        rows.append(row)
+    print_table(
+        [
+            *("arch", "test", "kernel"),
+            *(("board", "params") if with_board else ()),
+            *("points", "missing", "median %", "p90 %", "max %", "worst point, cycles"),
+            *(("bounds",) if bounds else ()),
+        ],
+        rows,
+        title="|latency - reference| / reference",
+    )
+
+
+def _verdict(tables: Sequence[TableAccuracy], missed: Sequence[Sequence[str]], num_wrong: int) -> ExitStatus:
+    if num_wrong:
+        click.echo(f"wrong data arrived in {num_wrong} of the results", err=True)
+    num_missed = sum(bool(names) for names in missed)
+    if num_missed:
+        click.echo(f"{num_missed} of {len(tables)} tables miss a bound", err=True)
+    num_missing = sum(table.missing for table in tables)
+    if num_missing:
+        click.echo(f"{num_missing} published points have no result", err=True)
+    if num_wrong or num_missed:
+        return ExitStatus.NEGATIVE_VERDICT
+    return ExitStatus.INCOMPLETE if num_missing else ExitStatus.FINE

@@ -1,0 +1,39 @@
+"""The results that a command works on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nocbench.errors import IncompleteResultsError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pandas
+
+
+def read_or_measure(results_file: Path | None, jobs: int | None) -> pandas.DataFrame:
+    """Reads a results file; without one, runs all points of all tests.
+
+    Raises:
+        InputError: a file that cannot be read.
+        IncompleteResultsError: a point crashed.
+    """
+    from nocbench.results import read_results, to_frame
+
+    if results_file is not None:
+        return read_results(results_file)
+
+    from nocbench.engines import make_engine
+    from nocbench.execution import run_points
+    from nocbench.progress import ProgressReport
+    from nocbench.selection import select_points
+
+    points = select_points([])
+    engine = make_engine(jobs, len(points))
+    announcement = f"no results given: running all {len(points)} points in {engine.description}"
+    with ProgressReport(announcement, "points", len(points)) as progress:
+        measurements = run_points(points, engine, on_progress=progress.update)
+    if measurements.crashes:
+        raise IncompleteResultsError(measurements.rows, measurements.crashes)
+    return to_frame(measurements.rows)

@@ -1,0 +1,198 @@
+"""``nocbench run``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from nocbench.commands import options
+from nocbench.exit_status import ExitStatus
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from nocbench.columns import Row
+    from nocbench.execution import Measurements
+    from nocbench.selection import Point
+
+_MAX_ROWS_SHOWN_SINGLY = 60
+
+
+@click.command(short_help="Run tests and write result rows.")
+@click.argument("tests", nargs=-1, metavar="[TEST]...")
+@click.option("--arch", "architectures", multiple=True, metavar="A", help="Architecture; may be given several times.")
+@click.option("--board", default="", metavar="B", help="Board; the architecture's default board otherwise.")
+@click.option("--tier", type=click.Choice(["full", "quick"]), default="full", show_default=True, help="Which points.")
+@click.option(
+    "-a",
+    "assignments",
+    multiple=True,
+    metavar="AXIS=VALUES",
+    help="Values of an axis (num_transactions, call_size) or of a parameter of the test, separated by commas. Sizes "
+    "may have units; ranges read first:last:xFACTOR or first:last:+STEP.",
+)
+@click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="FIELD=VALUE",
+    help="Change a field of the board or architecture, such as router.hop_cycles or board.harvested_rows.",
+)
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    help="Write the result rows to FILE, .csv or .parquet; - is CSV on standard output.",
+)
+@click.option(
+    "--detail",
+    "detail_directory",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Write a JSON file per point with its cores and links.",
+)
+@options.jobs
+@options.as_json
+def command(
+    tests: tuple[str, ...],
+    architectures: tuple[str, ...],
+    board: str,
+    tier: str,
+    assignments: tuple[str, ...],
+    settings: tuple[str, ...],
+    output: str | None,
+    detail_directory: Path | None,
+    jobs: int | None,
+    as_json: bool,
+) -> int:
+    """Run tests and write result rows.
+
+    TEST is a name, an id or a glob, or the name of a primitive; without any, all tests run. A summary goes to standard
+    output; the rows themselves go to where -o says. Whatever the number of worker processes, the rows are the same.
+
+    \b
+    Examples:
+      nocbench run -o results.csv
+      nocbench run "One to One Packet Sizes" --arch blackhole -a call_size=64B:64KiB:x2 -a num_transactions=1,256
+    """  # noqa: D301 - click reads the \b as "do not wrap"
+    from nocbench.axes import parse_assignment, parse_axes
+    from nocbench.engines import make_engine
+    from nocbench.execution import run_points
+    from nocbench.progress import ProgressReport
+    from nocbench.results import require_writable, to_csv, write_results
+    from nocbench.selection import select_points
+
+    if as_json and output == "-":
+        raise click.UsageError("--json and -o - both write to standard output")
+    if output not in (None, "-"):
+        require_writable(Path(output))
+    points = select_points(
+        tests,
+        architectures=architectures,
+        board=board,
+        tier=tier,
+        axes=parse_axes(assignments),
+        settings=[parse_assignment(setting) for setting in settings],
+    )
+    engine = make_engine(jobs, len(points))
+    with ProgressReport(_announcement(points, engine.description), "points", len(points)) as progress:
+        measurements = run_points(points, engine, detail_directory=detail_directory, on_progress=progress.update)
+
+    if output == "-":
+        click.echo(to_csv(measurements.rows), nl=False)
+    elif output is not None:
+        write_results(measurements.rows, Path(output))
+        click.echo(f"wrote {len(measurements.rows)} result rows to {output}", err=True)
+    if detail_directory is not None:
+        click.echo(f"wrote details to {detail_directory}", err=True)
+    if as_json:
+        _print_json(measurements)
+    elif output != "-":
+        _print_summary(measurements.rows)
+    return _verdict(measurements)
+
+
+def _announcement(points: Sequence[Point], where: str) -> str:
+    num_tests = len({(point.arch, point.test) for point in points})
+    architectures = ", ".join(dict.fromkeys(point.arch for point in points))
+    plural = "s" if num_tests > 1 else ""
+    return f"running {len(points)} points of {num_tests} test{plural} on {architectures} in {where}"
+
+
+def _print_json(measurements: Measurements) -> None:
+    import json
+
+    crashes = [
+        {
+            "arch": crash.point.arch,
+            "board": crash.point.board,
+            "test": crash.point.test,
+            "parameters": dict(crash.point.parameters),
+            "settings": [list(setting) for setting in crash.point.settings],
+            "reason": crash.reason,
+        }
+        for crash in measurements.crashes
+    ]
+    click.echo(json.dumps({"rows": measurements.rows, "crashes": crashes}, indent=2))
+
+
+def _print_summary(rows: Sequence[Row]) -> None:
+    from nocbench import simulator
+    from nocbench.tables import print_table
+    from nocbench.units import format_size
+
+    maximum = {
+        (test.arch, test.test): test.theoretical_bytes_per_cycle
+        for arch in dict.fromkeys(row["arch"] for row in rows)
+        for test in simulator.list_tests(arch)
+    }
+
+    def bandwidth_cells(row: Row) -> list[str]:
+        bandwidth = row["bandwidth_bytes_per_cycle"]
+        return [f"{bandwidth:.2f}", f"{100 * bandwidth / maximum[row['arch'], row['test']]:.0f} %"]
+
+    if len(rows) <= _MAX_ROWS_SHOWN_SINGLY:
+        print_table(
+            ["arch", "test", "kernel", "transactions", "size", "cycles", "B/cycle", "of maximum", "limiter"],
+            [
+                [
+                    *(row[name] for name in ("arch", "test", "kernel", "num_transactions")),
+                    format_size(row["transaction_size_bytes"]),
+                    f"{row['latency_cycles']:.10g}",
+                    *bandwidth_cells(row),
+                    row["limiter"],
+                ]
+                for row in rows
+            ],
+        )
+        return
+    tables: dict[tuple[str, str, str], list[Row]] = {}
+    for row in rows:
+        tables.setdefault((row["arch"], row["test"], row["kernel"]), []).append(row)
+    lines = []
+    for key, of_table in tables.items():
+        best = max(of_table, key=lambda row: row["bandwidth_bytes_per_cycle"])
+        where = f"{best['num_transactions']} x {format_size(best['transaction_size_bytes'])}"
+        fastest = min(row["latency_cycles"] for row in of_table)
+        lines.append([*key, len(of_table), f"{fastest:.10g}", *bandwidth_cells(best), where, best["limiter"]])
+    print_table(
+        ["arch", "test", "kernel", "points", "least cycles", "best B/cycle", "of maximum", "at", "limiter there"], lines
+    )
+
+
+def _verdict(measurements: Measurements) -> ExitStatus:
+    wrong = [row for row in measurements.rows if not row["data_ok"]]
+    for row in wrong:
+        click.echo(
+            f"wrong data: {row['test']}, {row['kernel']}, on {row['arch']} ({row['board']}), "
+            f"num_transactions={row['num_transactions']}, call_size={row['call_size_bytes']}"
+            + (f", {row['params']}" if row["params"] else ""),
+            err=True,
+        )
+    for crash in measurements.crashes:
+        click.echo(crash.describe(), err=True)
+    if wrong:
+        return ExitStatus.NEGATIVE_VERDICT
+    return ExitStatus.INCOMPLETE if measurements.crashes else ExitStatus.FINE

@@ -1,0 +1,65 @@
+"""Detail files: one per point, with what a result row has no room for."""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nocbench.atomic_files import make_directory, write_text
+from nocbench.units import slug
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from nocbench.selection import Point
+    from nocbench.simulator import PointResult
+
+
+def details_of(point: Point, result: PointResult) -> dict[str, Any]:
+    """All that is known of a point: its configuration, its rows, and each core and link."""
+    return {
+        "arch": point.arch,
+        "board": point.board,
+        "test": point.test,
+        "parameters": dict(point.parameters),
+        "settings": [list(setting) for setting in point.settings],
+        "rows": result.rows,
+        "cores": result.cores,
+        "links": result.links,
+    }
+
+
+@contextmanager
+def staged_details(directory: Path) -> Iterator[Path]:
+    """Gives a directory to write details to, whose files move to `directory` at the end, or vanish after an error."""
+    make_directory(directory)
+    with tempfile.TemporaryDirectory(prefix=".staged-", dir=directory) as staging:
+        yield Path(staging)
+        for staged in sorted(Path(staging).rglob("*.json")):
+            target = directory / staged.relative_to(staging)
+            make_directory(target.parent)
+            staged.replace(target)
+
+
+def write_details(directory: Path, point: Point, text: str) -> None:
+    """Writes the details of a point, as JSON."""
+    path = directory / detail_path(point)
+    make_directory(path.parent)
+    write_text(path, text)
+
+
+def detail_path(point: Point) -> Path:
+    """Where the details of a point are, below the directory of a run.
+
+    "wormhole_b0/one_to_one_packet_sizes/num_transactions_16_call_size_1024.json"; what differs from the defaults comes
+    after that, with a hash, since values may hold characters that file names may not.
+    """
+    name = "_".join(f"{axis}_{value}" for axis, value in point.parameters if axis in ("num_transactions", "call_size"))
+    others = [item for item in point.parameters if item[0] not in ("num_transactions", "call_size")]
+    if point.board or others or point.settings:
+        configuration = ";".join([point.board, *(f"{key}={value}" for key, value in (*others, *point.settings))])
+        name += f"_{slug(configuration)[:80]}_{hashlib.sha256(configuration.encode()).hexdigest()[:8]}"
+    return Path(point.arch) / slug(point.test) / f"{name}.json"

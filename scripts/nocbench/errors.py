@@ -1,0 +1,58 @@
+"""The errors that nocbench raises on purpose. Each knows the exit status that it means on the command line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from nocbench.exit_status import ExitStatus
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from nocbench.execution import Crash
+
+
+class NocbenchError(Exception):
+    """Base of all errors whose message is meant for the user, without a traceback."""
+
+    exit_status: ClassVar[ExitStatus] = ExitStatus.INCOMPLETE
+
+
+class InputError(NocbenchError, ValueError):
+    """A name, value or file that nocbench was given is wrong. The message says which, and what would be right."""
+
+    exit_status = ExitStatus.BAD_INPUT
+
+
+class NothingMatchedError(NocbenchError):
+    """A selection that is well formed selects nothing."""
+
+
+class WorkerStartError(NocbenchError):
+    """Worker processes die before they accept their first point: the installation is broken, not a point."""
+
+
+class IncompleteResultsError(NocbenchError):
+    """Some points crashed.
+
+    Attributes:
+        rows: the result rows of all other points, in order.
+        crashes: the crashed points, each with its configuration and the reason.
+    """
+
+    def __init__(self, rows: Sequence[dict[str, Any]], crashes: Sequence[Crash]) -> None:
+        """Describes the crashes in the message."""
+        self.rows = list(rows)
+        self.crashes = list(crashes)
+        super().__init__("\n".join(crash.describe() for crash in crashes))
+
+
+def did_you_mean(wrong: str, known: Iterable[str], limit: int = 3) -> str:
+    """Returns "; did you mean 'a' or 'b'?" for the names of `known` that resemble `wrong`, or an empty string."""
+    from difflib import get_close_matches
+
+    names = {name.casefold(): name for name in known}
+    close = [names[match] for match in get_close_matches(wrong.casefold(), list(names), n=limit, cutoff=0.6)]
+    if not close:
+        return ""
+    return "; did you mean " + " or ".join(f"'{name}'" for name in close) + "?"

@@ -1,0 +1,62 @@
+"""Published measurements that results are compared with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nocbench.columns import COMMON_COLUMNS, POINT_KEY
+from nocbench.errors import InputError
+from nocbench.results import read_results
+from nocbench.revision import checkout
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    import pandas
+
+
+def default_reference_files() -> list[Path]:
+    """The files of published measurements that come with nocbench: plots/reference/*.csv of the checkout.
+
+    Raises:
+        InputError: the package does not live in a checkout.
+    """
+    packaged = Path(__file__).parent / "reference"
+    directory = checkout()
+    candidates = [packaged] if directory is None else [directory / "plots" / "reference", packaged]
+    for candidate in candidates:
+        files = sorted(candidate.glob("*.csv"))
+        if files:
+            return files
+    raise InputError("no published measurements were found beside this installation; name a file with --reference")
+
+
+def read_reference(files: Sequence[str | Path] = ()) -> pandas.DataFrame:
+    """Reads files of published measurements into one frame with the seven common columns.
+
+    Args:
+        files: CSV or Parquet files; :func:`default_reference_files` if there are none.
+
+    Raises:
+        InputError: a file cannot be read, or two measurements of one point disagree about which holds.
+    """
+    import pandas
+
+    paths = [Path(file) for file in files] or default_reference_files()
+    names = [column.name for column in COMMON_COLUMNS]
+    frames = [read_results(path)[names].assign(file=str(path)) for path in paths]
+    reference = pandas.concat(frames, ignore_index=True)
+    twice = reference[reference.duplicated(POINT_KEY, keep=False)]
+    if not twice.empty:
+        first = twice.iloc[0]
+        same = twice[(twice[POINT_KEY] == first[POINT_KEY]).all(axis="columns")]
+        raise InputError(
+            f"{first['test']}, {first['kernel']}, on {first['arch']}, {first['num_transactions']} transactions of "
+            f"{first['transaction_size_bytes']} bytes is in several references: {_join(same['file'])}"
+        )
+    return reference[names]
+
+
+def _join(files: Iterable[str]) -> str:
+    return ", ".join(files)

@@ -1,0 +1,117 @@
+"""Results and published measurements of one test, as a section of a page shows them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from nocbench import simulator
+from nocbench.accuracy_tables import match, with_variants
+from nocbench.columns import VARIANT_KEY
+from nocbench.errors import InputError
+from nocbench.units import slug
+
+if TYPE_CHECKING:
+    import pandas
+
+
+@dataclass(frozen=True, eq=False)
+class Section:
+    """One test on one architecture, with one board and one set of parameters.
+
+    Attributes:
+        arch: architecture.
+        test: published name.
+        variant: what tells this section from others of the same test, or empty: "n300, noc=1".
+        board, params: what was run; empty where the results do not say.
+        primitive: the folder of the primitive, or empty if this revision knows no such test.
+        description: one sentence on the test, or empty.
+        theoretical_bytes_per_cycle: what one link carries.
+        kernels: labels of the kernels, in order.
+        results: result rows with `reference_latency_cycles` and `error_percent` (NaN where nothing was published), by
+            kernel, number of transactions and size.
+        reference: published measurements of the test, likewise.
+    """
+
+    arch: str
+    test: str
+    variant: str
+    board: str
+    params: str
+    primitive: str
+    description: str
+    theoretical_bytes_per_cycle: float
+    kernels: tuple[str, ...]
+    results: pandas.DataFrame
+    reference: pandas.DataFrame
+
+    @property
+    def title(self) -> str:
+        """Heading of the section."""
+        return f"{self.test} ({self.variant})" if self.variant else self.test
+
+    @property
+    def file_stem(self) -> str:
+        """Name of the pictures, without suffix."""
+        return slug(self.title)
+
+
+def sections_of(results: pandas.DataFrame, reference: pandas.DataFrame) -> dict[str, list[Section]]:
+    """Cuts results into sections: architecture to its sections, by test id, or as in the file for tests without one.
+
+    Raises:
+        InputError: an architecture that this revision does not know, or a published kernel without any result.
+    """
+    results = with_variants(results)
+    for arch in results["arch"].drop_duplicates():
+        simulator.require_architecture(arch)
+    sections: dict[str, list[Section]] = {}
+    for arch in sorted(results["arch"].unique()):
+        of_arch = results[results["arch"] == arch]
+        known = {test.test: test for test in simulator.list_tests(arch)}
+        link_bytes_per_cycle = next(iter(known.values())).theoretical_bytes_per_cycle
+        names = list(of_arch["test"].drop_duplicates())
+        names.sort(key=lambda name: known[name].test_id if name in known else len(known) + 10**6)
+        sections[arch] = [
+            _section(arch, variant, rows, reference, known.get(name), link_bytes_per_cycle)
+            for name in names
+            for variant, rows in _variants(of_arch[of_arch["test"] == name])
+        ]
+    return sections
+
+
+def _variants(rows: pandas.DataFrame) -> list[tuple[str, pandas.DataFrame]]:
+    groups = [([str(part) for part in key], group) for key, group in rows.groupby(VARIANT_KEY)]
+    if len(groups) == 1:
+        return [("", groups[0][1])]
+    return [(", ".join(part for part in key if part) or "defaults", group) for key, group in groups]
+
+
+def _section(
+    arch: str,
+    variant: str,
+    rows: pandas.DataFrame,
+    reference: pandas.DataFrame,
+    test: simulator.SweptTest | None,
+    link_bytes_per_cycle: float,
+) -> Section:
+    name = rows["test"].iloc[0]
+    published = reference[(reference["arch"] == arch) & (reference["test"] == name)]
+    kernels = tuple(sorted(rows["kernel"].unique()))
+    for kernel in published["kernel"].unique():
+        if kernel not in kernels:
+            raise InputError(f"the results of '{name}' on {arch} have no rows of the kernel '{kernel}'")
+    order = ["kernel", "num_transactions", "transaction_size_bytes"]
+    return Section(
+        arch=arch,
+        test=name,
+        variant=variant,
+        board=rows["board"].iloc[0],
+        params=rows["params"].iloc[0],
+        primitive=test.primitive if test else "",
+        description=test.description if test else "",
+        theoretical_bytes_per_cycle=link_bytes_per_cycle,
+        kernels=kernels,
+        results=match(rows, published).sort_values(order, ignore_index=True),
+        reference=published.sort_values(order, ignore_index=True),
+    )

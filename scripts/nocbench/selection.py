@@ -1,0 +1,183 @@
+"""Which points to run: tests by name, id or pattern, and the product of their axes."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import shlex
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
+
+from nocbench import simulator
+from nocbench.errors import InputError, NothingMatchedError, did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from nocbench.simulator import SweptTest
+
+TIERS = ("full", "quick")
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One point of a sweep: all that the simulator must be told.
+
+    Attributes:
+        arch: architecture.
+        board: board of it, or empty for the architecture's default.
+        test: published name.
+        parameters: the axes' values and the test's parameters, as (name, value).
+        settings: fields of the board or architecture that differ from its file, as (path, value).
+        relative_cost: guess of the time that it takes, in no unit; larger is longer.
+    """
+
+    arch: str
+    board: str
+    test: str
+    parameters: tuple[tuple[str, str], ...]
+    settings: tuple[tuple[str, str], ...] = ()
+    relative_cost: float = 0.0
+
+    def describe(self) -> str:
+        """The configuration in words: "One to One Packet Sizes on blackhole, num_transactions=1, call_size=64"."""
+        where = f"{self.arch} ({self.board})" if self.board else self.arch
+        return ", ".join(
+            [f"{self.test} on {where}"] + [f"{name}={value}" for name, value in self.parameters + self.settings]
+        )
+
+    def command(self) -> str:
+        """The command line that runs this point alone."""
+        words = ["nocbench", "run", self.test, "--arch", self.arch]
+        if self.board:
+            words += ["--board", self.board]
+        for name, value in self.parameters:
+            words += ["-a", f"{name}={value}"]
+        for name, value in self.settings:
+            words += ["--set", f"{name}={value}"]
+        return shlex.join(words)
+
+
+def select_points(
+    patterns: Sequence[str],
+    *,
+    architectures: Sequence[str] = (),
+    board: str = "",
+    tier: str = "full",
+    axes: Mapping[str, Sequence[str]] | None = None,
+    settings: Sequence[tuple[str, str]] = (),
+) -> list[Point]:
+    """Lists the points of a run, in the order of its results: by architecture, test id, and the axes.
+
+    Args:
+        patterns: names, ids or globs of tests, or names of primitives; all tests if there are none.
+        architectures: names; all (that have the board, if one is given) if there are none.
+        board: name, or empty for each architecture's default board.
+        tier: "full" or "quick".
+        axes: values that replace those of a test's axes, or set its parameters, from :func:`nocbench.axes.parse_axes`.
+        settings: fields of the board or architecture to change.
+
+    Raises:
+        InputError: an unknown name of anything.
+        NothingMatchedError: a glob that no test matches.
+    """
+    if tier not in TIERS:
+        raise InputError(f"no tier is called '{tier}'; there are: {', '.join(TIERS)}")
+    catalogue = [test for arch in _select_architectures(architectures, board) for test in simulator.list_tests(arch)]
+    points: list[Point] = []
+    for test in select_tests(catalogue, patterns):
+        points += _points_of_test(test, board, tier, axes or {}, tuple(settings))
+    return points
+
+
+def select_tests(catalogue: Sequence[SweptTest], patterns: Sequence[str]) -> list[SweptTest]:
+    """Picks from `catalogue`, keeping its order. Raises InputError or NothingMatchedError for each useless pattern."""
+    if not patterns:
+        return list(catalogue)
+    picked: set[tuple[str, str]] = set()
+    for pattern in patterns:
+        matches = {(test.arch, test.test) for test in catalogue if _matches(test, pattern)}
+        if not matches:
+            _raise_no_match(catalogue, pattern)
+        picked |= matches
+    return [test for test in catalogue if (test.arch, test.test) in picked]
+
+
+def _matches(test: SweptTest, pattern: str) -> bool:
+    if pattern.isdigit():
+        return int(pattern) == test.test_id
+    pattern = pattern.casefold()
+    return any(
+        name == pattern or fnmatchcase(name, pattern) for name in (test.test.casefold(), test.primitive.casefold())
+    )
+
+
+def _raise_no_match(catalogue: Iterable[SweptTest], pattern: str) -> None:
+    tests = list(catalogue)
+    names = dict.fromkeys([test.test for test in tests] + [test.primitive for test in tests])
+    if any(character in pattern for character in "*?["):
+        letters = "".join(character for character in pattern if character not in "*?[]")
+        raise NothingMatchedError(f"no test matches '{pattern}'{did_you_mean(letters, names)}")
+    if pattern.isdigit():
+        ids = ", ".join(str(test_id) for test_id in sorted({test.test_id for test in tests}))
+        raise InputError(f"no test has the id {pattern}; there are: {ids}")
+    hint = did_you_mean(pattern, names) or "; 'nocbench list' names them all"
+    raise InputError(f"no test is called '{pattern}'{hint}")
+
+
+def _select_architectures(architectures: Sequence[str], board: str) -> list[str]:
+    chosen = list(dict.fromkeys(architectures)) or simulator.architecture_names()
+    for arch in chosen:
+        simulator.require_architecture(arch)
+    if not board:
+        return chosen
+    boards = {
+        arch: [description["name"] for description in simulator.describe_architecture(arch)["boards"]]
+        for arch in chosen
+    }
+    having = [arch for arch in chosen if board in boards[arch]]
+    # Architectures that were asked for by name must have the board; otherwise the board says which one is meant.
+    lacking = [arch for arch in chosen if arch not in having]
+    if having and not (architectures and lacking):
+        return having
+    known = list(dict.fromkeys(itertools.chain.from_iterable(boards[arch] for arch in lacking)))
+    where = f" of {', '.join(lacking)}" if architectures else ""
+    hint = did_you_mean(board, known) or f"; there are: {', '.join(known)}"
+    raise InputError(f"no board{where} is called '{board}'{hint}")
+
+
+def _points_of_test(
+    test: SweptTest,
+    board: str,
+    tier: str,
+    axes: Mapping[str, Sequence[str]],
+    settings: tuple[tuple[str, str], ...],
+) -> Iterable[Point]:
+    own_axes = test.axes[tier]
+    known = [*own_axes, *(parameter.name for parameter in test.parameters)]
+    for name in axes:
+        if name not in known:
+            hint = did_you_mean(name, known) or f"; there are: {', '.join(known)}"
+            raise InputError(f"'{test.test}' on {test.arch} has no parameter '{name}'{hint}")
+    # Parameters vary slowest and the axes fastest, in the published tables' order: sizes within counts.
+    swept = {name: list(values) for name, values in axes.items() if name not in own_axes}
+    for axis, default_values in own_axes.items():
+        swept[axis] = [_axis_value(axis, value) for value in axes.get(axis, default_values)]
+    for values in itertools.product(*swept.values()):
+        parameters = tuple(zip(swept, values, strict=True))
+        yield Point(
+            arch=test.arch,
+            board=board,
+            test=test.test,
+            parameters=parameters,
+            settings=settings,
+            relative_cost=math.prod(float(value) for name, value in parameters if name in own_axes),
+        )
+
+
+def _axis_value(axis: str, value: object) -> str:
+    text = str(value)
+    if not text.isdecimal() or int(text) < 1:
+        raise InputError(f"{axis}={text}: not a whole number above 0")
+    return str(int(text))

@@ -1,0 +1,143 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Proves that the set-up commands need nothing but a minimal Debian: makes one with debootstrap, puts a copy of the
+# checkout into it, and works there as a newcomer would, first without the right to install anything, then as root, then
+# as an ordinary user in a path with a space.
+
+set -euo pipefail
+
+usage() {
+    cat <<'USAGE'
+Usage: tests/bare_machine.sh [--suite SUITE] [--ci] [--work-tree] [--keep]
+
+Must be run as root, with debootstrap installed and Debian's mirrors and PyPI in reach. Takes some minutes.
+
+  --suite SUITE   Debian release to prove it on (default: bookworm)
+  --ci            run .ci/run there as well
+  --work-tree     copy the work tree as it is, instead of cloning what is committed
+  --keep          leave the root directory behind, and say where it is
+  -h, --help      show this text
+
+Exit status: 0 everything worked; 1 something did not.
+
+Example: tests/bare_machine.sh --suite trixie
+USAGE
+}
+
+suite=bookworm
+ci=false
+work_tree=false
+keep=false
+while (($# > 0)); do
+    case "$1" in
+        --suite)
+            suite=${2:?--suite needs a value}
+            shift
+            ;;
+        --ci) ci=true ;;
+        --work-tree) work_tree=true ;;
+        --keep) keep=true ;;
+        -h | --help)
+            usage
+            exit 0
+            ;;
+        *)
+            usage >&2
+            exit 2
+            ;;
+    esac
+    shift
+done
+
+# In a mount namespace of its own, what is mounted below vanishes with this script, however it ends.
+if [[ -z ${NOCBENCH_BARE_MACHINE_UNSHARED:-} ]]; then
+    options=(--suite "$suite")
+    if $ci; then options+=(--ci); fi
+    if $work_tree; then options+=(--work-tree); fi
+    if $keep; then options+=(--keep); fi
+    NOCBENCH_BARE_MACHINE_UNSHARED=1 exec unshare --mount --propagation private -- "${BASH_SOURCE[0]}" "${options[@]}"
+fi
+
+checkout=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
+bare=$(mktemp -d "${TMPDIR:-/tmp}/nocbench-$suite.XXXXXX")
+chmod 755 "$bare"
+steps=()
+
+finish() {
+    umount --recursive "$bare/proc" "$bare/dev" 2>/dev/null || true
+    if $keep; then printf 'bare_machine: left behind: %s\n' "$bare" >&2; else rm -rf --one-file-system "$bare"; fi
+}
+trap finish EXIT
+
+say() { printf '\nbare_machine: %s\n' "$*" >&2; }
+
+# $1: user; the rest: a command, run in the bare root with an environment that holds no more than a fresh login has, plus
+# the settings by which pip reaches PyPI on this machine.
+in_bare_root() {
+    local user=$1 home
+    shift
+    home=$(chroot "$bare" getent passwd "$user" | cut -d : -f 6)
+    local settings
+    mapfile -t settings < <(env | grep '^PIP_' || true)
+    env --ignore-environment PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME="$home" TERM=dumb \
+        "${settings[@]}" chroot --userspec="$user" "$bare" "$@" </dev/null
+}
+
+# $1: what is being proven; $2: expected exit status; $3: user; the rest: the command
+prove() {
+    local what=$1 expected=$2 user=$3 start=$SECONDS status=0
+    shift 3
+    say "$what"
+    in_bare_root "$user" "$@" 2>&1 | tee "$bare/tmp/output.log" || status=$?
+    steps+=("$(printf '%-70s exit %d, %4d s' "$what" "$status" $((SECONDS - start)))")
+    if ((status != expected)); then
+        say "FAILED: $what: exit status $status instead of $expected"
+        exit 1
+    fi
+}
+
+# $1: path in the bare root; $2: owner
+put_checkout() {
+    if $work_tree; then
+        mkdir -p "$bare$1"
+        tar -C "$checkout" --exclude=./.venv --exclude=./build --exclude=./.git -c . | tar -C "$bare$1" -x
+    else
+        git clone --quiet --no-hardlinks "$checkout" "$bare$1"
+    fi
+    chroot "$bare" chown -R "$2:$2" "$1"
+}
+
+say "making a minimal $suite in $bare"
+debootstrap --variant=minbase "$suite" "$bare" >"$bare.log" || { cat "$bare.log" && exit 1; }
+rm "$bare.log"
+mkdir -p "$bare/etc/ssl/certs" "$bare/usr/local/share/ca-certificates"
+# The certificates that this machine trusts, and where its pip looks.
+cp -L /etc/ssl/certs/ca-certificates.crt "$bare/etc/ssl/certs/"
+find /usr/local/share/ca-certificates -name '*.crt' -exec cp {} "$bare/usr/local/share/ca-certificates/" \;
+if [[ -f /etc/pip.conf ]]; then cp /etc/pip.conf "$bare/etc/"; fi
+mount --rbind /dev "$bare/dev"
+mount -t proc proc "$bare/proc"
+chroot "$bare" useradd --create-home newcomer
+put_checkout /root/nocbench root
+put_checkout "/home/newcomer/my checkout" newcomer
+
+prove "no right to install: says what is missing" 2 newcomer "/home/newcomer/my checkout/scripts/test.sh"
+grep -q 'apt-get install .*libboost-context-dev' "$bare/tmp/output.log"
+prove "root, fresh: scripts/test.sh" 0 root /root/nocbench/scripts/test.sh
+prove "root, again: scripts/run.sh" 0 root /root/nocbench/scripts/run.sh
+grep -q 'ninja: no work to do' "$bare/tmp/output.log"
+prove "root, nothing changed: scripts/run.sh" 0 root /root/nocbench/scripts/run.sh
+grep -q 'ninja: no work to do' "$bare/tmp/output.log"
+prove "ordinary user, path with a space, fresh: scripts/run.sh" 0 newcomer "/home/newcomer/my checkout/scripts/run.sh"
+prove "ordinary user, again: scripts/test.sh" 0 newcomer "/home/newcomer/my checkout/scripts/test.sh"
+grep -q 'ninja: no work to do' "$bare/tmp/output.log"
+
+if $ci; then
+    # Who has a clone has git.
+    in_bare_root root apt-get --quiet --quiet install --yes --no-install-recommends git >/dev/null
+    if $work_tree; then in_bare_root root git init --quiet /root/nocbench; fi
+    prove "root: .ci/run" 0 root env CI=true bash /root/nocbench/.ci/run
+fi
+
+say "all of it worked on a minimal $suite:"
+printf '%s\n' "${steps[@]}"

@@ -1,0 +1,78 @@
+"""Fixtures: the command line, in this process or as a program, with a stand-in for the simulator or the real one."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import fake_core
+import nocbench
+from nocbench import command_line, simulator
+
+
+@dataclass(frozen=True)
+class Completed:
+    """What a command did."""
+
+    status: int
+    out: str
+    err: str
+
+
+CommandLine = Callable[..., Completed]
+
+
+@pytest.fixture
+def fake_simulator(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
+    """Replaces the extension module in this process (not in workers)."""
+    monkeypatch.setitem(sys.modules, "nocbench._core", fake_core)
+    monkeypatch.setattr(nocbench, "_core", fake_core, raising=False)
+    simulator._core.cache_clear()
+    yield fake_core
+    simulator._core.cache_clear()
+
+
+@pytest.fixture
+def run_here(fake_simulator: ModuleType, capsys: pytest.CaptureFixture[str]) -> CommandLine:
+    """Runs a command of `nocbench` in this process, on the stand-in."""
+    del fake_simulator
+
+    def run(*arguments: str | Path) -> Completed:
+        with pytest.raises(SystemExit) as exit_info:
+            command_line.main([str(argument) for argument in arguments])
+        captured = capsys.readouterr()
+        assert isinstance(exit_info.value.code, int)
+        return Completed(exit_info.value.code, captured.out, captured.err)
+
+    return run
+
+
+def _run_program(arguments: tuple[str | Path, ...], python_path: list[Path]) -> Completed:
+    completed = subprocess.run(
+        [sys.executable, "-m", "nocbench", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([*map(str, python_path), *filter(None, sys.path)])},
+    )
+    return Completed(completed.returncode, completed.stdout, completed.stderr)
+
+
+@pytest.fixture
+def run_faked() -> CommandLine:
+    """Runs `nocbench` as a program, it and its workers on the stand-in."""
+    here = Path(__file__).parent
+    return lambda *arguments: _run_program(arguments, [here / "fake_installation", here])
+
+
+@pytest.fixture
+def run_program() -> CommandLine:
+    """Runs `nocbench` as a program, on the real simulator."""
+    return lambda *arguments: _run_program(arguments, [])

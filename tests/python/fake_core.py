@@ -1,0 +1,137 @@
+"""A stand-in for the extension module: a formula instead of a simulator, and faults on demand.
+
+It keeps the contract of scripts/nocbench/_core.pyi, so that the Python side can be tested without the C++ one.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from typing import Any
+
+
+class InputError(ValueError):
+    """As in the extension module."""
+
+
+class KernelError(InputError):
+    """As in the extension module."""
+
+
+FLIT_BYTES = {"blackhole": 64, "wormhole_b0": 32}
+BOARDS = {"blackhole": ["p100", "p150"], "wormhole_b0": ["n150", "n300"]}
+TESTS = {
+    "DRAM Interleaved Packet Sizes": (0, "dram_unary", ["Receiver", "Sender"]),
+    "One to One Packet Sizes": (4, "one_to_one", ["Sender"]),
+    "One from One Packet Sizes": (5, "one_from_one", ["Receiver"]),
+    "Loopback Packet Sizes": (16, "loopback", ["Sender"]),
+}
+PARAMETERS = [
+    {"name": "destination", "default": "(1,1)", "meaning": "logical core"},
+    {"name": "fault", "default": "none", "meaning": "none, abort, kill, raise, refuse, wrong_data or talk"},
+]
+DEFAULTS = {parameter["name"]: parameter["default"] for parameter in PARAMETERS}
+
+
+def architecture_names() -> list[str]:
+    return sorted(FLIT_BYTES)
+
+
+def set_architecture_directory(path: str) -> None:
+    del path
+
+
+def architecture_json_schema() -> str:
+    return "{}"
+
+
+def describe_architecture(arch: str, board: str = "", settings: list[tuple[str, str]] | None = None) -> dict[str, Any]:
+    del settings
+    return {
+        "name": arch,
+        "description": f"A formula in place of {arch}.",
+        "default_board": BOARDS[arch][0],
+        "board": board or BOARDS[arch][0],
+        "clock_hz": 1_000_000_000,
+        "flit_bytes": FLIT_BYTES[arch],
+        "boards": [
+            {"name": name, "description": "", "clock_hz": 1_000_000_000, "compute_columns": 8, "compute_rows": 8}
+            for name in BOARDS[arch]
+        ],
+    }
+
+
+def list_tests(arch: str) -> list[dict[str, Any]]:
+    flit_bytes = FLIT_BYTES[arch]
+    sizes = [flit_bytes << exponent for exponent in range(4)]
+    return [
+        {
+            "test_id": test_id,
+            "test": test,
+            "primitive": primitive,
+            "description": f"A test of {primitive}.",
+            "kernels": kernels,
+            "axes": {
+                "full": {"num_transactions": [1, 4, 16], "call_size": sizes},
+                "quick": {"num_transactions": [1], "call_size": sizes[:2]},
+            },
+            "parameters": PARAMETERS,
+            "theoretical_bytes_per_cycle": float(flit_bytes),
+        }
+        for test, (test_id, primitive, kernels) in TESTS.items()
+    ]
+
+
+def run_point(
+    test: str, arch: str, board: str, parameters: dict[str, str], settings: list[tuple[str, str]]
+) -> dict[str, Any]:
+    fault = parameters.get("fault", "none")
+    _commit(fault)
+    test_id, primitive, kernels = TESTS[test]
+    num_transactions = int(parameters["num_transactions"])
+    size = int(parameters["call_size"])
+    others = {name: value for name, value in parameters.items() if DEFAULTS.get(name, value) != value}
+    rows = []
+    for kernel in kernels:
+        latency_cycles = 300.5 + (num_transactions - 1) * max(22, size / FLIT_BYTES[arch])
+        rows.append(
+            {
+                "arch": arch,
+                "test": test,
+                "kernel": kernel,
+                "num_transactions": num_transactions,
+                "transaction_size_bytes": size,
+                "latency_cycles": latency_cycles,
+                "bandwidth_bytes_per_cycle": num_transactions * size / latency_cycles,
+                "call_size_bytes": size,
+                "primitive": primitive,
+                "test_id": test_id,
+                "board": board or BOARDS[arch][0],
+                "noc": int(kernel == "Receiver"),
+                "riscv": int(kernel == "Receiver"),
+                "num_cores": 1,
+                "clock_hz": 1_000_000_000,
+                "data_ok": fault != "wrong_data",
+                "limiter": "round_trip" if num_transactions == 1 else "issue",
+                "params": ";".join(f"{name}={value}" for name, value in [*sorted(others.items()), *settings]),
+            }
+        )
+    return {
+        "rows": rows,
+        "cores": [{"kernel": kernels[0], "x": 0, "y": 0, "latency_cycles": 300.5, "waits": {"issue": 300.5}}],
+        "links": [{"noc": 0, "x": 1, "y": 1, "direction": "x", "flits": num_transactions}],
+    }
+
+
+def _commit(fault: str) -> None:
+    if fault == "abort":
+        print("terminate called after throwing an instance of 'std::logic_error'", flush=True)
+        os.abort()
+    if fault == "kill":
+        os.kill(os.getpid(), signal.SIGKILL)
+    if fault == "raise":
+        raise RuntimeError("the model lost a packet")
+    if fault == "refuse":
+        raise KernelError("a barrier that can never be met")
+    if fault == "talk":
+        print("a word from a kernel", flush=True)

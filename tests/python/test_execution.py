@@ -1,0 +1,126 @@
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Generator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nocbench.details import detail_path
+from nocbench.engines.engine import Crashed, Function, Outcome
+from nocbench.engines.in_process import InProcess
+from nocbench.errors import InputError
+from nocbench.execution import run_points
+from nocbench.revision import revision
+from nocbench.selection import Point, select_points
+
+pytestmark = pytest.mark.usefixtures("fake_simulator")
+
+
+class Backwards:
+    """An engine that gives its outcomes in another order, and loses or kills those it is told to."""
+
+    description = "an engine for tests"
+
+    def __init__(self, lost: Sequence[int] = (), killed: Sequence[int] = ()) -> None:
+        self.lost = lost
+        self.killed = killed
+        self.tasks: list[Any] = []
+
+    def run(self, function: Function, tasks: Sequence[Any]) -> Generator[Outcome, None, None]:
+        self.tasks = list(tasks)
+        outcomes = [outcome for outcome in InProcess().run(function, tasks) if outcome.index not in self.lost]
+        for outcome in reversed(outcomes):
+            yield Crashed(outcome.index, "killed") if outcome.index in self.killed else outcome
+
+
+def test_rows_are_in_the_order_of_the_points_whatever_the_engine() -> None:
+    points = select_points([])
+    assert run_points(points, InProcess()).rows == run_points(points, Backwards()).rows
+
+
+def test_rows_carry_the_revision_and_every_kernel() -> None:
+    rows = run_points(select_points(["dram_unary"], tier="quick", architectures=["blackhole"]), InProcess()).rows
+    assert [(row["kernel"], row["num_transactions"], row["call_size_bytes"]) for row in rows] == [
+        ("Receiver", 1, 64),
+        ("Sender", 1, 64),
+        ("Receiver", 1, 128),
+        ("Sender", 1, 128),
+    ]
+    assert {row["revision"] for row in rows} == {revision()}
+
+
+def test_long_points_go_first() -> None:
+    engine = Backwards()
+    run_points(select_points(["4"], architectures=["blackhole"]), engine)
+    costs = [task.point.relative_cost for task in engine.tasks]
+    assert costs == sorted(costs, reverse=True)
+
+
+def test_crashed_and_lost_points_are_reported_and_cost_nothing_else() -> None:
+    points = select_points(["4"], architectures=["blackhole"], axes={"call_size": ["64"]})
+    measurements = run_points(points, Backwards(lost=[0], killed=[2]))
+    assert [row["num_transactions"] for row in measurements.rows] == [4]
+    assert [(crash.point.parameters[0][1], crash.reason) for crash in measurements.crashes] == [
+        ("1", "killed"),
+        ("16", "no outcome"),
+    ]
+    assert measurements.crashes[0].describe() == (
+        "crashed: One to One Packet Sizes on blackhole, num_transactions=1, call_size=64: killed\n"
+        "  reproduce: nocbench run 'One to One Packet Sizes' --arch blackhole -a num_transactions=1 -a call_size=64"
+    )
+
+
+def test_progress() -> None:
+    done: list[int] = []
+    run_points(select_points(["4"], tier="quick"), InProcess(), on_progress=done.append)
+    assert done == [1, 2, 3, 4]
+
+
+def test_a_rejected_point_is_named_and_leaves_nothing(tmp_path: Path) -> None:
+    points = select_points(["4"], architectures=["blackhole"], axes={"call_size": ["64"], "fault": ["none", "refuse"]})
+    with pytest.raises(InputError) as error:
+        run_points(points, InProcess(), detail_directory=tmp_path)
+    assert str(error.value) == (
+        "One to One Packet Sizes on blackhole, fault=refuse, num_transactions=16, call_size=64: "
+        "a barrier that can never be met"
+    )
+    assert os.listdir(tmp_path) == []
+
+
+def test_details(tmp_path: Path) -> None:
+    points = select_points(["4"], tier="quick", architectures=["blackhole"], settings=[("router.hop_cycles", "10")])
+    measurements = run_points(points, InProcess(), detail_directory=tmp_path / "details")
+    files = sorted(
+        path.relative_to(tmp_path / "details") for path in (tmp_path / "details").rglob("*") if path.is_file()
+    )
+    assert files == sorted(detail_path(point) for point in points)
+    document = json.loads((tmp_path / "details" / detail_path(points[0])).read_text())
+    assert document == {
+        "arch": "blackhole",
+        "board": "",
+        "test": "One to One Packet Sizes",
+        "parameters": {"num_transactions": "1", "call_size": "64"},
+        "settings": [["router.hop_cycles", "10"]],
+        "rows": [{key: value for key, value in measurements.rows[0].items() if key != "revision"}],
+        "cores": [{"kernel": "Sender", "x": 0, "y": 0, "latency_cycles": 300.5, "waits": {"issue": 300.5}}],
+        "links": [{"noc": 0, "x": 1, "y": 1, "direction": "x", "flits": 1}],
+    }
+
+
+def test_detail_paths_are_stable_and_different() -> None:
+    axes = (("num_transactions", "16"), ("call_size", "1024"))
+    plain = Point("blackhole", "", "One to One Packet Sizes", axes)
+    assert detail_path(plain) == Path("blackhole/one_to_one_packet_sizes/num_transactions_16_call_size_1024.json")
+    others = [
+        Point("blackhole", "p100", "One to One Packet Sizes", axes),
+        Point("blackhole", "", "One to One Packet Sizes", (("destination", "(1,1)"), *axes)),
+        Point("blackhole", "", "One to One Packet Sizes", (("destination", "(11)"), *axes)),
+        Point("blackhole", "", "One to One Packet Sizes", axes, (("router.hop_cycles", "9"),)),
+    ]
+    assert len({detail_path(point) for point in [plain, *others]}) == 5
+    assert detail_path(others[1]).name == (
+        "num_transactions_16_call_size_1024_destination_1_1_" + detail_path(others[1]).stem[-8:] + ".json"
+    )

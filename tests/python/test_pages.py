@@ -1,0 +1,198 @@
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas
+import pytest
+from PIL import Image
+from sample import make_frame, make_reference
+
+from nocbench.errors import InputError
+from nocbench.pages import write_pages
+from nocbench.plots import draw
+from nocbench.results import write_results
+from nocbench.sections import sections_of
+
+pytestmark = pytest.mark.usefixtures("fake_simulator")
+
+
+def sample_results() -> pandas.DataFrame:
+    return pandas.concat(
+        [
+            make_frame(kernel="Sender", test="DRAM Interleaved Packet Sizes", test_id=0, primitive="dram_unary"),
+            make_frame(kernel="Receiver", test="DRAM Interleaved Packet Sizes", test_id=0, primitive="dram_unary"),
+            make_frame(),
+            make_frame(test="Loopback Packet Sizes", test_id=16, primitive="loopback"),
+            make_frame(arch="blackhole", board="p100"),
+        ],
+        ignore_index=True,
+    )
+
+
+def sample_reference() -> pandas.DataFrame:
+    results = sample_results()
+    return make_reference(results[results["test"] != "Loopback Packet Sizes"], 1.02)
+
+
+def write(directory: Path) -> dict[str, bytes]:
+    write_pages(sections_of(sample_results(), sample_reference()), directory)
+    return {str(path.relative_to(directory)): path.read_bytes() for path in directory.rglob("*") if path.is_file()}
+
+
+def test_a_page_and_pictures_per_architecture(tmp_path: Path) -> None:
+    files = write(tmp_path)
+    pictures = [
+        "blackhole/one_to_one_packet_sizes",
+        "wormhole_b0/dram_interleaved_packet_sizes",
+        "wormhole_b0/loopback_packet_sizes",
+        "wormhole_b0/one_to_one_packet_sizes",
+    ]
+    assert sorted(files) == sorted(
+        ["README.md", "blackhole/README.md", "wormhole_b0/README.md"]
+        + [f"{picture}.{suffix}" for picture in pictures for suffix in ("png", "svg")]
+    )
+    page = files["wormhole_b0/README.md"].decode()
+    assert re.findall("^## (.*)$", page, re.MULTILINE) == [
+        "DRAM Interleaved Packet Sizes",
+        "One to One Packet Sizes",
+        "Loopback Packet Sizes",
+    ]
+    for name in ("dram_unary", "one_to_one", "loopback"):
+        assert f"[README](../../{name}/README.md)" in page
+    links = re.findall(r"\]\(([^)#]+\.(?:png|svg))\)", page)
+    assert sorted(f"wormhole_b0/{link}" for link in links) == sorted(
+        name for name in files if re.match("w.*(png|svg)", name)
+    )
+    assert "| Sender | 16 | 512 B | 652 | 665.04 | -1.96 % | 12.56 | 12.32 | issue |\n" in page
+    assert "There are no published measurements to compare with." in page
+    assert "**Receiver.** With 256 transactions" in page
+    assert not re.search("(?m)^$\n^$\n|[ \t]$", page), "no double blank lines, no trailing blanks"
+    index = files["README.md"].decode()
+    assert "[blackhole](blackhole/README.md)" in index
+    assert "[wormhole_b0](wormhole_b0/README.md)" in index
+
+
+def test_anchors_of_the_overview_exist(tmp_path: Path) -> None:
+    page = write(tmp_path)["wormhole_b0/README.md"].decode()
+    headings = {heading.lower().replace(" ", "-") for heading in re.findall("^## (.*)$", page, re.MULTILINE)}
+    assert set(re.findall(r"\]\(#([^)]+)\)", page)) == headings
+
+
+def test_the_same_results_give_the_same_bytes(tmp_path: Path) -> None:
+    assert write(tmp_path / "first") == write(tmp_path / "second")
+
+
+def test_another_process_and_the_users_settings_give_the_same_bytes(tmp_path: Path) -> None:
+    expected = write(tmp_path / "expected")
+    write_results(sample_results().to_dict("records"), tmp_path / "results.csv")  # type: ignore[arg-type]
+    sample_reference().to_csv(tmp_path / "reference.csv", index=False)
+    (tmp_path / "matplotlibrc").write_text("font.family: monospace\nlines.linewidth: 9\nfigure.facecolor: red\n")
+    here = Path(__file__).parent
+    subprocess.run(
+        [sys.executable, "-m", "nocbench", "plot", "results.csv", "--reference", "reference.csv", "-o", "plots"],
+        check=True,
+        cwd=tmp_path,
+        env={
+            "PYTHONPATH": ":".join([str(here / "fake_installation"), str(here), *filter(None, sys.path)]),
+            "MATPLOTLIBRC": str(tmp_path / "matplotlibrc"),
+            "LC_ALL": "C",
+            "TZ": "Asia/Tokyo",
+            "PYTHONHASHSEED": "7",
+        },
+    )
+    directory = tmp_path / "plots"
+    assert {
+        str(path.relative_to(directory)): path.read_bytes() for path in directory.rglob("*") if path.is_file()
+    } == expected
+
+
+def test_pictures_hold_no_dates_and_versions(tmp_path: Path) -> None:
+    files = write(tmp_path)
+    svg = files["wormhole_b0/one_to_one_packet_sizes.svg"].decode()
+    assert "<dc:date>" not in svg
+    assert "Matplotlib v" not in svg
+    with Image.open(tmp_path / "wormhole_b0" / "one_to_one_packet_sizes.png") as image:
+        assert image.info.keys() <= {"dpi"}
+        assert image.width > 1000
+
+
+def test_every_series_is_drawn() -> None:
+    sections = sections_of(sample_results(), sample_reference())["wormhole_b0"]
+    dram, one_to_one, loopback = (draw(section) for section in sections)
+    assert len(dram.axes) == 4
+    assert len(one_to_one.axes) == 2
+    assert [axes.get_title() for axes in dram.axes] == [
+        "Receiver: Transaction Size vs Duration",
+        "Receiver: Transaction Size vs Bandwidth",
+        "Sender: Transaction Size vs Duration",
+        "Sender: Transaction Size vs Bandwidth",
+    ]
+    for figure, lines_per_count in ((dram, 2), (one_to_one, 2), (loopback, 1)):
+        duration, bandwidth = figure.axes[:2]
+        with_points = [line for line in duration.get_lines() if len(line.get_xdata())]
+        assert len(with_points) == 5 * lines_per_count
+        assert (duration.get_xscale(), duration.get_yscale()) == ("log", "log")
+        assert (bandwidth.get_xscale(), bandwidth.get_yscale()) == ("log", "linear")
+        assert bandwidth.get_ylim()[0] == 0
+        assert 32 in bandwidth.get_lines()[-1].get_ydata()
+        assert duration.get_xlabel() == "Transaction size"
+        assert duration.get_ylabel() == "Duration (cycles)"
+        assert bandwidth.get_ylabel() == "Bandwidth (B/cycle)"
+        assert [label.get_text() for label in duration.get_xticklabels()][0] == "32 B"
+
+
+def test_a_sweep_of_many_counts_and_odd_sizes(tmp_path: Path) -> None:
+    results = make_frame(counts=tuple(range(1, 13)), sizes=(2016, 4032, 129024))
+    (section,) = sections_of(results, make_reference(results))["wormhole_b0"]
+    assert len(draw(section).legends[0].get_texts()) == 12
+
+
+def test_a_single_point() -> None:
+    results = make_frame(counts=(1,), sizes=(64,))
+    (section,) = sections_of(results, make_reference(results).iloc[:0])["wormhole_b0"]
+    assert len(draw(section).axes) == 2
+
+
+def test_boards_and_parameters_get_sections_of_their_own(tmp_path: Path) -> None:
+    results = pandas.concat([make_frame(), make_frame(params="noc=1"), make_frame(board="n300")])
+    sections = sections_of(results, make_reference(make_frame()))["wormhole_b0"]
+    assert [section.title for section in sections] == [
+        "One to One Packet Sizes (n150)",
+        "One to One Packet Sizes (n150, noc=1)",
+        "One to One Packet Sizes (n300)",
+    ]
+    assert [section.file_stem for section in sections] == [
+        "one_to_one_packet_sizes_n150",
+        "one_to_one_packet_sizes_n150_noc_1",
+        "one_to_one_packet_sizes_n300",
+    ]
+
+
+def test_an_index_keeps_the_pages_of_other_architectures(tmp_path: Path) -> None:
+    write(tmp_path)
+    write_pages(sections_of(make_frame(), sample_reference()), tmp_path)
+    assert "[blackhole](blackhole/README.md)" in (tmp_path / "README.md").read_text()
+
+
+def test_measurements_from_elsewhere_can_be_plotted(tmp_path: Path) -> None:
+    measured = make_reference(make_frame(test="A test of ours"))
+    pages = write_pages(sections_of(measured, sample_reference()), tmp_path)
+    assert pages == [tmp_path / "wormhole_b0" / "README.md", tmp_path / "README.md"]
+
+
+def test_an_unknown_architecture() -> None:
+    with pytest.raises(InputError) as error:
+        sections_of(make_frame(arch="wormhole"), sample_reference())
+    assert str(error.value) == "no architecture is called 'wormhole'; did you mean 'wormhole_b0'?"
+
+
+def test_a_kernel_without_results() -> None:
+    results = make_frame(kernel="Receiver", test="DRAM Interleaved Packet Sizes")
+    with pytest.raises(InputError) as error:
+        sections_of(results, sample_reference())
+    assert str(error.value) == (
+        "the results of 'DRAM Interleaved Packet Sizes' on wormhole_b0 have no rows of the kernel 'Sender'"
+    )

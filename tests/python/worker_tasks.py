@@ -1,0 +1,38 @@
+"""Tasks for worker processes; at the top of a module of their own, so that workers can import them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+
+from nocbench.errors import InputError
+
+
+def misbehave(task: tuple[str, int]) -> object:
+    """Returns ten times the number of the task, unless its first part wants otherwise."""
+    kind, number = task
+    match kind:
+        case "abort":
+            print(f"last words of task {number}", file=sys.stderr, flush=True)
+            os.abort()
+        case "kill":
+            os.kill(os.getpid(), signal.SIGKILL)
+        case "segfault":
+            os.kill(os.getpid(), signal.SIGSEGV)
+        case "exit":
+            os._exit(7)
+        case "raise":
+            raise RuntimeError(f"task {number} is broken")
+        case "refuse":
+            raise InputError(f"task {number} makes no sense")
+        case "unpicklable":
+            return lambda: number
+        case "sleep":
+            time.sleep(0.2)
+        case "process":
+            return os.getpid()
+        case "large":
+            return "x" * 5_000_000
+    return 10 * number
