@@ -70,8 +70,9 @@ struct RiscConstants {
     Tick zone_ticks = 0;            // start stamp of a profiler zone to its body
     Tick write_call_ticks = 0;      // issue interval of a unicast write
     Tick read_call_ticks = 0;       // issue interval of a read
-    Tick register_write_ticks = 0;  // part of a call between the ready poll and the write of the command register
-    Tick register_load_ticks = 0;   // a counter's change in the NIU to the RISC having loaded it
+    Tick instruction_fetch_ticks = 0;  // once, when a call is first repeated: its loop is fetched from L1
+    Tick register_load_ticks = 0;    // a load from a register of the NIU
+    Tick register_return_ticks = 0;  // part of it after the register has been read
     Tick barrier_poll_ticks = 0;    // period of the loop that polls a counter
     Tick barrier_exit_ticks = 0;    // from the load that ends a poll to the code after the barrier
     Tick argument_load_ticks = 0;   // a runtime argument
@@ -103,7 +104,8 @@ struct DramConstants {
     Tick subchannel_read_ticks_per_flit = 0;
     Tick subchannel_write_ticks_per_flit = 0;
     Tick endpoint_ticks_per_flit = 0;     // least spacing of flits between controller and one endpoint's NIU
-    std::int64_t posted_write_bytes = 0;  // written data that the controller takes ahead of DRAM
+    std::int64_t write_buffer_bytes = 0;  // written data that the controller takes ahead of DRAM, per endpoint
+    std::int64_t acknowledges_from_buffer = 0;  // 1: writes are acknowledged from that buffer; 0: when DRAM takes them
     std::int64_t burst_bytes = 0;         // a write of part of a burst is a read, a change and a write
     Tick partial_write_ticks = 0;         // what such a write costs the subchannel
 };

@@ -68,16 +68,14 @@ std::vector<std::byte> Device::read_l1(LogicalCoordinate core, std::uint64_t add
 void Device::write_dram(std::size_t bank, std::uint64_t address, std::span<const std::byte> bytes) {
     check_dram_range(bank, address, bytes.size());
     const DramBank& place = state_->grid.dram_banks()[bank];
-    state_->channel_memory[static_cast<std::size_t>(place.channel)].write(
-        static_cast<std::uint64_t>(place.offset_bytes) + address, bytes);
+    state_->memory(place).write(static_cast<std::uint64_t>(place.offset_bytes) + address, bytes);
 }
 
 std::vector<std::byte> Device::read_dram(std::size_t bank, std::uint64_t address, std::size_t size) const {
     check_dram_range(bank, address, size);
     std::vector<std::byte> bytes(size);
     const DramBank& place = state_->grid.dram_banks()[bank];
-    state_->channel_memory[static_cast<std::size_t>(place.channel)].read(
-        static_cast<std::uint64_t>(place.offset_bytes) + address, bytes);
+    state_->memory(place).read(static_cast<std::uint64_t>(place.offset_bytes) + address, bytes);
     return bytes;
 }
 
@@ -128,8 +126,8 @@ void Device::serve_dram_arrivals() {
         if (arrival.is_read) {
             interfaces.add_dram_read(arrival.transaction, arrival.cycle);
         } else {
-            interfaces.add_dram_write(arrival.node, state_->controllers[arrival.controller].write(
-                                                        arrival.address, arrival.cycle, arrival.is_partial_burst));
+            interfaces.add_dram_write(arrival, state_->controllers[arrival.controller].write(
+                                                   arrival.address, arrival.cycle, arrival.is_partial_burst));
         }
     }
     arrivals.clear();

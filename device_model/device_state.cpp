@@ -17,8 +17,7 @@ constexpr Tick kStallDenominator = 4;
 /// and the events outside of it, and between a counter and the RISC that polls it.
 Cycle shortest_latency(const Architecture& architecture) {
     return std::min({architecture.router.hop_cycles, architecture.router.credit_return_cycles,
-                     architecture.niu.ejection_cycles + 1, cycle_containing(architecture.risc.register_load_ticks),
-                     cycle_containing(architecture.risc.l1_load_ticks)});
+                     architecture.niu.ejection_cycles + 1, cycle_containing(architecture.risc.register_return_ticks)});
 }
 
 }  // namespace
@@ -29,14 +28,16 @@ DeviceState::DeviceState(Architecture architecture_, const Board& board_)
       grid(architecture, board),
       block_cycles(shortest_latency(architecture)),
       tile_memory(static_cast<std::size_t>(grid.num_nodes())),
-      channel_memory(architecture.dram.channel_tiles.size()),
-      channel_of_node(static_cast<std::size_t>(grid.num_nodes()), -1),
+      dram_group_of_node(static_cast<std::size_t>(grid.num_nodes()), -1),
       riscs_of_node(static_cast<std::size_t>(grid.num_nodes()), {-1, -1}) {
     for (std::size_t channel = 0; channel < architecture.dram.channel_tiles.size(); ++channel) {
+        // Channels that share their tiles differ in the addresses behind them.
         for (const PhysicalCoordinate tile : architecture.dram.channel_tiles[channel]) {
-            channel_of_node[static_cast<std::size_t>(grid.node_index(tile))] = static_cast<int>(channel);
+            int& group = dram_group_of_node[static_cast<std::size_t>(grid.node_index(tile))];
+            group = group < 0 ? static_cast<int>(channel) : group;
         }
     }
+    dram_memory.resize(architecture.dram.channel_tiles.size());
     for (std::size_t bank = 0; bank < grid.dram_banks().size(); ++bank) {
         controllers.emplace_back(architecture.dram, architecture.router.flit_bytes);
     }
@@ -46,15 +47,20 @@ DeviceState::DeviceState(Architecture architecture_, const Board& board_)
 }
 
 Memory& DeviceState::memory(NodeIndex node) {
-    const int channel = channel_of_node[node];
-    return channel >= 0 ? channel_memory[static_cast<std::size_t>(channel)] : tile_memory[node];
+    const int group = dram_group_of_node[node];
+    return group >= 0 ? dram_memory[static_cast<std::size_t>(group)] : tile_memory[node];
+}
+
+Memory& DeviceState::memory(const DramBank& bank) {
+    return memory(static_cast<NodeIndex>(grid.node_index(bank.endpoint.front())));
 }
 
 std::uint32_t DeviceState::controller(NodeIndex node, std::uint64_t address) const {
     const std::span<const DramBank> banks = grid.dram_banks();
     std::uint32_t found = 0;
     for (std::uint32_t bank = 0; bank < banks.size(); ++bank) {
-        if (banks[bank].channel == channel_of_node[node] &&
+        const auto endpoint = static_cast<std::size_t>(grid.node_index(banks[bank].endpoint.front()));
+        if (dram_group_of_node[endpoint] == dram_group_of_node[node] &&
             static_cast<std::uint64_t>(banks[bank].offset_bytes) <= address) {
             found = bank;
             if (address < static_cast<std::uint64_t>(banks[bank].offset_bytes + architecture.dram.bank_size_bytes)) {
@@ -70,6 +76,10 @@ void DeviceState::book(const ZoneReference& zone, Cause cause, Tick ticks) {
 }
 
 Cause DeviceState::request_stream_cause(const TransactionTimes& times) const {
+    if (times.kind == TransactionKind::read) {
+        // Requests are a flit each; they pile up only behind a responder that cannot keep up.
+        return times.at_dram ? Cause::dram : Cause::link;
+    }
     const Cycle duration = times.request_arrived - times.request_head;
     if (times.at_dram && times.responder_stall_cycles * 20 > duration) {
         return Cause::dram;
@@ -120,7 +130,9 @@ void DeviceState::book_wait(const ZoneReference& zone, const TransactionTimes& t
     phase(times.response_head, is_read ? Cause::link : Cause::acks);
     if (is_read) {
         const Tick duration = ticks_from_cycles(times.response_arrived - times.response_head);
-        const Tick expected = times.data_flits * niu.source_ticks_per_data_flit[times.noc];
+        // Responses of one responder take turns.
+        const Tick expected =
+            times.data_flits * niu.source_ticks_per_data_flit[times.noc] * niu.concurrent_responses;
         const bool is_slow = duration * kStallDenominator > expected * kStallNumerator + ticks_from_cycles(8);
         phase(times.response_arrived, times.at_dram ? Cause::dram : is_slow ? Cause::contention : Cause::link);
     }

@@ -31,6 +31,7 @@ struct DramArrival {
     std::uint64_t address = 0;
     bool is_read = false;
     bool is_partial_burst = false;
+    bool is_last = false;  // flit of its write
 };
 
 struct DeviceState {
@@ -45,8 +46,8 @@ struct DeviceState {
     EventQueue events;
     TransactionPool transactions;
     std::vector<Memory> tile_memory;        // L1, by node
-    std::vector<Memory> channel_memory;     // DRAM, by channel of the architecture
-    std::vector<int> channel_of_node;       // -1: no DRAM tile
+    std::vector<Memory> dram_memory;        // by group of tiles that reach the same DRAM
+    std::vector<int> dram_group_of_node;    // -1: no DRAM tile
     std::vector<DramController> controllers;  // by bank
     std::vector<DramArrival> dram_arrivals;
 
@@ -55,6 +56,7 @@ struct DeviceState {
     std::vector<std::unique_ptr<NetworkInterfaces>> interfaces;  // by NoC
 
     [[nodiscard]] Memory& memory(NodeIndex node);
+    [[nodiscard]] Memory& memory(const DramBank& bank);
 
     /// The controller behind `address` of the DRAM tile at `node`.
     [[nodiscard]] std::uint32_t controller(NodeIndex node, std::uint64_t address) const;

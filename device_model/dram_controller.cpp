@@ -29,14 +29,14 @@ DramController::ReadService DramController::read(std::uint64_t address, int flit
     return service;
 }
 
-Cycle DramController::write(std::uint64_t address, Cycle arrival, bool is_partial_burst) {
+DramController::WriteService DramController::write(std::uint64_t address, Cycle arrival, bool is_partial_burst) {
     Tick& free = subchannel_free_[subchannel(address)];
     const Tick now = ticks_from_cycles(arrival);
     // All subchannels together take no more than the controller does.
     write_token_ = std::max(write_token_, now) + constants_.endpoint_ticks_per_flit;
-    free = std::max(free, now) +
-           (is_partial_burst ? constants_.partial_write_ticks : constants_.subchannel_write_ticks_per_flit);
-    return cycle_at_or_after(std::max(free, write_token_));
+    const Tick begin = std::max(free, now);
+    free = begin + (is_partial_burst ? constants_.partial_write_ticks : constants_.subchannel_write_ticks_per_flit);
+    return {cycle_at_or_after(begin), cycle_at_or_after(std::max(free, write_token_))};
 }
 
 }  // namespace nocbench

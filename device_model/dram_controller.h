@@ -29,9 +29,15 @@ public:
     /// served whole by the subchannel in which it begins, in order of arrival.
     ReadService read(std::uint64_t address, int flits, Cycle arrival);
 
-    /// Books one flit of written data and returns the cycle at which it is in DRAM. `is_partial_burst`: the flit ends a
-    /// write that covers its last burst in part, so that DRAM has to be read, changed and written.
-    Cycle write(std::uint64_t address, Cycle arrival, bool is_partial_burst);
+    /// When a flit of written data goes into DRAM.
+    struct WriteService {
+        Cycle begin_cycle = 0;
+        Cycle committed_cycle = 0;
+    };
+
+    /// Books one flit of written data. `is_partial_burst`: the flit ends a write that covers its last burst in part, so that
+    /// DRAM has to be read, changed and written.
+    WriteService write(std::uint64_t address, Cycle arrival, bool is_partial_burst);
 
 private:
     [[nodiscard]] std::size_t subchannel(std::uint64_t address) const;

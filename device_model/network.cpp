@@ -74,19 +74,33 @@ template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::start_stream(NodeIndex node, int stream, PacketId packet, Cycle start,
                                                      Tick ticks_per_flit) {
     Stream& state = cold_[node].streams[at(stream)];
-    state.packet = packet;
-    state.flits = packets_[packet].flits;
-    state.issued = 0;
-    state.start = start;
-    state.next_tick = ticks_from_cycles(start);
-    state.ticks_per_flit = ticks_per_flit;
+    if (state.flits != 0) {
+        state.next_packet = packet;
+        state.next_flits = packets_[packet].flits;
+        state.next_start = start;
+        state.next_ticks_per_flit = ticks_per_flit;
+        return;
+    }
+    begin_stream(state, packet, start, ticks_per_flit);
     nodes_[node].active_streams |= 1U << stream;
     wake(node, start);
 }
 
 template <int kPorts, int kVirtualChannels>
-bool Network<kPorts, kVirtualChannels>::stream_is_free(NodeIndex node, int stream) const {
-    return (nodes_[node].active_streams >> stream & 1U) == 0;
+void Network<kPorts, kVirtualChannels>::begin_stream(Stream& stream, PacketId packet, Cycle start,
+                                                     Tick ticks_per_flit) {
+    stream.packet = packet;
+    stream.flits = packets_[packet].flits;
+    stream.issued = 0;
+    stream.start = start;
+    stream.next_tick = ticks_from_cycles(start);
+    stream.ticks_per_flit = ticks_per_flit;
+}
+
+template <int kPorts, int kVirtualChannels>
+bool Network<kPorts, kVirtualChannels>::can_start_stream(NodeIndex node, int stream) const {
+    const Stream& state = cold_[node].streams[at(stream)];
+    return state.flits == 0 || (state.next_flits == 0 && is_near_its_end(state));
 }
 
 template <int kPorts, int kVirtualChannels>
@@ -317,13 +331,14 @@ void Network<kPorts, kVirtualChannels>::issue_flit(NodeIndex index, Node& node, 
         if (cycle < stream.start || stream.in_buffer >= parameters_.injection_buffer_flits) {
             continue;
         }
+        if (node.source_next_tick >= next_cycle || stream.next_tick >= next_cycle) {
+            continue;
+        }
         const bool is_header = stream.issued == 0;
+        const Tick tick = ticks_from_cycles(cycle);
+        node.source_next_tick = std::max(node.source_next_tick, tick) +
+                                (is_header ? kTicksPerCycle : node.source_ticks_per_data_flit);
         if (!is_header) {
-            if (node.source_next_tick >= next_cycle || stream.next_tick >= next_cycle) {
-                continue;
-            }
-            const Tick tick = ticks_from_cycles(cycle);
-            node.source_next_tick = std::max(node.source_next_tick, tick) + node.source_ticks_per_data_flit;
             stream.next_tick = std::max(stream.next_tick, tick) + stream.ticks_per_flit;
         }
         if (is_header) {
@@ -341,10 +356,21 @@ void Network<kPorts, kVirtualChannels>::issue_flit(NodeIndex index, Node& node, 
             const std::size_t ring = at(current_block_ - 1) % kRingBlocks;
             arrivals.flits[kNiuPort] |= std::exchange(node.arriving_flits[kNiuPort][ring], 0);
         }
-        if (stream.issued == stream.flits) {
-            stream.flits = 0;
-            node.active_streams &= ~(1U << number);
-            client_.stream_finished(index, number, stream.packet, cycle);
+        const PacketId packet = stream.packet;
+        const bool is_finished = stream.issued == stream.flits;
+        const bool can_start = stream.next_flits == 0 && is_near_its_end(stream);
+        if (is_finished) {
+            if (stream.next_flits != 0) {
+                begin_stream(stream, stream.next_packet, stream.next_start, stream.next_ticks_per_flit);
+                stream.next_flits = 0;
+            } else {
+                stream.flits = 0;
+                node.active_streams &= ~(1U << number);
+            }
+            client_.stream_finished(index, number, packet, cycle);
+        }
+        if (can_start) {
+            client_.stream_can_start(index, number, cycle);
         }
         return;
     }
@@ -448,11 +474,12 @@ void Network<kPorts, kVirtualChannels>::send_flit(NodeIndex index, Node& node, i
         }
     } else {
         const Packet& packet = packets_[packet_id];
-        if (slot.flits_left == packet.flits) {
+        const bool is_header = slot.flits_left == packet.flits;
+        node.sink_next_tick = std::max(node.sink_next_tick, ticks_from_cycles(cycle)) +
+                              (is_header ? kTicksPerCycle : node.sink_ticks_per_data_flit);
+        if (is_header) {
             client_.head_ejected(index, packet_id, cycle);
         } else {
-            node.sink_next_tick =
-                std::max(node.sink_next_tick, ticks_from_cycles(cycle)) + node.sink_ticks_per_data_flit;
             if (node.metered) {
                 client_.data_flit_ejected(index, packet_id, cycle);
             }

@@ -30,7 +30,10 @@ public:
     /// The network interface of `node` asked to be called at this cycle. Returns the next cycle it wants to be called at.
     virtual Cycle interface_cycle(NodeIndex node, Cycle cycle) = 0;
 
-    /// The last flit of `packet` has been read out of the tile; injection stream `stream` of `node` is free again.
+    /// Injection stream `stream` of `node` can be given another packet; see Network::can_start_stream.
+    virtual void stream_can_start(NodeIndex node, int stream, Cycle cycle) = 0;
+
+    /// The last flit of `packet` has been read out of the tile.
     virtual void stream_finished(NodeIndex node, int stream, PacketId packet, Cycle cycle) = 0;
 
     /// The head of `packet` went through the router's port to the tile of `node`.
@@ -62,6 +65,7 @@ struct NetworkParameters {
     int shared_flits_per_virtual_channel_max = 0;
     Cycle injection_cycles = 0;       // tile to router
     int injection_buffer_flits = 0;   // per stream: flits between tile and router
+    int read_ahead_flits = 0;         // of a stream's packet left when the tile begins to read the next one
     Cycle block_cycles = 0;           // at most the least of all latencies between routers and to the client
 };
 
@@ -85,10 +89,13 @@ public:
     void meter_data_flits(NodeIndex node);
 
     /// Begins to send `packet` through `stream` of `node`, not before `start`. `ticks_per_flit` limits the rate of this
-    /// packet's data flits beyond what the tile's source does (0: it does not). The stream must be free.
+    /// packet's data flits beyond what the tile's source does (0: it does not). The stream must be able to start one; the
+    /// packet follows the one that it is still sending.
     void start_stream(NodeIndex node, int stream, PacketId packet, Cycle start, Tick ticks_per_flit);
 
-    [[nodiscard]] bool stream_is_free(NodeIndex node, int stream) const;
+    /// A stream can be given a packet while it sends none, or only the last flits of one: those that the tile's memory has
+    /// been asked for already.
+    [[nodiscard]] bool can_start_stream(NodeIndex node, int stream) const;
 
     /// While set, no flit of a request leaves the router of `node` for its tile.
     void block_request_ejection(NodeIndex node, bool blocked);
@@ -144,6 +151,11 @@ private:
         Cycle start = 0;
         Tick next_tick = 0;
         Tick ticks_per_flit = 0;
+        // The packet that follows.
+        PacketId next_packet = 0;
+        std::uint16_t next_flits = 0;  // 0: there is none
+        Cycle next_start = 0;
+        Tick next_ticks_per_flit = 0;
     };
 
     struct alignas(64) Node {
@@ -236,6 +248,11 @@ private:
     /// Puts what happens in a block on a link, `delay` later.
     void put_on_link(std::array<LinkBlock, kRingBlocks>& ring, LinkBlock bytes, const Delay& delay);
     void wake_after(NodeIndex node, LinkBlock bytes, const Delay& delay);
+    void begin_stream(Stream& stream, PacketId packet, Cycle start, Tick ticks_per_flit);
+    /// Whether the stream has come to where it can be given another packet.
+    [[nodiscard]] bool is_near_its_end(const Stream& stream) const {
+        return stream.issued + parameters_.read_ahead_flits >= stream.flits;
+    }
     void issue_flit(NodeIndex index, Node& node, Arrivals& arrivals, const Moment& now);
     void look_at_front(NodeIndex index, Node& node, int slot);
     void grant_virtual_channels(NodeIndex index, Node& node, int port);

@@ -19,6 +19,7 @@ NetworkParameters network_parameters(const DeviceState& state) {
     parameters.shared_flits_per_virtual_channel_max = static_cast<int>(router.shared_flits_per_virtual_channel_max);
     parameters.injection_cycles = niu.injection_cycles;
     parameters.injection_buffer_flits = static_cast<int>(niu.injection_buffer_flits);
+    parameters.read_ahead_flits = static_cast<int>(state.architecture.l1.read_latency_cycles);
     parameters.block_cycles = state.block_cycles;
     return parameters;
 }
@@ -34,8 +35,7 @@ NetworkInterfaces::NetworkInterfaces(DeviceState& state, int noc)
       network_(unidirectional_torus(state.grid.columns(), state.grid.rows(), noc), network_parameters(state), packets_,
                *this),
       interfaces_(static_cast<std::size_t>(state.grid.num_nodes())),
-      posted_write_flits_(std::max<std::int64_t>(
-          1, state.architecture.dram.posted_write_bytes / state.architecture.router.flit_bytes)),
+      dram_buffer_flits_(state.architecture.dram.write_buffer_bytes / state.architecture.router.flit_bytes),
       num_response_streams_(static_cast<int>(state.architecture.niu.concurrent_responses)) {
     const NiuConstants& niu = state.architecture.niu;
     const auto index = static_cast<std::size_t>(noc);
@@ -43,7 +43,7 @@ NetworkInterfaces::NetworkInterfaces(DeviceState& state, int noc)
         const auto node_index = static_cast<NodeIndex>(node);
         interfaces_[node_index].last_on_channel.fill(kNoTransaction);
         Tick source_ticks = niu.source_ticks_per_data_flit[index];
-        if (state.channel_of_node[node_index] >= 0) {
+        if (state.dram_group_of_node[node_index] >= 0) {
             source_ticks = std::max(source_ticks, state.architecture.dram.endpoint_ticks_per_flit);
             network_.meter_data_flits(node_index);
         }
@@ -102,7 +102,7 @@ Cycle NetworkInterfaces::interface_cycle(NodeIndex node, Cycle cycle) {
             break;
         }
         int stream = kFirstResponseVirtualChannel;
-        while (stream < kFirstResponseVirtualChannel + num_response_streams_ && !network_.stream_is_free(node, stream)) {
+        while (stream < kFirstResponseVirtualChannel + num_response_streams_ && !network_.can_start_stream(node, stream)) {
             ++stream;
         }
         if (stream == kFirstResponseVirtualChannel + num_response_streams_) {
@@ -124,7 +124,7 @@ bool NetworkInterfaces::start_front_command(NodeIndex node, Interface& interface
     // A unicast request takes the injection stream of its virtual channel: packets of one virtual channel follow each
     // other. The other streams are for responses.
     const int stream = transaction.software_virtual_channel;
-    if (!network_.stream_is_free(node, stream)) {
+    if (!network_.can_start_stream(node, stream)) {
         transaction.start_cause = Cause::link;
         return false;
     }
@@ -185,7 +185,7 @@ void NetworkInterfaces::resume_buffer_waiter(Interface& interface, const Transac
     }
     waiter.present = false;
     Risc& risc = *state_.riscs[waiter.risc];
-    const Tick resumed = ticks_from_cycles(cycle) + state_.architecture.risc.register_load_ticks;
+    const Tick resumed = std::max(waiter.since, ticks_from_cycles(cycle) + state_.architecture.risc.register_return_ticks);
     const Tick waited = resumed - waiter.since;
     const TransactionId ahead = interface.last_on_channel[command.software_virtual_channel];
     if (command.start_cause == Cause::link && ahead != kNoTransaction) {
@@ -211,6 +211,10 @@ void NetworkInterfaces::stream_finished(NodeIndex node, int /*stream*/, PacketId
         }
         state_.notify_tile(node, ticks_from_cycles(cycle), &transaction);
     }
+}
+
+void NetworkInterfaces::stream_can_start(NodeIndex node, int /*stream*/, Cycle cycle) {
+    const Interface& interface = interfaces_[node];
     if (!interface.commands.empty() || !interface.responses.empty()) {
         network_.wake_interface(node, cycle + 1);
     }
@@ -259,7 +263,7 @@ void NetworkInterfaces::add_response(NodeIndex node, const PendingResponse& resp
 
 void NetworkInterfaces::update_blocking(NodeIndex node, Interface& interface, Cycle cycle) {
     const bool blocked = interface.requests_in_service >= state_.architecture.niu.concurrent_requests ||
-                         interface.dram_flits_held >= posted_write_flits_;
+                         interface.dram_flits_held >= dram_buffer_flits_;
     if (blocked == interface.requests_blocked) {
         return;
     }
@@ -314,16 +318,32 @@ void NetworkInterfaces::data_flit_ejected(NodeIndex node, PacketId packet_id, Cy
     arrival.controller = state_.controller(node, address);
     arrival.address = address;
     arrival.is_partial_burst = is_last && !covers_bursts;
+    arrival.is_last = is_last;
     state_.dram_arrivals.push_back(arrival);
     ++interface.dram_flits_held;
     update_blocking(node, interface, cycle);
 }
 
-void NetworkInterfaces::add_dram_write(NodeIndex node, Cycle committed) {
-    Interface& interface = interfaces_[node];
-    interface.dram_commits.push(committed);
+void NetworkInterfaces::add_dram_write(const DramArrival& arrival, const DramController::WriteService& service) {
+    Interface& interface = interfaces_[arrival.node];
+    interface.dram_commits.push(service.committed_cycle);
     if (interface.requests_blocked) {
-        network_.wake_interface(node, interface.dram_commits.top());
+        network_.wake_interface(arrival.node, interface.dram_commits.top());
+    }
+    if (arrival.is_last) {
+        const Architecture& architecture = state_.architecture;
+        const bool from_buffer = architecture.dram.acknowledges_from_buffer != 0;
+        const Cycle latency = architecture.l1.write_latency_cycles + architecture.dram.write_latency_cycles;
+        state_.transactions[arrival.transaction].service_expected = arrival.cycle + latency;
+        finish_write(arrival.node, arrival.transaction, (from_buffer ? arrival.cycle : service.begin_cycle) + latency);
+    }
+}
+
+void NetworkInterfaces::finish_write(NodeIndex node, TransactionId id, Cycle committed) {
+    const auto place = static_cast<std::uint32_t>(node * kNumNocs + noc_);
+    state_.events.push({ticks_from_cycles(committed), place, EventKind::commit_write, id});
+    if (!state_.transactions[id].posted) {
+        add_response(node, {committed, id, 0});
     }
 }
 
@@ -346,18 +366,14 @@ void NetworkInterfaces::packet_ejected(NodeIndex node, PacketId packet_id, Cycle
     const auto place = static_cast<std::uint32_t>(node * kNumNocs + noc_);
 
     switch (packet.kind) {
-        case PacketKind::write_request: {
+        case PacketKind::write_request:
             transaction.request_arrived = cycle;
             transaction.responder_stall_cycles += interface.blocked_cycles;
-            const Cycle committed = in_interface + architecture.l1.write_latency_cycles +
-                                    (transaction.at_dram ? architecture.dram.write_latency_cycles : 0);
-            state_.events.push({ticks_from_cycles(committed), place, EventKind::commit_write, packet.transaction});
-            transaction.service_expected = committed;
-            if (!transaction.posted) {
-                add_response(node, {committed, packet.transaction, 0});
+            if (!transaction.at_dram) {
+                transaction.service_expected = in_interface + architecture.l1.write_latency_cycles;
+                finish_write(node, packet.transaction, transaction.service_expected);
             }
             break;
-        }
         case PacketKind::read_request:
             transaction.request_arrived = cycle;
             ++interface.requests_in_service;
@@ -377,16 +393,11 @@ void NetworkInterfaces::packet_ejected(NodeIndex node, PacketId packet_id, Cycle
                 add_response(node, {transaction.service_expected, packet.transaction, 0});
             }
             break;
-        case PacketKind::atomic_request: {
+        case PacketKind::atomic_request:
             transaction.request_arrived = cycle;
-            const Cycle committed = in_interface + architecture.l1.write_latency_cycles;
-            state_.events.push({ticks_from_cycles(committed), place, EventKind::commit_write, packet.transaction});
-            transaction.service_expected = committed;
-            if (!transaction.posted) {
-                add_response(node, {committed, packet.transaction, 0});
-            }
+            transaction.service_expected = in_interface + architecture.l1.write_latency_cycles;
+            finish_write(node, packet.transaction, transaction.service_expected);
             break;
-        }
         case PacketKind::read_response:
             transaction.response_arrived = cycle;
             state_.events.push({ticks_from_cycles(in_interface + architecture.l1.write_latency_cycles), place,

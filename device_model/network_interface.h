@@ -50,9 +50,10 @@ public:
 
     /// Serves what reached the DRAM controllers in the last block of cycles.
     void add_dram_read(TransactionId transaction, Cycle arrival);
-    void add_dram_write(NodeIndex node, Cycle committed);
+    void add_dram_write(const DramArrival& arrival, const DramController::WriteService& service);
 
     Cycle interface_cycle(NodeIndex node, Cycle cycle) override;
+    void stream_can_start(NodeIndex node, int stream, Cycle cycle) override;
     void stream_finished(NodeIndex node, int stream, PacketId packet, Cycle cycle) override;
     void head_ejected(NodeIndex node, PacketId packet, Cycle cycle) override;
     void data_flit_ejected(NodeIndex node, PacketId packet, Cycle cycle) override;
@@ -97,6 +98,8 @@ private:
     bool start_front_command(NodeIndex node, Interface& interface, Cycle cycle, Cycle& next);
     void start_response(NodeIndex node, Interface& interface, int stream, Cycle cycle);
     void add_response(NodeIndex node, const PendingResponse& response);
+    /// The bytes of a write are in memory at `committed`, and its acknowledgement leaves.
+    void finish_write(NodeIndex node, TransactionId transaction, Cycle committed);
     void update_blocking(NodeIndex node, Interface& interface, Cycle cycle);
     void resume_buffer_waiter(Interface& interface, const Transaction& command, Cycle cycle);
     [[nodiscard]] int data_flits(std::uint32_t bytes) const;
@@ -106,7 +109,7 @@ private:
     PacketPool packets_;
     TorusNetwork network_;
     std::vector<Interface> interfaces_;
-    std::int64_t posted_write_flits_ = 0;
+    std::int64_t dram_buffer_flits_ = 0;
     int num_response_streams_ = 0;
 };
 

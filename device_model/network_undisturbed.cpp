@@ -108,7 +108,8 @@ bool Network<kPorts, kVirtualChannels>::find_stream(NodeIndex index, const Node&
             continue;  // stuck
         }
         if (!is_granted || block.active_stream >= 0 || stream.issued == 0 || stream.start > start || stream.ticks_per_flit != 0 ||
-            stream.issued + parameters_.block_cycles >= stream.flits || injection_.blocks > 0) {
+            stream.issued + parameters_.block_cycles + parameters_.read_ahead_flits >= stream.flits ||
+            injection_.blocks > 0) {
             return false;
         }
         block.active_stream = number;

@@ -108,13 +108,11 @@ void Risc::notify(Tick tick, const TransactionTimes* transaction) {
     if (wait_.condition == nullptr || !wait_.condition->is_met()) {
         return;
     }
-    // The first poll that samples the change.
-    Tick sampled = tick;
-    if (wait_.period > 0) {
-        const Tick polls = (tick - wait_.since + wait_.period - 1) / wait_.period;
-        sampled = wait_.since + polls * wait_.period;
-    }
-    const Tick resumed = sampled + wait_.load;
+    // The first poll that still sees the change: what a load returns left its register a while before.
+    const Tick seen = wait_.load - state_.architecture.risc.register_return_ticks;
+    const Tick late = std::max<Tick>(0, tick - wait_.since - seen);
+    const Tick polls = wait_.period > 0 ? (late + wait_.period - 1) / wait_.period * wait_.period : late;
+    const Tick resumed = wait_.since + polls + wait_.load;
     if (transaction != nullptr && wait_.transit != Cause::semaphore) {
         state_.book_wait(zone(), *transaction, wait_.since, resumed, wait_.transit);
     } else {

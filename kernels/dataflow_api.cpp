@@ -95,11 +95,12 @@ Target decode(const Caller& caller, std::uint64_t noc_address) {
     return target;
 }
 
-/// The channel behind a DRAM tile can hold several banks, one after the other.
-std::uint64_t channel_bytes(const DeviceState& state, NodeIndex node) {
+/// Several banks, one after the other, can lie behind a DRAM tile.
+std::uint64_t dram_bytes(const DeviceState& state, NodeIndex node) {
     std::int64_t bytes = 0;
     for (const DramBank& bank : state.grid.dram_banks()) {
-        if (bank.channel == state.channel_of_node[node]) {
+        const auto endpoint = static_cast<std::size_t>(state.grid.node_index(bank.endpoint.front()));
+        if (state.dram_group_of_node[endpoint] == state.dram_group_of_node[node]) {
             bytes = std::max(bytes, bank.offset_bytes + state.architecture.dram.bank_size_bytes);
         }
     }
@@ -111,7 +112,7 @@ void check_target(const Caller& caller, const char* what, const Target& target, 
         caller.check_l1(what, target.address, size);
         return;
     }
-    const std::uint64_t end = channel_bytes(caller.state, target.node);
+    const std::uint64_t end = dram_bytes(caller.state, target.node);
     if (target.address > end || size > end - target.address) {
         caller.fail(fmt::format("{}: expected a range within 0x0 to 0x{:x} of DRAM, found 0x{:x} to 0x{:x}", what, end,
                                 target.address, target.address + size));
@@ -138,6 +139,9 @@ void issue(const Caller& caller, const Command& command, const Target& target, s
     Risc& risc = caller.risc;
     risc.wait_for_command_buffer(command.noc, command.buffer);
     risc.spend(call_ticks - caller.cost().register_load_ticks);
+    if (caller.context.calls[static_cast<std::size_t>(command.kind)]++ == 1) {
+        risc.spend(caller.cost().instruction_fetch_ticks);
+    }
 
     const TransactionId id = state.transactions.allocate();
     Transaction& transaction = state.transactions[id];

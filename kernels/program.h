@@ -47,6 +47,9 @@ struct KernelContext {
         std::uint64_t posted_writes = 0;
         std::uint64_t atomics = 0;
     };
+
+    /// Calls so far, by kind of transaction.
+    std::array<std::uint64_t, 3> calls{};
     std::array<IssuedCounters, kNumNocs> issued{};
 };
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nocbench import simulator
-from nocbench.axes import normalize_axes
+from nocbench.axes import to_text
 from nocbench.errors import IncompleteResultsError
 
 if TYPE_CHECKING:
@@ -51,8 +51,8 @@ def run(
         settings: fields of the board or architecture to change, by path: ``{"router.hop_cycles": 10}``.
         detail: directory for a file per point with its cores and links.
         jobs: number of worker processes; as many as there are processors by default. 0: points run in this process.
-        **axes: values of a test's axes (num_transactions, call_size in bytes) and parameters: single ones, sequences,
-            or strings as for `-a` on the command line.
+        **axes: values of a test's axes (num_transactions, call_size in bytes) and parameters: single ones, several,
+            or strings as for `-a` on the command line. A core is a tuple: ``destination=(1, 1)``.
 
     Returns:
         One row per (test, kernel, point), with the columns of the results files, in the same order whatever the number
@@ -74,7 +74,7 @@ def run(
         architectures=[arch] if isinstance(arch, str) else arch,
         board=board,
         tier=tier,
-        axes=normalize_axes(axes),
+        axes={name: to_text(value) for name, value in axes.items()},
         settings=[(name, str(value)) for name, value in (settings or {}).items()],
     )
     measurements = run_points(

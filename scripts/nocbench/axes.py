@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 
 from nocbench.errors import InputError
 from nocbench.units import parse_size
 
 _RANGE = re.compile(r"(?P<first>[^:]+):(?P<last>[^:]+):(?P<operator>[x+])(?P<step>\w+)")
 _SIZE_WITH_UNIT = re.compile(r"\d+\s*[BbKkMmGg][A-Za-z]*")
+_IN_BRACKETS = re.compile(r"\(([^()]*)\)")
 _RANGE_HELP = "a range is first:last:xFACTOR or first:last:+STEP, for example 64B:64KiB:x2"
 _MAX_RANGE_VALUES = 100_000  # a slip such as 0:1GiB:+1 must not eat all memory
 
@@ -22,70 +23,65 @@ def parse_assignment(text: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
-def parse_axes(assignments: Iterable[str]) -> dict[str, list[str]]:
-    """Reads several `-a` options: {"call_size": ["64", "128"], "destination": ["(1,1)"]}, in the order given.
+def parse_axes(assignments: Iterable[str]) -> dict[str, str]:
+    """Reads several `-a` options: {"call_size": "64B:1KiB:x2", "destination": "1,1"}, in the order given.
 
     Raises:
         InputError: malformed, or a name that is given twice.
     """
-    axes: dict[str, list[str]] = {}
+    axes: dict[str, str] = {}
     for assignment in assignments:
         name, values = parse_assignment(assignment)
         if name in axes:
             raise InputError(f"-a {name} is given twice; list its values with commas: {name}=first,second")
-        axes[name] = parse_values(name, values)
+        axes[name] = values
     return axes
 
 
-def parse_values(name: str, text: str) -> list[str]:
+def parse_values(name: str, text: str, *, holds_commas: bool = False) -> list[str]:
     """Reads the values of one axis or parameter.
 
-    They are separated by commas that stand outside brackets, so that "(1,1),(2,2)" is two coordinates. A size loses its
-    unit, a range is written out, and anything else is handed on as it is, for the simulator to judge.
+    Commas separate them, but for those within brackets. A size loses its unit, a range is written out, brackets around
+    a value go, and anything else is handed on as it is, for the simulator to judge.
+
+    Args:
+        name: of the axis or parameter.
+        text: its values.
+        holds_commas: whether a single value holds commas, as the coordinates of a core do: "1,1" is one value then, and
+            several of them are in brackets, "(1,1),(2,2)".
+
+    Raises:
+        InputError: a malformed size or range, or nothing between commas.
     """
     values: dict[str, None] = {}  # an ordered set: a value listed twice is one point
-    for item in _split_outside_brackets(text):
-        if not item:
+    for item in [text] if holds_commas and "(" not in text else _split_outside_brackets(text):
+        if not item.strip("()"):
             raise InputError(f"{name}={text}: an empty value between commas")
         for value in _expand(name, item):
             values[value] = None
     return list(values)
 
 
-def normalize_axes(axes: Mapping[str, object]) -> dict[str, list[str]]:
-    """Brings values from Python, single or in sequences, into the form of :func:`parse_axes`.
+def to_text(value: object) -> str:
+    """Writes values from Python, a single one or several, as they are written after `-a`.
 
-    Coordinates may be tuples: ``destination=(1, 1)`` is "(1,1)" and ``destination=[(1, 1), (2, 2)]`` two of them.
+    ``[1, 16]`` is "1,16", ``(1, 1)`` is one core, "(1,1)", and ``[(1, 1), (2, 2)]`` two of them.
     """
-    normalized = {}
-    for name, value in axes.items():
-        values = value if isinstance(value, Sequence) and not isinstance(value, (str, tuple)) else _as_list(value)
-        normalized[name] = [text for item in values for text in parse_values(name, _as_text(item))]
-        if not normalized[name]:
-            raise InputError(f"{name}: an empty list of values")
-    return normalized
-
-
-def _as_list(value: object) -> list[object]:
-    # range objects are sequences already; arrays, frames' columns and generators are iterable without being one
-    if isinstance(value, Iterable) and not isinstance(value, (str, tuple)):
-        return list(value)
-    return [value]
-
-
-def _as_text(value: object) -> str:
     if isinstance(value, tuple):
-        return "(" + ",".join(str(part) for part in value) + ")"
+        return f"({','.join(str(part) for part in value)})"
     if isinstance(value, bool):
         return str(value).lower()
-    return str(value)
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        return str(value)
+    items = [to_text(item) for item in value]
+    return ",".join(f"({item})" if "," in item and "(" not in item else item for item in items)
 
 
 def _split_outside_brackets(text: str) -> list[str]:
     items = [""]
     depth = 0
     for character in text:
-        depth += (character in "([") - (character in ")]")
+        depth += (character == "(") - (character == ")")
         if character == "," and depth == 0:
             items.append("")
         else:
@@ -94,6 +90,9 @@ def _split_outside_brackets(text: str) -> list[str]:
 
 
 def _expand(name: str, item: str) -> list[str]:
+    in_brackets = _IN_BRACKETS.fullmatch(item)
+    if in_brackets is not None:
+        return [in_brackets[1].strip()]
     if ":" in item and "(" not in item:
         return [str(value) for value in _expand_range(name, item)]
     if _SIZE_WITH_UNIT.fullmatch(item):

@@ -24,7 +24,7 @@ class _Commands(click.Group):
         """In the order in which a newcomer wants them."""
         return list(_COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's interface
         """The command of a name, or None."""
         if cmd_name not in _COMMANDS:
             return None
@@ -75,7 +75,7 @@ def cli() -> None:
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Runs the command line and exits with one of :class:`nocbench.exit_status.ExitStatus`.
 
-    This is what `click.Command.main` does, but that ends with 1 after a broken pipe or Ctrl-C, which here means a verdict.
+    `click.Command.main` ends with 1 after a broken pipe or Ctrl-C; here, 1 means a negative verdict.
     """
     if _COMPLETION_VARIABLE in os.environ:  # a shell asks for completions
         cli.main(prog_name="nocbench", complete_var=_COMPLETION_VARIABLE)

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from nocbench.atomic_files import atomic_path
-from nocbench.units import format_size
+from nocbench.units import format_size, plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -187,7 +187,7 @@ def _add_legend(figure: Figure, section: Section, styles: dict[int, dict[str, An
     from matplotlib.lines import Line2D
 
     counts = [
-        Line2D([], [], **_silicon(style) | {"linestyle": "-"}, label=f"{count} transaction{'s' if count > 1 else ''}")
+        Line2D([], [], **_silicon(style) | {"linestyle": "-"}, label=plural(count, "transaction"))
         for count, style in styles.items()
     ]
     kinds = [Line2D([], [], color="0.3", label="model")]

@@ -11,7 +11,7 @@ from nocbench.results import read_results
 from nocbench.revision import checkout
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     import pandas
 
@@ -52,11 +52,7 @@ def read_reference(files: Sequence[str | Path] = ()) -> pandas.DataFrame:
         first = twice.iloc[0]
         same = twice[(twice[POINT_KEY] == first[POINT_KEY]).all(axis="columns")]
         raise InputError(
-            f"{first['test']}, {first['kernel']}, on {first['arch']}, {first['num_transactions']} transactions of "
-            f"{first['transaction_size_bytes']} bytes is in several references: {_join(same['file'])}"
+            f"{first['test']}, {first['kernel']}, on {first['arch']}, {first['num_transactions']} x "
+            f"{first['transaction_size_bytes']} bytes is in several references: {', '.join(same['file'])}"
         )
     return reference[names]
-
-
-def _join(files: Iterable[str]) -> str:
-    return ", ".join(files)

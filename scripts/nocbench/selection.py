@@ -10,6 +10,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from nocbench import simulator
+from nocbench.axes import parse_values
 from nocbench.errors import InputError, NothingMatchedError, did_you_mean
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def select_points(
     architectures: Sequence[str] = (),
     board: str = "",
     tier: str = "full",
-    axes: Mapping[str, Sequence[str]] | None = None,
+    axes: Mapping[str, str] | None = None,
     settings: Sequence[tuple[str, str]] = (),
 ) -> list[Point]:
     """Lists the points of a run, in the order of its results: by architecture, test id, and the axes.
@@ -75,7 +76,7 @@ def select_points(
         architectures: names; all (that have the board, if one is given) if there are none.
         board: name, or empty for each architecture's default board.
         tier: "full" or "quick".
-        axes: values that replace those of a test's axes, or set its parameters, from :func:`nocbench.axes.parse_axes`.
+        axes: values that replace those of a test's axes, or set its parameters, as written after `-a`.
         settings: fields of the board or architecture to change.
 
     Raises:
@@ -151,19 +152,25 @@ def _points_of_test(
     test: SweptTest,
     board: str,
     tier: str,
-    axes: Mapping[str, Sequence[str]],
+    axes: Mapping[str, str],
     settings: tuple[tuple[str, str], ...],
 ) -> Iterable[Point]:
     own_axes = test.axes[tier]
-    known = [*own_axes, *(parameter.name for parameter in test.parameters)]
+    defaults = {parameter.name: parameter.default for parameter in test.parameters}
+    known = [*own_axes, *defaults]
     for name in axes:
         if name not in known:
             hint = did_you_mean(name, known) or f"; there are: {', '.join(known)}"
             raise InputError(f"'{test.test}' on {test.arch} has no parameter '{name}'{hint}")
     # Parameters vary slowest and the axes fastest, in the published tables' order: sizes within counts.
-    swept = {name: list(values) for name, values in axes.items() if name not in own_axes}
+    swept = {
+        name: parse_values(name, text, holds_commas="," in defaults[name])
+        for name, text in axes.items()
+        if name not in own_axes
+    }
     for axis, default_values in own_axes.items():
-        swept[axis] = [_axis_value(axis, value) for value in axes.get(axis, default_values)]
+        chosen = parse_values(axis, axes[axis]) if axis in axes else [str(value) for value in default_values]
+        swept[axis] = [_axis_value(axis, value) for value in chosen]
     for values in itertools.product(*swept.values()):
         parameters = tuple(zip(swept, values, strict=True))
         yield Point(
@@ -176,8 +183,7 @@ def _points_of_test(
         )
 
 
-def _axis_value(axis: str, value: object) -> str:
-    text = str(value)
+def _axis_value(axis: str, text: str) -> str:
     if not text.isdecimal() or int(text) < 1:
         raise InputError(f"{axis}={text}: not a whole number above 0")
     return str(int(text))

@@ -1,4 +1,4 @@
-"""Sizes in bytes, as people write and read them. K is 1024 throughout."""
+"""Sizes, numbers and names as people write and read them. K is 1024 throughout."""
 
 from __future__ import annotations
 
@@ -32,6 +32,11 @@ def format_size(size_bytes: int) -> str:
         if quarters >= 4 and rest == 0:
             return f"{quarters / 4:.2f}".rstrip("0").rstrip(".") + f" {unit}"
     return f"{size_bytes} B"
+
+
+def plural(count: int, noun: str) -> str:
+    """Writes a number of things: "1 point", "60 points"."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def slug(name: str) -> str:

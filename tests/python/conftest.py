@@ -8,13 +8,16 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
-
-import pytest
+from typing import TYPE_CHECKING
 
 import fake_core
+import pytest
+
 import nocbench
 from nocbench import command_line, simulator
+
+if TYPE_CHECKING:
+    from types import ModuleType
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from typing import Any
 
 
@@ -27,7 +28,7 @@ TESTS = {
     "Loopback Packet Sizes": (16, "loopback", ["Sender"]),
 }
 PARAMETERS = [
-    {"name": "destination", "default": "(1,1)", "meaning": "logical core"},
+    {"name": "destination", "default": "1,1", "meaning": "logical core"},
     {"name": "fault", "default": "none", "meaning": "none, abort, kill, raise, refuse, wrong_data or talk"},
 ]
 DEFAULTS = {parameter["name"]: parameter["default"] for parameter in PARAMETERS}
@@ -125,7 +126,7 @@ def run_point(
 
 def _commit(fault: str) -> None:
     if fault == "abort":
-        print("terminate called after throwing an instance of 'std::logic_error'", flush=True)
+        _say("terminate called after throwing an instance of 'std::logic_error'")
         os.abort()
     if fault == "kill":
         os.kill(os.getpid(), signal.SIGKILL)
@@ -134,4 +135,9 @@ def _commit(fault: str) -> None:
     if fault == "refuse":
         raise KernelError("a barrier that can never be met")
     if fault == "talk":
-        print("a word from a kernel", flush=True)
+        _say("a word from a kernel")
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()

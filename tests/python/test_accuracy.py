@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy
 import pandas
@@ -12,6 +12,9 @@ from nocbench.accuracy_tables import TableAccuracy, compare_tables, missed_bound
 from nocbench.errors import InputError, NothingMatchedError
 from nocbench.reference import default_reference_files, read_reference
 from nocbench.results import to_frame
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def test_a_table_by_hand() -> None:
@@ -34,7 +37,7 @@ def test_a_table_by_hand() -> None:
             points=4,
             missing=0,
             median_percent=1.5,
-            p90_percent=pytest.approx(3.4),
+            p90_percent=pytest.approx(3.4),  # type: ignore[arg-type]
             max_percent=4.0,
             worst_num_transactions=16,
             worst_transaction_size_bytes=64,
@@ -149,7 +152,7 @@ def test_a_point_in_two_references(tmp_path: Path) -> None:
     with pytest.raises(InputError) as error:
         read_reference([tmp_path / "a.csv", tmp_path / "b.csv"])
     assert str(error.value) == (
-        "One to One Packet Sizes, Sender, on wormhole_b0, 1 transactions of 32 bytes is in several references: "
+        "One to One Packet Sizes, Sender, on wormhole_b0, 1 x 32 bytes is in several references: "
         f"{tmp_path / 'a.csv'}, {tmp_path / 'b.csv'}"
     )
 

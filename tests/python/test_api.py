@@ -1,12 +1,15 @@
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pandas
 import pytest
 
 import nocbench
 from nocbench.columns import RESULT_COLUMNS
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 pytestmark = pytest.mark.usefixtures("fake_simulator")
 
@@ -53,9 +56,11 @@ def test_input_errors_are_value_errors() -> None:
     with pytest.raises(ValueError, match="no test is called 'zzz'"):
         nocbench.run("zzz")
     with pytest.raises(
-        nocbench.InputError, match="has no parameter 'num_transaction'; did you mean 'num_transactions'?"
+        nocbench.InputError, match="has no parameter 'num_transaction'; did you mean 'num_transactions'"
     ):
         nocbench.run(4, num_transaction=1)
+    with pytest.raises(nocbench.InputError, match="call_size=: an empty value"):
+        nocbench.run(4, call_size=[])
 
 
 def test_list_tests() -> None:
@@ -67,6 +72,6 @@ def test_list_tests() -> None:
 
 
 def test_the_name_accuracy_stays_a_function() -> None:
-    import nocbench.accuracy_tables  # noqa: F401 - a module must not take its place
+    import nocbench.accuracy_tables
 
     assert callable(nocbench.accuracy)

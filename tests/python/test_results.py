@@ -15,21 +15,20 @@ from nocbench.errors import InputError
 from nocbench.results import read_results, require_writable, to_csv, to_frame, write_results
 
 HEADER = "arch,test,kernel,num_transactions,transaction_size_bytes,latency_cycles,bandwidth_bytes_per_cycle"
+RESULT_HEADER = (
+    f"{HEADER},call_size_bytes,primitive,test_id,board,noc,riscv,num_cores,clock_hz,data_ok,limiter,params,revision"
+)
 LINE = "wormhole_b0,One to One Packet Sizes,Sender,1,32,294,0.1088"
 
 
 def test_the_columns_are_those_of_the_contract() -> None:
     assert [column.name for column in COMMON_COLUMNS] == HEADER.split(",")
-    assert [column.name for column in RESULT_COLUMNS] == HEADER.split(",") + (
-        "call_size_bytes,primitive,test_id,board,noc,riscv,num_cores,clock_hz,data_ok,limiter,params,revision".split(
-            ","
-        )
-    )
+    assert [column.name for column in RESULT_COLUMNS] == RESULT_HEADER.split(",")
 
 
 def test_csv_is_exact_and_short() -> None:
     assert to_csv([make_row(), make_row(latency_cycles=294.0, params="a=(1,1);b=2", data_ok=False)]) == (
-        f"{HEADER},call_size_bytes,primitive,test_id,board,noc,riscv,num_cores,clock_hz,data_ok,limiter,params,revision\n"
+        f"{RESULT_HEADER}\n"
         "wormhole_b0,One to One Packet Sizes,Sender,16,64,640.5,1.5987509758001561,64,one_to_one,4,n150,0,0,1,"
         "1000000000,True,issue,,0123456789ab\n"
         "wormhole_b0,One to One Packet Sizes,Sender,16,64,294,1.5987509758001561,64,one_to_one,4,n150,0,0,1,"
@@ -45,7 +44,7 @@ def test_what_is_written_reads_back_the_same(tmp_path: Path, suffix: str) -> Non
     frame = read_results(path)
     pandas.testing.assert_frame_equal(frame, to_frame(rows))
     assert list(frame.columns) == [column.name for column in RESULT_COLUMNS]
-    assert os.listdir(tmp_path) == [path.name]
+    assert [path.name for path in tmp_path.iterdir()] == [path.name]
     first = path.read_bytes()
     write_results(rows, path)
     assert path.read_bytes() == first
@@ -167,7 +166,7 @@ def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
     with pytest.raises(KeyError):
         write_results([{"arch": "wormhole_b0"}], path)
     assert path.read_text() == "old"
-    assert os.listdir(tmp_path) == ["results.csv"]
+    assert [path.name for path in tmp_path.iterdir()] == ["results.csv"]
 
 
 def test_a_full_disk_is_an_input_error_and_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -182,7 +181,7 @@ def test_a_full_disk_is_an_input_error_and_leaves_nothing(tmp_path: Path, monkey
     with pytest.raises(InputError) as error:
         write_results(make_sweep(), tmp_path / "results.csv")
     assert str(error.value) == f"{tmp_path / 'results.csv'}: cannot be written: No space left on device"
-    assert os.listdir(tmp_path) == []
+    assert [path.name for path in tmp_path.iterdir()] == []
 
 
 def test_a_link_stays_a_link_and_the_umask_holds(tmp_path: Path) -> None:

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
 import subprocess
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from nocbench import revision
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @pytest.fixture

@@ -37,11 +37,14 @@ def command(results_file: Path | None, directory: Path, reference_files: tuple[P
     from nocbench.progress import ProgressReport
     from nocbench.reference import read_reference
     from nocbench.sections import sections_of
+    from nocbench.units import plural
 
     reference = read_reference(reference_files)
     sections = sections_of(read_or_measure(results_file, jobs), reference)
     num_pictures = sum(len(of_arch) for of_arch in sections.values())
-    with ProgressReport(f"drawing {num_pictures} pictures to {directory}", "pictures", num_pictures) as progress:
+    with ProgressReport(
+        f"drawing {plural(num_pictures, 'picture')} to {directory}", "pictures", num_pictures
+    ) as progress:
         pages = write_pages(sections, directory, progress.update)
     for page in pages:
         click.echo(str(page))

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from nocbench.selection import Point
 
 _MAX_ROWS_SHOWN_SINGLY = 60
+_MAX_WRONG_SHOWN = 20
 
 
 @click.command(short_help="Run tests and write result rows.")
@@ -31,7 +32,7 @@ _MAX_ROWS_SHOWN_SINGLY = 60
     multiple=True,
     metavar="AXIS=VALUES",
     help="Values of an axis (num_transactions, call_size) or of a parameter of the test, separated by commas. Sizes "
-    "may have units; ranges read first:last:xFACTOR or first:last:+STEP.",
+    "may have units; ranges read first:last:xFACTOR or first:last:+STEP. Several cores are in brackets: (1,1),(2,2).",
 )
 @click.option(
     "--set",
@@ -115,10 +116,11 @@ def command(
 
 
 def _announcement(points: Sequence[Point], where: str) -> str:
+    from nocbench.units import plural
+
     num_tests = len({(point.arch, point.test) for point in points})
     architectures = ", ".join(dict.fromkeys(point.arch for point in points))
-    plural = "s" if num_tests > 1 else ""
-    return f"running {len(points)} points of {num_tests} test{plural} on {architectures} in {where}"
+    return f"running {plural(len(points), 'point')} of {plural(num_tests, 'test')} on {architectures} in {where}"
 
 
 def _print_json(measurements: Measurements) -> None:
@@ -184,13 +186,15 @@ def _print_summary(rows: Sequence[Row]) -> None:
 
 def _verdict(measurements: Measurements) -> ExitStatus:
     wrong = [row for row in measurements.rows if not row["data_ok"]]
-    for row in wrong:
+    for row in wrong[:_MAX_WRONG_SHOWN]:
         click.echo(
             f"wrong data: {row['test']}, {row['kernel']}, on {row['arch']} ({row['board']}), "
             f"num_transactions={row['num_transactions']}, call_size={row['call_size_bytes']}"
             + (f", {row['params']}" if row["params"] else ""),
             err=True,
         )
+    if len(wrong) > _MAX_WRONG_SHOWN:
+        click.echo(f"wrong data: ... and {len(wrong) - _MAX_WRONG_SHOWN} more rows whose data_ok is False", err=True)
     for crash in measurements.crashes:
         click.echo(crash.describe(), err=True)
     if wrong:
