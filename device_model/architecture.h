@@ -95,15 +95,20 @@ struct DramConstants {
     std::vector<std::vector<PhysicalCoordinate>> channel_tiles;  // [channel] -> its tiles
     std::vector<DramBank> banks;
     std::int64_t bank_size_bytes = 0;
+    std::int64_t unreserved_base_bytes = 0;  // where the buffers of programs begin in a bank
     std::int64_t read_alignment_bytes = 0;
     std::int64_t write_alignment_bytes = 0;
     Cycle read_latency_cycles = 0;   // request in the NIU to first data in the NIU, beyond what L1 takes
     Cycle write_latency_cycles = 0;  // last flit accepted to acknowledgement, beyond what L1 takes
     std::int64_t subchannels = 0;
-    std::vector<std::int64_t> subchannel_select_bits;  // address bits whose parity picks the subchannel
+    std::int64_t subchannel_interleave_bytes = 0;  // addresses change the subchannel after so many bytes
+    std::int64_t banks_per_subchannel = 0;
+    std::int64_t bank_interleave_bytes = 0;  // addresses change the DRAM bank after so many bytes
     Tick subchannel_read_ticks_per_flit = 0;
     Tick subchannel_write_ticks_per_flit = 0;
-    Tick endpoint_ticks_per_flit = 0;     // least spacing of flits between controller and one endpoint's NIU
+    Tick bank_read_ticks_per_flit = 0;
+    Tick bank_write_ticks_per_flit = 0;
+    std::int64_t read_buffer_bytes = 0;   // data that the controller reads ahead of what it has returned
     std::int64_t write_buffer_bytes = 0;  // written data that the controller takes ahead of DRAM, per endpoint
     std::int64_t acknowledges_from_buffer = 0;  // 1: writes are acknowledged from that buffer; 0: when DRAM takes them
     std::int64_t burst_bytes = 0;         // a write of part of a burst is a read, a change and a write

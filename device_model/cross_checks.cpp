@@ -170,17 +170,12 @@ Result banks_apart(const Architecture& architecture, const Board& /*board*/) {
     return std::nullopt;
 }
 
-Result select_bits(const Architecture& architecture, const Board& /*board*/) {
+Result interleaving(const Architecture& architecture, const Board& /*board*/) {
     const DramConstants& dram = architecture.dram;
-    if (dram.subchannels > 1 && dram.subchannel_select_bits.empty()) {
-        return Contradiction{fmt::format("at least one bit, since dram.subchannels is {}", dram.subchannels), "none"};
-    }
-    for (const std::int64_t bit : dram.subchannel_select_bits) {
-        if ((std::int64_t{1} << bit) < architecture.router.flit_bytes) {
-            return Contradiction{
-                fmt::format("bits that do not part a flit of {} bytes", architecture.router.flit_bytes),
-                std::to_string(bit)};
-        }
+    if (dram.bank_interleave_bytes > dram.subchannel_interleave_bytes) {
+        return Contradiction{
+            fmt::format("at most {} (dram.subchannel_interleave_bytes)", dram.subchannel_interleave_bytes),
+            std::to_string(dram.bank_interleave_bytes)};
     }
     return std::nullopt;
 }
@@ -254,7 +249,7 @@ std::vector<CrossCheck> make_cross_checks() {
              const Result misplaced = banks_on_their_channels(a, b);
              return misplaced ? misplaced : banks_apart(a, b);
          }},
-        {{"dram.subchannel_select_bits", "dram.subchannels", "router.flit_bytes"}, select_bits},
+        {{"dram.bank_interleave_bytes", "dram.subchannel_interleave_bytes"}, interleaving},
 
         {{"board.harvested_rows", "grid.tensix_rows"},
          [](A a, B b) { return numbers_among(b.harvested_rows, a.grid.tensix_rows, "grid.tensix_rows"); }},

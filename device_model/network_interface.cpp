@@ -42,12 +42,10 @@ NetworkInterfaces::NetworkInterfaces(DeviceState& state, int noc)
     for (int node = 0; node < state.grid.num_nodes(); ++node) {
         const auto node_index = static_cast<NodeIndex>(node);
         interfaces_[node_index].last_on_channel.fill(kNoTransaction);
-        Tick source_ticks = niu.source_ticks_per_data_flit[index];
         if (state.dram_group_of_node[node_index] >= 0) {
-            source_ticks = std::max(source_ticks, state.architecture.dram.endpoint_ticks_per_flit);
             network_.meter_data_flits(node_index);
         }
-        network_.set_rates(node_index, source_ticks, niu.sink_ticks_per_data_flit[index]);
+        network_.set_rates(node_index, niu.source_ticks_per_data_flit[index], niu.sink_ticks_per_data_flit[index]);
     }
 }
 

@@ -20,7 +20,7 @@ std::vector<KernelReport> run(const Point& point) {
     point.require_l1(kL1BufferAddress, size);
 
     // Two buffers of one page each, one after the other in the bank.
-    const std::uint32_t input_address = 0;
+    const auto input_address = static_cast<std::uint32_t>(device.architecture().dram.unreserved_base_bytes);
     const std::uint32_t output_address = input_address + size;
     const std::vector<std::byte> data = point.pattern(size, 0);
     device.write_dram(bank, input_address, data);

@@ -18,7 +18,6 @@ packages that are missing (with apt-get, as root or by sudo).
 
 Environment:
   NOCBENCH_PYTHON_INTERPRETER     Python (>= 3.11) to create .venv with, instead of the first one that will do
-  NOCBENCH_WARNINGS_AS_ERRORS     ON lets a compiler warning fail the build (default: OFF)
   NOCBENCH_SKIP_SYSTEM_PACKAGES   if set, look for no system packages: CMake finds libraries elsewhere or downloads them
 
 Exit status: 0 done; 1 the build failed; 2 something is missing and could not be installed.
@@ -48,7 +47,6 @@ readonly root
 readonly environment="$root/.venv"
 readonly environment_python="$environment/bin/python"
 readonly build="$root/build/release"
-readonly warnings_as_errors=${NOCBENCH_WARNINGS_AS_ERRORS:-OFF}
 
 # The environment of the caller must not leak into the one we make.
 unset PYTHONHOME PYTHONPATH
@@ -176,13 +174,12 @@ install_requirements() {
 
 configure() {
     local wanted
-    wanted=$(fingerprint "$root" "$root/CMakePresets.json" "$environment/.stamp-environment" "$warnings_as_errors")
+    wanted=$(fingerprint "$root" "$root/CMakePresets.json" "$environment/.stamp-environment")
     if [[ -f $build/build.ninja ]] && is_stamped "$build/.stamp-configure" "$wanted"; then return; fi
 
     say "configuring build/release"
     # --fresh: what an earlier checkout path or Python left in the cache must not win.
-    (cd "$root" && cmake --preset release --fresh -DPython_EXECUTABLE="$environment_python" \
-        -DNOCBENCH_WARNINGS_AS_ERRORS="$warnings_as_errors") >&2
+    (cd "$root" && cmake --preset release --fresh -DPython_EXECUTABLE="$environment_python") >&2
     stamp "$build/.stamp-configure" "$wanted"
 }
 

@@ -310,9 +310,8 @@ INSTANTIATE_TEST_SUITE_P(
                       "  banks:", 3,
                       "dram.banks: expected banks that are reached through the same tiles to lie dram.bank_size_bytes "
                       "apart, found banks 0 and 1 at offsets 0 and 1073741823"},
-        Contradictory{
-            "SubchannelBits", "  subchannels:", "", "2", "  subchannel_select_bits:", 3,
-            "dram.subchannel_select_bits: expected at least one bit, since dram.subchannels is 2, found none"},
+        Contradictory{"Interleaving", "  subchannel_interleave_bytes:", "", "4096", "  bank_interleave_bytes:", 3,
+                      "dram.bank_interleave_bytes: expected at most 4096 (dram.subchannel_interleave_bytes), found 8192"},
         Contradictory{
             "HarvestedRow", "  n150:", "harvested_rows:\n      value: [2]", "harvested_rows:\n      value: [6]",
             "    harvested_rows:", 5,
@@ -352,13 +351,13 @@ TEST(SettingsTest, ChangeAnyKindOfField) {
     const Architecture architecture = wormhole({{"router.hop_cycles", "8"},
                                                 {"risc.write_call_cycles", "21.5"},
                                                 {"niu.source_cycles_per_data_flit", "1.5, 2"},
-                                                {"dram.subchannel_select_bits", "13,14"},
+                                                {"grid.tensix_rows", "1,2,3,4,5,7,8,9,10"},
                                                 {"grid.pcie_tiles", "[0, 2], [0, 4]"},
                                                 {"grid.ethernet_tiles", ""}});
     EXPECT_EQ(architecture.router.hop_cycles, 8);
     EXPECT_EQ(architecture.risc.write_call_ticks, 215'000);
     EXPECT_EQ(architecture.niu.source_ticks_per_data_flit, (std::array<Tick, 2>{15'000, 20'000}));
-    EXPECT_EQ(architecture.dram.subchannel_select_bits, (std::vector<std::int64_t>{13, 14}));
+    EXPECT_EQ(architecture.grid.tensix_rows, (std::vector<std::int64_t>{1, 2, 3, 4, 5, 7, 8, 9, 10}));
     EXPECT_EQ(architecture.grid.pcie_tiles, (std::vector<PhysicalCoordinate>{{0, 2}, {0, 4}}));
     EXPECT_TRUE(architecture.grid.ethernet_tiles.empty());
 }

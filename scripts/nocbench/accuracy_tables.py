@@ -101,9 +101,16 @@ def compare_tables(results: pandas.DataFrame, reference: pandas.DataFrame) -> li
 
 
 def with_variants(results: pandas.DataFrame) -> pandas.DataFrame:
-    """Results with the columns `board` and `params`, empty where a file does not have them."""
-    missing = {name: "" for name in VARIANT_KEY if name not in results.columns}
-    return results.assign(**missing)
+    """Results with the columns `board` and `params`, empty where a file does not have them.
+
+    Frames that pandas itself has read from CSV have NaN for an empty text.
+    """
+    return results.assign(
+        **{
+            name: results[name].astype(object).where(results[name].notna(), "") if name in results.columns else ""
+            for name in VARIANT_KEY
+        }
+    )
 
 
 def select_rows(

@@ -89,6 +89,12 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     except KeyboardInterrupt:
         click.echo("interrupted", err=True)
         status = ExitStatus.INTERRUPTED
+    except Exception:  # a mistake of ours must not end with 1, which would be a verdict
+        import traceback
+
+        traceback.print_exc()
+        click.echo("error: this is a mistake in nocbench, not in its input", err=True)
+        status = ExitStatus.INCOMPLETE
     sys.exit(int(status))
 
 

@@ -47,6 +47,8 @@ def observe(section: Section) -> list[tuple[str, list[str]]]:
             if len(fewest) != len(rows):
                 sentences.append(_limits(fewest))
         sentences.append(_distance(rows))
+        if "data_ok" in rows.columns and not rows["data_ok"].all():
+            sentences.append(f"Wrong data arrived in {int((~rows['data_ok']).sum())} of these {len(rows)} points.")
         observations.append((kernel, sentences))
     return observations
 

@@ -164,3 +164,7 @@ def test_the_function_for_scripts(tmp_path: Path) -> None:
     assert table["max_percent"].tolist() == pytest.approx([20.0])
     pandas.testing.assert_frame_equal(table, nocbench.accuracy(make_frame(), [tmp_path / "reference.csv"]))
     assert nocbench.accuracy(make_frame(test="unheard of")).empty
+    # Frames that pandas has read from CSV have NaN for an empty text.
+    by_pandas = pandas.read_csv(tmp_path / "results.csv")
+    assert by_pandas["params"].isna().all()
+    pandas.testing.assert_frame_equal(table, nocbench.accuracy(by_pandas, tmp_path / "reference.csv"))

@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import fake_core
 import pytest
 from sample import make_frame, make_reference, make_row, make_sweep
 
@@ -61,6 +62,13 @@ class TestGeneral:
             stdout=subprocess.DEVNULL,
             env={"PYTHONPATH": os.pathsep.join([str(here / "fake_installation"), str(here), *filter(None, sys.path)])},
         )
+
+    def test_our_own_mistakes_are_no_verdict(self, run_here: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(fake_core, "list_tests", lambda arch: [{"arch": arch}])
+        completed = run_here("list")
+        assert completed.status == 3
+        assert "KeyError: 'test_id'" in completed.err
+        assert completed.err.endswith("error: this is a mistake in nocbench, not in its input\n")
 
     def test_a_reader_that_goes_away(self) -> None:
         here = Path(__file__).parent
@@ -345,6 +353,14 @@ class TestPlot:
         ]
         assert (tmp_path / "plots" / "wormhole_b0" / "one_to_one_packet_sizes.png").is_file()
 
+    def test_wrong_data(self, run_here: CommandLine, tmp_path: Path) -> None:
+        write_results(make_sweep(data_ok=False), tmp_path / "results.csv")
+        completed = run_here("plot", tmp_path / "results.csv", "-o", tmp_path / "plots")
+        assert completed.status == 1
+        assert completed.err.endswith("wrong data arrived in 25 of 25 results\n")
+        page = (tmp_path / "plots" / "wormhole_b0" / "README.md").read_text()
+        assert "Wrong data arrived in 25 of these 25 points." in page
+
     def test_without_results_everything_runs(self, run_here: CommandLine, tmp_path: Path) -> None:
         completed = run_here("plot", "-j0", "-o", tmp_path)
         assert completed.status == 0
@@ -417,7 +433,7 @@ class TestAccuracy:
         )
         completed = run_here("accuracy", *files)
         assert completed.status == 1
-        assert completed.err == "wrong data arrived in 1 of the results\n"
+        assert completed.err == "wrong data arrived in 1 of 25 results\n"
 
     def test_json(self, run_here: CommandLine, files: list[str]) -> None:
         document = json.loads(run_here("accuracy", *files, "--json", "--bounds", "max=1").out)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import click
+
 from nocbench.errors import IncompleteResultsError
 
 if TYPE_CHECKING:
@@ -37,3 +39,11 @@ def read_or_measure(results_file: Path | None, jobs: int | None) -> pandas.DataF
     if measurements.crashes:
         raise IncompleteResultsError(measurements.rows, measurements.crashes)
     return to_frame(measurements.rows)
+
+
+def count_wrong_data(results: pandas.DataFrame) -> int:
+    """Says on standard error in how many of the results wrong data arrived, if in any, and returns the number."""
+    num_wrong = int((~results["data_ok"]).sum()) if "data_ok" in results.columns else 0
+    if num_wrong:
+        click.echo(f"wrong data arrived in {num_wrong} of {len(results)} results", err=True)
+    return num_wrong

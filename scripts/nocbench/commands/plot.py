@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from nocbench.commands import options
+from nocbench.exit_status import ExitStatus
 
 
 @click.command(short_help="Make the Markdown pages and pictures from results.")
@@ -23,7 +24,7 @@ from nocbench.commands import options
 )
 @options.reference
 @options.jobs
-def command(results_file: Path | None, directory: Path, reference_files: tuple[Path, ...], jobs: int | None) -> None:
+def command(results_file: Path | None, directory: Path, reference_files: tuple[Path, ...], jobs: int | None) -> int:
     """Make the Markdown pages and pictures, one page for each architecture, from RESULTS.
 
     Without RESULTS, all tests run first. The same results give the same bytes.
@@ -32,7 +33,7 @@ def command(results_file: Path | None, directory: Path, reference_files: tuple[P
     Example:
       nocbench plot results.csv -o plots
     """  # noqa: D301 - click reads the \b as "do not wrap"
-    from nocbench.commands.inputs import read_or_measure
+    from nocbench.commands.inputs import count_wrong_data, read_or_measure
     from nocbench.pages import write_pages
     from nocbench.progress import ProgressReport
     from nocbench.reference import read_reference
@@ -40,7 +41,8 @@ def command(results_file: Path | None, directory: Path, reference_files: tuple[P
     from nocbench.units import plural
 
     reference = read_reference(reference_files)
-    sections = sections_of(read_or_measure(results_file, jobs), reference)
+    results = read_or_measure(results_file, jobs)
+    sections = sections_of(results, reference)
     num_pictures = sum(len(of_arch) for of_arch in sections.values())
     with ProgressReport(
         f"drawing {plural(num_pictures, 'picture')} to {directory}", "pictures", num_pictures
@@ -48,3 +50,4 @@ def command(results_file: Path | None, directory: Path, reference_files: tuple[P
         pages = write_pages(sections, directory, progress.update)
     for page in pages:
         click.echo(str(page))
+    return ExitStatus.NEGATIVE_VERDICT if count_wrong_data(results) else ExitStatus.FINE

@@ -1,0 +1,234 @@
+#!/usr/bin/env python3
+"""Fits the constants of an architecture that are marked as fitted to the published measurements.
+
+Stage by stage, each constant in turn is moved up and down by ever smaller steps as long as the mean error of the stage's
+tables shrinks. The error of a point is |model - measured| / measured, cut off at 8 %, so that single outliers of the
+measurements do not pull at the constants. Nothing is random: the same tables give the same constants.
+
+Example: .venv/bin/python scripts/fit_constants.py --arch wormhole_b0 --write
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import re
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import partial
+from pathlib import Path
+
+from nocbench import _core
+
+ROOT = Path(__file__).resolve().parent.parent
+REFERENCE = ROOT / "plots" / "reference" / "tenstorrent_silicon_2025_07.csv"
+OUTLIER_ERROR = 0.08
+
+Point = tuple[str, int, int]  # test, transactions, bytes per call
+Settings = dict[str, str]
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A constant to be fitted: its key, the index of its value if it has one per NoC, first and last step."""
+
+    key: str
+    first_step: Decimal
+    last_step: Decimal
+    index: int | None = None
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Constants that are fitted together, and the tables that decide: (test, kernel)."""
+
+    tables: tuple[tuple[str, str], ...]
+    constants: tuple[Constant, ...]
+
+
+def constant(key: str, first_step: str, last_step: str, index: int | None = None) -> Constant:
+    return Constant(key, Decimal(first_step), Decimal(last_step), index)
+
+
+ONE_TO_ONE = ("One to One Packet Sizes", "Sender")
+ONE_FROM_ONE = ("One from One Packet Sizes", "Receiver")
+DRAM_READ = ("DRAM Interleaved Packet Sizes", "Receiver")
+DRAM_WRITE = ("DRAM Interleaved Packet Sizes", "Sender")
+
+WRITES = Stage(
+    (ONE_TO_ONE,),
+    (
+        constant("risc.write_call_cycles", "0.2", "0.05"),
+        constant("niu.source_cycles_per_data_flit", "0.002", "0.0005", index=0),
+    ),
+)
+DRAM_LATENCIES_AND_RATES = (
+    Stage(
+        (DRAM_READ,),
+        (
+            constant("dram.read_latency_cycles", "4", "1"),
+            constant("dram.subchannel_read_cycles_per_flit", "0.02", "0.005"),
+        ),
+    ),
+    Stage(
+        (DRAM_WRITE,),
+        (
+            constant("dram.write_latency_cycles", "4", "1"),
+            constant("dram.subchannel_write_cycles_per_flit", "0.02", "0.005"),
+        ),
+    ),
+)
+
+STAGES = {
+    "wormhole_b0": (
+        WRITES,
+        Stage(
+            (ONE_FROM_ONE,),
+            (
+                constant("risc.read_call_cycles", "0.2", "0.05"),
+                constant("niu.source_cycles_per_data_flit", "0.004", "0.0005", index=1),
+            ),
+        ),
+        Stage(
+            (ONE_TO_ONE, ONE_FROM_ONE),
+            (constant("l1.write_latency_cycles", "2", "1"), constant("risc.instruction_fetch_cycles", "2", "1")),
+        ),
+        *DRAM_LATENCIES_AND_RATES,
+        Stage((DRAM_WRITE,), (constant("dram.partial_write_cycles", "1", "0.5"),)),
+    ),
+    "blackhole": (
+        WRITES,
+        Stage(
+            (ONE_FROM_ONE,),
+            (
+                constant("niu.same_responder_read_interval_cycles", "0.2", "0.05"),
+                constant("niu.source_cycles_per_data_flit", "0.004", "0.0005", index=1),
+            ),
+        ),
+        Stage(
+            (ONE_TO_ONE, ONE_FROM_ONE),
+            (constant("l1.write_latency_cycles", "2", "1"), constant("risc.instruction_fetch_cycles", "2", "1")),
+        ),
+        *DRAM_LATENCIES_AND_RATES,
+        Stage(
+            (DRAM_READ,),
+            (constant("dram.bank_read_cycles_per_flit", "0.02", "0.005"), constant("dram.read_buffer_bytes", "1024", "256")),
+        ),
+        Stage(
+            (DRAM_WRITE,),
+            (
+                constant("dram.bank_write_cycles_per_flit", "0.02", "0.005"),
+                constant("dram.write_buffer_bytes", "1024", "256"),
+            ),
+        ),
+    ),
+}
+
+
+def read_reference(arch: str) -> dict[tuple[str, str], dict[Point, float]]:
+    """Measured latencies by table and point."""
+    tables: dict[tuple[str, str], dict[Point, float]] = {}
+    with REFERENCE.open(newline="") as file:
+        for row in csv.DictReader(file):
+            if row["arch"] == arch:
+                point = (row["test"], int(row["num_transactions"]), int(row["transaction_size_bytes"]))
+                tables.setdefault((row["test"], row["kernel"]), {})[point] = float(row["latency_cycles"])
+    return tables
+
+
+def run_point(point: Point, arch: str, settings: list[tuple[str, str]]) -> dict[str, float]:
+    """Modeled latencies of a point, by kernel."""
+    test, num_transactions, call_size = point
+    parameters = {"num_transactions": str(num_transactions), "call_size": str(call_size)}
+    result = _core.run_point(test, arch, "", parameters, settings)
+    return {row["kernel"]: row["latency_cycles"] for row in result["rows"]}
+
+
+class Fit:
+    """The state of a fit: an architecture, the file it is written in and what has been changed so far."""
+
+    def __init__(self, arch: str, pool: ProcessPoolExecutor) -> None:
+        self.arch = arch
+        self.path = ROOT / "device_model" / "archs" / f"{arch}.yaml"
+        self.text = self.path.read_text()
+        self.settings: Settings = {}
+        self.reference = read_reference(arch)
+        self.pool = pool
+
+    def value_in_file(self, key: str) -> str:
+        section, name = key.split(".")
+        body = re.search(rf"^{section}:\n((?:[ \n].*\n?|\n)*)", self.text, re.MULTILINE)
+        found = body and re.search(rf"^  {name}:\n    value: (.*)$", body.group(1), re.MULTILINE)
+        if not found:
+            raise SystemExit(f"fit_constants: {self.path}: expected {key}, found nothing")
+        return found.group(1).strip("[]")
+
+    def value(self, constant: Constant) -> Decimal:
+        text = self.settings.get(constant.key, self.value_in_file(constant.key))
+        return Decimal(text.split(",")[constant.index or 0].strip())
+
+    def with_value(self, constant: Constant, value: Decimal) -> Settings:
+        text = self.settings.get(constant.key, self.value_in_file(constant.key))
+        parts = [part.strip() for part in text.split(",")]
+        parts[constant.index or 0] = format(value.normalize(), "f")
+        return {**self.settings, constant.key: ", ".join(parts)}
+
+    def error(self, stage: Stage, settings: Settings) -> float:
+        points = sorted({point for table in stage.tables for point in self.reference[table]})
+        run = partial(run_point, arch=self.arch, settings=sorted(settings.items()))
+        modeled = dict(zip(points, self.pool.map(run, points, chunksize=4), strict=True))
+        errors = [
+            min(abs(modeled[point][kernel] / measured - 1), OUTLIER_ERROR)
+            for test, kernel in stage.tables
+            for point, measured in self.reference[test, kernel].items()
+        ]
+        return sum(errors) / len(errors)
+
+    def fit_stage(self, stage: Stage) -> None:
+        best = self.error(stage, self.settings)
+        for constant in stage.constants:
+            step = constant.first_step
+            while step >= constant.last_step:
+                for direction in (1, -1):
+                    while True:
+                        candidate = self.with_value(constant, self.value(constant) + direction * step)
+                        try:
+                            error = self.error(stage, candidate)
+                        except _core.InputError:
+                            break
+                        if error >= best:
+                            break
+                        best, self.settings = error, candidate
+                step /= 2
+            name = constant.key if constant.index is None else f"{constant.key}[{constant.index}]"
+            print(f"{self.arch} {name}: {self.value(constant).normalize():f} (mean error {100 * best:.3f} %)", flush=True)
+
+    def write(self) -> None:
+        for key, value in self.settings.items():
+            section, name = key.split(".")
+            written = f"[{value}]" if "," in value else value
+            pattern = re.compile(rf"(^{section}:\n(?:[ \n].*\n|\n)*?  {name}:\n    value: ).*$", re.MULTILINE)
+            self.text = pattern.sub(lambda found, written=written: found.group(1) + written, self.text, count=1)
+        self.path.write_text(self.text)
+        print(f"wrote {self.path}")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--arch", choices=sorted(STAGES), action="append", help="default: all")
+    parser.add_argument("--write", action="store_true", help="write the constants into the architecture files")
+    arguments = parser.parse_args()
+    with ProcessPoolExecutor() as pool:
+        for arch in arguments.arch or sorted(STAGES):
+            fit = Fit(arch, pool)
+            for stage in STAGES[arch]:
+                fit.fit_stage(stage)
+            if arguments.write:
+                fit.write()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
