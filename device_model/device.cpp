@@ -10,6 +10,20 @@
 
 namespace nocbench {
 
+namespace {
+
+/// Adds a line for each kernel that has not finished, with what it waits for.
+std::string with_unfinished_kernels(std::string message, const DeviceState& state) {
+    for (const auto& risc : state.riscs) {
+        if (!risc->is_finished()) {
+            message += "\n  " + risc->waiting_description();
+        }
+    }
+    return message;
+}
+
+}  // namespace
+
 const Zone& KernelResult::zone(const std::string& name) const {
     const auto found = std::find_if(zones.begin(), zones.end(), [&](const Zone& zone) { return zone.name == name; });
     if (found == zones.end()) {
@@ -86,7 +100,11 @@ void Device::add_kernel(LogicalCoordinate core, int processor, const std::string
     }
     Risc::Identity identity;
     identity.core = core;
-    identity.physical = state_->grid.physical(core);
+    try {
+        identity.physical = state_->grid.physical(core);
+    } catch (const InputError& error) {
+        throw InputError(fmt::format("kernel '{}': {}", name, error.what()));
+    }
     identity.node = static_cast<NodeIndex>(state_->grid.node_index(identity.physical));
     identity.processor = processor;
     identity.kernel = name;
@@ -155,11 +173,8 @@ void Device::handle_events() {
 void Device::run(Cycle cycles_max) {
     for (Cycle block = next_block(); block != kNever; block = next_block()) {
         if (block > cycles_max) {
-            const auto running = std::find_if(state_->riscs.begin(), state_->riscs.end(),
-                                              [](const auto& risc) { return !risc->is_finished(); });
-            throw KernelError(fmt::format(
-                "{} still runs after {} cycles", running != state_->riscs.end() ? (*running)->name() : "the device",
-                cycles_max));
+            throw KernelError(with_unfinished_kernels(
+                fmt::format("the program still runs after {} cycles", cycles_max), *state_));
         }
         state_->window_end = ticks_from_cycles(block + state_->block_cycles);
         serve_dram_arrivals();
@@ -175,13 +190,8 @@ void Device::run(Cycle cycles_max) {
 }
 
 void Device::report_deadlock() const {
-    std::string message = fmt::format("deadlock: nothing moves any more after cycle {}", elapsed_cycles_);
-    for (const auto& risc : state_->riscs) {
-        if (!risc->is_finished()) {
-            message += "\n  " + risc->waiting_description();
-        }
-    }
-    throw KernelError(message);
+    throw KernelError(with_unfinished_kernels(
+        fmt::format("deadlock: nothing moves any more after cycle {}", elapsed_cycles_), *state_));
 }
 
 std::vector<KernelResult> Device::kernel_results() const {

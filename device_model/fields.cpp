@@ -129,7 +129,7 @@ std::vector<Field> make_fields() {
              "spacing of data flits that are read from L1 into the network, for NoC 0 and NoC 1"),
         rate("niu.sink_cycles_per_data_flit", in<&A::niu, &Niu::sink_ticks_per_data_flit>,
              "spacing of data flits that are written from the network into L1, for NoC 0 and NoC 1"),
-        whole("niu.injection_buffer_flits", "flits", 1, 4096, in<&A::niu, &Niu::injection_buffer_flits>,
+        whole("niu.injection_buffer_flits", "flits", 1, 32, in<&A::niu, &Niu::injection_buffer_flits>,
               "flits of one stream that have been read from L1 and wait for the router"),
         whole("niu.concurrent_responses", "packets", 1, 64, in<&A::niu, &Niu::concurrent_responses>,
               "response packets that a NIU has in flight at once"),

@@ -43,6 +43,13 @@ Network<kPorts, kVirtualChannels>::Network(const Topology& topology, const Netwo
             "latencies of a network: expected at most {} times the shortest, which is {} cycles, found {} cycles",
             kLatencyBlocksMax, parameters.block_cycles, longest));
     }
+    const int buffered_packets =
+        std::max(parameters.injection_buffer_flits, parameters.private_flits_per_virtual_channel +
+                                                        parameters.shared_flits_per_virtual_channel_max + 1);
+    if (buffered_packets > kQueueSize) {
+        throw InputError(fmt::format("buffers of a network: expected at most {} packets of one flit in one of them, found {}",
+                                     kQueueSize, buffered_packets));
+    }
     hop_ = delay(parameters.hop_cycles);
     credit_return_ = delay(parameters.credit_return_cycles);
     injection_ = delay(parameters.injection_cycles);

@@ -237,7 +237,8 @@ private:
     bool step_undisturbed(NodeIndex index, Node& node, const Arrivals& arrivals, Cycle start);
     bool find_arriving(const Node& node, const Arrivals& arrivals, UndisturbedBlock& block) const;
     bool find_stream(NodeIndex index, const Node& node, Cycle start, UndisturbedBlock& block) const;
-    bool find_flows(NodeIndex index, const Node& node, UndisturbedBlock& block) const;
+    bool find_flows(NodeIndex index, const Node& node, const Arrivals& arrivals, UndisturbedBlock& block) const;
+    [[nodiscard]] SlotMask owners_of_credits(const Node& node, int port, LinkBlock credits) const;
     void take_credits(Node& node, int port, LinkBlock credits, Flow& flow);
     template <bool kEjects, bool kReadsTile>
     void advance_flow(NodeIndex index, Node& node, int port, Flow& flow, Cycle start);

@@ -33,7 +33,7 @@ bool Network<kPorts, kVirtualChannels>::step_undisturbed(NodeIndex index, Node& 
     }
     UndisturbedBlock block;
     if (!find_arriving(node, arrivals, block) || !find_stream(index, node, start, block) ||
-        !find_flows(index, node, block)) {
+        !find_flows(index, node, arrivals, block)) {
         return false;
     }
     for (int port = 1; port < kPorts; ++port) {
@@ -118,11 +118,21 @@ bool Network<kPorts, kVirtualChannels>::find_stream(NodeIndex index, const Node&
 }
 
 template <int kPorts, int kVirtualChannels>
-bool Network<kPorts, kVirtualChannels>::find_flows(NodeIndex index, const Node& node, UndisturbedBlock& block) const {
+bool Network<kPorts, kVirtualChannels>::find_flows(NodeIndex index, const Node& node, const Arrivals& arrivals,
+                                                   UndisturbedBlock& block) const {
     const auto cycles = static_cast<int>(parameters_.block_cycles);
+    SlotMask with_flits = node.nonempty;
+    for (const int slot : block.waiting_slot) {
+        with_flits |= slot >= 0 ? bit(slot) : 0;
+    }
+    with_flits |= block.active_stream >= 0 ? bit(block.active_stream) : 0;
     int used_input_ports = 0;
     for (int port = 0; port < kPorts; ++port) {
-        const SlotMask granted = node.granted[at(port)];
+        // Packets that have no flits here, or no space there, stay as they are.
+        SlotMask granted = node.granted[at(port)] & with_flits;
+        if (port != kNiuPort && granted != 0) {
+            granted &= node.has_space[at(port)] | owners_of_credits(node, port, arrivals.credits[at(port)]);
+        }
         if (granted == 0) {
             continue;
         }
@@ -156,7 +166,26 @@ bool Network<kPorts, kVirtualChannels>::find_flows(NodeIndex index, const Node& 
             return false;  // the pool could become full, which concerns every virtual channel
         }
     }
-    return true;
+    // A stream whose packet cannot be sent fills its buffer; that is left to step_cycle.
+    const bool fills_buffer =
+        block.active_stream >= 0 && (used_input_ports >> kNiuPort & 1) == 0 &&
+        cold_[index].streams[at(block.active_stream)].in_buffer < parameters_.injection_buffer_flits;
+    return !fills_buffer;
+}
+
+/// The slots whose packets get credits.
+template <int kPorts, int kVirtualChannels>
+std::uint64_t Network<kPorts, kVirtualChannels>::owners_of_credits(const Node& node, int port, LinkBlock credits) const {
+    SlotMask owners = 0;
+    while (credits != 0) {
+        const int shift = std::countr_zero(credits) / 8 * 8;
+        const auto channel = static_cast<int>(credits >> shift & 0xff) - 1;
+        credits &= ~(LinkBlock{0xff} << shift);
+        if ((node.owned[at(port)] >> channel & 1U) != 0) {
+            owners |= bit(node.owner[at(port)][at(channel)]);
+        }
+    }
+    return owners;
 }
 
 /// Credits of the packet being sent are kept for it, since the cycle in which they come matters; the others are counted.
@@ -225,7 +254,8 @@ void Network<kPorts, kVirtualChannels>::advance_flow(NodeIndex index, Node& node
         node.pool_used[at(port)] =
             static_cast<std::uint16_t>(node.pool_used[at(port)] + in_pool(used) - in_pool(used_now));
         used_now = static_cast<std::uint8_t>(used);
-        node.has_space[at(port)] = used < limit ? bit(flow.slot) : 0;
+        node.has_space[at(port)] =
+            used < limit ? node.has_space[at(port)] | bit(flow.slot) : node.has_space[at(port)] & ~bit(flow.slot);
     }
     if constexpr (kReadsTile) {
         Stream& stream = cold_[index].streams[at(flow.stream)];
@@ -275,7 +305,8 @@ void Network<kPorts, kVirtualChannels>::finish_flow(NodeIndex index, Node& node,
 template bool TorusNetwork::step_undisturbed(NodeIndex, Node&, const Arrivals&, Cycle);
 template bool TorusNetwork::find_arriving(const Node&, const Arrivals&, UndisturbedBlock&) const;
 template bool TorusNetwork::find_stream(NodeIndex, const Node&, Cycle, UndisturbedBlock&) const;
-template bool TorusNetwork::find_flows(NodeIndex, const Node&, UndisturbedBlock&) const;
+template bool TorusNetwork::find_flows(NodeIndex, const Node&, const Arrivals&, UndisturbedBlock&) const;
+template std::uint64_t TorusNetwork::owners_of_credits(const Node&, int, LinkBlock) const;
 template void TorusNetwork::take_credits(Node&, int, LinkBlock, Flow&);
 template void TorusNetwork::finish_flow(NodeIndex, Node&, int, const Flow&);
 

@@ -83,13 +83,18 @@ Target decode(const Caller& caller, std::uint64_t noc_address) {
     target.address = noc_address & ((std::uint64_t{1} << kAddressBits) - 1);
     try {
         target.place = grid.physical(TranslatedCoordinate{x, y});
-        if (grid.tile_kind(target.place) == TileKind::kDram) {
-            target.is_dram = true;
-        } else {
-            grid.require_live_tensix(target.place);
-        }
     } catch (const InputError& error) {
         caller.fail(error.what());
+    }
+    target.is_dram = grid.tile_kind(target.place) == TileKind::kDram;
+    if (!target.is_dram) {
+        try {
+            grid.require_live_tensix(target.place);
+        } catch (const InputError& error) {
+            // Kernels know tiles by translated coordinates, the grid speaks of physical ones.
+            const bool same = target.place == PhysicalCoordinate{x, y};
+            caller.fail(same ? error.what() : fmt::format("NoC address of tile ({}, {}): {}", x, y, error.what()));
+        }
     }
     target.node = static_cast<NodeIndex>(grid.node_index(target.place));
     return target;

@@ -114,7 +114,10 @@ STAGES = {
         *DRAM_LATENCIES_AND_RATES,
         Stage(
             (DRAM_READ,),
-            (constant("dram.bank_read_cycles_per_flit", "0.02", "0.005"), constant("dram.read_buffer_bytes", "1024", "256")),
+            (
+                constant("dram.bank_read_cycles_per_flit", "0.02", "0.005"),
+                constant("dram.read_buffer_bytes", "1024", "256"),
+            ),
         ),
         Stage(
             (DRAM_WRITE,),
@@ -203,7 +206,9 @@ class Fit:
                         best, self.settings = error, candidate
                 step /= 2
             name = constant.key if constant.index is None else f"{constant.key}[{constant.index}]"
-            print(f"{self.arch} {name}: {self.value(constant).normalize():f} (mean error {100 * best:.3f} %)", flush=True)
+            print(
+                f"{self.arch} {name}: {self.value(constant).normalize():f} (mean error {100 * best:.3f} %)", flush=True
+            )
 
     def write(self) -> None:
         for key, value in self.settings.items():

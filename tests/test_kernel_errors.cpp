@@ -137,8 +137,8 @@ TEST(KernelErrors, HarvestedTile) {
               "kernel 'mover' on core (2, 3) riscv_1: noc_async_write: NoC address of tile (18, 27): (1, 2) is "
               "harvested on board n150 (row 2)");
     EXPECT_EQ(told([] { noc_async_read(get_noc_addr(1, 2, kBuffer), kBuffer, 32); }),
-              "kernel 'mover' on core (2, 3) riscv_1: noc_async_read: NoC address of tile (1, 2): (1, 2) is harvested "
-              "on board n150 (row 2)");
+              "kernel 'mover' on core (2, 3) riscv_1: noc_async_read: (1, 2) is harvested on board n150 "
+              "(row 2)");
     EXPECT_EQ(told([] { noc_semaphore_inc(get_noc_addr(16, 5, kBuffer), 1); }, "p100"),
               "kernel 'mover' on core (2, 3) riscv_1: noc_semaphore_inc: NoC address of tile (16, 5): (7, 5) is "
               "harvested on board p100 (column 7)");
@@ -146,11 +146,11 @@ TEST(KernelErrors, HarvestedTile) {
 
 TEST(KernelErrors, TileWithoutMemory) {
     EXPECT_EQ(told([] { noc_async_write(kBuffer, get_noc_addr(9, 6, kBuffer), 32); }),
-              "kernel 'mover' on core (2, 3) riscv_1: noc_async_write: NoC address of tile (9, 6): (9, 6) is not a "
-              "Tensix tile of wormhole_b0 (Ethernet)");
+              "kernel 'mover' on core (2, 3) riscv_1: noc_async_write: (9, 6) is not a Tensix tile of "
+              "wormhole_b0 (Ethernet)");
     EXPECT_EQ(told([] { noc_async_read(get_noc_addr(0, 2, kBuffer), kBuffer, 32); }),
-              "kernel 'mover' on core (2, 3) riscv_1: noc_async_read: NoC address of tile (0, 2): (0, 2) is not a "
-              "Tensix tile of wormhole_b0 (router only)");
+              "kernel 'mover' on core (2, 3) riscv_1: noc_async_read: (0, 2) is not a Tensix tile of "
+              "wormhole_b0 (router only)");
 }
 
 TEST(KernelErrors, CoordinatesThatNoAddressHolds) {

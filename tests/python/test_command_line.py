@@ -193,6 +193,7 @@ class TestRun:
         )
         assert completed.status == 0
         frame = read_results(path)
+        assert completed.out.splitlines()[0].split()[:4] == ["arch", "test", "kernel", "params"]
         assert frame["board"].tolist() == ["p150", "p150"]
         assert frame["params"].tolist() == ["router.hop_cycles=10", "destination=2,2;router.hop_cycles=10"]
 

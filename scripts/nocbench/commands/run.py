@@ -155,12 +155,15 @@ def _print_summary(rows: Sequence[Row]) -> None:
         bandwidth = row["bandwidth_bytes_per_cycle"]
         return [f"{bandwidth:.2f}", f"{100 * bandwidth / maximum[row['arch'], row['test']]:.0f} %"]
 
+    # What was set is shown where it tells rows apart.
+    names = ["arch", "test", "kernel", *(["params"] if any(row["params"] for row in rows) else [])]
     if len(rows) <= _MAX_ROWS_SHOWN_SINGLY:
         print_table(
-            ["arch", "test", "kernel", "transactions", "size", "cycles", "B/cycle", "of maximum", "limiter"],
+            [*names, "transactions", "size", "cycles", "B/cycle", "of maximum", "limiter"],
             [
                 [
-                    *(row[name] for name in ("arch", "test", "kernel", "num_transactions")),
+                    *(row[name] for name in names),
+                    row["num_transactions"],
                     format_size(row["transaction_size_bytes"]),
                     f"{row['latency_cycles']:.10g}",
                     *bandwidth_cells(row),
@@ -170,18 +173,16 @@ def _print_summary(rows: Sequence[Row]) -> None:
             ],
         )
         return
-    tables: dict[tuple[str, str, str], list[Row]] = {}
+    tables: dict[tuple[str, ...], list[Row]] = {}
     for row in rows:
-        tables.setdefault((row["arch"], row["test"], row["kernel"]), []).append(row)
+        tables.setdefault(tuple(row[name] for name in names), []).append(row)
     lines = []
     for key, of_table in tables.items():
         best = max(of_table, key=lambda row: row["bandwidth_bytes_per_cycle"])
         where = f"{best['num_transactions']} x {format_size(best['transaction_size_bytes'])}"
         fastest = min(row["latency_cycles"] for row in of_table)
         lines.append([*key, len(of_table), f"{fastest:.10g}", *bandwidth_cells(best), where, best["limiter"]])
-    print_table(
-        ["arch", "test", "kernel", "points", "least cycles", "best B/cycle", "of maximum", "at", "limiter there"], lines
-    )
+    print_table([*names, "points", "least cycles", "best B/cycle", "of maximum", "at", "limiter there"], lines)
 
 
 def _verdict(measurements: Measurements) -> ExitStatus:

@@ -1,0 +1,501 @@
+// One network by itself: nothing is lost, packets take the time that their way takes, virtual channels keep them in order
+// and apart, and the accelerated mode is the same to the cycle.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "device_model/network.h"
+#include "tests/error_message.h"
+#include "tests/traffic.h"
+
+namespace nocbench {
+
+namespace {
+
+using test::error_message;
+using test::PacketTimes;
+using test::PlannedPacket;
+using test::run_traffic;
+using test::TrafficOutcome;
+using test::TrafficPlan;
+
+/// Latencies and buffers of the modeled routers, or close to them; no test depends on these very numbers.
+NetworkParameters usual_parameters() {
+    NetworkParameters parameters;
+    parameters.hop_cycles = 9;
+    parameters.credit_return_cycles = 6;
+    parameters.private_flits_per_virtual_channel = 1;
+    parameters.shared_flits_per_input_port = 48;
+    parameters.shared_flits_per_virtual_channel_max = 15;
+    parameters.injection_cycles = 5;
+    parameters.injection_buffer_flits = 32;
+    parameters.read_ahead_flits = 12;
+    parameters.block_cycles = 6;
+    return parameters;
+}
+
+class RandomPlans {
+public:
+    explicit RandomPlans(std::uint32_t seed) : generator_(seed) {}
+
+    int between(int least, int most) {
+        return least + static_cast<int>(generator_() % static_cast<std::uint32_t>(most - least + 1));
+    }
+
+    template <class Value>
+    Value one_of(std::initializer_list<Value> values) {
+        return values.begin()[between(0, static_cast<int>(values.size()) - 1)];
+    }
+
+    NetworkParameters parameters() {
+        NetworkParameters parameters;
+        parameters.hop_cycles = between(1, 12);
+        parameters.credit_return_cycles = between(1, 12);
+        parameters.injection_cycles = between(1, 9);
+        parameters.private_flits_per_virtual_channel = between(1, 4);
+        parameters.shared_flits_per_input_port = one_of({0, 1, 2, 5, 12, 48});
+        parameters.shared_flits_per_virtual_channel_max =
+            between(0, std::min(15, parameters.shared_flits_per_input_port));
+        parameters.injection_buffer_flits = one_of({1, 2, 5, 16, 32});
+        parameters.read_ahead_flits = between(0, 15);
+        parameters.block_cycles =
+            std::min({Cycle{8}, parameters.hop_cycles, parameters.credit_return_cycles});
+        return parameters;
+    }
+
+    /// Anything that a network takes: a few dozen packets on a small torus.
+    TrafficPlan plan() {
+        TrafficPlan plan;
+        plan.columns = between(2, 5);
+        plan.rows = between(2, 5);
+        plan.noc = between(0, 1);
+        plan.parameters = parameters();
+        const int num_nodes = plan.columns * plan.rows;
+        for (int node = 0; node < num_nodes; ++node) {
+            plan.source_ticks.push_back(one_of<Tick>({10'000, 10'205, 11'080, 15'000, 32'100}));
+            plan.sink_ticks.push_back(one_of<Tick>({10'000, 10'200, 12'500, 40'000}));
+        }
+        const auto node = [&] { return static_cast<NodeIndex>(between(0, num_nodes - 1)); };
+        if (between(0, 2) == 0) {
+            plan.metered_nodes.push_back(node());
+        }
+        if (between(0, 2) == 0) {
+            const Cycle begin = between(0, 500);
+            plan.blockings.push_back({node(), begin, begin + between(1, 1000)});
+        }
+        const int num_packets = between(1, 60);
+        const int longest = one_of({1, 4, 40, 300});
+        const int latest = one_of({0, 100, 3000});
+        const int num_destinations = one_of({1, 3, num_nodes});  // few: hot spots
+        for (int index = 0; index < num_packets; ++index) {
+            PlannedPacket packet;
+            packet.source = node();
+            packet.destination = static_cast<NodeIndex>(between(0, num_destinations - 1));
+            packet.flits = static_cast<std::uint16_t>(between(1, longest));
+            packet.virtual_channel = static_cast<std::uint8_t>(one_of({0, 1, 1, 1, 2, 3}));
+            packet.is_static = between(0, 3) != 0;
+            packet.ready = between(0, latest);
+            packet.ticks_per_flit = one_of<Tick>({0, 0, 0, 14'350, 70'000});
+            packet.answer_flits = one_of({0, 1, between(1, longest)});
+            plan.packets.push_back(packet);
+        }
+        return plan;
+    }
+
+private:
+    std::mt19937 generator_;
+};
+
+constexpr int kRandomCases = 400;
+
+class RandomTraffic : public testing::TestWithParam<int> {};
+
+// Cases in a few groups, so that each is a test of its own length.
+constexpr int kGroups = 4;
+INSTANTIATE_TEST_SUITE_P(Group, RandomTraffic, testing::Range(0, kGroups));
+
+template <class Check>
+void for_random_plans(int group, const Check& check) {
+    for (int number = group; number < kRandomCases; number += kGroups) {
+        SCOPED_TRACE("case " + std::to_string(number));
+        check(RandomPlans(static_cast<std::uint32_t>(number)).plan());
+        if (testing::Test::HasFatalFailure()) {
+            return;
+        }
+    }
+}
+
+TEST_P(RandomTraffic, EveryFlitArrivesOnceAndIsCountedOnEveryLinkOfItsWay) {
+    for_random_plans(GetParam(), [](const TrafficPlan& plan) {
+        const TrafficOutcome outcome = run_traffic(plan);
+        ASSERT_FALSE(outcome.ran_out_of_time);
+        ASSERT_EQ(outcome.packets_in_flight, 0U);
+        const std::vector<PlannedPacket> packets = test::with_answers(plan);
+        std::vector<std::uint64_t> flits_sent(outcome.flits_sent.size());
+        std::uint64_t flit_hops = 0;
+        for (std::size_t index = 0; index < packets.size(); ++index) {
+            const PlannedPacket& packet = packets[index];
+            ASSERT_EQ(outcome.packets[index].times_ejected, 1);
+            const bool is_metered = std::ranges::count(plan.metered_nodes, packet.destination) != 0;
+            ASSERT_EQ(outcome.packets[index].data_flits_metered, is_metered ? packet.flits - 1 : 0);
+            const std::vector<NodeIndex> way = test::way(plan, packet.source, packet.destination);
+            flit_hops += packet.flits * way.size();
+            for (std::size_t step = 0; step < way.size(); ++step) {
+                int port = kNiuPort;
+                if (step + 1 < way.size()) {
+                    const bool same_row = way[step] / plan.columns == way[step + 1] / plan.columns;
+                    port = same_row ? kXPort : kYPort;
+                }
+                flits_sent[way[step] * 3U + static_cast<unsigned>(port)] += packet.flits;
+            }
+        }
+        ASSERT_EQ(outcome.flits_sent, flits_sent);
+        ASSERT_EQ(outcome.flit_hops, flit_hops);
+    });
+}
+
+TEST_P(RandomTraffic, NoPacketIsFasterThanItsWayAndItsLength) {
+    for_random_plans(GetParam(), [](const TrafficPlan& plan) {
+        const TrafficOutcome outcome = run_traffic(plan);
+        const std::vector<PlannedPacket> packets = test::with_answers(plan);
+        for (std::size_t index = 0; index < packets.size(); ++index) {
+            const PacketTimes& times = outcome.packets[index];
+            const PlannedPacket& packet = packets[index];
+            const auto hops = static_cast<Cycle>(test::way(plan, packet.source, packet.destination).size()) - 1;
+            const Cycle on_the_way = plan.parameters.injection_cycles + hops * plan.parameters.hop_cycles;
+            ASSERT_GE(times.head, times.started + on_the_way);
+            ASSERT_GE(times.finished, times.started + packet.flits - 1);
+            ASSERT_GE(times.tail, times.head + packet.flits - 1);
+            ASSERT_GE(times.tail, times.finished + on_the_way);
+        }
+    });
+}
+
+TEST_P(RandomTraffic, PacketsOfOneVirtualChannelKeepTheirOrder) {
+    for_random_plans(GetParam(), [](const TrafficPlan& plan) {
+        const TrafficOutcome outcome = run_traffic(plan);
+        // Those planned only: answers are dynamic.
+        for (std::size_t one = 0; one < plan.packets.size(); ++one) {
+            for (std::size_t other = 0; other < plan.packets.size(); ++other) {
+                const PlannedPacket& a = plan.packets[one];
+                const PlannedPacket& b = plan.packets[other];
+                if (a.source == b.source && a.destination == b.destination && a.virtual_channel == b.virtual_channel &&
+                    a.is_static && b.is_static && outcome.packets[one].finished < outcome.packets[other].finished) {
+                    ASSERT_LT(outcome.packets[one].tail, outcome.packets[other].head);
+                }
+            }
+        }
+    });
+}
+
+TEST_P(RandomTraffic, ShortcutsChangeNothing) {
+    for_random_plans(GetParam(), [](const TrafficPlan& plan) {
+        const TrafficOutcome with = run_traffic(plan, true);
+        const TrafficOutcome without = run_traffic(plan, false);
+        for (std::size_t index = 0; index < with.packets.size(); ++index) {
+            ASSERT_EQ(with.packets[index].started, without.packets[index].started) << "packet " << index;
+            ASSERT_EQ(with.packets[index].finished, without.packets[index].finished) << "packet " << index;
+            ASSERT_EQ(with.packets[index].head, without.packets[index].head) << "packet " << index;
+            ASSERT_EQ(with.packets[index].tail, without.packets[index].tail) << "packet " << index;
+        }
+        ASSERT_EQ(with, without);
+    });
+}
+
+TEST_P(RandomTraffic, TheLengthOfABlockChangesNothing) {
+    for_random_plans(GetParam(), [](const TrafficPlan& plan) {
+        const TrafficOutcome whole = run_traffic(plan);
+        TrafficPlan shorter = plan;
+        const Cycle longest = std::max({plan.parameters.hop_cycles, plan.parameters.credit_return_cycles,
+                                        plan.parameters.injection_cycles});
+        for (Cycle block = 1; block < plan.parameters.block_cycles; ++block) {
+            if (longest / block < TorusNetwork::kLatencyBlocksMax) {
+                shorter.parameters.block_cycles = block;
+                ASSERT_EQ(run_traffic(shorter), whole) << "blocks of " << block << " cycles";
+            }
+        }
+    });
+}
+
+// Long packets through routers that nothing else disturbs: the cases that shortcuts are made for.
+
+TEST(NetworkTest, ShortcutsChangeNothingForLongPackets) {
+    for (int number = 0; number < 40; ++number) {
+        SCOPED_TRACE(number);
+        RandomPlans random(static_cast<std::uint32_t>(5000 + number));
+        TrafficPlan plan;
+        plan.columns = 6;
+        plan.rows = 5;
+        plan.noc = number % 2;
+        plan.parameters = usual_parameters();
+        plan.source_ticks.assign(30, random.one_of<Tick>({10'000, 10'205, 11'080}));
+        plan.sink_ticks.assign(30, random.one_of<Tick>({10'000, 10'200, 15'000}));
+        for (int index = 0; index < 30; ++index) {
+            PlannedPacket packet;
+            packet.source = static_cast<NodeIndex>(random.between(0, 29));
+            packet.destination = static_cast<NodeIndex>(random.between(0, number < 20 ? 29 : 3));
+            packet.flits = static_cast<std::uint16_t>(random.between(200, 257));
+            packet.virtual_channel = static_cast<std::uint8_t>(random.between(0, 1));
+            packet.ready = random.between(0, 2000);
+            packet.answer_flits = 1;
+            plan.packets.push_back(packet);
+        }
+        ASSERT_EQ(run_traffic(plan, true), run_traffic(plan, false));
+    }
+}
+
+// A lone packet.
+
+struct Torus {
+    int columns;
+    int rows;
+    int noc;
+};
+
+class LonePacket : public testing::TestWithParam<Torus> {};
+
+INSTANTIATE_TEST_SUITE_P(Chips, LonePacket,
+                         testing::Values(Torus{10, 12, 0}, Torus{10, 12, 1}, Torus{17, 12, 0}, Torus{17, 12, 1}),
+                         [](const auto& test) {
+                             return (test.param.columns == 10 ? "Wormhole" : "Blackhole") + std::string("Noc") +
+                                    std::to_string(test.param.noc);
+                         });
+
+TEST_P(LonePacket, TakesTheSameForEveryHop) {
+    TrafficPlan plan;
+    plan.columns = GetParam().columns;
+    plan.rows = GetParam().rows;
+    plan.noc = GetParam().noc;
+    plan.parameters = usual_parameters();
+    const int num_nodes = plan.columns * plan.rows;
+    // One at a time, all pairs.
+    const std::uint16_t flits = 3;
+    constexpr Cycle kLongerThanAnyWay = 1000;
+    Cycle ready = 0;
+    for (int source = 0; source < num_nodes; ++source) {
+        for (int destination = 0; destination < num_nodes; ++destination) {
+            PlannedPacket packet;
+            packet.source = static_cast<NodeIndex>(source);
+            packet.destination = static_cast<NodeIndex>(destination);
+            packet.flits = flits;
+            packet.ready = ready;
+            plan.packets.push_back(packet);
+            ready += kLongerThanAnyWay;
+        }
+    }
+    const TrafficOutcome outcome = run_traffic(plan, true, ready + kLongerThanAnyWay);
+    for (std::size_t index = 0; index < plan.packets.size(); ++index) {
+        const PlannedPacket& packet = plan.packets[index];
+        const PacketTimes& times = outcome.packets[index];
+        const int hops_x = (packet.destination % plan.columns - packet.source % plan.columns + plan.columns) % plan.columns;
+        const int hops_y = (packet.destination / plan.columns - packet.source / plan.columns + plan.rows) % plan.rows;
+        const int back_x = (plan.columns - hops_x) % plan.columns;
+        const int back_y = (plan.rows - hops_y) % plan.rows;
+        const Cycle hops = plan.noc == 0 ? hops_x + hops_y : back_x + back_y;
+        ASSERT_EQ(times.head, packet.ready + plan.parameters.injection_cycles + hops * plan.parameters.hop_cycles)
+            << packet.source << " to " << packet.destination;
+        ASSERT_EQ(times.tail, times.head + flits - 1);
+    }
+}
+
+TEST(NetworkTest, OneVirtualChannelKeepsTheFullRateIfItsBufferCoversTheRoundTrip) {
+    for (const int room : {1, 4, 8, 14, 15, 16, 20}) {
+        TrafficPlan plan;
+        plan.columns = 8;
+        plan.parameters = usual_parameters();
+        plan.parameters.private_flits_per_virtual_channel = 1;
+        plan.parameters.shared_flits_per_virtual_channel_max = room - 1;
+        PlannedPacket packet;
+        packet.destination = 5;
+        packet.flits = 257;
+        plan.packets = {packet};
+        const PacketTimes times = run_traffic(plan).packets[0];
+        const Cycle round_trip = plan.parameters.hop_cycles + plan.parameters.credit_return_cycles;
+        // As many flits per round trip of a credit as there is room for.
+        Cycle expected = packet.flits - 1;
+        if (room < round_trip) {
+            expected = (packet.flits - 1) / room * round_trip + (packet.flits - 1) % room;
+        }
+        EXPECT_EQ(times.tail - times.head, expected) << room;
+    }
+}
+
+TEST(NetworkTest, RatesOfSourcesAndSinksHoldExactly) {
+    TrafficPlan plan;
+    plan.columns = 4;
+    plan.parameters = usual_parameters();
+    PlannedPacket packet;
+    packet.destination = 2;
+    packet.flits = 257;
+    plan.packets = {packet};
+    const auto duration = [&](Tick source, Tick sink, Tick of_packet) {
+        plan.source_ticks.assign(8, source);
+        plan.sink_ticks.assign(8, sink);
+        plan.packets[0].ticks_per_flit = of_packet;
+        const PacketTimes times = run_traffic(plan).packets[0];
+        return ticks_from_cycles(times.tail - times.head);
+    };
+    const Tick cycle = kTicksPerCycle;
+    const auto expected = [&](Tick ticks_per_data_flit) {
+        // The header takes a cycle, and the last flit goes when it may, in whole cycles.
+        return cycle + 255 * ticks_per_data_flit;
+    };
+    EXPECT_NEAR(static_cast<double>(duration(cycle, cycle, 0)), static_cast<double>(expected(cycle)), 0.0);
+    EXPECT_NEAR(static_cast<double>(duration(11'080, cycle, 0)), static_cast<double>(expected(11'080)), cycle);
+    EXPECT_NEAR(static_cast<double>(duration(cycle, 11'080, 0)), static_cast<double>(expected(11'080)), cycle);
+    EXPECT_NEAR(static_cast<double>(duration(cycle, cycle, 14'350)), static_cast<double>(expected(14'350)), 2 * cycle);
+    EXPECT_NEAR(static_cast<double>(duration(11'080, 10'200, 14'350)), static_cast<double>(expected(14'350)), 2 * cycle);
+}
+
+// Packets that meet.
+
+/// Two long packets from different rows that meet in the column of their destination.
+TrafficPlan two_that_meet(int first_channel, int second_channel) {
+    TrafficPlan plan;
+    plan.columns = 4;
+    plan.rows = 5;
+    plan.parameters = usual_parameters();
+    PlannedPacket first;
+    first.source = 0 * 4 + 1;
+    first.destination = 3 * 4 + 2;
+    first.flits = 200;
+    first.virtual_channel = static_cast<std::uint8_t>(first_channel);
+    PlannedPacket second = first;
+    second.source = 1 * 4 + 1;
+    second.virtual_channel = static_cast<std::uint8_t>(second_channel);
+    second.ready = 30;
+    plan.packets = {first, second};
+    return plan;
+}
+
+TEST(NetworkTest, PacketsOnOneVirtualChannelExcludeEachOther) {
+    const TrafficOutcome outcome = run_traffic(two_that_meet(1, 1));
+    const PacketTimes& first = outcome.packets[0];
+    const PacketTimes& second = outcome.packets[1];
+    const bool first_was_first = first.tail < second.head;
+    EXPECT_TRUE(first_was_first || second.tail < first.head);
+}
+
+TEST(NetworkTest, PacketsOnDifferentVirtualChannelsTakeTurns) {
+    const TrafficOutcome outcome = run_traffic(two_that_meet(1, 2));
+    const PacketTimes& first = outcome.packets[0];
+    const PacketTimes& second = outcome.packets[1];
+    EXPECT_LT(second.head, first.tail);
+    EXPECT_LT(first.head, second.tail);
+    // Together they need the link for 400 flits, and each gets half of it while both want it.
+    EXPECT_GE(std::max(first.tail, second.tail) - std::min(first.head, second.head), 399);
+    EXPECT_LT(std::max(first.tail, second.tail) - std::min(first.head, second.head), 440);
+    EXPECT_GT(first.tail - first.head, 300);
+    EXPECT_GT(second.tail - second.head, 300);
+}
+
+TEST(NetworkTest, APacketThatIsHeldUpHoldsUpItsVirtualChannelOnly) {
+    // The destination of the first takes nothing for a while; the others pass through the same links.
+    TrafficPlan plan;
+    plan.columns = 4;
+    plan.rows = 2;
+    plan.parameters = usual_parameters();
+    PlannedPacket blocked;
+    blocked.destination = 3;
+    blocked.flits = 100;
+    blocked.virtual_channel = 1;
+    PlannedPacket behind = blocked;
+    behind.destination = 2;
+    behind.ready = 1;
+    PlannedPacket beside = behind;
+    beside.virtual_channel = 2;
+    plan.packets = {blocked, behind, beside};
+    constexpr Cycle kLong = 5000;
+    plan.blockings = {{3, 0, kLong}};
+    const TrafficOutcome outcome = run_traffic(plan);
+    EXPECT_EQ(outcome.packets[0].head, kLong);
+    EXPECT_GT(outcome.packets[1].head, kLong);
+    EXPECT_LT(outcome.packets[2].tail, 500);
+}
+
+TEST(NetworkTest, ResponsesAreEjectedWhileRequestsAreNot) {
+    TrafficPlan plan;
+    plan.columns = 3;
+    plan.parameters = usual_parameters();
+    PlannedPacket request;
+    request.destination = 1;
+    request.flits = 4;
+    PlannedPacket response = request;
+    response.virtual_channel = kFirstResponseVirtualChannel;
+    plan.packets = {request, response};
+    plan.blockings = {{1, 0, 1000}};
+    const TrafficOutcome outcome = run_traffic(plan);
+    EXPECT_EQ(outcome.packets[0].head, 1000);
+    EXPECT_LT(outcome.packets[1].tail, 100);
+}
+
+// Deadlock.
+
+/// Everyone to everyone, requests and responses, with next to no buffers.
+TrafficPlan crowd(int noc) {
+    RandomPlans random(static_cast<std::uint32_t>(noc));
+    TrafficPlan plan;
+    plan.columns = 10;
+    plan.rows = 12;
+    plan.noc = noc;
+    plan.parameters = usual_parameters();
+    plan.parameters.private_flits_per_virtual_channel = 1;
+    plan.parameters.shared_flits_per_input_port = 2;
+    plan.parameters.shared_flits_per_virtual_channel_max = 1;
+    for (int index = 0; index < 4000; ++index) {
+        PlannedPacket packet;
+        packet.source = static_cast<NodeIndex>(random.between(0, 119));
+        packet.destination = static_cast<NodeIndex>(random.between(0, 119));
+        packet.flits = static_cast<std::uint16_t>(random.one_of({1, 2, 17, 33}));
+        packet.virtual_channel = static_cast<std::uint8_t>(random.between(0, 3));
+        packet.answer_flits = random.one_of({1, 17});
+        plan.packets.push_back(packet);
+    }
+    return plan;
+}
+
+TEST(NetworkTest, NoDeadlockInACrowd) {
+    for (const int noc : {0, 1}) {
+        const TrafficOutcome outcome = run_traffic(crowd(noc));
+        EXPECT_FALSE(outcome.ran_out_of_time);
+        EXPECT_EQ(outcome.packets_in_flight, 0U);
+    }
+}
+
+TEST(NetworkTest, TheDatelinesAreWhatPreventsDeadlock) {
+    // So the crowd is one that would see a deadlock if there were one.
+    TrafficPlan plan = crowd(0);
+    plan.has_datelines = false;
+    EXPECT_GT(run_traffic(plan).packets_in_flight, 0U);
+}
+
+// Bad parameters.
+
+TEST(NetworkErrors, LatenciesThatLinksCannotHold) {
+    const auto told = [](Cycle hop, Cycle credit_return, Cycle injection, Cycle block) {
+        TrafficPlan plan;
+        plan.parameters = usual_parameters();
+        plan.parameters.hop_cycles = hop;
+        plan.parameters.credit_return_cycles = credit_return;
+        plan.parameters.injection_cycles = injection;
+        plan.parameters.block_cycles = block;
+        return error_message([&] { run_traffic(plan); });
+    };
+    const std::string expected = "latencies of a network: expected at most 14 times the shortest, which is ";
+    EXPECT_EQ(told(9, 6, 5, 6), "no error");
+    EXPECT_EQ(told(83, 6, 5, 6), "no error");
+    EXPECT_EQ(told(84, 6, 5, 6), expected + "6 cycles, found 84 cycles");
+    EXPECT_EQ(told(3, 42, 5, 3), expected + "3 cycles, found 42 cycles");
+    EXPECT_EQ(told(2, 2, 28, 2), expected + "2 cycles, found 28 cycles");
+    EXPECT_EQ(told(9, 6, 5, 0), expected + "0 cycles, found 9 cycles");
+    EXPECT_EQ(told(20, 20, 5, 9), expected + "9 cycles, found 20 cycles");
+}
+
+}  // namespace
+
+}  // namespace nocbench
