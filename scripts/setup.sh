@@ -101,6 +101,7 @@ missing_system_packages() {
     command -v cmake >/dev/null || echo cmake
     command -v ninja >/dev/null || echo ninja-build
     command -v c++ >/dev/null || echo g++
+    command -v git >/dev/null || echo git
     find_python >/dev/null || printf '%s\n' python3 python3-dev python3-venv
 
     local libraries=(

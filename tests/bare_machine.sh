@@ -133,8 +133,6 @@ prove "ordinary user, again: scripts/test.sh" 0 newcomer "/home/newcomer/my chec
 grep -q 'ninja: no work to do' "$bare/tmp/output.log"
 
 if $ci; then
-    # Who has a clone has git.
-    in_bare_root root apt-get --quiet --quiet install --yes --no-install-recommends git >/dev/null
     if $work_tree; then in_bare_root root git init --quiet /root/nocbench; fi
     prove "root: .ci/run" 0 root env CI=true bash /root/nocbench/.ci/run
 fi
