@@ -211,8 +211,15 @@ void Network<kPorts, kVirtualChannels>::step_node(NodeIndex index, Cycle start) 
         arrivals.credits[at(port)] = std::exchange(node.arriving_credits[at(port)][ring], 0);
     }
     if (!shortcuts_ || !step_undisturbed(index, node, arrivals, start)) {
+        bool is_busy = true;
         for (Moment now{start, 0}; now.cycle < end; ++now.cycle, ++now.offset) {
-            step_cycle(index, node, arrivals, now);
+            LinkBlock arriving = 0;
+            for (int port = 0; port < kPorts; ++port) {
+                arriving |= arrivals.flits[at(port)] | arrivals.credits[at(port)];
+            }
+            if (is_busy || (arriving >> (8 * now.offset) & 0xff) != 0 || node.interface_wake <= now.cycle) {
+                is_busy = step_cycle(index, node, arrivals, now);
+            }
         }
     }
 
@@ -245,7 +252,17 @@ void Network<kPorts, kVirtualChannels>::take_credit(Node& node, int port, int ch
 }
 
 template <int kPorts, int kVirtualChannels>
-void Network<kPorts, kVirtualChannels>::step_cycle(NodeIndex index, Node& node, Arrivals& arrivals, const Moment& now) {
+bool Network<kPorts, kVirtualChannels>::can_read_tile(NodeIndex index, const Node& node) const {
+    for (std::uint32_t rest = node.active_streams; rest != 0; rest &= rest - 1) {
+        if (cold_[index].streams[at(std::countr_zero(rest))].in_buffer < parameters_.injection_buffer_flits) {
+            return true;
+        }
+    }
+    return false;
+}
+
+template <int kPorts, int kVirtualChannels>
+bool Network<kPorts, kVirtualChannels>::step_cycle(NodeIndex index, Node& node, Arrivals& arrivals, const Moment& now) {
     const int shift = 8 * now.offset;
     for (int port = 0; port < kPorts; ++port) {
         const auto arrival = static_cast<int>(arrivals.flits[at(port)] >> shift & 0xff);
@@ -275,6 +292,7 @@ void Network<kPorts, kVirtualChannels>::step_cycle(NodeIndex index, Node& node, 
         issue_flit(index, node, arrivals, now);
     }
 
+    bool is_busy = false;
     SlotMask used_input_ports = 0;
     for (int port = 0; port < kPorts; ++port) {
         if ((node.allocation_pending >> port & 1) != 0) {
@@ -284,6 +302,7 @@ void Network<kPorts, kVirtualChannels>::step_cycle(NodeIndex index, Node& node, 
         if (port != kNiuPort) {
             candidates &= node.has_space[at(port)];
         } else if (candidates != 0) {
+            is_busy = true;
             if (node.request_ejection_blocked) {
                 for (SlotMask rest = candidates; rest != 0; rest &= rest - 1) {
                     const int slot = std::countr_zero(rest);
@@ -306,6 +325,7 @@ void Network<kPorts, kVirtualChannels>::step_cycle(NodeIndex index, Node& node, 
         used_input_ports |= ((bit(kVirtualChannels) - 1) << (slot / kVirtualChannels * kVirtualChannels));
         send_flit(index, node, port, slot, now);
     }
+    return is_busy || used_input_ports != 0 || node.allocation_pending != 0 || can_read_tile(index, node);
 }
 
 template <int kPorts, int kVirtualChannels>

@@ -243,7 +243,9 @@ private:
     template <bool kEjects, bool kReadsTile>
     void advance_flow(NodeIndex index, Node& node, int port, Flow& flow, Cycle start);
     void finish_flow(NodeIndex index, Node& node, int port, const Flow& flow);
-    void step_cycle(NodeIndex index, Node& node, Arrivals& arrivals, const Moment& now);
+    /// One cycle of a router. Returns whether another one can do anything even if nothing arrives in it.
+    bool step_cycle(NodeIndex index, Node& node, Arrivals& arrivals, const Moment& now);
+    [[nodiscard]] bool can_read_tile(NodeIndex index, const Node& node) const;
     void take_credit(Node& node, int port, int channel);
     [[nodiscard]] Delay delay(Cycle latency) const;
     /// Puts what happens in a block on a link, `delay` later.

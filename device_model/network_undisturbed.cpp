@@ -23,6 +23,9 @@ constexpr std::uint64_t kLowBits = 0x0101010101010101;
 /// A 1 in each byte that is not zero. Bytes are below 0x80.
 constexpr std::uint64_t nonzero_bytes(std::uint64_t bytes) { return ((bytes + 0x7f * kLowBits) >> 7) & kLowBits; }
 
+/// The number of bytes that are 1 in a word whose bytes are 0 or 1.
+constexpr int count_ones(std::uint64_t bytes) { return static_cast<int>((bytes * kLowBits) >> 56); }
+
 }  // namespace
 
 template <int kPorts, int kVirtualChannels>
@@ -64,7 +67,7 @@ bool Network<kPorts, kVirtualChannels>::step_undisturbed(NodeIndex index, Node& 
     for (int port = 0; port < kPorts; ++port) {
         if (const int slot_index = block.waiting_slot[at(port)]; slot_index >= 0) {
             InputSlot& slot = node.slots[at(slot_index)];
-            slot.flits = static_cast<std::uint16_t>(slot.flits + std::popcount(block.arriving[at(port)]));
+            slot.flits = static_cast<std::uint16_t>(slot.flits + count_ones(block.arriving[at(port)]));
             node.nonempty |= bit(slot_index);
         }
     }
@@ -131,7 +134,11 @@ bool Network<kPorts, kVirtualChannels>::find_flows(NodeIndex index, const Node& 
         // Packets that have no flits here, or no space there, stay as they are.
         SlotMask granted = node.granted[at(port)] & with_flits;
         if (port != kNiuPort && granted != 0) {
-            granted &= node.has_space[at(port)] | owners_of_credits(node, port, arrivals.credits[at(port)]);
+            SlotMask with_space = node.has_space[at(port)];
+            if ((granted & ~with_space) != 0) {
+                with_space |= owners_of_credits(node, port, arrivals.credits[at(port)]);
+            }
+            granted &= with_space;
         }
         if (granted == 0) {
             continue;
@@ -149,7 +156,7 @@ bool Network<kPorts, kVirtualChannels>::find_flows(NodeIndex index, const Node& 
             block.waiting_slot[at(input_port)] = -1;
         }
         const InputSlot& slot = node.slots[at(slot_index)];
-        int flits_at_hand = slot.flits + std::popcount(flow.arriving);
+        int flits_at_hand = slot.flits + count_ones(flow.arriving);
         if (slot_index == block.active_stream) {
             flow.stream = block.active_stream;
             flits_at_hand += cycles;
@@ -261,7 +268,7 @@ void Network<kPorts, kVirtualChannels>::advance_flow(NodeIndex index, Node& node
         Stream& stream = cold_[index].streams[at(flow.stream)];
         stream.in_buffer = static_cast<std::uint16_t>(in_buffer);
         if (flow.issued != 0) {
-            stream.issued = static_cast<std::uint16_t>(stream.issued + std::popcount(flow.issued));
+            stream.issued = static_cast<std::uint16_t>(stream.issued + count_ones(flow.issued));
             stream.next_tick = std::max(stream.next_tick, ticks_from_cycles(start + (63 - std::countl_zero(flow.issued)) / 8));
             node.last_stream = static_cast<std::uint8_t>(flow.stream);
             const LinkBlock later = injection_.cycles == 0 ? 0 : flow.issued >> (8 * (cycles - injection_.cycles));
@@ -281,7 +288,7 @@ void Network<kPorts, kVirtualChannels>::finish_flow(NodeIndex index, Node& node,
     if (flow.sent == 0) {
         return;
     }
-    const int count = std::popcount(flow.sent);
+    const int count = count_ones(flow.sent);
     slot.flits_left = static_cast<std::uint16_t>(slot.flits_left - count);
     node.last_sent[at(port)] = static_cast<std::uint8_t>(flow.slot);
     if (port != kNiuPort) {

@@ -33,6 +33,7 @@ public:
     explicit Machine(const std::string& board, const std::vector<Setting>& settings = {});
 
     [[nodiscard]] Device& device() { return device_; }
+    [[nodiscard]] const Device& device() const { return device_; }
     [[nodiscard]] Program& program() { return program_; }
     [[nodiscard]] const Architecture& architecture() const { return device_.architecture(); }
     [[nodiscard]] std::uint32_t flit_bytes() const;

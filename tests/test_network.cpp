@@ -352,6 +352,29 @@ TEST(NetworkTest, RatesOfSourcesAndSinksHoldExactly) {
     EXPECT_NEAR(static_cast<double>(duration(11'080, 10'200, 14'350)), static_cast<double>(expected(14'350)), 2 * cycle);
 }
 
+TEST(NetworkTest, PacketsPlannedLongAgoAreSentInTimeWhateverHappensMeanwhile) {
+    TrafficPlan plan;
+    plan.columns = 4;
+    plan.parameters = usual_parameters();
+    PlannedPacket late;
+    late.source = 7;
+    late.destination = 4;
+    for (const Cycle ready : {100, 1000, 10'000, 100'000}) {
+        late.ready = ready;
+        plan.packets.push_back(late);
+    }
+    PlannedPacket meanwhile;
+    meanwhile.destination = 1;
+    for (int index = 0; index < 1000; ++index) {
+        meanwhile.ready = index * 101;
+        plan.packets.push_back(meanwhile);
+    }
+    const TrafficOutcome outcome = run_traffic(plan);
+    for (std::size_t index = 0; index < plan.packets.size(); ++index) {
+        EXPECT_EQ(outcome.packets[index].started, plan.packets[index].ready);
+    }
+}
+
 // Packets that meet.
 
 /// Two long packets from different rows that meet in the column of their destination.
@@ -494,6 +517,21 @@ TEST(NetworkErrors, LatenciesThatLinksCannotHold) {
     EXPECT_EQ(told(2, 2, 28, 2), expected + "2 cycles, found 28 cycles");
     EXPECT_EQ(told(9, 6, 5, 0), expected + "0 cycles, found 9 cycles");
     EXPECT_EQ(told(20, 20, 5, 9), expected + "9 cycles, found 20 cycles");
+}
+
+TEST(NetworkErrors, BuffersThatHoldMorePacketsThanTheirQueues) {
+    const auto told = [](int private_flits, int shared_flits, int injection_flits) {
+        TrafficPlan plan;
+        plan.parameters = usual_parameters();
+        plan.parameters.private_flits_per_virtual_channel = private_flits;
+        plan.parameters.shared_flits_per_virtual_channel_max = shared_flits;
+        plan.parameters.injection_buffer_flits = injection_flits;
+        return error_message([&] { run_traffic(plan); });
+    };
+    const std::string expected = "buffers of a network: expected at most 32 packets of one flit in one of them, found ";
+    EXPECT_EQ(told(1, 30, 32), "no error");
+    EXPECT_EQ(told(2, 30, 32), expected + "33");
+    EXPECT_EQ(told(1, 15, 40), expected + "40");
 }
 
 }  // namespace

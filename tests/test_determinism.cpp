@@ -1,0 +1,91 @@
+// The same program twice gives the same in everything that can be seen of it.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "kernels/primitive.h"
+#include "tests/random_program.h"
+
+namespace nocbench {
+
+namespace {
+
+using test::RandomProgram;
+
+void append(std::vector<std::int64_t>& numbers, const Ledger& ledger) {
+    for (std::size_t cause = 0; cause < kNumCauses; ++cause) {
+        numbers.push_back(ledger.ticks(static_cast<Cause>(cause)));
+    }
+}
+
+/// Every number that a device gives out.
+std::vector<std::int64_t> numbers_of(const Device& device) {
+    std::vector<std::int64_t> numbers{device.elapsed_cycles(), static_cast<std::int64_t>(device.flit_hops())};
+    for (const KernelResult& result : device.kernel_results()) {
+        numbers.push_back(result.identity.node);
+        for (const Zone& zone : result.zones) {
+            numbers.insert(numbers.end(), {zone.start, zone.end, zone.parent});
+            append(numbers, zone.ledger);
+        }
+        for (const TimestampedValue& value : result.timestamped_values) {
+            numbers.insert(numbers.end(), {static_cast<std::int64_t>(value.value), value.tick});
+        }
+    }
+    for (const LinkUse& use : device.link_use()) {
+        numbers.insert(numbers.end(), {use.noc, use.router.x, use.router.y, use.port, static_cast<std::int64_t>(use.flits)});
+    }
+    return numbers;
+}
+
+class Determinism : public testing::TestWithParam<std::string> {};
+
+INSTANTIATE_TEST_SUITE_P(All, Determinism, testing::ValuesIn(test::all_boards()),
+                         [](const auto& test) { return test.param; });
+
+TEST_P(Determinism, TheSameProgramGivesTheSameNumbers) {
+    for (std::uint32_t seed = 1000; seed < 1015; ++seed) {
+        SCOPED_TRACE("program " + std::to_string(seed));
+        RandomProgram once(GetParam(), seed);
+        RandomProgram again(GetParam(), seed);
+        once.run();
+        again.run();
+        ASSERT_EQ(numbers_of(once.machine().device()), numbers_of(again.machine().device()));
+    }
+}
+
+TEST_P(Determinism, OtherDevicesChangeNothing) {
+    RandomProgram alone(GetParam(), 7);
+    alone.run();
+    RandomProgram other(GetParam(), 8);
+    RandomProgram between(GetParam(), 7);
+    other.run();
+    between.run();
+    EXPECT_EQ(numbers_of(alone.machine().device()), numbers_of(between.machine().device()));
+    EXPECT_NE(numbers_of(alone.machine().device()), numbers_of(other.machine().device()));
+}
+
+TEST(DeterminismOfPoints, ThePointsOfATestAreIndependent) {
+    for (const TestDefinition& test : all_tests()) {
+        for (const std::string arch : {"wormhole_b0", "blackhole"}) {
+            const auto latencies = [&](const std::string& num_transactions) {
+                const PointResult point =
+                    run_point(test, arch, "", {{"num_transactions", num_transactions}, {"call_size", "2048"}});
+                std::vector<double> cycles;
+                for (const ResultRow& row : point.rows) {
+                    cycles.push_back(row.latency_cycles);
+                }
+                return cycles;
+            };
+            const std::vector<double> first = latencies("16");
+            const std::vector<double> other = latencies("17");
+            EXPECT_EQ(latencies("16"), first) << test.name;
+            EXPECT_NE(other, first) << test.name;
+        }
+    }
+}
+
+}  // namespace
+
+}  // namespace nocbench
