@@ -187,6 +187,9 @@ void Device::run(Cycle cycles_max) {
     if (!std::all_of(state_->riscs.begin(), state_->riscs.end(), [](const auto& risc) { return risc->is_finished(); })) {
         report_deadlock();
     }
+    for (const auto& risc : state_->riscs) {
+        elapsed_cycles_ = std::max(elapsed_cycles_, cycle_at_or_after(risc->now()));
+    }
 }
 
 void Device::report_deadlock() const {

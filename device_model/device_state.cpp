@@ -75,13 +75,19 @@ void DeviceState::book(const ZoneReference& zone, Cause cause, Tick ticks) {
     riscs[zone.risc]->book(zone.zone, cause, ticks);
 }
 
+Cycle DeviceState::unhindered_request_head(const TransactionTimes& times) const {
+    return times.started + architecture.niu.injection_cycles + times.request_hops * architecture.router.hop_cycles +
+           (times.kind == TransactionKind::write ? architecture.l1.read_latency_cycles : 0);
+}
+
 Cause DeviceState::request_stream_cause(const TransactionTimes& times) const {
     if (times.kind == TransactionKind::read) {
         // Requests are a flit each; they pile up only behind a responder that cannot keep up.
         return times.at_dram ? Cause::dram : Cause::link;
     }
     const Cycle duration = times.request_arrived - times.request_head;
-    if (times.at_dram && times.responder_stall_cycles * 20 > duration) {
+    if (times.at_dram &&
+        (times.responder_stall_cycles * 20 > duration || times.backlog_until > unhindered_request_head(times))) {
         return Cause::dram;
     }
     const Tick expected = times.data_flits * architecture.niu.source_ticks_per_data_flit[times.noc];
@@ -108,9 +114,7 @@ void DeviceState::book_wait(const ZoneReference& zone, const TransactionTimes& t
 
     phase(times.accepted, transit);
     phase(times.started, times.start_cause == Cause::link ? request_stream_cause(times) : times.start_cause);
-    const Cycle unhindered_head = times.started + niu.injection_cycles + times.request_hops * router.hop_cycles +
-                                  (times.kind == TransactionKind::write ? architecture.l1.read_latency_cycles : 0);
-    phase(std::min(unhindered_head, times.request_head), transit);
+    phase(std::min(unhindered_request_head(times), times.request_head), transit);
     // What a request waits for on its way is a responder that turns requests away, or else other packets.
     phase(std::min(times.backlog_until, times.request_head), service);
     phase(times.request_head, Cause::contention);

@@ -67,6 +67,9 @@ struct DeviceState {
     /// waiting for at that time; time on the way goes to `transit`.
     void book_wait(const ZoneReference& zone, const TransactionTimes& times, Tick from, Tick to, Cause transit);
 
+    /// When the first flit of a request would have reached the responder, had nothing been in its way.
+    [[nodiscard]] Cycle unhindered_request_head(const TransactionTimes& times) const;
+
     /// What kept the stream of a write request from being faster.
     [[nodiscard]] Cause request_stream_cause(const TransactionTimes& times) const;
 

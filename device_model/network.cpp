@@ -142,12 +142,15 @@ void Network<kPorts, kVirtualChannels>::wake_in_block(NodeIndex node, Cycle bloc
 
 template <int kPorts, int kVirtualChannels>
 Cycle Network<kPorts, kVirtualChannels>::next_active_block() const {
-    for (Cycle block = current_block_; block < current_block_ + kWakeBlocks; ++block) {
+    // What was far away when it was noted can have come near meanwhile.
+    const Cycle far = far_wakes_.empty() ? kNever : far_wakes_.top().first;
+    const Cycle end = std::min(current_block_ + kWakeBlocks, far);
+    for (Cycle block = current_block_; block < end; ++block) {
         if (wake_counts_[at(block % kWakeBlocks)] != 0) {
             return block * parameters_.block_cycles;
         }
     }
-    return far_wakes_.empty() ? kNever : far_wakes_.top().first * parameters_.block_cycles;
+    return far == kNever ? kNever : far * parameters_.block_cycles;
 }
 
 template <int kPorts, int kVirtualChannels>

@@ -423,8 +423,7 @@ void NetworkInterfaces::commit_write(TransactionId id, Tick tick) {
     }
     state_.notify_tile(transaction.responder, tick, &transaction);
     if (transaction.posted) {
-        state_.resolve_deferred_waits(transaction);
-        state_.transactions.release(id);
+        finish_transaction(id);
     }
 }
 
@@ -449,9 +448,14 @@ void NetworkInterfaces::complete(TransactionId id, Tick tick) {
             ++interface.counters.atomics_completed;
             break;
     }
-    state_.resolve_deferred_waits(transaction);
     state_.notify_tile(transaction.requestor, tick, &transaction);
-    for (TransactionId& last : interface.last_on_channel) {
+    finish_transaction(id);
+}
+
+void NetworkInterfaces::finish_transaction(TransactionId id) {
+    Transaction& transaction = state_.transactions[id];
+    state_.resolve_deferred_waits(transaction);
+    for (TransactionId& last : interfaces_[transaction.requestor].last_on_channel) {
         if (last == id) {
             last = kNoTransaction;
         }

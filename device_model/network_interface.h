@@ -100,6 +100,7 @@ private:
     void add_response(NodeIndex node, const PendingResponse& response);
     /// The bytes of a write are in memory at `committed`, and its acknowledgement leaves.
     void finish_write(NodeIndex node, TransactionId transaction, Cycle committed);
+    void finish_transaction(TransactionId transaction);
     void update_blocking(NodeIndex node, Interface& interface, Cycle cycle);
     void resume_buffer_waiter(Interface& interface, const Transaction& command, Cycle cycle);
     [[nodiscard]] int data_flits(std::uint32_t bytes) const;

@@ -21,12 +21,12 @@ std::vector<KernelReport> run(const Point& point) {
 
     // Two buffers of one page each, one after the other in the bank.
     const auto input_address = static_cast<std::uint32_t>(device.architecture().dram.unreserved_base_bytes);
-    const std::uint32_t output_address = input_address + size;
+    const std::uint32_t output_address = input_address + point.buffer_bytes();
     const std::vector<std::byte> data = point.pattern(size, 0);
     device.write_dram(bank, input_address, data);
 
     Program program(device);
-    program.add_circular_buffer(core, kCircularBuffer, kL1BufferAddress, size, 1);
+    program.add_circular_buffer(core, kCircularBuffer, kL1BufferAddress, point.buffer_bytes(), 1);
     program.add_kernel(
         {core}, {"reader",
                  &reader,

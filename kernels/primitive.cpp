@@ -121,7 +121,20 @@ Point::Point(Device& device, const std::vector<ParameterDefinition>& parameters,
     call_size_bytes_ = required(kCallSize, static_cast<std::uint32_t>(device.architecture().l1.size_bytes));
 }
 
-const std::string& Point::value(const std::string& name) const { return values_.at(name); }
+const std::string& Point::value(const std::string& name) const {
+    const auto found = values_.find(name);
+    if (found == values_.end()) {
+        throw InputError(fmt::format("parameter {}: the test asks for it but does not define it", name));
+    }
+    return found->second;
+}
+
+std::uint32_t Point::buffer_bytes() const {
+    const Architecture& architecture = device_.architecture();
+    const auto alignment = static_cast<std::uint32_t>(std::max(
+        {architecture.l1.alignment_bytes, architecture.dram.read_alignment_bytes, architecture.dram.write_alignment_bytes}));
+    return (call_size_bytes_ + alignment - 1) / alignment * alignment;
+}
 
 std::uint32_t Point::number(const std::string& name, std::uint32_t minimum, std::uint32_t maximum) const {
     return parse_number(name, value(name), minimum, maximum);
@@ -188,7 +201,24 @@ RegisterTests::RegisterTests(std::vector<TestDefinition> tests) {
               [](const TestDefinition& left, const TestDefinition& right) { return left.id < right.id; });
 }
 
-std::span<const TestDefinition> all_tests() { return registry(); }
+std::span<const TestDefinition> all_tests() {
+    // Not when tests register themselves: that is before main, where nobody could catch it.
+    static const bool is_checked = [] {
+        const std::vector<TestDefinition>& tests = registry();
+        for (std::size_t one = 0; one < tests.size(); ++one) {
+            for (std::size_t other = 0; other < one; ++other) {
+                if (tests[one].id == tests[other].id || tests[one].name == tests[other].name) {
+                    throw InputError(fmt::format("tests '{}' (id {}, {}) and '{}' (id {}, {}): expected ids and names of their own",
+                                                 tests[other].name, tests[other].id, tests[other].primitive,
+                                                 tests[one].name, tests[one].id, tests[one].primitive));
+                }
+            }
+        }
+        return true;
+    }();
+    static_cast<void>(is_checked);
+    return registry();
+}
 
 const TestDefinition& find_test(std::string_view name) {
     for (const TestDefinition& test : all_tests()) {
@@ -227,6 +257,9 @@ PointResult run_point(const TestDefinition& test, const std::string& arch, const
         std::vector<const CoreResult*> cores;
         for (std::size_t index = first; index < result.cores.size(); ++index) {
             cores.push_back(&result.cores[index]);
+        }
+        if (cores.empty()) {
+            throw InputError(fmt::format("test '{}': it reports on kernel '{}', which runs on no core", test.name, report.kernel));
         }
         result.rows.push_back(make_row(report, result.num_transactions, std::move(cores)));
     }

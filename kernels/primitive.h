@@ -43,6 +43,9 @@ public:
     [[nodiscard]] std::uint32_t num_transactions() const { return num_transactions_; }
     [[nodiscard]] std::uint32_t call_size_bytes() const { return call_size_bytes_; }
 
+    /// call_size_bytes(), rounded up to the alignment of the memories: how far apart buffers are.
+    [[nodiscard]] std::uint32_t buffer_bytes() const;
+
     /// The parameter `name` as a number within [minimum, maximum]. Throws InputError that names it otherwise.
     [[nodiscard]] std::uint32_t number(const std::string& name, std::uint32_t minimum, std::uint32_t maximum) const;
     /// The parameter `name` as a core, written "x,y".

@@ -13,8 +13,8 @@ std::vector<KernelReport> run(const Point& point) {
     const int riscv = static_cast<int>(point.number("riscv", 0, 1));
     const int noc = static_cast<int>(point.number("noc", 0, 1));
     const std::uint32_t virtual_channel = point.number("vc", 0, 3);
-    const std::uint32_t destination_address = kL1BufferAddress + size;
-    point.require_l1(kL1BufferAddress, 2 * std::uint64_t{size});
+    const std::uint32_t destination_address = kL1BufferAddress + point.buffer_bytes();
+    point.require_l1(destination_address, size);
 
     const std::vector<std::byte> data = point.pattern(size, 0);
     device.write_l1(core, kL1BufferAddress, data);

@@ -16,7 +16,7 @@ std::vector<KernelReport> run(const Point& point) {
     const std::uint32_t virtual_channel = point.number("vc", 0, 3);
     // A core that reads from itself needs a second buffer.
     const std::uint32_t responder_address =
-        requestor_core == responder_core ? kL1BufferAddress + size : kL1BufferAddress;
+        requestor_core == responder_core ? kL1BufferAddress + point.buffer_bytes() : kL1BufferAddress;
     point.require_l1(responder_address, size);
 
     const std::vector<std::byte> data = point.pattern(size, 0);

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Fits the constants of an architecture that are marked as fitted to the published measurements.
 
-Stage by stage, each constant in turn is moved up and down by ever smaller steps as long as the mean error of the stage's
-tables shrinks. The error of a point is |model - measured| / measured, cut off at 8 %, so that single outliers of the
-measurements do not pull at the constants. Nothing is random: the same tables give the same constants.
+Stage by stage, each constant in turn is moved up and down by ever smaller steps as long as the mean error of the
+stage's tables shrinks. The error of a point is |model - measured| / measured, cut off at 8 %, so that single outliers
+of the measurements do not pull at the constants. Nothing is random: the same tables give the same constants.
 
 Example: .venv/bin/python scripts/fit_constants.py --arch wormhole_b0 --write
 """
@@ -32,9 +32,13 @@ Settings = dict[str, str]
 
 @dataclass(frozen=True)
 class Constant:
-    """A constant to be fitted: its key, the index of its value if it has one per NoC, first and last step."""
+    """A constant to be fitted: its key, where the search starts, its steps, and the NoC if it has a value for each.
+
+    The search starts from a value of its own, not from the architecture file, so that it always ends at the same one.
+    """
 
     key: str
+    start: Decimal
     first_step: Decimal
     last_step: Decimal
     index: int | None = None
@@ -48,8 +52,9 @@ class Stage:
     constants: tuple[Constant, ...]
 
 
-def constant(key: str, first_step: str, last_step: str, index: int | None = None) -> Constant:
-    return Constant(key, Decimal(first_step), Decimal(last_step), index)
+def constant(key: str, start: str, first_step: str, last_step: str, index: int | None = None) -> Constant:
+    """Make a constant from numbers as they are written."""
+    return Constant(key, Decimal(start), Decimal(first_step), Decimal(last_step), index)
 
 
 ONE_TO_ONE = ("One to One Packet Sizes", "Sender")
@@ -57,73 +62,96 @@ ONE_FROM_ONE = ("One from One Packet Sizes", "Receiver")
 DRAM_READ = ("DRAM Interleaved Packet Sizes", "Receiver")
 DRAM_WRITE = ("DRAM Interleaved Packet Sizes", "Sender")
 
-WRITES = Stage(
-    (ONE_TO_ONE,),
-    (
-        constant("risc.write_call_cycles", "0.2", "0.05"),
-        constant("niu.source_cycles_per_data_flit", "0.002", "0.0005", index=0),
-    ),
-)
-DRAM_LATENCIES_AND_RATES = (
-    Stage(
-        (DRAM_READ,),
-        (
-            constant("dram.read_latency_cycles", "4", "1"),
-            constant("dram.subchannel_read_cycles_per_flit", "0.02", "0.005"),
-        ),
-    ),
-    Stage(
-        (DRAM_WRITE,),
-        (
-            constant("dram.write_latency_cycles", "4", "1"),
-            constant("dram.subchannel_write_cycles_per_flit", "0.02", "0.005"),
-        ),
-    ),
-)
 
-STAGES = {
-    "wormhole_b0": (
-        WRITES,
+def stages_of(start: dict[str, str], *more: Stage) -> tuple[Stage, ...]:
+    """The stages that both chips need, with where their constants start, followed by stages of one chip."""
+
+    def start_at(key: str, first_step: str, last_step: str, index: int | None = None) -> Constant:
+        name = key if index is None else f"{key}[{index}]"
+        return constant(key, start[name], first_step, last_step, index)
+
+    # The interval of reads is the RISC's or, where it is longer, the NIU's.
+    read_interval = "risc.read_call_cycles"
+    if "niu.same_responder_read_interval_cycles" in start:
+        read_interval = "niu.same_responder_read_interval_cycles"
+    return (
+        Stage(
+            (ONE_TO_ONE,),
+            (
+                start_at("risc.write_call_cycles", "0.2", "0.05"),
+                start_at("niu.source_cycles_per_data_flit", "0.002", "0.0005", index=0),
+            ),
+        ),
         Stage(
             (ONE_FROM_ONE,),
             (
-                constant("risc.read_call_cycles", "0.2", "0.05"),
-                constant("niu.source_cycles_per_data_flit", "0.004", "0.0005", index=1),
+                start_at(read_interval, "0.2", "0.05"),
+                start_at("niu.source_cycles_per_data_flit", "0.004", "0.0005", index=1),
             ),
         ),
         Stage(
             (ONE_TO_ONE, ONE_FROM_ONE),
-            (constant("l1.write_latency_cycles", "2", "1"), constant("risc.instruction_fetch_cycles", "2", "1")),
+            (start_at("l1.write_latency_cycles", "2", "1"), start_at("risc.instruction_fetch_cycles", "2", "1")),
         ),
-        *DRAM_LATENCIES_AND_RATES,
-        Stage((DRAM_WRITE,), (constant("dram.partial_write_cycles", "1", "0.5"),)),
-    ),
-    "blackhole": (
-        WRITES,
-        Stage(
-            (ONE_FROM_ONE,),
-            (
-                constant("niu.same_responder_read_interval_cycles", "0.2", "0.05"),
-                constant("niu.source_cycles_per_data_flit", "0.004", "0.0005", index=1),
-            ),
-        ),
-        Stage(
-            (ONE_TO_ONE, ONE_FROM_ONE),
-            (constant("l1.write_latency_cycles", "2", "1"), constant("risc.instruction_fetch_cycles", "2", "1")),
-        ),
-        *DRAM_LATENCIES_AND_RATES,
         Stage(
             (DRAM_READ,),
             (
-                constant("dram.bank_read_cycles_per_flit", "0.02", "0.005"),
-                constant("dram.read_buffer_bytes", "1024", "256"),
+                start_at("dram.read_latency_cycles", "4", "1"),
+                start_at("dram.subchannel_read_cycles_per_flit", "0.02", "0.005"),
             ),
         ),
         Stage(
             (DRAM_WRITE,),
             (
-                constant("dram.bank_write_cycles_per_flit", "0.02", "0.005"),
-                constant("dram.write_buffer_bytes", "1024", "256"),
+                start_at("dram.write_latency_cycles", "4", "1"),
+                start_at("dram.subchannel_write_cycles_per_flit", "0.02", "0.005"),
+            ),
+        ),
+        *more,
+    )
+
+
+STAGES = {
+    "wormhole_b0": stages_of(
+        {
+            "risc.write_call_cycles": "22",
+            "risc.read_call_cycles": "19",
+            "niu.source_cycles_per_data_flit[0]": "1.02",
+            "niu.source_cycles_per_data_flit[1]": "1.108",
+            "l1.write_latency_cycles": "16",
+            "risc.instruction_fetch_cycles": "10",
+            "dram.read_latency_cycles": "93",
+            "dram.write_latency_cycles": "107",
+            "dram.subchannel_read_cycles_per_flit": "1.435",
+            "dram.subchannel_write_cycles_per_flit": "1.4545",
+        },
+        Stage((DRAM_WRITE,), (constant("dram.partial_write_cycles", "62", "1", "0.5"),)),
+    ),
+    "blackhole": stages_of(
+        {
+            "risc.write_call_cycles": "24",
+            "niu.same_responder_read_interval_cycles": "35",
+            "niu.source_cycles_per_data_flit[0]": "1.0165",
+            "niu.source_cycles_per_data_flit[1]": "1.03",
+            "l1.write_latency_cycles": "20",
+            "risc.instruction_fetch_cycles": "10",
+            "dram.read_latency_cycles": "111",
+            "dram.write_latency_cycles": "30",
+            "dram.subchannel_read_cycles_per_flit": "2.7",
+            "dram.subchannel_write_cycles_per_flit": "2.7",
+        },
+        Stage(
+            (DRAM_READ,),
+            (
+                constant("dram.bank_read_cycles_per_flit", "2.985", "0.02", "0.005"),
+                constant("dram.read_buffer_bytes", "10240", "1024", "256"),
+            ),
+        ),
+        Stage(
+            (DRAM_WRITE,),
+            (
+                constant("dram.bank_write_cycles_per_flit", "2.985", "0.02", "0.005"),
+                constant("dram.write_buffer_bytes", "8704", "1024", "256"),
             ),
         ),
     ),
@@ -153,14 +181,19 @@ class Fit:
     """The state of a fit: an architecture, the file it is written in and what has been changed so far."""
 
     def __init__(self, arch: str, pool: ProcessPoolExecutor) -> None:
+        """Start from the values that the stages name."""
         self.arch = arch
         self.path = ROOT / "device_model" / "archs" / f"{arch}.yaml"
         self.text = self.path.read_text()
         self.settings: Settings = {}
         self.reference = read_reference(arch)
         self.pool = pool
+        for stage in STAGES[arch]:
+            for constant in stage.constants:
+                self.settings = self.with_value(constant, constant.start)
 
     def value_in_file(self, key: str) -> str:
+        """Return the text of a value of the architecture file."""
         section, name = key.split(".")
         body = re.search(rf"^{section}:\n((?:[ \n].*\n?|\n)*)", self.text, re.MULTILINE)
         found = body and re.search(rf"^  {name}:\n    value: (.*)$", body.group(1), re.MULTILINE)
@@ -169,16 +202,19 @@ class Fit:
         return found.group(1).strip("[]")
 
     def value(self, constant: Constant) -> Decimal:
+        """Return what a constant is now."""
         text = self.settings.get(constant.key, self.value_in_file(constant.key))
         return Decimal(text.split(",")[constant.index or 0].strip())
 
     def with_value(self, constant: Constant, value: Decimal) -> Settings:
+        """Return the settings with one constant changed."""
         text = self.settings.get(constant.key, self.value_in_file(constant.key))
         parts = [part.strip() for part in text.split(",")]
         parts[constant.index or 0] = format(value.normalize(), "f")
         return {**self.settings, constant.key: ", ".join(parts)}
 
     def error(self, stage: Stage, settings: Settings) -> float:
+        """Return the mean error over the tables of a stage."""
         points = sorted({point for table in stage.tables for point in self.reference[table]})
         run = partial(run_point, arch=self.arch, settings=sorted(settings.items()))
         modeled = dict(zip(points, self.pool.map(run, points, chunksize=4), strict=True))
@@ -190,6 +226,7 @@ class Fit:
         return sum(errors) / len(errors)
 
     def fit_stage(self, stage: Stage) -> None:
+        """Move the constants of a stage to where its error is least."""
         best = self.error(stage, self.settings)
         for constant in stage.constants:
             step = constant.first_step
@@ -211,6 +248,7 @@ class Fit:
             )
 
     def write(self) -> None:
+        """Write the constants into the architecture file."""
         for key, value in self.settings.items():
             section, name = key.split(".")
             written = f"[{value}]" if "," in value else value
@@ -221,6 +259,7 @@ class Fit:
 
 
 def main() -> int:
+    """Fit what the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--arch", choices=sorted(STAGES), action="append", help="default: all")
     parser.add_argument("--write", action="store_true", help="write the constants into the architecture files")

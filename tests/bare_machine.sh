@@ -64,7 +64,7 @@ chmod 755 "$bare"
 steps=()
 
 finish() {
-    umount --recursive "$bare/proc" "$bare/dev" 2>/dev/null || true
+    umount --recursive --lazy "$bare/proc" "$bare/dev" 2>/dev/null || true
     if $keep; then printf 'bare_machine: left behind: %s\n' "$bare" >&2; else rm -rf --one-file-system "$bare"; fi
 }
 trap finish EXIT

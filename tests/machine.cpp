@@ -1,5 +1,7 @@
 #include "tests/machine.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <random>
@@ -83,6 +85,18 @@ std::vector<std::byte> random_bytes(std::size_t size, std::uint32_t seed) {
     std::vector<std::byte> bytes(size);
     std::ranges::generate(bytes, [&] { return static_cast<std::byte>(generator() >> 24); });
     return bytes;
+}
+
+std::string first_difference(const std::vector<std::byte>& found, const std::vector<std::byte>& expected) {
+    if (found.size() != expected.size()) {
+        return fmt::format("expected {} bytes, found {}", expected.size(), found.size());
+    }
+    const auto place = std::ranges::mismatch(found, expected);
+    if (place.in1 == found.end()) {
+        return {};
+    }
+    return fmt::format("byte {} of {}: expected 0x{:02x}, found 0x{:02x}", place.in1 - found.begin(), found.size(),
+                       std::to_integer<int>(*place.in2), std::to_integer<int>(*place.in1));
 }
 
 }  // namespace nocbench::test

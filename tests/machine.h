@@ -70,6 +70,9 @@ double cycles(const Zone& zone);
 /// Bytes without a pattern in them, the same on every run and machine.
 std::vector<std::byte> random_bytes(std::size_t size, std::uint32_t seed);
 
+/// Where bytes are not as expected first, in words; empty if nowhere.
+std::string first_difference(const std::vector<std::byte>& found, const std::vector<std::byte>& expected);
+
 /// L1 for tests to use: as far above the firmware as all tests need.
 inline constexpr std::uint32_t kBuffer = 0x40000;
 

@@ -19,7 +19,8 @@ namespace {
 using Action = RandomProgram::Action;
 using Step = RandomProgram::Step;
 
-// L1 of each core: bytes that others read, pages, words for the core's own use, and what is written to by one step only.
+// L1 of each core: bytes that others read, pages, words for the core's own use, and what is written to by one step
+// only.
 constexpr std::uint32_t kSourceAddress = 0x20000;
 constexpr std::uint32_t kSourceBytes = 0x10000;
 constexpr std::uint32_t kPagesAddress = 0x30000;
@@ -86,8 +87,9 @@ private:
         const Grid& grid = machine_.device().grid();
         const std::uint32_t count = number(1, 9);
         for (std::uint32_t index = 0; index < count; ++index) {
-            const LogicalCoordinate core{static_cast<int>(number(0, static_cast<std::uint32_t>(grid.compute_columns()) - 1)),
-                                         static_cast<int>(number(0, static_cast<std::uint32_t>(grid.compute_rows()) - 1))};
+            const LogicalCoordinate core{
+                static_cast<int>(number(0, static_cast<std::uint32_t>(grid.compute_columns()) - 1)),
+                static_cast<int>(number(0, static_cast<std::uint32_t>(grid.compute_rows()) - 1))};
             if (std::ranges::find(cores_, core) == cores_.end()) {
                 cores_.push_back(core);
             }
@@ -108,12 +110,12 @@ private:
     std::vector<Step> write_steps(const Place& place, std::uint32_t count, int depth) {
         // As often as they are named.
         constexpr std::array kActions{
-            Action::read,         Action::read,          Action::read,           Action::read_one_packet,
-            Action::write,        Action::write,         Action::write,          Action::write_one_packet,
-            Action::posted_write, Action::posted_write,  Action::dram_read,      Action::dram_write,
-            Action::increment,    Action::read_barrier,  Action::write_barrier,  Action::atomic_barrier,
-            Action::full_barrier, Action::flush,         Action::posted_flush,   Action::load,
-            Action::store,        Action::argument,      Action::zone,           Action::zone};
+            Action::read,         Action::read,         Action::read,          Action::read_one_packet,
+            Action::write,        Action::write,        Action::write,         Action::write_one_packet,
+            Action::posted_write, Action::posted_write, Action::dram_read,     Action::dram_write,
+            Action::increment,    Action::read_barrier, Action::write_barrier, Action::atomic_barrier,
+            Action::full_barrier, Action::flush,        Action::posted_flush,  Action::load,
+            Action::store,        Action::argument,     Action::zone,          Action::zone};
         std::vector<Step> steps;
         for (std::uint32_t index = 0; index < count; ++index) {
             const Action action = number(0, 49) == 0 ? Action::many_reads : one_of(kActions);
@@ -210,8 +212,8 @@ RandomProgram::RandomProgram(const std::string& board, std::uint32_t seed) : mac
     expectations_ = std::move(author.expectations);
     semaphore_ = machine_.program().add_semaphore(author.cores(), 0);
     for (const Script& script : scripts_) {
-        machine_.add_kernel(script.place, [this, &script] { execute(script); },
-                            fmt::format("kernel {}", script.place.riscv));
+        machine_.add_kernel(
+            script.place, [this, &script] { execute(script); }, fmt::format("kernel {}", script.place.riscv));
         machine_.program().set_runtime_args(script.place.core, script.place.riscv, {1, 2, 3});
     }
 }
@@ -318,11 +320,11 @@ std::string RandomProgram::misplaced_data() const {
         const std::vector<std::byte> found =
             expectation.in_dram ? machine_.device().read_dram(expectation.bank, expectation.address, expected.size())
                                 : machine_.device().read_l1(expectation.core, expectation.address, expected.size());
-        if (found != expected) {
-            const auto place = std::ranges::mismatch(found, expected).in1 - found.begin();
-            return fmt::format("{} at 0x{:x}: byte {} of {}",
-                               expectation.in_dram ? fmt::format("bank {}", expectation.bank) : to_string(expectation.core),
-                               expectation.address, place, expectation.bytes.size());
+        if (const std::string difference = first_difference(found, expected); !difference.empty()) {
+            return fmt::format(
+                "{} at 0x{:x}: {}",
+                expectation.in_dram ? fmt::format("bank {}", expectation.bank) : to_string(expectation.core),
+                expectation.address, difference);
         }
     }
     return {};

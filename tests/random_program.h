@@ -1,5 +1,5 @@
-// Programs that nobody would write: many kernels that do everything that the kernel API offers, in random order, without
-// waiting for each other in a circle. For properties that hold whatever kernels do.
+// Programs that nobody would write: many kernels that do everything that the kernel API offers, in random order,
+// without waiting for each other in a circle. For properties that hold whatever kernels do.
 #pragma once
 
 #include <cstddef>

@@ -351,13 +351,13 @@ TEST(SettingsTest, ChangeAnyKindOfField) {
     const Architecture architecture = wormhole({{"router.hop_cycles", "8"},
                                                 {"risc.write_call_cycles", "21.5"},
                                                 {"niu.source_cycles_per_data_flit", "1.5, 2"},
-                                                {"grid.tensix_rows", "1,2,3,4,5,7,8,9,10"},
+                                                {"grid.translated_rows", "28,19,20,21,22,23,24,25,26,27"},
                                                 {"grid.pcie_tiles", "[0, 2], [0, 4]"},
                                                 {"grid.ethernet_tiles", ""}});
     EXPECT_EQ(architecture.router.hop_cycles, 8);
     EXPECT_EQ(architecture.risc.write_call_ticks, 215'000);
     EXPECT_EQ(architecture.niu.source_ticks_per_data_flit, (std::array<Tick, 2>{15'000, 20'000}));
-    EXPECT_EQ(architecture.grid.tensix_rows, (std::vector<std::int64_t>{1, 2, 3, 4, 5, 7, 8, 9, 10}));
+    EXPECT_EQ(architecture.grid.translated_rows, (std::vector<std::int64_t>{28, 19, 20, 21, 22, 23, 24, 25, 26, 27}));
     EXPECT_EQ(architecture.grid.pcie_tiles, (std::vector<PhysicalCoordinate>{{0, 2}, {0, 4}}));
     EXPECT_TRUE(architecture.grid.ethernet_tiles.empty());
 }

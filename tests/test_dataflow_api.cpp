@@ -18,6 +18,7 @@ namespace nocbench {
 namespace {
 
 using namespace nocbench::dataflow;
+using test::first_difference;
 using test::kBuffer;
 using test::Machine;
 using test::Place;
@@ -50,7 +51,8 @@ protected:
 INSTANTIATE_TEST_SUITE_P(All, DataflowApi, testing::ValuesIn(test::all_boards()),
                          [](const auto& test) { return test.param; });
 
-// Transfers of any length. Each moves from a buffer of its own to another one, and bytes next to that stay as they were.
+// Transfers of any length. Each moves from a buffer of its own to another one, and bytes next to that stay as they
+// were.
 
 struct Transfer {
     std::uint32_t offset = 0;  // from the start of either buffer
@@ -193,8 +195,8 @@ TEST_P(DataflowApi, TransfersGoOverEachVirtualChannelOfEitherNoc) {
     });
     for (std::uint32_t offset = 0; offset < source.size(); offset += kStride) {
         const std::vector<std::byte> sent(source.begin() + offset, source.begin() + offset + kSize);
-        EXPECT_EQ(machine.device().read_l1(kThere, kFarBuffer + offset, kSize), sent);
-        EXPECT_EQ(machine.device().read_l1(kHere, kFarBuffer + offset, kSize), sent);
+        EXPECT_EQ(first_difference(machine.device().read_l1(kThere, kFarBuffer + offset, kSize), sent), "");
+        EXPECT_EQ(first_difference(machine.device().read_l1(kHere, kFarBuffer + offset, kSize), sent), "");
     }
 }
 
@@ -250,13 +252,15 @@ void expect_source_can_be_used_again(Machine& machine) {
             noc_async_write_barrier();
         }
     });
-    EXPECT_EQ(machine.device().read_l1(kThere, kFarBuffer, kSize), source);
-    EXPECT_EQ(machine.device().read_l1(kHere, kBuffer, kSize), std::vector<std::byte>(kSize));
+    EXPECT_EQ(first_difference(machine.device().read_l1(kThere, kFarBuffer, kSize), source), "");
+    EXPECT_EQ(first_difference(machine.device().read_l1(kHere, kBuffer, kSize), std::vector<std::byte>(kSize)), "");
 }
 
 TEST_P(DataflowApi, AfterAFlushTheSourceCanBeUsedAgain) { expect_source_can_be_used_again<false>(machine); }
 
-TEST_P(DataflowApi, AfterAFlushOfPostedWritesTheSourceCanBeUsedAgain) { expect_source_can_be_used_again<true>(machine); }
+TEST_P(DataflowApi, AfterAFlushOfPostedWritesTheSourceCanBeUsedAgain) {
+    expect_source_can_be_used_again<true>(machine);
+}
 
 TEST_P(DataflowApi, AFlushEndsBeforeTheBarrierWould) {
     machine.run_kernel([&] {
@@ -519,7 +523,7 @@ void expect_pages_pass(Machine& machine, std::uint32_t page_bytes, std::uint32_t
         }
     });
     machine.run();
-    EXPECT_EQ(machine.device().read_l1(kSink, kFarBuffer, source.size()), source);
+    EXPECT_EQ(first_difference(machine.device().read_l1(kSink, kFarBuffer, source.size()), source), "");
     EXPECT_EQ(write_pointers, read_pointers);
     for (std::uint32_t visit = 0; visit < write_pointers.size(); ++visit) {
         EXPECT_EQ(write_pointers[visit], kBuffer + visit * at_once % num_pages * page_bytes);
@@ -535,23 +539,29 @@ TEST_P(DataflowApi, SeveralPagesAtOncePassThroughACircularBuffer) { expect_pages
 TEST_P(DataflowApi, AFullCircularBufferHoldsUpTheProducer) {
     machine.program().add_circular_buffer(kHere, 0, kBuffer, 64, 2);
     constexpr std::uint32_t kConsumerIsLate = 200;  // loads
-    machine.add_kernel({kHere, 1, 1}, [] {
-        DeviceZoneScopedN("producer");
-        for (int page = 0; page < 3; ++page) {
-            cb_reserve_back(0, 1);
-            cb_push_back(0, 1);
-        }
-    }, "producer");
-    machine.add_kernel({kHere, 0, 0}, [] {
-        for (std::uint32_t load = 0; load < kConsumerIsLate; ++load) {
-            static_cast<void>(load_l1_word(kBuffer));
-        }
-        DeviceZoneScopedN("consumer");
-        for (int page = 0; page < 3; ++page) {
-            cb_wait_front(0, 1);
-            cb_pop_front(0, 1);
-        }
-    }, "consumer");
+    machine.add_kernel(
+        {kHere, 1, 1},
+        [] {
+            DeviceZoneScopedN("producer");
+            for (int page = 0; page < 3; ++page) {
+                cb_reserve_back(0, 1);
+                cb_push_back(0, 1);
+            }
+        },
+        "producer");
+    machine.add_kernel(
+        {kHere, 0, 0},
+        [] {
+            for (std::uint32_t load = 0; load < kConsumerIsLate; ++load) {
+                static_cast<void>(load_l1_word(kBuffer));
+            }
+            DeviceZoneScopedN("consumer");
+            for (int page = 0; page < 3; ++page) {
+                cb_wait_front(0, 1);
+                cb_pop_front(0, 1);
+            }
+        },
+        "consumer");
     machine.run();
     const Zone producer = machine.result("producer").zone("producer");
     const Zone consumer = machine.result("consumer").zone("consumer");
@@ -579,14 +589,14 @@ TEST_P(DataflowApi, CircularBuffersOfACoreAreApart) {
 TEST_P(DataflowApi, ArgumentsComeAsTheyWereSet) {
     std::vector<std::uint32_t> found;
     std::int32_t negative = 0;
-    machine.add_kernel(
-        {{2, 1}, 1, 0},
-        [&] {
-            found = {get_compile_time_arg_val(0), get_compile_time_arg_val(1), get_arg_val<std::uint32_t>(0),
-                     get_arg_val<std::uint32_t>(2), get_common_arg_val<std::uint32_t>(0)};
-            negative = get_arg_val<std::int32_t>(1);
-        },
-        "kernel", {10, 0xffffffff});
+    machine.add_kernel({{2, 1}, 1, 0},
+                       [&] {
+                           found = {get_compile_time_arg_val(0), get_compile_time_arg_val(1),
+                                    get_arg_val<std::uint32_t>(0), get_arg_val<std::uint32_t>(2),
+                                    get_common_arg_val<std::uint32_t>(0)};
+                           negative = get_arg_val<std::int32_t>(1);
+                       },
+                       "kernel", {10, 0xffffffff});
     machine.program().set_runtime_args({2, 1}, 1, {20, static_cast<std::uint32_t>(-21), 22});
     machine.program().set_common_runtime_args({2, 1}, 1, {30});
     machine.run();
@@ -615,7 +625,8 @@ TEST_P(DataflowApi, AKernelKnowsWhereItIs) {
 TEST_P(DataflowApi, NocAddressesHoldTheTileAboveTheAddress) {
     machine.run_kernel([&] {
         for (const std::uint8_t noc : {std::uint8_t{0}, std::uint8_t{1}, kNocOfKernel}) {
-            EXPECT_EQ(get_noc_addr(19, 22, 0x12345678, noc), 0x12345678 + (std::uint64_t{19} << 36) + (std::uint64_t{22} << 42));
+            EXPECT_EQ(get_noc_addr(19, 22, 0x12345678, noc),
+                      0x12345678 + (std::uint64_t{19} << 36) + (std::uint64_t{22} << 42));
             EXPECT_EQ(get_noc_addr(0x12345678, noc), get_noc_addr(my_x(), my_y(), 0x12345678, noc));
         }
     });
@@ -631,8 +642,8 @@ TEST_P(DataflowApi, AnAddressOnTheOwnTileLeadsToTheOwnTile) {
         noc_async_read_barrier();
     });
     machine.run();
-    EXPECT_EQ(machine.device().read_l1({2, 2}, kFarBuffer, 300), data);
-    EXPECT_EQ(machine.device().read_l1({2, 2}, kFarBuffer + 512, 300), data);
+    EXPECT_EQ(first_difference(machine.device().read_l1({2, 2}, kFarBuffer, 300), data), "");
+    EXPECT_EQ(first_difference(machine.device().read_l1({2, 2}, kFarBuffer + 512, 300), data), "");
 }
 
 // DRAM.
@@ -670,12 +681,14 @@ TEST_P(DataflowApi, EveryBankIsReachedOnBothNocs) {
         const std::vector<std::byte> last = random_bytes(kSize, 200 + bank);
         for (const std::uint32_t noc : {0U, 1U}) {
             const std::uint32_t buffer = kBuffer + noc * 2 * kStride * num_banks;
-            EXPECT_EQ(machine.device().read_l1(kHere, buffer + 2 * bank * kStride, kSize), first);
-            EXPECT_EQ(machine.device().read_l1(kHere, buffer + (2 * bank + 1) * kStride, kSize), last);
-            EXPECT_EQ(machine.device().read_dram(bank, (1 + noc) * kStride, kSize), first);
+            EXPECT_EQ(first_difference(machine.device().read_l1(kHere, buffer + 2 * bank * kStride, kSize), first), "");
+            EXPECT_EQ(first_difference(machine.device().read_l1(kHere, buffer + (2 * bank + 1) * kStride, kSize), last),
+                      "");
+            EXPECT_EQ(first_difference(machine.device().read_dram(bank, (1 + noc) * kStride, kSize), first), "");
         }
-        EXPECT_EQ(machine.device().read_dram(bank, 0, kSize), first);
-        EXPECT_EQ(machine.device().read_dram(bank, 3 * kStride, kSize), std::vector<std::byte>(kSize));
+        EXPECT_EQ(first_difference(machine.device().read_dram(bank, 0, kSize), first), "");
+        EXPECT_EQ(first_difference(machine.device().read_dram(bank, 3 * kStride, kSize), std::vector<std::byte>(kSize)),
+                  "");
     }
 }
 
@@ -698,8 +711,9 @@ TEST_P(DataflowApi, TransfersOfDramAreOfAnyLength) {
         noc_async_write_barrier();
     });
     expect_transferred(machine, kHere, kBuffer, source, kBackground, moved);
-    EXPECT_EQ(machine.device().read_dram(1, 0x100000, source.size()),
-              machine.device().read_l1(kHere, kBuffer, source.size()));
+    EXPECT_EQ(first_difference(machine.device().read_dram(1, 0x100000, source.size()),
+                               machine.device().read_l1(kHere, kBuffer, source.size())),
+              "");
 }
 
 // The profiler.

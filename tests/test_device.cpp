@@ -19,6 +19,7 @@ namespace {
 
 using namespace nocbench::dataflow;
 using test::error_message;
+using test::first_difference;
 using test::kBuffer;
 using test::Machine;
 using test::random_bytes;
@@ -34,8 +35,8 @@ INSTANTIATE_TEST_SUITE_P(All, DeviceOfBoard, testing::ValuesIn(test::all_boards(
 // Memory.
 
 TEST_P(DeviceOfBoard, MemoryIsZeroUntilWritten) {
-    EXPECT_EQ(device.read_l1({0, 0}, 0, 100), std::vector<std::byte>(100));
-    EXPECT_EQ(device.read_dram(0, 12345, 100), std::vector<std::byte>(100));
+    EXPECT_EQ(first_difference(device.read_l1({0, 0}, 0, 100), std::vector<std::byte>(100)), "");
+    EXPECT_EQ(first_difference(device.read_dram(0, 12345, 100), std::vector<std::byte>(100)), "");
 }
 
 TEST_P(DeviceOfBoard, EveryCoreHasItsOwnL1) {
@@ -50,8 +51,8 @@ TEST_P(DeviceOfBoard, EveryCoreHasItsOwnL1) {
     seed = 0;
     for (int y = 0; y < device.grid().compute_rows(); ++y) {
         for (int x = 0; x < device.grid().compute_columns(); ++x) {
-            EXPECT_EQ(device.read_l1({x, y}, kBuffer, 16), random_bytes(16, ++seed));
-            EXPECT_EQ(device.read_l1({x, y}, l1_bytes - 16, 16), random_bytes(16, ++seed));
+            EXPECT_EQ(first_difference(device.read_l1({x, y}, kBuffer, 16), random_bytes(16, ++seed)), "");
+            EXPECT_EQ(first_difference(device.read_l1({x, y}, l1_bytes - 16, 16), random_bytes(16, ++seed)), "");
         }
     }
 }
@@ -64,8 +65,12 @@ TEST_P(DeviceOfBoard, EveryBankHasItsOwnDram) {
         device.write_dram(bank, bank_bytes - 16, random_bytes(16, static_cast<std::uint32_t>(2 * bank + 1)));
     }
     for (std::size_t bank = 0; bank < num_banks; ++bank) {
-        EXPECT_EQ(device.read_dram(bank, 0, 16), random_bytes(16, static_cast<std::uint32_t>(2 * bank)));
-        EXPECT_EQ(device.read_dram(bank, bank_bytes - 16, 16), random_bytes(16, static_cast<std::uint32_t>(2 * bank + 1)));
+        EXPECT_EQ(
+            first_difference(device.read_dram(bank, 0, 16), random_bytes(16, static_cast<std::uint32_t>(2 * bank))),
+            "");
+        EXPECT_EQ(first_difference(device.read_dram(bank, bank_bytes - 16, 16),
+                                   random_bytes(16, static_cast<std::uint32_t>(2 * bank + 1))),
+                  "");
     }
 }
 
@@ -73,10 +78,10 @@ TEST_P(DeviceOfBoard, RangesOfAnyLengthAreReadBack) {
     // Longer than what the host's memory is handed out in, from an odd address on.
     const std::vector<std::byte> bytes = random_bytes(200'001, 1);
     device.write_l1({1, 1}, 65'535, bytes);
-    EXPECT_EQ(device.read_l1({1, 1}, 65'535, bytes.size()), bytes);
-    EXPECT_EQ(device.read_l1({1, 1}, 65'534, 1), std::vector<std::byte>(1));
-    EXPECT_EQ(device.read_l1({1, 1}, 65'535 + bytes.size(), 1), std::vector<std::byte>(1));
-    EXPECT_EQ(device.read_l1({1, 1}, 0, 0), std::vector<std::byte>());
+    EXPECT_EQ(first_difference(device.read_l1({1, 1}, 65'535, bytes.size()), bytes), "");
+    EXPECT_EQ(first_difference(device.read_l1({1, 1}, 65'534, 1), std::vector<std::byte>(1)), "");
+    EXPECT_EQ(first_difference(device.read_l1({1, 1}, 65'535 + bytes.size(), 1), std::vector<std::byte>(1)), "");
+    EXPECT_EQ(first_difference(device.read_l1({1, 1}, 0, 0), std::vector<std::byte>()), "");
 }
 
 TEST(DeviceErrors, RangesOutsideOfMemory) {
@@ -89,9 +94,10 @@ TEST(DeviceErrors, RangesOutsideOfMemory) {
               "DRAM bank: expected 0 to 11, found 12");
     EXPECT_EQ(error_message([&] { static_cast<void>(device.read_dram(3, 0x40000000, 1)); }),
               "DRAM bank 3: expected a range within 0x0 to 0x40000000, found 0x40000000 to 0x40000001");
-    EXPECT_EQ(error_message([&] { static_cast<void>(device.read_l1({0, 8}, 0, 1)); }),
-              "core (0, 8): expected a logical coordinate inside the compute grid of board n150 (x from 0 to 7, y from 0 "
-              "to 7), found one outside it");
+    EXPECT_EQ(
+        error_message([&] { static_cast<void>(device.read_l1({0, 8}, 0, 1)); }),
+        "core (0, 8): expected a logical coordinate inside the compute grid of board n150 (x from 0 to 7, y from 0 "
+        "to 7), found one outside it");
 }
 
 TEST(DeviceErrors, BoardThatDoesNotExist) {
@@ -149,9 +155,10 @@ TEST(DeviceErrors, KernelsThatCannotBe) {
               "kernel 'second': riscv_1 of core (0, 0) already runs kernel 'first'");
     EXPECT_EQ(error_message([&] { device.add_kernel({0, 0}, -1, "second", [] {}); }),
               "kernel 'second': expected riscv 0 or 1, found -1");
-    EXPECT_EQ(error_message([&] { device.add_kernel({0, 9}, 0, "second", [] {}); }),
-              "kernel 'second': core (0, 9): expected a logical coordinate inside the compute grid of board n150 (x from "
-              "0 to 7, y from 0 to 7), found one outside it");
+    EXPECT_EQ(
+        error_message([&] { device.add_kernel({0, 9}, 0, "second", [] {}); }),
+        "kernel 'second': core (0, 9): expected a logical coordinate inside the compute grid of board n150 (x from "
+        "0 to 7, y from 0 to 7), found one outside it");
 }
 
 TEST(DeviceTest, ARunOfExactlyTheAllowedCyclesIsFine) {
@@ -179,8 +186,8 @@ std::uint64_t flits_of(const Machine& machine, std::uint32_t bytes) {
     return 1 + (bytes + machine.flit_bytes() - 1) / machine.flit_bytes();
 }
 
-/// Adds the flits of a packet to every link on its way, as the facts say that packets go: on NoC 0 to the right and then
-/// down, on NoC 1 up and then to the left.
+/// Adds the flits of a packet to every link on its way, as the facts say that packets go: on NoC 0 to the right and
+/// then down, on NoC 1 up and then to the left.
 void add_way(std::map<LinkKey, std::uint64_t>& links, const Grid& grid, int noc, PhysicalCoordinate from,
              PhysicalCoordinate to, std::uint64_t flits) {
     const int step = noc == 0 ? 1 : -1;

@@ -1,5 +1,5 @@
-// What a kernel is told when it asks for what the device does not allow, or waits for what never comes: who, which call,
-// what was expected and what was found, to the letter.
+// What a kernel is told when it asks for what the device does not allow, or waits for what never comes: who, which
+// call, what was expected and what was found, to the letter.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -65,9 +65,10 @@ TEST(KernelErrors, EndOfABlackholesL1) {
 }
 
 TEST(KernelErrors, WordsOfL1) {
-    EXPECT_EQ(told([] { load_l1_word(0x16e000); }),
-              "kernel 'mover' on core (2, 3) riscv_1: load from L1: address: expected a range within 0xff00 to 0x16e000 "
-              "of L1, found 0x16e000 to 0x16e004");
+    EXPECT_EQ(
+        told([] { load_l1_word(0x16e000); }),
+        "kernel 'mover' on core (2, 3) riscv_1: load from L1: address: expected a range within 0xff00 to 0x16e000 "
+        "of L1, found 0x16e000 to 0x16e004");
     EXPECT_EQ(told([] { store_l1_word(kBuffer + 2, 1); }),
               "kernel 'mover' on core (2, 3) riscv_1: store to L1: address: expected a multiple of 4, found 0x40002");
 }
@@ -75,24 +76,28 @@ TEST(KernelErrors, WordsOfL1) {
 // Alignment.
 
 TEST(KernelErrors, MisalignedWrite) {
-    EXPECT_EQ(told([] { noc_async_write(kBuffer + 4, there(kBuffer), 32); }),
-              "kernel 'mover' on core (2, 3) riscv_1: noc_async_write: source 0x40004 and destination 0x40000: expected "
-              "the same remainder modulo 16, found 4 and 0");
+    EXPECT_EQ(
+        told([] { noc_async_write(kBuffer + 4, there(kBuffer), 32); }),
+        "kernel 'mover' on core (2, 3) riscv_1: noc_async_write: source 0x40004 and destination 0x40000: expected "
+        "the same remainder modulo 16, found 4 and 0");
 }
 
 TEST(KernelErrors, MisalignedReadOfDram) {
-    EXPECT_EQ(told([] { noc_async_read(get_noc_addr_from_bank_id<true>(0, 16), kBuffer, 32); }),
-              "kernel 'mover' on core (2, 3) riscv_1: noc_async_read: destination 0x40000 and source 0x10: expected the "
-              "same remainder modulo 32, found 0 and 16");
-    EXPECT_EQ(told([] { noc_async_read(get_noc_addr_from_bank_id<true>(0, 32), kBuffer, 32); }, "p100"),
-              "kernel 'mover' on core (2, 3) riscv_1: noc_async_read: destination 0x40000 and source 0x20: expected the "
-              "same remainder modulo 64, found 0 and 32");
+    EXPECT_EQ(
+        told([] { noc_async_read(get_noc_addr_from_bank_id<true>(0, 16), kBuffer, 32); }),
+        "kernel 'mover' on core (2, 3) riscv_1: noc_async_read: destination 0x40000 and source 0x10: expected the "
+        "same remainder modulo 32, found 0 and 16");
+    EXPECT_EQ(
+        told([] { noc_async_read(get_noc_addr_from_bank_id<true>(0, 32), kBuffer, 32); }, "p100"),
+        "kernel 'mover' on core (2, 3) riscv_1: noc_async_read: destination 0x40000 and source 0x20: expected the "
+        "same remainder modulo 64, found 0 and 32");
 }
 
 TEST(KernelErrors, MisalignedWriteOfDram) {
-    EXPECT_EQ(told([] { noc_async_write(kBuffer, get_noc_addr_from_bank_id<true>(0, 8), 32); }),
-              "kernel 'mover' on core (2, 3) riscv_1: noc_async_write: source 0x40000 and destination 0x8: expected the "
-              "same remainder modulo 16, found 0 and 8");
+    EXPECT_EQ(
+        told([] { noc_async_write(kBuffer, get_noc_addr_from_bank_id<true>(0, 8), 32); }),
+        "kernel 'mover' on core (2, 3) riscv_1: noc_async_write: source 0x40000 and destination 0x8: expected the "
+        "same remainder modulo 16, found 0 and 8");
     EXPECT_EQ(told([] { noc_async_write(kBuffer, get_noc_addr_from_bank_id<true>(0, 16), 32); }), "no error");
 }
 
@@ -159,22 +164,25 @@ TEST(KernelErrors, CoordinatesThatNoAddressHolds) {
 }
 
 TEST(KernelErrors, AtomicOnDram) {
-    EXPECT_EQ(told([] { noc_semaphore_inc(get_noc_addr_from_bank_id<true>(0, 0), 1); }),
-              "kernel 'mover' on core (2, 3) riscv_1: noc_semaphore_inc: (0, 11) is a DRAM tile; only L1 takes atomics");
+    EXPECT_EQ(
+        told([] { noc_semaphore_inc(get_noc_addr_from_bank_id<true>(0, 0), 1); }),
+        "kernel 'mover' on core (2, 3) riscv_1: noc_semaphore_inc: (0, 11) is a DRAM tile; only L1 takes atomics");
 }
 
 TEST(KernelErrors, DramBank) {
-    EXPECT_EQ(told([] { get_noc_addr_from_bank_id<true>(12, 0); }),
-              "kernel 'mover' on core (2, 3) riscv_1: get_noc_addr_from_bank_id: DRAM bank: expected 0 to 11, found 12");
+    EXPECT_EQ(
+        told([] { get_noc_addr_from_bank_id<true>(12, 0); }),
+        "kernel 'mover' on core (2, 3) riscv_1: get_noc_addr_from_bank_id: DRAM bank: expected 0 to 11, found 12");
     EXPECT_EQ(told([] { get_noc_addr_from_bank_id<true>(7, 0); }, "p100"),
               "kernel 'mover' on core (2, 3) riscv_1: get_noc_addr_from_bank_id: DRAM bank: expected 0 to 6, found 7");
 }
 
 TEST(KernelErrors, AddressBeyondDram) {
     // Two banks of 1 GiB lie behind the tiles of a Wormhole's memory.
-    EXPECT_EQ(told([] { noc_async_read(get_noc_addr_from_bank_id<true>(0, 0x7fffffe0), kBuffer, 64); }),
-              "kernel 'mover' on core (2, 3) riscv_1: noc_async_read: source: expected a range within 0x0 to 0x80000000 "
-              "of DRAM, found 0x7fffffe0 to 0x80000020");
+    EXPECT_EQ(
+        told([] { noc_async_read(get_noc_addr_from_bank_id<true>(0, 0x7fffffe0), kBuffer, 64); }),
+        "kernel 'mover' on core (2, 3) riscv_1: noc_async_read: source: expected a range within 0x0 to 0x80000000 "
+        "of DRAM, found 0x7fffffe0 to 0x80000020");
 }
 
 // NoCs and virtual channels.
@@ -187,9 +195,10 @@ TEST(KernelErrors, NocThatDoesNotExist) {
 }
 
 TEST(KernelErrors, VirtualChannelOfOthers) {
-    EXPECT_EQ(told([] { noc_async_write(kBuffer, there(kBuffer), 32, kNocOfKernel, 4); }),
-              "kernel 'mover' on core (2, 3) riscv_1: noc_async_write: virtual channel of a unicast request: expected 0 "
-              "to 3, found 4");
+    EXPECT_EQ(
+        told([] { noc_async_write(kBuffer, there(kBuffer), 32, kNocOfKernel, 4); }),
+        "kernel 'mover' on core (2, 3) riscv_1: noc_async_write: virtual channel of a unicast request: expected 0 "
+        "to 3, found 4");
     EXPECT_EQ(told([] { noc_async_read(there(kBuffer), kBuffer, 32, kNocOfKernel, 7); }),
               "kernel 'mover' on core (2, 3) riscv_1: noc_async_read: virtual channel of a unicast request: expected 0 "
               "to 3, found 7");
@@ -208,19 +217,23 @@ TEST(KernelErrors, ArgumentsThatWereNeverSet) {
 
 TEST(KernelErrors, ArgumentAfterTheLast) {
     Machine machine("n150");
-    machine.add_kernel({{2, 3}, 1, 1}, [] {
-        get_arg_val<std::uint32_t>(1);
-        get_arg_val<std::uint32_t>(2);
-    }, "mover");
+    machine.add_kernel(
+        {{2, 3}, 1, 1},
+        [] {
+            get_arg_val<std::uint32_t>(1);
+            get_arg_val<std::uint32_t>(2);
+        },
+        "mover");
     machine.program().set_runtime_args({2, 3}, 1, {5, 6});
     EXPECT_EQ(error_message([&] { machine.run(); }),
               "kernel 'mover' on core (2, 3) riscv_1: get_arg_val: argument 2 was never set; there are 2");
 }
 
 TEST(KernelErrors, SemaphoreThatDoesNotExist) {
-    EXPECT_EQ(told([] { get_semaphore(0); }),
-              "kernel 'mover' on core (2, 3) riscv_1: get_semaphore: semaphore 0 does not exist on this core; there are "
-              "0");
+    EXPECT_EQ(
+        told([] { get_semaphore(0); }),
+        "kernel 'mover' on core (2, 3) riscv_1: get_semaphore: semaphore 0 does not exist on this core; there are "
+        "0");
 }
 
 TEST(KernelErrors, CircularBufferThatDoesNotExist) {
@@ -245,18 +258,20 @@ TEST(KernelErrors, MorePagesThanTheCircularBufferHas) {
 }
 
 TEST(KernelErrors, MorePagesThanAreFree) {
-    EXPECT_EQ(told_with_buffer([] {
-                  cb_push_back(5, 3);
-                  cb_push_back(5, 2);
-              }),
-              "kernel 'mover' on core (2, 3) riscv_1: cb_push_back: circular buffer 5: expected at most the 1 pages that "
-              "are free, found 2");
+    EXPECT_EQ(
+        told_with_buffer([] {
+            cb_push_back(5, 3);
+            cb_push_back(5, 2);
+        }),
+        "kernel 'mover' on core (2, 3) riscv_1: cb_push_back: circular buffer 5: expected at most the 1 pages that "
+        "are free, found 2");
 }
 
 TEST(KernelErrors, MorePagesThanAreFilled) {
-    EXPECT_EQ(told_with_buffer([] { cb_pop_front(5, 1); }),
-              "kernel 'mover' on core (2, 3) riscv_1: cb_pop_front: circular buffer 5: expected at most the 0 pages that "
-              "are filled, found 1");
+    EXPECT_EQ(
+        told_with_buffer([] { cb_pop_front(5, 1); }),
+        "kernel 'mover' on core (2, 3) riscv_1: cb_pop_front: circular buffer 5: expected at most the 0 pages that "
+        "are filled, found 1");
 }
 
 // Waiting for what never comes.
@@ -310,43 +325,55 @@ TEST(KernelErrors, EveryoneWhoWaitsIsNamed) {
     Machine machine("n150");
     machine.add_kernel({{0, 0}, 0, 0}, [] { noc_semaphore_wait(L1Pointer(kBuffer), 1); }, "first");
     machine.add_kernel({{0, 0}, 1, 1}, [] { noc_async_write(kBuffer, there(kBuffer + 64), 32); }, "finishes");
-    machine.add_kernel({{1, 0}, 1, 1}, [] {
-        DeviceZoneScopedN("zone");
-        noc_semaphore_wait_min(L1Pointer(kBuffer), 2);
-    }, "second");
-    EXPECT_EQ(without_times(error_message([&] { machine.run(); })),
-              "deadlock: nothing moves any more after cycle #\n"
-              "  kernel 'first' on core (0, 0) riscv_0 waits since cycle # in noc_semaphore_wait for the semaphore at "
-              "0x40000 to be 1 (it is 0)\n"
-              "  kernel 'second' on core (1, 0) riscv_1 waits since cycle # in noc_semaphore_wait_min for the semaphore "
-              "at 0x40000 to be at least 2 (it is 0)");
+    machine.add_kernel(
+        {{1, 0}, 1, 1},
+        [] {
+            DeviceZoneScopedN("zone");
+            noc_semaphore_wait_min(L1Pointer(kBuffer), 2);
+        },
+        "second");
+    EXPECT_EQ(
+        without_times(error_message([&] { machine.run(); })),
+        "deadlock: nothing moves any more after cycle #\n"
+        "  kernel 'first' on core (0, 0) riscv_0 waits since cycle # in noc_semaphore_wait for the semaphore at "
+        "0x40000 to be 1 (it is 0)\n"
+        "  kernel 'second' on core (1, 0) riscv_1 waits since cycle # in noc_semaphore_wait_min for the semaphore "
+        "at 0x40000 to be at least 2 (it is 0)");
 }
 
 TEST(KernelErrors, KernelThatNeverEnds) {
     Machine machine("n150");
-    machine.add_kernel({{2, 3}, 1, 1}, [] {
-        while (true) {
-            load_l1_word(kBuffer);
-        }
-    }, "endless");
+    machine.add_kernel(
+        {{2, 3}, 1, 1},
+        [] {
+            while (true) {
+                load_l1_word(kBuffer);
+            }
+        },
+        "endless");
     machine.add_kernel({{0, 0}, 0, 0}, [] { noc_semaphore_wait(L1Pointer(kBuffer), 1); }, "patient");
-    EXPECT_EQ(without_times(error_message([&] { machine.run(10'000); })),
-              "the program still runs after 10000 cycles\n"
-              "  kernel 'endless' on core (2, 3) riscv_1 has not finished\n"
-              "  kernel 'patient' on core (0, 0) riscv_0 waits since cycle # in noc_semaphore_wait for the semaphore at "
-              "0x40000 to be 1 (it is 0)");
+    EXPECT_EQ(
+        without_times(error_message([&] { machine.run(10'000); })),
+        "the program still runs after 10000 cycles\n"
+        "  kernel 'endless' on core (2, 3) riscv_1 has not finished\n"
+        "  kernel 'patient' on core (0, 0) riscv_0 waits since cycle # in noc_semaphore_wait for the semaphore at "
+        "0x40000 to be 1 (it is 0)");
 }
 
 TEST(KernelErrors, KernelThatMovesWithoutEnd) {
     Machine machine("n150");
-    machine.add_kernel({{2, 3}, 1, 1}, [] {
-        while (true) {
-            noc_async_write(kBuffer, there(kBuffer), 8192);
-        }
-    }, "endless");
+    machine.add_kernel(
+        {{2, 3}, 1, 1},
+        [] {
+            while (true) {
+                noc_async_write(kBuffer, there(kBuffer), 8192);
+            }
+        },
+        "endless");
     const std::string message = without_times(error_message([&] { machine.run(10'000); }));
-    EXPECT_TRUE(message.starts_with("the program still runs after 10000 cycles\n"
-                                    "  kernel 'endless' on core (2, 3) riscv_1 "))
+    EXPECT_TRUE(
+        message.starts_with("the program still runs after 10000 cycles\n"
+                            "  kernel 'endless' on core (2, 3) riscv_1 "))
         << message;
 }
 

@@ -135,7 +135,8 @@ TEST_P(LatencyOnNoc, WithoutPollsTheLawHoldsToTheCycle) {
     const std::vector<Zone> zones = machine.result().zones;
     const auto duration = [&](std::size_t index) { return zones.at(3 + index).end - zones.at(3 + index).start; };
     for (std::size_t index = 0; index < destinations.size(); ++index) {
-        const int ring_hops = (destinations[index].x != 0 ? grid.columns() : 0) + (destinations[index].y != 0 ? grid.rows() : 0);
+        const int ring_hops =
+            (destinations[index].x != 0 ? grid.columns() : 0) + (destinations[index].y != 0 ? grid.rows() : 0);
         const Tick expected = ticks_from_cycles(machine.architecture().router.hop_cycles * ring_hops);
         EXPECT_LT(std::abs(duration(index) - duration(0) - expected), kTicksPerCycle) << to_string(destinations[index]);
     }
@@ -147,15 +148,22 @@ TEST_P(LatencyOnNoc, OneWayLatencyFollowsTheHopsOfTheWay) {
     const Grid grid(architecture, architecture.board(board));
     const auto arrival = [&](LogicalCoordinate source, LogicalCoordinate destination) {
         Machine machine(board);
-        machine.add_kernel({source, 0, noc}, [&] {
-            noc_async_write<true>(kBuffer, get_noc_addr(machine.x(destination), machine.y(destination), kBuffer), 16);
-        }, "sender");
+        machine.add_kernel(
+            {source, 0, noc},
+            [&] {
+                noc_async_write<true>(kBuffer, get_noc_addr(machine.x(destination), machine.y(destination), kBuffer),
+                                      16);
+            },
+            "sender");
         const std::uint32_t one = 1;
         machine.device().write_l1(source, kBuffer, std::as_bytes(std::span(&one, 1)));
-        machine.add_kernel({destination, 1, 1 - noc}, [&] {
-            noc_semaphore_wait(L1Pointer(kBuffer), 1);
-            DeviceTimestampedData("arrived", 0);
-        }, "receiver");
+        machine.add_kernel(
+            {destination, 1, 1 - noc},
+            [&] {
+                noc_semaphore_wait(L1Pointer(kBuffer), 1);
+                DeviceTimestampedData("arrived", 0);
+            },
+            "receiver");
         machine.run();
         return machine.result("receiver").timestamped_values.at(0).tick;
     };
@@ -167,7 +175,8 @@ TEST_P(LatencyOnNoc, OneWayLatencyFollowsTheHopsOfTheWay) {
     const Tick reference = arrival(source, nearest);
     const Tick poll = architecture.risc.l1_load_ticks;
     for (const LogicalCoordinate destination :
-         {LogicalCoordinate{2, 2}, LogicalCoordinate{3, 1}, LogicalCoordinate{3, 3}, LogicalCoordinate{7, 6}, LogicalCoordinate{0, 0}}) {
+         {LogicalCoordinate{2, 2}, LogicalCoordinate{3, 1}, LogicalCoordinate{3, 3}, LogicalCoordinate{7, 6},
+          LogicalCoordinate{0, 0}}) {
         const Tick expected = ticks_from_cycles(architecture.router.hop_cycles * (hops(destination) - hops(nearest)));
         EXPECT_LT(std::abs(arrival(source, destination) - reference - expected), poll) << to_string(destination);
     }

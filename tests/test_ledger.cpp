@@ -185,8 +185,8 @@ TEST_P(Bookings, WritesBehindReadsThatWait) {
     expect_everything_booked(machine);
 }
 
-/// The increments wait in the queue behind a write on another virtual channel; what went over their own one before was a
-/// posted write, which has long arrived.
+/// The increments wait in the queue behind a write on another virtual channel; what went over their own one before was
+/// a posted write, which has long arrived.
 TEST_P(Bookings, WaitsBehindAnotherVirtualChannel) {
     machine.run_kernel([&] {
         noc_async_write<true>(kBuffer, there(kBuffer), 64, kNocOfKernel, 1);
@@ -222,27 +222,33 @@ TEST_P(Bookings, TimeInNoZoneIsBookedToTheKernel) {
 TEST_P(Bookings, WaitsForKernelsAreBookedAsSuch) {
     const std::uint32_t semaphore = machine.program().add_semaphore({{0, 0}, {2, 1}}, 0);
     machine.program().add_circular_buffer({0, 0}, 0, kBuffer, 64, 1);
-    machine.add_kernel({{0, 0}, 0, 0}, [&] {
-        {
-            DeviceZoneScopedN("semaphore");
-            noc_semaphore_wait(L1Pointer(get_semaphore(semaphore)), 1);
-        }
-        {
-            DeviceZoneScopedN("circular buffer");
-            cb_wait_front(0, 1);
-        }
-    }, "waits");
-    machine.add_kernel({{0, 0}, 1, 1}, [&] {
-        const auto work = [] {
-            for (int load = 0; load < 200; ++load) {
-                static_cast<void>(load_l1_word(kBuffer));
+    machine.add_kernel(
+        {{0, 0}, 0, 0},
+        [&] {
+            {
+                DeviceZoneScopedN("semaphore");
+                noc_semaphore_wait(L1Pointer(get_semaphore(semaphore)), 1);
             }
-        };
-        work();
-        noc_semaphore_set(L1Pointer(get_semaphore(semaphore)), 1);
-        work();
-        cb_push_back(0, 1);
-    }, "works");
+            {
+                DeviceZoneScopedN("circular buffer");
+                cb_wait_front(0, 1);
+            }
+        },
+        "waits");
+    machine.add_kernel(
+        {{0, 0}, 1, 1},
+        [&] {
+            const auto work = [] {
+                for (int load = 0; load < 200; ++load) {
+                    static_cast<void>(load_l1_word(kBuffer));
+                }
+            };
+            work();
+            noc_semaphore_set(L1Pointer(get_semaphore(semaphore)), 1);
+            work();
+            cb_push_back(0, 1);
+        },
+        "works");
     machine.run();
     expect_everything_booked(machine);
     const KernelResult waits = machine.result("waits");

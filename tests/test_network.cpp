@@ -1,5 +1,5 @@
-// One network by itself: nothing is lost, packets take the time that their way takes, virtual channels keep them in order
-// and apart, and the accelerated mode is the same to the cycle.
+// One network by itself: nothing is lost, packets take the time that their way takes, virtual channels keep them in
+// order and apart, and the accelerated mode is the same to the cycle.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -63,8 +63,7 @@ public:
             between(0, std::min(15, parameters.shared_flits_per_input_port));
         parameters.injection_buffer_flits = one_of({1, 2, 5, 16, 32});
         parameters.read_ahead_flits = between(0, 15);
-        parameters.block_cycles =
-            std::min({Cycle{8}, parameters.hop_cycles, parameters.credit_return_cycles});
+        parameters.block_cycles = std::min({Cycle{8}, parameters.hop_cycles, parameters.credit_return_cycles});
         return parameters;
     }
 
@@ -211,8 +210,8 @@ TEST_P(RandomTraffic, TheLengthOfABlockChangesNothing) {
     for_random_plans(GetParam(), [](const TrafficPlan& plan) {
         const TrafficOutcome whole = run_traffic(plan);
         TrafficPlan shorter = plan;
-        const Cycle longest = std::max({plan.parameters.hop_cycles, plan.parameters.credit_return_cycles,
-                                        plan.parameters.injection_cycles});
+        const Cycle longest = std::max(
+            {plan.parameters.hop_cycles, plan.parameters.credit_return_cycles, plan.parameters.injection_cycles});
         for (Cycle block = 1; block < plan.parameters.block_cycles; ++block) {
             if (longest / block < TorusNetwork::kLatencyBlocksMax) {
                 shorter.parameters.block_cycles = block;
@@ -292,7 +291,8 @@ TEST_P(LonePacket, TakesTheSameForEveryHop) {
     for (std::size_t index = 0; index < plan.packets.size(); ++index) {
         const PlannedPacket& packet = plan.packets[index];
         const PacketTimes& times = outcome.packets[index];
-        const int hops_x = (packet.destination % plan.columns - packet.source % plan.columns + plan.columns) % plan.columns;
+        const int hops_x =
+            (packet.destination % plan.columns - packet.source % plan.columns + plan.columns) % plan.columns;
         const int hops_y = (packet.destination / plan.columns - packet.source / plan.columns + plan.rows) % plan.rows;
         const int back_x = (plan.columns - hops_x) % plan.columns;
         const int back_y = (plan.rows - hops_y) % plan.rows;
@@ -349,7 +349,8 @@ TEST(NetworkTest, RatesOfSourcesAndSinksHoldExactly) {
     EXPECT_NEAR(static_cast<double>(duration(11'080, cycle, 0)), static_cast<double>(expected(11'080)), cycle);
     EXPECT_NEAR(static_cast<double>(duration(cycle, 11'080, 0)), static_cast<double>(expected(11'080)), cycle);
     EXPECT_NEAR(static_cast<double>(duration(cycle, cycle, 14'350)), static_cast<double>(expected(14'350)), 2 * cycle);
-    EXPECT_NEAR(static_cast<double>(duration(11'080, 10'200, 14'350)), static_cast<double>(expected(14'350)), 2 * cycle);
+    EXPECT_NEAR(static_cast<double>(duration(11'080, 10'200, 14'350)), static_cast<double>(expected(14'350)),
+                2 * cycle);
 }
 
 TEST(NetworkTest, PacketsPlannedLongAgoAreSentInTimeWhateverHappensMeanwhile) {

@@ -101,15 +101,18 @@ TEST_F(ProgramOnN150, TwoRiscsOnOneNoc) {
 }
 
 TEST_F(ProgramOnN150, CoreOutsideTheGrid) {
-    EXPECT_EQ(error_message([&] { program.add_kernel({{8, 0}}, {"mover", &nothing, 0, 0, {}}); }),
-              "kernel 'mover': core (8, 0): expected a logical coordinate inside the compute grid of board n150 (x from "
-              "0 to 7, y from 0 to 7), found one outside it");
-    EXPECT_EQ(error_message([&] { program.add_semaphore({{0, -1}}, 0); }),
-              "core (0, -1): expected a logical coordinate inside the compute grid of board n150 (x from 0 to 7, y from "
-              "0 to 7), found one outside it");
-    EXPECT_EQ(error_message([&] { program.add_circular_buffer({0, 8}, 0, kBuffer, 64, 1); }),
-              "core (0, 8): expected a logical coordinate inside the compute grid of board n150 (x from 0 to 7, y from 0 "
-              "to 7), found one outside it");
+    EXPECT_EQ(
+        error_message([&] { program.add_kernel({{8, 0}}, {"mover", &nothing, 0, 0, {}}); }),
+        "kernel 'mover': core (8, 0): expected a logical coordinate inside the compute grid of board n150 (x from "
+        "0 to 7, y from 0 to 7), found one outside it");
+    EXPECT_EQ(
+        error_message([&] { program.add_semaphore({{0, -1}}, 0); }),
+        "core (0, -1): expected a logical coordinate inside the compute grid of board n150 (x from 0 to 7, y from "
+        "0 to 7), found one outside it");
+    EXPECT_EQ(
+        error_message([&] { program.add_circular_buffer({0, 8}, 0, kBuffer, 64, 1); }),
+        "core (0, 8): expected a logical coordinate inside the compute grid of board n150 (x from 0 to 7, y from 0 "
+        "to 7), found one outside it");
 }
 
 TEST_F(ProgramOnN150, RiscOrNocThatDoesNotExist) {

@@ -56,7 +56,7 @@ struct PacketTimes {
 };
 
 struct TrafficOutcome {
-    std::vector<PacketTimes> packets;  // as planned, and then answers in order of the packets that they answer
+    std::vector<PacketTimes> packets;       // as planned, and then answers in order of the packets that they answer
     std::vector<std::uint64_t> flits_sent;  // [node * 3 + port]
     std::uint64_t flit_hops = 0;
     std::size_t packets_in_flight = 0;

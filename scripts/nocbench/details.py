@@ -22,7 +22,7 @@ def details_of(point: Point, result: PointResult) -> dict[str, Any]:
     """All that is known of a point: its configuration, its rows, and each core and link."""
     return {
         "arch": point.arch,
-        "board": point.board,
+        "board": result.rows[0]["board"],
         "test": point.test,
         "parameters": dict(point.parameters),
         "settings": [list(setting) for setting in point.settings],

@@ -1,0 +1,195 @@
+// One core reads from a bank of DRAM, and then writes to it: test "DRAM Interleaved Packet Sizes".
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
+
+#include "kernels/dataflow_api.h"
+#include "tests/finished_point.h"
+#include "tests/machine.h"
+
+namespace nocbench::dram_unary {
+
+namespace {
+
+using test::FinishedPoint;
+using test::first_difference;
+using test::random_bytes;
+using test::SweepPoint;
+using test::told_about;
+
+const std::string kTest = "DRAM Interleaved Packet Sizes";
+constexpr LogicalCoordinate kCore{0, 0};
+
+class DramUnary : public testing::TestWithParam<SweepPoint> {};
+
+INSTANTIATE_TEST_SUITE_P(PacketSizes, DramUnary, testing::ValuesIn(test::points_of(kTest)), &test::name_of);
+
+/// Where the primitive puts its two buffers, one after the other.
+std::uint32_t dram_buffers(const Device& device) {
+    return static_cast<std::uint32_t>(device.architecture().dram.unreserved_base_bytes);
+}
+
+TEST_P(DramUnary, DataArriveAndNothingElseDoes) {
+    const std::uint32_t size = GetParam().call_size_bytes;
+    const std::vector<std::byte> margin = random_bytes(256, 1);
+    std::vector<std::byte> before;  // all there is from the start of the bank
+    std::optional<test::Surroundings> surroundings;
+    FinishedPoint point(kTest, GetParam(), {}, [&](Device& device) {
+        surroundings.emplace(device, kCore, kL1BufferAddress, kL1BufferAddress + size);
+        before = random_bytes(dram_buffers(device), 2);
+        device.write_dram(0, 0, before);
+        device.write_dram(0, dram_buffers(device) + 2 * size, margin);
+        device.write_dram(1, dram_buffers(device), margin);
+    });
+    const Device& device = point.device();
+    const std::uint32_t input = dram_buffers(device);
+    EXPECT_EQ(first_difference(device.read_dram(0, input, size), point.sent()), "");
+    EXPECT_EQ(first_difference(device.read_l1(kCore, kL1BufferAddress, size), point.sent()), "");
+    EXPECT_EQ(first_difference(device.read_dram(0, input + size, size), point.sent()), "");
+    EXPECT_EQ(first_difference(device.read_dram(0, 0, input), before), "");
+    EXPECT_EQ(first_difference(device.read_dram(0, input + 2 * size, margin.size()), margin), "");
+    EXPECT_EQ(first_difference(device.read_dram(1, input, margin.size()), margin), "");
+    surroundings->expect_untouched(device);
+    test::expect_sound(kTest, GetParam(), point);
+}
+
+TEST_P(DramUnary, TheWriterBeginsWhenTheReaderHasFinished) {
+    const FinishedPoint point(kTest, GetParam());
+    EXPECT_GE(point.timed_zone("Sender").start, point.timed_zone("Receiver").end);
+}
+
+TEST_P(DramUnary, LatencyRespectsPhysics) {
+    FinishedPoint point(kTest, GetParam());
+    const Grid& grid = point.device().grid();
+    const Architecture& architecture = point.device().architecture();
+    test::expect_not_faster_than_physics(point, "Receiver", architecture, grid.columns() + grid.rows(),
+                                         architecture.risc.read_call_ticks);
+    test::expect_not_faster_than_physics(point, "Sender", architecture, grid.columns() + grid.rows(),
+                                         architecture.risc.write_call_ticks);
+}
+
+/// DRAM is further away than the L1 of another core and no faster.
+TEST_P(DramUnary, IsSlowerThanL1) {
+    const FinishedPoint dram(kTest, GetParam());
+    EXPECT_GT(dram.latency_cycles("Receiver"),
+              FinishedPoint("One from One Packet Sizes", GetParam()).latency_cycles("Receiver"));
+    EXPECT_GT(dram.latency_cycles("Sender"),
+              FinishedPoint("One to One Packet Sizes", GetParam()).latency_cycles("Sender"));
+}
+
+TEST_P(DramUnary, LimiterIsWhatTheHardwareIsLimitedBy) {
+    const FinishedPoint point(kTest, GetParam());
+    for (const char* kernel : {"Receiver", "Sender"}) {
+        if (GetParam().num_transactions >= 64 && GetParam().call_size_bytes >= 1024) {
+            EXPECT_EQ(to_string(point.limiter(kernel)), "dram") << kernel;
+        } else if (GetParam().num_transactions == 1 && GetParam().call_size_bytes < 1024) {
+            EXPECT_EQ(to_string(point.limiter(kernel)), "round_trip") << kernel;
+        }
+    }
+}
+
+class DramUnaryLaws : public testing::TestWithParam<std::string> {};
+
+INSTANTIATE_TEST_SUITE_P(PacketSizes, DramUnaryLaws, testing::Values("wormhole_b0", "blackhole"),
+                         [](const auto& test) { return test.param; });
+
+TEST_P(DramUnaryLaws, LatencyGrowsWithTransactions) { test::expect_latency_grows_with_transactions(kTest, GetParam()); }
+
+TEST_P(DramUnaryLaws, CallsOfAnySizeWork) {
+    for (const std::uint32_t size : {1U, 17U, 100U, 1000U, 8195U, 40001U}) {
+        const FinishedPoint point(kTest, {GetParam(), 3, size});
+        for (const KernelReport& report : point.reports()) {
+            EXPECT_TRUE(report.data_ok) << report.label << ", " << size;
+        }
+    }
+}
+
+TEST_P(DramUnaryLaws, OtherCoresBanksNocsAndVirtualChannelsWork) {
+    for (const char* const core : {"0,0", "5,3"}) {
+        for (const char* const bank : {"0", "1", "6"}) {
+            for (const char* const read_noc : {"0", "1"}) {
+                const FinishedPoint point(kTest, {GetParam(), 5, 3008},
+                                          {{"source", core}, {"bank", bank}, {"read_noc", read_noc}, {"vc", "2"}});
+                for (const KernelReport& report : point.reports()) {
+                    EXPECT_TRUE(report.data_ok) << report.label << " " << core << " " << bank << " " << read_noc;
+                }
+                EXPECT_EQ(std::to_string(point.report("Receiver").noc), read_noc);
+                EXPECT_EQ(point.report("Sender").noc, 1 - point.report("Receiver").noc);
+            }
+        }
+    }
+}
+
+void overwrite_dram() {
+    using namespace dataflow;
+    const std::uint32_t address = get_compile_time_arg_val(0);
+    for (int load = 0; load < 5000; ++load) {  // until everything else is over
+        static_cast<void>(load_l1_word(kL1BufferAddress));
+    }
+    noc_async_write(kL1BufferAddress + address % 64, get_noc_addr_from_bank_id<true>(0, address), 1);
+    noc_async_write_barrier();
+}
+
+TEST_P(DramUnaryLaws, TheDataCheckOfTheWriterNoticesAByteInDram) {
+    constexpr std::uint32_t kSize = 2048;
+    for (const std::uint32_t offset : {0U, 1000U, kSize - 1}) {
+        std::optional<Program> program;
+        const FinishedPoint point(kTest, {GetParam(), 2, kSize}, {}, [&](Device& device) {
+            program.emplace(device);
+            program->add_kernel({{3, 3}}, {"saboteur", &overwrite_dram, 0, 0, {dram_buffers(device) + kSize + offset}});
+            device.write_l1({3, 3}, kL1BufferAddress, random_bytes(64, 3));
+        });
+        EXPECT_FALSE(point.report("Sender").data_ok) << offset;
+        EXPECT_TRUE(point.report("Receiver").data_ok) << offset;
+    }
+}
+
+void overwrite_page() {
+    using namespace dataflow;
+    for (int load = 0; load < 5000; ++load) {
+        static_cast<void>(load_l1_word(kL1BufferAddress));
+    }
+    noc_async_write(kL1BufferAddress,
+                    get_noc_addr(get_compile_time_arg_val(0), get_compile_time_arg_val(1), kL1BufferAddress), 1);
+    noc_async_write_barrier();
+}
+
+TEST_P(DramUnaryLaws, TheDataCheckOfTheReaderNoticesAByteInL1) {
+    std::optional<Program> program;
+    const FinishedPoint point(kTest, {GetParam(), 2, 2048}, {}, [&](Device& device) {
+        const TranslatedCoordinate core = device.grid().translated(kCore);
+        program.emplace(device);
+        program->add_kernel({{3, 3}}, {"saboteur",
+                                       &overwrite_page,
+                                       0,
+                                       0,
+                                       {static_cast<std::uint32_t>(core.x), static_cast<std::uint32_t>(core.y)}});
+        device.write_l1({3, 3}, kL1BufferAddress, random_bytes(64, 3));
+    });
+    EXPECT_FALSE(point.report("Receiver").data_ok);
+    EXPECT_TRUE(point.report("Sender").data_ok);
+}
+
+TEST(DramUnaryParameters, AreCheckedAndNamed) {
+    EXPECT_EQ(told_about(kTest, {{"bank", "12"}}), "parameter bank: expected a whole number from 0 to 11, found '12'");
+    EXPECT_EQ(told_about(kTest, {{"bank", "7"}}, {"blackhole", 1, 64}),
+              "parameter bank: expected a whole number from 0 to 6, found '7'");
+    EXPECT_EQ(told_about(kTest, {{"read_noc", "2"}}),
+              "parameter read_noc: expected a whole number from 0 to 1, found '2'");
+    EXPECT_EQ(told_about(kTest, {{"vc", "4"}}), "parameter vc: expected a whole number from 0 to 3, found '4'");
+    EXPECT_EQ(
+        told_about(kTest, {{"source", "9,9"}}),
+        "parameter source: core (9, 9): expected a logical coordinate inside the compute grid of board n150 (x from "
+        "0 to 7, y from 0 to 7), found one outside it");
+    EXPECT_EQ(
+        told_about(kTest, {{"noc", "0"}}),
+        "parameter noc: this test has no such parameter; it has num_transactions, call_size, source, bank, read_noc, "
+        "vc");
+    EXPECT_EQ(told_about(kTest, {}, {"wormhole_b0", 1, 0x12e001}),
+              "parameter call_size: 1236993 bytes at 0x40000 do not fit into L1, which ends at 0x16e000");
+}
+
+}  // namespace
+
+}  // namespace nocbench::dram_unary

@@ -1,0 +1,145 @@
+// One core writes to itself: test "Loopback Packet Sizes".
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
+
+#include "device_model/topology.h"
+#include "tests/finished_point.h"
+#include "tests/machine.h"
+
+namespace nocbench::loopback {
+
+namespace {
+
+using test::FinishedPoint;
+using test::first_difference;
+using test::Saboteur;
+using test::SweepPoint;
+using test::told_about;
+
+const std::string kTest = "Loopback Packet Sizes";
+constexpr LogicalCoordinate kCore{0, 0};
+
+class Loopback : public testing::TestWithParam<SweepPoint> {};
+
+INSTANTIATE_TEST_SUITE_P(PacketSizes, Loopback, testing::ValuesIn(test::points_of(kTest)), &test::name_of);
+
+TEST_P(Loopback, DataArriveAndNothingElseDoes) {
+    const std::uint32_t size = GetParam().call_size_bytes;
+    std::optional<test::Surroundings> surroundings;
+    FinishedPoint point(kTest, GetParam(), {}, [&](Device& device) {
+        surroundings.emplace(device, kCore, kL1BufferAddress, kL1BufferAddress + 2 * size);
+    });
+    EXPECT_EQ(first_difference(point.device().read_l1(kCore, kL1BufferAddress, size), point.sent()), "");
+    EXPECT_EQ(first_difference(point.device().read_l1(kCore, kL1BufferAddress + size, size), point.sent()), "");
+    surroundings->expect_untouched(point.device());
+    test::expect_sound(kTest, GetParam(), point);
+}
+
+TEST_P(Loopback, LatencyRespectsPhysics) {
+    FinishedPoint point(kTest, GetParam());
+    const Architecture& architecture = point.device().architecture();
+    test::expect_not_faster_than_physics(point, "Sender", architecture, 0, architecture.risc.write_call_ticks);
+}
+
+TEST_P(Loopback, NothingLeavesTheTile) {
+    FinishedPoint point(kTest, GetParam());
+    for (const LinkUse& use : point.device().link_use()) {
+        EXPECT_EQ(use.router, point.device().grid().physical(kCore));
+        EXPECT_EQ(use.port, kNiuPort);
+        EXPECT_EQ(use.flits, point.flits() + point.packets());  // and the acknowledgements
+    }
+}
+
+/// It costs what a write to another core costs, less the hops; data and acknowledgements share the way into the tile.
+TEST_P(Loopback, IsAWriteWithoutHops) {
+    const FinishedPoint here(kTest, GetParam());
+    FinishedPoint there("One to One Packet Sizes", GetParam());
+    const Grid& grid = there.device().grid();
+    const Architecture& architecture = there.device().architecture();
+    const auto hops = static_cast<double>((grid.columns() + grid.rows()) * architecture.router.hop_cycles);
+    const double without_hops = there.latency_cycles("Sender") - hops;
+    const auto poll = static_cast<double>(architecture.risc.barrier_poll_ticks) / kTicksPerCycle;
+    const double acknowledgements = 1.1 * static_cast<double>(here.packets());
+    EXPECT_GT(here.latency_cycles("Sender"), without_hops - poll);
+    EXPECT_LT(here.latency_cycles("Sender"), without_hops + acknowledgements + poll);
+}
+
+TEST_P(Loopback, LimiterIsWhatTheHardwareIsLimitedBy) {
+    const FinishedPoint point(kTest, GetParam());
+    const std::uint32_t issue_up_to = GetParam().architecture == "wormhole_b0" ? 512 : 1024;
+    if (GetParam().num_transactions >= 64) {
+        const bool is_small = GetParam().call_size_bytes <= issue_up_to;
+        EXPECT_EQ(to_string(point.limiter("Sender")), is_small ? "issue" : "link");
+    } else if (GetParam().num_transactions == 1 && GetParam().call_size_bytes < 1024) {
+        EXPECT_EQ(to_string(point.limiter("Sender")), "round_trip");
+    }
+}
+
+class LoopbackLaws : public testing::TestWithParam<std::string> {};
+
+INSTANTIATE_TEST_SUITE_P(PacketSizes, LoopbackLaws, testing::Values("wormhole_b0", "blackhole"),
+                         [](const auto& test) { return test.param; });
+
+TEST_P(LoopbackLaws, LatencyGrowsWithTransactions) { test::expect_latency_grows_with_transactions(kTest, GetParam()); }
+
+TEST_P(LoopbackLaws, CallsOfAnySizeWork) {
+    for (const std::uint32_t size : {1U, 17U, 100U, 1000U, 8195U, 40001U}) {
+        EXPECT_TRUE(FinishedPoint(kTest, {GetParam(), 3, size}).report("Sender").data_ok) << size;
+    }
+}
+
+TEST_P(LoopbackLaws, EveryCoreNocAndVirtualChannelTakesTheSame) {
+    const SweepPoint sweep_point{GetParam(), 5, 3001};
+    for (const char* const noc : {"0", "1"}) {
+        const double reference = FinishedPoint(kTest, sweep_point, {{"noc", noc}}).latency_cycles("Sender");
+        for (const char* const core : {"0,0", "0,3", "6,6"}) {
+            for (const char* const vc : {"0", "3"}) {
+                const FinishedPoint point(kTest, sweep_point,
+                                          {{"source", core}, {"noc", noc}, {"vc", vc}, {"riscv", noc}});
+                EXPECT_TRUE(point.report("Sender").data_ok) << core << " " << noc << " " << vc;
+                EXPECT_EQ(std::to_string(point.report("Sender").noc), noc);
+                EXPECT_EQ(point.latency_cycles("Sender"), reference);
+            }
+        }
+    }
+}
+
+TEST_P(LoopbackLaws, TheDataCheckNoticesAWrongSource) {
+    for (const std::uint32_t size : {64U, 2048U, 16384U}) {
+        std::optional<Saboteur> saboteur;
+        const FinishedPoint point(kTest, {GetParam(), 4, size}, {}, [&](Device& device) {
+            saboteur.emplace(device, kCore, 1, 1, kL1BufferAddress + size - 4, Saboteur::When::at_once);
+        });
+        EXPECT_FALSE(point.report("Sender").data_ok) << size;
+    }
+}
+
+TEST_P(LoopbackLaws, TheDataCheckNoticesAChangeAtTheDestination) {
+    for (const std::uint32_t offset : {0U, 1024U, 2044U}) {
+        std::optional<Saboteur> saboteur;
+        const FinishedPoint point(kTest, {GetParam(), 1, 2048}, {}, [&](Device& device) {
+            saboteur.emplace(device, kCore, 1, 1, kL1BufferAddress + 2048 + offset, Saboteur::When::in_the_end);
+        });
+        EXPECT_FALSE(point.report("Sender").data_ok) << offset;
+    }
+}
+
+TEST(LoopbackParameters, AreCheckedAndNamed) {
+    EXPECT_EQ(told_about(kTest, {{"source", "0,0,0"}}),
+              "parameter source: expected the logical coordinates of a core, such as 0,0, found '0,0,0'");
+    EXPECT_EQ(told_about(kTest, {{"riscv", "5"}}), "parameter riscv: expected a whole number from 0 to 1, found '5'");
+    EXPECT_EQ(told_about(kTest, {{"noc", ""}}), "parameter noc: expected a whole number from 0 to 1, found ''");
+    EXPECT_EQ(told_about(kTest, {{"vc", "1.0"}}), "parameter vc: expected a whole number from 0 to 3, found '1.0'");
+    EXPECT_EQ(
+        told_about(kTest, {{"destination", "1,1"}}),
+        "parameter destination: this test has no such parameter; it has num_transactions, call_size, source, riscv, "
+        "noc, vc");
+    EXPECT_EQ(told_about(kTest, {}, {"wormhole_b0", 1, 0x98000}),
+              "parameter call_size: 622592 bytes at 0xd8000 do not fit into L1, which ends at 0x16e000");
+}
+
+}  // namespace
+
+}  // namespace nocbench::loopback
