@@ -70,25 +70,9 @@ def stages_of(start: dict[str, str], *more: Stage) -> tuple[Stage, ...]:
         name = key if index is None else f"{key}[{index}]"
         return constant(key, start[name], first_step, last_step, index)
 
-    # The interval of reads is the RISC's or, where it is longer, the NIU's.
-    read_interval = "risc.read_call_cycles"
-    if "niu.same_responder_read_interval_cycles" in start:
-        read_interval = "niu.same_responder_read_interval_cycles"
     return (
-        Stage(
-            (ONE_TO_ONE,),
-            (
-                start_at("risc.write_call_cycles", "0.2", "0.05"),
-                start_at("niu.source_cycles_per_data_flit", "0.002", "0.0005", index=0),
-            ),
-        ),
-        Stage(
-            (ONE_FROM_ONE,),
-            (
-                start_at(read_interval, "0.2", "0.05"),
-                start_at("niu.source_cycles_per_data_flit", "0.004", "0.0005", index=1),
-            ),
-        ),
+        Stage((ONE_TO_ONE,), (start_at("niu.source_cycles_per_data_flit", "0.002", "0.0005", index=0),)),
+        Stage((ONE_FROM_ONE,), (start_at("niu.source_cycles_per_data_flit", "0.004", "0.0005", index=1),)),
         Stage(
             (ONE_TO_ONE, ONE_FROM_ONE),
             (start_at("l1.write_latency_cycles", "2", "1"), start_at("risc.instruction_fetch_cycles", "2", "1")),
@@ -114,8 +98,6 @@ def stages_of(start: dict[str, str], *more: Stage) -> tuple[Stage, ...]:
 STAGES = {
     "wormhole_b0": stages_of(
         {
-            "risc.write_call_cycles": "22",
-            "risc.read_call_cycles": "19",
             "niu.source_cycles_per_data_flit[0]": "1.02",
             "niu.source_cycles_per_data_flit[1]": "1.108",
             "l1.write_latency_cycles": "16",
@@ -129,8 +111,6 @@ STAGES = {
     ),
     "blackhole": stages_of(
         {
-            "risc.write_call_cycles": "24",
-            "niu.same_responder_read_interval_cycles": "35",
             "niu.source_cycles_per_data_flit[0]": "1.0165",
             "niu.source_cycles_per_data_flit[1]": "1.03",
             "l1.write_latency_cycles": "20",
