@@ -33,7 +33,7 @@ const Architecture& architecture_of(const std::string& board) {
                ? found->second
                : cache
                      .emplace(board,
-                              load_architecture(find_architecture(board.starts_with("n") ? "wormhole_b0" : "blackhole"),
+                              load_architecture(find_architecture(board.starts_with('n') ? "wormhole_b0" : "blackhole"),
                                                 board))
                      .first->second;
 }
@@ -114,7 +114,7 @@ void run_traffic(benchmark::State& state, const Traffic& traffic) {
     const int noc = riscv;
     Work total;
     Cycle cycles = 0;
-    for (auto _ : state) {
+    while (state.KeepRunning()) {
         Device device(architecture_of(traffic.board), traffic.board);
         const Grid& grid = device.grid();
         const auto bytes = traffic.data_flits * static_cast<std::uint32_t>(device.architecture().router.flit_bytes);
@@ -248,7 +248,7 @@ void whole_point(benchmark::State& state, const std::string& test, const std::st
     const std::map<std::string, std::string> parameters{{"num_transactions", std::to_string(state.range(0))},
                                                         {"call_size", std::to_string(state.range(1))}};
     std::uint64_t flit_hops = 0;
-    for (auto _ : state) {
+    while (state.KeepRunning()) {
         const PointResult point = run_point(find_test(test), arch, "", parameters);
         for (const ResultRow& row : point.rows) {
             if (!row.data_ok) {
@@ -275,7 +275,7 @@ BENCHMARK_CAPTURE(whole_point, dram_wormhole, "DRAM Interleaved Packet Sizes", "
 // Starting up.
 
 void load_architecture_file(benchmark::State& state, const std::string& arch) {
-    for (auto _ : state) {
+    while (state.KeepRunning()) {
         const Architecture architecture = load_architecture(find_architecture(arch));
         if (architecture.name != arch) {
             state.SkipWithError("another architecture was loaded");
@@ -288,7 +288,7 @@ BENCHMARK_CAPTURE(load_architecture_file, blackhole, "blackhole")->Unit(benchmar
 
 void construct_device(benchmark::State& state, const std::string& board) {
     const Architecture& architecture = architecture_of(board);
-    for (auto _ : state) {
+    while (state.KeepRunning()) {
         const Device device(architecture, board);
         if (device.board().name != board) {
             state.SkipWithError("another board was built");

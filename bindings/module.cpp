@@ -88,9 +88,7 @@ py::list list_tests(const std::string& arch) {
     return result;
 }
 
-double cycles(nocbench::Tick tick) {
-    return static_cast<double>(tick) / static_cast<double>(nocbench::kTicksPerCycle);
-}
+double cycles(nocbench::Tick tick) { return static_cast<double>(tick) / static_cast<double>(nocbench::kTicksPerCycle); }
 
 py::list rows(const nocbench::TestDefinition& test, const nocbench::PointResult& point) {
     py::list result;
@@ -195,9 +193,8 @@ PYBIND11_MODULE(_core, module) {
 
     module.def("architecture_names", &nocbench::architecture_names, "Names of the modeled architectures, sorted.");
     module.def(
-        "set_architecture_directory",
-        [](const std::string& path) { nocbench::set_architecture_directory(path); }, py::arg("path"),
-        "Reads architecture files from another directory.");
+        "set_architecture_directory", [](const std::string& path) { nocbench::set_architecture_directory(path); },
+        py::arg("path"), "Reads architecture files from another directory.");
     module.def("architecture_json_schema", &nocbench::architecture_json_schema,
                "The JSON Schema of an architecture file.");
     module.def("describe_architecture", &describe_architecture, py::arg("arch"), py::arg("board") = "",

@@ -67,16 +67,16 @@ struct L1Constants {
 
 /// What one data-movement RISC needs for each step of a kernel.
 struct RiscConstants {
-    Tick zone_ticks = 0;            // start stamp of a profiler zone to its body
-    Tick write_call_ticks = 0;      // issue interval of a unicast write
-    Tick read_call_ticks = 0;       // issue interval of a read
+    Tick zone_ticks = 0;               // start stamp of a profiler zone to its body
+    Tick write_call_ticks = 0;         // issue interval of a unicast write
+    Tick read_call_ticks = 0;          // issue interval of a read
     Tick instruction_fetch_ticks = 0;  // once, when a call is first repeated: its loop is fetched from L1
-    Tick register_load_ticks = 0;    // a load from a register of the NIU
-    Tick register_return_ticks = 0;  // part of it after the register has been read
-    Tick barrier_poll_ticks = 0;    // period of the loop that polls a counter
-    Tick barrier_exit_ticks = 0;    // from the load that ends a poll to the code after the barrier
-    Tick argument_load_ticks = 0;   // a runtime argument
-    Tick address_ticks = 0;         // building a NoC address
+    Tick register_load_ticks = 0;      // a load from a register of the NIU
+    Tick register_return_ticks = 0;    // part of it after the register has been read
+    Tick barrier_poll_ticks = 0;       // period of the loop that polls a counter
+    Tick barrier_exit_ticks = 0;       // from the load that ends a poll to the code after the barrier
+    Tick argument_load_ticks = 0;      // a runtime argument
+    Tick address_ticks = 0;            // building a NoC address
     Tick l1_load_ticks = 0;
     Tick l1_store_ticks = 0;
     Tick semaphore_call_ticks = 0;        // issue interval of an atomic increment
@@ -108,11 +108,11 @@ struct DramConstants {
     Tick subchannel_write_ticks_per_flit = 0;
     Tick bank_read_ticks_per_flit = 0;
     Tick bank_write_ticks_per_flit = 0;
-    std::int64_t read_buffer_bytes = 0;   // data that the controller reads ahead of what it has returned
-    std::int64_t write_buffer_bytes = 0;  // written data that the controller takes ahead of DRAM, per endpoint
+    std::int64_t read_buffer_bytes = 0;         // data that the controller reads ahead of what it has returned
+    std::int64_t write_buffer_bytes = 0;        // written data that the controller takes ahead of DRAM, per endpoint
     std::int64_t acknowledges_from_buffer = 0;  // 1: writes are acknowledged from that buffer; 0: when DRAM takes them
-    std::int64_t burst_bytes = 0;         // a write of part of a burst is a read, a change and a write
-    Tick partial_write_ticks = 0;         // what such a write costs the subchannel
+    std::int64_t burst_bytes = 0;               // a write of part of a burst is a read, a change and a write
+    Tick partial_write_ticks = 0;               // what such a write costs the subchannel
 };
 
 /// A product: fixes grid, harvesting and clock.

@@ -40,17 +40,17 @@ Json object_schema(const Json& properties) {
 Json number_schema(const Field& field) {
     Json schema;
     switch (field.form) {
-        case NumberForm::kWhole:
+        case NumberForm::whole:
             schema = {{"type", "integer"}, {"minimum", field.minimum}, {"maximum", field.maximum}};
             break;
-        case NumberForm::kPowerOfTwo:
+        case NumberForm::power_of_two:
             for (std::int64_t power = 1; power <= field.maximum; power *= 2) {
                 if (power >= field.minimum) {
                     schema["enum"].push_back(power);
                 }
             }
             break;
-        case NumberForm::kDecimalCycles:
+        case NumberForm::decimal_cycles:
             // Four decimals at most, too; `multipleOf` cannot say so, since validators compute it in floating point.
             // All bounds are whole cycles.
             schema = {{"type", "number"},

@@ -25,7 +25,7 @@ std::string with_unfinished_kernels(std::string message, const DeviceState& stat
 }  // namespace
 
 const Zone& KernelResult::zone(const std::string& name) const {
-    const auto found = std::find_if(zones.begin(), zones.end(), [&](const Zone& zone) { return zone.name == name; });
+    const auto found = std::ranges::find(zones, name, &Zone::name);
     if (found == zones.end()) {
         throw InputError(fmt::format("kernel '{}' on core ({}, {}) riscv_{}: no zone is called '{}'", identity.kernel,
                                      identity.core.x, identity.core.y, identity.processor, name));
@@ -48,8 +48,9 @@ const Grid& Device::grid() const { return state_->grid; }
 void Device::check_l1_range(LogicalCoordinate core, std::uint64_t address, std::size_t size) const {
     const auto l1_bytes = static_cast<std::uint64_t>(state_->architecture.l1.size_bytes);
     if (address > l1_bytes || size > l1_bytes - address) {
-        throw InputError(fmt::format("L1 of core ({}, {}): expected a range within 0x0 to 0x{:x}, found 0x{:x} to 0x{:x}",
-                                     core.x, core.y, l1_bytes, address, address + size));
+        throw InputError(
+            fmt::format("L1 of core ({}, {}): expected a range within 0x0 to 0x{:x}, found 0x{:x} to 0x{:x}", core.x,
+                        core.y, l1_bytes, address, address + size));
     }
 }
 
@@ -60,22 +61,22 @@ void Device::check_dram_range(std::size_t bank, std::uint64_t address, std::size
     }
     const auto bank_bytes = static_cast<std::uint64_t>(state_->architecture.dram.bank_size_bytes);
     if (address > bank_bytes || size > bank_bytes - address) {
-        throw InputError(fmt::format("DRAM bank {}: expected a range within 0x0 to 0x{:x}, found 0x{:x} to 0x{:x}", bank,
-                                     bank_bytes, address, address + size));
+        throw InputError(fmt::format("DRAM bank {}: expected a range within 0x0 to 0x{:x}, found 0x{:x} to 0x{:x}",
+                                     bank, bank_bytes, address, address + size));
     }
 }
 
 void Device::write_l1(LogicalCoordinate core, std::uint64_t address, std::span<const std::byte> bytes) {
     check_l1_range(core, address, bytes.size());
     state_->tile_memory[static_cast<std::size_t>(state_->grid.node_index(state_->grid.physical(core)))].write(address,
-                                                                                                            bytes);
+                                                                                                              bytes);
 }
 
 std::vector<std::byte> Device::read_l1(LogicalCoordinate core, std::uint64_t address, std::size_t size) const {
     check_l1_range(core, address, size);
     std::vector<std::byte> bytes(size);
     state_->tile_memory[static_cast<std::size_t>(state_->grid.node_index(state_->grid.physical(core)))].read(address,
-                                                                                                           bytes);
+                                                                                                             bytes);
     return bytes;
 }
 
@@ -136,7 +137,7 @@ Cycle Device::next_block() const {
 
 void Device::serve_dram_arrivals() {
     std::vector<DramArrival>& arrivals = state_->dram_arrivals;
-    std::stable_sort(arrivals.begin(), arrivals.end(), [](const DramArrival& left, const DramArrival& right) {
+    std::ranges::stable_sort(arrivals, [](const DramArrival& left, const DramArrival& right) {
         return std::tie(left.cycle, left.node, left.noc) < std::tie(right.cycle, right.node, right.noc);
     });
     for (const DramArrival& arrival : arrivals) {
@@ -173,8 +174,8 @@ void Device::handle_events() {
 void Device::run(Cycle cycles_max) {
     for (Cycle block = next_block(); block != kNever; block = next_block()) {
         if (block > cycles_max) {
-            throw KernelError(with_unfinished_kernels(
-                fmt::format("the program still runs after {} cycles", cycles_max), *state_));
+            throw KernelError(
+                with_unfinished_kernels(fmt::format("the program still runs after {} cycles", cycles_max), *state_));
         }
         state_->window_end = ticks_from_cycles(block + state_->block_cycles);
         serve_dram_arrivals();
@@ -184,7 +185,8 @@ void Device::run(Cycle cycles_max) {
         }
         elapsed_cycles_ = block + state_->block_cycles;
     }
-    if (!std::all_of(state_->riscs.begin(), state_->riscs.end(), [](const auto& risc) { return risc->is_finished(); })) {
+    if (!std::all_of(state_->riscs.begin(), state_->riscs.end(),
+                     [](const auto& risc) { return risc->is_finished(); })) {
         report_deadlock();
     }
     for (const auto& risc : state_->riscs) {

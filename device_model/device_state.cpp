@@ -13,8 +13,8 @@ namespace {
 constexpr Tick kStallNumerator = 5;
 constexpr Tick kStallDenominator = 4;
 
-/// The least of all latencies between parts that are simulated one after the other: between routers, between the network
-/// and the events outside of it, and between a counter and the RISC that polls it.
+/// The least of all latencies between parts that are simulated one after the other: between routers, between the
+/// network and the events outside of it, and between a counter and the RISC that polls it.
 Cycle shortest_latency(const Architecture& architecture) {
     return std::min({architecture.router.hop_cycles, architecture.router.credit_return_cycles,
                      architecture.niu.ejection_cycles + 1, cycle_containing(architecture.risc.register_return_ticks)});
@@ -22,9 +22,9 @@ Cycle shortest_latency(const Architecture& architecture) {
 
 }  // namespace
 
-DeviceState::DeviceState(Architecture architecture_, const Board& board_)
+DeviceState::DeviceState(Architecture architecture_, Board board_)
     : architecture(std::move(architecture_)),
-      board(board_),
+      board(std::move(board_)),
       grid(architecture, board),
       block_cycles(shortest_latency(architecture)),
       tile_memory(static_cast<std::size_t>(grid.num_nodes())),
@@ -135,8 +135,7 @@ void DeviceState::book_wait(const ZoneReference& zone, const TransactionTimes& t
     if (is_read) {
         const Tick duration = ticks_from_cycles(times.response_arrived - times.response_head);
         // Responses of one responder take turns.
-        const Tick expected =
-            times.data_flits * niu.source_ticks_per_data_flit[times.noc] * niu.concurrent_responses;
+        const Tick expected = times.data_flits * niu.source_ticks_per_data_flit[times.noc] * niu.concurrent_responses;
         const bool is_slow = duration * kStallDenominator > expected * kStallNumerator + ticks_from_cycles(8);
         phase(times.response_arrived, times.at_dram ? Cause::dram : is_slow ? Cause::contention : Cause::link);
     }

@@ -35,7 +35,7 @@ struct DramArrival {
 };
 
 struct DeviceState {
-    explicit DeviceState(Architecture architecture_, const Board& board_);
+    DeviceState(Architecture architecture_, Board board_);
 
     Architecture architecture;
     Board board;
@@ -45,14 +45,14 @@ struct DeviceState {
 
     EventQueue events;
     TransactionPool transactions;
-    std::vector<Memory> tile_memory;        // L1, by node
-    std::vector<Memory> dram_memory;        // by group of tiles that reach the same DRAM
-    std::vector<int> dram_group_of_node;    // -1: no DRAM tile
+    std::vector<Memory> tile_memory;          // L1, by node
+    std::vector<Memory> dram_memory;          // by group of tiles that reach the same DRAM
+    std::vector<int> dram_group_of_node;      // -1: no DRAM tile
     std::vector<DramController> controllers;  // by bank
     std::vector<DramArrival> dram_arrivals;
 
     std::vector<std::unique_ptr<Risc>> riscs;
-    std::vector<std::array<int, kNumRiscs>> riscs_of_node;  // -1: runs no kernel
+    std::vector<std::array<int, kNumRiscs>> riscs_of_node;       // -1: runs no kernel
     std::vector<std::unique_ptr<NetworkInterfaces>> interfaces;  // by NoC
 
     [[nodiscard]] Memory& memory(NodeIndex node);
@@ -63,8 +63,8 @@ struct DeviceState {
 
     void book(const ZoneReference& zone, Cause cause, Tick ticks);
 
-    /// Books [from, to) of a wait that ended because `transaction` completed: each part to what the transaction itself was
-    /// waiting for at that time; time on the way goes to `transit`.
+    /// Books [from, to) of a wait that ended because `transaction` completed: each part to what the transaction itself
+    /// was waiting for at that time; time on the way goes to `transit`.
     void book_wait(const ZoneReference& zone, const TransactionTimes& times, Tick from, Tick to, Cause transit);
 
     /// When the first flit of a request would have reached the responder, had nothing been in its way.
@@ -76,7 +76,8 @@ struct DeviceState {
     /// Books what waited behind `transaction`, which has finished.
     void resolve_deferred_waits(Transaction& transaction);
 
-    /// Tells the RISCs of a tile that its memory or counters changed at `tick` because of `times` (null: because of a RISC).
+    /// Tells the RISCs of a tile that its memory or counters changed at `tick` because of `times` (null: because of a
+    /// RISC).
     void notify_tile(NodeIndex node, Tick tick, const TransactionTimes* times);
 };
 

@@ -34,9 +34,9 @@ DramController::ReadService DramController::read(std::uint64_t address, int flit
         // A flit needs a place in the read buffer, which the one that had it before leaves in order.
         Tick& place = returned_[returned_next_];
         returned_next_ = (returned_next_ + 1) % returned_.size();
-        const Tick begin = serve(address + static_cast<std::uint64_t>(flit) * flit_bytes_,
-                                 std::max(ticks_from_cycles(arrival), place), constants_.subchannel_read_ticks_per_flit,
-                                 constants_.bank_read_ticks_per_flit);
+        const Tick begin =
+            serve(address + static_cast<std::uint64_t>(flit) * flit_bytes_, std::max(ticks_from_cycles(arrival), place),
+                  constants_.subchannel_read_ticks_per_flit, constants_.bank_read_ticks_per_flit);
         last_returned_ = std::max(last_returned_, begin);
         place = last_returned_;
         if (flit == 0) {

@@ -1,10 +1,10 @@
 // One DRAM channel and its controller, as the network interfaces of its tiles see it.
 //
-// A channel is one subchannel or two that transfer at the same time, each with banks. Flits are served in order of their
-// addresses' banks and subchannels: what one bank can take is a little less than what its subchannel can (a bank is away
-// for refresh now and then), so that accesses that stay in one bank are slower than those that spread over two, and those
-// that spread over both subchannels are faster still. How far ahead of the oldest access others are served is limited by
-// the controller's buffers.
+// A channel is one subchannel or two that transfer at the same time, each with banks. Flits are served in order of
+// their addresses' banks and subchannels: what one bank can take is a little less than what its subchannel can (a bank
+// is away for refresh now and then), so that accesses that stay in one bank are slower than those that spread over two,
+// and those that spread over both subchannels are faster still. How far ahead of the oldest access others are served is
+// limited by the controller's buffers.
 //
 // Requests and data arrive with the cycle at which they came; they are put in order and served at the start of the next
 // block of cycles, so that interfaces that share a channel do not depend on the order in which they are simulated. The
@@ -37,12 +37,12 @@ public:
 
     DramController(const DramConstants& constants, std::int64_t flit_bytes);
 
-    /// Books a read of `flits` data flits from `address` on, which reached the controller at `arrival`. Data are returned in
-    /// the order in which they were asked for.
+    /// Books a read of `flits` data flits from `address` on, which reached the controller at `arrival`. Data are
+    /// returned in the order in which they were asked for.
     ReadService read(std::uint64_t address, int flits, Cycle arrival);
 
-    /// Books one flit of written data. `is_partial_burst`: the flit ends a write that covers its last burst in part, so that
-    /// DRAM has to be read, changed and written.
+    /// Books one flit of written data. `is_partial_burst`: the flit ends a write that covers its last burst in part, so
+    /// that DRAM has to be read, changed and written.
     WriteService write(std::uint64_t address, Cycle arrival, bool is_partial_burst);
 
 private:

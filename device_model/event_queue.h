@@ -9,8 +9,8 @@
 
 namespace nocbench {
 
-/// Kinds in the order in which they happen when they fall on the same tick of the same tile: memory first, then counters,
-/// then whoever looks at them.
+/// Kinds in the order in which they happen when they fall on the same tick of the same tile: memory first, then
+/// counters, then whoever looks at them.
 enum class EventKind : std::uint8_t { commit_write, complete_transaction, resume_risc };
 
 struct Event {
@@ -19,8 +19,8 @@ struct Event {
     EventKind kind = EventKind::resume_risc;
     std::uint32_t subject = 0;  // a transaction or a RISC
 
-    /// Order of happening. The subject never decides anything: two events of one kind, place and tick keep their order of
-    /// creation, which is itself determined by simulated time.
+    /// Order of happening. The subject never decides anything: two events of one kind, place and tick keep their order
+    /// of creation, which is itself determined by simulated time.
     [[nodiscard]] bool before(const Event& other) const {
         if (tick != other.tick) {
             return tick < other.tick;

@@ -77,7 +77,7 @@ public:
         const std::optional<std::int64_t> number = read_number(node);
         const bool fits = number && *number >= field_.minimum && *number <= field_.maximum;
         if (!fits ||
-            (field_.form == NumberForm::kPowerOfTwo && !std::has_single_bit(static_cast<std::uint64_t>(*number)))) {
+            (field_.form == NumberForm::power_of_two && !std::has_single_bit(static_cast<std::uint64_t>(*number)))) {
             return unexpected(node);
         }
         value = *number;
@@ -175,7 +175,7 @@ private:
         if (!node.IsScalar() || is_quoted(node)) {
             return std::nullopt;
         }
-        return field_.form == NumberForm::kDecimalCycles ? parse_decimal_cycles(node.Scalar())
+        return field_.form == NumberForm::decimal_cycles ? parse_decimal_cycles(node.Scalar())
                                                          : parse_whole(node.Scalar());
     }
 
@@ -257,13 +257,13 @@ struct ListDepth {
 std::string number_expectation(const Field& field) {
     std::string noun;
     switch (field.form) {
-        case NumberForm::kWhole:
+        case NumberForm::whole:
             noun = "whole number";
             break;
-        case NumberForm::kPowerOfTwo:
+        case NumberForm::power_of_two:
             noun = "power of two";
             break;
-        case NumberForm::kDecimalCycles:
+        case NumberForm::decimal_cycles:
             noun = "number with at most four decimals";
             break;
     }
@@ -274,7 +274,7 @@ std::string number_expectation(const Field& field) {
 }  // namespace
 
 std::string number_text(NumberForm form, std::int64_t value) {
-    if (form != NumberForm::kDecimalCycles) {
+    if (form != NumberForm::decimal_cycles) {
         return std::to_string(value);
     }
     std::string text = fmt::format("{}.{:04}", value / kTicksPerCycle, value % kTicksPerCycle);

@@ -44,14 +44,14 @@ Field latency(std::string_view key, FieldAccess access, std::string_view meaning
 Field power_of_two(std::string_view key, std::string_view unit, std::int64_t minimum, std::int64_t maximum,
                    FieldAccess access, std::string_view meaning) {
     Field field = whole(key, unit, minimum, maximum, access, meaning);
-    field.form = NumberForm::kPowerOfTwo;
+    field.form = NumberForm::power_of_two;
     return field;
 }
 
 Field decimal(std::string_view key, std::string_view unit, Cycle minimum, Cycle maximum, FieldAccess access,
               std::string_view meaning) {
     Field field = whole(key, unit, ticks_from_cycles(minimum), ticks_from_cycles(maximum), access, meaning);
-    field.form = NumberForm::kDecimalCycles;
+    field.form = NumberForm::decimal_cycles;
     return field;
 }
 

@@ -19,9 +19,9 @@ namespace nocbench {
 
 /// How the numbers of a field are written in a file.
 enum class NumberForm : std::uint8_t {
-    kWhole,
-    kPowerOfTwo,
-    kDecimalCycles,  // cycles with at most four decimals; kept as ticks, so that 1.0205 cycles are exactly 10205 ticks
+    whole,
+    power_of_two,
+    decimal_cycles,  // cycles with at most four decimals; kept as ticks, so that 1.0205 cycles are exactly 10205 ticks
 };
 
 /// Finds the member that a field fills. Fields of a board are found in `Board`, all others in `Architecture`.
@@ -37,8 +37,8 @@ using FieldAccess =
 struct Field {
     std::string_view key;   // path in the file; `board.` stands for `boards.<name of the board>.`
     std::string_view unit;  // empty for plain text, which has no unit, status or source either
-    NumberForm form = NumberForm::kWhole;
-    std::int64_t minimum = 0;  // of each number, inclusive; in ticks for kDecimalCycles
+    NumberForm form = NumberForm::whole;
+    std::int64_t minimum = 0;  // of each number, inclusive; in ticks for decimal_cycles
     std::int64_t maximum = 0;
     std::size_t minimum_items = 0;  // of a list
     FieldAccess access;

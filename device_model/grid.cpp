@@ -40,19 +40,19 @@ std::vector<int> translation(const std::vector<std::int64_t>& all, const std::ve
 
 std::string_view to_string(TileKind kind) {
     switch (kind) {
-        case TileKind::kTensix:
+        case TileKind::tensix:
             return "Tensix";
-        case TileKind::kHarvested:
+        case TileKind::harvested:
             return "harvested";
-        case TileKind::kDram:
+        case TileKind::dram:
             return "DRAM";
-        case TileKind::kEthernet:
+        case TileKind::ethernet:
             return "Ethernet";
-        case TileKind::kPcie:
+        case TileKind::pcie:
             return "PCIe";
-        case TileKind::kArc:
+        case TileKind::arc:
             return "ARC";
-        case TileKind::kRouterOnly:
+        case TileKind::router_only:
             return "router only";
     }
     return "";
@@ -67,13 +67,13 @@ Grid::Grid(const Architecture& architecture, const Board& board)
       compute_rows_(static_cast<int>(board.compute_rows)),
       live_columns_(without(architecture.grid.tensix_columns, board.harvested_columns)),
       live_rows_(without(architecture.grid.tensix_rows, board.harvested_rows)),
-      kinds_(index(num_nodes()), TileKind::kRouterOnly),
+      kinds_(index(num_nodes()), TileKind::router_only),
       translated_(index(num_nodes())),
       logical_(index(num_nodes())) {
     place_tensix_tiles(architecture.grid, board);
-    place_tiles(architecture.grid.ethernet_tiles, TileKind::kEthernet);
-    place_tiles(architecture.grid.pcie_tiles, TileKind::kPcie);
-    place_tiles(architecture.grid.arc_tiles, TileKind::kArc);
+    place_tiles(architecture.grid.ethernet_tiles, TileKind::ethernet);
+    place_tiles(architecture.grid.pcie_tiles, TileKind::pcie);
+    place_tiles(architecture.grid.arc_tiles, TileKind::arc);
     place_dram_tiles(architecture.dram, board);
     name_tiles(architecture.grid, board);
 }
@@ -90,10 +90,10 @@ void Grid::place_tensix_tiles(const GridConstants& grid, const Board& board) {
             const PhysicalCoordinate place{.x = static_cast<int>(column), .y = static_cast<int>(row)};
             const bool row_is_harvested = contains_number(board.harvested_rows, row);
             if (row_is_harvested || contains_number(board.harvested_columns, column)) {
-                place_tiles({place}, TileKind::kHarvested);
+                place_tiles({place}, TileKind::harvested);
                 harvested_[place] = row_is_harvested ? fmt::format("row {}", row) : fmt::format("column {}", column);
             } else {
-                place_tiles({place}, TileKind::kTensix);
+                place_tiles({place}, TileKind::tensix);
                 live_tensix_.push_back(place);
             }
         }
@@ -104,14 +104,14 @@ void Grid::place_dram_tiles(const DramConstants& dram, const Board& board) {
     // A tile that several channels share is live as long as one of them is, so harvested channels come first.
     for (const std::int64_t channel : board.harvested_dram_channels) {
         const auto& tiles = dram.channel_tiles[static_cast<std::size_t>(channel)];
-        place_tiles(tiles, TileKind::kHarvested);
+        place_tiles(tiles, TileKind::harvested);
         for (const PhysicalCoordinate tile : tiles) {
             harvested_[tile] = fmt::format("DRAM channel {}", channel);
         }
     }
     for (std::size_t channel = 0; channel < dram.channel_tiles.size(); ++channel) {
         if (!contains_number(board.harvested_dram_channels, static_cast<std::int64_t>(channel))) {
-            place_tiles(dram.channel_tiles[channel], TileKind::kDram);
+            place_tiles(dram.channel_tiles[channel], TileKind::dram);
         }
     }
     for (const DramBank& bank : dram.banks) {
@@ -192,9 +192,9 @@ void Grid::require_live_tensix(PhysicalCoordinate place) const {
                                      architecture_name_, columns_, rows_));
     }
     switch (tile_kind(place)) {
-        case TileKind::kTensix:
+        case TileKind::tensix:
             return;
-        case TileKind::kHarvested:
+        case TileKind::harvested:
             throw InputError(
                 fmt::format("{} is harvested on board {} ({})", to_string(place), board_name_, harvested_.at(place)));
         default:

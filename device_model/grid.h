@@ -16,13 +16,13 @@
 namespace nocbench {
 
 enum class TileKind : std::uint8_t {
-    kTensix,     // live; the last rows or columns may be outside the compute grid
-    kHarvested,  // a Tensix or DRAM tile that is switched off; its router works on
-    kDram,
-    kEthernet,
-    kPcie,
-    kArc,
-    kRouterOnly,
+    tensix,     // live; the last rows or columns may be outside the compute grid
+    harvested,  // a Tensix or DRAM tile that is switched off; its router works on
+    dram,
+    ethernet,
+    pcie,
+    arc,
+    router_only,
 };
 
 std::string_view to_string(TileKind kind);

@@ -44,11 +44,12 @@ Network<kPorts, kVirtualChannels>::Network(const Topology& topology, const Netwo
             kLatencyBlocksMax, parameters.block_cycles, longest));
     }
     const int buffered_packets =
-        std::max(parameters.injection_buffer_flits, parameters.private_flits_per_virtual_channel +
-                                                        parameters.shared_flits_per_virtual_channel_max + 1);
+        std::max(parameters.injection_buffer_flits,
+                 parameters.private_flits_per_virtual_channel + parameters.shared_flits_per_virtual_channel_max + 1);
     if (buffered_packets > kQueueSize) {
-        throw InputError(fmt::format("buffers of a network: expected at most {} packets of one flit in one of them, found {}",
-                                     kQueueSize, buffered_packets));
+        throw InputError(
+            fmt::format("buffers of a network: expected at most {} packets of one flit in one of them, found {}",
+                        kQueueSize, buffered_packets));
     }
     hop_ = delay(parameters.hop_cycles);
     credit_return_ = delay(parameters.credit_return_cycles);
@@ -345,8 +346,7 @@ bool Network<kPorts, kVirtualChannels>::can_make_progress(const Node& node) cons
 }
 
 template <int kPorts, int kVirtualChannels>
-void Network<kPorts, kVirtualChannels>::issue_flit(NodeIndex index, Node& node, Arrivals& arrivals,
-                                                   const Moment& now) {
+void Network<kPorts, kVirtualChannels>::issue_flit(NodeIndex index, Node& node, Arrivals& arrivals, const Moment& now) {
     const Cycle cycle = now.cycle;
     ColdNode& cold = cold_[index];
     const std::uint64_t active = node.active_streams;
@@ -366,8 +366,8 @@ void Network<kPorts, kVirtualChannels>::issue_flit(NodeIndex index, Node& node, 
         }
         const bool is_header = stream.issued == 0;
         const Tick tick = ticks_from_cycles(cycle);
-        node.source_next_tick = std::max(node.source_next_tick, tick) +
-                                (is_header ? kTicksPerCycle : node.source_ticks_per_data_flit);
+        node.source_next_tick =
+            std::max(node.source_next_tick, tick) + (is_header ? kTicksPerCycle : node.source_ticks_per_data_flit);
         if (!is_header) {
             stream.next_tick = std::max(stream.next_tick, tick) + stream.ticks_per_flit;
         }

@@ -1,14 +1,14 @@
-// One network on chip, flit by flit: routers with virtual channels, credits and wormhole switching, stepped in blocks of
-// cycles that are shorter than any latency between routers.
+// One network on chip, flit by flit: routers with virtual channels, credits and wormhole switching, stepped in blocks
+// of cycles that are shorter than any latency between routers.
 //
 // There are no flit objects. A link carries one byte per cycle (which virtual channel the flit is on); an input virtual
 // channel is a count of flits, a count of flits left of the packet at its front, and a queue of packet ids. The id is
-// pushed into the downstream queue when the output virtual channel is granted, which is before its first flit can arrive;
-// a virtual channel has one owner at a time, so the order of ids is the order of flits.
+// pushed into the downstream queue when the output virtual channel is granted, which is before its first flit can
+// arrive; a virtual channel has one owner at a time, so the order of ids is the order of flits.
 //
-// Since nothing that a router does reaches another router in less than `block_cycles`, each router can be stepped through
-// a whole block on its own, in any order, with the same result as stepping all routers cycle by cycle. docs/engine.md
-// has the rules, what was tried and what it cost.
+// Since nothing that a router does reaches another router in less than `block_cycles`, each router can be stepped
+// through a whole block on its own, in any order, with the same result as stepping all routers cycle by cycle.
+// docs/engine.md has the rules, what was tried and what it cost.
 #pragma once
 
 #include <array>
@@ -27,7 +27,8 @@ class NetworkClient {
 public:
     virtual ~NetworkClient() = default;
 
-    /// The network interface of `node` asked to be called at this cycle. Returns the next cycle it wants to be called at.
+    /// The network interface of `node` asked to be called at this cycle. Returns the next cycle it wants to be called
+    /// at.
     virtual Cycle interface_cycle(NodeIndex node, Cycle cycle) = 0;
 
     /// Injection stream `stream` of `node` can be given another packet; see Network::can_start_stream.
@@ -63,10 +64,10 @@ struct NetworkParameters {
     int private_flits_per_virtual_channel = 0;
     int shared_flits_per_input_port = 0;
     int shared_flits_per_virtual_channel_max = 0;
-    Cycle injection_cycles = 0;       // tile to router
-    int injection_buffer_flits = 0;   // per stream: flits between tile and router
-    int read_ahead_flits = 0;         // of a stream's packet left when the tile begins to read the next one
-    Cycle block_cycles = 0;           // at most the least of all latencies between routers and to the client
+    Cycle injection_cycles = 0;      // tile to router
+    int injection_buffer_flits = 0;  // per stream: flits between tile and router
+    int read_ahead_flits = 0;        // of a stream's packet left when the tile begins to read the next one
+    Cycle block_cycles = 0;          // at most the least of all latencies between routers and to the client
 };
 
 inline constexpr Cycle kNever = INT64_MAX;
@@ -82,19 +83,20 @@ public:
 
     Network(const Topology& topology, const NetworkParameters& parameters, PacketPool& packets, NetworkClient& client);
 
-    /// Rates at which the tile of `node` sends and receives data flits (headers go at one per cycle), in ticks per flit.
+    /// Rates at which the tile of `node` sends and receives data flits (headers go at one per cycle), in ticks per
+    /// flit.
     void set_rates(NodeIndex node, Tick source_ticks_per_data_flit, Tick sink_ticks_per_data_flit);
 
     /// Asks for NetworkClient::data_flit_ejected for packets to `node`.
     void meter_data_flits(NodeIndex node);
 
     /// Begins to send `packet` through `stream` of `node`, not before `start`. `ticks_per_flit` limits the rate of this
-    /// packet's data flits beyond what the tile's source does (0: it does not). The stream must be able to start one; the
-    /// packet follows the one that it is still sending.
+    /// packet's data flits beyond what the tile's source does (0: it does not). The stream must be able to start one;
+    /// the packet follows the one that it is still sending.
     void start_stream(NodeIndex node, int stream, PacketId packet, Cycle start, Tick ticks_per_flit);
 
-    /// A stream can be given a packet while it sends none, or only the last flits of one: those that the tile's memory has
-    /// been asked for already.
+    /// A stream can be given a packet while it sends none, or only the last flits of one: those that the tile's memory
+    /// has been asked for already.
     [[nodiscard]] bool can_start_stream(NodeIndex node, int stream) const;
 
     /// While set, no flit of a request leaves the router of `node` for its tile.
@@ -109,8 +111,8 @@ public:
     /// Simulates the block of cycles that begins at `block_start`, a multiple of block_cycles.
     void step_block(Cycle block_start);
 
-    /// Whether routers that only pass packets on, undisturbed, are stepped by a shorter code path (on by default). The result
-    /// is the same; tests compare the two.
+    /// Whether routers that only pass packets on, undisturbed, are stepped by a shorter code path (on by default). The
+    /// result is the same; tests compare the two.
     void set_shortcuts(bool enabled) { shortcuts_ = enabled; }
 
     /// The first cycle of the next block in which anything can happen, or kNever.
@@ -128,26 +130,26 @@ private:
     static constexpr int kRingBlocks = 16;                       // blocks of cycles that a link can hold
     static constexpr Cycle kBlockCyclesMax = 8;                  // bytes in a LinkBlock
     static constexpr int kQueueSize = 32;                        // packet ids in one input virtual channel
-    static constexpr int kWakeBlocks = 64;                       // blocks ahead that a wake-up can be noted for without a heap
+    static constexpr int kWakeBlocks = 64;  // blocks ahead that a wake-up can be noted for without a heap
     static constexpr std::uint8_t kDynamic = 0x80;
 
     /// What a link brings in one block of cycles: a byte per cycle, 0 or the virtual channel + 1.
     using LinkBlock = std::uint64_t;
 
     struct InputSlot {
-        std::uint16_t flits = 0;             // in the buffer
-        std::uint16_t flits_left = 0;        // of the packet at the front; 0: no packet has been looked at
-        std::uint8_t output_port = 0;        // of that packet
-        std::uint8_t output_channel = 0;     // wanted (with kDynamic) until granted, then owned
+        std::uint16_t flits = 0;          // in the buffer
+        std::uint16_t flits_left = 0;     // of the packet at the front; 0: no packet has been looked at
+        std::uint8_t output_port = 0;     // of that packet
+        std::uint8_t output_channel = 0;  // wanted (with kDynamic) until granted, then owned
         std::uint8_t queue_head = 0;
         std::uint8_t queue_tail = 0;
     };
 
     struct Stream {
         PacketId packet = 0;
-        std::uint16_t flits = 0;       // of the packet; 0: free
-        std::uint16_t issued = 0;      // read out of the tile
-        std::uint16_t in_buffer = 0;   // issued and not yet sent by the router, of this packet and earlier ones
+        std::uint16_t flits = 0;      // of the packet; 0: free
+        std::uint16_t issued = 0;     // read out of the tile
+        std::uint16_t in_buffer = 0;  // issued and not yet sent by the router, of this packet and earlier ones
         Cycle start = 0;
         Tick next_tick = 0;
         Tick ticks_per_flit = 0;
@@ -161,9 +163,10 @@ private:
     struct alignas(64) Node {
         // Masks over input slots (port * kVirtualChannels + virtual channel).
         SlotMask nonempty = 0;
-        std::array<SlotMask, kPorts> granted{};    // per output: slots that own a virtual channel of it
-        std::array<SlotMask, kPorts> has_space{};  // per output: granted slots whose virtual channel has space downstream
-        std::array<SlotMask, kPorts> waiting{};    // per output: slots whose front packet wants a virtual channel of it
+        std::array<SlotMask, kPorts> granted{};  // per output: slots that own a virtual channel of it
+        std::array<SlotMask, kPorts>
+            has_space{};                         // per output: granted slots whose virtual channel has space downstream
+        std::array<SlotMask, kPorts> waiting{};  // per output: slots whose front packet wants a virtual channel of it
         std::array<std::uint32_t, kPorts> owned{};  // per output: virtual channels that have an owner
         std::array<std::uint16_t, kPorts> pool_used{};
         std::array<std::uint8_t, kPorts> last_sent{};
@@ -217,8 +220,8 @@ private:
 
     /// A packet whose flits an output port sends in the block, with nothing in its way; network_undisturbed.cpp.
     struct Flow {
-        int slot = -1;          // the input slot that it comes from; -1: the output port sends nothing
-        int stream = -1;        // the stream that reads it out of the tile meanwhile, if any
+        int slot = -1;           // the input slot that it comes from; -1: the output port sends nothing
+        int stream = -1;         // the stream that reads it out of the tile meanwhile, if any
         LinkBlock arriving = 0;  // a 1 in the byte of each cycle in which a flit arrives
         LinkBlock credits = 0;   // ... in which a credit arrives
         LinkBlock issued = 0;    // ... in which a flit is read out of the tile
@@ -228,7 +231,8 @@ private:
     /// The packets in a router in which, for a block, nothing has to be arbitrated, granted or reported.
     struct UndisturbedBlock {
         std::array<Flow, kPorts> flows{};  // by output port
-        std::array<int, kPorts> waiting_slot{};  // by input port: receives flits of a packet that is not being sent, or -1
+        std::array<int, kPorts>
+            waiting_slot{};  // by input port: receives flits of a packet that is not being sent, or -1
         std::array<LinkBlock, kPorts> arriving{};
         int active_stream = -1;
     };
@@ -287,7 +291,8 @@ private:
     bool shortcuts_ = true;
 };
 
-/// Tenstorrent's routers: a port to the tile and one per axis; 8 software virtual channels, doubled by the dateline bit.
+/// Tenstorrent's routers: a port to the tile and one per axis; 8 software virtual channels, doubled by the dateline
+/// bit.
 using TorusNetwork = Network<3, 16>;
 extern template class Network<3, 16>;
 

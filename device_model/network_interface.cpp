@@ -100,7 +100,8 @@ Cycle NetworkInterfaces::interface_cycle(NodeIndex node, Cycle cycle) {
             break;
         }
         int stream = kFirstResponseVirtualChannel;
-        while (stream < kFirstResponseVirtualChannel + num_response_streams_ && !network_.can_start_stream(node, stream)) {
+        while (stream < kFirstResponseVirtualChannel + num_response_streams_ &&
+               !network_.can_start_stream(node, stream)) {
             ++stream;
         }
         if (stream == kFirstResponseVirtualChannel + num_response_streams_) {
@@ -183,7 +184,8 @@ void NetworkInterfaces::resume_buffer_waiter(Interface& interface, const Transac
     }
     waiter.present = false;
     Risc& risc = *state_.riscs[waiter.risc];
-    const Tick resumed = std::max(waiter.since, ticks_from_cycles(cycle) + state_.architecture.risc.register_return_ticks);
+    const Tick resumed =
+        std::max(waiter.since, ticks_from_cycles(cycle) + state_.architecture.risc.register_return_ticks);
     const Tick waited = resumed - waiter.since;
     const TransactionId ahead = interface.last_on_channel[command.software_virtual_channel];
     if (command.start_cause == Cause::link && ahead != kNoTransaction) {
@@ -378,8 +380,8 @@ void NetworkInterfaces::packet_ejected(NodeIndex node, PacketId packet_id, Cycle
             update_blocking(node, interface, cycle);
             if (transaction.at_dram) {
                 DramArrival arrival;
-                arrival.cycle = in_interface + architecture.niu.read_turnaround_cycles +
-                                architecture.l1.read_latency_cycles;
+                arrival.cycle =
+                    in_interface + architecture.niu.read_turnaround_cycles + architecture.l1.read_latency_cycles;
                 arrival.node = node;
                 arrival.noc = static_cast<std::uint8_t>(noc_);
                 arrival.transaction = packet.transaction;
@@ -435,7 +437,7 @@ void NetworkInterfaces::complete(TransactionId id, Tick tick) {
             state_.memory(transaction.requestor).write(transaction.requestor_address, transaction.payload);
             ++interface.counters.reads_completed;
             if (interface.outstanding_reads-- == state_.architecture.niu.outstanding_reads_max) {
-                interface.window_opener = transaction;
+                interface.window_opener = transaction.times();
             }
             if (!interface.commands.empty()) {
                 network_.wake_interface(transaction.requestor, cycle_at_or_after(tick));

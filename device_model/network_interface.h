@@ -19,11 +19,11 @@ inline constexpr int kNumCommandBuffers = 4;  // per NIU; Tenstorrent ISA docume
 
 /// Counters of one NIU that kernels poll. Source: Tenstorrent ISA documentation, NoC counters.
 struct NiuCounters {
-    std::uint64_t reads_completed = 0;          // NIU_MST_RD_RESP_RECEIVED
-    std::uint64_t writes_sent = 0;              // NIU_MST_NONPOSTED_WR_REQ_SENT
-    std::uint64_t writes_acknowledged = 0;      // NIU_MST_WR_ACK_RECEIVED
-    std::uint64_t posted_writes_sent = 0;       // NIU_MST_POSTED_WR_REQ_SENT
-    std::uint64_t atomics_completed = 0;        // NIU_MST_ATOMIC_RESP_RECEIVED
+    std::uint64_t reads_completed = 0;      // NIU_MST_RD_RESP_RECEIVED
+    std::uint64_t writes_sent = 0;          // NIU_MST_NONPOSTED_WR_REQ_SENT
+    std::uint64_t writes_acknowledged = 0;  // NIU_MST_WR_ACK_RECEIVED
+    std::uint64_t posted_writes_sent = 0;   // NIU_MST_POSTED_WR_REQ_SENT
+    std::uint64_t atomics_completed = 0;    // NIU_MST_ATOMIC_RESP_RECEIVED
 };
 
 class NetworkInterfaces final : public NetworkClient {
@@ -37,19 +37,19 @@ public:
 
     [[nodiscard]] bool command_buffer_is_busy(NodeIndex node, int buffer) const;
 
-    /// The command is written to its buffer at `tick`. The buffer must be free; it is busy until the command has a virtual
-    /// channel for its first hop.
-    void submit(TransactionId transaction, Tick tick);
+    /// The command is written to its buffer at `tick`. The buffer must be free; it is busy until the command has a
+    /// virtual channel for its first hop.
+    void submit(TransactionId id, Tick tick);
 
     /// Notes that `risc` waits for `buffer` since `since`; it is resumed by an event.
     void wait_for_command_buffer(NodeIndex node, int buffer, std::uint32_t risc, Tick since);
 
     /// Handles EventKind::commit_write and EventKind::complete_transaction.
-    void commit_write(TransactionId transaction, Tick tick);
-    void complete(TransactionId transaction, Tick tick);
+    void commit_write(TransactionId id, Tick tick);
+    void complete(TransactionId id, Tick tick);
 
     /// Serves what reached the DRAM controllers in the last block of cycles.
-    void add_dram_read(TransactionId transaction, Cycle arrival);
+    void add_dram_read(TransactionId id, Cycle arrival);
     void add_dram_write(const DramArrival& arrival, const DramController::WriteService& service);
 
     Cycle interface_cycle(NodeIndex node, Cycle cycle) override;
@@ -77,7 +77,8 @@ private:
         std::deque<TransactionId> commands;  // the queue of initiators, in order of Transaction::accepted
         std::array<bool, kNumCommandBuffers> buffer_busy{};
         std::array<BufferWaiter, kNumCommandBuffers> waiters{};
-        std::array<TransactionId, kNumSoftwareVirtualChannels> last_on_channel{};  // what the front command waited behind
+        std::array<TransactionId, kNumSoftwareVirtualChannels>
+            last_on_channel{};  // what the front command waited behind
         std::int64_t outstanding_reads = 0;
         TransactionTimes window_opener;  // of the last read that completed while the window was full
         bool has_read = false;
@@ -99,8 +100,8 @@ private:
     void start_response(NodeIndex node, Interface& interface, int stream, Cycle cycle);
     void add_response(NodeIndex node, const PendingResponse& response);
     /// The bytes of a write are in memory at `committed`, and its acknowledgement leaves.
-    void finish_write(NodeIndex node, TransactionId transaction, Cycle committed);
-    void finish_transaction(TransactionId transaction);
+    void finish_write(NodeIndex node, TransactionId id, Cycle committed);
+    void finish_transaction(TransactionId id);
     void update_blocking(NodeIndex node, Interface& interface, Cycle cycle);
     void resume_buffer_waiter(Interface& interface, const Transaction& command, Cycle cycle);
     [[nodiscard]] int data_flits(std::uint32_t bytes) const;

@@ -1,10 +1,10 @@
 // A shorter way through Network::step_node for routers in which, for a block of cycles, nothing has to be arbitrated,
-// granted or reported: each output port sends flits of one packet at most, no input port serves two of them, and no packet
-// begins or ends. Most routers are like that most of the time, even where packets block each other, because a packet is
-// hundreds of flits long.
+// granted or reported: each output port sends flits of one packet at most, no input port serves two of them, and no
+// packet begins or ends. Most routers are like that most of the time, even where packets block each other, because a
+// packet is hundreds of flits long.
 //
-// The result is that of Network::step_cycle, flit by flit, which tests make sure of. What saves time is that a block of a
-// packet's flits is a loop over a few registers.
+// The result is that of Network::step_cycle, flit by flit, which tests make sure of. What saves time is that a block of
+// a packet's flits is a loop over a few registers.
 
 #include <algorithm>
 #include <bit>
@@ -110,7 +110,8 @@ bool Network<kPorts, kVirtualChannels>::find_stream(NodeIndex index, const Node&
         if (!is_granted && stream.in_buffer >= parameters_.injection_buffer_flits) {
             continue;  // stuck
         }
-        if (!is_granted || block.active_stream >= 0 || stream.issued == 0 || stream.start > start || stream.ticks_per_flit != 0 ||
+        if (!is_granted || block.active_stream >= 0 || stream.issued == 0 || stream.start > start ||
+            stream.ticks_per_flit != 0 ||
             stream.issued + parameters_.block_cycles + parameters_.read_ahead_flits >= stream.flits ||
             injection_.blocks > 0) {
             return false;
@@ -182,7 +183,8 @@ bool Network<kPorts, kVirtualChannels>::find_flows(NodeIndex index, const Node& 
 
 /// The slots whose packets get credits.
 template <int kPorts, int kVirtualChannels>
-std::uint64_t Network<kPorts, kVirtualChannels>::owners_of_credits(const Node& node, int port, LinkBlock credits) const {
+std::uint64_t Network<kPorts, kVirtualChannels>::owners_of_credits(const Node& node, int port,
+                                                                   LinkBlock credits) const {
     SlotMask owners = 0;
     while (credits != 0) {
         const int shift = std::countr_zero(credits) / 8 * 8;
@@ -195,7 +197,8 @@ std::uint64_t Network<kPorts, kVirtualChannels>::owners_of_credits(const Node& n
     return owners;
 }
 
-/// Credits of the packet being sent are kept for it, since the cycle in which they come matters; the others are counted.
+/// Credits of the packet being sent are kept for it, since the cycle in which they come matters; the others are
+/// counted.
 template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::take_credits(Node& node, int port, LinkBlock credits, Flow& flow) {
     const int own_channel = flow.slot >= 0 ? node.slots[at(flow.slot)].output_channel : -1;
@@ -216,8 +219,7 @@ template <bool kEjects, bool kReadsTile>
 void Network<kPorts, kVirtualChannels>::advance_flow(NodeIndex index, Node& node, int port, Flow& flow, Cycle start) {
     InputSlot& slot = node.slots[at(flow.slot)];
     const auto cycles = static_cast<int>(parameters_.block_cycles);
-    const int limit =
-        parameters_.private_flits_per_virtual_channel + parameters_.shared_flits_per_virtual_channel_max;
+    const int limit = parameters_.private_flits_per_virtual_channel + parameters_.shared_flits_per_virtual_channel_max;
     std::uint8_t& used_now = node.used[at(port)][slot.output_channel];
     int used = used_now;
     int flits = slot.flits;
@@ -257,7 +259,9 @@ void Network<kPorts, kVirtualChannels>::advance_flow(NodeIndex index, Node& node
     }
     slot.flits = static_cast<std::uint16_t>(flits);
     if constexpr (!kEjects) {
-        const auto in_pool = [&](int count) { return std::max(0, count - parameters_.private_flits_per_virtual_channel); };
+        const auto in_pool = [&](int count) {
+            return std::max(0, count - parameters_.private_flits_per_virtual_channel);
+        };
         node.pool_used[at(port)] =
             static_cast<std::uint16_t>(node.pool_used[at(port)] + in_pool(used) - in_pool(used_now));
         used_now = static_cast<std::uint8_t>(used);
@@ -269,7 +273,8 @@ void Network<kPorts, kVirtualChannels>::advance_flow(NodeIndex index, Node& node
         stream.in_buffer = static_cast<std::uint16_t>(in_buffer);
         if (flow.issued != 0) {
             stream.issued = static_cast<std::uint16_t>(stream.issued + count_ones(flow.issued));
-            stream.next_tick = std::max(stream.next_tick, ticks_from_cycles(start + (63 - std::countl_zero(flow.issued)) / 8));
+            stream.next_tick =
+                std::max(stream.next_tick, ticks_from_cycles(start + (63 - std::countl_zero(flow.issued)) / 8));
             node.last_stream = static_cast<std::uint8_t>(flow.stream);
             const LinkBlock later = injection_.cycles == 0 ? 0 : flow.issued >> (8 * (cycles - injection_.cycles));
             if (later != 0) {
@@ -309,12 +314,12 @@ void Network<kPorts, kVirtualChannels>::finish_flow(NodeIndex index, Node& node,
     }
 }
 
-template bool TorusNetwork::step_undisturbed(NodeIndex, Node&, const Arrivals&, Cycle);
-template bool TorusNetwork::find_arriving(const Node&, const Arrivals&, UndisturbedBlock&) const;
-template bool TorusNetwork::find_stream(NodeIndex, const Node&, Cycle, UndisturbedBlock&) const;
-template bool TorusNetwork::find_flows(NodeIndex, const Node&, const Arrivals&, UndisturbedBlock&) const;
-template std::uint64_t TorusNetwork::owners_of_credits(const Node&, int, LinkBlock) const;
-template void TorusNetwork::take_credits(Node&, int, LinkBlock, Flow&);
-template void TorusNetwork::finish_flow(NodeIndex, Node&, int, const Flow&);
+template bool Network<3, 16>::step_undisturbed(NodeIndex, Node&, const Arrivals&, Cycle);
+template bool Network<3, 16>::find_arriving(const Node&, const Arrivals&, UndisturbedBlock&) const;
+template bool Network<3, 16>::find_stream(NodeIndex, const Node&, Cycle, UndisturbedBlock&) const;
+template bool Network<3, 16>::find_flows(NodeIndex, const Node&, const Arrivals&, UndisturbedBlock&) const;
+template std::uint64_t Network<3, 16>::owners_of_credits(const Node&, int, LinkBlock) const;
+template void Network<3, 16>::take_credits(Node&, int, LinkBlock, Flow&);
+template void Network<3, 16>::finish_flow(NodeIndex, Node&, int, const Flow&);
 
 }  // namespace nocbench

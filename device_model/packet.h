@@ -20,7 +20,14 @@ inline constexpr int kNumSoftwareVirtualChannels = 8;
 inline constexpr int kFirstBroadcastVirtualChannel = 4;
 inline constexpr int kFirstResponseVirtualChannel = 6;
 
-enum class PacketKind : std::uint8_t { read_request, read_response, write_request, write_ack, atomic_request, atomic_response };
+enum class PacketKind : std::uint8_t {
+    read_request,
+    read_response,
+    write_request,
+    write_ack,
+    atomic_request,
+    atomic_response
+};
 
 struct Packet {
     std::uint16_t flits = 0;  // header included

@@ -1,5 +1,5 @@
-// A data-movement RISC that runs a kernel: an ordinary function on a stack of its own (a fiber), with a clock of its own
-// that it advances as it computes, and that blocks where the device would.
+// A data-movement RISC that runs a kernel: an ordinary function on a stack of its own (a fiber), with a clock of its
+// own that it advances as it computes, and that blocks where the device would.
 #pragma once
 
 #include <boost/context/fiber.hpp>
@@ -79,8 +79,8 @@ public:
     /// Returns once `buffer` of the NIU on `noc` can take a command; the loads that find this out are spent.
     void wait_for_command_buffer(int noc, int buffer);
 
-    /// Polls until `condition` is met: samples every `period` and has the answer `load` after each sample. Time on the way
-    /// of what is waited for is booked to `transit`.
+    /// Polls until `condition` is met: samples every `period` and has the answer `load` after each sample. Time on the
+    /// way of what is waited for is booked to `transit`.
     void wait_until(const WaitCondition& condition, Cause transit, Tick load, Tick period);
 
     void open_zone(std::string name);

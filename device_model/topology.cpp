@@ -9,7 +9,8 @@ Topology unidirectional_torus(int columns, int rows, int noc) {
     topology.num_nodes = columns * rows;
     topology.num_ports = 3;
     topology.links.resize(static_cast<std::size_t>(topology.num_nodes * topology.num_ports));
-    topology.next_port.resize(static_cast<std::size_t>(topology.num_nodes) * static_cast<std::size_t>(topology.num_nodes));
+    topology.next_port.resize(static_cast<std::size_t>(topology.num_nodes) *
+                              static_cast<std::size_t>(topology.num_nodes));
 
     const auto node_at = [&](int x, int y) {
         return static_cast<NodeIndex>((y + rows) % rows * columns + (x + columns) % columns);

@@ -36,10 +36,10 @@ struct Topology {
 inline constexpr int kXPort = 1;
 inline constexpr int kYPort = 2;
 
-/// The wiring of one Tenstorrent NoC. NoC 0 runs to the right and down and routes X first; NoC 1 runs to the left and up
-/// and routes Y first. Nodes are numbered y * columns + x in NoC 0 coordinates. The dateline of each ring is its wrap link
-/// (its place is not published; the wrap link is the natural choice).
-/// Source: Tenstorrent ISA documentation, NoC routing paths.
+/// The wiring of one Tenstorrent NoC. NoC 0 runs to the right and down and routes X first; NoC 1 runs to the left and
+/// up and routes Y first. Nodes are numbered y * columns + x in NoC 0 coordinates. The dateline of each ring is its
+/// wrap link (its place is not published; the wrap link is the natural choice). Source: Tenstorrent ISA documentation,
+/// NoC routing paths.
 Topology unidirectional_torus(int columns, int rows, int noc);
 
 }  // namespace nocbench

@@ -25,8 +25,8 @@ struct DeferredWait {
     Tick ticks = 0;
 };
 
-/// When things happened to a transaction, and what it waited for: what the ledger is made from. A later time is valid only
-/// once it has come.
+/// When things happened to a transaction, and what it waited for: what the ledger is made from. A later time is valid
+/// only once it has come.
 struct TransactionTimes {
     TransactionKind kind = TransactionKind::read;
     bool at_dram = false;
@@ -45,10 +45,11 @@ struct TransactionTimes {
     Cycle response_arrived = 0;
     Cycle backlog_until = 0;           // until when the responder turned requests away
     Cycle responder_stall_cycles = 0;  // cycles in which the responder took no data although some was there
-
 };
 
 struct Transaction : TransactionTimes {
+    [[nodiscard]] const TransactionTimes& times() const { return *this; }
+
     bool posted = false;  // no response
     std::uint8_t software_virtual_channel = 1;
     std::uint8_t command_buffer = 0;

@@ -27,18 +27,18 @@ std::vector<KernelReport> run(const Point& point) {
 
     Program program(device);
     program.add_circular_buffer(core, kCircularBuffer, kL1BufferAddress, point.buffer_bytes(), 1);
-    program.add_kernel(
-        {core}, {"reader",
-                 &reader,
-                 1,
-                 read_noc,
-                 {point.num_transactions(), size, bank, input_address, kCircularBuffer, virtual_channel}});
-    program.add_kernel(
-        {core}, {"writer",
-                 &writer,
-                 0,
-                 write_noc,
-                 {point.num_transactions(), size, bank, output_address, kCircularBuffer, virtual_channel}});
+    program.add_kernel({core},
+                       {"reader",
+                        &reader,
+                        1,
+                        read_noc,
+                        {point.num_transactions(), size, bank, input_address, kCircularBuffer, virtual_channel}});
+    program.add_kernel({core},
+                       {"writer",
+                        &writer,
+                        0,
+                        write_noc,
+                        {point.num_transactions(), size, bank, output_address, kCircularBuffer, virtual_channel}});
     program.run();
 
     KernelReport reader_report;

@@ -1,6 +1,7 @@
 // One core reads from a bank of DRAM, and then writes to it: test "DRAM Interleaved Packet Sizes".
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -34,9 +35,9 @@ TEST_P(DramUnary, DataArriveAndNothingElseDoes) {
     const std::uint32_t size = GetParam().call_size_bytes;
     const std::vector<std::byte> margin = random_bytes(256, 1);
     std::vector<std::byte> before;  // all there is from the start of the bank
-    std::optional<test::Surroundings> surroundings;
+    std::unique_ptr<test::Surroundings> surroundings;
     FinishedPoint point(kTest, GetParam(), {}, [&](Device& device) {
-        surroundings.emplace(device, kCore, kL1BufferAddress, kL1BufferAddress + size);
+        surroundings = std::make_unique<test::Surroundings>(device, kCore, kL1BufferAddress, kL1BufferAddress + size);
         before = random_bytes(dram_buffers(device), 2);
         device.write_dram(0, 0, before);
         device.write_dram(0, dram_buffers(device) + 2 * size, margin);

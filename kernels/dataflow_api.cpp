@@ -32,7 +32,10 @@ struct Caller {
     const char* call;
 
     explicit Caller(const char* call_)
-        : risc(Risc::current()), context(*static_cast<KernelContext*>(risc.context())), state(risc.state()), call(call_) {}
+        : risc(Risc::current()),
+          context(*static_cast<KernelContext*>(risc.context())),
+          state(risc.state()),
+          call(call_) {}
 
     [[nodiscard]] const RiscConstants& cost() const { return state.architecture.risc; }
 
@@ -55,8 +58,8 @@ struct Caller {
         const std::uint64_t begin = semaphore_address(state.architecture, 0);
         const auto end = static_cast<std::uint64_t>(l1.size_bytes);
         if (address < begin || address > end || size > end - address) {
-            fail(fmt::format("{}: expected a range within 0x{:x} to 0x{:x} of L1, found 0x{:x} to 0x{:x}", what, begin, end,
-                             address, address + size));
+            fail(fmt::format("{}: expected a range within 0x{:x} to 0x{:x} of L1, found 0x{:x} to 0x{:x}", what, begin,
+                             end, address, address + size));
         }
     }
 
@@ -86,7 +89,7 @@ Target decode(const Caller& caller, std::uint64_t noc_address) {
     } catch (const InputError& error) {
         caller.fail(error.what());
     }
-    target.is_dram = grid.tile_kind(target.place) == TileKind::kDram;
+    target.is_dram = grid.tile_kind(target.place) == TileKind::dram;
     if (!target.is_dram) {
         try {
             grid.require_live_tensix(target.place);
@@ -191,8 +194,8 @@ void check_transfer(const Caller& caller, const Target& target, std::uint32_t ow
                                    : is_read       ? architecture.dram.read_alignment_bytes
                                                    : architecture.dram.write_alignment_bytes;
     if ((own_address ^ target.address) % static_cast<std::uint64_t>(alignment) != 0) {
-        caller.fail(fmt::format("{} 0x{:x} and {} 0x{:x}: expected the same remainder modulo {}, found {} and {}", own_name,
-                                own_address, target_name, target.address, alignment,
+        caller.fail(fmt::format("{} 0x{:x} and {} 0x{:x}: expected the same remainder modulo {}, found {} and {}",
+                                own_name, own_address, target_name, target.address, alignment,
                                 own_address % static_cast<std::uint64_t>(alignment),
                                 target.address % static_cast<std::uint64_t>(alignment)));
     }
@@ -276,8 +279,7 @@ const NiuCounters& counters(const Caller& caller, int noc) {
 
 std::uint32_t peek_l1_word(const Caller& caller, std::uint32_t address) {
     std::uint32_t value = 0;
-    caller.state.memory(caller.risc.identity().node)
-        .read(address, std::as_writable_bytes(std::span(&value, 1)));
+    caller.state.memory(caller.risc.identity().node).read(address, std::as_writable_bytes(std::span(&value, 1)));
     return value;
 }
 
@@ -309,20 +311,24 @@ private:
 void wait_for_semaphore(const Caller& caller, L1Pointer semaphore, std::uint32_t value, bool at_least) {
     check_l1_word(caller, semaphore.address());
     const Tick load = caller.cost().l1_load_ticks;
-    caller.risc.wait_until(SemaphoreCondition(caller, semaphore.address(), value, at_least), Cause::semaphore, load, load);
+    caller.risc.wait_until(SemaphoreCondition(caller, semaphore.address(), value, at_least), Cause::semaphore, load,
+                           load);
 }
 
 CircularBuffer& circular_buffer(const Caller& caller, std::uint32_t id) {
-    if (id >= kNumCircularBuffers || !caller.context.core->circular_buffers[id].has_value()) {
-        caller.fail(fmt::format("circular buffer {} does not exist on this core", id));
+    if (id < kNumCircularBuffers) {
+        if (std::optional<CircularBuffer>& buffer = caller.context.core->circular_buffers[id]; buffer.has_value()) {
+            return *buffer;
+        }
     }
-    return *caller.context.core->circular_buffers[id];
+    caller.fail(fmt::format("circular buffer {} does not exist on this core", id));
 }
 
 CircularBuffer& circular_buffer_of_pages(const Caller& caller, std::uint32_t id, std::uint32_t pages) {
     CircularBuffer& buffer = circular_buffer(caller, id);
     if (pages > buffer.num_pages) {
-        caller.fail(fmt::format("circular buffer {}: expected at most its {} pages, found {}", id, buffer.num_pages, pages));
+        caller.fail(
+            fmt::format("circular buffer {}: expected at most its {} pages, found {}", id, buffer.num_pages, pages));
     }
     return buffer;
 }
@@ -363,8 +369,8 @@ void move_pages(const Caller& caller, std::uint32_t id, std::uint32_t pages, boo
     const std::uint32_t filled = buffer.pages_received - buffer.pages_acknowledged;
     const std::uint32_t available = push ? buffer.num_pages - filled : filled;
     if (pages > available) {
-        caller.fail(fmt::format("circular buffer {}: expected at most the {} pages that are {}, found {}", id, available,
-                                push ? "free" : "filled", pages));
+        caller.fail(fmt::format("circular buffer {}: expected at most the {} pages that are {}, found {}", id,
+                                available, push ? "free" : "filled", pages));
     }
     (push ? buffer.pages_received : buffer.pages_acknowledged) += pages;
     caller.state.notify_tile(caller.risc.identity().node, caller.risc.now(), nullptr);
@@ -375,18 +381,19 @@ void move_pages(const Caller& caller, std::uint32_t id, std::uint32_t pages, boo
 std::uint32_t get_compile_time_arg_val(std::uint32_t index) {
     const Caller caller("get_compile_time_arg_val");
     if (index >= caller.context.compile_time_args.size()) {
-        caller.fail(fmt::format("argument {} was never set; there are {}", index, caller.context.compile_time_args.size()));
+        caller.fail(
+            fmt::format("argument {} was never set; there are {}", index, caller.context.compile_time_args.size()));
     }
     return caller.context.compile_time_args[index];
 }
 
 std::uint32_t load_runtime_arg(std::uint32_t index) {
     const Caller caller("get_arg_val");
-    if (index >= caller.context.runtime_args.size() || !caller.context.runtime_args[index].has_value()) {
+    if (index >= caller.context.runtime_args.size()) {
         caller.fail(fmt::format("argument {} was never set; there are {}", index, caller.context.runtime_args.size()));
     }
     caller.risc.spend(caller.cost().argument_load_ticks);
-    return *caller.context.runtime_args[index];
+    return caller.context.runtime_args[index];
 }
 
 std::uint32_t load_common_runtime_arg(std::uint32_t index) {
@@ -465,8 +472,8 @@ void noc_async_read(std::uint64_t source, std::uint32_t destination_l1, std::uin
     read("noc_async_read", source, destination_l1, size, noc, vc, false);
 }
 
-void noc_async_read_one_packet(std::uint64_t source, std::uint32_t destination_l1, std::uint32_t size,
-                               std::uint8_t noc, std::uint8_t vc) {
+void noc_async_read_one_packet(std::uint64_t source, std::uint32_t destination_l1, std::uint32_t size, std::uint8_t noc,
+                               std::uint8_t vc) {
     read("noc_async_read_one_packet", source, destination_l1, size, noc, vc, true);
 }
 
@@ -496,7 +503,8 @@ void noc_async_write_one_packet(std::uint32_t source_l1, std::uint64_t destinati
 
 template void noc_async_write<false>(std::uint32_t, std::uint64_t, std::uint32_t, std::uint8_t, std::uint8_t);
 template void noc_async_write<true>(std::uint32_t, std::uint64_t, std::uint32_t, std::uint8_t, std::uint8_t);
-template void noc_async_write_one_packet<false>(std::uint32_t, std::uint64_t, std::uint32_t, std::uint8_t, std::uint8_t);
+template void noc_async_write_one_packet<false>(std::uint32_t, std::uint64_t, std::uint32_t, std::uint8_t,
+                                                std::uint8_t);
 template void noc_async_write_one_packet<true>(std::uint32_t, std::uint64_t, std::uint32_t, std::uint8_t, std::uint8_t);
 
 void noc_async_writes_flushed(std::uint8_t noc) {
@@ -578,8 +586,8 @@ void noc_semaphore_inc(std::uint64_t semaphore, std::uint32_t increment, std::ui
 }
 
 void noc_semaphore_set_remote(std::uint32_t source_l1, std::uint64_t semaphore, std::uint8_t noc) {
-    write("noc_semaphore_set_remote", source_l1, semaphore, sizeof(std::uint32_t), noc, NOC_UNICAST_WRITE_VC, false, true,
-          kSmallWriteBuffer);
+    write("noc_semaphore_set_remote", source_l1, semaphore, sizeof(std::uint32_t), noc, NOC_UNICAST_WRITE_VC, false,
+          true, kSmallWriteBuffer);
 }
 
 void noc_semaphore_set(L1Pointer semaphore, std::uint32_t value) { *semaphore = value; }

@@ -1,8 +1,8 @@
 // The data-movement API that kernels are written against, in tt-metal's vocabulary. A kernel is a plain function that
 // calls these; each call takes the simulated time that the RISC needs for it on the device.
 //
-// Addresses in L1 are 32-bit; NoC addresses are 64-bit: the address within a tile in bits 0 to 35, x in bits 36 to 41, y
-// in bits 42 to 47, in the coordinates that the device's firmware translates ("virtual" ones for Tensix tiles).
+// Addresses in L1 are 32-bit; NoC addresses are 64-bit: the address within a tile in bits 0 to 35, x in bits 36 to 41,
+// y in bits 42 to 47, in the coordinates that the device's firmware translates ("virtual" ones for Tensix tiles).
 // Functions throw KernelError, which ends the run, when the kernel does what the device does not allow.
 #pragma once
 
@@ -65,8 +65,8 @@ void noc_async_read_barrier(std::uint8_t noc = kNocOfKernel);
 /// Makes the next barrier wait for `count` reads more than were issued through these functions.
 void noc_async_read_inc_num_issued(std::uint32_t count, std::uint8_t noc = kNocOfKernel);
 
-// Writes. They return as soon as the command is with the NIU; `flushed` waits until the source may be reused, the barrier
-// until all data have been acknowledged. Writes of more than a packet are split.
+// Writes. They return as soon as the command is with the NIU; `flushed` waits until the source may be reused, the
+// barrier until all data have been acknowledged. Writes of more than a packet are split.
 
 template <bool posted = false>
 void noc_async_write(std::uint32_t source_l1, std::uint64_t destination, std::uint32_t size,
@@ -153,6 +153,5 @@ void record_timestamped_data(const char* name, std::uint64_t value);
 
 #define NOCBENCH_JOIN_NAMES_(left, right) left##right
 #define NOCBENCH_JOIN_NAMES(left, right) NOCBENCH_JOIN_NAMES_(left, right)
-#define DeviceZoneScopedN(name) \
-    const ::nocbench::dataflow::ScopedZone NOCBENCH_JOIN_NAMES(device_zone_, __LINE__)(name)
+#define DeviceZoneScopedN(name) const ::nocbench::dataflow::ScopedZone NOCBENCH_JOIN_NAMES(device_zone_, __LINE__)(name)
 #define DeviceTimestampedData(name, value) ::nocbench::dataflow::record_timestamped_data(name, value)

@@ -24,8 +24,8 @@ std::uint32_t parse_number(std::string_view name, std::string_view text, std::ui
     std::uint32_t number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (error != std::errc() || end != text.data() + text.size() || number < minimum || number > maximum) {
-        throw InputError(
-            fmt::format("parameter {}: expected a whole number from {} to {}, found '{}'", name, minimum, maximum, text));
+        throw InputError(fmt::format("parameter {}: expected a whole number from {} to {}, found '{}'", name, minimum,
+                                     maximum, text));
     }
     return number;
 }
@@ -46,20 +46,19 @@ const Architecture& cached_architecture(const std::string& arch, const std::stri
 double cycles(Tick ticks) { return static_cast<double>(ticks) / static_cast<double>(kTicksPerCycle); }
 
 double median(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
+    std::ranges::sort(values);
     const std::size_t middle = values.size() / 2;
     return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
 ResultRow make_row(const KernelReport& report, std::uint32_t num_transactions, std::vector<const CoreResult*> cores) {
-    std::stable_sort(cores.begin(), cores.end(),
-                     [](const CoreResult* left, const CoreResult* right) { return left->latency < right->latency; });
+    std::ranges::stable_sort(cores, {}, &CoreResult::latency);
     std::vector<double> latencies;
     std::vector<double> bandwidths;
     for (const CoreResult* core : cores) {
         latencies.push_back(cycles(core->latency));
-        bandwidths.push_back(static_cast<double>(num_transactions) * static_cast<double>(report.transaction_size_bytes) /
-                             cycles(core->latency));
+        bandwidths.push_back(static_cast<double>(num_transactions) *
+                             static_cast<double>(report.transaction_size_bytes) / cycles(core->latency));
     }
     ResultRow row;
     row.kernel = report.label;
@@ -131,8 +130,9 @@ const std::string& Point::value(const std::string& name) const {
 
 std::uint32_t Point::buffer_bytes() const {
     const Architecture& architecture = device_.architecture();
-    const auto alignment = static_cast<std::uint32_t>(std::max(
-        {architecture.l1.alignment_bytes, architecture.dram.read_alignment_bytes, architecture.dram.write_alignment_bytes}));
+    const auto alignment =
+        static_cast<std::uint32_t>(std::max({architecture.l1.alignment_bytes, architecture.dram.read_alignment_bytes,
+                                             architecture.dram.write_alignment_bytes}));
     return (call_size_bytes_ + alignment - 1) / alignment * alignment;
 }
 
@@ -150,8 +150,8 @@ LogicalCoordinate Point::core(const std::string& name) const {
     };
     if (comma == std::string::npos || !parse(std::string_view(text).substr(0, comma), core.x) ||
         !parse(std::string_view(text).substr(comma + 1), core.y)) {
-        throw InputError(fmt::format("parameter {}: expected the logical coordinates of a core, such as 0,0, found '{}'",
-                                     name, text));
+        throw InputError(fmt::format(
+            "parameter {}: expected the logical coordinates of a core, such as 0,0, found '{}'", name, text));
     }
     try {
         static_cast<void>(device_.grid().physical(core));
@@ -173,8 +173,8 @@ std::string Point::changed_parameters() const {
 
 std::vector<std::byte> Point::pattern(std::size_t size, std::uint32_t buffer) const {
     // xorshift32: any sequence without short periods does.
-    std::uint32_t state = 0x9e3779b9U ^ (num_transactions_ * 2654435761U) ^ (call_size_bytes_ * 40503U) ^
-                          ((buffer + 1) * 69069U);
+    std::uint32_t state =
+        0x9e3779b9U ^ (num_transactions_ * 2654435761U) ^ (call_size_bytes_ * 40503U) ^ ((buffer + 1) * 69069U);
     std::vector<std::byte> bytes(size);
     for (std::byte& byte : bytes) {
         state ^= state << 13;
@@ -188,8 +188,8 @@ std::vector<std::byte> Point::pattern(std::size_t size, std::uint32_t buffer) co
 void Point::require_l1(std::uint64_t address, std::uint64_t bytes) const {
     const auto l1_bytes = static_cast<std::uint64_t>(device_.architecture().l1.size_bytes);
     if (address + bytes > l1_bytes) {
-        throw InputError(fmt::format("parameter {}: {} bytes at 0x{:x} do not fit into L1, which ends at 0x{:x}", kCallSize,
-                                     bytes, address, l1_bytes));
+        throw InputError(fmt::format("parameter {}: {} bytes at 0x{:x} do not fit into L1, which ends at 0x{:x}",
+                                     kCallSize, bytes, address, l1_bytes));
     }
 }
 
@@ -208,9 +208,10 @@ std::span<const TestDefinition> all_tests() {
         for (std::size_t one = 0; one < tests.size(); ++one) {
             for (std::size_t other = 0; other < one; ++other) {
                 if (tests[one].id == tests[other].id || tests[one].name == tests[other].name) {
-                    throw InputError(fmt::format("tests '{}' (id {}, {}) and '{}' (id {}, {}): expected ids and names of their own",
-                                                 tests[other].name, tests[other].id, tests[other].primitive,
-                                                 tests[one].name, tests[one].id, tests[one].primitive));
+                    throw InputError(
+                        fmt::format("tests '{}' (id {}, {}) and '{}' (id {}, {}): expected ids and names of their own",
+                                    tests[other].name, tests[other].id, tests[other].primitive, tests[one].name,
+                                    tests[one].id, tests[one].primitive));
                 }
             }
         }
@@ -259,7 +260,8 @@ PointResult run_point(const TestDefinition& test, const std::string& arch, const
             cores.push_back(&result.cores[index]);
         }
         if (cores.empty()) {
-            throw InputError(fmt::format("test '{}': it reports on kernel '{}', which runs on no core", test.name, report.kernel));
+            throw InputError(
+                fmt::format("test '{}': it reports on kernel '{}', which runs on no core", test.name, report.kernel));
         }
         result.rows.push_back(make_row(report, result.num_transactions, std::move(cores)));
     }

@@ -1,5 +1,5 @@
-// What a primitive is made of: tests with sweeps and parameters, and a function that runs one point. A primitive defines
-// its tests in its folder and registers them; everything else (gtest, the command line, plots) finds them here.
+// What a primitive is made of: tests with sweeps and parameters, and a function that runs one point. A primitive
+// defines its tests in its folder and registers them; everything else (gtest, the command line, plots) finds them here.
 #pragma once
 
 #include <cstddef>
@@ -36,8 +36,10 @@ Sweep packet_size_sweep(const Architecture& architecture, Tier tier);
 /// One point of a test on a device, while it runs: its parameters, read and checked, and the data that it moves.
 class Point {
 public:
-    /// `values` holds num_transactions, call_size and any parameters of the test. Throws InputError for what does not exist.
-    Point(Device& device, const std::vector<ParameterDefinition>& parameters, const std::map<std::string, std::string>& values);
+    /// `values` holds num_transactions, call_size and any parameters of the test. Throws InputError for what does not
+    /// exist.
+    Point(Device& device, const std::vector<ParameterDefinition>& parameters,
+          const std::map<std::string, std::string>& values);
 
     [[nodiscard]] Device& device() const { return device_; }
     [[nodiscard]] std::uint32_t num_transactions() const { return num_transactions_; }

@@ -23,7 +23,8 @@ CoreContext& Program::core_context(LogicalCoordinate core) {
 KernelContext& Program::context(LogicalCoordinate core, int riscv) {
     const auto found = kernels_.find({core, riscv});
     if (found == kernels_.end()) {
-        throw InputError(fmt::format("arguments for riscv_{} of core ({}, {}): it has no kernel", riscv, core.x, core.y));
+        throw InputError(
+            fmt::format("arguments for riscv_{} of core ({}, {}): it has no kernel", riscv, core.x, core.y));
     }
     return *found->second;
 }
@@ -35,8 +36,10 @@ void Program::add_kernel(const std::vector<LogicalCoordinate>& cores, const Kern
     for (const LogicalCoordinate core : cores) {
         const auto other = kernels_.find({core, 1 - kernel.riscv});
         if (other != kernels_.end() && other->second->noc == kernel.noc) {
-            throw InputError(fmt::format("kernel '{}': riscv_{} of core ({}, {}) already uses NoC {}; each RISC needs the counters of a NIU to itself",
-                                         kernel.name, 1 - kernel.riscv, core.x, core.y, kernel.noc));
+            throw InputError(
+                fmt::format("kernel '{}': riscv_{} of core ({}, {}) already uses NoC {}; each RISC needs the counters "
+                            "of a NIU to itself",
+                            kernel.name, 1 - kernel.riscv, core.x, core.y, kernel.noc));
         }
         device_.add_kernel(core, kernel.riscv, kernel.name, kernel.function);
         auto context = std::make_unique<KernelContext>();
@@ -49,7 +52,7 @@ void Program::add_kernel(const std::vector<LogicalCoordinate>& cores, const Kern
 }
 
 void Program::set_runtime_args(LogicalCoordinate core, int riscv, const std::vector<std::uint32_t>& args) {
-    context(core, riscv).runtime_args.assign(args.begin(), args.end());
+    context(core, riscv).runtime_args = args;
 }
 
 void Program::set_common_runtime_args(LogicalCoordinate core, int riscv, const std::vector<std::uint32_t>& args) {
@@ -86,8 +89,9 @@ void Program::add_circular_buffer(LogicalCoordinate core, std::uint32_t id, std:
     const std::uint64_t end = address + std::uint64_t{page_bytes} * num_pages;
     if (address < l1.reserved_bytes || end > static_cast<std::uint64_t>(l1.size_bytes) ||
         address % static_cast<std::uint32_t>(l1.alignment_bytes) != 0) {
-        throw InputError(fmt::format("{}: expected an aligned range within 0x{:x} to 0x{:x} of L1, found 0x{:x} to 0x{:x}",
-                                     name, l1.reserved_bytes, l1.size_bytes, address, end));
+        throw InputError(
+            fmt::format("{}: expected an aligned range within 0x{:x} to 0x{:x} of L1, found 0x{:x} to 0x{:x}", name,
+                        l1.reserved_bytes, l1.size_bytes, address, end));
     }
     std::optional<CircularBuffer>& buffer = core_context(core).circular_buffers[id];
     if (buffer.has_value()) {

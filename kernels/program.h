@@ -36,7 +36,7 @@ struct CoreContext {
 struct KernelContext {
     int noc = 0;
     std::vector<std::uint32_t> compile_time_args;
-    std::vector<std::optional<std::uint32_t>> runtime_args;
+    std::vector<std::uint32_t> runtime_args;
     std::vector<std::uint32_t> common_runtime_args;
     CoreContext* core = nullptr;
 
@@ -67,8 +67,8 @@ public:
     Program(const Program&) = delete;
     Program& operator=(const Program&) = delete;
 
-    /// Puts `kernel` on each of `cores`. Throws InputError if a core does not exist, its RISC has a kernel already, or its
-    /// other RISC uses the same NoC (each RISC needs the counters of a NIU to itself).
+    /// Puts `kernel` on each of `cores`. Throws InputError if a core does not exist, its RISC has a kernel already, or
+    /// its other RISC uses the same NoC (each RISC needs the counters of a NIU to itself).
     void add_kernel(const std::vector<LogicalCoordinate>& cores, const Kernel& kernel);
 
     /// Arguments of the kernel on one core, by index. The kernel must have been added.

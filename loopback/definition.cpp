@@ -20,12 +20,12 @@ std::vector<KernelReport> run(const Point& point) {
     device.write_l1(core, kL1BufferAddress, data);
 
     Program program(device);
-    program.add_kernel(
-        {core}, {"sender",
-                 &sender,
-                 riscv,
-                 noc,
-                 {point.num_transactions(), size, kL1BufferAddress, destination_address, virtual_channel}});
+    program.add_kernel({core},
+                       {"sender",
+                        &sender,
+                        riscv,
+                        noc,
+                        {point.num_transactions(), size, kL1BufferAddress, destination_address, virtual_channel}});
     program.run();
 
     KernelReport report;

@@ -23,12 +23,12 @@ std::vector<KernelReport> run(const Point& point) {
     device.write_l1(responder_core, responder_address, data);
 
     Program program(device);
-    program.add_kernel(
-        {requestor_core}, {"requestor",
-                           &requestor,
-                           riscv,
-                           noc,
-                           {point.num_transactions(), size, responder_address, kL1BufferAddress, virtual_channel}});
+    program.add_kernel({requestor_core},
+                       {"requestor",
+                        &requestor,
+                        riscv,
+                        noc,
+                        {point.num_transactions(), size, responder_address, kL1BufferAddress, virtual_channel}});
     const TranslatedCoordinate responder = device.grid().translated(responder_core);
     program.set_runtime_args(requestor_core, riscv,
                              {static_cast<std::uint32_t>(responder.x), static_cast<std::uint32_t>(responder.y)});

@@ -1,6 +1,7 @@
 // One core reads from another one: test "One from One Packet Sizes".
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -27,9 +28,10 @@ INSTANTIATE_TEST_SUITE_P(PacketSizes, OneFromOne, testing::ValuesIn(test::points
 
 TEST_P(OneFromOne, DataArriveAndNothingElseDoes) {
     const std::uint32_t size = GetParam().call_size_bytes;
-    std::optional<test::Surroundings> surroundings;
+    std::unique_ptr<test::Surroundings> surroundings;
     FinishedPoint point(kTest, GetParam(), {}, [&](Device& device) {
-        surroundings.emplace(device, kRequestor, kL1BufferAddress, kL1BufferAddress + size);
+        surroundings =
+            std::make_unique<test::Surroundings>(device, kRequestor, kL1BufferAddress, kL1BufferAddress + size);
     });
     EXPECT_EQ(first_difference(point.device().read_l1(kRequestor, kL1BufferAddress, size), point.sent()), "");
     EXPECT_EQ(first_difference(point.device().read_l1(kResponder, kL1BufferAddress, size), point.sent()), "");

@@ -16,7 +16,8 @@ std::vector<KernelReport> run(const Point& point) {
     const std::uint32_t virtual_channel = point.number("vc", 0, 3);
     point.require_l1(kL1BufferAddress, size);
     // A core that sends to itself needs a second buffer.
-    const std::uint32_t destination_address = source == destination ? kL1BufferAddress + point.buffer_bytes() : kL1BufferAddress;
+    const std::uint32_t destination_address =
+        source == destination ? kL1BufferAddress + point.buffer_bytes() : kL1BufferAddress;
     point.require_l1(destination_address, size);
 
     const std::vector<std::byte> data = point.pattern(size, 0);

@@ -1,6 +1,7 @@
 // One core writes to another one: test "One to One Packet Sizes".
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -27,9 +28,10 @@ INSTANTIATE_TEST_SUITE_P(PacketSizes, OneToOne, testing::ValuesIn(test::points_o
 
 TEST_P(OneToOne, DataArriveAndNothingElseDoes) {
     const std::uint32_t size = GetParam().call_size_bytes;
-    std::optional<test::Surroundings> surroundings;
+    std::unique_ptr<test::Surroundings> surroundings;
     FinishedPoint point(kTest, GetParam(), {}, [&](Device& device) {
-        surroundings.emplace(device, kDestination, kL1BufferAddress, kL1BufferAddress + size);
+        surroundings =
+            std::make_unique<test::Surroundings>(device, kDestination, kL1BufferAddress, kL1BufferAddress + size);
     });
     EXPECT_EQ(first_difference(point.device().read_l1(kDestination, kL1BufferAddress, size), point.sent()), "");
     EXPECT_EQ(first_difference(point.device().read_l1(kSource, kL1BufferAddress, size), point.sent()), "");

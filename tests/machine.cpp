@@ -30,7 +30,7 @@ Architecture architecture_of(const std::string& board, const std::vector<Setting
     if (const auto found = cache.find(key); found != cache.end()) {
         return found->second;
     }
-    const std::string name = board.starts_with("n") ? "wormhole_b0" : "blackhole";
+    const std::string name = board.starts_with('n') ? "wormhole_b0" : "blackhole";
     return cache.emplace(key, load_architecture(find_architecture(name), board, settings)).first->second;
 }
 

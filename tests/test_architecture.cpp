@@ -310,8 +310,9 @@ INSTANTIATE_TEST_SUITE_P(
                       "  banks:", 3,
                       "dram.banks: expected banks that are reached through the same tiles to lie dram.bank_size_bytes "
                       "apart, found banks 0 and 1 at offsets 0 and 1073741823"},
-        Contradictory{"Interleaving", "  subchannel_interleave_bytes:", "", "4096", "  bank_interleave_bytes:", 3,
-                      "dram.bank_interleave_bytes: expected at most 4096 (dram.subchannel_interleave_bytes), found 8192"},
+        Contradictory{
+            "Interleaving", "  subchannel_interleave_bytes:", "", "4096", "  bank_interleave_bytes:", 3,
+            "dram.bank_interleave_bytes: expected at most 4096 (dram.subchannel_interleave_bytes), found 8192"},
         Contradictory{
             "HarvestedRow", "  n150:", "harvested_rows:\n      value: [2]", "harvested_rows:\n      value: [6]",
             "    harvested_rows:", 5,

@@ -170,7 +170,7 @@ TEST_P(DataflowApi, PostedWritesOfOnePacket) {
 TEST_P(DataflowApi, TransfersGoOverEachVirtualChannelOfEitherNoc) {
     constexpr std::uint32_t kSize = 1000;
     constexpr std::uint32_t kStride = 1024;
-    const std::vector<std::byte> source = random_bytes(8 * kStride, 4);
+    const std::vector<std::byte> source = random_bytes(std::size_t{8} * kStride, 4);
     machine.device().write_l1(kHere, kBuffer, source);
     machine.run_kernel([&] {
         for (std::uint8_t noc = 0; noc < kNumNocs; ++noc) {
@@ -684,10 +684,12 @@ TEST_P(DataflowApi, EveryBankIsReachedOnBothNocs) {
             EXPECT_EQ(first_difference(machine.device().read_l1(kHere, buffer + 2 * bank * kStride, kSize), first), "");
             EXPECT_EQ(first_difference(machine.device().read_l1(kHere, buffer + (2 * bank + 1) * kStride, kSize), last),
                       "");
-            EXPECT_EQ(first_difference(machine.device().read_dram(bank, (1 + noc) * kStride, kSize), first), "");
+            EXPECT_EQ(
+                first_difference(machine.device().read_dram(bank, std::uint64_t{1 + noc} * kStride, kSize), first), "");
         }
         EXPECT_EQ(first_difference(machine.device().read_dram(bank, 0, kSize), first), "");
-        EXPECT_EQ(first_difference(machine.device().read_dram(bank, 3 * kStride, kSize), std::vector<std::byte>(kSize)),
+        EXPECT_EQ(first_difference(machine.device().read_dram(bank, std::uint64_t{3} * kStride, kSize),
+                                   std::vector<std::byte>(kSize)),
                   "");
     }
 }

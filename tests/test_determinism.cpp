@@ -74,6 +74,7 @@ TEST(DeterminismOfPoints, ThePointsOfATestAreIndependent) {
                 const PointResult point =
                     run_point(test, arch, "", {{"num_transactions", num_transactions}, {"call_size", "2048"}});
                 std::vector<double> cycles;
+                cycles.reserve(point.rows.size());
                 for (const ResultRow& row : point.rows) {
                     cycles.push_back(row.latency_cycles);
                 }

@@ -80,7 +80,7 @@ TEST_P(GridOfProduct, CoreNamesAndBack) {
         for (int x = 0; x < grid.compute_columns(); ++x) {
             const LogicalCoordinate core{x, y};
             const PhysicalCoordinate place = grid.physical(core);
-            EXPECT_EQ(grid.tile_kind(place), TileKind::kTensix) << to_string(place);
+            EXPECT_EQ(grid.tile_kind(place), TileKind::tensix) << to_string(place);
             EXPECT_EQ(grid.logical(place), core);
             EXPECT_EQ(grid.physical(grid.translated(core)), place);
             EXPECT_NO_THROW(grid.require_live_tensix(place));
@@ -210,36 +210,36 @@ TEST_P(LayoutOfProduct, CountsOfTiles) {
         }
         return tiles;
     };
-    EXPECT_EQ(count(TileKind::kTensix), layout.live_tensix);
-    EXPECT_EQ(count(TileKind::kDram), layout.dram_tiles);
+    EXPECT_EQ(count(TileKind::tensix), layout.live_tensix);
+    EXPECT_EQ(count(TileKind::dram), layout.dram_tiles);
     const int harvested_dram_tiles = layout.product.board == "p100" ? 3 : 0;
-    EXPECT_EQ(count(TileKind::kHarvested), layout.harvested_tensix + harvested_dram_tiles);
+    EXPECT_EQ(count(TileKind::harvested), layout.harvested_tensix + harvested_dram_tiles);
 }
 
 TEST(GridTest, KindsOfTilesOfWormhole) {
     const Grid grid = grid_of({"wormhole_b0", "n150"});
-    EXPECT_EQ(grid.tile_kind({1, 1}), TileKind::kTensix);
-    EXPECT_EQ(grid.tile_kind({1, 2}), TileKind::kHarvested);
-    EXPECT_EQ(grid.tile_kind({0, 0}), TileKind::kDram);
-    EXPECT_EQ(grid.tile_kind({5, 11}), TileKind::kDram);
-    EXPECT_EQ(grid.tile_kind({9, 6}), TileKind::kEthernet);
-    EXPECT_EQ(grid.tile_kind({0, 3}), TileKind::kPcie);
-    EXPECT_EQ(grid.tile_kind({0, 10}), TileKind::kArc);
+    EXPECT_EQ(grid.tile_kind({1, 1}), TileKind::tensix);
+    EXPECT_EQ(grid.tile_kind({1, 2}), TileKind::harvested);
+    EXPECT_EQ(grid.tile_kind({0, 0}), TileKind::dram);
+    EXPECT_EQ(grid.tile_kind({5, 11}), TileKind::dram);
+    EXPECT_EQ(grid.tile_kind({9, 6}), TileKind::ethernet);
+    EXPECT_EQ(grid.tile_kind({0, 3}), TileKind::pcie);
+    EXPECT_EQ(grid.tile_kind({0, 10}), TileKind::arc);
     for (const int y : {2, 4, 8, 9}) {
-        EXPECT_EQ(grid.tile_kind({0, y}), TileKind::kRouterOnly);
+        EXPECT_EQ(grid.tile_kind({0, y}), TileKind::router_only);
     }
 }
 
 TEST(GridTest, KindsOfTilesOfBlackhole) {
     const Grid grid = grid_of({"blackhole", "p100"});
-    EXPECT_EQ(grid.tile_kind({1, 2}), TileKind::kTensix);
-    EXPECT_EQ(grid.tile_kind({7, 11}), TileKind::kHarvested);
-    EXPECT_EQ(grid.tile_kind({9, 11}), TileKind::kDram);
-    EXPECT_EQ(grid.tile_kind({9, 5}), TileKind::kHarvested);
-    EXPECT_EQ(grid.tile_kind({16, 1}), TileKind::kEthernet);
-    EXPECT_EQ(grid.tile_kind({11, 0}), TileKind::kPcie);
-    EXPECT_EQ(grid.tile_kind({8, 0}), TileKind::kArc);
-    EXPECT_EQ(grid.tile_kind({8, 1}), TileKind::kRouterOnly);
+    EXPECT_EQ(grid.tile_kind({1, 2}), TileKind::tensix);
+    EXPECT_EQ(grid.tile_kind({7, 11}), TileKind::harvested);
+    EXPECT_EQ(grid.tile_kind({9, 11}), TileKind::dram);
+    EXPECT_EQ(grid.tile_kind({9, 5}), TileKind::harvested);
+    EXPECT_EQ(grid.tile_kind({16, 1}), TileKind::ethernet);
+    EXPECT_EQ(grid.tile_kind({11, 0}), TileKind::pcie);
+    EXPECT_EQ(grid.tile_kind({8, 0}), TileKind::arc);
+    EXPECT_EQ(grid.tile_kind({8, 1}), TileKind::router_only);
 }
 
 struct Names {
@@ -296,7 +296,7 @@ TEST(GridTest, TilesOutsideTheComputeGridHaveNoLogicalCoordinate) {
     const Grid grid = grid_of({"wormhole_b0", "n150"});
     EXPECT_EQ(grid.logical({1, 2}), std::nullopt);   // harvested
     EXPECT_EQ(grid.logical({1, 11}), std::nullopt);  // live, but kept for dispatch
-    EXPECT_EQ(grid.tile_kind({1, 11}), TileKind::kTensix);
+    EXPECT_EQ(grid.tile_kind({1, 11}), TileKind::tensix);
     EXPECT_EQ(grid.logical({0, 0}), std::nullopt);
     EXPECT_EQ(grid.logical({-1, 40}), std::nullopt);
 }
@@ -329,14 +329,14 @@ TEST(GridTest, HarvestedDramChannelsLeaveTheOtherBanksInOrder) {
     ASSERT_EQ(grid.dram_banks().size(), 7U);
     EXPECT_EQ(grid.dram_banks()[1].channel, 1);
     EXPECT_EQ(grid.dram_banks()[2].channel, 3);
-    EXPECT_EQ(grid.tile_kind({0, 4}), TileKind::kHarvested);
+    EXPECT_EQ(grid.tile_kind({0, 4}), TileKind::harvested);
     EXPECT_EQ(input_error([&] { grid.require_live_tensix({0, 4}); }),
               "(0, 4) is harvested on board p150 (DRAM channel 2)");
 }
 
 TEST(GridTest, SharedDramTilesStayAsLongAsOneChannelDoes) {
     const Grid grid = grid_of({"wormhole_b0", "n150"}, {{"board.harvested_dram_channels", "0"}});
-    EXPECT_EQ(grid.tile_kind({0, 11}), TileKind::kDram);
+    EXPECT_EQ(grid.tile_kind({0, 11}), TileKind::dram);
     EXPECT_EQ(grid.dram_banks().size(), 11U);
 }
 

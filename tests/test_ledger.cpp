@@ -42,6 +42,7 @@ TEST(LedgerTest, AddsUpByCause) {
 
 TEST(LedgerTest, CausesHaveTheNamesOfTheColumn) {
     std::vector<std::string_view> names;
+    names.reserve(kNumCauses);
     for (std::size_t index = 0; index < kNumCauses; ++index) {
         names.push_back(to_string(static_cast<Cause>(index)));
     }

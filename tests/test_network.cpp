@@ -367,7 +367,7 @@ TEST(NetworkTest, PacketsPlannedLongAgoAreSentInTimeWhateverHappensMeanwhile) {
     PlannedPacket meanwhile;
     meanwhile.destination = 1;
     for (int index = 0; index < 1000; ++index) {
-        meanwhile.ready = index * 101;
+        meanwhile.ready = Cycle{101} * index;
         plan.packets.push_back(meanwhile);
     }
     const TrafficOutcome outcome = run_traffic(plan);
