@@ -101,7 +101,7 @@ def test_details(tmp_path: Path) -> None:
     document = json.loads((tmp_path / "details" / detail_path(points[0])).read_text())
     assert document == {
         "arch": "blackhole",
-        "board": "",
+        "board": measurements.rows[0]["board"],
         "test": "One to One Packet Sizes",
         "parameters": {"num_transactions": "1", "call_size": "64"},
         "settings": [["router.hop_cycles", "10"]],
