@@ -41,22 +41,20 @@ std::vector<KernelReport> run(const Point& point) {
                         {point.num_transactions(), size, bank, output_address, kCircularBuffer, virtual_channel}});
     program.run();
 
-    KernelReport reader_report;
-    reader_report.label = "Receiver";
-    reader_report.kernel = "reader";
-    reader_report.zone = "RISCV1";
-    reader_report.riscv = 1;
-    reader_report.noc = read_noc;
-    reader_report.transaction_size_bytes = size;
-    reader_report.data_ok = device.read_l1(core, kL1BufferAddress, size) == data;
-    KernelReport writer_report;
-    writer_report.label = "Sender";
-    writer_report.kernel = "writer";
-    writer_report.zone = "RISCV0";
-    writer_report.riscv = 0;
-    writer_report.noc = write_noc;
-    writer_report.transaction_size_bytes = size;
-    writer_report.data_ok = device.read_dram(bank, output_address, size) == data;
+    const KernelReport reader_report{.label = "Receiver",
+                                     .kernel = "reader",
+                                     .zone = "RISCV1",
+                                     .riscv = 1,
+                                     .noc = read_noc,
+                                     .transaction_size_bytes = size,
+                                     .data_ok = device.read_l1(core, kL1BufferAddress, size) == data};
+    const KernelReport writer_report{.label = "Sender",
+                                     .kernel = "writer",
+                                     .zone = "RISCV0",
+                                     .riscv = 0,
+                                     .noc = write_noc,
+                                     .transaction_size_bytes = size,
+                                     .data_ok = device.read_dram(bank, output_address, size) == data};
     return {reader_report, writer_report};
 }
 

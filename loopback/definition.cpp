@@ -28,14 +28,13 @@ std::vector<KernelReport> run(const Point& point) {
                         {point.num_transactions(), size, kL1BufferAddress, destination_address, virtual_channel}});
     program.run();
 
-    KernelReport report;
-    report.label = "Sender";
-    report.kernel = "sender";
-    report.zone = "RISCV0";
-    report.riscv = riscv;
-    report.noc = noc;
-    report.transaction_size_bytes = size;
-    report.data_ok = device.read_l1(core, destination_address, size) == data;
+    const KernelReport report{.label = "Sender",
+                              .kernel = "sender",
+                              .zone = "RISCV0",
+                              .riscv = riscv,
+                              .noc = noc,
+                              .transaction_size_bytes = size,
+                              .data_ok = device.read_l1(core, destination_address, size) == data};
     return {report};
 }
 

@@ -34,14 +34,13 @@ std::vector<KernelReport> run(const Point& point) {
                              {static_cast<std::uint32_t>(responder.x), static_cast<std::uint32_t>(responder.y)});
     program.run();
 
-    KernelReport report;
-    report.label = "Receiver";
-    report.kernel = "requestor";
-    report.zone = "RISCV1";
-    report.riscv = riscv;
-    report.noc = noc;
-    report.transaction_size_bytes = size;
-    report.data_ok = device.read_l1(requestor_core, kL1BufferAddress, size) == data;
+    const KernelReport report{.label = "Receiver",
+                              .kernel = "requestor",
+                              .zone = "RISCV1",
+                              .riscv = riscv,
+                              .noc = noc,
+                              .transaction_size_bytes = size,
+                              .data_ok = device.read_l1(requestor_core, kL1BufferAddress, size) == data};
     return {report};
 }
 

@@ -39,14 +39,13 @@ std::vector<KernelReport> run(const Point& point) {
                              {static_cast<std::uint32_t>(receiver.x), static_cast<std::uint32_t>(receiver.y)});
     program.run();
 
-    KernelReport report;
-    report.label = "Sender";
-    report.kernel = "sender";
-    report.zone = "RISCV0";
-    report.riscv = riscv;
-    report.noc = noc;
-    report.transaction_size_bytes = size;
-    report.data_ok = device.read_l1(destination, destination_address, size) == data;
+    const KernelReport report{.label = "Sender",
+                              .kernel = "sender",
+                              .zone = "RISCV0",
+                              .riscv = riscv,
+                              .noc = noc,
+                              .transaction_size_bytes = size,
+                              .data_ok = device.read_l1(destination, destination_address, size) == data};
     return {report};
 }
 
