@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <boost/context/detail/exception.hpp>
 #include <boost/context/protected_fixedsize_stack.hpp>
 
 #include "device_model/error.h"
@@ -17,29 +16,57 @@ constexpr std::size_t kStackBytes = 256 * 1024;
 // One simulation runs on one thread, and one kernel at a time in it.
 thread_local Risc* running_risc = nullptr;
 
+/// Thrown where a kernel waits, when its device is destroyed.
+struct AbandonedKernel {};
+
 }  // namespace
 
 Risc::Risc(DeviceState& state, Identity identity, std::function<void()> entry, Tick start)
     : state_(state), identity_(std::move(identity)), entry_(std::move(entry)), now_(start) {
     zones_.push_back({identity_.kernel, start, -1, -1, {}});
-    kernel_ = boost::context::fiber(std::allocator_arg, boost::context::protected_fixedsize_stack(kStackBytes),
-                                    [this](boost::context::fiber&& device) {
+    boost::context::protected_fixedsize_stack allocator(kStackBytes);
+    const boost::context::stack_context stack = allocator.allocate();
+    kernel_stack_ = {static_cast<const char*>(stack.sp) - stack.size, stack.size};
+    kernel_ = boost::context::fiber(std::allocator_arg, boost::context::preallocated(stack.sp, stack.size, stack),
+                                    allocator, [this](boost::context::fiber&& device) {
+                                        confirm_switch(nullptr, &device_stack_);
                                         device_ = std::move(device);
-                                        try {
-                                            entry_();
-                                            while (open_zone_ > 0) {
-                                                close_zone();
-                                            }
-                                        } catch (const boost::context::detail::forced_unwind&) {
-                                            throw;
-                                        } catch (...) {
-                                            failure_ = std::current_exception();
-                                        }
-                                        zones_.front().end = now_;
-                                        finished_ = true;
+                                        run_kernel();
+                                        announce_switch(nullptr, device_stack_);
                                         return std::move(device_);
                                     });
     resume_at(start);
+}
+
+Risc::~Risc() {
+    if (!finished_) {
+        abandoned_ = true;
+        switch_to_kernel();
+    }
+}
+
+void Risc::run_kernel() {
+    try {
+        if (!abandoned_) {
+            entry_();
+        }
+        while (open_zone_ > 0) {
+            close_zone();
+        }
+    } catch (const AbandonedKernel&) {
+        // The device is gone; the kernel's stack has been unwound.
+    } catch (...) {
+        failure_ = std::current_exception();
+    }
+    zones_.front().end = now_;
+    finished_ = true;
+}
+
+void Risc::switch_to_kernel() {
+    void* saved = nullptr;
+    announce_switch(&saved, kernel_stack_);
+    kernel_ = std::move(kernel_).resume();
+    confirm_switch(saved, nullptr);
 }
 
 Risc& Risc::current() {
@@ -52,14 +79,22 @@ Risc& Risc::current() {
 void Risc::run() {
     Risc* const before = running_risc;
     running_risc = this;
-    kernel_ = std::move(kernel_).resume();
+    switch_to_kernel();
     running_risc = before;
     if (failure_) {
         std::rethrow_exception(std::exchange(failure_, nullptr));
     }
 }
 
-void Risc::suspend() { device_ = std::move(device_).resume(); }
+void Risc::suspend() {
+    void* saved = nullptr;
+    announce_switch(&saved, device_stack_);
+    device_ = std::move(device_).resume();
+    confirm_switch(saved, &device_stack_);
+    if (abandoned_) {
+        throw AbandonedKernel{};
+    }
+}
 
 void Risc::resume_at(Tick tick) {
     now_ = tick;

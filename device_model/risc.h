@@ -10,6 +10,7 @@
 
 #include "device_model/coordinate.h"
 #include "device_model/device_state.h"
+#include "device_model/fiber_switch.h"
 #include "device_model/ledger.h"
 
 namespace nocbench {
@@ -54,6 +55,10 @@ public:
     };
 
     Risc(DeviceState& state, Identity identity, std::function<void()> entry, Tick start);
+
+    ~Risc();
+    Risc(const Risc&) = delete;
+    Risc& operator=(const Risc&) = delete;
 
     /// The RISC whose kernel is running. Only kernels may ask.
     static Risc& current();
@@ -102,6 +107,8 @@ public:
     [[nodiscard]] std::string name() const;
 
 private:
+    void run_kernel();
+    void switch_to_kernel();
     void suspend();
 
     DeviceState& state_;
@@ -126,6 +133,9 @@ private:
     };
     Wait wait_;
 
+    bool abandoned_ = false;
+    StackBounds kernel_stack_;
+    StackBounds device_stack_;
     boost::context::fiber kernel_;
     boost::context::fiber device_;
 };

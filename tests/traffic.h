@@ -69,7 +69,7 @@ struct TrafficOutcome {
 std::vector<PlannedPacket> with_answers(const TrafficPlan& plan);
 
 /// Sends all packets and runs until nothing moves or `cycles_max` have passed.
-TrafficOutcome run_traffic(const TrafficPlan& plan, bool shortcuts = true, Cycle cycles_max = 10'000'000);
+TrafficOutcome run_traffic(const TrafficPlan& plan, bool shortcuts = true, Cycle cycles_max = 2'000'000);
 
 /// Nodes from the source to the destination, both included, as a map of the torus shows them.
 std::vector<NodeIndex> way(const TrafficPlan& plan, NodeIndex source, NodeIndex destination);

@@ -1,0 +1,36 @@
+// Tells the address sanitizer when execution changes to another stack, which it cannot see by itself. Without the
+// sanitizer there is nothing to tell, and all of this compiles to nothing.
+#pragma once
+
+#include <cstddef>
+
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/common_interface_defs.h>
+#endif
+
+namespace nocbench {
+
+/// A stack, as the sanitizer wants to know it.
+struct StackBounds {
+    const void* bottom = nullptr;
+    std::size_t size_bytes = 0;
+};
+
+/// Call before a switch to the stack `to`. `saved` keeps what the sanitizer knows of the stack that is left; null if it
+/// is left for good.
+inline void announce_switch([[maybe_unused]] void** saved, [[maybe_unused]] const StackBounds& to) {
+#if defined(__SANITIZE_ADDRESS__)
+    __sanitizer_start_switch_fiber(saved, to.bottom, to.size_bytes);
+#endif
+}
+
+/// Call first thing on the other side. `saved` is what was kept when this stack was left; `from` gets the stack that
+/// execution came from.
+inline void confirm_switch([[maybe_unused]] void* saved, [[maybe_unused]] StackBounds* from) {
+#if defined(__SANITIZE_ADDRESS__)
+    __sanitizer_finish_switch_fiber(saved, from != nullptr ? &from->bottom : nullptr,
+                                    from != nullptr ? &from->size_bytes : nullptr);
+#endif
+}
+
+}  // namespace nocbench
