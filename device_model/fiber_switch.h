@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#if defined(__SANITIZE_ADDRESS__)
+#ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/common_interface_defs.h>
 #endif
 
@@ -18,16 +18,18 @@ struct StackBounds {
 
 /// Call before a switch to the stack `to`. `saved` keeps what the sanitizer knows of the stack that is left; null if it
 /// is left for good.
+// NOLINTNEXTLINE(misc-const-correctness): the sanitizer writes through it.
 inline void announce_switch([[maybe_unused]] void** saved, [[maybe_unused]] const StackBounds& to) {
-#if defined(__SANITIZE_ADDRESS__)
+#ifdef __SANITIZE_ADDRESS__
     __sanitizer_start_switch_fiber(saved, to.bottom, to.size_bytes);
 #endif
 }
 
 /// Call first thing on the other side. `saved` is what was kept when this stack was left; `from` gets the stack that
 /// execution came from.
+// NOLINTNEXTLINE(misc-const-correctness): the sanitizer writes through it.
 inline void confirm_switch([[maybe_unused]] void* saved, [[maybe_unused]] StackBounds* from) {
-#if defined(__SANITIZE_ADDRESS__)
+#ifdef __SANITIZE_ADDRESS__
     __sanitizer_finish_switch_fiber(saved, from != nullptr ? &from->bottom : nullptr,
                                     from != nullptr ? &from->size_bytes : nullptr);
 #endif

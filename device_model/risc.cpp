@@ -17,7 +17,7 @@ constexpr std::size_t kStackBytes = 256 * 1024;
 thread_local Risc* running_risc = nullptr;
 
 /// Thrown where a kernel waits, when its device is destroyed.
-struct AbandonedKernel {};
+class AbandonedKernel : public std::exception {};
 
 }  // namespace
 
@@ -54,7 +54,7 @@ void Risc::run_kernel() {
             close_zone();
         }
     } catch (const AbandonedKernel&) {
-        // The device is gone; the kernel's stack has been unwound.
+        open_zone_ = 0;  // the device is gone, and the kernel's stack has been unwound
     } catch (...) {
         failure_ = std::current_exception();
     }
