@@ -412,7 +412,6 @@ void Network<kPorts, kVirtualChannels>::look_at_front(NodeIndex index, Node& nod
     const Packet& packet = packets_[cold_[index].queue[at(slot_index)][slot.queue_head % kQueueSize]];
     const int port = topology_.route(index, packet.destination);
     slot.flits_left = packet.flits;
-    slot.output_port = static_cast<std::uint8_t>(port);
     // The second set of virtual channels breaks the cycle that a ring would otherwise close. It is entered over the
     // dateline and left on a turn.
     const int input_port = slot_index / kVirtualChannels;

@@ -139,7 +139,6 @@ private:
     struct InputSlot {
         std::uint16_t flits = 0;          // in the buffer
         std::uint16_t flits_left = 0;     // of the packet at the front; 0: no packet has been looked at
-        std::uint8_t output_port = 0;     // of that packet
         std::uint8_t output_channel = 0;  // wanted (with kDynamic) until granted, then owned
         std::uint8_t queue_head = 0;
         std::uint8_t queue_tail = 0;
