@@ -44,6 +44,7 @@ Device::~Device() = default;
 const Architecture& Device::architecture() const { return state_->architecture; }
 const Board& Device::board() const { return state_->board; }
 const Grid& Device::grid() const { return state_->grid; }
+Observers& Device::observers() { return state_->observers; }
 
 void Device::check_l1_range(LogicalCoordinate core, std::uint64_t address, std::size_t size) const {
     const auto l1_bytes = static_cast<std::uint64_t>(state_->architecture.l1.size_bytes);

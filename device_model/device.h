@@ -57,6 +57,9 @@ public:
     void add_kernel(LogicalCoordinate core, int processor, const std::string& name, std::function<void()> kernel,
                     Tick start = 0);
 
+    /// Who watches; set before run().
+    [[nodiscard]] Observers& observers();
+
     /// Runs until all kernels have finished and nothing is on its way. Throws KernelError when a kernel does what the
     /// device does not allow, waits for what never comes, or still runs after `cycles_max`.
     void run(Cycle cycles_max = kDefaultCyclesMax);

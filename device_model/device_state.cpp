@@ -55,6 +55,25 @@ Memory& DeviceState::memory(const DramBank& bank) {
     return memory(static_cast<NodeIndex>(grid.node_index(bank.endpoint.front())));
 }
 
+void DeviceState::deliver(const Delivery& delivery) {
+    Memory& destination = memory(delivery.destination);
+    if (observers.tamper) {
+        std::vector<std::byte> bytes(delivery.bytes.begin(), delivery.bytes.end());
+        observers.tamper(delivery, bytes);
+        Delivery tampered = delivery;
+        tampered.bytes = bytes;
+        destination.write(delivery.destination_address, bytes);
+        if (observers.delivered) {
+            observers.delivered(tampered);
+        }
+        return;
+    }
+    destination.write(delivery.destination_address, delivery.bytes);
+    if (observers.delivered) {
+        observers.delivered(delivery);
+    }
+}
+
 std::uint32_t DeviceState::controller(NodeIndex node, std::uint64_t address) const {
     const std::span<const DramBank> banks = grid.dram_banks();
     std::uint32_t found = 0;

@@ -11,6 +11,7 @@
 #include "device_model/event_queue.h"
 #include "device_model/grid.h"
 #include "device_model/memory.h"
+#include "device_model/observers.h"
 #include "device_model/transaction.h"
 
 namespace nocbench {
@@ -51,12 +52,17 @@ struct DeviceState {
     std::vector<DramController> controllers;  // by bank
     std::vector<DramArrival> dram_arrivals;
 
+    Observers observers;
+
     std::vector<std::unique_ptr<Risc>> riscs;
     std::vector<std::array<int, kNumRiscs>> riscs_of_node;       // -1: runs no kernel
     std::vector<std::unique_ptr<NetworkInterfaces>> interfaces;  // by NoC
 
     [[nodiscard]] Memory& memory(NodeIndex node);
     [[nodiscard]] Memory& memory(const DramBank& bank);
+
+    /// Puts what a packet brought into memory, and shows it to the observers.
+    void deliver(const Delivery& delivery);
 
     /// The controller behind `address` of the DRAM tile at `node`.
     [[nodiscard]] std::uint32_t controller(NodeIndex node, std::uint64_t address) const;

@@ -414,14 +414,15 @@ void NetworkInterfaces::packet_ejected(NodeIndex node, PacketId packet_id, Cycle
 
 void NetworkInterfaces::commit_write(TransactionId id, Tick tick) {
     Transaction& transaction = state_.transactions[id];
-    Memory& memory = state_.memory(transaction.responder);
     if (transaction.kind == TransactionKind::atomic_increment) {
+        Memory& memory = state_.memory(transaction.responder);
         std::uint32_t word = 0;
         memory.read(transaction.responder_address, std::as_writable_bytes(std::span(&word, 1)));
         word += transaction.operand;
         memory.write(transaction.responder_address, std::as_bytes(std::span(&word, 1)));
     } else {
-        memory.write(transaction.responder_address, transaction.payload);
+        state_.deliver({TransactionKind::write, noc_, transaction.requestor, transaction.responder,
+                        transaction.requestor_address, transaction.responder_address, transaction.payload, tick});
     }
     state_.notify_tile(transaction.responder, tick, &transaction);
     if (transaction.posted) {
@@ -434,7 +435,8 @@ void NetworkInterfaces::complete(TransactionId id, Tick tick) {
     Interface& interface = interfaces_[transaction.requestor];
     switch (transaction.kind) {
         case TransactionKind::read:
-            state_.memory(transaction.requestor).write(transaction.requestor_address, transaction.payload);
+            state_.deliver({TransactionKind::read, noc_, transaction.responder, transaction.requestor,
+                            transaction.responder_address, transaction.requestor_address, transaction.payload, tick});
             ++interface.counters.reads_completed;
             if (interface.outstanding_reads-- == state_.architecture.niu.outstanding_reads_max) {
                 interface.window_opener = transaction.times();
@@ -457,6 +459,9 @@ void NetworkInterfaces::complete(TransactionId id, Tick tick) {
 void NetworkInterfaces::finish_transaction(TransactionId id) {
     Transaction& transaction = state_.transactions[id];
     state_.resolve_deferred_waits(transaction);
+    if (state_.observers.finished) {
+        state_.observers.finished(transaction);
+    }
     for (TransactionId& last : interfaces_[transaction.requestor].last_on_channel) {
         if (last == id) {
             last = kNoTransaction;

@@ -2,7 +2,8 @@
 // calls these; each call takes the simulated time that the RISC needs for it on the device.
 //
 // Addresses in L1 are 32-bit; NoC addresses are 64-bit: the address within a tile in bits 0 to 35, x in bits 36 to 41,
-// y in bits 42 to 47, in the coordinates that the device's firmware translates ("virtual" ones for Tensix tiles).
+// y in bits 42 to 47, in the coordinates that the device's firmware translates ("virtual" ones for Tensix tiles). The
+// address of a multicast has the last corner of its rectangle there and the first one in bits 48 to 59.
 // Functions throw KernelError, which ends the run, when the kernel does what the device does not allow.
 #pragma once
 
@@ -19,6 +20,9 @@ inline constexpr std::uint8_t kNocOfKernel = 0xff;
 
 /// Default virtual channel of unicast requests. Source: tt-metal, NOC_UNICAST_WRITE_VC.
 inline constexpr std::uint8_t NOC_UNICAST_WRITE_VC = 1;
+
+/// Default virtual channel of multicasts; the other one is 5. Source: tt-metal, NOC_MULTICAST_WRITE_VC.
+inline constexpr std::uint8_t NOC_MULTICAST_WRITE_VC = 4;
 
 // Arguments and position.
 
@@ -50,6 +54,11 @@ std::uint64_t get_noc_addr(std::uint32_t noc_x, std::uint32_t noc_y, std::uint32
                            std::uint8_t noc = kNocOfKernel);
 /// An address on the kernel's own tile.
 std::uint64_t get_noc_addr(std::uint32_t address, std::uint8_t noc = kNocOfKernel);
+/// An address on every Tensix tile of a rectangle, its corners included. A NoC runs through the rectangle in its own
+/// direction: on NoC 1, the corners change places here. A first corner beyond the last one means a rectangle that runs
+/// over the edge of the grid, as the links do.
+std::uint64_t get_noc_multicast_addr(std::uint32_t noc_x_start, std::uint32_t noc_y_start, std::uint32_t noc_x_end,
+                                     std::uint32_t noc_y_end, std::uint32_t address, std::uint8_t noc = kNocOfKernel);
 /// An address in a bank of DRAM, by the endpoint that serves this NoC.
 template <bool is_dram>
 std::uint64_t get_noc_addr_from_bank_id(std::uint32_t bank, std::uint32_t offset, std::uint8_t noc = kNocOfKernel);
@@ -74,6 +83,22 @@ void noc_async_write(std::uint32_t source_l1, std::uint64_t destination, std::ui
 template <bool posted = false>
 void noc_async_write_one_packet(std::uint32_t source_l1, std::uint64_t destination, std::uint32_t size,
                                 std::uint8_t noc = kNocOfKernel, std::uint8_t vc = NOC_UNICAST_WRITE_VC);
+
+// Multicasts: writes of one tile to all live Tensix tiles of a rectangle but itself, or with `_loopback_src` itself
+// included. They pass through a tree of routers that is reserved for each packet, or once for a chain of linked ones: a
+// linked call leaves the tree reserved, and the chain's last call must not be linked. Until then its NIU takes nothing
+// else. `num_dests` is what the barrier counts on: the number of tiles that acknowledge.
+
+void noc_async_write_multicast(std::uint32_t source_l1, std::uint64_t destinations, std::uint32_t size,
+                               std::uint32_t num_dests, bool linked = false, std::uint8_t noc = kNocOfKernel,
+                               std::uint8_t vc = NOC_MULTICAST_WRITE_VC);
+void noc_async_write_multicast_one_packet(std::uint32_t source_l1, std::uint64_t destinations, std::uint32_t size,
+                                          std::uint32_t num_dests, bool linked = false, std::uint8_t noc = kNocOfKernel,
+                                          std::uint8_t vc = NOC_MULTICAST_WRITE_VC);
+void noc_async_write_multicast_loopback_src(std::uint32_t source_l1, std::uint64_t destinations, std::uint32_t size,
+                                            std::uint32_t num_dests, bool linked = false,
+                                            std::uint8_t noc = kNocOfKernel, std::uint8_t vc = NOC_MULTICAST_WRITE_VC);
+
 void noc_async_writes_flushed(std::uint8_t noc = kNocOfKernel);
 void noc_async_posted_writes_flushed(std::uint8_t noc = kNocOfKernel);
 void noc_async_write_barrier(std::uint8_t noc = kNocOfKernel);
@@ -120,6 +145,14 @@ void noc_semaphore_inc(std::uint64_t semaphore, std::uint32_t increment, std::ui
                        std::uint8_t vc = NOC_UNICAST_WRITE_VC);
 /// Writes the word at `source_l1` over the semaphore of another core.
 void noc_semaphore_set_remote(std::uint32_t source_l1, std::uint64_t semaphore, std::uint8_t noc = kNocOfKernel);
+/// Write the word at `source_l1` over the semaphores of all tiles of a rectangle.
+void noc_semaphore_set_multicast(std::uint32_t source_l1, std::uint64_t semaphores, std::uint32_t num_dests,
+                                 bool linked = false, std::uint8_t noc = kNocOfKernel);
+void noc_semaphore_set_multicast_loopback_src(std::uint32_t source_l1, std::uint64_t semaphores,
+                                              std::uint32_t num_dests, bool linked = false,
+                                              std::uint8_t noc = kNocOfKernel);
+void noc_semaphore_inc_multicast(std::uint64_t semaphores, std::uint32_t increment, std::uint32_t num_dests,
+                                 std::uint8_t noc = kNocOfKernel, std::uint8_t vc = NOC_MULTICAST_WRITE_VC);
 void noc_semaphore_set(L1Pointer semaphore, std::uint32_t value);
 void noc_semaphore_wait(L1Pointer semaphore, std::uint32_t value);
 void noc_semaphore_wait_min(L1Pointer semaphore, std::uint32_t value);
