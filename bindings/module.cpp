@@ -7,9 +7,11 @@
 #include <string_view>
 #include <vector>
 
+#include "bindings/point_result.h"
+#include "bindings/trace.h"
 #include "device_model/architecture.h"
 #include "device_model/error.h"
-#include "device_model/topology.h"
+#include "device_model/grid.h"
 #include "kernels/primitive.h"
 
 namespace py = pybind11;
@@ -19,9 +21,9 @@ namespace {
 using nocbench::Architecture;
 using nocbench::Board;
 using nocbench::Setting;
-
-using Parameters = std::map<std::string, std::string>;
-using Settings = std::vector<Setting>;
+using nocbench::bindings::describe_result;
+using nocbench::bindings::Parameters;
+using nocbench::bindings::Settings;
 
 py::dict describe_board(const Board& board) {
     py::dict result;
@@ -52,6 +54,32 @@ py::dict describe_architecture(const std::string& arch, const std::string& board
     return result;
 }
 
+py::dict describe_floor_plan(const std::string& arch, const std::string& board_name, const Settings& settings) {
+    const Architecture architecture =
+        nocbench::load_architecture(nocbench::find_architecture(arch), board_name, settings);
+    const nocbench::Grid grid(architecture, architecture.board(board_name));
+    py::list tiles;
+    for (int node = 0; node < grid.num_nodes(); ++node) {
+        const nocbench::PhysicalCoordinate place = grid.place_of_node(node);
+        py::dict tile;
+        tile["x"] = place.x;
+        tile["y"] = place.y;
+        tile["kind"] = std::string(nocbench::to_string(grid.tile_kind(place)));
+        if (const auto core = grid.logical(place)) {
+            tile["logical"] = py::make_tuple(core->x, core->y);
+        } else {
+            tile["logical"] = py::none();
+        }
+        tiles.append(tile);
+    }
+    py::dict result;
+    result["columns"] = grid.columns();
+    result["rows"] = grid.rows();
+    result["flit_bytes"] = architecture.router.flit_bytes;
+    result["tiles"] = tiles;
+    return result;
+}
+
 py::dict describe_sweep(const nocbench::Sweep& sweep) {
     py::dict result;
     result["num_transactions"] = sweep.num_transactions;
@@ -69,6 +97,7 @@ py::list list_tests(const std::string& arch) {
             entry["name"] = parameter.name;
             entry["default"] = parameter.default_value;
             entry["meaning"] = parameter.meaning;
+            entry["holds_commas"] = parameter.holds_commas;
             parameters.append(entry);
         }
         py::dict axes;
@@ -79,89 +108,12 @@ py::list list_tests(const std::string& arch) {
         entry["test"] = test.name;
         entry["primitive"] = test.primitive;
         entry["description"] = test.description;
+        entry["headings"] = test.headings;
+        entry["board"] = test.board_on(arch, "");
         entry["kernels"] = test.kernels;
         entry["axes"] = axes;
         entry["parameters"] = parameters;
         entry["theoretical_bytes_per_cycle"] = static_cast<double>(architecture.router.flit_bytes);
-        result.append(entry);
-    }
-    return result;
-}
-
-double cycles(nocbench::Tick tick) { return static_cast<double>(tick) / static_cast<double>(nocbench::kTicksPerCycle); }
-
-py::list rows(const nocbench::TestDefinition& test, const nocbench::PointResult& point) {
-    py::list result;
-    for (const nocbench::ResultRow& row : point.rows) {
-        py::dict entry;
-        entry["arch"] = point.arch;
-        entry["test"] = test.name;
-        entry["kernel"] = row.kernel;
-        entry["num_transactions"] = point.num_transactions;
-        entry["transaction_size_bytes"] = row.transaction_size_bytes;
-        entry["latency_cycles"] = row.latency_cycles;
-        entry["bandwidth_bytes_per_cycle"] = row.bandwidth_bytes_per_cycle;
-        entry["call_size_bytes"] = point.call_size_bytes;
-        entry["primitive"] = test.primitive;
-        entry["test_id"] = test.id;
-        entry["board"] = point.board;
-        entry["noc"] = row.noc;
-        entry["riscv"] = row.riscv;
-        entry["num_cores"] = row.num_cores;
-        entry["clock_hz"] = point.clock_hz;
-        entry["data_ok"] = row.data_ok;
-        entry["limiter"] = std::string(nocbench::to_string(row.limiter));
-        entry["params"] = point.params;
-        result.append(entry);
-    }
-    return result;
-}
-
-py::list cores(const nocbench::PointResult& point) {
-    py::list result;
-    for (const nocbench::CoreResult& core : point.cores) {
-        py::dict waits;
-        for (std::size_t index = 0; index < nocbench::kNumCauses; ++index) {
-            const auto cause = static_cast<nocbench::Cause>(index);
-            if (core.ledger.ticks(cause) != 0) {
-                waits[py::str(std::string(nocbench::to_string(cause)))] = cycles(core.ledger.ticks(cause));
-            }
-        }
-        py::dict entry;
-        entry["kernel"] = core.kernel;
-        entry["x"] = core.identity.core.x;
-        entry["y"] = core.identity.core.y;
-        entry["physical_x"] = core.identity.physical.x;
-        entry["physical_y"] = core.identity.physical.y;
-        entry["noc"] = core.noc;
-        entry["riscv"] = core.identity.processor;
-        entry["latency_cycles"] = cycles(core.latency);
-        entry["waits"] = waits;
-        result.append(entry);
-    }
-    return result;
-}
-
-std::string_view link_direction(int port) {
-    switch (port) {
-        case nocbench::kXPort:
-            return "x";
-        case nocbench::kYPort:
-            return "y";
-        default:
-            return "niu_out";
-    }
-}
-
-py::list links(const nocbench::PointResult& point) {
-    py::list result;
-    for (const nocbench::LinkUse& link : point.links) {
-        py::dict entry;
-        entry["noc"] = link.noc;
-        entry["x"] = link.router.x;
-        entry["y"] = link.router.y;
-        entry["direction"] = std::string(link_direction(link.port));
-        entry["flits"] = link.flits;
         result.append(entry);
     }
     return result;
@@ -176,11 +128,7 @@ py::dict run_point(const std::string& test_name, const std::string& arch, const 
         const py::gil_scoped_release release;
         point = nocbench::run_point(test, arch, board, parameters, settings);
     }
-    py::dict result;
-    result["rows"] = rows(test, point);
-    result["cores"] = cores(point);
-    result["links"] = links(point);
-    return result;
+    return describe_result(test, point);
 }
 
 }  // namespace
@@ -199,7 +147,13 @@ PYBIND11_MODULE(_core, module) {
                "The JSON Schema of an architecture file.");
     module.def("describe_architecture", &describe_architecture, py::arg("arch"), py::arg("board") = "",
                py::arg("settings") = Settings{}, "An architecture and its boards.");
+    module.def("describe_floor_plan", &describe_floor_plan, py::arg("arch"), py::arg("board") = "",
+               py::arg("settings") = Settings{}, "What stands at each place of a board's grid, row by row.");
     module.def("list_tests", &list_tests, py::arg("arch"), "All tests, by id, with their sweeps and parameters.");
     module.def("run_point", &run_point, py::arg("test"), py::arg("arch"), py::arg("board"), py::arg("parameters"),
                py::arg("settings") = Settings{}, "Runs one point of a test on a fresh device.");
+    module.def("trace_point", &nocbench::bindings::trace_point, py::arg("test"), py::arg("arch"), py::arg("board"),
+               py::arg("parameters"), py::arg("settings"), py::arg("max_records"),
+               "Runs one point as run_point does, and records what happened when: of transactions and of stretches of "
+               "kernels' time the first max_records each.");
 }

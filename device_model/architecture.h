@@ -39,6 +39,11 @@ struct RouterConstants {
     std::int64_t private_flits_per_virtual_channel = 0;
     std::int64_t shared_flits_per_input_port = 0;
     std::int64_t shared_flits_per_virtual_channel_max = 0;
+    Cycle reservation_reply_cycles = 0;           // per hop: the answer to the reservation of a multicast's tree
+    Cycle reservation_grant_cycles = 0;           // at the source, from the answer to the header
+    Cycle reservation_even_depth_cycles = 0;      // more of it, for trees of even depth
+    std::int64_t reservation_backoff_cycles = 0;  // longest wait after a reservation that failed for the first time
+    std::int64_t reservation_backoff_doublings_max = 0;  // it doubles with every further failure, so many times at most
 };
 
 /// The network interface unit (NIU) between a tile and its router.
@@ -46,14 +51,15 @@ struct NiuConstants {
     Cycle injection_cycles = 0;       // NIU to router
     Cycle ejection_cycles = 0;        // router to NIU
     Cycle command_accept_cycles = 0;  // from the write of the command register to the front of the queue of initiators
-    std::array<Tick, kNumNocs> source_ticks_per_data_flit{};  // reading L1 into the network; per NoC
-    std::array<Tick, kNumNocs> sink_ticks_per_data_flit{};    // from the network into L1; per NoC
-    std::int64_t injection_buffer_flits = 0;                  // flits read from L1 that wait for the router, per stream
-    std::int64_t concurrent_responses = 0;                    // response packets in flight per NIU
-    std::int64_t concurrent_requests = 0;                     // read requests that a NIU takes in before it pushes back
-    Cycle read_turnaround_cycles = 0;                         // from a read request in the NIU to the L1 read
-    Tick same_responder_read_interval_ticks = 0;              // least spacing of reads of one NIU from one responder
-    std::int64_t outstanding_reads_max = 0;                   // read packets in flight per NIU
+    std::array<Tick, kNumNocs> source_ticks_per_data_flit{};          // reading L1 into the network; per NoC
+    std::array<Tick, kNumNocs> sink_ticks_per_data_flit{};            // from the network into L1; per NoC
+    std::array<Tick, kNumNocs> multicast_sink_ticks_per_data_flit{};  // the same, of a multicast; per NoC
+    std::int64_t injection_buffer_flits = 0;      // flits read from L1 that wait for the router, per stream
+    std::int64_t concurrent_responses = 0;        // response packets in flight per NIU
+    std::int64_t concurrent_requests = 0;         // read requests that a NIU takes in before it pushes back
+    Cycle read_turnaround_cycles = 0;             // from a read request in the NIU to the L1 read
+    Tick same_responder_read_interval_ticks = 0;  // least spacing of reads of one NIU from one responder
+    std::int64_t outstanding_reads_max = 0;       // read packets in flight per NIU
 };
 
 /// L1 memory of a Tensix tile.
@@ -67,16 +73,23 @@ struct L1Constants {
 
 /// What one data-movement RISC needs for each step of a kernel.
 struct RiscConstants {
-    Tick zone_ticks = 0;               // start stamp of a profiler zone to its body
-    Tick write_call_ticks = 0;         // issue interval of a unicast write
-    Tick read_call_ticks = 0;          // issue interval of a read
-    Tick instruction_fetch_ticks = 0;  // once, when a call is first repeated: its loop is fetched from L1
-    Tick register_load_ticks = 0;      // a load from a register of the NIU
-    Tick register_return_ticks = 0;    // part of it after the register has been read
-    Tick barrier_poll_ticks = 0;       // period of the loop that polls a counter
-    Tick barrier_exit_ticks = 0;       // from the load that ends a poll to the code after the barrier
-    Tick argument_load_ticks = 0;      // a runtime argument
-    Tick address_ticks = 0;            // building a NoC address
+    Tick zone_ticks = 0;                 // start stamp of a profiler zone to its body
+    Tick write_call_ticks = 0;           // issue interval of a unicast write
+    Tick read_call_ticks = 0;            // issue interval of a read
+    Tick set_state_ticks = 0;            // setting up stateful calls
+    Tick stateful_write_call_ticks = 0;  // issue interval of a stateful write
+    Tick stateful_read_call_ticks = 0;   // issue interval of a stateful read
+    Tick write_new_target_ticks = 0;     // a write to another target than the one before, beyond a repeated one
+    Tick read_new_target_ticks = 0;      // likewise a read
+    Tick write_first_repeat_ticks = 0;   // once, when a write to a target is first repeated: its loop is entered
+    Tick read_first_repeat_ticks = 0;    // likewise a read
+    Tick register_load_ticks = 0;        // a load from a register of the NIU
+    Tick register_return_ticks = 0;      // part of it after the register has been read
+    Tick barrier_poll_ticks = 0;         // period of the loop that polls a counter
+    Tick barrier_exit_ticks = 0;         // from the load that ends a poll to the code after the barrier
+    Tick argument_load_ticks = 0;        // a runtime argument
+    Tick first_argument_load_ticks = 0;  // the first one of a kernel
+    Tick address_ticks = 0;              // building a NoC address
     Tick l1_load_ticks = 0;
     Tick l1_store_ticks = 0;
     Tick semaphore_call_ticks = 0;        // issue interval of an atomic increment
@@ -125,6 +138,7 @@ struct Board {
     std::vector<std::int64_t> harvested_dram_channels;
     std::int64_t compute_columns = 0;  // logical grid that programs may use
     std::int64_t compute_rows = 0;
+    Cycle launch_skew_cycles = 0;  // from the start of a program's kernel on one core to that on the next one
 };
 
 /// Where the value of a constant comes from.

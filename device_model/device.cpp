@@ -118,7 +118,24 @@ void Device::add_kernel(LogicalCoordinate core, int processor, const std::string
                                      state_->riscs[static_cast<std::size_t>(occupant)]->identity().kernel));
     }
     occupant = static_cast<int>(identity.index);
-    state_->riscs.push_back(std::make_unique<Risc>(*state_, std::move(identity), std::move(kernel), start));
+    auto whole_kernel = [this, index = identity.index, kernel = std::move(kernel)] {
+        kernel();
+        require_closed_chains(*state_->riscs[index]);
+    };
+    state_->riscs.push_back(std::make_unique<Risc>(*state_, std::move(identity), std::move(whole_kernel), start));
+}
+
+void Device::require_closed_chains(const Risc& risc) const {
+    for (int noc = 0; noc < kNumNocs; ++noc) {
+        const NetworkInterfaces::OpenChain& chain =
+            state_->interfaces[static_cast<std::size_t>(noc)]->open_chain(risc.identity().node);
+        if (chain.tree != kNoTree && chain.risc == risc.identity().index) {
+            throw KernelError(fmt::format(
+                "{}: it ends with a chain of linked multicasts open on NoC {}: expected a last multicast that "
+                "is not linked",
+                risc.name(), noc));
+        }
+    }
 }
 
 Cycle Device::next_block() const {
@@ -173,6 +190,7 @@ void Device::handle_events() {
 }
 
 void Device::run(Cycle cycles_max) {
+    state_->last_tick = ticks_from_cycles(cycles_max);
     for (Cycle block = next_block(); block != kNever; block = next_block()) {
         if (block > cycles_max) {
             throw KernelError(
@@ -223,6 +241,31 @@ std::vector<LinkUse> Device::link_use() const {
         }
     }
     return use;
+}
+
+std::vector<LinkUse> Device::injection_use() const {
+    std::vector<LinkUse> use;
+    for (int noc = 0; noc < kNumNocs; ++noc) {
+        const TorusNetwork& network = state_->interfaces[static_cast<std::size_t>(noc)]->network();
+        for (int node = 0; node < state_->grid.num_nodes(); ++node) {
+            const std::uint64_t flits = network.flits_injected(static_cast<NodeIndex>(node));
+            if (flits != 0) {
+                use.push_back({noc, state_->grid.place_of_node(node), kNiuPort, flits});
+            }
+        }
+    }
+    return use;
+}
+
+std::vector<TileDeliveries> Device::deliveries() const {
+    std::vector<TileDeliveries> deliveries;
+    for (int node = 0; node < state_->grid.num_nodes(); ++node) {
+        const std::uint64_t bytes = state_->bytes_delivered[static_cast<std::size_t>(node)];
+        if (bytes != 0) {
+            deliveries.push_back({state_->grid.place_of_node(node), bytes});
+        }
+    }
+    return deliveries;
 }
 
 std::uint64_t Device::flit_hops() const {

@@ -34,6 +34,12 @@ struct LinkUse {
     std::uint64_t flits = 0;
 };
 
+/// Data of reads and writes that entered the memory of one tile.
+struct TileDeliveries {
+    PhysicalCoordinate tile;
+    std::uint64_t bytes = 0;
+};
+
 class Device {
 public:
     /// A device of the default board if `board` is empty.
@@ -70,6 +76,13 @@ public:
     /// Links that carried anything, by NoC, router and port.
     [[nodiscard]] std::vector<LinkUse> link_use() const;
 
+    /// Flits that tiles sent into their routers, by NoC and tile; the port is kNiuPort. Tiles that sent none are left
+    /// out.
+    [[nodiscard]] std::vector<LinkUse> injection_use() const;
+
+    /// Tiles that data were delivered to, row by row.
+    [[nodiscard]] std::vector<TileDeliveries> deliveries() const;
+
     /// Flits that went through any router, for measurements of the simulator's own speed.
     [[nodiscard]] std::uint64_t flit_hops() const;
 
@@ -84,6 +97,8 @@ public:
 private:
     void check_l1_range(LogicalCoordinate core, std::uint64_t address, std::size_t size) const;
     void check_dram_range(std::size_t bank, std::uint64_t address, std::size_t size) const;
+    /// Throws KernelError if the kernel of `risc`, which ends, leaves trees of routers reserved.
+    void require_closed_chains(const Risc& risc) const;
     void serve_dram_arrivals();
     void handle_events();
     [[nodiscard]] Cycle next_block() const;

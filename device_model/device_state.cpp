@@ -17,7 +17,8 @@ constexpr Tick kStallDenominator = 4;
 /// network and the events outside of it, and between a counter and the RISC that polls it.
 Cycle shortest_latency(const Architecture& architecture) {
     return std::min({architecture.router.hop_cycles, architecture.router.credit_return_cycles,
-                     architecture.niu.ejection_cycles + 1, cycle_containing(architecture.risc.register_return_ticks)});
+                     architecture.router.reservation_reply_cycles, architecture.niu.ejection_cycles + 1,
+                     cycle_containing(architecture.risc.register_return_ticks)});
 }
 
 }  // namespace
@@ -29,6 +30,7 @@ DeviceState::DeviceState(Architecture architecture_, Board board_)
       block_cycles(shortest_latency(architecture)),
       tile_memory(static_cast<std::size_t>(grid.num_nodes())),
       dram_group_of_node(static_cast<std::size_t>(grid.num_nodes()), -1),
+      bytes_delivered(static_cast<std::size_t>(grid.num_nodes())),
       riscs_of_node(static_cast<std::size_t>(grid.num_nodes()), {-1, -1}) {
     for (std::size_t channel = 0; channel < architecture.dram.channel_tiles.size(); ++channel) {
         // Channels that share their tiles differ in the addresses behind them.
@@ -57,6 +59,7 @@ Memory& DeviceState::memory(const DramBank& bank) {
 
 void DeviceState::deliver(const Delivery& delivery) {
     Memory& destination = memory(delivery.destination);
+    bytes_delivered[delivery.destination] += delivery.bytes.size();
     if (observers.tamper) {
         std::vector<std::byte> bytes(delivery.bytes.begin(), delivery.bytes.end());
         observers.tamper(delivery, bytes);
@@ -95,8 +98,22 @@ void DeviceState::book(const ZoneReference& zone, Cause cause, Tick ticks) {
 }
 
 Cycle DeviceState::unhindered_request_head(const TransactionTimes& times) const {
+    if (times.path_reserved != 0) {
+        return times.path_reserved + times.request_hops * architecture.router.hop_cycles;
+    }
     return times.started + architecture.niu.injection_cycles + times.request_hops * architecture.router.hop_cycles +
            (times.kind == TransactionKind::write ? architecture.l1.read_latency_cycles : 0);
+}
+
+Cycle DeviceState::own_acknowledgement_delay(const TransactionTimes& times) const {
+    const Tick unhindered = times.data_flits * architecture.niu.multicast_sink_ticks_per_data_flit[times.noc];
+    const Cycle delay = times.request_arrived - times.request_head - cycle_at_or_after(unhindered);
+    return std::clamp<Cycle>(delay, 0, times.num_receivers);
+}
+
+Tick DeviceState::reservation_share(const TransactionTimes& times, Tick ticks) const {
+    const Cycle reservation = times.path_reserved - times.path_requested;
+    return times.path_reserved == 0 ? 0 : ticks * reservation / (reservation + times.data_flits + 1);
 }
 
 Cause DeviceState::request_stream_cause(const TransactionTimes& times) const {
@@ -110,7 +127,8 @@ Cause DeviceState::request_stream_cause(const TransactionTimes& times) const {
         return Cause::dram;
     }
     const Tick expected = times.data_flits * architecture.niu.source_ticks_per_data_flit[times.noc];
-    return ticks_from_cycles(duration) * kStallDenominator > expected * kStallNumerator + ticks_from_cycles(8)
+    return ticks_from_cycles(duration - own_acknowledgement_delay(times)) * kStallDenominator >
+                   expected * kStallNumerator + ticks_from_cycles(8)
                ? Cause::contention
                : Cause::link;
 }
@@ -133,11 +151,22 @@ void DeviceState::book_wait(const ZoneReference& zone, const TransactionTimes& t
 
     phase(times.accepted, transit);
     phase(times.started, times.start_cause == Cause::link ? request_stream_cause(times) : times.start_cause);
+    if (times.path_reserved != 0) {
+        phase(
+            std::min(times.path_requested, times.started + niu.injection_cycles + architecture.l1.read_latency_cycles),
+            transit);
+        // Behind the multicasts before, which did the same.
+        const Tick behind = std::max<Tick>(0, std::min(ticks_from_cycles(times.path_requested), to) - booked);
+        phase(cycle_containing(booked + reservation_share(times, behind)), Cause::reservation);
+        phase(times.path_requested, Cause::link);
+        phase(times.path_reserved, Cause::reservation);
+    }
     phase(std::min(unhindered_request_head(times), times.request_head), transit);
     // What a request waits for on its way is a responder that turns requests away, or else other packets.
     phase(std::min(times.backlog_until, times.request_head), service);
     phase(times.request_head, Cause::contention);
-    phase(times.request_arrived, request_stream_cause(times));
+    phase(times.request_arrived - own_acknowledgement_delay(times), request_stream_cause(times));
+    phase(times.request_arrived, Cause::acks);
     if (times.at_dram) {
         const Cycle beyond_l1 =
             is_read ? architecture.dram.read_latency_cycles : architecture.dram.write_latency_cycles;
@@ -169,7 +198,19 @@ void DeviceState::resolve_deferred_waits(Transaction& transaction) {
     }
     const Cause cause = request_stream_cause(transaction);
     for (const DeferredWait& wait : transaction.deferred_waits) {
-        book(wait.zone, cause, wait.ticks);
+        const Tick reserving = reservation_share(transaction, wait.ticks);
+        const Tick streaming = wait.ticks - reserving;
+        const Cycle duration = transaction.request_arrived - transaction.request_head + 1;
+        const Tick delayed = streaming * own_acknowledgement_delay(transaction) / duration;
+        Tick begin = wait.begin;
+        for (const auto& [part_cause, ticks] :
+             {std::pair{Cause::reservation, reserving}, std::pair{Cause::acks, delayed},
+              std::pair{cause, streaming - delayed}}) {
+            if (ticks != 0) {
+                riscs[wait.zone.risc]->book_deferred({wait.zone, begin, ticks}, part_cause);
+            }
+            begin += ticks;
+        }
     }
     transaction.deferred_waits.clear();
 }

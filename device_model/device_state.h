@@ -41,8 +41,9 @@ struct DeviceState {
     Architecture architecture;
     Board board;
     Grid grid;
-    Cycle block_cycles = 0;  // no part affects another one sooner than this
-    Tick window_end = 0;     // of the block of cycles that is being simulated
+    Cycle block_cycles = 0;      // no part affects another one sooner than this
+    Tick window_end = 0;         // of the block of cycles that is being simulated
+    Tick last_tick = INT64_MAX;  // no kernel may run longer
 
     EventQueue events;
     TransactionPool transactions;
@@ -53,6 +54,7 @@ struct DeviceState {
     std::vector<DramArrival> dram_arrivals;
 
     Observers observers;
+    std::vector<std::uint64_t> bytes_delivered;  // by node: data of reads and writes that entered its memory
 
     std::vector<std::unique_ptr<Risc>> riscs;
     std::vector<std::array<int, kNumRiscs>> riscs_of_node;       // -1: runs no kernel
@@ -75,6 +77,12 @@ struct DeviceState {
 
     /// When the first flit of a request would have reached the responder, had nothing been in its way.
     [[nodiscard]] Cycle unhindered_request_head(const TransactionTimes& times) const;
+
+    /// The part of `ticks`, waited behind a multicast, in which it waited for its tree and not for its data.
+    [[nodiscard]] Tick reservation_share(const TransactionTimes& times, Tick ticks) const;
+
+    /// By how much acknowledgements of a multicast, on links that it uses itself, delayed it.
+    [[nodiscard]] Cycle own_acknowledgement_delay(const TransactionTimes& times) const;
 
     /// What kept the stream of a write request from being faster.
     [[nodiscard]] Cause request_stream_cause(const TransactionTimes& times) const;

@@ -143,6 +143,11 @@ void Grid::name_tiles(const GridConstants& grid, const Board& board) {
                                                      .y = translated_y[index(place.y)]};
         }
     }
+    node_of_translated_.assign(index(kTranslatedPlaces * kTranslatedPlaces), -1);
+    for (int node = num_nodes() - 1; node >= 0; --node) {
+        const TranslatedCoordinate place = translated_[index(node)];
+        node_of_translated_[index(place.y * kTranslatedPlaces + place.x)] = static_cast<std::int16_t>(node);
+    }
 }
 
 PhysicalCoordinate Grid::physical(LogicalCoordinate core) const {
@@ -160,18 +165,17 @@ std::optional<LogicalCoordinate> Grid::logical(PhysicalCoordinate place) const {
 }
 
 PhysicalCoordinate Grid::physical(TranslatedCoordinate place) const {
-    // Few places are translated back, all of them while a kernel builds addresses: a search is fast enough.
-    const auto found = std::ranges::find(translated_, place);
-    if (found == translated_.end()) {
-        // Wormhole's tables leave small coordinates as they are; on Blackhole every place is some translated
-        // coordinate.
-        if (const PhysicalCoordinate same{.x = place.x, .y = place.y}; contains(same)) {
-            return same;
-        }
-        throw InputError(fmt::format("NoC address: expected the translated coordinate of a tile of board {}, found {}",
-                                     board_name_, to_string(place)));
+    const bool is_encodable = std::min(place.x, place.y) >= 0 && std::max(place.x, place.y) < kTranslatedPlaces;
+    const int node = is_encodable ? node_of_translated_[index(place.y * kTranslatedPlaces + place.x)] : -1;
+    if (node >= 0) {
+        return place_of_node(node);
     }
-    return place_of_node(static_cast<int>(found - translated_.begin()));
+    // Wormhole's tables leave small coordinates as they are; on Blackhole every place is some translated coordinate.
+    if (const PhysicalCoordinate same{.x = place.x, .y = place.y}; contains(same)) {
+        return same;
+    }
+    throw InputError(fmt::format("NoC address: expected the translated coordinate of a tile of board {}, found {}",
+                                 board_name_, to_string(place)));
 }
 
 TranslatedCoordinate Grid::translated(PhysicalCoordinate place) const { return translated_[index(node_index(place))]; }

@@ -91,6 +91,8 @@ private:
         return distance < 0 ? distance + size : distance;
     }
 
+    static constexpr int kTranslatedPlaces = 64;  // per axis: coordinates have 6 bits in NoC addresses
+
     static std::size_t index(int number) { return static_cast<std::size_t>(number); }
 
     void place_tensix_tiles(const GridConstants& grid, const Board& board);
@@ -111,6 +113,7 @@ private:
     std::map<PhysicalCoordinate, std::string> harvested_;    // what a harvested tile went with: "row 2"
     std::vector<TileKind> kinds_;                            // [node]
     std::vector<TranslatedCoordinate> translated_;           // [node]
+    std::vector<std::int16_t> node_of_translated_;           // [y * kTranslatedPlaces + x]; -1: none
     std::vector<std::optional<LogicalCoordinate>> logical_;  // [node]
 };
 

@@ -14,12 +14,7 @@ namespace {
 
 using network_detail::at;
 using network_detail::bit;
-
-/// The next set bit of `mask` after `last`, round about. The mask must not be empty.
-int next_round_robin(std::uint64_t mask, int last) {
-    const std::uint64_t after = last >= 63 ? 0 : mask & (~std::uint64_t{0} << (last + 1));
-    return std::countr_zero(after != 0 ? after : mask);
-}
+using network_detail::next_round_robin;
 
 }  // namespace
 
@@ -68,9 +63,11 @@ Network<kPorts, kVirtualChannels>::Network(const Topology& topology, const Netwo
 
 template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::set_rates(NodeIndex node, Tick source_ticks_per_data_flit,
-                                                  Tick sink_ticks_per_data_flit) {
+                                                  Tick sink_ticks_per_data_flit,
+                                                  Tick multicast_sink_ticks_per_data_flit) {
     nodes_[node].source_ticks_per_data_flit = source_ticks_per_data_flit;
     nodes_[node].sink_ticks_per_data_flit = sink_ticks_per_data_flit;
+    nodes_[node].multicast_sink_ticks_per_data_flit = multicast_sink_ticks_per_data_flit;
 }
 
 template <int kPorts, int kVirtualChannels>
@@ -81,6 +78,7 @@ void Network<kPorts, kVirtualChannels>::meter_data_flits(NodeIndex node) {
 template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::start_stream(NodeIndex node, int stream, PacketId packet, Cycle start,
                                                      Tick ticks_per_flit) {
+    cold_[node].flits_injected += packets_[packet].flits;
     Stream& state = cold_[node].streams[at(stream)];
     if (state.flits != 0) {
         state.next_packet = packet;
@@ -112,6 +110,12 @@ bool Network<kPorts, kVirtualChannels>::can_start_stream(NodeIndex node, int str
 }
 
 template <int kPorts, int kVirtualChannels>
+TreeIndex Network<kPorts, kVirtualChannels>::add_tree(std::vector<std::uint8_t> outputs, Cycle grant_cycles) {
+    trees_.push_back({std::move(outputs), grant_cycles});
+    return static_cast<TreeIndex>(trees_.size() - 1);
+}
+
+template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::block_request_ejection(NodeIndex node, bool blocked) {
     nodes_[node].request_ejection_blocked = blocked;
 }
@@ -130,22 +134,10 @@ void Network<kPorts, kVirtualChannels>::wake(NodeIndex node, Cycle cycle) {
 }
 
 template <int kPorts, int kVirtualChannels>
-void Network<kPorts, kVirtualChannels>::wake_in_block(NodeIndex node, Cycle block) {
-    if (block >= current_block_ + kWakeBlocks) {
-        far_wakes_.emplace(block, node);
-        return;
-    }
-    const std::size_t row = at(block) % kWakeBlocks;
-    std::uint64_t& word = wake_masks_[row * at(mask_words_) + node / 64];
-    wake_counts_[row] += (word & bit(node % 64)) == 0 ? 1 : 0;
-    word |= bit(node % 64);
-}
-
-template <int kPorts, int kVirtualChannels>
 Cycle Network<kPorts, kVirtualChannels>::next_active_block() const {
     // What was far away when it was noted can have come near meanwhile.
     const Cycle far = far_wakes_.empty() ? kNever : far_wakes_.top().first;
-    const Cycle end = std::min(current_block_ + kWakeBlocks, far);
+    const Cycle end = num_woken_ == 0 ? current_block_ : std::min(current_block_ + kWakeBlocks, far);
     for (Cycle block = current_block_; block < end; ++block) {
         if (wake_counts_[at(block % kWakeBlocks)] != 0) {
             return block * parameters_.block_cycles;
@@ -165,6 +157,7 @@ void Network<kPorts, kVirtualChannels>::step_block(Cycle block_start) {
     if (wake_counts_[row] != 0) {
         // A router that is stepped wakes routers, itself included, in later blocks only.
         ++current_block_;
+        num_woken_ -= wake_counts_[row];
         wake_counts_[row] = 0;
         for (int word = 0; word < mask_words_; ++word) {
             std::uint64_t mask = wake_masks_[row * at(mask_words_) + at(word)];
@@ -184,27 +177,6 @@ auto Network<kPorts, kVirtualChannels>::delay(Cycle latency) const -> Delay {
 }
 
 template <int kPorts, int kVirtualChannels>
-void Network<kPorts, kVirtualChannels>::put_on_link(std::array<LinkBlock, kRingBlocks>& ring, LinkBlock bytes,
-                                                    const Delay& delay) {
-    const auto block = at(current_block_ - 1 + delay.blocks);
-    ring[block % kRingBlocks] |= bytes << (8 * delay.cycles) & block_mask_;
-    if (delay.cycles != 0) {
-        ring[(block + 1) % kRingBlocks] |= bytes >> (8 * (parameters_.block_cycles - delay.cycles));
-    }
-}
-
-template <int kPorts, int kVirtualChannels>
-void Network<kPorts, kVirtualChannels>::wake_after(NodeIndex node, LinkBlock bytes, const Delay& delay) {
-    const Cycle block = current_block_ - 1 + delay.blocks;
-    if ((bytes << (8 * delay.cycles) & block_mask_) != 0) {
-        wake_in_block(node, block);
-    }
-    if (delay.cycles != 0 && bytes >> (8 * (parameters_.block_cycles - delay.cycles)) != 0) {
-        wake_in_block(node, block + 1);
-    }
-}
-
-template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::step_node(NodeIndex index, Cycle start) {
     Node& node = nodes_[index];
     const Cycle end = start + parameters_.block_cycles;
@@ -214,20 +186,22 @@ void Network<kPorts, kVirtualChannels>::step_node(NodeIndex index, Cycle start) 
         arrivals.flits[at(port)] = std::exchange(node.arriving_flits[at(port)][ring], 0);
         arrivals.credits[at(port)] = std::exchange(node.arriving_credits[at(port)][ring], 0);
     }
-    if (!shortcuts_ || !step_undisturbed(index, node, arrivals, start)) {
+    if (!shortcuts_ ||
+        (!step_single_packet(index, node, arrivals, start) && !step_undisturbed(index, node, arrivals, start))) {
         bool is_busy = true;
         for (Moment now{start, 0}; now.cycle < end; ++now.cycle, ++now.offset) {
             LinkBlock arriving = 0;
             for (int port = 0; port < kPorts; ++port) {
                 arriving |= arrivals.flits[at(port)] | arrivals.credits[at(port)];
             }
-            if (is_busy || (arriving >> (8 * now.offset) & 0xff) != 0 || node.interface_wake <= now.cycle) {
+            if (is_busy || (arriving >> (8 * now.offset) & 0xff) != 0 || node.interface_wake <= now.cycle ||
+                node.signal_wake <= now.cycle) {
                 is_busy = step_cycle(index, node, arrivals, now);
             }
         }
     }
 
-    if (can_make_progress(node)) {
+    if (can_make_progress(index, node)) {
         wake_in_block(index, current_block_);
     } else {
         for (std::uint32_t rest = node.active_streams; rest != 0; rest &= rest - 1) {
@@ -237,8 +211,8 @@ void Network<kPorts, kVirtualChannels>::step_node(NodeIndex index, Cycle start) 
             }
         }
     }
-    if (node.interface_wake != kNever) {
-        wake(index, std::max(node.interface_wake, end));
+    if (const Cycle next = std::min(node.interface_wake, node.signal_wake); next != kNever) {
+        wake(index, std::max(next, end));
     }
 }
 
@@ -275,7 +249,7 @@ bool Network<kPorts, kVirtualChannels>::step_cycle(NodeIndex index, Node& node, 
             if (node.slots[at(slot)].flits++ == 0) {
                 node.nonempty |= bit(slot);
                 if (node.slots[at(slot)].flits_left == 0) {
-                    look_at_front(index, node, slot);
+                    look_at_front(index, node, slot, now);
                 }
             }
         }
@@ -287,6 +261,9 @@ bool Network<kPorts, kVirtualChannels>::step_cycle(NodeIndex index, Node& node, 
         }
     }
 
+    if (node.signal_wake <= now.cycle) {
+        handle_signals(index, node, now);
+    }
     if (node.interface_wake <= now.cycle) {
         node.interface_wake = kNever;
         const Cycle next = client_.interface_cycle(index, now.cycle);
@@ -296,31 +273,19 @@ bool Network<kPorts, kVirtualChannels>::step_cycle(NodeIndex index, Node& node, 
         issue_flit(index, node, arrivals, now);
     }
 
-    bool is_busy = false;
     SlotMask used_input_ports = 0;
+    unsigned used_outputs = 0;
+    if (node.multicast != 0) {
+        send_multicast_flits(index, node, now, used_input_ports, used_outputs);
+    }
     for (int port = 0; port < kPorts; ++port) {
         if ((node.allocation_pending >> port & 1) != 0) {
             grant_virtual_channels(index, node, port);
         }
-        SlotMask candidates = node.granted[at(port)] & node.nonempty & ~used_input_ports;
-        if (port != kNiuPort) {
-            candidates &= node.has_space[at(port)];
-        } else if (candidates != 0) {
-            is_busy = true;
-            if (node.request_ejection_blocked) {
-                for (SlotMask rest = candidates; rest != 0; rest &= rest - 1) {
-                    const int slot = std::countr_zero(rest);
-                    if (node.slots[at(slot)].output_channel % kNumSoftwareVirtualChannels <
-                        kFirstResponseVirtualChannel) {
-                        candidates &= ~bit(slot);
-                    }
-                }
-            }
-            // The tile takes data a little slower than one flit per cycle: now and then it skips a cycle.
-            if (node.sink_next_tick >= ticks_from_cycles(now.cycle + 1)) {
-                candidates = 0;
-            }
+        if ((used_outputs >> port & 1U) != 0) {
+            continue;
         }
+        const SlotMask candidates = unicast_candidates(node, port, now.cycle) & ~used_input_ports;
         if (candidates == 0) {
             continue;
         }
@@ -329,12 +294,35 @@ bool Network<kPorts, kVirtualChannels>::step_cycle(NodeIndex index, Node& node, 
         used_input_ports |= ((bit(kVirtualChannels) - 1) << (slot / kVirtualChannels * kVirtualChannels));
         send_flit(index, node, port, slot, now);
     }
+    // A flit for the tile can wait for nothing but its turn or the rate of the tile.
+    const bool is_busy = node.multicast != 0 || (node.granted[kNiuPort] & node.nonempty) != 0;
     return is_busy || used_input_ports != 0 || node.allocation_pending != 0 || can_read_tile(index, node);
 }
 
 template <int kPorts, int kVirtualChannels>
-bool Network<kPorts, kVirtualChannels>::can_make_progress(const Node& node) const {
-    if (node.allocation_pending != 0) {
+auto Network<kPorts, kVirtualChannels>::unicast_candidates(const Node& node, int port, Cycle cycle) const -> SlotMask {
+    SlotMask candidates = node.granted[at(port)] & node.nonempty;
+    if (port != kNiuPort) {
+        return candidates & node.has_space[at(port)];
+    }
+    if (candidates == 0) {
+        return 0;
+    }
+    if (node.request_ejection_blocked) {
+        for (SlotMask rest = candidates; rest != 0; rest &= rest - 1) {
+            const int slot = std::countr_zero(rest);
+            if (node.slots[at(slot)].output_channel % kNumSoftwareVirtualChannels < kFirstResponseVirtualChannel) {
+                candidates &= ~bit(slot);
+            }
+        }
+    }
+    // The tile takes data a little slower than one flit per cycle: now and then it skips a cycle.
+    return node.sink_next_tick >= ticks_from_cycles(cycle + 1) ? 0 : candidates;
+}
+
+template <int kPorts, int kVirtualChannels>
+bool Network<kPorts, kVirtualChannels>::can_make_progress(NodeIndex index, const Node& node) const {
+    if (node.allocation_pending != 0 || (node.multicast != 0 && multicast_can_progress(index, node))) {
         return true;
     }
     // The interface unblocks ejection in a cycle that it asks to be called at.
@@ -407,9 +395,18 @@ void Network<kPorts, kVirtualChannels>::issue_flit(NodeIndex index, Node& node, 
 }
 
 template <int kPorts, int kVirtualChannels>
-void Network<kPorts, kVirtualChannels>::look_at_front(NodeIndex index, Node& node, int slot_index) {
+PacketId Network<kPorts, kVirtualChannels>::front_packet(NodeIndex index, int slot) const {
+    return cold_[index].queue[at(slot)][nodes_[index].slots[at(slot)].queue_head % kQueueSize];
+}
+
+template <int kPorts, int kVirtualChannels>
+void Network<kPorts, kVirtualChannels>::look_at_front(NodeIndex index, Node& node, int slot_index, const Moment& now) {
     InputSlot& slot = node.slots[at(slot_index)];
-    const Packet& packet = packets_[cold_[index].queue[at(slot_index)][slot.queue_head % kQueueSize]];
+    const Packet& packet = packets_[front_packet(index, slot_index)];
+    if (packet.tree != kNoTree) {
+        look_at_multicast(index, node, slot_index, now);
+        return;
+    }
     const int port = topology_.route(index, packet.destination);
     slot.flits_left = packet.flits;
     // The second set of virtual channels breaks the cycle that a ring would otherwise close. It is entered over the
@@ -467,52 +464,64 @@ void Network<kPorts, kVirtualChannels>::grant_virtual_channels(NodeIndex index, 
     }
 }
 
+/// A flit leaves the buffer of `slot`.
+template <int kPorts, int kVirtualChannels>
+void Network<kPorts, kVirtualChannels>::take_from_buffer(NodeIndex index, Node& node, int slot_index,
+                                                         const Moment& now) {
+    if (--node.slots[at(slot_index)].flits == 0) {
+        node.nonempty &= ~bit(slot_index);
+    }
+    const int input_port = slot_index / kVirtualChannels;
+    if (input_port == kNiuPort) {
+        --cold_[index].streams[at(slot_index)].in_buffer;
+        return;
+    }
+    const Upstream& upstream = upstream_[at(index * kPorts + input_port)];
+    const LinkBlock credit = static_cast<LinkBlock>(slot_index % kVirtualChannels + 1) << (8 * now.offset);
+    put_on_link(nodes_[upstream.node].arriving_credits[upstream.port], credit, credit_return_);
+    wake_after(upstream.node, credit, credit_return_);
+}
+
+template <int kPorts, int kVirtualChannels>
+void Network<kPorts, kVirtualChannels>::put_into_link(NodeIndex index, Node& node, int port, int channel,
+                                                      const Moment& now) {
+    const Topology::Link& link = topology_.link(index, port);
+    const LinkBlock flit = static_cast<LinkBlock>(channel + 1) << (8 * now.offset);
+    put_on_link(nodes_[link.neighbour].arriving_flits[link.neighbour_port], flit, hop_);
+    wake_after(link.neighbour, flit, hop_);
+    if (++node.used[at(port)][at(channel)] > parameters_.private_flits_per_virtual_channel &&
+        ++node.pool_used[at(port)] >= parameters_.shared_flits_per_input_port) {
+        update_space(node, port);
+    }
+}
+
+template <int kPorts, int kVirtualChannels>
+void Network<kPorts, kVirtualChannels>::eject_flit(NodeIndex index, Node& node, PacketId packet, Tick sink_ticks,
+                                                   bool is_header, Cycle cycle) {
+    node.sink_next_tick =
+        std::max(node.sink_next_tick, ticks_from_cycles(cycle)) + (is_header ? kTicksPerCycle : sink_ticks);
+    if (is_header) {
+        client_.head_ejected(index, packet, cycle);
+    } else if (node.metered) {
+        client_.data_flit_ejected(index, packet, cycle);
+    }
+}
+
 template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::send_flit(NodeIndex index, Node& node, int port, int slot_index,
                                                   const Moment& now) {
-    const Cycle cycle = now.cycle;
     InputSlot& slot = node.slots[at(slot_index)];
-    const auto channel = at(slot.output_channel);
-    const int input_port = slot_index / kVirtualChannels;
-
-    if (--slot.flits == 0) {
-        node.nonempty &= ~bit(slot_index);
-    }
-    if (input_port == kNiuPort) {
-        --cold_[index].streams[at(slot_index)].in_buffer;
-    } else {
-        const Upstream& upstream = upstream_[at(index * kPorts + input_port)];
-        const LinkBlock credit = static_cast<LinkBlock>(slot_index % kVirtualChannels + 1) << (8 * now.offset);
-        put_on_link(nodes_[upstream.node].arriving_credits[upstream.port], credit, credit_return_);
-        wake_after(upstream.node, credit, credit_return_);
-    }
-
-    const PacketId packet_id = cold_[index].queue[at(slot_index)][slot.queue_head % kQueueSize];
+    const int channel = slot.output_channel;
+    const PacketId packet_id = front_packet(index, slot_index);
+    take_from_buffer(index, node, slot_index, now);
     if (port != kNiuPort) {
-        const Topology::Link& link = topology_.link(index, port);
-        const LinkBlock flit = static_cast<LinkBlock>(channel + 1) << (8 * now.offset);
-        put_on_link(nodes_[link.neighbour].arriving_flits[link.neighbour_port], flit, hop_);
-        wake_after(link.neighbour, flit, hop_);
-        if (++node.used[at(port)][channel] > parameters_.private_flits_per_virtual_channel) {
-            if (++node.pool_used[at(port)] >= parameters_.shared_flits_per_input_port) {
-                update_space(node, port);
-            }
-        }
-        if (!channel_has_space(node, port, static_cast<int>(channel))) {
+        put_into_link(index, node, port, channel, now);
+        if (!channel_has_space(node, port, channel)) {
             node.has_space[at(port)] &= ~bit(slot_index);
         }
     } else {
-        const Packet& packet = packets_[packet_id];
-        const bool is_header = slot.flits_left == packet.flits;
-        node.sink_next_tick = std::max(node.sink_next_tick, ticks_from_cycles(cycle)) +
-                              (is_header ? kTicksPerCycle : node.sink_ticks_per_data_flit);
-        if (is_header) {
-            client_.head_ejected(index, packet_id, cycle);
-        } else {
-            if (node.metered) {
-                client_.data_flit_ejected(index, packet_id, cycle);
-            }
-        }
+        eject_flit(index, node, packet_id, node.sink_ticks_per_data_flit, slot.flits_left == packets_[packet_id].flits,
+                   now.cycle);
     }
 
     if (--slot.flits_left == 0) {
@@ -525,10 +534,10 @@ void Network<kPorts, kVirtualChannels>::send_flit(NodeIndex index, Node& node, i
             node.allocation_pending = static_cast<std::uint8_t>(node.allocation_pending | 1 << port);
         }
         if (slot.flits != 0) {
-            look_at_front(index, node, slot_index);
+            look_at_front(index, node, slot_index, now);
         }
         if (port == kNiuPort) {
-            client_.packet_ejected(index, packet_id, cycle);
+            client_.packet_ejected(index, packet_id, now.cycle);
         }
     }
 }
@@ -558,6 +567,11 @@ void Network<kPorts, kVirtualChannels>::update_space(Node& node, int port) {
 template <int kPorts, int kVirtualChannels>
 std::uint64_t Network<kPorts, kVirtualChannels>::flits_sent(NodeIndex node, int port) const {
     return cold_[node].flits_sent[at(port)];
+}
+
+template <int kPorts, int kVirtualChannels>
+std::uint64_t Network<kPorts, kVirtualChannels>::flits_injected(NodeIndex node) const {
+    return cold_[node].flits_injected;
 }
 
 template <int kPorts, int kVirtualChannels>

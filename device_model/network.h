@@ -12,8 +12,10 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <queue>
+#include <span>
 #include <vector>
 
 #include "device_model/packet.h"
@@ -43,8 +45,12 @@ public:
     /// A data flit of `packet` did, at a node whose flits are metered.
     virtual void data_flit_ejected(NodeIndex node, PacketId packet, Cycle cycle) = 0;
 
-    /// The last flit of `packet` did. The network has no further use for the packet.
+    /// The last flit of `packet` did. The network has no further use for a unicast packet; nor for a multicast packet
+    /// once it has been ejected at all its receivers.
     virtual void packet_ejected(NodeIndex node, PacketId packet, Cycle cycle) = 0;
+
+    /// The tree of a multicast packet that asked for it in cycle `requested` is reserved: the packet goes on.
+    virtual void path_reserved(NodeIndex node, PacketId packet, Cycle requested, Cycle cycle) = 0;
 };
 
 namespace network_detail {
@@ -56,6 +62,12 @@ constexpr std::size_t at(Integer index) {
     return static_cast<std::size_t>(index);
 }
 
+/// The next set bit of `mask` after `last`, round about. The mask must not be empty.
+inline int next_round_robin(std::uint64_t mask, int last) {
+    const std::uint64_t after = last >= 63 ? 0 : mask & (~std::uint64_t{0} << (last + 1));
+    return std::countr_zero(after != 0 ? after : mask);
+}
+
 }  // namespace network_detail
 
 struct NetworkParameters {
@@ -64,10 +76,14 @@ struct NetworkParameters {
     int private_flits_per_virtual_channel = 0;
     int shared_flits_per_input_port = 0;
     int shared_flits_per_virtual_channel_max = 0;
-    Cycle injection_cycles = 0;      // tile to router
-    int injection_buffer_flits = 0;  // per stream: flits between tile and router
-    int read_ahead_flits = 0;        // of a stream's packet left when the tile begins to read the next one
-    Cycle block_cycles = 0;          // at most the least of all latencies between routers and to the client
+    Cycle injection_cycles = 0;          // tile to router
+    int injection_buffer_flits = 0;      // per stream: flits between tile and router
+    int read_ahead_flits = 0;            // of a stream's packet left when the tile begins to read the next one
+    Cycle block_cycles = 0;              // at most the least of all latencies between routers and to the client
+    Cycle reservation_reply_cycles = 0;  // per hop: the answer to a reservation, back to the source
+    Cycle reservation_backoff_cycles =
+        0;  // mean wait of a source after its first reservation that failed is half of it
+    int reservation_backoff_doublings_max = 0;  // it doubles with each failure, so many times at most
 };
 
 inline constexpr Cycle kNever = INT64_MAX;
@@ -85,7 +101,8 @@ public:
 
     /// Rates at which the tile of `node` sends and receives data flits (headers go at one per cycle), in ticks per
     /// flit.
-    void set_rates(NodeIndex node, Tick source_ticks_per_data_flit, Tick sink_ticks_per_data_flit);
+    void set_rates(NodeIndex node, Tick source_ticks_per_data_flit, Tick sink_ticks_per_data_flit,
+                   Tick multicast_sink_ticks_per_data_flit);
 
     /// Asks for NetworkClient::data_flit_ejected for packets to `node`.
     void meter_data_flits(NodeIndex node);
@@ -98,6 +115,10 @@ public:
     /// A stream can be given a packet while it sends none, or only the last flits of one: those that the tile's memory
     /// has been asked for already.
     [[nodiscard]] bool can_start_stream(NodeIndex node, int stream) const;
+
+    /// Makes a multicast tree known. `outputs` has for each node a bit per output port that the tree uses there;
+    /// `grant_cycles` pass at the source from the answer to a reservation to the header.
+    TreeIndex add_tree(std::vector<std::uint8_t> outputs, Cycle grant_cycles);
 
     /// While set, no flit of a request leaves the router of `node` for its tile.
     void block_request_ejection(NodeIndex node, bool blocked);
@@ -121,6 +142,9 @@ public:
     /// Flits sent over the output `port` of `node` so far.
     [[nodiscard]] std::uint64_t flits_sent(NodeIndex node, int port) const;
 
+    /// Flits of the packets that the tile of `node` began to send so far.
+    [[nodiscard]] std::uint64_t flits_injected(NodeIndex node) const;
+
     /// Flits that went through any router so far, ejections included.
     [[nodiscard]] std::uint64_t flit_hops() const;
 
@@ -132,6 +156,7 @@ private:
     static constexpr int kQueueSize = 32;                        // packet ids in one input virtual channel
     static constexpr int kWakeBlocks = 64;  // blocks ahead that a wake-up can be noted for without a heap
     static constexpr std::uint8_t kDynamic = 0x80;
+    static constexpr int kTurnsGivenMax = 8;
 
     /// What a link brings in one block of cycles: a byte per cycle, 0 or the virtual channel + 1.
     using LinkBlock = std::uint64_t;
@@ -170,16 +195,21 @@ private:
         std::array<std::uint16_t, kPorts> pool_used{};
         std::array<std::uint8_t, kPorts> last_sent{};
         std::array<std::uint8_t, kPorts> last_granted{};
+        std::array<std::uint8_t, kNumSlots> turns_given{};  // by a multicast to others, since its last flit
+        SlotMask multicast = 0;      // slots whose front packet is a multicast that owns its outputs and may move
+        Cycle signal_wake = kNever;  // when the first of ColdNode::signals is due
         std::uint8_t allocation_pending = 0;  // bit per output
         bool request_ejection_blocked = false;
         bool metered = false;
         std::uint8_t last_stream = 0;
+        std::uint8_t last_multicast = 0;  // slot of the multicast that sent a flit last
         std::uint32_t active_streams = 0;
         Cycle interface_wake = kNever;
         Tick source_next_tick = 0;
         Tick sink_next_tick = 0;
         Tick source_ticks_per_data_flit = kTicksPerCycle;
         Tick sink_ticks_per_data_flit = kTicksPerCycle;
+        Tick multicast_sink_ticks_per_data_flit = kTicksPerCycle;
         std::array<InputSlot, kNumSlots> slots{};
         std::array<std::array<std::uint8_t, kVirtualChannels>, kPorts> used{};   // flits downstream, per output channel
         std::array<std::array<std::uint8_t, kVirtualChannels>, kPorts> owner{};  // slot that owns it
@@ -187,10 +217,49 @@ private:
         std::array<std::array<LinkBlock, kRingBlocks>, kPorts> arriving_credits{};  // by output port and block
     };
 
+    /// What routers tell each other about the reservation of a tree, beside the links. In the order in which signals of
+    /// one cycle are handled.
+    enum class SignalKind : std::uint8_t {
+        release,  // from upstream: give the outputs back
+        reply,    // from downstream: reserved up to the leaves, or not
+        granted,  // at the source: the packet may go
+        retry,    // at the source: ask again
+    };
+
+    struct Signal {
+        Cycle cycle = 0;
+        SignalKind kind = SignalKind::release;
+        std::uint8_t slot = 0;     // of the receiving router; of a reply: the output port and ...
+        std::uint8_t channel = 0;  // ... the virtual channel it concerns
+        bool is_reserved = false;  // a reply: all of the tree from there on
+        bool holds = false;        // a reply: the router's own outputs, at least
+
+        auto operator<=>(const Signal&) const = default;
+    };
+
+    /// A reservation that passed an input slot on its way down the tree.
+    struct PathReservation {
+        std::uint8_t replies_missing = 0;
+        std::uint8_t holding = 0;  // bit per output port: what comes after holds outputs
+        bool is_owned = false;     // of this router
+        bool has_failed = false;
+        std::uint8_t attempts = 0;  // at the source
+        Cycle requested = 0;        // at the source: first attempt
+    };
+
+    struct Tree {
+        std::vector<std::uint8_t> outputs;  // [node], bit per output port
+        Cycle grant_cycles = 0;
+    };
+
     struct alignas(64) ColdNode {
         std::array<std::array<PacketId, kQueueSize>, kNumSlots> queue{};
         std::array<Stream, kNumStreams> streams{};
         std::array<std::uint64_t, kPorts> flits_sent{};
+        std::uint64_t flits_injected = 0;
+        std::vector<Signal> signals;  // in order
+        std::array<PathReservation, kNumSlots> reservations{};
+        std::uint64_t num_backoffs = 0;
     };
 
     struct Upstream {
@@ -227,6 +296,14 @@ private:
         LinkBlock sent = 0;      // ... in which a flit is sent
     };
 
+    /// A link that a packet goes out through in the block.
+    struct Outgoing {
+        int port = 0;
+        int channel = 0;
+        int used = 0;           // flits downstream
+        LinkBlock credits = 0;  // a 1 in the byte of each cycle in which a credit arrives
+    };
+
     /// The packets in a router in which, for a block, nothing has to be arbitrated, granted or reported.
     struct UndisturbedBlock {
         std::array<Flow, kPorts> flows{};  // by output port
@@ -238,6 +315,8 @@ private:
 
     void step_node(NodeIndex index, Cycle start);
     bool step_undisturbed(NodeIndex index, Node& node, const Arrivals& arrivals, Cycle start);
+    bool step_single_packet(NodeIndex index, Node& node, const Arrivals& arrivals, Cycle start);
+    [[nodiscard]] bool has_space_for(LinkBlock arriving, std::span<const Outgoing> links) const;
     bool find_arriving(const Node& node, const Arrivals& arrivals, UndisturbedBlock& block) const;
     bool find_stream(NodeIndex index, const Node& node, Cycle start, UndisturbedBlock& block) const;
     bool find_flows(NodeIndex index, const Node& node, const Arrivals& arrivals, UndisturbedBlock& block) const;
@@ -260,12 +339,43 @@ private:
         return stream.issued + parameters_.read_ahead_flits >= stream.flits;
     }
     void issue_flit(NodeIndex index, Node& node, Arrivals& arrivals, const Moment& now);
-    void look_at_front(NodeIndex index, Node& node, int slot);
+    void look_at_front(NodeIndex index, Node& node, int slot, const Moment& now);
     void grant_virtual_channels(NodeIndex index, Node& node, int port);
     void send_flit(NodeIndex index, Node& node, int port, int slot, const Moment& now);
+    [[nodiscard]] PacketId front_packet(NodeIndex index, int slot) const;
+    void take_from_buffer(NodeIndex index, Node& node, int slot, const Moment& now);
+    void put_into_link(NodeIndex index, Node& node, int port, int channel, const Moment& now);
+    void eject_flit(NodeIndex index, Node& node, PacketId packet, Tick sink_ticks, bool is_header, Cycle cycle);
+    /// Slots that could send a unicast flit through `port` in this cycle.
+    [[nodiscard]] SlotMask unicast_candidates(const Node& node, int port, Cycle cycle) const;
     void update_space(Node& node, int port);
+
+    // Multicasts; network_multicast.cpp.
+    void look_at_multicast(NodeIndex index, Node& node, int slot, const Moment& now);
+    /// Whether the front flit is one that reserves, and this router has not been asked yet.
+    [[nodiscard]] bool asks_for_path(NodeIndex index, const Node& node, int slot) const;
+    /// Returns whether the flit that asks for the path goes on.
+    bool reserve_path(NodeIndex index, Node& node, int slot, const Moment& now);
+    void send_multicast_flits(NodeIndex index, Node& node, const Moment& now, SlotMask& used_input_ports,
+                              unsigned& used_outputs);
+    void send_multicast_flit(NodeIndex index, Node& node, int slot, unsigned ports, const Moment& now);
+    void enqueue_downstream(NodeIndex index, int slot, unsigned ports);
+    void set_owned(NodeIndex index, Node& node, int slot, unsigned ports, bool owned);
+    [[nodiscard]] unsigned tree_ports(NodeIndex index, const Packet& packet) const;
+    /// The ports that the front flit of a multicast goes to.
+    [[nodiscard]] unsigned front_flit_ports(NodeIndex index, const Node& node, int slot) const;
+    /// The virtual channel that a multicast in `slot` has on the output `port`.
+    [[nodiscard]] int multicast_channel(NodeIndex index, int slot, int port) const;
+    [[nodiscard]] bool multicast_has_space(NodeIndex index, const Node& node, int slot, unsigned ports) const;
+    [[nodiscard]] bool multicast_can_progress(NodeIndex index, const Node& node) const;
+    void signal(NodeIndex node, const Signal& signal);
+    void reply(NodeIndex index, int slot, Cycle cycle, bool is_reserved, bool holds);
+    void handle_signals(NodeIndex index, Node& node, const Moment& now);
+    void take_reply(NodeIndex index, Node& node, const Signal& signal);
+    void release_path(NodeIndex index, Node& node, int slot, Cycle cycle);
+    void back_off(NodeIndex index, int slot, Cycle cycle);
     [[nodiscard]] bool channel_has_space(const Node& node, int port, int channel) const;
-    [[nodiscard]] bool can_make_progress(const Node& node) const;
+    [[nodiscard]] bool can_make_progress(NodeIndex index, const Node& node) const;
     void wake(NodeIndex node, Cycle cycle);
     void wake_in_block(NodeIndex node, Cycle block);
 
@@ -276,6 +386,7 @@ private:
     std::vector<Node> nodes_;
     std::vector<ColdNode> cold_;
     std::vector<Upstream> upstream_;  // [node * kPorts + input port]
+    std::vector<Tree> trees_;
     Delay hop_;
     Delay credit_return_;
     Delay injection_;
@@ -284,11 +395,50 @@ private:
     int mask_words_ = 0;
     std::vector<std::uint64_t> wake_masks_;  // [block % kWakeBlocks][word]: nodes to step in that block
     std::array<std::uint32_t, kWakeBlocks> wake_counts_{};
+    std::uint32_t num_woken_ = 0;                 // sum of wake_counts_
     using FarWake = std::pair<Cycle, NodeIndex>;  // (block, node)
     std::priority_queue<FarWake, std::vector<FarWake>, std::greater<>> far_wakes_;
     Cycle current_block_ = 0;
     bool shortcuts_ = true;
 };
+
+// Defined here, since they are called for every link in every block from several files.
+
+template <int kPorts, int kVirtualChannels>
+inline void Network<kPorts, kVirtualChannels>::wake_in_block(NodeIndex node, Cycle block) {
+    if (block >= current_block_ + kWakeBlocks) {
+        far_wakes_.emplace(block, node);
+        return;
+    }
+    const std::size_t row = network_detail::at(block) % kWakeBlocks;
+    std::uint64_t& word = wake_masks_[row * network_detail::at(mask_words_) + node / 64];
+    if ((word & network_detail::bit(node % 64)) == 0) {
+        word |= network_detail::bit(node % 64);
+        ++wake_counts_[row];
+        ++num_woken_;
+    }
+}
+
+template <int kPorts, int kVirtualChannels>
+inline void Network<kPorts, kVirtualChannels>::put_on_link(std::array<LinkBlock, kRingBlocks>& ring, LinkBlock bytes,
+                                                           const Delay& delay) {
+    const auto block = network_detail::at(current_block_ - 1 + delay.blocks);
+    ring[block % kRingBlocks] |= bytes << (8 * delay.cycles) & block_mask_;
+    if (delay.cycles != 0) {
+        ring[(block + 1) % kRingBlocks] |= bytes >> (8 * (parameters_.block_cycles - delay.cycles));
+    }
+}
+
+template <int kPorts, int kVirtualChannels>
+inline void Network<kPorts, kVirtualChannels>::wake_after(NodeIndex node, LinkBlock bytes, const Delay& delay) {
+    const Cycle block = current_block_ - 1 + delay.blocks;
+    if ((bytes << (8 * delay.cycles) & block_mask_) != 0) {
+        wake_in_block(node, block);
+    }
+    if (delay.cycles != 0 && bytes >> (8 * (parameters_.block_cycles - delay.cycles)) != 0) {
+        wake_in_block(node, block + 1);
+    }
+}
 
 /// Tenstorrent's routers: a port to the tile and one per axis; 8 software virtual channels, doubled by the dateline
 /// bit.

@@ -21,6 +21,9 @@ NetworkParameters network_parameters(const DeviceState& state) {
     parameters.injection_buffer_flits = static_cast<int>(niu.injection_buffer_flits);
     parameters.read_ahead_flits = static_cast<int>(state.architecture.l1.read_latency_cycles);
     parameters.block_cycles = state.block_cycles;
+    parameters.reservation_reply_cycles = router.reservation_reply_cycles;
+    parameters.reservation_backoff_cycles = router.reservation_backoff_cycles;
+    parameters.reservation_backoff_doublings_max = static_cast<int>(router.reservation_backoff_doublings_max);
     return parameters;
 }
 
@@ -45,7 +48,8 @@ NetworkInterfaces::NetworkInterfaces(DeviceState& state, int noc)
         if (state.dram_group_of_node[node_index] >= 0) {
             network_.meter_data_flits(node_index);
         }
-        network_.set_rates(node_index, niu.source_ticks_per_data_flit[index], niu.sink_ticks_per_data_flit[index]);
+        network_.set_rates(node_index, niu.source_ticks_per_data_flit[index], niu.sink_ticks_per_data_flit[index],
+                           niu.multicast_sink_ticks_per_data_flit[index]);
     }
 }
 
@@ -123,6 +127,11 @@ bool NetworkInterfaces::start_front_command(NodeIndex node, Interface& interface
     // A unicast request takes the injection stream of its virtual channel: packets of one virtual channel follow each
     // other. The other streams are for responses.
     const int stream = transaction.software_virtual_channel;
+    if (interface.awaits_path) {
+        // The next call of a chain gets its virtual channel when the chain has its tree.
+        transaction.start_cause = Cause::reservation;
+        return false;
+    }
     if (!network_.can_start_stream(node, stream)) {
         transaction.start_cause = Cause::link;
         return false;
@@ -150,31 +159,45 @@ bool NetworkInterfaces::start_front_command(NodeIndex node, Interface& interface
     }
 
     transaction.started = cycle;
-    const bool carries_data = transaction.kind == TransactionKind::write;
-    Packet packet;
-    packet.flits = static_cast<std::uint16_t>(1 + (carries_data ? data_flits(transaction.bytes) : 0));
-    packet.source = node;
-    packet.destination = transaction.responder;
-    packet.kind = is_read        ? PacketKind::read_request
-                  : carries_data ? PacketKind::write_request
-                                 : PacketKind::atomic_request;
-    packet.software_virtual_channel = transaction.software_virtual_channel;
-    packet.is_static = true;
-    packet.transaction = id;
     Cycle start = cycle;
-    if (carries_data) {
+    if (transaction.kind == TransactionKind::write) {
         // L1 is read ahead of the virtual channel, so that packets that follow each other leave no gap.
         start = std::max(cycle, transaction.accepted + state_.architecture.l1.read_latency_cycles);
         transaction.payload.resize(transaction.bytes);
         state_.memory(node).read(transaction.requestor_address, transaction.payload);
     }
-    network_.start_stream(node, stream, packets_.allocate(packet), start, 0);
+    network_.start_stream(node, stream, packets_.allocate(make_request(node, id)), start, 0);
 
     interface.commands.pop_front();
     interface.buffer_busy[transaction.command_buffer] = false;
     resume_buffer_waiter(interface, transaction, cycle);
     interface.last_on_channel[static_cast<std::size_t>(stream)] = id;
     return true;
+}
+
+Packet NetworkInterfaces::make_request(NodeIndex node, TransactionId id) {
+    const Transaction& transaction = state_.transactions[id];
+    const bool carries_data = transaction.kind == TransactionKind::write;
+    Packet packet;
+    packet.flits = static_cast<std::uint16_t>(1 + (carries_data ? data_flits(transaction.bytes) : 0));
+    packet.source = node;
+    packet.destination = transaction.responder;
+    packet.kind = transaction.kind == TransactionKind::read ? PacketKind::read_request
+                  : carries_data                            ? PacketKind::write_request
+                                                            : PacketKind::atomic_request;
+    packet.software_virtual_channel = transaction.software_virtual_channel;
+    packet.is_static = true;
+    packet.transaction = id;
+    if (transaction.num_receivers != 0) {
+        Interface& interface = interfaces_[node];
+        packet.tree = transaction.tree;
+        packet.reserves_path = !interface.holds_path;
+        packet.keeps_path = transaction.linked;
+        packet.flits = static_cast<std::uint16_t>(packet.flits + (packet.reserves_path ? 1 : 0));
+        interface.holds_path = transaction.linked;
+        interface.awaits_path = packet.reserves_path && packet.keeps_path;
+    }
+    return packet;
 }
 
 void NetworkInterfaces::resume_buffer_waiter(Interface& interface, const Transaction& command, Cycle cycle) {
@@ -190,7 +213,7 @@ void NetworkInterfaces::resume_buffer_waiter(Interface& interface, const Transac
     const TransactionId ahead = interface.last_on_channel[command.software_virtual_channel];
     if (command.start_cause == Cause::link && ahead != kNoTransaction) {
         // How fast the packet ahead could go shows only when it has arrived.
-        state_.transactions[ahead].deferred_waits.push_back({risc.zone(), waited});
+        state_.transactions[ahead].deferred_waits.push_back({risc.zone(), waiter.since, waited});
     } else if (command.start_cause == Cause::window) {
         state_.book_wait(risc.zone(), interface.window_opener, waiter.since, resumed, Cause::window);
     } else {
@@ -277,9 +300,64 @@ void NetworkInterfaces::update_blocking(NodeIndex node, Interface& interface, Cy
     }
 }
 
+TreeIndex NetworkInterfaces::find_tree(NodeIndex node, const MulticastRectangle& rectangle, bool includes_source) {
+    const auto [place, is_new] = tree_indices_.try_emplace({node, rectangle, includes_source}, kNoTree);
+    if (is_new) {
+        const RouterConstants& router = state_.architecture.router;
+        trees_.push_back(std::make_unique<MulticastTree>(
+            multicast_tree(state_.grid, noc_, state_.grid.place_of_node(node), rectangle, includes_source)));
+        const MulticastTree& tree = *trees_.back();
+        place->second =
+            network_.add_tree(tree.outputs, router.reservation_grant_cycles +
+                                                (tree.depth % 2 == 0 ? router.reservation_even_depth_cycles : 0));
+    }
+    return place->second;
+}
+
+TransactionId NetworkInterfaces::begin_part(NodeIndex node, TransactionId multicast) {
+    const TransactionId id = state_.transactions.allocate();
+    Transaction& part = state_.transactions[id];
+    const Transaction& whole = state_.transactions[multicast];
+    static_cast<TransactionTimes&>(part) = whole.times();
+    part.requestor = whole.requestor;
+    part.responder = node;
+    part.bytes = whole.bytes;
+    part.requestor_address = whole.requestor_address;
+    part.responder_address = whole.responder_address;
+    part.operand = whole.operand;
+    part.multicast = multicast;
+    const MulticastTree& tree = *trees_[whole.tree];
+    const auto place = std::ranges::lower_bound(tree.receivers, node) - tree.receivers.begin();
+    part.request_hops = tree.hops[static_cast<std::size_t>(place)];
+    part.response_hops = static_cast<std::uint16_t>(
+        state_.grid.hops(noc_, state_.grid.place_of_node(node), state_.grid.place_of_node(whole.requestor)));
+    interfaces_[node].arriving_parts.push_back(id);
+    return id;
+}
+
+TransactionId NetworkInterfaces::end_part_arrival(NodeIndex node, TransactionId multicast) {
+    std::vector<TransactionId>& parts = interfaces_[node].arriving_parts;
+    const auto found = std::ranges::find_if(
+        parts, [&](TransactionId part) { return state_.transactions[part].multicast == multicast; });
+    const TransactionId id = *found;
+    parts.erase(found);
+    return id;
+}
+
+void NetworkInterfaces::path_reserved(NodeIndex node, PacketId packet, Cycle requested, Cycle cycle) {
+    Transaction& transaction = state_.transactions[packets_[packet].transaction];
+    transaction.path_requested = requested;
+    transaction.path_reserved = cycle;
+    if (packets_[packet].keeps_path) {
+        interfaces_[node].awaits_path = false;
+        network_.wake_interface(node, cycle);
+    }
+}
+
 void NetworkInterfaces::head_ejected(NodeIndex node, PacketId packet_id, Cycle cycle) {
     const Packet& packet = packets_[packet_id];
-    Transaction& transaction = state_.transactions[packet.transaction];
+    const TransactionId id = packet.tree == kNoTree ? packet.transaction : begin_part(node, packet.transaction);
+    Transaction& transaction = state_.transactions[id];
     switch (packet.kind) {
         case PacketKind::read_request:
         case PacketKind::write_request:
@@ -357,8 +435,15 @@ void NetworkInterfaces::add_dram_read(TransactionId id, Cycle arrival) {
 }
 
 void NetworkInterfaces::packet_ejected(NodeIndex node, PacketId packet_id, Cycle cycle) {
-    const Packet packet = packets_[packet_id];
-    packets_.release(packet_id);
+    Packet packet = packets_[packet_id];
+    if (packet.tree == kNoTree) {
+        packets_.release(packet_id);
+    } else {
+        if (--state_.transactions[packet.transaction].ejections_missing == 0) {
+            packets_.release(packet_id);
+        }
+        packet.transaction = end_part_arrival(node, packet.transaction);
+    }
     Transaction& transaction = state_.transactions[packet.transaction];
     Interface& interface = interfaces_[node];
     const Architecture& architecture = state_.architecture;
@@ -421,8 +506,10 @@ void NetworkInterfaces::commit_write(TransactionId id, Tick tick) {
         word += transaction.operand;
         memory.write(transaction.responder_address, std::as_bytes(std::span(&word, 1)));
     } else {
+        const bool is_part = transaction.multicast != kNoTransaction;
+        const Transaction& carrier = is_part ? state_.transactions[transaction.multicast] : transaction;
         state_.deliver({TransactionKind::write, noc_, transaction.requestor, transaction.responder,
-                        transaction.requestor_address, transaction.responder_address, transaction.payload, tick});
+                        transaction.requestor_address, transaction.responder_address, carrier.payload, tick});
     }
     state_.notify_tile(transaction.responder, tick, &transaction);
     if (transaction.posted) {
@@ -453,7 +540,22 @@ void NetworkInterfaces::complete(TransactionId id, Tick tick) {
             break;
     }
     state_.notify_tile(transaction.requestor, tick, &transaction);
-    finish_transaction(id);
+    if (transaction.multicast != kNoTransaction) {
+        finish_part(id);
+    } else {
+        finish_transaction(id);
+    }
+}
+
+void NetworkInterfaces::finish_part(TransactionId id) {
+    const TransactionId multicast = state_.transactions[id].multicast;
+    Transaction& whole = state_.transactions[multicast];
+    if (--whole.receivers_missing == 0) {
+        static_cast<TransactionTimes&>(whole) = state_.transactions[id].times();
+        whole.responder = state_.transactions[id].responder;
+        finish_transaction(multicast);
+    }
+    state_.transactions.release(id);
 }
 
 void NetworkInterfaces::finish_transaction(TransactionId id) {

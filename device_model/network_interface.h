@@ -6,10 +6,14 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
+#include <memory>
 #include <queue>
+#include <tuple>
 #include <vector>
 
 #include "device_model/device_state.h"
+#include "device_model/multicast_tree.h"
 #include "device_model/network.h"
 #include "device_model/transaction.h"
 
@@ -41,6 +45,19 @@ public:
     /// virtual channel for its first hop.
     void submit(TransactionId id, Tick tick);
 
+    /// The tree of multicasts from `node` to a rectangle; trees are made once.
+    TreeIndex find_tree(NodeIndex node, const MulticastRectangle& rectangle, bool includes_source);
+    [[nodiscard]] const MulticastTree& tree(TreeIndex index) const { return *trees_[index]; }
+
+    /// A chain of linked multicasts that software has begun and not ended.
+    struct OpenChain {
+        TreeIndex tree = kNoTree;  // kNoTree: there is none
+        std::uint8_t software_virtual_channel = 0;
+        std::uint32_t risc = 0;
+    };
+    [[nodiscard]] const OpenChain& open_chain(NodeIndex node) const { return interfaces_[node].open_chain; }
+    void set_open_chain(NodeIndex node, const OpenChain& chain) { interfaces_[node].open_chain = chain; }
+
     /// Notes that `risc` waits for `buffer` since `since`; it is resumed by an event.
     void wait_for_command_buffer(NodeIndex node, int buffer, std::uint32_t risc, Tick since);
 
@@ -58,6 +75,7 @@ public:
     void head_ejected(NodeIndex node, PacketId packet, Cycle cycle) override;
     void data_flit_ejected(NodeIndex node, PacketId packet, Cycle cycle) override;
     void packet_ejected(NodeIndex node, PacketId packet, Cycle cycle) override;
+    void path_reserved(NodeIndex node, PacketId packet, Cycle requested, Cycle cycle) override;
 
 private:
     struct PendingResponse {
@@ -81,6 +99,10 @@ private:
             last_on_channel{};  // what the front command waited behind
         std::int64_t outstanding_reads = 0;
         TransactionTimes window_opener;  // of the last read that completed while the window was full
+        OpenChain open_chain;
+        bool holds_path = false;                    // of the last multicast, which was linked to the next
+        bool awaits_path = false;                   // has asked for the tree of a chain
+        std::vector<TransactionId> arriving_parts;  // of multicasts whose last flit has not come yet
         bool has_read = false;
         NodeIndex last_read_responder = 0;
         Tick last_read_tick = 0;
@@ -102,6 +124,11 @@ private:
     /// The bytes of a write are in memory at `committed`, and its acknowledgement leaves.
     void finish_write(NodeIndex node, TransactionId id, Cycle committed);
     void finish_transaction(TransactionId id);
+    Packet make_request(NodeIndex node, TransactionId id);
+    /// A receiver's part of a multicast, as a transaction of its own.
+    TransactionId begin_part(NodeIndex node, TransactionId multicast);
+    TransactionId end_part_arrival(NodeIndex node, TransactionId multicast);
+    void finish_part(TransactionId id);
     void update_blocking(NodeIndex node, Interface& interface, Cycle cycle);
     void resume_buffer_waiter(Interface& interface, const Transaction& command, Cycle cycle);
     [[nodiscard]] int data_flits(std::uint32_t bytes) const;
@@ -111,6 +138,9 @@ private:
     PacketPool packets_;
     TorusNetwork network_;
     std::vector<Interface> interfaces_;
+    using TreeKey = std::tuple<NodeIndex, MulticastRectangle, bool>;
+    std::map<TreeKey, TreeIndex> tree_indices_;
+    std::vector<std::unique_ptr<MulticastTree>> trees_;  // [TreeIndex]
     std::int64_t dram_buffer_flits_ = 0;
     int num_response_streams_ = 0;
 };

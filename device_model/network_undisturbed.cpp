@@ -3,11 +3,15 @@
 // packet begins or ends. Most routers are like that most of the time, even where packets block each other, because a
 // packet is hundreds of flits long.
 //
+// Shorter still is the way through routers in which all flits are of one packet, unicast or multicast, that comes from
+// another router.
+//
 // The result is that of Network::step_cycle, flit by flit, which tests make sure of. What saves time is that a block of
 // a packet's flits is a loop over a few registers.
 
 #include <algorithm>
 #include <bit>
+#include <span>
 
 #include "device_model/network.h"
 
@@ -28,10 +32,184 @@ constexpr int count_ones(std::uint64_t bytes) { return static_cast<int>((bytes *
 
 }  // namespace
 
+/// Whether flits that leave in the cycles in which they arrive find space on all links.
+template <int kPorts, int kVirtualChannels>
+bool Network<kPorts, kVirtualChannels>::has_space_for(LinkBlock arriving, std::span<const Outgoing> links) const {
+    const int limit = parameters_.private_flits_per_virtual_channel + parameters_.shared_flits_per_virtual_channel_max;
+    constexpr int kByteMax = 0x7f;
+    const auto in_all_bytes = [](int value) { return static_cast<LinkBlock>(value) * kLowBits; };
+    for (const Outgoing& link : links) {
+        // In each byte the flits downstream at the end of that cycle: products with kLowBits are sums up to each byte.
+        const LinkBlock level = in_all_bytes(link.used) + arriving * kLowBits - link.credits * kLowBits;
+        if (((level + in_all_bytes(kByteMax - limit)) & (in_all_bytes(kByteMax + 1)) & block_mask_) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+template <int kPorts, int kVirtualChannels>
+bool Network<kPorts, kVirtualChannels>::step_single_packet(NodeIndex index, Node& node, const Arrivals& arrivals,
+                                                           Cycle start) {
+    const auto cycles = static_cast<int>(parameters_.block_cycles);
+    if (node.allocation_pending != 0 || node.active_streams != 0 || node.metered || arrivals.flits[kNiuPort] != 0 ||
+        std::min(node.interface_wake, node.signal_wake) < start + cycles) {
+        return false;
+    }
+    // Whose flits they are.
+    SlotMask with_flits = node.nonempty;
+    LinkBlock arriving = 0;
+    for (int port = 1; port < kPorts; ++port) {
+        const LinkBlock flits = arrivals.flits[at(port)];
+        if (flits == 0) {
+            continue;
+        }
+        const LinkBlock value = flits >> (std::countr_zero(flits) / 8 * 8) & 0xff;
+        if (arriving != 0 || flits != nonzero_bytes(flits) * value) {
+            return false;
+        }
+        arriving = nonzero_bytes(flits);
+        with_flits |= bit(port * kVirtualChannels + static_cast<int>(value) - 1);
+    }
+    if (with_flits == 0 || (with_flits & (with_flits - 1)) != 0) {
+        return false;
+    }
+    const int slot_index = std::countr_zero(with_flits);
+    const int input_port = slot_index / kVirtualChannels;
+    InputSlot& slot = node.slots[at(slot_index)];
+    if (input_port == kNiuPort || slot.flits + count_ones(arriving) >= slot.flits_left) {
+        return false;  // the tail could go, or a head could come
+    }
+
+    // Where they go.
+    const bool is_multicast = (node.multicast & with_flits) != 0;
+    unsigned ports = 0;
+    if (is_multicast) {
+        ports = tree_ports(index, packets_[front_packet(index, slot_index)]);
+    } else {
+        for (int port = 0; port < kPorts; ++port) {
+            ports |= (node.granted[at(port)] & with_flits) != 0 ? 1U << port : 0;
+        }
+    }
+    if (ports == 0) {
+        return false;
+    }
+    std::array<Outgoing, kPorts> outgoing{};
+    int num_outgoing = 0;
+    for (int port = 1; port < kPorts; ++port) {
+        const LinkBlock credits = arrivals.credits[at(port)];
+        if ((ports >> port & 1U) == 0) {
+            if (credits != 0) {
+                return false;
+            }
+            continue;
+        }
+        const int channel =
+            is_multicast ? multicast_channel(index, slot_index, port) : static_cast<int>(slot.output_channel);
+        const LinkBlock present = nonzero_bytes(credits);
+        if (credits != present * static_cast<LinkBlock>(channel + 1) ||
+            node.pool_used[at(port)] + cycles >= parameters_.shared_flits_per_input_port) {
+            return false;
+        }
+        outgoing[at(num_outgoing++)] = {port, channel, node.used[at(port)][at(channel)], present};
+    }
+    const bool ejects = (ports & 1U) != 0;
+    Tick sink_ticks = 0;
+    if (ejects || is_multicast) {
+        const Packet& packet = packets_[front_packet(index, slot_index)];
+        const int header_at = packet.flits - (packet.reserves_path ? 1 : 0);
+        if (slot.flits_left >= header_at || (ejects && node.request_ejection_blocked)) {
+            return false;
+        }
+        sink_ticks = is_multicast ? node.multicast_sink_ticks_per_data_flit : node.sink_ticks_per_data_flit;
+    }
+
+    const int limit = parameters_.private_flits_per_virtual_channel + parameters_.shared_flits_per_virtual_channel_max;
+    LinkBlock sent = 0;
+    int flits = slot.flits;
+    Tick sink_next_tick = node.sink_next_tick;
+    if (flits == 0 && !ejects && has_space_for(arriving, std::span(outgoing).first(at(num_outgoing)))) {
+        // Flits leave as they come.
+        sent = arriving;
+        for (int number = 0; number < num_outgoing; ++number) {
+            Outgoing& link = outgoing[at(number)];
+            link.used += count_ones(arriving) - count_ones(link.credits);
+        }
+    } else {
+        Tick tick = ticks_from_cycles(start);
+        for (int offset = 0; offset < cycles; ++offset, tick += kTicksPerCycle) {
+            flits += static_cast<int>(arriving >> (8 * offset) & 1);
+            bool can_send = flits > 0 && (!ejects || sink_next_tick < tick + kTicksPerCycle);
+            for (int number = 0; number < num_outgoing; ++number) {
+                Outgoing& link = outgoing[at(number)];
+                link.used -= static_cast<int>(link.credits >> (8 * offset) & 1);
+                can_send = can_send && link.used < limit;
+            }
+            const int count = can_send ? 1 : 0;
+            flits -= count;
+            sent |= static_cast<LinkBlock>(count) << (8 * offset);
+            for (int number = 0; number < num_outgoing; ++number) {
+                outgoing[at(number)].used += count;
+            }
+            if (ejects && can_send) {
+                sink_next_tick = std::max(sink_next_tick, tick) + sink_ticks;
+            }
+        }
+    }
+
+    slot.flits = static_cast<std::uint16_t>(flits);
+    node.nonempty = flits > 0 ? with_flits : 0;
+    for (int number = 0; number < num_outgoing; ++number) {
+        const auto [port, channel, used, credits] = outgoing[at(number)];
+        std::uint8_t& used_before = node.used[at(port)][at(channel)];
+        const auto in_pool = [&](int level) {
+            return std::max(0, level - parameters_.private_flits_per_virtual_channel);
+        };
+        node.pool_used[at(port)] =
+            static_cast<std::uint16_t>(node.pool_used[at(port)] + in_pool(used) - in_pool(used_before));
+        used_before = static_cast<std::uint8_t>(used);
+        if (used < limit) {
+            node.has_space[at(port)] |= with_flits;
+        } else {
+            node.has_space[at(port)] &= ~with_flits;
+        }
+    }
+    if (sent == 0) {
+        return true;
+    }
+    const int num_sent = count_ones(sent);
+    slot.flits_left = static_cast<std::uint16_t>(slot.flits_left - num_sent);
+    for (int number = 0; number < num_outgoing; ++number) {
+        const auto [port, channel, used, credits] = outgoing[at(number)];
+        const Topology::Link& link = topology_.link(index, port);
+        node.last_sent[at(port)] = static_cast<std::uint8_t>(slot_index);
+        put_on_link(nodes_[link.neighbour].arriving_flits[link.neighbour_port],
+                    sent * static_cast<LinkBlock>(channel + 1), hop_);
+        wake_after(link.neighbour, sent, hop_);
+    }
+    if (ejects) {
+        node.sink_next_tick = sink_next_tick;
+        node.last_sent[kNiuPort] = static_cast<std::uint8_t>(slot_index);
+    }
+    if (is_multicast) {
+        node.turns_given[at(slot_index)] = 0;
+        node.last_multicast = static_cast<std::uint8_t>(slot_index);
+        for (unsigned rest = ports; rest != 0; rest &= rest - 1) {
+            cold_[index].flits_sent[at(std::countr_zero(rest))] += static_cast<std::uint64_t>(num_sent);
+        }
+    }
+    const Upstream& upstream = upstream_[at(index * kPorts + input_port)];
+    put_on_link(nodes_[upstream.node].arriving_credits[upstream.port],
+                sent * static_cast<LinkBlock>(slot_index % kVirtualChannels + 1), credit_return_);
+    wake_after(upstream.node, sent, credit_return_);
+    return true;
+}
+
 template <int kPorts, int kVirtualChannels>
 bool Network<kPorts, kVirtualChannels>::step_undisturbed(NodeIndex index, Node& node, const Arrivals& arrivals,
                                                          Cycle start) {
-    if (node.allocation_pending != 0 || node.metered || node.interface_wake < start + parameters_.block_cycles) {
+    if (node.allocation_pending != 0 || node.metered || node.multicast != 0 ||
+        std::min(node.interface_wake, node.signal_wake) < start + parameters_.block_cycles) {
         return false;
     }
     UndisturbedBlock block;
@@ -314,6 +492,8 @@ void Network<kPorts, kVirtualChannels>::finish_flow(NodeIndex index, Node& node,
     }
 }
 
+template bool Network<3, 16>::has_space_for(LinkBlock, std::span<const Outgoing>) const;
+template bool Network<3, 16>::step_single_packet(NodeIndex, Node&, const Arrivals&, Cycle);
 template bool Network<3, 16>::step_undisturbed(NodeIndex, Node&, const Arrivals&, Cycle);
 template bool Network<3, 16>::find_arriving(const Node&, const Arrivals&, UndisturbedBlock&) const;
 template bool Network<3, 16>::find_stream(NodeIndex, const Node&, Cycle, UndisturbedBlock&) const;

@@ -1,4 +1,5 @@
-// What can be watched while a device runs: every piece of data that arrives, and every transaction that ends.
+// What can be watched while a device runs: every piece of data that arrives, every transaction that ends, and where the
+// time of the kernels goes.
 #pragma once
 
 #include <cstddef>
@@ -6,6 +7,7 @@
 #include <functional>
 #include <span>
 
+#include "device_model/ledger.h"
 #include "device_model/packet.h"
 #include "device_model/simulated_time.h"
 #include "device_model/transaction.h"
@@ -25,6 +27,14 @@ struct Delivery {
     Tick tick = 0;
 };
 
+/// A stretch of a kernel's time and what it went into.
+struct BookedTime {
+    std::uint32_t risc = 0;  // Risc::Identity::index
+    Cause cause = Cause::issue;
+    Tick begin = 0;
+    Tick end = 0;
+};
+
 struct Observers {
     /// Sees every delivery of a read or a write, in the order of simulated time.
     std::function<void(const Delivery&)> delivered;
@@ -35,6 +45,10 @@ struct Observers {
 
     /// Sees every transaction when it has ended; all its times are known then.
     std::function<void(const Transaction&)> finished;
+
+    /// Sees every stretch of a kernel's time when its cause is known. Those of one kernel cover its time without gap or
+    /// overlap, but not in order: the causes of some waits are known later than those of what came after them.
+    std::function<void(const BookedTime&)> booked;
 };
 
 }  // namespace nocbench

@@ -13,6 +13,10 @@ using TransactionId = std::uint32_t;
 
 inline constexpr TransactionId kNoTransaction = ~TransactionId{0};
 
+/// A multicast tree that a network knows, by number.
+using TreeIndex = std::uint32_t;
+inline constexpr TreeIndex kNoTree = ~TreeIndex{0};
+
 /// Virtual channels as software numbers them; the dateline bit is added by the routers.
 /// 0 to 3 are unicast requests, 4 and 5 broadcast requests, 6 and 7 responses.
 /// Source: Tenstorrent ISA documentation, NoC routing paths; field NOC_CMD_STATIC_VC.
@@ -30,9 +34,12 @@ enum class PacketKind : std::uint8_t {
 };
 
 struct Packet {
-    std::uint16_t flits = 0;  // header included
+    std::uint16_t flits = 0;  // header included; of a multicast that reserves its path, the reservation, too
     NodeIndex source = 0;
-    NodeIndex destination = 0;
+    NodeIndex destination = 0;   // of a unicast
+    TreeIndex tree = kNoTree;    // of a multicast
+    bool reserves_path = false;  // begins with a flit that reserves the tree
+    bool keeps_path = false;     // leaves the tree reserved for the packet that follows: it is linked
     PacketKind kind = PacketKind::read_request;
     std::uint8_t software_virtual_channel = 0;
     bool is_static = true;  // a dynamic packet may change to the buddy virtual channel at each hop

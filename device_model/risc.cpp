@@ -11,6 +11,9 @@ namespace nocbench {
 
 namespace {
 
+// A kernel that does not look at anything is ahead of the device, but not by more than this unless it never comes back.
+constexpr Tick kUnseenTicksMax = ticks_from_cycles(1'000'000);
+
 constexpr std::size_t kStackBytes = 256 * 1024;
 
 // One simulation runs on one thread, and one kernel at a time in it.
@@ -22,7 +25,7 @@ class AbandonedKernel : public std::exception {};
 }  // namespace
 
 Risc::Risc(DeviceState& state, Identity identity, std::function<void()> entry, Tick start)
-    : state_(state), identity_(std::move(identity)), entry_(std::move(entry)), now_(start) {
+    : state_(state), identity_(std::move(identity)), entry_(std::move(entry)), now_(start), booked_until_(start) {
     zones_.push_back({identity_.kernel, start, -1, -1, {}});
     boost::context::protected_fixedsize_stack allocator(kStackBytes);
     const boost::context::stack_context stack = allocator.allocate();
@@ -104,6 +107,10 @@ void Risc::resume_at(Tick tick) {
 void Risc::spend(Tick ticks, Cause cause) {
     now_ += ticks;
     book(open_zone_, cause, ticks);
+    if (now_ - kUnseenTicksMax > state_.last_tick) {
+        throw KernelError(fmt::format("{} still runs after {} cycles and waits for nothing", name(),
+                                      cycle_containing(state_.last_tick)));
+    }
 }
 
 void Risc::synchronize() {
@@ -125,6 +132,7 @@ void Risc::wait_for_command_buffer(int noc, int buffer) {
         interfaces.wait_for_command_buffer(identity_.node, buffer, identity_.index, now_);
         suspend();
         wait_ = {};
+        booked_until_ = now_;  // if the wait was deferred, it is still to be booked
     }
 }
 
@@ -173,8 +181,20 @@ void Risc::record(std::string name, std::uint64_t value) {
 }
 
 void Risc::book(std::int32_t zone, Cause cause, Tick ticks) {
+    book_stretch(zone, cause, booked_until_, booked_until_ + ticks);
+    booked_until_ += ticks;
+}
+
+void Risc::book_deferred(const DeferredWait& wait, Cause cause) {
+    book_stretch(wait.zone.zone, cause, wait.begin, wait.begin + wait.ticks);
+}
+
+void Risc::book_stretch(std::int32_t zone, Cause cause, Tick begin, Tick end) {
+    if (state_.observers.booked) {
+        state_.observers.booked({identity_.index, cause, begin, end});
+    }
     for (; zone >= 0; zone = zones_[static_cast<std::size_t>(zone)].parent) {
-        zones_[static_cast<std::size_t>(zone)].ledger.book(cause, ticks);
+        zones_[static_cast<std::size_t>(zone)].ledger.book(cause, end - begin);
     }
 }
 

@@ -100,7 +100,10 @@ public:
     void notify(Tick tick, const TransactionTimes* transaction);
     [[nodiscard]] bool is_finished() const { return finished_; }
     [[nodiscard]] ZoneReference zone() const { return {identity_.index, open_zone_}; }
+    /// Books the time after what was booked last.
     void book(std::int32_t zone, Cause cause, Tick ticks);
+    /// Books a wait that this RISC left behind a while ago.
+    void book_deferred(const DeferredWait& wait, Cause cause);
     /// What the kernel waits for, for the report of a deadlock.
     [[nodiscard]] std::string waiting_description() const;
     /// "kernel 'sender' on core (0, 0) riscv_0"
@@ -110,12 +113,14 @@ private:
     void run_kernel();
     void switch_to_kernel();
     void suspend();
+    void book_stretch(std::int32_t zone, Cause cause, Tick begin, Tick end);
 
     DeviceState& state_;
     Identity identity_;
     std::function<void()> entry_;
     void* context_ = nullptr;
     Tick now_ = 0;
+    Tick booked_until_ = 0;
     bool finished_ = false;
     std::exception_ptr failure_;
 

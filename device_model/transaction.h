@@ -22,6 +22,7 @@ struct ZoneReference {
 /// A wait whose cause is known only when the transaction that was in the way has finished.
 struct DeferredWait {
     ZoneReference zone;
+    Tick begin = 0;
     Tick ticks = 0;
 };
 
@@ -31,12 +32,15 @@ struct TransactionTimes {
     TransactionKind kind = TransactionKind::read;
     bool at_dram = false;
     std::uint16_t data_flits = 0;
+    std::uint16_t num_receivers = 0;  // of a multicast; 0: a unicast
     std::uint16_t request_hops = 0;
     std::uint16_t response_hops = 0;
     std::uint8_t noc = 0;
     Cause start_cause = Cause::link;  // what the command waited for between `accepted` and `started`
     Cycle accepted = 0;               // the command is in the queue of initiators
     Cycle started = 0;                // it has a virtual channel
+    Cycle path_requested = 0;         // a multicast asks for its tree
+    Cycle path_reserved = 0;          // and has it; 0: it did not have to ask
     Cycle request_head = 0;           // first flit of the request at the responder's router port
     Cycle request_arrived = 0;        // last one
     Cycle service_expected = 0;       // when the response would have started had nothing else been at the responder
@@ -60,6 +64,14 @@ struct Transaction : TransactionTimes {
     std::uint64_t responder_address = 0;
     std::uint32_t operand = 0;              // of an atomic
     std::uint16_t data_flits_received = 0;  // of a write to DRAM, so far
+
+    // Of a multicast. What happens at a receiver is kept in a transaction of its own; the times of the one whose
+    // acknowledgement came last become those of the multicast.
+    TreeIndex tree = kNoTree;
+    bool linked = false;                       // to the next one
+    std::uint16_t receivers_missing = 0;       // have not acknowledged yet
+    std::uint16_t ejections_missing = 0;       // receivers that the last flit has not reached yet
+    TransactionId multicast = kNoTransaction;  // what this is a receiver's part of
 
     std::vector<std::byte> payload;  // bytes on their way
     std::vector<DeferredWait> deferred_waits;

@@ -1,6 +1,9 @@
 // One core reads from a bank of DRAM and then writes to it.
 #include "dram_unary/kernels/kernels.h"
+#include "kernels/data_check.h"
+#include "kernels/parameters.h"
 #include "kernels/primitive.h"
+#include "kernels/program.h"
 
 namespace nocbench::dram_unary {
 
@@ -17,16 +20,21 @@ std::vector<KernelReport> run(const Point& point) {
     const std::uint32_t virtual_channel = point.number("vc", 0, 3);
     const int read_noc = static_cast<int>(point.number("read_noc", 0, 1));
     const int write_noc = 1 - read_noc;
-    point.require_l1(kL1BufferAddress, size);
+    const std::uint32_t page_address = point.first_l1_buffer();
 
     // Two buffers of one page each, one after the other in the bank.
     const auto input_address = static_cast<std::uint32_t>(device.architecture().dram.unreserved_base_bytes);
     const std::uint32_t output_address = input_address + point.buffer_bytes();
-    const std::vector<std::byte> data = point.pattern(size, 0);
-    device.write_dram(bank, input_address, data);
+    const Grid& grid = device.grid();
+    const MemoryPlace page = l1_place(grid, core, page_address);
+    const MemoryPlace input = dram_place(grid, bank, read_noc, input_address);
+    DataCheck check(point);
+    const DataCheck::Data data = check.fill(input);
+    check.expect({"reader", TransactionKind::read, input, page, data});
+    check.expect({"writer", TransactionKind::write, page, dram_place(grid, bank, write_noc, output_address), data});
 
     Program program(device);
-    program.add_circular_buffer(core, kCircularBuffer, kL1BufferAddress, point.buffer_bytes(), 1);
+    program.add_circular_buffer(core, kCircularBuffer, page_address, point.buffer_bytes(), 1);
     program.add_kernel({core},
                        {"reader",
                         &reader,
@@ -47,14 +55,14 @@ std::vector<KernelReport> run(const Point& point) {
                                      .riscv = 1,
                                      .noc = read_noc,
                                      .transaction_size_bytes = size,
-                                     .data_ok = device.read_l1(core, kL1BufferAddress, size) == data};
+                                     .data_fault = check.fault("reader")};
     const KernelReport writer_report{.label = "Sender",
                                      .kernel = "writer",
                                      .zone = "RISCV0",
                                      .riscv = 0,
                                      .noc = write_noc,
                                      .transaction_size_bytes = size,
-                                     .data_ok = device.read_dram(bank, output_address, size) == data};
+                                     .data_fault = check.fault("writer")};
     return {reader_report, writer_report};
 }
 
@@ -63,8 +71,9 @@ const RegisterTests registration{{TestDefinition{
     .name = "DRAM Interleaved Packet Sizes",
     .primitive = "dram_unary",
     .description = "One core reads from a bank of DRAM, and then writes to it.",
+    .headings = {"DRAM Interleaved Packet Sizes"},
     .kernels = {"Receiver", "Sender"},
-    .parameters = {{"source", "0,0", "logical core that reads and writes"},
+    .parameters = {core_parameter("source", "0,0", "logical core that reads and writes"),
                    {"bank", "0", "bank of DRAM"},
                    {"read_noc", "1", "NoC that riscv_1 reads on; riscv_0 writes on the other one"},
                    {"vc", "1", "virtual channel of the requests, 0 to 3"}},

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "device_model/error.h"
 #include "device_model/network_interface.h"
@@ -23,6 +24,8 @@ constexpr std::uint8_t kAtomicBuffer = 3;
 constexpr unsigned kAddressBits = 36;
 constexpr unsigned kCoordinateBits = 6;
 constexpr std::uint64_t kCoordinateMask = (1U << kCoordinateBits) - 1;
+// Of a multicast address: where the first corner of its rectangle begins.
+constexpr unsigned kFirstCornerBit = kAddressBits + 2 * kCoordinateBits;
 
 /// Everything that a call of the API works on.
 struct Caller {
@@ -53,6 +56,22 @@ struct Caller {
         return noc;
     }
 
+    /// Each RISC needs the counters and command buffers of a NIU to itself.
+    /// Source: tt-metal, dedicated mode of the NoCs.
+    void require_no_owner(int noc) const {
+        for (const int index : state.riscs_of_node[risc.identity().node]) {
+            if (index < 0) {
+                continue;
+            }
+            const Risc& other = *state.riscs[static_cast<std::size_t>(index)];
+            const auto* const its_context = static_cast<const KernelContext*>(other.context());
+            if (&other != &risc && its_context != nullptr && its_context->noc == noc) {
+                fail(fmt::format("expected a NoC that no other RISC of the tile uses, found NoC {}, which {} has", noc,
+                                 other.name()));
+            }
+        }
+    }
+
     void check_l1(const char* what, std::uint64_t address, std::uint64_t size) const {
         const L1Constants& l1 = state.architecture.l1;
         const std::uint64_t begin = semaphore_address(state.architecture, 0);
@@ -76,11 +95,26 @@ struct Target {
     NodeIndex node = 0;
     std::uint64_t address = 0;
     bool is_dram = false;
+
+    // Of a multicast; `place` and `node` are the last corner of its rectangle.
+    TreeIndex tree = kNoTree;
+    std::uint16_t num_receivers = 0;
+    bool linked = false;
 };
 
+/// The tile whose coordinates are in a NoC address from `bit` on.
+TranslatedCoordinate coordinates(std::uint64_t noc_address, unsigned bit) {
+    return {static_cast<int>(noc_address >> bit & kCoordinateMask),
+            static_cast<int>(noc_address >> (bit + kCoordinateBits) & kCoordinateMask)};
+}
+
 Target decode(const Caller& caller, std::uint64_t noc_address) {
-    const auto x = static_cast<int>(noc_address >> kAddressBits & kCoordinateMask);
-    const auto y = static_cast<int>(noc_address >> (kAddressBits + kCoordinateBits) & kCoordinateMask);
+    if (noc_address >> kFirstCornerBit != 0) {
+        caller.fail(
+            "expected the address of one tile, found that of a multicast; noc_async_write_multicast takes it, and "
+            "nothing posts multicasts, since the hardware does not do that safely");
+    }
+    const auto [x, y] = coordinates(noc_address, kAddressBits);
     const Grid& grid = caller.state.grid;
     Target target;
     target.address = noc_address & ((std::uint64_t{1} << kAddressBits) - 1);
@@ -100,6 +134,59 @@ Target decode(const Caller& caller, std::uint64_t noc_address) {
         }
     }
     target.node = static_cast<NodeIndex>(grid.node_index(target.place));
+    return target;
+}
+
+/// The live Tensix tile at a corner of a multicast's rectangle.
+PhysicalCoordinate decode_corner(const Caller& caller, const char* which, TranslatedCoordinate corner) {
+    const Grid& grid = caller.state.grid;
+    try {
+        const PhysicalCoordinate place = grid.physical(corner);
+        grid.require_live_tensix(place);
+        return place;
+    } catch (const InputError& error) {
+        caller.fail(fmt::format("{} corner ({}, {}) of the rectangle: {}", which, corner.x, corner.y, error.what()));
+    }
+}
+
+Target decode_multicast(const Caller& caller, std::uint64_t noc_address, int noc, bool includes_source,
+                        std::uint32_t num_dests, bool linked) {
+    if (noc_address >> kFirstCornerBit == 0) {
+        caller.fail("expected the address of a multicast from get_noc_multicast_addr, found that of one tile");
+    }
+    const TranslatedCoordinate last = coordinates(noc_address, kAddressBits);
+    const TranslatedCoordinate first = coordinates(noc_address, kFirstCornerBit);
+    const Grid& grid = caller.state.grid;
+    const NodeIndex own_node = caller.risc.identity().node;
+    Target target;
+    target.place = decode_corner(caller, "last", last);
+    target.node = static_cast<NodeIndex>(grid.node_index(target.place));
+    target.address = noc_address & ((std::uint64_t{1} << kAddressBits) - 1);
+    const MulticastRectangle rectangle{grid.noc_coordinate(noc, decode_corner(caller, "first", first)),
+                                       grid.noc_coordinate(noc, target.place)};
+    NetworkInterfaces& interfaces = *caller.state.interfaces[static_cast<std::size_t>(noc)];
+    target.tree = interfaces.find_tree(own_node, rectangle, includes_source);
+    target.linked = linked;
+    const std::vector<NodeIndex>& receivers = interfaces.tree(target.tree).receivers;
+    target.num_receivers = static_cast<std::uint16_t>(receivers.size());
+
+    const bool over_edge = rectangle.first.x > rectangle.last.x || rectangle.first.y > rectangle.last.y;
+    const std::string named = fmt::format("rectangle ({}, {}) to ({}, {}) on NoC {}{}", first.x, first.y, last.x,
+                                          last.y, noc, over_edge ? ", which runs over the edge of the grid" : "");
+    if (receivers.empty() || (receivers.size() == 1 && receivers.front() == own_node)) {
+        caller.fail(fmt::format("{}: expected a tile other than the source to send to, found none", named));
+    }
+    if (includes_source && !std::ranges::binary_search(receivers, own_node)) {
+        caller.fail(fmt::format(
+            "{}: expected the source in it, found it outside; noc_async_write_multicast is for that", named));
+    }
+    if (num_dests != receivers.size()) {
+        caller.fail(
+            fmt::format("num_dests: expected the {} receivers of {}{}, found {}; noc_async_write_barrier counts on it "
+                        "and would {}",
+                        receivers.size(), named, includes_source ? "" : ", its source not counted", num_dests,
+                        num_dests > receivers.size() ? "never end" : "end too early"));
+    }
     return target;
 }
 
@@ -134,22 +221,76 @@ struct Command {
     int noc = 0;
     bool posted = false;
     std::uint32_t operand = 0;
+    bool is_stateful = false;
 };
+
+/// While a chain of linked multicasts is open, its NIU takes its next call only, and that call ends it unless it is
+/// linked, too. Source: Tenstorrent ISA documentation, NoC memory map, NOC_CMD_VC_LINKED.
+void keep_chain(const Caller& caller, const Command& command, const Target& target) {
+    NetworkInterfaces& interfaces = *caller.state.interfaces[static_cast<std::size_t>(command.noc)];
+    const Risc::Identity& identity = caller.risc.identity();
+    const NetworkInterfaces::OpenChain& chain = interfaces.open_chain(identity.node);
+    if (chain.tree != kNoTree && (target.tree != chain.tree || command.vc != chain.software_virtual_channel)) {
+        caller.fail(fmt::format(
+            "a chain of linked multicasts is open on NoC {}: expected its next call, to the same rectangle on virtual "
+            "channel {}, found {}",
+            command.noc, chain.software_virtual_channel,
+            target.tree == kNoTree      ? "no multicast"
+            : target.tree != chain.tree ? "another rectangle"
+                                        : fmt::format("virtual channel {}", command.vc)));
+    }
+    if (target.tree != kNoTree) {
+        interfaces.set_open_chain(identity.node,
+                                  target.linked ? NetworkInterfaces::OpenChain{target.tree, command.vc, identity.index}
+                                                : NetworkInterfaces::OpenChain{});
+    }
+}
+
+/// The registers of the command buffer no longer hold what stateful calls left there.
+void overwrite_state(const Caller& caller, const Command& command) {
+    const auto noc = static_cast<std::size_t>(command.noc);
+    if (command.buffer == kWriteBuffer) {
+        caller.context.write_state[noc].reset();
+    } else if (command.buffer == kReadBuffer) {
+        caller.context.read_state[noc].reset();
+    }
+}
+
+/// What a call takes longer because of what the call of its kind before was to: code around the calls has to be run,
+/// or a loop to be entered.
+Tick target_ticks(const Caller& caller, const Command& command, const Target& target) {
+    const bool is_read = command.kind == TransactionKind::read;
+    const RiscConstants& cost = caller.cost();
+    KernelContext::LastCall& last = caller.context.last_calls[static_cast<std::size_t>(command.kind)];
+    const bool is_same = last.count != 0 && last.node == target.node && last.tree == target.tree;
+    const bool is_first = last.count == 0;
+    last = {target.node, target.tree, is_same ? last.count + 1 : 1};
+    if (is_same) {
+        return last.count != 2 ? 0 : is_read ? cost.read_first_repeat_ticks : cost.write_first_repeat_ticks;
+    }
+    return is_first ? 0 : is_read ? cost.read_new_target_ticks : cost.write_new_target_ticks;
+}
 
 /// Waits for the command buffer, writes the NIU's registers and leaves the command with it.
 void issue(const Caller& caller, const Command& command, const Target& target, std::uint64_t own_address,
            std::uint32_t bytes, Tick call_ticks) {
-    if (command.vc >= kFirstBroadcastVirtualChannel) {
-        caller.fail(fmt::format("virtual channel of a unicast request: expected 0 to {}, found {}",
-                                kFirstBroadcastVirtualChannel - 1, command.vc));
+    const bool is_multicast = target.tree != kNoTree;
+    const int first_vc = is_multicast ? kFirstBroadcastVirtualChannel : 0;
+    const int last_vc = (is_multicast ? kFirstResponseVirtualChannel : kFirstBroadcastVirtualChannel) - 1;
+    if (command.vc < first_vc || command.vc > last_vc) {
+        caller.fail(fmt::format("virtual channel of a {}: expected {} to {}, found {}",
+                                is_multicast ? "multicast" : "unicast request", first_vc, last_vc, command.vc));
     }
     DeviceState& state = caller.state;
     Risc& risc = caller.risc;
+    caller.require_no_owner(command.noc);
+    keep_chain(caller, command, target);
+    if (!command.is_stateful) {
+        overwrite_state(caller, command);
+    }
     risc.wait_for_command_buffer(command.noc, command.buffer);
     risc.spend(call_ticks - caller.cost().register_load_ticks);
-    if (caller.context.calls[static_cast<std::size_t>(command.kind)]++ == 1) {
-        risc.spend(caller.cost().instruction_fetch_ticks);
-    }
+    risc.spend(target_ticks(caller, command, target));
 
     const TransactionId id = state.transactions.allocate();
     Transaction& transaction = state.transactions[id];
@@ -165,6 +306,11 @@ void issue(const Caller& caller, const Command& command, const Target& target, s
     transaction.requestor_address = own_address;
     transaction.responder_address = target.address;
     transaction.operand = command.operand;
+    transaction.tree = target.tree;
+    transaction.linked = target.linked;
+    transaction.num_receivers = target.num_receivers;
+    transaction.receivers_missing = target.num_receivers;
+    transaction.ejections_missing = target.num_receivers;
     const auto flit_bytes = static_cast<std::uint32_t>(state.architecture.router.flit_bytes);
     transaction.data_flits = static_cast<std::uint16_t>((bytes + flit_bytes - 1) / flit_bytes);
     transaction.request_hops =
@@ -201,16 +347,23 @@ void check_transfer(const Caller& caller, const Target& target, std::uint32_t ow
     }
 }
 
+void check_is_one_packet(const Caller& caller, std::uint32_t size) {
+    const std::uint32_t packet_bytes = max_packet_bytes(caller.state);
+    if (size > packet_bytes) {
+        caller.fail(fmt::format("size: expected at most one packet of {} bytes, found {}", packet_bytes, size));
+    }
+}
+
 void read(const char* call, std::uint64_t source, std::uint32_t destination, std::uint32_t size, std::uint8_t noc,
           std::uint8_t vc, bool one_packet) {
     const Caller caller(call);
     const int number = caller.noc(noc);
     Target target = decode(caller, source);
     check_transfer(caller, target, destination, size, true);
-    const std::uint32_t packet_bytes = max_packet_bytes(caller.state);
-    if (one_packet && size > packet_bytes) {
-        caller.fail(fmt::format("size: expected at most one packet of {} bytes, found {}", packet_bytes, size));
+    if (one_packet) {
+        check_is_one_packet(caller, size);
     }
+    const std::uint32_t packet_bytes = max_packet_bytes(caller.state);
     const Command command{TransactionKind::read, kReadBuffer, vc, number, false, 0};
     while (size > 0) {
         const std::uint32_t bytes = std::min(size, packet_bytes);
@@ -222,31 +375,87 @@ void read(const char* call, std::uint64_t source, std::uint32_t destination, std
     }
 }
 
-void write(const char* call, std::uint32_t source, std::uint64_t destination, std::uint32_t size, std::uint8_t noc,
-           std::uint8_t vc, bool posted, bool one_packet, std::uint8_t buffer) {
-    const Caller caller(call);
-    const int number = caller.noc(noc);
-    Target target = decode(caller, destination);
-    check_transfer(caller, target, source, size, false);
-    const std::uint32_t packet_bytes = max_packet_bytes(caller.state);
-    if (one_packet && size > packet_bytes) {
-        caller.fail(fmt::format("size: expected at most one packet of {} bytes, found {}", packet_bytes, size));
+/// For the barriers.
+void count_write(const Caller& caller, const Command& command, const Target& target) {
+    KernelContext::IssuedCounters& issued = caller.context.issued[static_cast<std::size_t>(command.noc)];
+    if (command.posted) {
+        ++issued.posted_writes;
+    } else {
+        ++issued.writes;
+        issued.writes_to_be_acknowledged += std::max<std::uint64_t>(1, target.num_receivers);
     }
-    const Command command{TransactionKind::write, buffer, vc, number, posted, 0};
-    KernelContext::IssuedCounters& issued = caller.context.issued[static_cast<std::size_t>(number)];
+}
+
+/// Writes `size` bytes at `source` to `target`, packet by packet.
+void write(const Caller& caller, std::uint32_t source, Target target, std::uint32_t size, const Command& command,
+           bool one_packet) {
+    check_transfer(caller, target, source, size, false);
+    if (one_packet) {
+        check_is_one_packet(caller, size);
+    }
+    const std::uint32_t packet_bytes = max_packet_bytes(caller.state);
     while (size > 0) {
         const std::uint32_t bytes = std::min(size, packet_bytes);
         issue(caller, command, target, source, bytes, caller.cost().write_call_ticks);
-        if (posted) {
-            ++issued.posted_writes;
-        } else {
-            ++issued.writes;
-            ++issued.writes_to_be_acknowledged;
-        }
+        count_write(caller, command, target);
         target.address += bytes;
         source += bytes;
         size -= bytes;
     }
+}
+
+void write_unicast(const char* call, std::uint32_t source, std::uint64_t destination, std::uint32_t size,
+                   std::uint8_t noc, std::uint8_t vc, bool posted, bool one_packet, std::uint8_t buffer) {
+    const Caller caller(call);
+    const Command command{TransactionKind::write, buffer, vc, caller.noc(noc), posted, 0};
+    write(caller, source, decode(caller, destination), size, command, one_packet);
+}
+
+/// Writes the registers that stateful calls through `buffer` have in common.
+KernelContext::CommandState set_state(const Caller& caller, std::uint64_t noc_address, std::uint32_t size, int noc,
+                                      std::uint8_t vc, bool posted, std::uint8_t buffer) {
+    static_cast<void>(decode(caller, noc_address));
+    check_is_one_packet(caller, size);
+    caller.risc.wait_for_command_buffer(noc, buffer);
+    caller.risc.spend(caller.cost().set_state_ticks - caller.cost().register_load_ticks);
+    return {noc_address, size, vc, posted};
+}
+
+/// The tile of the state, at the address that a call brings.
+Target target_of_state(const Caller& caller, const std::optional<KernelContext::CommandState>& state,
+                       std::uint32_t address, const char* set_state_call) {
+    if (!state.has_value()) {
+        caller.fail(fmt::format("expected {} before it, with no other such call since, found none", set_state_call));
+    }
+    constexpr std::uint64_t kLowBits = ~std::uint32_t{0};
+    return decode(caller, (state->noc_address & ~kLowBits) | address);
+}
+
+void increment_semaphore(const Caller& caller, const Target& target, const Command& command) {
+    caller.check_l1("semaphore", target.address, sizeof(std::uint32_t));
+    caller.check_alignment("semaphore", target.address, sizeof(std::uint32_t));
+    issue(caller, command, target, 0, 0, caller.cost().semaphore_call_ticks);
+    caller.context.issued[static_cast<std::size_t>(command.noc)].atomics +=
+        std::max<std::uint64_t>(1, target.num_receivers);
+}
+
+/// What all multicasts of data have in common.
+struct Multicast {
+    std::uint64_t destinations = 0;
+    std::uint32_t num_dests = 0;
+    bool linked = false;
+    bool includes_source = false;
+    std::uint8_t noc = kNocOfKernel;
+    std::uint8_t vc = NOC_MULTICAST_WRITE_VC;
+};
+
+void write_multicast(const char* call, std::uint32_t source, std::uint32_t size, const Multicast& multicast,
+                     bool one_packet, std::uint8_t buffer) {
+    const Caller caller(call);
+    const int noc = caller.noc(multicast.noc);
+    const Target target = decode_multicast(caller, multicast.destinations, noc, multicast.includes_source,
+                                           multicast.num_dests, multicast.linked);
+    write(caller, source, target, size, {TransactionKind::write, buffer, multicast.vc, noc, false, 0}, one_packet);
 }
 
 /// A counter of the NIU that has to reach what the kernel has issued.
@@ -378,6 +587,16 @@ void move_pages(const Caller& caller, std::uint32_t id, std::uint32_t pages, boo
 
 }  // namespace
 
+namespace {
+
+void spend_on_argument(const Caller& caller) {
+    const RiscConstants& cost = caller.cost();
+    const bool is_first = !std::exchange(caller.context.has_loaded_argument, true);
+    caller.risc.spend(is_first ? cost.first_argument_load_ticks : cost.argument_load_ticks);
+}
+
+}  // namespace
+
 std::uint32_t get_compile_time_arg_val(std::uint32_t index) {
     const Caller caller("get_compile_time_arg_val");
     if (index >= caller.context.compile_time_args.size()) {
@@ -392,7 +611,7 @@ std::uint32_t load_runtime_arg(std::uint32_t index) {
     if (index >= caller.context.runtime_args.size()) {
         caller.fail(fmt::format("argument {} was never set; there are {}", index, caller.context.runtime_args.size()));
     }
-    caller.risc.spend(caller.cost().argument_load_ticks);
+    spend_on_argument(caller);
     return caller.context.runtime_args[index];
 }
 
@@ -402,7 +621,7 @@ std::uint32_t load_common_runtime_arg(std::uint32_t index) {
         caller.fail(
             fmt::format("argument {} was never set; there are {}", index, caller.context.common_runtime_args.size()));
     }
-    caller.risc.spend(caller.cost().argument_load_ticks);
+    spend_on_argument(caller);
     return caller.context.common_runtime_args[index];
 }
 
@@ -445,6 +664,23 @@ std::uint64_t get_noc_addr(std::uint32_t noc_x, std::uint32_t noc_y, std::uint32
     }
     caller.risc.spend(caller.cost().address_ticks);
     return encode({static_cast<int>(noc_x), static_cast<int>(noc_y)}, address);
+}
+
+std::uint64_t get_noc_multicast_addr(std::uint32_t noc_x_start, std::uint32_t noc_y_start, std::uint32_t noc_x_end,
+                                     std::uint32_t noc_y_end, std::uint32_t address, std::uint8_t noc) {
+    const Caller caller("get_noc_multicast_addr");
+    const int number = caller.noc(noc);
+    if (std::max({noc_x_start, noc_y_start, noc_x_end, noc_y_end}) > kCoordinateMask) {
+        caller.fail(fmt::format("expected coordinates of at most {}, found ({}, {}) to ({}, {})", kCoordinateMask,
+                                noc_x_start, noc_y_start, noc_x_end, noc_y_end));
+    }
+    caller.risc.spend(caller.cost().address_ticks);
+    TranslatedCoordinate first{static_cast<int>(noc_x_start), static_cast<int>(noc_y_start)};
+    TranslatedCoordinate last{static_cast<int>(noc_x_end), static_cast<int>(noc_y_end)};
+    if (number == 1) {
+        std::swap(first, last);
+    }
+    return encode(first, 0) << (2 * kCoordinateBits) | encode(last, address);
 }
 
 std::uint64_t get_noc_addr(std::uint32_t address, std::uint8_t noc) {
@@ -492,13 +728,13 @@ void noc_async_read_inc_num_issued(std::uint32_t count, std::uint8_t noc) {
 template <bool posted>
 void noc_async_write(std::uint32_t source_l1, std::uint64_t destination, std::uint32_t size, std::uint8_t noc,
                      std::uint8_t vc) {
-    write("noc_async_write", source_l1, destination, size, noc, vc, posted, false, kWriteBuffer);
+    write_unicast("noc_async_write", source_l1, destination, size, noc, vc, posted, false, kWriteBuffer);
 }
 
 template <bool posted>
 void noc_async_write_one_packet(std::uint32_t source_l1, std::uint64_t destination, std::uint32_t size,
                                 std::uint8_t noc, std::uint8_t vc) {
-    write("noc_async_write_one_packet", source_l1, destination, size, noc, vc, posted, true, kWriteBuffer);
+    write_unicast("noc_async_write_one_packet", source_l1, destination, size, noc, vc, posted, true, kWriteBuffer);
 }
 
 template void noc_async_write<false>(std::uint32_t, std::uint64_t, std::uint32_t, std::uint8_t, std::uint8_t);
@@ -506,6 +742,74 @@ template void noc_async_write<true>(std::uint32_t, std::uint64_t, std::uint32_t,
 template void noc_async_write_one_packet<false>(std::uint32_t, std::uint64_t, std::uint32_t, std::uint8_t,
                                                 std::uint8_t);
 template void noc_async_write_one_packet<true>(std::uint32_t, std::uint64_t, std::uint32_t, std::uint8_t, std::uint8_t);
+
+void noc_async_write_multicast(std::uint32_t source_l1, std::uint64_t destinations, std::uint32_t size,
+                               std::uint32_t num_dests, bool linked, std::uint8_t noc, std::uint8_t vc) {
+    write_multicast("noc_async_write_multicast", source_l1, size, {destinations, num_dests, linked, false, noc, vc},
+                    false, kWriteBuffer);
+}
+
+void noc_async_write_multicast_one_packet(std::uint32_t source_l1, std::uint64_t destinations, std::uint32_t size,
+                                          std::uint32_t num_dests, bool linked, std::uint8_t noc, std::uint8_t vc) {
+    write_multicast("noc_async_write_multicast_one_packet", source_l1, size,
+                    {destinations, num_dests, linked, false, noc, vc}, true, kWriteBuffer);
+}
+
+void noc_async_write_multicast_loopback_src(std::uint32_t source_l1, std::uint64_t destinations, std::uint32_t size,
+                                            std::uint32_t num_dests, bool linked, std::uint8_t noc, std::uint8_t vc) {
+    write_multicast("noc_async_write_multicast_loopback_src", source_l1, size,
+                    {destinations, num_dests, linked, true, noc, vc}, false, kWriteBuffer);
+}
+
+void noc_async_read_one_packet_set_state(std::uint64_t source, std::uint32_t size, std::uint8_t noc, std::uint8_t vc) {
+    const Caller caller("noc_async_read_one_packet_set_state");
+    const int number = caller.noc(noc);
+    caller.context.read_state[static_cast<std::size_t>(number)] =
+        set_state(caller, source, size, number, vc, false, kReadBuffer);
+}
+
+void noc_async_read_one_packet_with_state(std::uint32_t source_address, std::uint32_t destination_l1,
+                                          std::uint8_t noc) {
+    const Caller caller("noc_async_read_one_packet_with_state");
+    const int number = caller.noc(noc);
+    const auto& state = caller.context.read_state[static_cast<std::size_t>(number)];
+    const Target target = target_of_state(caller, state, source_address, "noc_async_read_one_packet_set_state");
+    check_transfer(caller, target, destination_l1, state->bytes, true);
+    issue(caller, {TransactionKind::read, kReadBuffer, state->virtual_channel, number, false, 0, true}, target,
+          destination_l1, state->bytes, caller.cost().stateful_read_call_ticks);
+    ++caller.context.issued[static_cast<std::size_t>(number)].reads;
+}
+
+template <bool posted>
+void noc_async_write_one_packet_set_state(std::uint64_t destination, std::uint32_t size, std::uint8_t noc,
+                                          std::uint8_t vc) {
+    const Caller caller("noc_async_write_one_packet_set_state");
+    const int number = caller.noc(noc);
+    caller.context.write_state[static_cast<std::size_t>(number)] =
+        set_state(caller, destination, size, number, vc, posted, kWriteBuffer);
+}
+
+template <bool posted>
+void noc_async_write_one_packet_with_state(std::uint32_t source_l1, std::uint32_t destination_address,
+                                           std::uint8_t noc) {
+    const Caller caller("noc_async_write_one_packet_with_state");
+    const int number = caller.noc(noc);
+    const auto& state = caller.context.write_state[static_cast<std::size_t>(number)];
+    const Target target = target_of_state(caller, state, destination_address, "noc_async_write_one_packet_set_state");
+    if (state->posted != posted) {
+        caller.fail(fmt::format("expected {} writes, as they were set up, found {} ones",
+                                state->posted ? "posted" : "non-posted", posted ? "posted" : "non-posted"));
+    }
+    check_transfer(caller, target, source_l1, state->bytes, false);
+    const Command command{TransactionKind::write, kWriteBuffer, state->virtual_channel, number, posted, 0, true};
+    issue(caller, command, target, source_l1, state->bytes, caller.cost().stateful_write_call_ticks);
+    count_write(caller, command, target);
+}
+
+template void noc_async_write_one_packet_set_state<false>(std::uint64_t, std::uint32_t, std::uint8_t, std::uint8_t);
+template void noc_async_write_one_packet_set_state<true>(std::uint64_t, std::uint32_t, std::uint8_t, std::uint8_t);
+template void noc_async_write_one_packet_with_state<false>(std::uint32_t, std::uint32_t, std::uint8_t);
+template void noc_async_write_one_packet_with_state<true>(std::uint32_t, std::uint32_t, std::uint8_t);
 
 void noc_async_writes_flushed(std::uint8_t noc) {
     const Caller caller("noc_async_writes_flushed");
@@ -578,16 +882,34 @@ void noc_semaphore_inc(std::uint64_t semaphore, std::uint32_t increment, std::ui
     if (target.is_dram) {
         caller.fail(fmt::format("({}, {}) is a DRAM tile; only L1 takes atomics", target.place.x, target.place.y));
     }
-    caller.check_l1("semaphore", target.address, sizeof(std::uint32_t));
-    caller.check_alignment("semaphore", target.address, sizeof(std::uint32_t));
-    issue(caller, {TransactionKind::atomic_increment, kAtomicBuffer, vc, number, false, increment}, target, 0, 0,
-          caller.cost().semaphore_call_ticks);
-    ++caller.context.issued[static_cast<std::size_t>(number)].atomics;
+    increment_semaphore(caller, target,
+                        {TransactionKind::atomic_increment, kAtomicBuffer, vc, number, false, increment});
 }
 
 void noc_semaphore_set_remote(std::uint32_t source_l1, std::uint64_t semaphore, std::uint8_t noc) {
-    write("noc_semaphore_set_remote", source_l1, semaphore, sizeof(std::uint32_t), noc, NOC_UNICAST_WRITE_VC, false,
-          true, kSmallWriteBuffer);
+    write_unicast("noc_semaphore_set_remote", source_l1, semaphore, sizeof(std::uint32_t), noc, NOC_UNICAST_WRITE_VC,
+                  false, true, kSmallWriteBuffer);
+}
+
+void noc_semaphore_set_multicast(std::uint32_t source_l1, std::uint64_t semaphores, std::uint32_t num_dests,
+                                 bool linked, std::uint8_t noc) {
+    write_multicast("noc_semaphore_set_multicast", source_l1, sizeof(std::uint32_t),
+                    {semaphores, num_dests, linked, false, noc, NOC_MULTICAST_WRITE_VC}, true, kSmallWriteBuffer);
+}
+
+void noc_semaphore_set_multicast_loopback_src(std::uint32_t source_l1, std::uint64_t semaphores,
+                                              std::uint32_t num_dests, bool linked, std::uint8_t noc) {
+    write_multicast("noc_semaphore_set_multicast_loopback_src", source_l1, sizeof(std::uint32_t),
+                    {semaphores, num_dests, linked, true, noc, NOC_MULTICAST_WRITE_VC}, true, kSmallWriteBuffer);
+}
+
+void noc_semaphore_inc_multicast(std::uint64_t semaphores, std::uint32_t increment, std::uint32_t num_dests,
+                                 std::uint8_t noc, std::uint8_t vc) {
+    const Caller caller("noc_semaphore_inc_multicast");
+    const int number = caller.noc(noc);
+    const Target target = decode_multicast(caller, semaphores, number, false, num_dests, false);
+    increment_semaphore(caller, target,
+                        {TransactionKind::atomic_increment, kAtomicBuffer, vc, number, false, increment});
 }
 
 void noc_semaphore_set(L1Pointer semaphore, std::uint32_t value) { *semaphore = value; }

@@ -71,6 +71,12 @@ void noc_async_read(std::uint64_t source, std::uint32_t destination_l1, std::uin
 void noc_async_read_one_packet(std::uint64_t source, std::uint32_t destination_l1, std::uint32_t size,
                                std::uint8_t noc = kNocOfKernel, std::uint8_t vc = NOC_UNICAST_WRITE_VC);
 void noc_async_read_barrier(std::uint8_t noc = kNocOfKernel);
+/// Sets up reads of `size` bytes, at most a packet, from the tile of `source`. Each read then names the address there
+/// only, and takes less time. Any other read of this kernel on the same NoC ends that.
+void noc_async_read_one_packet_set_state(std::uint64_t source, std::uint32_t size, std::uint8_t noc = kNocOfKernel,
+                                         std::uint8_t vc = NOC_UNICAST_WRITE_VC);
+void noc_async_read_one_packet_with_state(std::uint32_t source_address, std::uint32_t destination_l1,
+                                          std::uint8_t noc = kNocOfKernel);
 /// Makes the next barrier wait for `count` reads more than were issued through these functions.
 void noc_async_read_inc_num_issued(std::uint32_t count, std::uint8_t noc = kNocOfKernel);
 
@@ -83,6 +89,14 @@ void noc_async_write(std::uint32_t source_l1, std::uint64_t destination, std::ui
 template <bool posted = false>
 void noc_async_write_one_packet(std::uint32_t source_l1, std::uint64_t destination, std::uint32_t size,
                                 std::uint8_t noc = kNocOfKernel, std::uint8_t vc = NOC_UNICAST_WRITE_VC);
+/// Sets up writes of `size` bytes, at most a packet, to the tile of `destination`. Each write then names the address
+/// there only, and takes less time. Any other write of this kernel on the same NoC, a multicast too, ends that.
+template <bool posted = false>
+void noc_async_write_one_packet_set_state(std::uint64_t destination, std::uint32_t size,
+                                          std::uint8_t noc = kNocOfKernel, std::uint8_t vc = NOC_UNICAST_WRITE_VC);
+template <bool posted = false>
+void noc_async_write_one_packet_with_state(std::uint32_t source_l1, std::uint32_t destination_address,
+                                           std::uint8_t noc = kNocOfKernel);
 
 // Multicasts: writes of one tile to all live Tensix tiles of a rectangle but itself, or with `_loopback_src` itself
 // included. They pass through a tree of routers that is reserved for each packet, or once for a chain of linked ones: a

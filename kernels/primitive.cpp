@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <limits>
+#include <filesystem>
+#include <tuple>
+#include <utility>
 
 #include "device_model/error.h"
 
@@ -12,22 +13,9 @@ namespace nocbench {
 
 namespace {
 
-constexpr std::string_view kNumTransactions = "num_transactions";
-constexpr std::string_view kCallSize = "call_size";
-
 std::vector<TestDefinition>& registry() {
     static std::vector<TestDefinition> tests;
     return tests;
-}
-
-std::uint32_t parse_number(std::string_view name, std::string_view text, std::uint32_t minimum, std::uint32_t maximum) {
-    std::uint32_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size() || number < minimum || number > maximum) {
-        throw InputError(fmt::format("parameter {}: expected a whole number from {} to {}, found '{}'", name, minimum,
-                                     maximum, text));
-    }
-    return number;
 }
 
 /// Architectures take long to read compared with a point, and sweeps use one for many points.
@@ -68,7 +56,7 @@ ResultRow make_row(const KernelReport& report, std::uint32_t num_transactions, s
     row.noc = report.noc;
     row.riscv = report.riscv;
     row.num_cores = cores.size();
-    row.data_ok = report.data_ok;
+    row.data_ok = report.data_fault.empty();
     row.limiter = cores[(cores.size() - 1) / 2]->ledger.limiter();
     return row;
 }
@@ -88,109 +76,9 @@ Sweep packet_size_sweep(const Architecture& architecture, Tier tier) {
     return sweep;
 }
 
-Point::Point(Device& device, const std::vector<ParameterDefinition>& parameters,
-             const std::map<std::string, std::string>& values)
-    : device_(device), parameters_(parameters) {
-    for (const ParameterDefinition& parameter : parameters) {
-        values_[parameter.name] = parameter.default_value;
-    }
-    for (const auto& [name, text] : values) {
-        if (name == kNumTransactions || name == kCallSize) {
-            continue;
-        }
-        if (!values_.contains(name)) {
-            std::string known(kNumTransactions);
-            known += fmt::format(", {}", kCallSize);
-            for (const ParameterDefinition& parameter : parameters) {
-                known += ", " + parameter.name;
-            }
-            throw InputError(fmt::format("parameter {}: this test has no such parameter; it has {}", name, known));
-        }
-        values_[name] = text;
-    }
-    constexpr std::uint32_t kMostTransactions = 1'000'000;
-    const auto required = [&](std::string_view name, std::uint32_t maximum) {
-        const auto found = values.find(std::string(name));
-        if (found == values.end()) {
-            throw InputError(fmt::format("parameter {}: it is missing", name));
-        }
-        return parse_number(name, found->second, 1, maximum);
-    };
-    num_transactions_ = required(kNumTransactions, kMostTransactions);
-    call_size_bytes_ = required(kCallSize, static_cast<std::uint32_t>(device.architecture().l1.size_bytes));
-}
-
-const std::string& Point::value(const std::string& name) const {
-    const auto found = values_.find(name);
-    if (found == values_.end()) {
-        throw InputError(fmt::format("parameter {}: the test asks for it but does not define it", name));
-    }
-    return found->second;
-}
-
-std::uint32_t Point::buffer_bytes() const {
-    const Architecture& architecture = device_.architecture();
-    const auto alignment =
-        static_cast<std::uint32_t>(std::max({architecture.l1.alignment_bytes, architecture.dram.read_alignment_bytes,
-                                             architecture.dram.write_alignment_bytes}));
-    return (call_size_bytes_ + alignment - 1) / alignment * alignment;
-}
-
-std::uint32_t Point::number(const std::string& name, std::uint32_t minimum, std::uint32_t maximum) const {
-    return parse_number(name, value(name), minimum, maximum);
-}
-
-LogicalCoordinate Point::core(const std::string& name) const {
-    const std::string& text = value(name);
-    const std::size_t comma = text.find(',');
-    LogicalCoordinate core;
-    const auto parse = [&](std::string_view part, int& coordinate) {
-        const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), coordinate);
-        return error == std::errc() && end == part.data() + part.size();
-    };
-    if (comma == std::string::npos || !parse(std::string_view(text).substr(0, comma), core.x) ||
-        !parse(std::string_view(text).substr(comma + 1), core.y)) {
-        throw InputError(fmt::format(
-            "parameter {}: expected the logical coordinates of a core, such as 0,0, found '{}'", name, text));
-    }
-    try {
-        static_cast<void>(device_.grid().physical(core));
-    } catch (const InputError& error) {
-        throw InputError(fmt::format("parameter {}: {}", name, error.what()));
-    }
-    return core;
-}
-
-std::string Point::changed_parameters() const {
-    std::string changed;
-    for (const ParameterDefinition& parameter : parameters_) {
-        if (value(parameter.name) != parameter.default_value) {
-            changed += fmt::format("{}{}={}", changed.empty() ? "" : ";", parameter.name, value(parameter.name));
-        }
-    }
-    return changed;
-}
-
-std::vector<std::byte> Point::pattern(std::size_t size, std::uint32_t buffer) const {
-    // xorshift32: any sequence without short periods does.
-    std::uint32_t state =
-        0x9e3779b9U ^ (num_transactions_ * 2654435761U) ^ (call_size_bytes_ * 40503U) ^ ((buffer + 1) * 69069U);
-    std::vector<std::byte> bytes(size);
-    for (std::byte& byte : bytes) {
-        state ^= state << 13;
-        state ^= state >> 17;
-        state ^= state << 5;
-        byte = static_cast<std::byte>(state >> 24);
-    }
-    return bytes;
-}
-
-void Point::require_l1(std::uint64_t address, std::uint64_t bytes) const {
-    const auto l1_bytes = static_cast<std::uint64_t>(device_.architecture().l1.size_bytes);
-    if (address + bytes > l1_bytes) {
-        throw InputError(fmt::format("parameter {}: {} bytes at 0x{:x} do not fit into L1, which ends at 0x{:x}",
-                                     kCallSize, bytes, address, l1_bytes));
-    }
+Sweep all_with_all_sweep(const Architecture& architecture, Tier tier) {
+    return tier == Tier::quick ? Sweep{{1, 4}, {architecture.router.flit_bytes, 512}}
+                               : packet_size_sweep(architecture, tier);
 }
 
 RegisterTests::RegisterTests(std::vector<TestDefinition> tests) {
@@ -230,9 +118,19 @@ const TestDefinition& find_test(std::string_view name) {
     throw InputError(fmt::format("there is no test called '{}'", name));
 }
 
-PointResult run_point(const TestDefinition& test, const std::string& arch, const std::string& board,
-                      const std::map<std::string, std::string>& parameters, const std::vector<Setting>& settings) {
+std::string TestDefinition::board_on(const std::string& arch, const std::string& board) const {
+    const auto own = boards.find(arch);
+    return board.empty() && own != boards.end() ? own->second : board;
+}
+
+PointResult run_point(const TestDefinition& test, const std::string& arch, const std::string& board_asked_for,
+                      const std::map<std::string, std::string>& parameters, const std::vector<Setting>& settings,
+                      const std::function<void(Device&)>& before) {
+    const std::string board = test.board_on(arch, board_asked_for);
     Device device(cached_architecture(arch, board, settings), board);
+    if (before) {
+        before(device);
+    }
     const Point point(device, test.parameters, parameters);
     const std::vector<KernelReport> reports = test.run(point);
 
@@ -246,10 +144,10 @@ PointResult run_point(const TestDefinition& test, const std::string& arch, const
     for (const auto& [key, value] : settings) {
         result.params += fmt::format("{}{}={}", result.params.empty() ? "" : ";", key, value);
     }
-    const std::vector<KernelResult> kernels = device.kernel_results();
+    result.kernels = device.kernel_results();
     for (const KernelReport& report : reports) {
         const std::size_t first = result.cores.size();
-        for (const KernelResult& kernel : kernels) {
+        for (const KernelResult& kernel : result.kernels) {
             if (kernel.identity.kernel == report.kernel) {
                 const Zone& zone = kernel.zone(report.zone);
                 result.cores.push_back({report.label, kernel.identity, report.noc, zone.end - zone.start, zone.ledger});
@@ -266,6 +164,9 @@ PointResult run_point(const TestDefinition& test, const std::string& arch, const
         result.rows.push_back(make_row(report, result.num_transactions, std::move(cores)));
     }
     result.links = device.link_use();
+    result.injections = device.injection_use();
+    result.deliveries = device.deliveries();
+    result.elapsed_cycles = device.elapsed_cycles();
     result.flit_hops = device.flit_hops();
     return result;
 }

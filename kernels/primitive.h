@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -11,16 +12,10 @@
 #include <vector>
 
 #include "device_model/device.h"
+#include "kernels/point.h"
 #include "kernels/program.h"
 
 namespace nocbench {
-
-/// A parameter of a test, beyond the two axes of every sweep, with the value it has unless the user sets another.
-struct ParameterDefinition {
-    std::string name;
-    std::string default_value;
-    std::string meaning;
-};
 
 /// The values of the two axes; a sweep is their product.
 struct Sweep {
@@ -33,47 +28,8 @@ enum class Tier : std::uint8_t { quick, full };
 /// The sweep of the published tests: 1 to 256 transactions of a flit to 64 KiB per call, in powers of 4 and 2.
 Sweep packet_size_sweep(const Architecture& architecture, Tier tier);
 
-/// One point of a test on a device, while it runs: its parameters, read and checked, and the data that it moves.
-class Point {
-public:
-    /// `values` holds num_transactions, call_size and any parameters of the test. Throws InputError for what does not
-    /// exist.
-    Point(Device& device, const std::vector<ParameterDefinition>& parameters,
-          const std::map<std::string, std::string>& values);
-
-    [[nodiscard]] Device& device() const { return device_; }
-    [[nodiscard]] std::uint32_t num_transactions() const { return num_transactions_; }
-    [[nodiscard]] std::uint32_t call_size_bytes() const { return call_size_bytes_; }
-
-    /// call_size_bytes(), rounded up to the alignment of the memories: how far apart buffers are.
-    [[nodiscard]] std::uint32_t buffer_bytes() const;
-
-    /// The parameter `name` as a number within [minimum, maximum]. Throws InputError that names it otherwise.
-    [[nodiscard]] std::uint32_t number(const std::string& name, std::uint32_t minimum, std::uint32_t maximum) const;
-    /// The parameter `name` as a core, written "x,y".
-    [[nodiscard]] LogicalCoordinate core(const std::string& name) const;
-
-    /// Parameters that differ from their defaults, "name=value" joined by ";", in the order of the test's definition.
-    [[nodiscard]] std::string changed_parameters() const;
-
-    /// `size` bytes that differ from point to point and from buffer to buffer, but not from run to run.
-    [[nodiscard]] std::vector<std::byte> pattern(std::size_t size, std::uint32_t buffer) const;
-
-    /// Throws InputError unless `bytes` from `address` on fit into L1.
-    void require_l1(std::uint64_t address, std::uint64_t bytes) const;
-
-private:
-    [[nodiscard]] const std::string& value(const std::string& name) const;
-
-    Device& device_;
-    const std::vector<ParameterDefinition>& parameters_;
-    std::map<std::string, std::string> values_;
-    std::uint32_t num_transactions_ = 0;
-    std::uint32_t call_size_bytes_ = 0;
-};
-
-/// Where the published tests put their L1 buffers.
-inline constexpr std::uint32_t kL1BufferAddress = 0x40000;
+/// The same for tests in which every core moves data to or from every core; its quick tier keeps to small points.
+Sweep all_with_all_sweep(const Architecture& architecture, Tier tier);
 
 /// What a primitive says about one kind of kernel of a point that has run: a result row is made from it.
 struct KernelReport {
@@ -83,7 +39,7 @@ struct KernelReport {
     int riscv = 0;
     int noc = 0;
     std::uint64_t transaction_size_bytes = 0;
-    bool data_ok = false;
+    std::string data_fault;  // what the data check found first; empty if all is as it should be
 };
 
 struct TestDefinition {
@@ -91,10 +47,18 @@ struct TestDefinition {
     std::string name;  // as published
     std::string primitive;
     std::string description;
-    std::vector<std::string> kernels;  // labels of the result rows of a point
+    /// Path to its section of the plots page, below the architecture's. May be left out.
+    std::vector<std::string> headings = {};  // NOLINT(readability-redundant-member-init)
+    std::vector<std::string> kernels;        // labels of the result rows of a point
     std::vector<ParameterDefinition> parameters;
     Sweep (*sweep)(const Architecture&, Tier) = nullptr;
     std::vector<KernelReport> (*run)(const Point&) = nullptr;
+    /// By architecture: the board that it was published for, and runs on unless another one is asked for, where that is
+    /// not the architecture's default board.
+    std::map<std::string, std::string> boards = {};  // NOLINT(readability-redundant-member-init)
+
+    /// The board to run on if `board` was asked for; empty: none was.
+    [[nodiscard]] std::string board_on(const std::string& arch, const std::string& board) const;
 };
 
 /// All tests of all primitives, by id.
@@ -141,11 +105,17 @@ struct PointResult {
     std::vector<ResultRow> rows;
     std::vector<CoreResult> cores;
     std::vector<LinkUse> links;
+    std::vector<LinkUse> injections;
+    std::vector<TileDeliveries> deliveries;
+    std::vector<KernelResult> kernels;
+    Cycle elapsed_cycles = 0;
     std::uint64_t flit_hops = 0;
 };
 
 /// Runs one point of a test on a fresh device. `settings` change fields of the architecture; see load_architecture.
+/// `before` has the device before the primitive sets it up, for observers.
 PointResult run_point(const TestDefinition& test, const std::string& arch, const std::string& board,
-                      const std::map<std::string, std::string>& parameters, const std::vector<Setting>& settings = {});
+                      const std::map<std::string, std::string>& parameters, const std::vector<Setting>& settings = {},
+                      const std::function<void(Device&)>& before = {});
 
 }  // namespace nocbench

@@ -29,7 +29,7 @@ KernelContext& Program::context(LogicalCoordinate core, int riscv) {
     return *found->second;
 }
 
-void Program::add_kernel(const std::vector<LogicalCoordinate>& cores, const Kernel& kernel) {
+void Program::add_kernel(const std::vector<LogicalCoordinate>& cores, const Kernel& kernel, Tick start) {
     if (kernel.noc < 0 || kernel.noc >= kNumNocs) {
         throw InputError(fmt::format("kernel '{}': expected NoC 0 or 1, found {}", kernel.name, kernel.noc));
     }
@@ -41,7 +41,7 @@ void Program::add_kernel(const std::vector<LogicalCoordinate>& cores, const Kern
                             "of a NIU to itself",
                             kernel.name, 1 - kernel.riscv, core.x, core.y, kernel.noc));
         }
-        device_.add_kernel(core, kernel.riscv, kernel.name, kernel.function);
+        device_.add_kernel(core, kernel.riscv, kernel.name, kernel.function, start);
         auto context = std::make_unique<KernelContext>();
         context->noc = kernel.noc;
         context->compile_time_args = kernel.compile_time_args;

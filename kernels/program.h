@@ -48,8 +48,25 @@ struct KernelContext {
         std::uint64_t atomics = 0;
     };
 
-    /// Calls so far, by kind of transaction.
-    std::array<std::uint64_t, 3> calls{};
+    /// What stateful calls have in common: it stays in the registers of their command buffer.
+    struct CommandState {
+        std::uint64_t noc_address = 0;  // of the tile; calls bring their own address in it
+        std::uint32_t bytes = 0;
+        std::uint8_t virtual_channel = 0;
+        bool posted = false;
+    };
+    std::array<std::optional<CommandState>, kNumNocs> read_state;
+    std::array<std::optional<CommandState>, kNumNocs> write_state;
+
+    /// What the last call of a kind was to, and how many in a row were.
+    struct LastCall {
+        NodeIndex node = 0;
+        TreeIndex tree = kNoTree;
+        std::uint64_t count = 0;
+    };
+
+    std::array<LastCall, 3> last_calls{};  // by kind of transaction
+    bool has_loaded_argument = false;
     std::array<IssuedCounters, kNumNocs> issued{};
 };
 
@@ -67,9 +84,9 @@ public:
     Program(const Program&) = delete;
     Program& operator=(const Program&) = delete;
 
-    /// Puts `kernel` on each of `cores`. Throws InputError if a core does not exist, its RISC has a kernel already, or
-    /// its other RISC uses the same NoC (each RISC needs the counters of a NIU to itself).
-    void add_kernel(const std::vector<LogicalCoordinate>& cores, const Kernel& kernel);
+    /// Puts `kernel` on each of `cores`, to start at `start`. Throws InputError if a core does not exist, its RISC has
+    /// a kernel already, or its other RISC uses the same NoC (each RISC needs the counters of a NIU to itself).
+    void add_kernel(const std::vector<LogicalCoordinate>& cores, const Kernel& kernel, Tick start = 0);
 
     /// Arguments of the kernel on one core, by index. The kernel must have been added.
     void set_runtime_args(LogicalCoordinate core, int riscv, const std::vector<std::uint32_t>& args);

@@ -2,12 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "device_model/topology.h"
 #include "tests/finished_point.h"
 #include "tests/machine.h"
+#include "tests/primitive_laws.h"
 
 namespace nocbench::loopback {
 
@@ -15,7 +15,6 @@ namespace {
 
 using test::FinishedPoint;
 using test::first_difference;
-using test::Saboteur;
 using test::SweepPoint;
 using test::told_about;
 
@@ -33,8 +32,8 @@ TEST_P(Loopback, DataArriveAndNothingElseDoes) {
         surroundings =
             std::make_unique<test::Surroundings>(device, kCore, kL1BufferAddress, kL1BufferAddress + 2 * size);
     });
-    EXPECT_EQ(first_difference(point.device().read_l1(kCore, kL1BufferAddress, size), point.sent()), "");
-    EXPECT_EQ(first_difference(point.device().read_l1(kCore, kL1BufferAddress + size, size), point.sent()), "");
+    EXPECT_EQ(first_difference(point.device().read_l1(kCore, kL1BufferAddress, size), point.sent(kCore)), "");
+    EXPECT_EQ(first_difference(point.device().read_l1(kCore, kL1BufferAddress + size, size), point.sent(kCore)), "");
     surroundings->expect_untouched(point.device());
     test::expect_sound(kTest, GetParam(), point);
 }
@@ -50,7 +49,7 @@ TEST_P(Loopback, NothingLeavesTheTile) {
     for (const LinkUse& use : point.device().link_use()) {
         EXPECT_EQ(use.router, point.device().grid().physical(kCore));
         EXPECT_EQ(use.port, kNiuPort);
-        EXPECT_EQ(use.flits, point.flits() + point.packets());  // and the acknowledgements
+        EXPECT_EQ(use.flits, point.flits("Sender") + point.packets("Sender"));  // and the acknowledgements
     }
 }
 
@@ -63,20 +62,14 @@ TEST_P(Loopback, IsAWriteWithoutHops) {
     const auto hops = static_cast<double>((grid.columns() + grid.rows()) * architecture.router.hop_cycles);
     const double without_hops = there.latency_cycles("Sender") - hops;
     const auto poll = static_cast<double>(architecture.risc.barrier_poll_ticks) / kTicksPerCycle;
-    const double acknowledgements = 1.1 * static_cast<double>(here.packets());
+    const double acknowledgements = 1.1 * static_cast<double>(here.packets("Sender"));
     EXPECT_GT(here.latency_cycles("Sender"), without_hops - poll);
     EXPECT_LT(here.latency_cycles("Sender"), without_hops + acknowledgements + poll);
 }
 
 TEST_P(Loopback, LimiterIsWhatTheHardwareIsLimitedBy) {
-    const FinishedPoint point(kTest, GetParam());
-    const std::uint32_t issue_up_to = GetParam().architecture == "wormhole_b0" ? 512 : 1024;
-    if (GetParam().num_transactions >= 64) {
-        const bool is_small = GetParam().call_size_bytes <= issue_up_to;
-        EXPECT_EQ(to_string(point.limiter("Sender")), is_small ? "issue" : "link");
-    } else if (GetParam().num_transactions == 1 && GetParam().call_size_bytes < 1024) {
-        EXPECT_EQ(to_string(point.limiter("Sender")), "round_trip");
-    }
+    test::expect_plain_limiter(FinishedPoint(kTest, GetParam()), "Sender", GetParam(),
+                               GetParam().architecture == "wormhole_b0" ? 512 : 1024);
 }
 
 class LoopbackLaws : public testing::TestWithParam<std::string> {};
@@ -87,10 +80,10 @@ INSTANTIATE_TEST_SUITE_P(PacketSizes, LoopbackLaws, testing::Values("wormhole_b0
 TEST_P(LoopbackLaws, LatencyGrowsWithTransactions) { test::expect_latency_grows_with_transactions(kTest, GetParam()); }
 
 TEST_P(LoopbackLaws, CallsOfAnySizeWork) {
-    for (const std::uint32_t size : {1U, 17U, 100U, 1000U, 8195U, 40001U}) {
-        EXPECT_TRUE(FinishedPoint(kTest, {GetParam(), 3, size}).report("Sender").data_ok) << size;
-    }
+    test::expect_calls_of_any_size_work(kTest, GetParam(), test::combinations({{"stateful", {"0", "1"}}}));
 }
+
+TEST_P(LoopbackLaws, StatefulCallsAreIssuedFaster) { test::expect_stateful_calls_are_issued_faster(kTest, GetParam()); }
 
 TEST_P(LoopbackLaws, EveryCoreNocAndVirtualChannelTakesTheSame) {
     const SweepPoint sweep_point{GetParam(), 5, 3001};
@@ -100,7 +93,7 @@ TEST_P(LoopbackLaws, EveryCoreNocAndVirtualChannelTakesTheSame) {
             for (const char* const vc : {"0", "3"}) {
                 const FinishedPoint point(kTest, sweep_point,
                                           {{"source", core}, {"noc", noc}, {"vc", vc}, {"riscv", noc}});
-                EXPECT_TRUE(point.report("Sender").data_ok) << core << " " << noc << " " << vc;
+                EXPECT_EQ(point.report("Sender").data_fault, "") << core << " " << noc << " " << vc;
                 EXPECT_EQ(std::to_string(point.report("Sender").noc), noc);
                 EXPECT_EQ(point.latency_cycles("Sender"), reference);
             }
@@ -108,24 +101,18 @@ TEST_P(LoopbackLaws, EveryCoreNocAndVirtualChannelTakesTheSame) {
     }
 }
 
-TEST_P(LoopbackLaws, TheDataCheckNoticesAWrongSource) {
-    for (const std::uint32_t size : {64U, 2048U, 16384U}) {
-        std::optional<Saboteur> saboteur;
-        const FinishedPoint point(kTest, {GetParam(), 4, size}, {}, [&](Device& device) {
-            saboteur.emplace(device, kCore, 1, 1, kL1BufferAddress + size - 4, Saboteur::When::at_once);
-        });
-        EXPECT_FALSE(point.report("Sender").data_ok) << size;
+TEST_P(LoopbackLaws, TheDataCheckNoticesAWrongByteInAnyPacket) {
+    for (const std::uint32_t size : {64U, 2048U, 20000U}) {
+        test::expect_tampering_is_noticed(kTest, {GetParam(), 5, size});
     }
 }
 
+TEST_P(LoopbackLaws, TheDataCheckNoticesAWrongSource) {
+    test::expect_a_wrong_source_is_noticed(kTest, GetParam(), kCore, kL1BufferAddress, 1);
+}
+
 TEST_P(LoopbackLaws, TheDataCheckNoticesAChangeAtTheDestination) {
-    for (const std::uint32_t offset : {0U, 1024U, 2044U}) {
-        std::optional<Saboteur> saboteur;
-        const FinishedPoint point(kTest, {GetParam(), 1, 2048}, {}, [&](Device& device) {
-            saboteur.emplace(device, kCore, 1, 1, kL1BufferAddress + 2048 + offset, Saboteur::When::in_the_end);
-        });
-        EXPECT_FALSE(point.report("Sender").data_ok) << offset;
-    }
+    test::expect_a_change_at_the_destination_is_noticed(kTest, GetParam(), kCore, true, 1);
 }
 
 TEST(LoopbackParameters, AreCheckedAndNamed) {
@@ -137,7 +124,7 @@ TEST(LoopbackParameters, AreCheckedAndNamed) {
     EXPECT_EQ(
         told_about(kTest, {{"destination", "1,1"}}),
         "parameter destination: this test has no such parameter; it has num_transactions, call_size, source, riscv, "
-        "noc, vc");
+        "noc, vc, stateful");
     EXPECT_EQ(told_about(kTest, {}, {"wormhole_b0", 1, 0x98000}),
               "parameter call_size: 622592 bytes at 0xd8000 do not fit into L1, which ends at 0x16e000");
 }

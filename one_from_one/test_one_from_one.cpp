@@ -2,11 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "tests/finished_point.h"
 #include "tests/machine.h"
+#include "tests/primitive_laws.h"
 
 namespace nocbench::one_from_one {
 
@@ -14,7 +14,6 @@ namespace {
 
 using test::FinishedPoint;
 using test::first_difference;
-using test::Saboteur;
 using test::SweepPoint;
 using test::told_about;
 
@@ -33,8 +32,8 @@ TEST_P(OneFromOne, DataArriveAndNothingElseDoes) {
         surroundings =
             std::make_unique<test::Surroundings>(device, kRequestor, kL1BufferAddress, kL1BufferAddress + size);
     });
-    EXPECT_EQ(first_difference(point.device().read_l1(kRequestor, kL1BufferAddress, size), point.sent()), "");
-    EXPECT_EQ(first_difference(point.device().read_l1(kResponder, kL1BufferAddress, size), point.sent()), "");
+    EXPECT_EQ(first_difference(point.device().read_l1(kRequestor, kL1BufferAddress, size), point.sent(kResponder)), "");
+    EXPECT_EQ(first_difference(point.device().read_l1(kResponder, kL1BufferAddress, size), point.sent(kResponder)), "");
     surroundings->expect_untouched(point.device());
     test::expect_sound(kTest, GetParam(), point);
 }
@@ -48,14 +47,8 @@ TEST_P(OneFromOne, LatencyRespectsPhysics) {
 }
 
 TEST_P(OneFromOne, LimiterIsWhatTheHardwareIsLimitedBy) {
-    const FinishedPoint point(kTest, GetParam());
-    const std::uint32_t issue_up_to = GetParam().architecture == "wormhole_b0" ? 512 : 2048;
-    if (GetParam().num_transactions >= 64) {
-        const bool is_small = GetParam().call_size_bytes <= issue_up_to;
-        EXPECT_EQ(to_string(point.limiter("Receiver")), is_small ? "issue" : "link");
-    } else if (GetParam().num_transactions == 1 && GetParam().call_size_bytes < 1024) {
-        EXPECT_EQ(to_string(point.limiter("Receiver")), "round_trip");
-    }
+    test::expect_plain_limiter(FinishedPoint(kTest, GetParam()), "Receiver", GetParam(),
+                               GetParam().architecture == "wormhole_b0" ? 512 : 2048);
 }
 
 class OneFromOneLaws : public testing::TestWithParam<std::string> {};
@@ -68,48 +61,37 @@ TEST_P(OneFromOneLaws, LatencyGrowsWithTransactions) {
 }
 
 TEST_P(OneFromOneLaws, CallsOfAnySizeWork) {
-    for (const std::uint32_t size : {1U, 17U, 100U, 1000U, 8195U, 40001U}) {
-        for (const char* const destination : {"1,1", "0,0"}) {
-            const FinishedPoint point(kTest, {GetParam(), 3, size}, {{"destination", destination}});
-            EXPECT_TRUE(point.report("Receiver").data_ok) << size << " with " << destination;
-        }
-    }
+    test::expect_calls_of_any_size_work(
+        kTest, GetParam(), test::combinations({{"destination", {"1,1", "0,0"}}, {"stateful", {"0", "1"}}}));
 }
 
 TEST_P(OneFromOneLaws, OtherCoresNocsAndVirtualChannelsWork) {
-    for (const char* const destination : {"0,0", "0,3", "5,0", "6,6"}) {
-        for (const char* const noc : {"0", "1"}) {
-            for (const char* const vc : {"0", "3"}) {
-                const SweepPoint sweep_point{GetParam(), 5, 3001};
-                const FinishedPoint point(
-                    kTest, sweep_point,
-                    {{"source", "0,3"}, {"destination", destination}, {"noc", noc}, {"vc", vc}, {"riscv", noc}});
-                EXPECT_TRUE(point.report("Receiver").data_ok) << destination << " " << noc << " " << vc;
-                EXPECT_EQ(std::to_string(point.report("Receiver").noc), noc);
-                EXPECT_EQ(std::to_string(point.report("Receiver").riscv), noc);
-            }
-        }
+    test::expect_data_arrive(kTest, {GetParam(), 5, 3001},
+                             test::combinations({{"source", {"0,3"}},
+                                                 {"destination", {"0,0", "0,3", "5,0", "6,6"}},
+                                                 {"noc", {"0", "1"}},
+                                                 {"riscv", {"0", "1"}},
+                                                 {"vc", {"0", "3"}},
+                                                 {"stateful", {"0", "1"}}}));
+}
+
+TEST_P(OneFromOneLaws, StatefulCallsAreNotIssuedSlower) {
+    test::expect_stateful_calls_are_issued_faster(kTest, GetParam());
+}
+
+TEST_P(OneFromOneLaws, TheDataCheckNoticesAWrongByteInAnyPacket) {
+    for (const std::uint32_t size : {64U, 2048U, 20000U}) {
+        test::expect_tampering_is_noticed(kTest, {GetParam(), 5, size});
     }
+    test::expect_tampering_is_noticed(kTest, {GetParam(), 5, 2048}, {{"destination", "0,0"}});
 }
 
 TEST_P(OneFromOneLaws, TheDataCheckNoticesAWrongSource) {
-    for (const std::uint32_t size : {64U, 2048U, 16384U}) {
-        std::optional<Saboteur> saboteur;
-        const FinishedPoint point(kTest, {GetParam(), 4, size}, {}, [&](Device& device) {
-            saboteur.emplace(device, kResponder, 0, 0, kL1BufferAddress + size - 4, Saboteur::When::at_once);
-        });
-        EXPECT_FALSE(point.report("Receiver").data_ok) << size;
-    }
+    test::expect_a_wrong_source_is_noticed(kTest, GetParam(), kResponder, kL1BufferAddress, 0);
 }
 
 TEST_P(OneFromOneLaws, TheDataCheckNoticesAChangeAtTheDestination) {
-    for (const std::uint32_t offset : {0U, 1024U, 2044U}) {
-        std::optional<Saboteur> saboteur;
-        const FinishedPoint point(kTest, {GetParam(), 1, 2048}, {}, [&](Device& device) {
-            saboteur.emplace(device, kRequestor, 0, 0, kL1BufferAddress + offset, Saboteur::When::in_the_end);
-        });
-        EXPECT_FALSE(point.report("Receiver").data_ok) << offset;
-    }
+    test::expect_a_change_at_the_destination_is_noticed(kTest, GetParam(), kRequestor, false, 0);
 }
 
 TEST(OneFromOneParameters, AreCheckedAndNamed) {
@@ -126,7 +108,7 @@ TEST(OneFromOneParameters, AreCheckedAndNamed) {
     EXPECT_EQ(
         told_about(kTest, {{"bank", "0"}}),
         "parameter bank: this test has no such parameter; it has num_transactions, call_size, source, destination, "
-        "riscv, noc, vc");
+        "riscv, noc, vc, stateful");
     EXPECT_EQ(told_about(kTest, {}, {"blackhole", 1, 0x140001}),
               "parameter call_size: 1310721 bytes at 0x40000 do not fit into L1, which ends at 0x180000");
 }

@@ -2,11 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "tests/finished_point.h"
 #include "tests/machine.h"
+#include "tests/primitive_laws.h"
 
 namespace nocbench::one_to_one {
 
@@ -14,7 +14,6 @@ namespace {
 
 using test::FinishedPoint;
 using test::first_difference;
-using test::Saboteur;
 using test::SweepPoint;
 using test::told_about;
 
@@ -33,8 +32,8 @@ TEST_P(OneToOne, DataArriveAndNothingElseDoes) {
         surroundings =
             std::make_unique<test::Surroundings>(device, kDestination, kL1BufferAddress, kL1BufferAddress + size);
     });
-    EXPECT_EQ(first_difference(point.device().read_l1(kDestination, kL1BufferAddress, size), point.sent()), "");
-    EXPECT_EQ(first_difference(point.device().read_l1(kSource, kL1BufferAddress, size), point.sent()), "");
+    EXPECT_EQ(first_difference(point.device().read_l1(kDestination, kL1BufferAddress, size), point.sent(kSource)), "");
+    EXPECT_EQ(first_difference(point.device().read_l1(kSource, kL1BufferAddress, size), point.sent(kSource)), "");
     surroundings->expect_untouched(point.device());
     test::expect_sound(kTest, GetParam(), point);
 }
@@ -48,14 +47,8 @@ TEST_P(OneToOne, LatencyRespectsPhysics) {
 }
 
 TEST_P(OneToOne, LimiterIsWhatTheHardwareIsLimitedBy) {
-    const FinishedPoint point(kTest, GetParam());
-    const std::uint32_t issue_up_to = GetParam().architecture == "wormhole_b0" ? 512 : 1024;
-    if (GetParam().num_transactions >= 64) {
-        const bool is_small = GetParam().call_size_bytes <= issue_up_to;
-        EXPECT_EQ(to_string(point.limiter("Sender")), is_small ? "issue" : "link");
-    } else if (GetParam().num_transactions == 1 && GetParam().call_size_bytes < 1024) {
-        EXPECT_EQ(to_string(point.limiter("Sender")), "round_trip");
-    }
+    test::expect_plain_limiter(FinishedPoint(kTest, GetParam()), "Sender", GetParam(),
+                               GetParam().architecture == "wormhole_b0" ? 512 : 1024);
 }
 
 class OneToOneLaws : public testing::TestWithParam<std::string> {};
@@ -66,48 +59,35 @@ INSTANTIATE_TEST_SUITE_P(PacketSizes, OneToOneLaws, testing::Values("wormhole_b0
 TEST_P(OneToOneLaws, LatencyGrowsWithTransactions) { test::expect_latency_grows_with_transactions(kTest, GetParam()); }
 
 TEST_P(OneToOneLaws, CallsOfAnySizeWork) {
-    for (const std::uint32_t size : {1U, 17U, 100U, 1000U, 8195U, 40001U}) {
-        for (const char* const destination : {"1,1", "0,0"}) {
-            const FinishedPoint point(kTest, {GetParam(), 3, size}, {{"destination", destination}});
-            EXPECT_TRUE(point.report("Sender").data_ok) << size << " with " << destination;
-        }
-    }
+    test::expect_calls_of_any_size_work(
+        kTest, GetParam(), test::combinations({{"destination", {"1,1", "0,0"}}, {"stateful", {"0", "1"}}}));
 }
 
 TEST_P(OneToOneLaws, OtherCoresNocsAndVirtualChannelsWork) {
-    for (const char* const destination : {"0,0", "0,3", "5,0", "6,6"}) {
-        for (const char* const noc : {"0", "1"}) {
-            for (const char* const vc : {"0", "3"}) {
-                const SweepPoint sweep_point{GetParam(), 5, 3001};
-                const FinishedPoint point(
-                    kTest, sweep_point,
-                    {{"source", "0,3"}, {"destination", destination}, {"noc", noc}, {"vc", vc}, {"riscv", noc}});
-                EXPECT_TRUE(point.report("Sender").data_ok) << destination << " " << noc << " " << vc;
-                EXPECT_EQ(std::to_string(point.report("Sender").noc), noc);
-                EXPECT_EQ(std::to_string(point.report("Sender").riscv), noc);
-            }
-        }
+    test::expect_data_arrive(kTest, {GetParam(), 5, 3001},
+                             test::combinations({{"source", {"0,3"}},
+                                                 {"destination", {"0,0", "0,3", "5,0", "6,6"}},
+                                                 {"noc", {"0", "1"}},
+                                                 {"riscv", {"0", "1"}},
+                                                 {"vc", {"0", "3"}},
+                                                 {"stateful", {"0", "1"}}}));
+}
+
+TEST_P(OneToOneLaws, StatefulCallsAreIssuedFaster) { test::expect_stateful_calls_are_issued_faster(kTest, GetParam()); }
+
+TEST_P(OneToOneLaws, TheDataCheckNoticesAWrongByteInAnyPacket) {
+    for (const std::uint32_t size : {64U, 2048U, 20000U}) {
+        test::expect_tampering_is_noticed(kTest, {GetParam(), 5, size});
     }
+    test::expect_tampering_is_noticed(kTest, {GetParam(), 5, 2048}, {{"destination", "0,0"}});
 }
 
 TEST_P(OneToOneLaws, TheDataCheckNoticesAWrongSource) {
-    for (const std::uint32_t size : {64U, 2048U, 16384U}) {
-        std::optional<Saboteur> saboteur;
-        const FinishedPoint point(kTest, {GetParam(), 4, size}, {}, [&](Device& device) {
-            saboteur.emplace(device, kSource, 1, 1, kL1BufferAddress + size - 4, Saboteur::When::at_once);
-        });
-        EXPECT_FALSE(point.report("Sender").data_ok) << size;
-    }
+    test::expect_a_wrong_source_is_noticed(kTest, GetParam(), kSource, kL1BufferAddress, 1);
 }
 
 TEST_P(OneToOneLaws, TheDataCheckNoticesAChangeAtTheDestination) {
-    for (const std::uint32_t offset : {0U, 1024U, 2044U}) {
-        std::optional<Saboteur> saboteur;
-        const FinishedPoint point(kTest, {GetParam(), 1, 2048}, {}, [&](Device& device) {
-            saboteur.emplace(device, kDestination, 0, 0, kL1BufferAddress + offset, Saboteur::When::in_the_end);
-        });
-        EXPECT_FALSE(point.report("Sender").data_ok) << offset;
-    }
+    test::expect_a_change_at_the_destination_is_noticed(kTest, GetParam(), kDestination, false, 0);
 }
 
 TEST(OneToOneParameters, AreCheckedAndNamed) {
@@ -123,7 +103,7 @@ TEST(OneToOneParameters, AreCheckedAndNamed) {
     EXPECT_EQ(
         told_about(kTest, {{"cores", "4"}}),
         "parameter cores: this test has no such parameter; it has num_transactions, call_size, source, destination, "
-        "riscv, noc, vc");
+        "riscv, noc, vc, stateful");
     EXPECT_EQ(told_about(kTest, {}, {"wormhole_b0", 0, 64}),
               "parameter num_transactions: expected a whole number from 1 to 1000000, found '0'");
     EXPECT_EQ(told_about(kTest, {}, {"wormhole_b0", 1, 0}),

@@ -25,8 +25,10 @@ from nocbench import _core
 ROOT = Path(__file__).resolve().parent.parent
 REFERENCE = ROOT / "plots" / "reference" / "tenstorrent_silicon_2025_07.csv"
 OUTLIER_ERROR = 0.08
+# Long points of many cores say nothing that shorter ones do not, and take long.
+MOVED_BYTES_MAX = 2 * 1024 * 1024
 
-Point = tuple[str, int, int]  # test, transactions, bytes per call
+Point = tuple[str, int, int, int]  # test, transactions, bytes of a transaction, bytes per call
 Settings = dict[str, str]
 
 
@@ -59,6 +61,13 @@ def constant(key: str, start: str, first_step: str, last_step: str, index: int |
 
 ONE_TO_ONE = ("One to One Packet Sizes", "Sender")
 ONE_FROM_ONE = ("One from One Packet Sizes", "Receiver")
+UNICAST_SMALL = ("One to All Unicast 2x2 Packet Sizes without Loopback", "Sender")
+UNICAST_LARGE = ("One to All Unicast 10x10 Packet Sizes without Loopback", "Sender")
+ONE_FROM_ALL = ("One from All Packet Sizes", "Receiver")
+# Few acknowledgements, which leave the data alone.
+MULTICAST_SMALL = tuple(
+    (f"One to All Multicast {linked}2x2 Packet Sizes without Loopback", "Sender") for linked in ("", "Linked ")
+)
 DRAM_READ = ("DRAM Interleaved Packet Sizes", "Receiver")
 DRAM_WRITE = ("DRAM Interleaved Packet Sizes", "Sender")
 
@@ -71,12 +80,27 @@ def stages_of(start: dict[str, str], *more: Stage) -> tuple[Stage, ...]:
         return constant(key, start[name], first_step, last_step, index)
 
     return (
-        Stage((ONE_TO_ONE,), (start_at("niu.source_cycles_per_data_flit", "0.002", "0.0005", index=0),)),
+        Stage((ONE_TO_ONE, UNICAST_SMALL), (start_at("niu.source_cycles_per_data_flit", "0.002", "0.0005", index=0),)),
         Stage((ONE_FROM_ONE,), (start_at("niu.source_cycles_per_data_flit", "0.004", "0.0005", index=1),)),
+        Stage((ONE_TO_ONE,), (start_at("l1.write_latency_cycles", "2", "1"),)),
+        Stage((ONE_FROM_ONE,), (start_at("niu.read_turnaround_cycles", "2", "1"),)),
         Stage(
-            (ONE_TO_ONE, ONE_FROM_ONE),
-            (start_at("l1.write_latency_cycles", "2", "1"), start_at("risc.instruction_fetch_cycles", "2", "1")),
+            (ONE_TO_ONE, UNICAST_SMALL, UNICAST_LARGE),
+            (
+                start_at("risc.write_first_repeat_cycles", "2", "0.5"),
+                start_at("risc.write_new_target_cycles", "2", "0.5"),
+                start_at("risc.first_argument_load_cycles", "2", "1"),
+            ),
         ),
+        Stage(
+            (ONE_FROM_ONE, ONE_FROM_ALL),
+            (
+                start_at("risc.read_first_repeat_cycles", "2", "0.5"),
+                start_at("risc.read_new_target_cycles", "2", "0.5"),
+                start_at("niu.sink_cycles_per_data_flit", "0.004", "0.001", index=1),
+            ),
+        ),
+        Stage(MULTICAST_SMALL, (start_at("niu.multicast_sink_cycles_per_data_flit", "0.004", "0.001", index=0),)),
         Stage(
             (DRAM_READ,),
             (
@@ -100,8 +124,15 @@ STAGES = {
         {
             "niu.source_cycles_per_data_flit[0]": "1.02",
             "niu.source_cycles_per_data_flit[1]": "1.108",
-            "l1.write_latency_cycles": "16",
-            "risc.instruction_fetch_cycles": "10",
+            "l1.write_latency_cycles": "20",
+            "niu.read_turnaround_cycles": "4",
+            "risc.write_first_repeat_cycles": "6",
+            "risc.write_new_target_cycles": "11",
+            "risc.first_argument_load_cycles": "22",
+            "risc.read_first_repeat_cycles": "10",
+            "risc.read_new_target_cycles": "2",
+            "niu.sink_cycles_per_data_flit[1]": "1.02",
+            "niu.multicast_sink_cycles_per_data_flit[0]": "1.03",
             "dram.read_latency_cycles": "93",
             "dram.write_latency_cycles": "107",
             "dram.subchannel_read_cycles_per_flit": "1.435",
@@ -114,7 +145,14 @@ STAGES = {
             "niu.source_cycles_per_data_flit[0]": "1.0165",
             "niu.source_cycles_per_data_flit[1]": "1.03",
             "l1.write_latency_cycles": "20",
-            "risc.instruction_fetch_cycles": "10",
+            "niu.read_turnaround_cycles": "4",
+            "risc.write_first_repeat_cycles": "9",
+            "risc.write_new_target_cycles": "6",
+            "risc.first_argument_load_cycles": "22",
+            "risc.read_first_repeat_cycles": "6",
+            "risc.read_new_target_cycles": "2",
+            "niu.sink_cycles_per_data_flit[1]": "1.02",
+            "niu.multicast_sink_cycles_per_data_flit[0]": "1.03",
             "dram.read_latency_cycles": "111",
             "dram.write_latency_cycles": "30",
             "dram.subchannel_read_cycles_per_flit": "2.7",
@@ -141,17 +179,32 @@ STAGES = {
 def read_reference(arch: str) -> dict[tuple[str, str], dict[Point, float]]:
     """Measured latencies by table and point."""
     tables: dict[tuple[str, str], dict[Point, float]] = {}
+    num_destinations = _destinations_of_tests(arch)
     with REFERENCE.open(newline="") as file:
         for row in csv.DictReader(file):
             if row["arch"] == arch:
-                point = (row["test"], int(row["num_transactions"]), int(row["transaction_size_bytes"]))
-                tables.setdefault((row["test"], row["kernel"]), {})[point] = float(row["latency_cycles"])
+                count, size = int(row["num_transactions"]), int(row["transaction_size_bytes"])
+                call_size = size // num_destinations.get(row["test"], 1)
+                if count * size <= MOVED_BYTES_MAX or num_destinations.get(row["test"], 1) == 1:
+                    point = (row["test"], count, size, call_size)
+                    tables.setdefault((row["test"], row["kernel"]), {})[point] = float(row["latency_cycles"])
     return tables
+
+
+def _destinations_of_tests(arch: str) -> dict[str, int]:
+    """How many calls make up a transaction, by test; a run of its smallest point says so."""
+    tests = {table[0] for stage in STAGES[arch] for table in stage.tables}
+    size = _core.describe_architecture(arch)["flit_bytes"]
+    found = {}
+    for test in sorted(tests):
+        result = _core.run_point(test, arch, "", {"num_transactions": "1", "call_size": str(size)}, [])
+        found[test] = int(result["rows"][0]["transaction_size_bytes"]) // size
+    return found
 
 
 def run_point(point: Point, arch: str, settings: list[tuple[str, str]]) -> dict[str, float]:
     """Modeled latencies of a point, by kernel."""
-    test, num_transactions, call_size = point
+    test, num_transactions, _, call_size = point
     parameters = {"num_transactions": str(num_transactions), "call_size": str(call_size)}
     result = _core.run_point(test, arch, "", parameters, settings)
     return {row["kernel"]: row["latency_cycles"] for row in result["rows"]}

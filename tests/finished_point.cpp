@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "kernels/data_check.h"
 #include "kernels/dataflow_api.h"
 #include "tests/error_message.h"
 #include "tests/machine.h"
@@ -24,15 +25,34 @@ Architecture architecture_called(const std::string& name) {
                                 : cache.emplace(name, load_architecture(find_architecture(name))).first->second;
 }
 
-FinishedPoint::Parameters with_axes(const SweepPoint& point, FinishedPoint::Parameters parameters) {
+}  // namespace
+
+Parameters with_axes(const SweepPoint& point, Parameters parameters) {
     parameters["num_transactions"] = std::to_string(point.num_transactions);
     parameters["call_size"] = std::to_string(point.call_size_bytes);
     return parameters;
 }
 
-}  // namespace
+std::vector<Parameters> combinations(const std::vector<std::pair<std::string, std::vector<std::string>>>& values) {
+    std::vector<Parameters> all{{}};
+    for (const auto& [name, choices] : values) {
+        std::vector<Parameters> longer;
+        for (const Parameters& parameters : all) {
+            for (const std::string& choice : choices) {
+                longer.push_back(parameters);
+                longer.back()[name] = choice;
+            }
+        }
+        all = std::move(longer);
+    }
+    return all;
+}
 
-std::vector<SweepPoint> points_of(const std::string& test) {
+namespace {
+
+enum class Corners : std::uint8_t { left_out, of_the_full_tier };
+
+std::vector<SweepPoint> points_of(const std::string& test, Corners corners) {
     const TestDefinition& definition = find_test(test);
     std::vector<SweepPoint> points;
     for (const std::string& name : architecture_names()) {
@@ -47,15 +67,23 @@ std::vector<SweepPoint> points_of(const std::string& test) {
         };
         const Sweep quick = definition.sweep(architecture, Tier::quick);
         add(quick.num_transactions, quick.call_size_bytes);
-        const Sweep full = definition.sweep(architecture, Tier::full);
-        add({full.num_transactions.front(), full.num_transactions.back()},
-            {full.call_size_bytes.front(), full.call_size_bytes.back()});
+        if (corners == Corners::of_the_full_tier) {
+            const Sweep full = definition.sweep(architecture, Tier::full);
+            add({full.num_transactions.front(), full.num_transactions.back()},
+                {full.call_size_bytes.front(), full.call_size_bytes.back()});
+        }
         for (const auto& [count, size] : pairs) {
             points.push_back({name, static_cast<std::uint32_t>(count), static_cast<std::uint32_t>(size)});
         }
     }
     return points;
 }
+
+}  // namespace
+
+std::vector<SweepPoint> quick_points_of(const std::string& test) { return points_of(test, Corners::left_out); }
+
+std::vector<SweepPoint> points_of(const std::string& test) { return points_of(test, Corners::of_the_full_tier); }
 
 void PrintTo(const SweepPoint& point, std::ostream* stream) {
     *stream << point.num_transactions << " of " << point.call_size_bytes << " bytes on " << point.architecture;
@@ -67,7 +95,9 @@ std::string name_of(const testing::TestParamInfo<SweepPoint>& info) {
 
 FinishedPoint::FinishedPoint(const std::string& test, const SweepPoint& sweep_point, const Parameters& parameters,
                              const std::function<void(Device&)>& before)
-    : sweep_point_(sweep_point), device_(std::make_unique<Device>(architecture_called(sweep_point.architecture))) {
+    : sweep_point_(sweep_point),
+      device_(std::make_unique<Device>(architecture_called(sweep_point.architecture),
+                                       find_test(test).board_on(sweep_point.architecture, ""))) {
     const TestDefinition& definition = find_test(test);
     point_ = std::make_unique<Point>(*device_, definition.parameters, with_axes(sweep_point, parameters));
     if (before) {
@@ -77,7 +107,13 @@ FinishedPoint::FinishedPoint(const std::string& test, const SweepPoint& sweep_po
     results_ = device_->kernel_results();
 }
 
-std::vector<std::byte> FinishedPoint::sent() const { return point_->pattern(sweep_point_.call_size_bytes, 0); }
+std::vector<std::byte> FinishedPoint::sent(LogicalCoordinate core) const {
+    return point_->pattern(sweep_point_.call_size_bytes, l1_place(device_->grid(), core, 0).tile);
+}
+
+std::vector<std::byte> FinishedPoint::sent_from_dram(std::uint32_t bank, int noc) const {
+    return point_->pattern(sweep_point_.call_size_bytes, dram_place(device_->grid(), bank, noc, 0).tile);
+}
 
 const KernelReport& FinishedPoint::report(const std::string& label) const {
     const auto found = std::ranges::find(reports_, label, &KernelReport::label);
@@ -87,90 +123,44 @@ const KernelReport& FinishedPoint::report(const std::string& label) const {
     return *found;
 }
 
-const Zone& FinishedPoint::timed_zone(const std::string& label) const {
-    const KernelReport& wanted = report(label);
-    const auto found =
-        std::ranges::find(results_, wanted.kernel, [](const KernelResult& result) { return result.identity.kernel; });
-    if (found == results_.end()) {
-        throw std::logic_error("no kernel is called " + wanted.kernel);
+std::string FinishedPoint::data_faults() const {
+    std::string faults;
+    for (const KernelReport& report : reports_) {
+        faults += report.data_fault.empty() ? "" : fmt::format("{}: {}\n", report.label, report.data_fault);
     }
-    return found->zone(wanted.zone);
+    return faults;
+}
+
+std::vector<Zone> FinishedPoint::timed_zones(const std::string& label) const {
+    const KernelReport& wanted = report(label);
+    std::vector<Zone> zones;
+    for (const KernelResult& result : results_) {
+        if (result.identity.kernel == wanted.kernel) {
+            zones.push_back(result.zone(wanted.zone));
+        }
+    }
+    return zones;
 }
 
 double FinishedPoint::latency_cycles(const std::string& label) const { return cycles(timed_zone(label)); }
 
-std::uint64_t FinishedPoint::packets() const {
+std::uint64_t FinishedPoint::calls(const std::string& label) const {
+    return sweep_point_.num_transactions * (report(label).transaction_size_bytes / sweep_point_.call_size_bytes);
+}
+
+std::uint64_t FinishedPoint::packets(const std::string& label) const {
     const RouterConstants& router = device_->architecture().router;
     const auto packet_bytes = static_cast<std::uint64_t>(router.flit_bytes * router.max_packet_data_flits);
-    return sweep_point_.num_transactions * ((sweep_point_.call_size_bytes + packet_bytes - 1) / packet_bytes);
+    return calls(label) * ((sweep_point_.call_size_bytes + packet_bytes - 1) / packet_bytes);
 }
 
-std::uint64_t FinishedPoint::flits() const {
+std::uint64_t FinishedPoint::flits(const std::string& label) const {
     const auto flit_bytes = static_cast<std::uint64_t>(device_->architecture().router.flit_bytes);
     const std::uint64_t data_flits = (sweep_point_.call_size_bytes + flit_bytes - 1) / flit_bytes;
-    return packets() + sweep_point_.num_transactions * data_flits;
+    return packets(label) + calls(label) * data_flits;
 }
 
-void expect_sound(const std::string& test, const SweepPoint& sweep_point, FinishedPoint& point) {
-    for (const KernelReport& report : point.reports()) {
-        EXPECT_TRUE(report.data_ok) << report.label;
-        EXPECT_EQ(report.transaction_size_bytes, sweep_point.call_size_bytes) << report.label;
-    }
-    for (const KernelResult& result : point.device().kernel_results()) {
-        for (const Zone& zone : result.zones) {
-            EXPECT_EQ(zone.ledger.total(), zone.end - zone.start) << result.identity.kernel << ", zone " << zone.name;
-        }
-    }
-    const PointResult again = run_point(find_test(test), sweep_point.architecture, "", with_axes(sweep_point, {}));
-    ASSERT_EQ(again.rows.size(), point.reports().size());
-    EXPECT_EQ(again.params, "");
-    for (std::size_t index = 0; index < again.rows.size(); ++index) {
-        const ResultRow& row = again.rows[index];
-        const KernelReport& report = point.reports()[index];
-        EXPECT_EQ(row.kernel, report.label);
-        EXPECT_EQ(row.kernel, find_test(test).kernels.at(index));
-        EXPECT_TRUE(row.data_ok);
-        EXPECT_EQ(row.num_cores, 1U);
-        EXPECT_EQ(row.latency_cycles, point.latency_cycles(report.label));
-        EXPECT_EQ(row.limiter, point.limiter(report.label));
-        EXPECT_DOUBLE_EQ(
-            row.bandwidth_bytes_per_cycle * row.latency_cycles,
-            static_cast<double>(std::uint64_t{sweep_point.num_transactions} * sweep_point.call_size_bytes));
-    }
-}
-
-void expect_not_faster_than_physics(const FinishedPoint& point, const std::string& label,
-                                    const Architecture& architecture, int ring_hops, Tick call_ticks) {
-    const auto hops = static_cast<double>(ring_hops * architecture.router.hop_cycles);
-    EXPECT_GE(point.latency_cycles(label), static_cast<double>(point.flits()) + hops);
-    const Tick issue = static_cast<Tick>(point.packets()) * call_ticks;
-    EXPECT_GE(point.latency_cycles(label), static_cast<double>(issue) / static_cast<double>(kTicksPerCycle) + hops);
-}
-
-void expect_latency_grows_with_transactions(const std::string& test, const std::string& architecture) {
-    const Sweep sweep = find_test(test).sweep(architecture_called(architecture), Tier::full);
-    const std::int64_t middle = sweep.call_size_bytes[sweep.call_size_bytes.size() / 2];
-    for (const std::int64_t size : {sweep.call_size_bytes.front(), middle, sweep.call_size_bytes.back()}) {
-        std::vector<double> shorter;
-        for (const std::int64_t count : sweep.num_transactions) {
-            const PointResult point =
-                run_point(find_test(test), architecture, "",
-                          {{"num_transactions", std::to_string(count)}, {"call_size", std::to_string(size)}});
-            for (std::size_t row = 0; row < point.rows.size(); ++row) {
-                if (shorter.size() > row) {
-                    EXPECT_GT(point.rows[row].latency_cycles, shorter[row])
-                        << point.rows[row].kernel << ", " << count << " of " << size;
-                    shorter[row] = point.rows[row].latency_cycles;
-                } else {
-                    shorter.push_back(point.rows[row].latency_cycles);
-                }
-            }
-        }
-    }
-}
-
-std::string told_about(const std::string& test, const FinishedPoint::Parameters& parameters,
-                       const SweepPoint& sweep_point) {
+std::string told_about(const std::string& test, const Parameters& parameters, const SweepPoint& sweep_point) {
     return error_message([&] { FinishedPoint(test, sweep_point, parameters); });
 }
 

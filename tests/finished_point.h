@@ -1,4 +1,4 @@
-// Points of a primitive's tests, run with their device kept, and what holds for every one of them.
+// Points of a primitive's tests, run with their device kept.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -15,16 +15,28 @@
 
 namespace nocbench::test {
 
+/// Parameters of a test by name.
+using Parameters = std::map<std::string, std::string>;
+
+/// Every choice of one value for each name.
+std::vector<Parameters> combinations(const std::vector<std::pair<std::string, std::vector<std::string>>>& values);
+
 struct SweepPoint {
     std::string architecture;
     std::uint32_t num_transactions = 0;
     std::uint32_t call_size_bytes = 0;
 };
 
+/// `parameters` with the two axes, as run_point takes them.
+Parameters with_axes(const SweepPoint& point, Parameters parameters = {});
+
 /// For the messages of failing tests.
 void PrintTo(const SweepPoint& point, std::ostream* stream);
 
-/// The points of the quick tier and the corners of the full one, on every architecture.
+/// The points of the quick tier, on every architecture.
+std::vector<SweepPoint> quick_points_of(const std::string& test);
+
+/// The same and the corners of the full tier.
 std::vector<SweepPoint> points_of(const std::string& test);
 
 /// "wormhole_b0_16_of_2048"
@@ -32,27 +44,36 @@ std::string name_of(const testing::TestParamInfo<SweepPoint>& info);
 
 class FinishedPoint {
 public:
-    using Parameters = std::map<std::string, std::string>;
-
     /// Runs the point; `before` has the device as it is before the primitive sets it up.
     FinishedPoint(const std::string& test, const SweepPoint& sweep_point, const Parameters& parameters = {},
                   const std::function<void(Device&)>& before = {});
 
     [[nodiscard]] Device& device() { return *device_; }
     [[nodiscard]] const std::vector<KernelReport>& reports() const { return reports_; }
-    /// The bytes that the primitive put into the buffer it moves from.
-    [[nodiscard]] std::vector<std::byte> sent() const;
+    /// The bytes that the primitive put into the buffer of a core, or of a bank of DRAM, that it moves from.
+    [[nodiscard]] std::vector<std::byte> sent(LogicalCoordinate core) const;
+    [[nodiscard]] std::vector<std::byte> sent_from_dram(std::uint32_t bank, int noc) const;
 
     [[nodiscard]] const KernelReport& report(const std::string& label) const;
-    [[nodiscard]] const Zone& timed_zone(const std::string& label) const;
+    /// What the data checks found, of all kernels; empty if nothing.
+    [[nodiscard]] std::string data_faults() const;
+
+    /// The timed zone of each core that runs the kernel, in the order in which they were added.
+    [[nodiscard]] std::vector<Zone> timed_zones(const std::string& label) const;
+
+    // Of kernels that run on one core.
+    [[nodiscard]] Zone timed_zone(const std::string& label) const { return timed_zones(label).at(0); }
     [[nodiscard]] double latency_cycles(const std::string& label) const;
     [[nodiscard]] Cause limiter(const std::string& label) const { return timed_zone(label).ledger.limiter(); }
 
-    /// Packets, and flits with their headers, of all transactions of the point.
-    [[nodiscard]] std::uint64_t packets() const;
-    [[nodiscard]] std::uint64_t flits() const;
+    /// Packets, and flits with their headers, that one core sends or receives in all transactions of the point.
+    [[nodiscard]] std::uint64_t packets(const std::string& label) const;
+    [[nodiscard]] std::uint64_t flits(const std::string& label) const;
 
 private:
+    /// Calls of a core in all transactions.
+    [[nodiscard]] std::uint64_t calls(const std::string& label) const;
+
     SweepPoint sweep_point_;
     std::unique_ptr<Device> device_;
     std::unique_ptr<Point> point_;
@@ -60,18 +81,8 @@ private:
     std::vector<KernelResult> results_;
 };
 
-/// Data checks passed, every tick booked, and the same row as run_point gives.
-void expect_sound(const std::string& test, const SweepPoint& sweep_point, FinishedPoint& point);
-
-/// No link brings a flit in less than a cycle, no hop and no call takes less than it does.
-void expect_not_faster_than_physics(const FinishedPoint& point, const std::string& label,
-                                    const Architecture& architecture, int ring_hops, Tick call_ticks);
-
-/// More transactions take longer.
-void expect_latency_grows_with_transactions(const std::string& test, const std::string& architecture);
-
 /// Runs the point and returns what the user is told about its parameters.
-std::string told_about(const std::string& test, const FinishedPoint::Parameters& parameters,
+std::string told_about(const std::string& test, const Parameters& parameters,
                        const SweepPoint& sweep_point = {"wormhole_b0", 4, 2048});
 
 /// Adds a kernel on a RISC that the primitive leaves alone: it stores a word into the L1 of its core, right at the

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "kernels/dataflow_api.h"
+#include "tests/error_message.h"
 #include "tests/machine.h"
 
 namespace nocbench {
@@ -327,19 +328,24 @@ TEST_P(DataflowApi, TheFullBarrierWaitsForEverything) {
 }
 
 TEST_P(DataflowApi, ABarrierWaitsForReadsThatWereIssuedOtherwise) {
-    // The other RISC of the tile reads on this one's NoC.
-    set_word(machine, kThere, kFarBuffer, 1234);
+    machine.add_kernel({kHere, 0, 0}, [&] {
+        noc_async_read(get_noc_addr(machine.x(kThere), machine.y(kThere), kFarBuffer), kBuffer, 64);
+        noc_async_read_inc_num_issued(1);
+        noc_async_read_barrier();
+    });
+    EXPECT_NE(test::error_message([&] { machine.run(); }).find("for 2 reads to complete (1 have)"), std::string::npos);
+}
+
+TEST_P(DataflowApi, ANetworkInterfaceBelongsToOneRisc) {
     machine.add_kernel({kHere, 1, 1}, [&] {
         noc_async_read(get_noc_addr(machine.x(kThere), machine.y(kThere), kFarBuffer), kBuffer, 64, 0);
     });
-    std::uint32_t after = 0;
-    machine.add_kernel({kHere, 0, 0}, [&] {
-        noc_async_read_inc_num_issued(1);
-        noc_async_read_barrier();
-        after = load_l1_word(kBuffer);
-    });
-    machine.run();
-    EXPECT_EQ(after, 1234U);
+    machine.add_kernel({kHere, 0, 0}, [] {});
+    const std::string message = test::error_message([&] { machine.run(); });
+    EXPECT_NE(message.find("noc_async_read: expected a NoC that no other RISC of the tile uses, found NoC 0, which "
+                           "kernel"),
+              std::string::npos)
+        << message;
 }
 
 // Semaphores.

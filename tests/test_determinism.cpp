@@ -70,9 +70,12 @@ TEST_P(Determinism, OtherDevicesChangeNothing) {
 TEST(DeterminismOfPoints, ThePointsOfATestAreIndependent) {
     for (const TestDefinition& test : all_tests()) {
         for (const std::string arch : {"wormhole_b0", "blackhole"}) {
-            const auto latencies = [&](const std::string& num_transactions) {
-                const PointResult point =
-                    run_point(test, arch, "", {{"num_transactions", num_transactions}, {"call_size", "2048"}});
+            // Large enough for packets to get into each other's way, small enough for tests of the whole grid.
+            const Sweep sweep = test.sweep(load_architecture(find_architecture(arch)), Tier::quick);
+            const std::string call_size = std::to_string(sweep.call_size_bytes.at(1));
+            const auto latencies = [&](std::int64_t num_transactions) {
+                const PointResult point = run_point(
+                    test, arch, "", {{"num_transactions", std::to_string(num_transactions)}, {"call_size", call_size}});
                 std::vector<double> cycles;
                 cycles.reserve(point.rows.size());
                 for (const ResultRow& row : point.rows) {
@@ -80,9 +83,9 @@ TEST(DeterminismOfPoints, ThePointsOfATestAreIndependent) {
                 }
                 return cycles;
             };
-            const std::vector<double> first = latencies("16");
-            const std::vector<double> other = latencies("17");
-            EXPECT_EQ(latencies("16"), first) << test.name;
+            const std::vector<double> first = latencies(sweep.num_transactions.back());
+            const std::vector<double> other = latencies(sweep.num_transactions.back() + 1);
+            EXPECT_EQ(latencies(sweep.num_transactions.back()), first) << test.name;
             EXPECT_NE(other, first) << test.name;
         }
     }

@@ -55,10 +55,14 @@ std::vector<LogicalCoordinate> all_cores(const Grid& grid) {
     return cores;
 }
 
+// What code around the calls takes has nothing to do with hops.
+const std::vector<Setting> kNothingForNewTargets{{"risc.write_new_target_cycles", "0"},
+                                                 {"risc.read_new_target_cycles", "0"}};
+
 /// Latencies of one flit from `source` to each core, and back: the time from the call to the end of the barrier.
 std::vector<double> latencies(const std::string& board, int noc, LogicalCoordinate source,
                               const std::vector<LogicalCoordinate>& destinations, bool read) {
-    Machine machine(board);
+    Machine machine(board, kNothingForNewTargets);
     const auto transfer = [&](LogicalCoordinate destination) {
         const std::uint64_t there = get_noc_addr(machine.x(destination), machine.y(destination), kBuffer + 4096);
         DeviceZoneScopedN("transfer");
@@ -120,7 +124,8 @@ TEST_P(LatencyOnNoc, ReadsFollowHops) { expect_latency_follows_hops(board, noc, 
 
 /// With a poll in every tick, all that is left is where in a cycle of the network a kernel's own clock stands.
 TEST_P(LatencyOnNoc, WithoutPollsTheLawHoldsToTheCycle) {
-    const std::vector<Setting> settings{{"risc.barrier_poll_cycles", "0.0001"}};
+    std::vector<Setting> settings = kNothingForNewTargets;
+    settings.emplace_back("risc.barrier_poll_cycles", "0.0001");
     Machine machine(board, settings);
     const Grid& grid = machine.device().grid();
     const std::vector<LogicalCoordinate> destinations{{0, 0}, {1, 0}, {0, 1}, {1, 1}, {4, 0}, {0, 5}, {6, 6}};

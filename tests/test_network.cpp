@@ -1,191 +1,166 @@
 // One network by itself: nothing is lost, packets take the time that their way takes, virtual channels keep them in
-// order and apart, and the accelerated mode is the same to the cycle.
+// order and apart, and the accelerated mode is the same to the cycle. Multicasts by themselves are in
+// test_network_multicast.cpp.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstdint>
-#include <map>
-#include <random>
+#include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "device_model/network.h"
 #include "tests/error_message.h"
+#include "tests/random_traffic.h"
 #include "tests/traffic.h"
 
 namespace nocbench {
 
 namespace {
 
+using test::Ejection;
 using test::error_message;
 using test::PacketTimes;
 using test::PlannedPacket;
+using test::PlannedTree;
+using test::RandomPlans;
 using test::run_traffic;
 using test::TrafficOutcome;
 using test::TrafficPlan;
+using test::usual_parameters;
 
-/// Latencies and buffers of the modeled routers, or close to them; no test depends on these very numbers.
-NetworkParameters usual_parameters() {
-    NetworkParameters parameters;
-    parameters.hop_cycles = 9;
-    parameters.credit_return_cycles = 6;
-    parameters.private_flits_per_virtual_channel = 1;
-    parameters.shared_flits_per_input_port = 48;
-    parameters.shared_flits_per_virtual_channel_max = 15;
-    parameters.injection_cycles = 5;
-    parameters.injection_buffer_flits = 32;
-    parameters.read_ahead_flits = 12;
-    parameters.block_cycles = 6;
-    return parameters;
-}
-
-class RandomPlans {
-public:
-    explicit RandomPlans(std::uint32_t seed) : generator_(seed) {}
-
-    int between(int least, int most) {
-        return least + static_cast<int>(generator_() % static_cast<std::uint32_t>(most - least + 1));
-    }
-
-    template <class Value>
-    Value one_of(std::initializer_list<Value> values) {
-        return values.begin()[between(0, static_cast<int>(values.size()) - 1)];
-    }
-
-    NetworkParameters parameters() {
-        NetworkParameters parameters;
-        parameters.hop_cycles = between(1, 12);
-        parameters.credit_return_cycles = between(1, 12);
-        parameters.injection_cycles = between(1, 9);
-        parameters.private_flits_per_virtual_channel = between(1, 4);
-        parameters.shared_flits_per_input_port = one_of({0, 1, 2, 5, 12, 48});
-        parameters.shared_flits_per_virtual_channel_max =
-            between(0, std::min(15, parameters.shared_flits_per_input_port));
-        parameters.injection_buffer_flits = one_of({1, 2, 5, 16, 32});
-        parameters.read_ahead_flits = between(0, 15);
-        parameters.block_cycles = std::min({Cycle{8}, parameters.hop_cycles, parameters.credit_return_cycles});
-        return parameters;
-    }
-
-    /// Anything that a network takes: a few dozen packets on a small torus.
-    TrafficPlan plan() {
-        TrafficPlan plan;
-        plan.columns = between(2, 5);
-        plan.rows = between(2, 5);
-        plan.noc = between(0, 1);
-        plan.parameters = parameters();
-        const int num_nodes = plan.columns * plan.rows;
-        for (int node = 0; node < num_nodes; ++node) {
-            plan.source_ticks.push_back(one_of<Tick>({10'000, 10'205, 11'080, 15'000, 32'100}));
-            plan.sink_ticks.push_back(one_of<Tick>({10'000, 10'200, 12'500, 40'000}));
-        }
-        const auto node = [&] { return static_cast<NodeIndex>(between(0, num_nodes - 1)); };
-        if (between(0, 2) == 0) {
-            plan.metered_nodes.push_back(node());
-        }
-        if (between(0, 2) == 0) {
-            const Cycle begin = between(0, 500);
-            plan.blockings.push_back({node(), begin, begin + between(1, 1000)});
-        }
-        const int num_packets = between(1, 60);
-        const int longest = one_of({1, 4, 40, 300});
-        const int latest = one_of({0, 100, 3000});
-        const int num_destinations = one_of({1, 3, num_nodes});  // few: hot spots
-        for (int index = 0; index < num_packets; ++index) {
-            PlannedPacket packet;
-            packet.source = node();
-            packet.destination = static_cast<NodeIndex>(between(0, num_destinations - 1));
-            packet.flits = static_cast<std::uint16_t>(between(1, longest));
-            packet.virtual_channel = static_cast<std::uint8_t>(one_of({0, 1, 1, 1, 2, 3}));
-            packet.is_static = between(0, 3) != 0;
-            packet.ready = between(0, latest);
-            packet.ticks_per_flit = one_of<Tick>({0, 0, 0, 14'350, 70'000});
-            packet.answer_flits = one_of({0, 1, between(1, longest)});
-            plan.packets.push_back(packet);
-        }
-        return plan;
-    }
-
-private:
-    std::mt19937 generator_;
-};
+// Traffic of any kind, with multicasts and without them. Cases in a few groups, so that each is a test of its own
+// length.
 
 constexpr int kRandomCases = 400;
-
-class RandomTraffic : public testing::TestWithParam<int> {};
-
-// Cases in a few groups, so that each is a test of its own length.
 constexpr int kGroups = 4;
-INSTANTIATE_TEST_SUITE_P(Group, RandomTraffic, testing::Range(0, kGroups));
 
-template <class Check>
-void for_random_plans(int group, const Check& check) {
-    for (int number = group; number < kRandomCases; number += kGroups) {
-        SCOPED_TRACE("case " + std::to_string(number));
-        check(RandomPlans(static_cast<std::uint32_t>(number)).plan());
-        if (testing::Test::HasFatalFailure()) {
-            return;
+class RandomTraffic : public testing::TestWithParam<std::tuple<bool, int>> {
+protected:
+    template <class Check>
+    static void for_random_plans(const Check& check) {
+        const auto [has_multicasts, group] = GetParam();
+        for (int number = group; number < kRandomCases; number += kGroups) {
+            SCOPED_TRACE("case " + std::to_string(number));
+            RandomPlans random(static_cast<std::uint32_t>(number));
+            check(has_multicasts ? random.plan_with_multicasts() : random.plan());
+            if (HasFatalFailure()) {
+                return;
+            }
         }
     }
+};
+
+INSTANTIATE_TEST_SUITE_P(Group, RandomTraffic, testing::Combine(testing::Bool(), testing::Range(0, kGroups)),
+                         [](const auto& test) {
+                             return (std::get<0>(test.param) ? "WithMulticasts" : "Unicasts") +
+                                    std::to_string(std::get<1>(test.param));
+                         });
+
+/// Flits that packets are made of, by node and port; and of those that reserve trees, the fewest there can be.
+struct FlitCounts {
+    std::vector<std::uint64_t> of_packets;
+    std::vector<std::uint64_t> of_reservations;
+};
+
+FlitCounts expected_flits(const TrafficPlan& plan, const TrafficOutcome& outcome) {
+    FlitCounts counts{std::vector<std::uint64_t>(outcome.flits_sent.size()),
+                      std::vector<std::uint64_t>(outcome.flits_sent.size())};
+    const std::vector<PlannedPacket> packets = test::with_answers(plan);
+    for (std::size_t index = 0; index < packets.size(); ++index) {
+        std::set<std::size_t> outputs;  // a multicast goes over each output of its tree once
+        for (const std::vector<NodeIndex>& way : test::ways(plan, packets[index])) {
+            for (std::size_t step = 0; step < way.size(); ++step) {
+                outputs.insert(way[step] * 3U + static_cast<unsigned>(test::port_on_way(plan, way, step)));
+            }
+        }
+        for (const std::size_t output : outputs) {
+            counts.of_packets[output] += packets[index].flits;
+            if (outcome.packets[index].path_reserved != kNever && output % 3 != kNiuPort) {
+                ++counts.of_reservations[output];
+            }
+        }
+    }
+    return counts;
 }
 
 TEST_P(RandomTraffic, EveryFlitArrivesOnceAndIsCountedOnEveryLinkOfItsWay) {
-    for_random_plans(GetParam(), [](const TrafficPlan& plan) {
+    for_random_plans([](const TrafficPlan& plan) {
         const TrafficOutcome outcome = run_traffic(plan);
         ASSERT_FALSE(outcome.ran_out_of_time);
         ASSERT_EQ(outcome.packets_in_flight, 0U);
         const std::vector<PlannedPacket> packets = test::with_answers(plan);
-        std::vector<std::uint64_t> flits_sent(outcome.flits_sent.size());
-        std::uint64_t flit_hops = 0;
         for (std::size_t index = 0; index < packets.size(); ++index) {
-            const PlannedPacket& packet = packets[index];
-            ASSERT_EQ(outcome.packets[index].times_ejected, 1);
-            const bool is_metered = std::ranges::count(plan.metered_nodes, packet.destination) != 0;
-            ASSERT_EQ(outcome.packets[index].data_flits_metered, is_metered ? packet.flits - 1 : 0);
-            const std::vector<NodeIndex> way = test::way(plan, packet.source, packet.destination);
-            flit_hops += packet.flits * way.size();
-            for (std::size_t step = 0; step < way.size(); ++step) {
-                int port = kNiuPort;
-                if (step + 1 < way.size()) {
-                    const bool same_row = way[step] / plan.columns == way[step + 1] / plan.columns;
-                    port = same_row ? kXPort : kYPort;
-                }
-                flits_sent[way[step] * 3U + static_cast<unsigned>(port)] += packet.flits;
+            const std::vector<NodeIndex> destinations = test::destinations(plan, packets[index]);
+            for (std::size_t number = 0; number < destinations.size(); ++number) {
+                const Ejection& ejection = outcome.packets[index].at(number);
+                ASSERT_EQ(ejection.times_ejected, 1);
+                const bool is_metered = std::ranges::count(plan.metered_nodes, destinations[number]) != 0;
+                ASSERT_EQ(ejection.data_flits_metered, is_metered ? packets[index].flits - 1 : 0);
             }
         }
-        ASSERT_EQ(outcome.flits_sent, flits_sent);
+        const FlitCounts expected = expected_flits(plan, outcome);
+        std::uint64_t flit_hops = 0;
+        for (std::size_t output = 0; output < outcome.flits_sent.size(); ++output) {
+            SCOPED_TRACE("output " + std::to_string(output));
+            flit_hops += outcome.flits_sent[output];
+            ASSERT_GE(outcome.flits_sent[output], expected.of_packets[output] + expected.of_reservations[output]);
+            if (expected.of_reservations[output] == 0 && plan.trees.empty()) {
+                ASSERT_EQ(outcome.flits_sent[output], expected.of_packets[output]);
+            }
+            if (output % 3 == kNiuPort) {
+                ASSERT_EQ(outcome.flits_sent[output], expected.of_packets[output]);
+            }
+        }
         ASSERT_EQ(outcome.flit_hops, flit_hops);
     });
 }
 
 TEST_P(RandomTraffic, NoPacketIsFasterThanItsWayAndItsLength) {
-    for_random_plans(GetParam(), [](const TrafficPlan& plan) {
+    for_random_plans([](const TrafficPlan& plan) {
         const TrafficOutcome outcome = run_traffic(plan);
         const std::vector<PlannedPacket> packets = test::with_answers(plan);
         for (std::size_t index = 0; index < packets.size(); ++index) {
             const PacketTimes& times = outcome.packets[index];
             const PlannedPacket& packet = packets[index];
-            const auto hops = static_cast<Cycle>(test::way(plan, packet.source, packet.destination).size()) - 1;
-            const Cycle on_the_way = plan.parameters.injection_cycles + hops * plan.parameters.hop_cycles;
-            ASSERT_GE(times.head, times.started + on_the_way);
             ASSERT_GE(times.finished, times.started + packet.flits - 1);
-            ASSERT_GE(times.tail, times.head + packet.flits - 1);
-            ASSERT_GE(times.tail, times.finished + on_the_way);
+            Cycle in_router = times.started + plan.parameters.injection_cycles;
+            if (times.path_reserved != kNever) {
+                const PlannedTree& tree = plan.trees[static_cast<std::size_t>(packet.tree)];
+                const Cycle per_hop = plan.parameters.hop_cycles + plan.parameters.reservation_reply_cycles;
+                ASSERT_GE(times.path_requested, in_router);
+                ASSERT_GE(times.path_reserved, times.path_requested + tree.depth() * per_hop + tree.grant_cycles);
+                in_router = times.path_reserved;
+            }
+            const std::vector<std::vector<NodeIndex>> ways = test::ways(plan, packet);
+            for (std::size_t number = 0; number < ways.size(); ++number) {
+                const Ejection& ejection = times.at(number);
+                const auto hops = static_cast<Cycle>(ways[number].size()) - 1;
+                const Cycle on_the_way = hops * plan.parameters.hop_cycles;
+                ASSERT_GE(ejection.head, in_router + on_the_way);
+                ASSERT_GE(ejection.tail, ejection.head + packet.flits - 1);
+                ASSERT_GE(ejection.tail, times.finished + plan.parameters.injection_cycles + on_the_way);
+            }
         }
     });
 }
 
 TEST_P(RandomTraffic, PacketsOfOneVirtualChannelKeepTheirOrder) {
-    for_random_plans(GetParam(), [](const TrafficPlan& plan) {
+    for_random_plans([](const TrafficPlan& plan) {
         const TrafficOutcome outcome = run_traffic(plan);
         // Those planned only: answers are dynamic.
         for (std::size_t one = 0; one < plan.packets.size(); ++one) {
             for (std::size_t other = 0; other < plan.packets.size(); ++other) {
                 const PlannedPacket& a = plan.packets[one];
                 const PlannedPacket& b = plan.packets[other];
-                if (a.source == b.source && a.destination == b.destination && a.virtual_channel == b.virtual_channel &&
-                    a.is_static && b.is_static && outcome.packets[one].finished < outcome.packets[other].finished) {
-                    ASSERT_LT(outcome.packets[one].tail, outcome.packets[other].head);
+                const bool is_same_way = a.source == b.source && a.destination == b.destination && a.tree == b.tree &&
+                                         a.virtual_channel == b.virtual_channel;
+                if (is_same_way && a.is_static && b.is_static &&
+                    outcome.packets[one].finished < outcome.packets[other].finished) {
+                    for (std::size_t number = 0; number < test::destinations(plan, a).size(); ++number) {
+                        ASSERT_LT(outcome.packets[one].at(number).tail, outcome.packets[other].at(number).head);
+                    }
                 }
             }
         }
@@ -193,21 +168,11 @@ TEST_P(RandomTraffic, PacketsOfOneVirtualChannelKeepTheirOrder) {
 }
 
 TEST_P(RandomTraffic, ShortcutsChangeNothing) {
-    for_random_plans(GetParam(), [](const TrafficPlan& plan) {
-        const TrafficOutcome with = run_traffic(plan, true);
-        const TrafficOutcome without = run_traffic(plan, false);
-        for (std::size_t index = 0; index < with.packets.size(); ++index) {
-            ASSERT_EQ(with.packets[index].started, without.packets[index].started) << "packet " << index;
-            ASSERT_EQ(with.packets[index].finished, without.packets[index].finished) << "packet " << index;
-            ASSERT_EQ(with.packets[index].head, without.packets[index].head) << "packet " << index;
-            ASSERT_EQ(with.packets[index].tail, without.packets[index].tail) << "packet " << index;
-        }
-        ASSERT_EQ(with, without);
-    });
+    for_random_plans([](const TrafficPlan& plan) { ASSERT_EQ(run_traffic(plan, true), run_traffic(plan, false)); });
 }
 
 TEST_P(RandomTraffic, TheLengthOfABlockChangesNothing) {
-    for_random_plans(GetParam(), [](const TrafficPlan& plan) {
+    for_random_plans([](const TrafficPlan& plan) {
         const TrafficOutcome whole = run_traffic(plan);
         TrafficPlan shorter = plan;
         const Cycle longest = std::max(

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 
 namespace nocbench::test {
 
@@ -28,7 +29,8 @@ public:
           nodes_(static_cast<std::size_t>(plan.columns * plan.rows)) {
         network_.set_shortcuts(shortcuts);
         for (std::size_t node = 0; node < plan.source_ticks.size(); ++node) {
-            network_.set_rates(static_cast<NodeIndex>(node), plan.source_ticks[node], plan.sink_ticks[node]);
+            network_.set_rates(static_cast<NodeIndex>(node), plan.source_ticks[node], plan.sink_ticks[node],
+                               plan.sink_ticks[node]);
         }
         for (const NodeIndex node : plan.metered_nodes) {
             network_.meter_data_flits(node);
@@ -37,12 +39,19 @@ public:
             nodes_[blocking.node].blocking = blocking;
             network_.wake_interface(blocking.node, blocking.begin);
         }
+        for (const PlannedTree& tree : plan.trees) {
+            trees_.push_back(network_.add_tree(outputs_of(tree), tree.grant_cycles));
+        }
         std::size_t answer = plan.packets.size();
         for (std::size_t index = 0; index < plan.packets.size(); ++index) {
-            if (plan.packets[index].answer_flits > 0) {
-                answer_of_[index] = static_cast<int>(answer++);
+            const PlannedPacket& packet = plan.packets[index];
+            const std::size_t num_destinations = destinations_of(packet).size();
+            times_[index].further_ejections.resize(num_destinations - 1);
+            if (packet.answer_flits > 0) {
+                answer_of_[index] = static_cast<int>(answer);
+                answer += num_destinations;
             }
-            send(index, plan.packets[index].ready);
+            send(index, packet.ready);
         }
     }
 
@@ -95,26 +104,62 @@ public:
         times_[packets_[packet].transaction].finished = cycle;
     }
 
-    void head_ejected(NodeIndex /*node*/, PacketId packet, Cycle cycle) override {
-        times_[packets_[packet].transaction].head = cycle;
+    void head_ejected(NodeIndex node, PacketId packet, Cycle cycle) override { ejection(node, packet).head = cycle; }
+
+    void data_flit_ejected(NodeIndex node, PacketId packet, Cycle /*cycle*/) override {
+        ++ejection(node, packet).data_flits_metered;
     }
 
-    void data_flit_ejected(NodeIndex /*node*/, PacketId packet, Cycle /*cycle*/) override {
-        ++times_[packets_[packet].transaction].data_flits_metered;
-    }
-
-    void packet_ejected(NodeIndex /*node*/, PacketId packet, Cycle cycle) override {
+    void packet_ejected(NodeIndex node, PacketId packet, Cycle cycle) override {
         const std::uint32_t index = packets_[packet].transaction;
-        packets_.release(packet);
-        times_[index].tail = cycle;
-        ++times_[index].times_ejected;
-        if (index < answer_of_.size() && answer_of_[index] >= 0) {
-            send(static_cast<std::size_t>(answer_of_[index]), cycle + kAnswerCycles);
+        const std::size_t place = destination_index(node, packet);
+        Ejection& here = ejection(node, packet);
+        here.tail = cycle;
+        ++here.times_ejected;
+        const std::vector<Ejection>& others = times_[index].further_ejections;
+        if (times_[index].times_ejected != 0 &&
+            std::ranges::all_of(others, [](const Ejection& other) { return other.times_ejected != 0; })) {
+            packets_.release(packet);
         }
+        if (index < answer_of_.size() && answer_of_[index] >= 0) {
+            send(static_cast<std::size_t>(answer_of_[index]) + place, cycle + kAnswerCycles);
+        }
+    }
+
+    void path_reserved(NodeIndex /*node*/, PacketId packet, Cycle requested, Cycle cycle) override {
+        PacketTimes& times = times_[packets_[packet].transaction];
+        times.path_requested = requested;
+        times.path_reserved = cycle;
     }
 
 private:
     static constexpr Cycle kAnswerCycles = 7;
+
+    [[nodiscard]] std::vector<std::uint8_t> outputs_of(const PlannedTree& tree) const {
+        std::vector<std::uint8_t> outputs(static_cast<std::size_t>(plan_.columns * plan_.rows));
+        for (const std::vector<NodeIndex>& way : tree.ways) {
+            for (std::size_t step = 0; step < way.size(); ++step) {
+                outputs[way[step]] =
+                    static_cast<std::uint8_t>(outputs[way[step]] | 1U << port_on_way(plan_, way, step));
+            }
+        }
+        return outputs;
+    }
+
+    [[nodiscard]] std::size_t destination_index(NodeIndex node, PacketId packet) const {
+        const std::vector<NodeIndex> nodes = destinations_of(planned_[packets_[packet].transaction]);
+        return static_cast<std::size_t>(std::ranges::find(nodes, node) - nodes.begin());
+    }
+
+    Ejection& ejection(NodeIndex node, PacketId packet) {
+        PacketTimes& times = times_[packets_[packet].transaction];
+        const std::size_t index = destination_index(node, packet);
+        return index == 0 ? times : times.further_ejections.at(index - 1);
+    }
+
+    [[nodiscard]] std::vector<NodeIndex> destinations_of(const PlannedPacket& packet) const {
+        return destinations(plan_, packet);
+    }
 
     struct Waiting {
         std::size_t packet = 0;
@@ -123,6 +168,7 @@ private:
 
     struct Node {
         std::array<std::deque<Waiting>, kNumSoftwareVirtualChannels> waiting;  // by stream, in order of `ready`
+        std::array<bool, kNumSoftwareVirtualChannels> holds_path{};            // by stream, of the last multicast
         std::optional<PlannedBlocking> blocking;
     };
 
@@ -146,6 +192,14 @@ private:
         packet.software_virtual_channel = planned.virtual_channel;
         packet.is_static = planned.is_static;
         packet.transaction = static_cast<TransactionId>(index);
+        if (planned.tree != PlannedPacket::kUnicast) {
+            bool& holds_path = nodes_[planned.source].holds_path[planned.virtual_channel];
+            packet.tree = trees_[static_cast<std::size_t>(planned.tree)];
+            packet.reserves_path = !holds_path;
+            packet.keeps_path = planned.linked;
+            packet.flits = static_cast<std::uint16_t>(planned.flits + (packet.reserves_path ? 1 : 0));
+            holds_path = planned.linked;
+        }
         times_[index].started = cycle;
         network_.start_stream(planned.source, stream, packets_.allocate(packet), cycle, planned.ticks_per_flit);
     }
@@ -153,7 +207,8 @@ private:
     const TrafficPlan& plan_;
     std::vector<PlannedPacket> planned_;
     std::vector<PacketTimes> times_;
-    std::vector<int> answer_of_;  // by planned packet; -1: none
+    std::vector<int> answer_of_;  // by planned packet, that of its first destination; -1: none
+    std::vector<TreeIndex> trees_;
     PacketPool packets_;
     TorusNetwork network_;
     std::vector<Node> nodes_;
@@ -161,12 +216,51 @@ private:
 
 }  // namespace
 
+Cycle PlannedTree::depth() const {
+    std::size_t nodes = 1;
+    for (const std::vector<NodeIndex>& way : ways) {
+        nodes = std::max(nodes, way.size());
+    }
+    return static_cast<Cycle>(nodes) - 1;
+}
+
+const Ejection& PacketTimes::at(std::size_t index) const {
+    return index == 0 ? *this : further_ejections.at(index - 1);
+}
+
+std::vector<NodeIndex> destinations(const TrafficPlan& plan, const PlannedPacket& packet) {
+    if (packet.tree == PlannedPacket::kUnicast) {
+        return {packet.destination};
+    }
+    return plan.trees[static_cast<std::size_t>(packet.tree)].receivers;
+}
+
+void PrintTo(const TrafficOutcome& outcome, std::ostream* stream) {
+    const auto time = [](Cycle cycle) { return cycle == kNever ? "never" : std::to_string(cycle); };
+    *stream << outcome.packets_in_flight << " in flight, " << outcome.flit_hops << " flit hops";
+    for (std::size_t index = 0; index < outcome.packets.size(); ++index) {
+        const PacketTimes& times = outcome.packets[index];
+        *stream << "\n  packet " << index << ": started " << time(times.started) << ", finished "
+                << time(times.finished);
+        if (times.path_requested != kNever) {
+            *stream << ", path " << time(times.path_requested) << " to " << time(times.path_reserved);
+        }
+        *stream << ", ejected";
+        for (std::size_t number = 0; number <= times.further_ejections.size(); ++number) {
+            *stream << ' ' << time(times.at(number).head) << '-' << time(times.at(number).tail);
+        }
+    }
+}
+
 std::vector<PlannedPacket> with_answers(const TrafficPlan& plan) {
     std::vector<PlannedPacket> packets = plan.packets;
     for (const PlannedPacket& packet : plan.packets) {
-        if (packet.answer_flits > 0) {
+        if (packet.answer_flits == 0) {
+            continue;
+        }
+        for (const NodeIndex destination : destinations(plan, packet)) {
             PlannedPacket answer;
-            answer.source = packet.destination;
+            answer.source = destination;
             answer.destination = packet.source;
             answer.flits = static_cast<std::uint16_t>(packet.answer_flits);
             answer.virtual_channel = kFirstResponseVirtualChannel;
@@ -181,35 +275,91 @@ TrafficOutcome run_traffic(const TrafficPlan& plan, bool shortcuts, Cycle cycles
     return Traffic(plan, shortcuts).run(cycles_max);
 }
 
+namespace {
+
+/// A way that is being walked, in the direction of the links.
+class Walk {
+public:
+    Walk(const TrafficPlan& plan, NodeIndex start)
+        : plan_(plan), x_(start % plan.columns), y_(start / plan.columns), nodes_{start} {}
+
+    [[nodiscard]] const std::vector<NodeIndex>& nodes() const { return nodes_; }
+
+    void go_to_column(int x) {
+        while (x_ != x) {
+            x_ = (x_ + step() + plan_.columns) % plan_.columns;
+            visit();
+        }
+    }
+
+    void go_to_row(int y) {
+        while (y_ != y) {
+            y_ = (y_ + step() + plan_.rows) % plan_.rows;
+            visit();
+        }
+    }
+
+private:
+    [[nodiscard]] int step() const { return plan_.noc == 0 ? 1 : -1; }
+    void visit() { nodes_.push_back(static_cast<NodeIndex>(y_ * plan_.columns + x_)); }
+
+    const TrafficPlan& plan_;
+    int x_;
+    int y_;
+    std::vector<NodeIndex> nodes_;
+};
+
+}  // namespace
+
 std::vector<NodeIndex> way(const TrafficPlan& plan, NodeIndex source, NodeIndex destination) {
-    const int step = plan.noc == 0 ? 1 : -1;
-    int x = source % plan.columns;
-    int y = source / plan.columns;
-    const int to_x = destination % plan.columns;
-    const int to_y = destination / plan.columns;
-    std::vector<NodeIndex> nodes{source};
-    const auto visit = [&] { nodes.push_back(static_cast<NodeIndex>(y * plan.columns + x)); };
-    const auto go_along_x = [&] {
-        while (x != to_x) {
-            x = (x + step + plan.columns) % plan.columns;
-            visit();
-        }
-    };
-    const auto go_along_y = [&] {
-        while (y != to_y) {
-            y = (y + step + plan.rows) % plan.rows;
-            visit();
-        }
-    };
+    Walk walk(plan, source);
     // NoC 0 goes along x first, NoC 1 along y.
     if (plan.noc == 0) {
-        go_along_x();
-        go_along_y();
+        walk.go_to_column(destination % plan.columns);
+        walk.go_to_row(destination / plan.columns);
     } else {
-        go_along_y();
-        go_along_x();
+        walk.go_to_row(destination / plan.columns);
+        walk.go_to_column(destination % plan.columns);
     }
-    return nodes;
+    return walk.nodes();
+}
+
+std::vector<std::vector<NodeIndex>> ways(const TrafficPlan& plan, const PlannedPacket& packet) {
+    if (packet.tree == PlannedPacket::kUnicast) {
+        return {way(plan, packet.source, packet.destination)};
+    }
+    return plan.trees[static_cast<std::size_t>(packet.tree)].ways;
+}
+
+int port_on_way(const TrafficPlan& plan, const std::vector<NodeIndex>& way, std::size_t step) {
+    if (step + 1 == way.size()) {
+        return kNiuPort;
+    }
+    const bool is_same_row = way[step] / plan.columns == way[step + 1] / plan.columns;
+    return is_same_row ? kXPort : kYPort;
+}
+
+PlannedTree plan_tree(const TrafficPlan& plan, NodeIndex source, const std::vector<NodeIndex>& receivers,
+                      const ColumnSpan& columns) {
+    const int step = plan.noc == 0 ? 1 : -1;
+    bool is_inside = false;
+    for (int column = 0; column < columns.count; ++column) {
+        const int x = (columns.first + step * column + 2 * plan.columns) % plan.columns;
+        is_inside = is_inside || x == source % plan.columns;
+    }
+    PlannedTree tree;
+    tree.source = source;
+    tree.receivers = receivers;
+    for (const NodeIndex receiver : receivers) {
+        Walk walk(plan, source);
+        if (!is_inside) {
+            walk.go_to_column(columns.first);
+        }
+        walk.go_to_row(receiver / plan.columns);
+        walk.go_to_column(receiver % plan.columns);
+        tree.ways.push_back(walk.nodes());
+    }
+    return tree;
 }
 
 }  // namespace nocbench::test

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <ostream>
 #include <vector>
 
 #include "device_model/network.h"
@@ -15,13 +16,28 @@ namespace nocbench::test {
 
 struct PlannedPacket {
     NodeIndex source = 0;
-    NodeIndex destination = 0;
-    std::uint16_t flits = 1;
+    NodeIndex destination = 0;  // of a unicast
+    std::uint16_t flits = 1;    // header included, what reserves the path of a multicast not
     std::uint8_t virtual_channel = 0;
     bool is_static = true;
     Cycle ready = 0;          // sent then or, if packets of its stream are before it, after them
     Tick ticks_per_flit = 0;  // limit of its rate; 0: none
-    int answer_flits = 0;     // once it has arrived, the destination answers with a packet of so many
+    int answer_flits = 0;     // once it has arrived, each destination answers with a packet of so many
+    int tree = kUnicast;      // index in TrafficPlan::trees
+    bool linked = false;      // to the next packet of its stream, which has to be of the same tree
+
+    static constexpr int kUnicast = -1;
+};
+
+/// The routers that a multicast passes.
+struct PlannedTree {
+    NodeIndex source = 0;
+    std::vector<NodeIndex> receivers;
+    std::vector<std::vector<NodeIndex>> ways;  // to each receiver, both ends included
+    Cycle grant_cycles = 0;                    // from the answer to a reservation to the header
+
+    /// Hops to the farthest receiver.
+    [[nodiscard]] Cycle depth() const;
 };
 
 /// A node that takes no requests for a while.
@@ -41,16 +57,30 @@ struct TrafficPlan {
     std::vector<Tick> sink_ticks;
     std::vector<NodeIndex> metered_nodes;
     std::vector<PlannedBlocking> blockings;
+    std::vector<PlannedTree> trees;
     std::vector<PlannedPacket> packets;
 };
 
-struct PacketTimes {
-    Cycle started = kNever;   // given to its stream
-    Cycle finished = kNever;  // read out of its tile
-    Cycle head = kNever;      // ejected
+/// What came out of the network at a destination.
+struct Ejection {
+    Cycle head = kNever;
     Cycle tail = kNever;
     int times_ejected = 0;
     int data_flits_metered = 0;
+
+    bool operator==(const Ejection&) const = default;
+};
+
+/// Of a unicast, the ejection is that at its destination; of a multicast, that at the first receiver.
+struct PacketTimes : Ejection {
+    Cycle started = kNever;                  // given to its stream
+    Cycle finished = kNever;                 // read out of its tile
+    Cycle path_requested = kNever;           // of a multicast that is not linked to the one before
+    Cycle path_reserved = kNever;
+    std::vector<Ejection> further_ejections;  // of a multicast, at its other destinations
+
+    /// At the destination with the number `index`.
+    [[nodiscard]] const Ejection& at(std::size_t index) const;
 
     bool operator==(const PacketTimes&) const = default;
 };
@@ -65,13 +95,36 @@ struct TrafficOutcome {
     bool operator==(const TrafficOutcome&) const = default;
 };
 
+/// A line per packet, for failures of tests that compare outcomes.
+void PrintTo(const TrafficOutcome& outcome, std::ostream* stream);
+
 /// Every packet that a plan leads to: those planned and then their answers, in the order of TrafficOutcome::packets.
 std::vector<PlannedPacket> with_answers(const TrafficPlan& plan);
 
 /// Sends all packets and runs until nothing moves or `cycles_max` have passed.
 TrafficOutcome run_traffic(const TrafficPlan& plan, bool shortcuts = true, Cycle cycles_max = 2'000'000);
 
-/// Nodes from the source to the destination, both included, as a map of the torus shows them.
+/// Nodes from the source to the destination of a unicast, both included, as a map of the torus shows them.
 std::vector<NodeIndex> way(const TrafficPlan& plan, NodeIndex source, NodeIndex destination);
+
+/// Where any packet goes to.
+std::vector<NodeIndex> destinations(const TrafficPlan& plan, const PlannedPacket& packet);
+
+/// The way to each of its destinations, in the same order.
+std::vector<std::vector<NodeIndex>> ways(const TrafficPlan& plan, const PlannedPacket& packet);
+
+/// Columns of a rectangle, in the direction of the links.
+struct ColumnSpan {
+    int first = 0;
+    int count = 1;
+};
+
+/// The tree from `source` to `receivers`, all in `columns`: along x to the first of these columns, unless the source is
+/// in one of them; then along y, and in each row along x.
+PlannedTree plan_tree(const TrafficPlan& plan, NodeIndex source, const std::vector<NodeIndex>& receivers,
+                      const ColumnSpan& columns);
+
+/// The output port of a node of a way, by its place on the way.
+int port_on_way(const TrafficPlan& plan, const std::vector<NodeIndex>& way, std::size_t step);
 
 }  // namespace nocbench::test

@@ -3,8 +3,7 @@
 namespace nocbench::loopback {
 
 /// Writes one L1 buffer to another one of the same core again and again, through the NIU and the router, and waits for
-/// all acknowledgements. Compile-time arguments: number of transactions, bytes per call, source address, destination
-/// address, virtual channel.
+/// all acknowledgements. Compile-time arguments as in UnicastPlan.
 void sender();
 
 }  // namespace nocbench::loopback

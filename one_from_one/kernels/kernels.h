@@ -2,9 +2,8 @@
 
 namespace nocbench::one_from_one {
 
-/// Reads the same L1 buffer of another core again and again and waits for all data. Compile-time arguments: number of
-/// transactions, bytes per call, source address, destination address, virtual channel. Runtime arguments: x and y of
-/// the other core.
+/// Reads the same L1 buffer of another core again and again and waits for all data. Arguments as in UnicastPlan;
+/// coordinates in two words.
 void requestor();
 
 }  // namespace nocbench::one_from_one

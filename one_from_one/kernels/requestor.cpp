@@ -1,4 +1,5 @@
 #include "kernels/dataflow_api.h"
+#include "kernels/stateful_transfers.h"
 #include "one_from_one/kernels/kernels.h"
 
 namespace nocbench::one_from_one {
@@ -11,14 +12,19 @@ void requestor() {
     const std::uint32_t source_address = get_compile_time_arg_val(2);
     const std::uint32_t destination_address = get_compile_time_arg_val(3);
     const auto virtual_channel = static_cast<std::uint8_t>(get_compile_time_arg_val(4));
+    const bool stateful = get_compile_time_arg_val(5) != 0;
     const auto responder_x = get_arg_val<std::uint32_t>(0);
     const auto responder_y = get_arg_val<std::uint32_t>(1);
 
     {
         DeviceZoneScopedN("RISCV1");
         const std::uint64_t source = get_noc_addr(responder_x, responder_y, source_address);
-        for (std::uint32_t i = 0; i < num_transactions; ++i) {
-            noc_async_read(source, destination_address, call_size_bytes, noc_index(), virtual_channel);
+        if (stateful) {
+            read_statefully(source, destination_address, call_size_bytes, num_transactions, virtual_channel);
+        } else {
+            for (std::uint32_t i = 0; i < num_transactions; ++i) {
+                noc_async_read(source, destination_address, call_size_bytes, noc_index(), virtual_channel);
+            }
         }
         noc_async_read_barrier();
     }

@@ -1,4 +1,5 @@
 #include "kernels/dataflow_api.h"
+#include "kernels/stateful_transfers.h"
 #include "one_to_one/kernels/kernels.h"
 
 namespace nocbench::one_to_one {
@@ -11,15 +12,20 @@ void sender() {
     const std::uint32_t source_address = get_compile_time_arg_val(2);
     const std::uint32_t destination_address = get_compile_time_arg_val(3);
     const auto virtual_channel = static_cast<std::uint8_t>(get_compile_time_arg_val(4));
-    const std::uint32_t semaphore = get_semaphore(get_compile_time_arg_val(5));
+    const bool stateful = get_compile_time_arg_val(5) != 0;
+    const std::uint32_t semaphore = get_semaphore(get_compile_time_arg_val(7));
     const auto receiver_x = get_arg_val<std::uint32_t>(0);
     const auto receiver_y = get_arg_val<std::uint32_t>(1);
 
     {
         DeviceZoneScopedN("RISCV0");
         const std::uint64_t destination = get_noc_addr(receiver_x, receiver_y, destination_address);
-        for (std::uint32_t i = 0; i < num_transactions; ++i) {
-            noc_async_write(source_address, destination, call_size_bytes, noc_index(), virtual_channel);
+        if (stateful) {
+            write_statefully(source_address, destination, call_size_bytes, num_transactions, virtual_channel);
+        } else {
+            for (std::uint32_t i = 0; i < num_transactions; ++i) {
+                noc_async_write(source_address, destination, call_size_bytes, noc_index(), virtual_channel);
+            }
         }
         noc_async_write_barrier();
     }

@@ -61,3 +61,8 @@ POINT_KEY = [*TABLE_KEY, "num_transactions", "transaction_size_bytes"]
 
 VARIANT_KEY = ["board", "params"]
 """What tells apart results for the same published measurement: other boards, other parameters and settings."""
+
+
+def changed_values(params: str) -> dict[str, str]:
+    """Reads the column `params`: what differs from the defaults, by name. Names of settings have a dot in them."""
+    return dict(item.split("=", 1) for item in params.split(";") if "=" in item)

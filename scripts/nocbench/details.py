@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nocbench import simulator
 from nocbench.atomic_files import make_directory, write_text
 from nocbench.units import slug
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def details_of(point: Point, result: PointResult) -> dict[str, Any]:
-    """All that is known of a point: its configuration, its rows, and each core and link."""
+    """All that is known of a point: its configuration, its rows, each core, link and tile."""
     return {
         "arch": point.arch,
         "board": result.rows[0]["board"],
@@ -29,6 +30,9 @@ def details_of(point: Point, result: PointResult) -> dict[str, Any]:
         "rows": result.rows,
         "cores": result.cores,
         "links": result.links,
+        "deliveries": result.deliveries,
+        "elapsed_cycles": result.elapsed_cycles,
+        "floor_plan": simulator.floor_plan(point.arch, point.board, point.settings),
     }
 
 

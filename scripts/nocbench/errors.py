@@ -32,6 +32,10 @@ class WorkerStartError(NocbenchError):
     """Worker processes die before they accept their first point: the installation is broken, not a point."""
 
 
+class PictureError(NocbenchError):
+    """A picture could not be drawn, for no fault of the results: the message says why."""
+
+
 class IncompleteResultsError(NocbenchError):
     """Some points crashed.
 

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-import re
+import contextlib
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nocbench import simulator
 from nocbench.atomic_files import make_directory, write_text
+from nocbench.delivery_times import delivery_times
+from nocbench.engines.engine import Crashed, Rejected
+from nocbench.engines.in_process import InProcess
+from nocbench.errors import InputError, PictureError
 from nocbench.observations import observe
+from nocbench.outline import outline
 from nocbench.units import format_size
+from nocbench.wording import limiter_in_words, size_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -17,6 +23,8 @@ if TYPE_CHECKING:
     import jinja2
     import pandas
 
+    from nocbench.engines.engine import Engine
+    from nocbench.outline import Heading
     from nocbench.sections import Section
 
 NOT_PUBLISHED = "-"
@@ -25,6 +33,8 @@ NOT_PUBLISHED = "-"
 def write_pages(
     sections_by_arch: Mapping[str, Sequence[Section]],
     directory: Path,
+    *,
+    engine: Engine | None = None,
     on_progress: Callable[[int], None] = lambda _: None,
 ) -> list[Path]:
     """Writes for each architecture its page and pictures, to `directory`/ARCH, and the index of all pages there.
@@ -34,25 +44,25 @@ def write_pages(
     Args:
         sections_by_arch: from :func:`nocbench.sections.sections_of`.
         directory: is made if it is missing.
-        on_progress: is called with the number of sections done.
+        engine: where to draw; in this process by default. It has no influence on the files.
+        on_progress: is called with the number of pictures done.
 
     Returns:
         The pages.
 
     Raises:
         InputError: the directory cannot be written.
+        PictureError: a picture could not be drawn.
     """
-    from nocbench.plots import write_pictures
-
+    for arch in sections_by_arch:
+        make_directory(directory / arch)
+    tasks = [
+        _PictureTask(section, directory / arch) for arch, sections in sections_by_arch.items() for section in sections
+    ]
+    _draw_all(tasks, engine or InProcess(), on_progress)
     environment = _environment()
-    num_done = 0
     pages = []
     for arch, sections in sections_by_arch.items():
-        make_directory(directory / arch)
-        for section in sections:
-            write_pictures(section, directory / arch)
-            num_done += 1
-            on_progress(num_done)
         page = directory / arch / "README.md"
         write_text(page, render_architecture(environment, arch, sections))
         pages.append(page)
@@ -64,24 +74,51 @@ def write_pages(
     return [*pages, index]
 
 
+class _PictureTask(NamedTuple):
+    section: Section
+    directory: Path
+
+
+def draw_picture(task: _PictureTask) -> None:
+    """Draws the picture of one section, in whatever process."""
+    from nocbench.plots import write_pictures
+
+    write_pictures(task.section, task.directory)
+
+
+def _draw_all(tasks: Sequence[_PictureTask], engine: Engine, on_progress: Callable[[int], None]) -> None:
+    with contextlib.closing(engine.run(draw_picture, tasks)) as outcomes:
+        for num_done, outcome in enumerate(outcomes, start=1):
+            section = tasks[outcome.index].section
+            if isinstance(outcome, Rejected):
+                raise InputError(outcome.message)
+            if isinstance(outcome, Crashed):
+                raise PictureError(
+                    f"the picture of '{section.title}' on {section.arch} was not drawn: {outcome.reason}"
+                )
+            on_progress(num_done)
+
+
 def render_architecture(environment: jinja2.Environment, arch: str, sections: Sequence[Section]) -> str:
     """The page of one architecture, as Markdown."""
+    headings = outline(sections)
+    shared_board = sections[0].board if len({section.board for section in sections}) == 1 else ""
     return environment.get_template("architecture.md.j2").render(
         arch=arch,
         description=simulator.describe_architecture(arch)["description"],
-        theoretical_bytes_per_cycle=sections[0].theoretical_bytes_per_cycle,
-        overview=[row for section in sections for row in _overview(section)],
-        sections=[
+        board=shared_board,
+        theoretical_bytes_per_cycle=sorted({section.theoretical_bytes_per_cycle for section in sections}),
+        overview=[row for heading in headings for row in _overview(heading, 0)],
+        headings=[
             {
-                "title": section.title,
-                "description": section.description,
-                "configuration": _configuration(section),
-                "file_stem": section.file_stem,
-                "observations": observe(section),
-                "primitive": section.primitive,
-                "table": [_table_row(row) for _, row in section.results.iterrows()],
+                "text": below.text,
+                "marks": "#" * below.level,
+                "primitive": _primitive(heading) if below is heading else "",
+                "delivery_times": delivery_times(heading.all_sections()) if below is heading else None,
+                "sections": [_describe(below, section, sections, shared_board) for section in below.sections],
             }
-            for section in sections
+            for heading in headings
+            for below in heading.walk()
         ],
     )
 
@@ -99,37 +136,66 @@ def _environment() -> jinja2.Environment:
     )
 
 
-def _configuration(section: Section) -> str:
-    words = [f"Board `{section.board}`"] if section.board else []
-    words += [f"parameters `{section.params}`"] if section.params else []
+def _primitive(heading: Heading) -> str:
+    """The folder that all sections under a heading come from, or empty."""
+    primitives = {section.primitive for section in heading.all_sections()}
+    return primitives.pop() if len(primitives) == 1 else ""
+
+
+def _describe(heading: Heading, section: Section, page: Sequence[Section], shared_board: str) -> dict[str, Any]:
+    return {
+        "title": section.title,
+        "lead": _lead(heading.label(section), section.description, _configuration(section, shared_board)),
+        "file_stem": section.file_stem,
+        "observations": observe(section, page),
+        "table": [_table_row(row) for _, row in section.results.iterrows()],
+    }
+
+
+def _lead(label: str, description: str, configuration: str) -> str:
+    """What is said before the picture."""
+    parts = [
+        f"**{label[0].upper()}{label[1:]}.**" if label else "",
+        f"{description.rstrip('.')}." if description else "",
+        configuration,
+    ]
+    return " ".join(part for part in parts if part)
+
+
+def _configuration(section: Section, shared_board: str) -> str:
+    words = [f"Board `{section.board}`"] if section.board and section.board != shared_board else []
+    if section.params:
+        words += [f"{'parameters' if words else 'Parameters'} `{section.params}`"]
     return ", ".join(words) + "." if words else ""
 
 
-def _overview(section: Section) -> list[dict[str, Any]]:
-    overview = []
-    for kernel in section.kernels:
-        rows = section.results[section.results["kernel"] == kernel]
-        errors_percent = rows["error_percent"].dropna().abs()
-        best = rows["bandwidth_bytes_per_cycle"].max()
-        overview.append(
-            {
-                "title": section.title,
-                "anchor": _anchor(section.title),
-                "kernel": kernel,
-                "points": len(rows),
-                "best": f"{best:.1f}",
-                "compared": len(errors_percent),
-                "median": _percent(float(errors_percent.quantile(0.5))),
-                "p90": _percent(float(errors_percent.quantile(0.9))),
-                "maximum": _percent(float(errors_percent.max())),
-            }
-        )
-    return overview
+def _overview(heading: Heading, depth: int) -> list[dict[str, Any]]:
+    """Rows of the overview: one for each kernel of each section, under rows for headings that have more below."""
+    indent = "&emsp;" * depth
+    link = f"{indent}[{heading.text}](#{heading.anchor})"
+    rows: list[dict[str, Any]] = [] if heading.sections else [{"name": link, "cells": None}]
+    for section in heading.sections:
+        for kernel in section.kernels:
+            parts = [heading.label(section), kernel if len(section.kernels) > 1 else ""]
+            name = ", ".join([link, *(part for part in parts if part)])
+            rows.append({"name": name, "cells": _overview_cells(section, kernel)})
+    return rows + [row for child in heading.children for row in _overview(child, depth + 1)]
 
 
-def _anchor(heading: str) -> str:
-    """The anchor that Markdown viewers give a heading."""
-    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+def _overview_cells(section: Section, kernel: str) -> list[str]:
+    rows = section.results[section.results["kernel"] == kernel]
+    best = rows.iloc[int(rows["bandwidth_bytes_per_cycle"].argmax())]
+    bandwidth = best["bandwidth_bytes_per_cycle"]
+    errors_percent = rows["error_percent"].dropna().abs()
+    return [
+        f"{bandwidth:.1f}",
+        f"{100 * bandwidth / section.theoretical_bytes_per_cycle:.0f} %",
+        f"{best['num_transactions']} x {size_in_words(best)}",
+        limiter_in_words(str(best.get("limiter", ""))),
+        str(len(errors_percent) or NOT_PUBLISHED),
+        *(_percent(float(value)) for value in (errors_percent.quantile([0.5, 0.9]))),
+        _percent(float(errors_percent.max())),
+    ]
 
 
 def _percent(value: float) -> str:

@@ -1,20 +1,16 @@
-"""Pictures of a test: Transaction Size vs Duration and vs Bandwidth, model and silicon on the same axes.
-
-The same data gives the same bytes: no time stamps or program versions in the files, no font but the one that comes with
-matplotlib, no setting of the user's.
-"""
+"""Pictures of a test: Transaction Size vs Duration and vs Bandwidth, model and silicon on the same axes."""
 
 from __future__ import annotations
 
 import math
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from nocbench.atomic_files import atomic_path
+from nocbench.pictures import PICTURE_SUFFIXES, fixed_style, write_picture
 from nocbench.units import format_size, plural
+from nocbench.wording import destinations
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     import pandas
@@ -40,12 +36,11 @@ _THEORETICAL_STYLE: dict[str, Any] = {"color": "black", "linestyle": "--", "line
 
 def write_pictures(section: Section, directory: Path) -> None:
     """Writes the picture of a section, as PNG and SVG, to `directory`."""
-    with _fixed_style():
+    with fixed_style():
         figure = draw(section)
-        with atomic_path(directory / f"{section.file_stem}.png") as path:
-            _write_png(figure, path)
-        with atomic_path(directory / f"{section.file_stem}.svg") as path:
-            figure.savefig(path, format="svg", metadata={"Date": None, "Creator": None})
+        for suffix in PICTURE_SUFFIXES:
+            path = directory / f"{section.file_stem}{suffix}"
+            write_picture(figure, path, dots_per_inch=_PNG_DOTS_PER_INCH, colors=_PNG_COLORS)
 
 
 def draw(section: Section) -> Figure:
@@ -73,11 +68,11 @@ def draw(section: Section) -> Figure:
         results = section.results[section.results["kernel"] == kernel]
         reference = section.reference[section.reference["kernel"] == kernel]
         prefix = f"{kernel}: " if num_kernels > 1 else ""
-        duration.set_title(f"{prefix}Transaction Size vs Duration")
+        _set_title(duration, f"{prefix}Transaction Size vs Duration")
         _draw_lines(duration, results, reference, "latency_cycles", styles)
         duration.set(yscale="log", ylabel="Duration (cycles)")
-        duration.yaxis.set_major_formatter("{x:,.0f}")
-        bandwidth.set_title(f"{prefix}Transaction Size vs Bandwidth")
+        duration.yaxis.set_major_formatter(_format_cycles)
+        _set_title(bandwidth, f"{prefix}Transaction Size vs Bandwidth")
         _draw_lines(bandwidth, results, reference, "bandwidth_bytes_per_cycle", styles)
         bandwidth.axhline(section.theoretical_bytes_per_cycle, **_THEORETICAL_STYLE)
         bandwidth.set(ylabel="Bandwidth (B/cycle)")
@@ -86,44 +81,14 @@ def draw(section: Section) -> Figure:
         highest = max(section.theoretical_bytes_per_cycle, *(value for column in columns for value in column))
         bandwidth.set_ylim(0, 1.06 * highest)
         for axes in (duration, bandwidth):
-            _label_sizes(axes, [*results["transaction_size_bytes"], *reference["transaction_size_bytes"]])
+            _label_sizes(axes, results, reference)
+            axes.minorticks_off()  # the style shows none, and laying them out takes longer than all lines
     _add_legend(figure, section, styles)
     return figure
 
 
-def _write_png(figure: Figure, path: Path) -> None:
-    """Writes a PNG with a palette: lines on white need no 32 bits per pixel, and repositories keep every version."""
-    import numpy
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from PIL import Image
-
-    figure.set_dpi(_PNG_DOTS_PER_INCH)
-    canvas = FigureCanvasAgg(figure)
-    canvas.draw()  # type: ignore[no-untyped-call]
-    image = Image.fromarray(numpy.asarray(canvas.buffer_rgba()))  # type: ignore[no-untyped-call]
-    image = image.convert("RGB")
-    image.quantize(_PNG_COLORS, dither=Image.Dither.NONE).save(path, format="png", optimize=True)
-
-
-@contextmanager
-def _fixed_style() -> Iterator[None]:
-    import matplotlib
-    import seaborn
-
-    with matplotlib.rc_context():
-        matplotlib.rcdefaults()
-        seaborn.set_theme(context="paper", style="whitegrid")
-        matplotlib.rcParams.update(
-            {
-                "font.family": "DejaVu Sans",
-                "svg.hashsalt": "nocbench",
-                "svg.fonttype": "path",
-                "axes.edgecolor": "0.6",
-                "grid.color": "0.9",
-                "lines.linewidth": 1.6,
-            }
-        )
-        yield
+def _set_title(axes: Axes, title: str) -> None:
+    axes.set_title(title, y=1.0)  # given a place, it is not moved out of the way of labels, which takes long
 
 
 def _styles(counts: Sequence[int]) -> dict[int, dict[str, Any]]:
@@ -141,19 +106,13 @@ def _styles(counts: Sequence[int]) -> dict[int, dict[str, Any]]:
 def _draw_lines(
     axes: Axes, results: pandas.DataFrame, reference: pandas.DataFrame, column: str, styles: dict[int, dict[str, Any]]
 ) -> None:
-    import seaborn
-
-    seaborn.lineplot(
-        results,
-        x="transaction_size_bytes",
-        y=column,
-        hue="num_transactions",
-        palette={count: style["color"] for count, style in styles.items()},
-        estimator=None,
-        legend=False,
-        ax=axes,
-    )
     for count, style in styles.items():
+        modeled = results[results["num_transactions"] == count]
+        if not modeled.empty:
+            alone: dict[str, Any] = (
+                {"marker": ".", "markersize": 8} if len(modeled) == 1 else {}
+            )  # a line of one point is not seen
+            axes.plot(modeled["transaction_size_bytes"], modeled[column], color=style["color"], **alone)
         measured = reference[reference["num_transactions"] == count]
         if not measured.empty:
             axes.plot(measured["transaction_size_bytes"], measured[column], **_silicon(style))
@@ -170,16 +129,29 @@ def _silicon(style: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _label_sizes(axes: Axes, sizes: Sequence[int]) -> None:
-    """Puts ticks at powers of two, and labels as many as there is room for."""
+def _label_sizes(axes: Axes, results: pandas.DataFrame, reference: pandas.DataFrame) -> None:
+    """Puts ticks at as many powers of two as there is room for."""
+    sizes = [*results["transaction_size_bytes"], *reference["transaction_size_bytes"]]
     first = math.floor(math.log2(min(sizes)))
     last = math.ceil(math.log2(max(sizes)))
     step = math.ceil((last - first + 1) / _MAX_SIZE_LABELS)
     labelled = [2**exponent for exponent in range(first, last + 1, step)]
     axes.set_xscale("log", base=2)
     axes.set_xticks(labelled, [format_size(size) for size in labelled])
-    axes.set_xticks([2**exponent for exponent in range(first, last + 1)], labels=[], minor=True)
-    axes.set_xlabel("Transaction size")
+    num_calls = destinations(results.iloc[0])
+    calls = ""
+    if num_calls > 1:
+        least, greatest = (format_size(int(size)) for size in results["call_size_bytes"].agg(["min", "max"]))
+        calls = f": {num_calls} calls of {least} to {greatest}" if least != greatest else f": {num_calls} calls"
+    axes.set_xlabel(f"Transaction size{calls}")
+
+
+def _format_cycles(value: float, _: int) -> str:
+    """A label of the duration's axis: "300", "10 k", "1 M"."""
+    for unit, factor in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
+        if value >= factor:
+            return f"{value / factor:g} {unit}"
+    return f"{value:g}"
 
 
 def _add_legend(figure: Figure, section: Section, styles: dict[int, dict[str, Any]]) -> None:
@@ -187,7 +159,11 @@ def _add_legend(figure: Figure, section: Section, styles: dict[int, dict[str, An
     from matplotlib.lines import Line2D
 
     counts = [
-        Line2D([], [], **_silicon(style) | {"linestyle": "-"}, label=plural(count, "transaction"))
+        Line2D(
+            *([], []),
+            **({"color": style["color"]} if section.reference.empty else _silicon(style) | {"linestyle": "-"}),
+            label=plural(count, "transaction"),
+        )
         for count, style in styles.items()
     ]
     kinds = [Line2D([], [], color="0.3", label="model")]

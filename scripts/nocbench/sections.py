@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from nocbench import simulator
 from nocbench.accuracy_tables import match, with_variants
-from nocbench.columns import VARIANT_KEY
+from nocbench.columns import VARIANT_KEY, changed_values
 from nocbench.errors import InputError
 from nocbench.units import slug
 
@@ -24,9 +24,10 @@ class Section:
         test: published name.
         variant: what tells this section from others of the same test, or empty: "n300, noc=1".
         board, params: what was run; empty where the results do not say.
+        headings: where the section stands on the page, from the topmost heading down.
         primitive: the folder of the primitive, or empty if this revision knows no such test.
         description: one sentence on the test, or empty.
-        theoretical_bytes_per_cycle: what one link carries.
+        theoretical_bytes_per_cycle: what one link carries with this board and these parameters.
         kernels: labels of the kernels, in order.
         results: result rows with `reference_latency_cycles` and `error_percent` (NaN where nothing was published), by
             kernel, number of transactions and size.
@@ -38,6 +39,7 @@ class Section:
     variant: str
     board: str
     params: str
+    headings: tuple[str, ...]
     primitive: str
     description: str
     theoretical_bytes_per_cycle: float
@@ -55,6 +57,11 @@ class Section:
         """Name of the pictures, without suffix."""
         return slug(self.title)
 
+    @property
+    def changed(self) -> dict[str, str]:
+        """What differs from the defaults: parameters of the test and settings of the board, by name."""
+        return changed_values(self.params)
+
 
 def sections_of(results: pandas.DataFrame, reference: pandas.DataFrame) -> dict[str, list[Section]]:
     """Cuts results into sections: architecture to its sections, by test id, or as in the file for tests without one.
@@ -69,22 +76,32 @@ def sections_of(results: pandas.DataFrame, reference: pandas.DataFrame) -> dict[
     for arch in sorted(results["arch"].unique()):
         of_arch = results[results["arch"] == arch]
         known = {test.test: test for test in simulator.list_tests(arch)}
-        link_bytes_per_cycle = next(iter(known.values())).theoretical_bytes_per_cycle
+        default_board = simulator.describe_architecture(arch)["default_board"]
         names = list(of_arch["test"].drop_duplicates())
         names.sort(key=lambda name: known[name].test_id if name in known else len(known) + 10**6)
         sections[arch] = [
-            _section(arch, variant, rows, reference, known.get(name), link_bytes_per_cycle)
+            _section(arch, variant, rows, reference, known.get(name))
             for name in names
-            for variant, rows in _variants(of_arch[of_arch["test"] == name])
+            for variant, rows in _variants(
+                of_arch[of_arch["test"] == name], (known[name].board if name in known else "") or default_board
+            )
         ]
     return sections
 
 
-def _variants(rows: pandas.DataFrame) -> list[tuple[str, pandas.DataFrame]]:
+def _variants(rows: pandas.DataFrame, default_board: str) -> list[tuple[str, pandas.DataFrame]]:
+    """Cuts the results of a test by board and parameters.
+
+    The defaults come first and have no name, so that their picture is called the same whatever else was run.
+    """
     groups = [([str(part) for part in key], group) for key, group in rows.groupby(VARIANT_KEY)]
     if len(groups) == 1:
         return [("", groups[0][1])]
-    return [(", ".join(part for part in key if part) or "defaults", group) for key, group in groups]
+    variants = [
+        ("" if key == [default_board, ""] else ", ".join(part for part in key if part) or "unknown board", group)
+        for key, group in groups
+    ]
+    return sorted(variants, key=lambda variant: variant[0] != "")
 
 
 def _section(
@@ -93,7 +110,6 @@ def _section(
     rows: pandas.DataFrame,
     reference: pandas.DataFrame,
     test: simulator.SweptTest | None,
-    link_bytes_per_cycle: float,
 ) -> Section:
     name = rows["test"].iloc[0]
     published = reference[(reference["arch"] == arch) & (reference["test"] == name)]
@@ -102,15 +118,18 @@ def _section(
         if kernel not in kernels:
             raise InputError(f"the results of '{name}' on {arch} have no rows of the kernel '{kernel}'")
     order = ["kernel", "num_transactions", "transaction_size_bytes"]
+    board = rows["board"].iloc[0]
+    params = rows["params"].iloc[0]
     return Section(
         arch=arch,
         test=name,
         variant=variant,
-        board=rows["board"].iloc[0],
-        params=rows["params"].iloc[0],
+        board=board,
+        params=params,
+        headings=test.headings if test else (name,),
         primitive=test.primitive if test else "",
         description=test.description if test else "",
-        theoretical_bytes_per_cycle=link_bytes_per_cycle,
+        theoretical_bytes_per_cycle=simulator.theoretical_bytes_per_cycle(arch, board, params),
         kernels=kernels,
         results=match(rows, published).sort_values(order, ignore_index=True),
         reference=published.sort_values(order, ignore_index=True),

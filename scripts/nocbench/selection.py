@@ -63,6 +63,7 @@ class Point:
 def select_points(
     patterns: Sequence[str],
     *,
+    exclude: Sequence[str] = (),
     architectures: Sequence[str] = (),
     board: str = "",
     tier: str = "full",
@@ -73,6 +74,7 @@ def select_points(
 
     Args:
         patterns: names, ids or globs of tests, or names of primitives; all tests if there are none.
+        exclude: the same, of tests to leave out.
         architectures: names; all (that have the board, if one is given) if there are none.
         board: name, or empty for each architecture's default board.
         tier: "full" or "quick".
@@ -86,10 +88,54 @@ def select_points(
     if tier not in TIERS:
         raise InputError(f"no tier is called '{tier}'; there are: {', '.join(TIERS)}")
     catalogue = [test for arch in _select_architectures(architectures, board) for test in simulator.list_tests(arch)]
+    excluded = {(test.arch, test.test) for test in select_tests(catalogue, exclude)} if exclude else set()
     points: list[Point] = []
     for test in select_tests(catalogue, patterns):
+        if (test.arch, test.test) in excluded:
+            continue
         points += _points_of_test(test, board, tier, axes or {}, tuple(settings))
     return points
+
+
+def select_one_point(
+    pattern: str,
+    *,
+    arch: str = "",
+    board: str = "",
+    axes: Mapping[str, str] | None = None,
+    settings: Sequence[tuple[str, str]] = (),
+) -> Point:
+    """Finds the only point that is meant; the arguments are those of :func:`select_points`.
+
+    Raises:
+        InputError: an unknown name of anything, or more than one point: says what would have to be chosen.
+        NothingMatchedError: a glob that no test matches.
+    """
+    points = select_points([pattern], architectures=[arch] if arch else [], board=board, axes=axes, settings=settings)
+    for what, names, choice in (
+        ("test", [point.test for point in points], "name one of them"),
+        ("architecture", [point.arch for point in points], "choose one with --arch"),
+    ):
+        found = list(dict.fromkeys(names))
+        if len(found) > 1:
+            raise InputError(f"'{pattern}': expected one {what}, found {len(found)} ({', '.join(found)}); {choice}")
+    values: dict[str, dict[str, None]] = {}
+    for point in points:
+        for name, value in point.parameters:
+            values.setdefault(name, {})[value] = None
+    several = {name: list(found) for name, found in values.items() if len(found) > 1}
+    if several:
+        counts = ", ".join(f"{name} has {len(found)} values ({_few(found)})" for name, found in several.items())
+        example = " ".join(f"-a {name}={found[-1]}" for name, found in several.items())
+        raise InputError(
+            f"'{points[0].test}' on {points[0].arch}: expected one point, found {len(points)}: {counts}; "
+            f"choose one of each, such as {example}"
+        )
+    return points[0]
+
+
+def _few(values: Sequence[str], most: int = 4) -> str:
+    return ", ".join([*values[: most - 1], "..."] if len(values) > most else values)
 
 
 def select_tests(catalogue: Sequence[SweptTest], patterns: Sequence[str]) -> list[SweptTest]:
@@ -156,15 +202,15 @@ def _points_of_test(
     settings: tuple[tuple[str, str], ...],
 ) -> Iterable[Point]:
     own_axes = test.axes[tier]
-    defaults = {parameter.name: parameter.default for parameter in test.parameters}
-    known = [*own_axes, *defaults]
+    parameters_by_name = {parameter.name: parameter for parameter in test.parameters}
+    known = [*own_axes, *parameters_by_name]
     for name in axes:
         if name not in known:
             hint = did_you_mean(name, known) or f"; there are: {', '.join(known)}"
             raise InputError(f"'{test.test}' on {test.arch} has no parameter '{name}'{hint}")
     # Parameters vary slowest and the axes fastest, in the published tables' order: sizes within counts.
     swept = {
-        name: parse_values(name, text, holds_commas="," in defaults[name])
+        name: parse_values(name, text, holds_commas=parameters_by_name[name].holds_commas)
         for name, text in axes.items()
         if name not in own_axes
     }
@@ -175,7 +221,7 @@ def _points_of_test(
         parameters = tuple(zip(swept, values, strict=True))
         yield Point(
             arch=test.arch,
-            board=board,
+            board=board or test.board,
             test=test.test,
             parameters=parameters,
             settings=settings,

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nocbench.columns import changed_values
 from nocbench.errors import InputError, did_you_mean
 
 if TYPE_CHECKING:
@@ -24,11 +25,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter of a test besides its axes."""
+    """A parameter of a test besides its axes.
+
+    Attributes:
+        holds_commas: whether a value is written with commas, as the coordinates of a core are.
+    """
 
     name: str
     default: str
     meaning: str
+    holds_commas: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +51,8 @@ class SweptTest:
         axes: tier ("full", "quick") to axis ("num_transactions", "call_size" in bytes) to values.
         parameters: what `-a` may set besides the axes.
         theoretical_bytes_per_cycle: what one link carries, a flit per cycle.
+        board: the one that it runs on unless another one is asked for; empty: the architecture's default board.
+        headings: where its results stand on the plots page, from the topmost heading down.
     """
 
     arch: str
@@ -56,6 +64,8 @@ class SweptTest:
     axes: Mapping[str, Mapping[str, tuple[int, ...]]]
     parameters: tuple[Parameter, ...]
     theoretical_bytes_per_cycle: float
+    headings: tuple[str, ...]
+    board: str = ""
 
     def num_points(self, tier: str) -> int:
         """Number of points of a tier."""
@@ -70,11 +80,37 @@ class PointResult:
         rows: one result row per kernel, all columns but `revision`.
         cores: per core and kernel: coordinates, latency and waits by cause, in cycles.
         links: per link of each NoC: the flits that crossed it.
+        deliveries: per tile that data were delivered to: their bytes.
+        elapsed_cycles: from the start of the first kernel until nothing moves any more.
     """
 
     rows: list[dict[str, Any]]
     cores: list[dict[str, Any]]
     links: list[dict[str, Any]]
+    deliveries: list[dict[str, Any]]
+    elapsed_cycles: int
+
+
+@dataclass(frozen=True, slots=True)
+class PointTrace:
+    """What happened when at one point; times are in cycles.
+
+    Attributes:
+        rows: as of :class:`PointResult`.
+        kernels: per kernel: where it ran, its zones (name, begin, end), and the stretches of its time (cause, begin,
+            end) without gap or overlap.
+        transactions: in the order in which they ended: kind, NoC, bytes, places, and the time of each step.
+        num_transactions: how many there were; more than in `transactions` if these were limited.
+        num_stretches: how many stretches there were.
+        max_records: what both are limited to.
+    """
+
+    rows: list[dict[str, Any]]
+    kernels: list[dict[str, Any]]
+    transactions: list[dict[str, Any]]
+    num_transactions: int
+    num_stretches: int
+    max_records: int
 
 
 @functools.cache
@@ -119,6 +155,28 @@ def describe_architecture(arch: str) -> dict[str, Any]:
         return dict(core.describe_architecture(arch))
 
 
+def theoretical_bytes_per_cycle(arch: str, board: str, params: str) -> float:
+    """What one link carries, a flit per cycle, with the board and the column `params` of a result row.
+
+    For a board or a setting that this revision does not know, that of the architecture.
+    """
+    settings = [(name, value) for name, value in changed_values(params).items() if "." in name]
+    require_architecture(arch)
+    with _input_errors() as core:
+        try:
+            described = core.describe_architecture(arch, board, settings)
+        except core.InputError:
+            described = core.describe_architecture(arch)
+    return float(described["flit_bytes"])
+
+
+@functools.cache
+def floor_plan(arch: str, board: str = "", settings: tuple[tuple[str, str], ...] = ()) -> dict[str, Any]:
+    """What stands where: columns and rows, flit_bytes, and per place x, y, kind and logical coordinate."""
+    with _input_errors() as core:
+        return dict(core.describe_floor_plan(arch, board, list(settings)))
+
+
 def list_tests(arch: str) -> list[SweptTest]:
     """All tests of an architecture, by id."""
     require_architecture(arch)
@@ -136,8 +194,12 @@ def list_tests(arch: str) -> list[SweptTest]:
                 tier: {axis: tuple(values) for axis, values in axes.items()}
                 for tier, axes in description["axes"].items()
             },
-            parameters=tuple(Parameter(p["name"], p["default"], p["meaning"]) for p in description["parameters"]),
+            parameters=tuple(
+                Parameter(p["name"], p["default"], p["meaning"], p["holds_commas"]) for p in description["parameters"]
+            ),
             theoretical_bytes_per_cycle=float(description["theoretical_bytes_per_cycle"]),
+            headings=tuple(description.get("headings") or [description["test"]]),
+            board=description.get("board", ""),
         )
         for description in descriptions
     ]
@@ -149,4 +211,24 @@ def run_point(point: Point) -> PointResult:
     settings: Sequence[tuple[str, str]] = point.settings
     with _input_errors() as core:
         result = core.run_point(point.test, point.arch, point.board, dict(point.parameters), list(settings))
-    return PointResult(rows=result["rows"], cores=result["cores"], links=result["links"])
+    return PointResult(**result)
+
+
+def trace_point(point: Point, max_records: int) -> PointTrace:
+    """Simulates one point and records what happened when, of transactions and of stretches the first `max_records`.
+
+    Raises:
+        InputError: the simulator refuses its configuration.
+    """
+    with _input_errors() as core:
+        result = core.trace_point(
+            point.test, point.arch, point.board, dict(point.parameters), list(point.settings), max_records
+        )
+    return PointTrace(
+        rows=result["rows"],
+        kernels=result["kernels"],
+        transactions=result["transactions"],
+        num_transactions=result["num_transactions"],
+        num_stretches=result["num_stretches"],
+        max_records=max_records,
+    )

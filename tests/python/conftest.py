@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import fake_core
+import published
 import pytest
 
 import nocbench
@@ -40,6 +41,13 @@ def fake_simulator(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
     simulator._core.cache_clear()
     yield fake_core
     simulator._core.cache_clear()
+
+
+@pytest.fixture
+def published_tests(fake_simulator: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Gives the stand-in all published tests."""
+    monkeypatch.setattr(fake_simulator, "TESTS", published.TESTS)
+    monkeypatch.setattr(fake_simulator, "HEADINGS", published.HEADINGS)
 
 
 @pytest.fixture

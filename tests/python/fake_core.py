@@ -27,10 +27,21 @@ TESTS = {
     "One from One Packet Sizes": (5, "one_from_one", ["Receiver"]),
     "Loopback Packet Sizes": (16, "loopback", ["Sender"]),
 }
+HEADINGS: dict[str, list[str]] = {}  # of tests whose name is not their only heading
 PARAMETERS = [
-    {"name": "destination", "default": "1,1", "meaning": "logical core"},
-    {"name": "fault", "default": "none", "meaning": "none, abort, kill, raise, refuse, wrong_data or talk"},
+    {"name": "destination", "default": "1,1", "meaning": "logical core", "holds_commas": True},
+    {
+        "name": "fault",
+        "default": "none",
+        "meaning": "none, abort, kill, raise, refuse, wrong_data or talk",
+        "holds_commas": False,
+    },
 ]
+FLOOR_PLAN = (  # a row of tiles per line; Tensix tiles by their logical coordinates
+    ("DRAM", "Ethernet", "PCIe", "ARC"),
+    ("DRAM", (0, 0), (1, 0), "router only"),
+    ("harvested", (0, 1), (1, 1), "harvested"),
+)
 DEFAULTS = {parameter["name"]: parameter["default"] for parameter in PARAMETERS}
 
 
@@ -47,17 +58,33 @@ def architecture_json_schema() -> str:
 
 
 def describe_architecture(arch: str, board: str = "", settings: list[tuple[str, str]] | None = None) -> dict[str, Any]:
-    del settings
+    flit_bytes = dict(settings or []).get("router.flit_bytes", FLIT_BYTES[arch])
     return {
         "name": arch,
         "description": f"A formula in place of {arch}.",
         "default_board": BOARDS[arch][0],
         "board": board or BOARDS[arch][0],
         "clock_hz": 1_000_000_000,
-        "flit_bytes": FLIT_BYTES[arch],
+        "flit_bytes": int(flit_bytes),
         "boards": [
             {"name": name, "description": "", "clock_hz": 1_000_000_000, "compute_columns": 8, "compute_rows": 8}
             for name in BOARDS[arch]
+        ],
+    }
+
+
+def describe_floor_plan(arch: str, board: str = "", settings: list[tuple[str, str]] | None = None) -> dict[str, Any]:
+    del board, settings
+    return {
+        "columns": len(FLOOR_PLAN[0]),
+        "rows": len(FLOOR_PLAN),
+        "flit_bytes": FLIT_BYTES[arch],
+        "tiles": [
+            {"x": x, "y": y, "kind": tile, "logical": None}
+            if isinstance(tile, str)
+            else {"x": x, "y": y, "kind": "Tensix", "logical": tile}
+            for y, row in enumerate(FLOOR_PLAN)
+            for x, tile in enumerate(row)
         ],
     }
 
@@ -78,6 +105,7 @@ def list_tests(arch: str) -> list[dict[str, Any]]:
             },
             "parameters": PARAMETERS,
             "theoretical_bytes_per_cycle": float(flit_bytes),
+            "headings": HEADINGS.get(test, [test]),
         }
         for test, (test_id, primitive, kernels) in TESTS.items()
     ]
@@ -119,8 +147,81 @@ def run_point(
         )
     return {
         "rows": rows,
-        "cores": [{"kernel": kernels[0], "x": 0, "y": 0, "latency_cycles": 300.5, "waits": {"issue": 300.5}}],
-        "links": [{"noc": 0, "x": 1, "y": 1, "direction": "x", "flits": num_transactions}],
+        "cores": [
+            {
+                "kernel": kernels[0],
+                "x": 0,
+                "y": 0,
+                "physical_x": 1,
+                "physical_y": 1,
+                "noc": 0,
+                "riscv": 0,
+                "latency_cycles": 300.5,
+                "waits": {"issue": 300.5},
+            }
+        ],
+        "links": [
+            {"noc": 0, "x": 1, "y": 1, "direction": "x", "flits": num_transactions},
+            {"noc": 0, "x": 1, "y": 1, "direction": "niu_in", "flits": num_transactions},
+        ],
+        "deliveries": [{"x": 2, "y": 2, "bytes": num_transactions * size}],
+        "elapsed_cycles": 400,
+    }
+
+
+def trace_point(
+    test: str, arch: str, board: str, parameters: dict[str, str], settings: list[tuple[str, str]], max_records: int
+) -> dict[str, Any]:
+    """A write every 100 cycles; the last one is a multicast."""
+    result = run_point(test, arch, board, parameters, settings)
+    num_transactions = int(parameters["num_transactions"])
+    transactions = []
+    for number in range(num_transactions):
+        accepted = 20 + 100 * number
+        is_multicast = number == num_transactions - 1
+        transactions.append(
+            {
+                "kind": "write",
+                "noc": 0,
+                "posted": False,
+                "linked": False,
+                "num_receivers": 4 if is_multicast else 0,
+                "bytes": int(parameters["call_size"]),
+                "from": (1, 1),
+                "to": (2, 2),
+                "request_hops": 2,
+                "response_hops": 5,
+                "start_cause": "link",
+                "accepted": accepted,
+                "started": accepted + 5,
+                "path_requested": accepted + 7 if is_multicast else 0,
+                "path_reserved": accepted + 37 if is_multicast else 0,
+                "request_head": accepted + 60,
+                "request_arrived": accepted + 80,
+                "service_expected": accepted + 100,
+                "response_started": accepted + 100,
+                "response_head": accepted + 150,
+                "response_arrived": accepted + 150,  # a single flit
+            }
+        )
+    end = 300.5 + 100 * num_transactions
+    return {
+        **result,
+        "kernels": [
+            {
+                "kernel": "sender",
+                "x": 0,
+                "y": 0,
+                "physical_x": 1,
+                "physical_y": 1,
+                "riscv": 0,
+                "zones": [("sender", 0.0, end + 10), ("RISCV0", 8.0, end)],
+                "stretches": [("issue", 0.0, 20.0), ("link", 20.0, end), ("issue", end, end + 10)],
+            }
+        ],
+        "transactions": transactions[:max_records],
+        "num_transactions": num_transactions,
+        "num_stretches": 3,
     }
 
 

@@ -25,7 +25,7 @@ ONE_POINT = ["run", "4", "--arch", "blackhole", "-a", "num_transactions=1", "-a"
 
 
 class TestGeneral:
-    @pytest.mark.parametrize("command", [[], ["list"], ["run"], ["plot"], ["accuracy"]])
+    @pytest.mark.parametrize("command", [[], ["list"], ["run"], ["plot"], ["accuracy"], ["heatmap"], ["trace"]])
     def test_help_holds_an_example(self, run_here: CommandLine, command: list[str]) -> None:
         completed = run_here(*command, "--help")
         assert completed.status == 0
@@ -117,14 +117,16 @@ class TestList:
                 "quick": {"num_transactions": [1], "call_size": [64, 128]},
             },
             "parameters": [
-                {"name": "destination", "default": "1,1", "meaning": "logical core"},
+                {"name": "destination", "default": "1,1", "meaning": "logical core", "holds_commas": True},
                 {
                     "name": "fault",
                     "default": "none",
                     "meaning": "none, abort, kill, raise, refuse, wrong_data or talk",
+                    "holds_commas": False,
                 },
             ],
             "theoretical_bytes_per_cycle": 64.0,
+            "headings": ["One to One Packet Sizes"],
         }
 
     def test_an_unknown_architecture(self, run_here: CommandLine) -> None:
@@ -144,6 +146,13 @@ class TestRun:
         lines = completed.err.splitlines()
         assert lines[0] == "running 1 point of 1 test on blackhole in this process"
         assert re.fullmatch(r"1 of 1 points in \d+\.\d s", lines[1])
+
+    def test_the_maximum_follows_the_flit_width(self, run_here: CommandLine) -> None:
+        out = run_here(*ONE_POINT, "-j0", "--set", "router.flit_bytes=1").out
+        assert out.splitlines()[1].split() == [
+            *("blackhole", "One", "to", "One", "Packet", "Sizes", "Sender", "router.flit_bytes=1"),
+            *("1", "64", "B", "300.5", "0.21", "21", "%", "round_trip"),
+        ]
 
     def test_many_points_are_summed_up(self, run_here: CommandLine) -> None:
         completed = run_here("run", "-j0")

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import fake_core
 import pytest
 
 from nocbench.details import detail_path
@@ -106,8 +107,23 @@ def test_details(tmp_path: Path) -> None:
         "parameters": {"num_transactions": "1", "call_size": "64"},
         "settings": [["router.hop_cycles", "10"]],
         "rows": [{key: value for key, value in measurements.rows[0].items() if key != "revision"}],
-        "cores": [{"kernel": "Sender", "x": 0, "y": 0, "latency_cycles": 300.5, "waits": {"issue": 300.5}}],
-        "links": [{"noc": 0, "x": 1, "y": 1, "direction": "x", "flits": 1}],
+        "cores": [
+            {
+                "kernel": "Sender",
+                "x": 0,
+                "y": 0,
+                "physical_x": 1,
+                "physical_y": 1,
+                "noc": 0,
+                "riscv": 0,
+                "latency_cycles": 300.5,
+                "waits": {"issue": 300.5},
+            }
+        ],
+        "links": [{"noc": 0, "x": 1, "y": 1, "direction": direction, "flits": 1} for direction in ("x", "niu_in")],
+        "deliveries": [{"x": 2, "y": 2, "bytes": 64}],
+        "elapsed_cycles": 400,
+        "floor_plan": json.loads(json.dumps(fake_core.describe_floor_plan("blackhole"))),
     }
 
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import re
 import subprocess
 import sys
@@ -9,9 +10,11 @@ import numpy
 import pandas
 import pytest
 from PIL import Image
+from published import HEADINGS, TESTS, make_results
 from sample import make_frame, make_reference
 
-from nocbench.errors import InputError
+from nocbench.engines.worker_processes import WorkerProcesses
+from nocbench.errors import InputError, PictureError
 from nocbench.pages import write_pages
 from nocbench.plots import draw
 from nocbench.results import write_results
@@ -68,7 +71,7 @@ def test_a_page_and_pictures_per_architecture(tmp_path: Path) -> None:
         name for name in files if re.match("w.*(png|svg)", name)
     )
     assert "| Sender | 16 | 512 B | 652 | 665.04 | -1.96 % | 12.56 | 12.32 | issue |\n" in page
-    assert "There are no published measurements to compare with." in page
+    assert page.count("Against silicon, ") == 3  # not in the section of Loopback
     assert "**Receiver.** With 256 transactions" in page
     assert not re.search("(?m)^$\n^$\n|[ \t]$", page), "no double blank lines, no trailing blanks"
     index = files["README.md"].decode()
@@ -80,6 +83,84 @@ def test_anchors_of_the_overview_exist(tmp_path: Path) -> None:
     page = write(tmp_path)["wormhole_b0/README.md"].decode()
     headings = {heading.lower().replace(" ", "-") for heading in re.findall("^## (.*)$", page, re.MULTILINE)}
     assert set(re.findall(r"\]\(#([^)]+)\)", page)) == headings
+
+
+@pytest.mark.usefixtures("published_tests")
+def test_the_whole_page(tmp_path: Path) -> None:
+    results = make_results()
+    reference = make_reference(results[results["test"].str.contains("2x2 .* without")])
+    page_path, _ = write_pages(sections_of(results, reference), tmp_path)
+    page = page_path.read_text()
+    headings = re.findall("^(##+) (.*)$", page, re.MULTILINE)
+    assert headings[3:9] == [
+        ("##", "One to All Packet Sizes"),
+        ("###", "Unicast"),
+        ("####", "2x2"),
+        ("####", "4x4"),
+        ("####", "10x10"),
+        ("###", "Multicast Unlinked"),
+    ]
+    pictures = re.findall(r"\[!\[[^]]*\]\(([^)]+\.png)\)\]\(([^)]+\.svg)\)", page)
+    assert len(pictures) == len(TESTS) == 25
+    for picture in pictures:
+        assert all((page_path.parent / name).is_file() for name in picture)
+    assert page.count("**Without Loopback.**") == page.count("**With Loopback.**") == len(HEADINGS) / 2
+    assert page.count("Against silicon, ") == 3
+    assert page.count("README](../../one_to_all/README.md)") == 1
+    assert "| 5x5 | 24 | 135,468 | 98,860 | 6,444 | 12,589,356 | 622,892 | 524,844 |\n" in page
+    assert not re.search("(?m)^$\n^$\n|[ \t]$", page), "no double blank lines, no trailing blanks"
+    overview = page[page.index("| test |") : page.index("\n\nErrors are")].splitlines()
+    assert len(overview) == 2 + 26 + 4  # two kernels of DRAM; headings above those of the tests
+    assert len({line.count("|") for line in overview}) == 1
+    anchors = re.findall(r"\]\(#([^)]+)\)", "\n".join(overview))
+    assert len(set(anchors)) == len(headings)
+
+
+def test_tables_have_as_many_cells_in_every_row(tmp_path: Path) -> None:
+    for table in re.findall(r"(?:^\|.*\n)+", write(tmp_path)["wormhole_b0/README.md"].decode(), re.MULTILINE):
+        assert len({line.count("|") for line in table.splitlines()}) == 1
+
+
+def test_worker_processes_give_the_same_bytes(tmp_path: Path) -> None:
+    expected = write(tmp_path / "expected")
+    num_done: list[int] = []
+    sections = sections_of(sample_results(), sample_reference())
+    write_pages(sections, tmp_path / "actual", engine=WorkerProcesses(2), on_progress=num_done.append)
+    assert num_done == [1, 2, 3, 4]
+    for name, content in expected.items():
+        assert (tmp_path / "actual" / name).read_bytes() == content
+
+
+def test_a_picture_that_cannot_be_drawn(tmp_path: Path) -> None:
+    (section,) = sections_of(make_frame(), sample_reference())["wormhole_b0"]
+    broken = dataclasses.replace(section, results=section.results.drop(columns="latency_cycles"))
+    with pytest.raises(PictureError) as error:
+        write_pages({"wormhole_b0": [broken]}, tmp_path)
+    assert str(error.value) == (
+        "the picture of 'One to One Packet Sizes' on wormhole_b0 was not drawn: KeyError: 'latency_cycles'"
+    )
+
+
+def test_a_picture_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "wormhole_b0" / "one_to_one_packet_sizes.png").mkdir(parents=True)
+    with pytest.raises(InputError, match=r"one_to_one_packet_sizes\.png: cannot be written: Is a directory"):
+        write_pages(sections_of(make_frame(), sample_reference()), tmp_path)
+
+
+def test_the_theoretical_maximum_follows_the_flit_width(tmp_path: Path) -> None:
+    results = pandas.concat([make_frame(), make_frame(params="noc=1;router.flit_bytes=64")])
+    sections = sections_of(results, sample_reference())
+    assert [section.theoretical_bytes_per_cycle for section in sections["wormhole_b0"]] == [32, 64]
+    page = write_pages(sections, tmp_path)[0].read_text()
+    assert "one flit per cycle, 32 or 64 bytes." in page
+    assert "Parameters `noc=1;router.flit_bytes=64`." in page
+    first, second = re.findall(r"B/cycle \((\d+) % of the theoretical maximum\)", page)
+    assert abs(int(first) - 2 * int(second)) <= 1
+
+
+def test_a_board_that_this_revision_does_not_know() -> None:
+    (section,) = sections_of(make_frame(board="n1000"), sample_reference())["wormhole_b0"]
+    assert section.theoretical_bytes_per_cycle == 32
 
 
 def test_the_same_results_give_the_same_bytes(tmp_path: Path) -> None:
@@ -151,22 +232,47 @@ def test_a_sweep_of_many_counts_and_odd_sizes() -> None:
     assert len(draw(section).legends[0].get_texts()) == 12
 
 
-def test_a_single_point() -> None:
+def test_a_single_point_is_seen() -> None:
     results = make_frame(counts=(1,), sizes=(64,))
     (section,) = sections_of(results, make_reference(results).iloc[:0])["wormhole_b0"]
-    assert len(draw(section).axes) == 2
+    for axes in draw(section).axes:
+        assert axes.get_lines()[0].get_marker() == "."
+
+
+def test_axes_of_transactions_of_many_calls() -> None:
+    results = make_frame(sizes=(63 * 32, 63 * 65536)).assign(call_size_bytes=[32, 65536] * 5)
+    (section,) = sections_of(results, make_reference(results))["wormhole_b0"]
+    duration, bandwidth = draw(section).axes
+    assert duration.get_xlabel() == bandwidth.get_xlabel() == "Transaction size: 63 calls of 32 B to 64 KiB"
+    labels = [label.get_text() for label in bandwidth.get_xticklabels()]
+    assert (labels[0], labels[-1]) == ("1 KiB", "4 MiB")
+
+
+def test_labels_of_durations() -> None:
+    (section,) = sections_of(make_frame(), make_reference(make_frame()))["wormhole_b0"]
+    label = draw(section).axes[0].yaxis.get_major_formatter()
+    assert [label(cycles) for cycles in (300, 1e3, 2e4, 1e5, 1e6, 1e8, 1e9)] == [
+        *("300", "1 k", "20 k", "100 k", "1 M", "100 M", "1 G")
+    ]
+
+
+def test_the_legend_shows_what_is_drawn() -> None:
+    dram, _, loopback = sections_of(sample_results(), sample_reference())["wormhole_b0"]
+    for section, marker in ((dram, "o"), (loopback, "None")):
+        handle = draw(section).legends[0].get_lines()[0]
+        assert handle.get_marker() == marker
 
 
 def test_boards_and_parameters_get_sections_of_their_own() -> None:
     results = pandas.concat([make_frame(), make_frame(params="noc=1"), make_frame(board="n300")])
     sections = sections_of(results, make_reference(make_frame()))["wormhole_b0"]
     assert [section.title for section in sections] == [
-        "One to One Packet Sizes (n150)",
+        "One to One Packet Sizes",
         "One to One Packet Sizes (n150, noc=1)",
         "One to One Packet Sizes (n300)",
     ]
     assert [section.file_stem for section in sections] == [
-        "one_to_one_packet_sizes_n150",
+        "one_to_one_packet_sizes",
         "one_to_one_packet_sizes_n150_noc_1",
         "one_to_one_packet_sizes_n300",
     ]

@@ -177,8 +177,11 @@ def test_pages_and_pictures(run_program: CommandLine, full_run: Path, tmp_path: 
     assert run_program("plot", full_run / "results.csv", "-o", tmp_path).status == 0
     for arch in ("blackhole", "wormhole_b0"):
         page = (tmp_path / arch / "README.md").read_text()
-        assert re.findall("^## (.*)$", page, re.MULTILINE) == list(TABLES)
-        for picture in re.findall(r"\]\(([^)#]+\.(?:png|svg))\)", page):
+        headings = {test.headings[0]: None for test in nocbench.list_tests(arch) if test.test in TABLES}
+        assert re.findall("^## (.*)$", page, re.MULTILINE) == list(headings)
+        pictures = re.findall(r"\]\(([^)#]+\.(?:png|svg))\)", page)
+        assert len(pictures) == 2 * len(TABLES)
+        for picture in pictures:
             assert (tmp_path / arch / picture).is_file()
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command(short_help="Compare results with published measurements.")
-@options.results_argument
+@options.results_arguments
 @options.reference
 @click.option("--arch", "architectures", multiple=True, metavar="A", help="Only this architecture; may be repeated.")
 @click.option(
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 @options.jobs
 @options.as_json
 def command(
-    results_file: Path | None,
+    results_files: tuple[Path, ...],
     reference_files: tuple[Path, ...],
     architectures: tuple[str, ...],
     patterns: tuple[str, ...],
@@ -57,7 +57,7 @@ def command(
 
     bounds = parse_bounds(bounds_text) if bounds_text is not None else {}
     reference = read_reference(reference_files)
-    results = select_rows(read_or_measure(results_file, jobs), architectures, patterns)
+    results = select_rows(read_or_measure(results_files, jobs), architectures, patterns)
     tables = compare_tables(results, reference)
     if not tables:
         raise NothingMatchedError("nothing was published about any test of these results")

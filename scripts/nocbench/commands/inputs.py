@@ -9,13 +9,18 @@ import click
 from nocbench.errors import IncompleteResultsError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     import pandas
 
 
-def read_or_measure(results_file: Path | None, jobs: int | None) -> pandas.DataFrame:
-    """Reads a results file; without one, runs all points of all tests.
+# Every core with every other: hours of simulation for the largest of the published points.
+LONG_PRIMITIVES = ("all_to_all", "all_from_all")
+
+
+def read_or_measure(results_files: Sequence[Path], jobs: int | None) -> pandas.DataFrame:
+    """Reads results files; without any, runs all points of all tests but those of `LONG_PRIMITIVES`.
 
     Raises:
         InputError: a file that cannot be read.
@@ -23,17 +28,19 @@ def read_or_measure(results_file: Path | None, jobs: int | None) -> pandas.DataF
     """
     from nocbench.results import read_results, to_frame
 
-    if results_file is not None:
-        return read_results(results_file)
+    if results_files:
+        import pandas
+
+        return pandas.concat([read_results(file) for file in results_files], ignore_index=True)
 
     from nocbench.engines import make_engine
     from nocbench.execution import run_points
     from nocbench.progress import ProgressReport
     from nocbench.selection import select_points
 
-    points = select_points([])
+    points = select_points([], exclude=LONG_PRIMITIVES)
     engine = make_engine(jobs, len(points))
-    announcement = f"no results given: running all {len(points)} points in {engine.description}"
+    announcement = f"no results given: running {len(points)} points in {engine.description}"
     with ProgressReport(announcement, "points", len(points)) as progress:
         measurements = run_points(points, engine, on_progress=progress.update)
     if measurements.crashes:

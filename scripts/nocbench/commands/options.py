@@ -17,6 +17,34 @@ jobs: Decorator = click.option(
     metavar="N",
     help="Worker processes; as many as processors by default. 0: run in this process, for debuggers.",
 )
+board: Decorator = click.option(
+    "--board", default="", metavar="B", help="Board; the architecture's default board otherwise."
+)
+assignments: Decorator = click.option(
+    "-a",
+    "assignments",
+    multiple=True,
+    metavar="AXIS=VALUES",
+    help="Values of an axis (num_transactions, call_size) or of a parameter of the test, separated by commas. Sizes "
+    "may have units; ranges read first:last:xFACTOR or first:last:+STEP. Several cores are in brackets: (1,1),(2,2).",
+)
+single_assignments: Decorator = click.option(
+    "-a",
+    "assignments",
+    multiple=True,
+    metavar="AXIS=VALUE",
+    help="Value of an axis (num_transactions, call_size) or of a parameter of the test. Sizes may have units.",
+)
+settings: Decorator = click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="FIELD=VALUE",
+    help="Change a field of the board or architecture, such as router.hop_cycles or board.harvested_rows.",
+)
+single_arch: Decorator = click.option(
+    "--arch", default="", metavar="A", help="Architecture; not needed if --board says which."
+)
 as_json: Decorator = click.option("--json", "as_json", is_flag=True, help="Write JSON to standard output.")
 reference: Decorator = click.option(
     "--reference",
@@ -26,6 +54,6 @@ reference: Decorator = click.option(
     metavar="FILE",
     help="Published measurements to compare with; may be given several times. By default all that come with nocbench.",
 )
-results_argument: Decorator = click.argument(
-    "results_file", metavar="[RESULTS]", required=False, type=click.Path(path_type=Path, dir_okay=False)
+results_arguments: Decorator = click.argument(
+    "results_files", metavar="[RESULTS]...", nargs=-1, type=click.Path(path_type=Path, dir_okay=False)
 )

@@ -11,7 +11,7 @@ from nocbench.exit_status import ExitStatus
 
 
 @click.command(short_help="Make the Markdown pages and pictures from results.")
-@options.results_argument
+@options.results_arguments
 @click.option(
     "-o",
     "--output",
@@ -24,16 +24,17 @@ from nocbench.exit_status import ExitStatus
 )
 @options.reference
 @options.jobs
-def command(results_file: Path | None, directory: Path, reference_files: tuple[Path, ...], jobs: int | None) -> int:
+def command(results_files: tuple[Path, ...], directory: Path, reference_files: tuple[Path, ...], jobs: int | None) -> int:
     """Make the Markdown pages and pictures, one page for each architecture, from RESULTS.
 
-    Without RESULTS, all tests run first. The same results give the same bytes.
+    Without RESULTS, all tests run first, except those in which every core talks to every other. The same results give the same bytes.
 
     \b
     Example:
       nocbench plot results.csv -o plots
     """  # noqa: D301 - click reads the \b as "do not wrap"
     from nocbench.commands.inputs import count_wrong_data, read_or_measure
+    from nocbench.engines import make_engine
     from nocbench.pages import write_pages
     from nocbench.progress import ProgressReport
     from nocbench.reference import read_reference
@@ -41,13 +42,13 @@ def command(results_file: Path | None, directory: Path, reference_files: tuple[P
     from nocbench.units import plural
 
     reference = read_reference(reference_files)
-    results = read_or_measure(results_file, jobs)
+    results = read_or_measure(results_files, jobs)
     sections = sections_of(results, reference)
     num_pictures = sum(len(of_arch) for of_arch in sections.values())
-    with ProgressReport(
-        f"drawing {plural(num_pictures, 'picture')} to {directory}", "pictures", num_pictures
-    ) as progress:
-        pages = write_pages(sections, directory, progress.update)
+    engine = make_engine(jobs, num_pictures)
+    announcement = f"drawing {plural(num_pictures, 'picture')} to {directory} in {engine.description}"
+    with ProgressReport(announcement, "pictures", num_pictures) as progress:
+        pages = write_pages(sections, directory, engine=engine, on_progress=progress.update)
     for page in pages:
         click.echo(str(page))
     return ExitStatus.NEGATIVE_VERDICT if count_wrong_data(results) else ExitStatus.FINE

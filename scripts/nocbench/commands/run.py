@@ -24,23 +24,11 @@ _MAX_WRONG_SHOWN = 20
 @click.command(short_help="Run tests and write result rows.")
 @click.argument("tests", nargs=-1, metavar="[TEST]...")
 @click.option("--arch", "architectures", multiple=True, metavar="A", help="Architecture; may be given several times.")
-@click.option("--board", default="", metavar="B", help="Board; the architecture's default board otherwise.")
+@options.board
+@click.option("--exclude", multiple=True, metavar="TEST", help="Leave out a test; may be given several times.")
 @click.option("--tier", type=click.Choice(["full", "quick"]), default="full", show_default=True, help="Which points.")
-@click.option(
-    "-a",
-    "assignments",
-    multiple=True,
-    metavar="AXIS=VALUES",
-    help="Values of an axis (num_transactions, call_size) or of a parameter of the test, separated by commas. Sizes "
-    "may have units; ranges read first:last:xFACTOR or first:last:+STEP. Several cores are in brackets: (1,1),(2,2).",
-)
-@click.option(
-    "--set",
-    "settings",
-    multiple=True,
-    metavar="FIELD=VALUE",
-    help="Change a field of the board or architecture, such as router.hop_cycles or board.harvested_rows.",
-)
+@options.assignments
+@options.settings
 @click.option(
     "-o",
     "--output",
@@ -58,6 +46,7 @@ _MAX_WRONG_SHOWN = 20
 @options.as_json
 def command(
     tests: tuple[str, ...],
+    exclude: tuple[str, ...],
     architectures: tuple[str, ...],
     board: str,
     tier: str,
@@ -91,6 +80,7 @@ def command(
         require_writable(Path(output))
     points = select_points(
         tests,
+        exclude=exclude,
         architectures=architectures,
         board=board,
         tier=tier,
@@ -146,14 +136,13 @@ def _print_summary(rows: Sequence[Row]) -> None:
     from nocbench.units import format_size
 
     maximum = {
-        (test.arch, test.test): test.theoretical_bytes_per_cycle
-        for arch in dict.fromkeys(row["arch"] for row in rows)
-        for test in simulator.list_tests(arch)
+        configuration: simulator.theoretical_bytes_per_cycle(*configuration)
+        for configuration in dict.fromkeys((row["arch"], row["board"], row["params"]) for row in rows)
     }
 
     def bandwidth_cells(row: Row) -> list[str]:
         bandwidth = row["bandwidth_bytes_per_cycle"]
-        return [f"{bandwidth:.2f}", f"{100 * bandwidth / maximum[row['arch'], row['test']]:.0f} %"]
+        return [f"{bandwidth:.2f}", f"{100 * bandwidth / maximum[row['arch'], row['board'], row['params']]:.0f} %"]
 
     # What was set is shown where it tells rows apart.
     names = ["arch", "test", "kernel", *(["params"] if any(row["params"] for row in rows) else [])]

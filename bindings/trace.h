@@ -1,0 +1,18 @@
+// A point with a record of what happened when: the zones of its kernels, where their time went, and its transactions.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <cstddef>
+#include <string>
+
+#include "bindings/point_result.h"
+
+namespace nocbench::bindings {
+
+/// Runs a point. Of transactions and of stretches of kernels' time, the first `max_records` each are kept, and all are
+/// counted.
+pybind11::dict trace_point(const std::string& test_name, const std::string& arch, const std::string& board,
+                           const Parameters& parameters, const Settings& settings, std::size_t max_records);
+
+}  // namespace nocbench::bindings

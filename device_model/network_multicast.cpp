@@ -1,0 +1,386 @@
+// Multicasts in the network. A tree of routers is reserved by a flit that goes ahead of the packet: at each router it
+// takes the virtual channel on every output that the tree uses there, all of them or none, and answers travel back from
+// the leaves. The packet then goes down the tree in lock-step: a flit leaves a router through all outputs at once. The
+// tail gives the outputs back, unless the packet is linked to the next one.
+//
+// A reservation that meets another tree fails. Its source then has what was reserved released, waits for a while that
+// is longer the more often this has happened, and asks again; nobody holds a part of a tree while waiting for the rest.
+// Source: Tenstorrent ISA documentation, NoC routing paths (path reservation) and memory map (ROUTER_CFG_0, back-off);
+// what the documents leave open is said in docs/model.md.
+
+#include <algorithm>
+#include <bit>
+
+#include "device_model/network.h"
+
+namespace nocbench {
+
+namespace {
+
+using network_detail::at;
+using network_detail::bit;
+using network_detail::next_round_robin;
+
+constexpr unsigned kNiuBit = 1U << kNiuPort;
+
+/// A well-mixed number for each input (splitmix64): waits that differ from source to source, but not from run to run.
+std::uint64_t mixed(std::uint64_t value) {
+    value += 0x9e3779b97f4a7c15;
+    value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9;
+    value = (value ^ (value >> 27)) * 0x94d049bb133111eb;
+    return value ^ (value >> 31);
+}
+
+}  // namespace
+
+template <int kPorts, int kVirtualChannels>
+unsigned Network<kPorts, kVirtualChannels>::tree_ports(NodeIndex index, const Packet& packet) const {
+    return trees_[packet.tree].outputs[index];
+}
+
+template <int kPorts, int kVirtualChannels>
+int Network<kPorts, kVirtualChannels>::multicast_channel(NodeIndex index, int slot, int port) const {
+    const int channel = slot % kVirtualChannels;
+    if (port == kNiuPort) {
+        return channel;
+    }
+    const bool stays_in_ring = slot / kVirtualChannels == port;
+    const bool second_set =
+        topology_.link(index, port).is_dateline || (stays_in_ring && channel >= kNumSoftwareVirtualChannels);
+    return channel % kNumSoftwareVirtualChannels + (second_set ? kNumSoftwareVirtualChannels : 0);
+}
+
+template <int kPorts, int kVirtualChannels>
+unsigned Network<kPorts, kVirtualChannels>::front_flit_ports(NodeIndex index, const Node& node, int slot) const {
+    const Packet& packet = packets_[front_packet(index, slot)];
+    const bool is_reservation = packet.reserves_path && node.slots[at(slot)].flits_left == packet.flits;
+    const unsigned ports = tree_ports(index, packet);
+    return is_reservation ? ports & ~kNiuBit : ports;  // tiles take no part in reservations
+}
+
+/// Packet ids are known downstream before the first flit can arrive there.
+template <int kPorts, int kVirtualChannels>
+void Network<kPorts, kVirtualChannels>::enqueue_downstream(NodeIndex index, int slot, unsigned ports) {
+    const PacketId packet = front_packet(index, slot);
+    for (unsigned rest = ports & ~kNiuBit; rest != 0; rest &= rest - 1) {
+        const int port = std::countr_zero(rest);
+        const Topology::Link& link = topology_.link(index, port);
+        const int next_slot = link.neighbour_port * kVirtualChannels + multicast_channel(index, slot, port);
+        InputSlot& next = nodes_[link.neighbour].slots[at(next_slot)];
+        cold_[link.neighbour].queue[at(next_slot)][next.queue_tail++ % kQueueSize] = packet;
+    }
+}
+
+template <int kPorts, int kVirtualChannels>
+void Network<kPorts, kVirtualChannels>::set_owned(NodeIndex index, Node& node, int slot, unsigned ports, bool owned) {
+    for (unsigned rest = ports; rest != 0; rest &= rest - 1) {
+        const int port = std::countr_zero(rest);
+        const int channel = multicast_channel(index, slot, port);
+        if (owned) {
+            node.owned[at(port)] |= 1U << channel;
+            node.owner[at(port)][at(channel)] = static_cast<std::uint8_t>(slot);
+        } else {
+            node.owned[at(port)] &= ~(1U << channel);
+            node.has_space[at(port)] &= ~bit(slot);
+        }
+    }
+}
+
+template <int kPorts, int kVirtualChannels>
+void Network<kPorts, kVirtualChannels>::look_at_multicast(NodeIndex index, Node& node, int slot, const Moment& now) {
+    const Packet& packet = packets_[front_packet(index, slot)];
+    node.slots[at(slot)].flits_left = packet.flits;
+    node.multicast |= bit(slot);
+    if (packet.reserves_path) {
+        cold_[index].reservations[at(slot)] = {.requested = now.cycle};
+    } else {
+        enqueue_downstream(index, slot, tree_ports(index, packet));
+    }
+}
+
+template <int kPorts, int kVirtualChannels>
+bool Network<kPorts, kVirtualChannels>::asks_for_path(NodeIndex index, const Node& node, int slot) const {
+    const Packet& packet = packets_[front_packet(index, slot)];
+    return packet.reserves_path && node.slots[at(slot)].flits_left == packet.flits &&
+           !cold_[index].reservations[at(slot)].is_owned;
+}
+
+template <int kPorts, int kVirtualChannels>
+bool Network<kPorts, kVirtualChannels>::reserve_path(NodeIndex index, Node& node, int slot, const Moment& now) {
+    const unsigned ports = tree_ports(index, packets_[front_packet(index, slot)]);
+    bool is_free = true;
+    for (unsigned rest = ports; rest != 0; rest &= rest - 1) {
+        const int port = std::countr_zero(rest);
+        is_free = is_free && (node.owned[at(port)] >> multicast_channel(index, slot, port) & 1U) == 0;
+    }
+    InputSlot& input = node.slots[at(slot)];
+    if (!is_free && slot / kVirtualChannels == kNiuPort) {
+        node.multicast &= ~bit(slot);
+        back_off(index, slot, now.cycle);
+        return false;
+    }
+    if (is_free) {
+        set_owned(index, node, slot, ports, true);
+        enqueue_downstream(index, slot, ports);
+        const unsigned next_ports = ports & ~kNiuBit;
+        PathReservation& reservation = cold_[index].reservations[at(slot)];
+        reservation.is_owned = true;
+        reservation.has_failed = false;
+        reservation.holding = 0;
+        reservation.replies_missing = static_cast<std::uint8_t>(std::popcount(next_ports));
+        if (next_ports != 0) {
+            return true;
+        }
+        --input.flits_left;
+    } else {
+        input.flits_left = 0;
+        ++input.queue_head;
+        node.multicast &= ~bit(slot);
+    }
+    // The flit ends here: at a leaf, or where another tree is in the way.
+    take_from_buffer(index, node, slot, now);
+    reply(index, slot, now.cycle, is_free, is_free);
+    return false;
+}
+
+template <int kPorts, int kVirtualChannels>
+bool Network<kPorts, kVirtualChannels>::multicast_has_space(NodeIndex index, const Node& node, int slot,
+                                                            unsigned ports) const {
+    for (unsigned rest = ports & ~kNiuBit; rest != 0; rest &= rest - 1) {
+        const int port = std::countr_zero(rest);
+        if (!channel_has_space(node, port, multicast_channel(index, slot, port))) {
+            return false;
+        }
+    }
+    return (ports & kNiuBit) == 0 || !node.request_ejection_blocked;
+}
+
+template <int kPorts, int kVirtualChannels>
+bool Network<kPorts, kVirtualChannels>::multicast_can_progress(NodeIndex index, const Node& node) const {
+    for (SlotMask rest = node.multicast & node.nonempty; rest != 0; rest &= rest - 1) {
+        const int slot = std::countr_zero(rest);
+        if (asks_for_path(index, node, slot) ||
+            multicast_has_space(index, node, slot, front_flit_ports(index, node, slot))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// A multicast needs all its outputs in one cycle. It goes when it is its turn on each of them; and since its turns on
+/// several outputs need not come together, at the latest when it has let others go first kTurnsGivenMax times.
+template <int kPorts, int kVirtualChannels>
+void Network<kPorts, kVirtualChannels>::send_multicast_flits(NodeIndex index, Node& node, const Moment& now,
+                                                             SlotMask& used_input_ports, unsigned& used_outputs) {
+    SlotMask rest = node.multicast & node.nonempty;
+    int slot = node.last_multicast;
+    while (rest != 0) {
+        slot = next_round_robin(rest, slot);
+        rest &= ~bit(slot);
+        const SlotMask input_port = (bit(kVirtualChannels) - 1) << (slot / kVirtualChannels * kVirtualChannels);
+        if ((input_port & used_input_ports) != 0) {
+            continue;
+        }
+        if (asks_for_path(index, node, slot) && !reserve_path(index, node, slot, now)) {
+            used_input_ports |= input_port;
+            continue;
+        }
+        const unsigned ports = front_flit_ports(index, node, slot);
+        const bool tile_is_busy = (ports & kNiuBit) != 0 && node.sink_next_tick >= ticks_from_cycles(now.cycle + 1);
+        if ((ports & used_outputs) != 0 || tile_is_busy || !multicast_has_space(index, node, slot, ports)) {
+            continue;
+        }
+        bool has_turn = true;
+        for (int port = 0; port < kPorts; ++port) {
+            const SlotMask candidates = unicast_candidates(node, port, now.cycle);
+            const SlotMask others = (ports >> port & 1U) != 0 ? candidates : candidates & input_port;
+            has_turn = has_turn && next_round_robin(others | bit(slot), node.last_sent[at(port)]) == slot;
+        }
+        if (!has_turn && node.turns_given[at(slot)] < kTurnsGivenMax) {
+            ++node.turns_given[at(slot)];
+            continue;
+        }
+        node.turns_given[at(slot)] = 0;
+        used_outputs |= ports;
+        used_input_ports |= input_port;
+        send_multicast_flit(index, node, slot, ports, now);
+    }
+}
+
+template <int kPorts, int kVirtualChannels>
+void Network<kPorts, kVirtualChannels>::send_multicast_flit(NodeIndex index, Node& node, int slot, unsigned ports,
+                                                            const Moment& now) {
+    InputSlot& input = node.slots[at(slot)];
+    const PacketId packet_id = front_packet(index, slot);
+    const Packet packet = packets_[packet_id];
+    const int header_at = packet.flits - (packet.reserves_path ? 1 : 0);  // flits_left then
+    const bool is_reservation = input.flits_left > header_at;
+    node.last_multicast = static_cast<std::uint8_t>(slot);
+    take_from_buffer(index, node, slot, now);
+    for (unsigned rest = ports; rest != 0; rest &= rest - 1) {
+        const int port = std::countr_zero(rest);
+        ++cold_[index].flits_sent[at(port)];
+        node.last_sent[at(port)] = static_cast<std::uint8_t>(slot);
+        if (port == kNiuPort) {
+            eject_flit(index, node, packet_id, node.multicast_sink_ticks_per_data_flit, input.flits_left == header_at,
+                       now.cycle);
+        } else {
+            put_into_link(index, node, port, multicast_channel(index, slot, port), now);
+        }
+    }
+    --input.flits_left;
+    if (is_reservation && slot / kVirtualChannels == kNiuPort) {
+        node.multicast &= ~bit(slot);  // the packet waits at its source for the answer
+    }
+    if (input.flits_left != 0) {
+        return;
+    }
+    ++input.queue_head;
+    node.multicast &= ~bit(slot);
+    if (!packet.keeps_path) {
+        set_owned(index, node, slot, tree_ports(index, packet), false);
+    }
+    if (input.flits != 0) {
+        look_at_front(index, node, slot, now);
+    }
+    if ((ports & kNiuBit) != 0) {
+        client_.packet_ejected(index, packet_id, now.cycle);
+    }
+}
+
+template <int kPorts, int kVirtualChannels>
+void Network<kPorts, kVirtualChannels>::signal(NodeIndex node, const Signal& signal) {
+    std::vector<Signal>& signals = cold_[node].signals;
+    signals.insert(std::ranges::upper_bound(signals, signal), signal);
+    nodes_[node].signal_wake = signals.front().cycle;
+    wake(node, signals.front().cycle);
+}
+
+template <int kPorts, int kVirtualChannels>
+void Network<kPorts, kVirtualChannels>::handle_signals(NodeIndex index, Node& node, const Moment& now) {
+    std::vector<Signal>& signals = cold_[index].signals;
+    while (!signals.empty() && signals.front().cycle <= now.cycle) {
+        const Signal signal = signals.front();
+        signals.erase(signals.begin());
+        PathReservation& reservation = cold_[index].reservations[signal.slot];
+        switch (signal.kind) {
+            case SignalKind::release:
+                release_path(index, node, signal.slot, now.cycle);
+                ++node.slots[signal.slot].queue_head;
+                node.slots[signal.slot].flits_left = 0;
+                if (node.slots[signal.slot].flits != 0) {
+                    // The next reservation can come in the cycle in which this one is released.
+                    look_at_front(index, node, signal.slot, now);
+                }
+                break;
+            case SignalKind::reply:
+                take_reply(index, node, signal);
+                break;
+            case SignalKind::granted:
+                node.multicast |= bit(signal.slot);
+                client_.path_reserved(index, front_packet(index, signal.slot), reservation.requested, now.cycle);
+                break;
+            case SignalKind::retry: {
+                InputSlot& input = node.slots[signal.slot];
+                if (input.flits_left < packets_[front_packet(index, signal.slot)].flits) {
+                    // The flit has gone and failed: the router makes another one.
+                    ++input.flits_left;
+                    ++cold_[index].streams[signal.slot].in_buffer;
+                    node.nonempty |= bit(signal.slot);
+                    ++input.flits;
+                }
+                node.multicast |= bit(signal.slot);
+                break;
+            }
+        }
+    }
+    node.signal_wake = signals.empty() ? kNever : signals.front().cycle;
+}
+
+/// Sends the answer of everything from this router on to the router that the reservation came from.
+template <int kPorts, int kVirtualChannels>
+void Network<kPorts, kVirtualChannels>::reply(NodeIndex index, int slot, Cycle cycle, bool is_reserved, bool holds) {
+    const Upstream& upstream = upstream_[at(index * kPorts + slot / kVirtualChannels)];
+    Signal answer;
+    answer.cycle = cycle + parameters_.reservation_reply_cycles;
+    answer.kind = SignalKind::reply;
+    answer.slot = upstream.port;
+    answer.channel = static_cast<std::uint8_t>(slot % kVirtualChannels);
+    answer.is_reserved = is_reserved;
+    answer.holds = holds;
+    signal(upstream.node, answer);
+}
+
+template <int kPorts, int kVirtualChannels>
+void Network<kPorts, kVirtualChannels>::take_reply(NodeIndex index, Node& node, const Signal& signal) {
+    const int slot = node.owner[signal.slot][signal.channel];
+    PathReservation& reservation = cold_[index].reservations[at(slot)];
+    reservation.has_failed = reservation.has_failed || !signal.is_reserved;
+    if (signal.holds) {
+        reservation.holding = static_cast<std::uint8_t>(reservation.holding | 1U << signal.slot);
+    }
+    if (--reservation.replies_missing != 0) {
+        return;
+    }
+    if (slot / kVirtualChannels != kNiuPort) {
+        reply(index, slot, signal.cycle, !reservation.has_failed, true);
+    } else if (reservation.has_failed) {
+        release_path(index, node, slot, signal.cycle);
+        back_off(index, slot, signal.cycle);
+    } else {
+        const Cycle grant = trees_[packets_[front_packet(index, slot)].tree].grant_cycles;
+        this->signal(index, {signal.cycle + grant, SignalKind::granted, static_cast<std::uint8_t>(slot)});
+    }
+}
+
+/// Gives back the outputs of this router and of those behind it that hold theirs.
+template <int kPorts, int kVirtualChannels>
+void Network<kPorts, kVirtualChannels>::release_path(NodeIndex index, Node& node, int slot, Cycle cycle) {
+    const unsigned ports = tree_ports(index, packets_[front_packet(index, slot)]);
+    set_owned(index, node, slot, ports, false);
+    node.multicast &= ~bit(slot);
+    cold_[index].reservations[at(slot)].is_owned = false;
+    for (unsigned rest = cold_[index].reservations[at(slot)].holding; rest != 0; rest &= rest - 1) {
+        const int port = std::countr_zero(rest);
+        const Topology::Link& link = topology_.link(index, port);
+        Signal release;
+        release.cycle = cycle + parameters_.hop_cycles;
+        release.kind = SignalKind::release;
+        release.slot =
+            static_cast<std::uint8_t>(link.neighbour_port * kVirtualChannels + multicast_channel(index, slot, port));
+        signal(link.neighbour, release);
+    }
+}
+
+template <int kPorts, int kVirtualChannels>
+void Network<kPorts, kVirtualChannels>::back_off(NodeIndex index, int slot, Cycle cycle) {
+    ColdNode& cold = cold_[index];
+    PathReservation& reservation = cold.reservations[at(slot)];
+    const int doublings = std::min<int>(reservation.attempts, parameters_.reservation_backoff_doublings_max);
+    reservation.attempts = static_cast<std::uint8_t>(std::min(reservation.attempts + 1, 255));
+    const auto range = static_cast<std::uint64_t>(parameters_.reservation_backoff_cycles << doublings);
+    const std::uint64_t draw = mixed((cold.num_backoffs++ << 16) + index);
+    const auto wait = static_cast<Cycle>(draw % range) + 1;
+    signal(index, {cycle + wait, SignalKind::retry, static_cast<std::uint8_t>(slot)});
+}
+
+template unsigned Network<3, 16>::tree_ports(NodeIndex, const Packet&) const;
+template unsigned Network<3, 16>::front_flit_ports(NodeIndex, const Node&, int) const;
+template int Network<3, 16>::multicast_channel(NodeIndex, int, int) const;
+template bool Network<3, 16>::multicast_has_space(NodeIndex, const Node&, int, unsigned) const;
+template bool Network<3, 16>::multicast_can_progress(NodeIndex, const Node&) const;
+template void Network<3, 16>::look_at_multicast(NodeIndex, Node&, int, const Moment&);
+template void Network<3, 16>::send_multicast_flits(NodeIndex, Node&, const Moment&, SlotMask&, unsigned&);
+template void Network<3, 16>::handle_signals(NodeIndex, Node&, const Moment&);
+template void Network<3, 16>::enqueue_downstream(NodeIndex, int, unsigned);
+template void Network<3, 16>::set_owned(NodeIndex, Node&, int, unsigned, bool);
+template bool Network<3, 16>::asks_for_path(NodeIndex, const Node&, int) const;
+template bool Network<3, 16>::reserve_path(NodeIndex, Node&, int, const Moment&);
+template void Network<3, 16>::send_multicast_flit(NodeIndex, Node&, int, unsigned, const Moment&);
+template void Network<3, 16>::signal(NodeIndex, const Signal&);
+template void Network<3, 16>::reply(NodeIndex, int, Cycle, bool, bool);
+template void Network<3, 16>::take_reply(NodeIndex, Node&, const Signal&);
+template void Network<3, 16>::release_path(NodeIndex, Node&, int, Cycle);
+template void Network<3, 16>::back_off(NodeIndex, int, Cycle);
+
+}  // namespace nocbench

@@ -1,0 +1,39 @@
+#include "kernels/dataflow_api.h"
+#include "kernels/stateful_transfers.h"
+#include "kernels/unicast_transfers.h"
+#include "one_from_all/kernels/kernels.h"
+
+namespace nocbench::one_from_all {
+
+using namespace nocbench::dataflow;
+
+void requestor() {
+    const std::uint32_t num_transactions = get_compile_time_arg_val(0);
+    const std::uint32_t call_size_bytes = get_compile_time_arg_val(1);
+    const std::uint32_t source_address = get_compile_time_arg_val(2);
+    const std::uint32_t destination_address = get_compile_time_arg_val(3);
+    const auto virtual_channel = static_cast<std::uint8_t>(get_compile_time_arg_val(4));
+    const bool stateful = get_compile_time_arg_val(5) != 0;
+    const std::uint32_t num_responders = get_compile_time_arg_val(6);
+
+    {
+        DeviceZoneScopedN("RISCV1");
+        for (std::uint32_t responder = 0; responder < num_responders; ++responder) {
+            const auto [x, y] = unpacked_coordinates(get_arg_val<std::uint32_t>(responder));
+            const std::uint64_t source = get_noc_addr(x, y, source_address);
+            if (stateful) {
+                read_statefully(source, destination_address, call_size_bytes, num_transactions, virtual_channel);
+            } else {
+                for (std::uint32_t i = 0; i < num_transactions; ++i) {
+                    noc_async_read(source, destination_address, call_size_bytes, noc_index(), virtual_channel);
+                }
+            }
+        }
+        noc_async_read_barrier();
+    }
+
+    DeviceTimestampedData("Number of transactions", num_transactions);
+    DeviceTimestampedData("Transaction size in bytes", std::uint64_t{call_size_bytes} * num_responders);
+}
+
+}  // namespace nocbench::one_from_all

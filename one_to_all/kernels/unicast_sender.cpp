@@ -1,0 +1,39 @@
+#include "kernels/dataflow_api.h"
+#include "kernels/stateful_transfers.h"
+#include "kernels/unicast_transfers.h"
+#include "one_to_all/kernels/kernels.h"
+
+namespace nocbench::one_to_all {
+
+using namespace nocbench::dataflow;
+
+void unicast_sender() {
+    const std::uint32_t num_transactions = get_compile_time_arg_val(0);
+    const std::uint32_t call_size_bytes = get_compile_time_arg_val(1);
+    const std::uint32_t source_address = get_compile_time_arg_val(2);
+    const std::uint32_t destination_address = get_compile_time_arg_val(3);
+    const auto virtual_channel = static_cast<std::uint8_t>(get_compile_time_arg_val(4));
+    const bool stateful = get_compile_time_arg_val(5) != 0;
+    const std::uint32_t num_destinations = get_compile_time_arg_val(6);
+
+    {
+        DeviceZoneScopedN("RISCV0");
+        for (std::uint32_t receiver = 0; receiver < num_destinations; ++receiver) {
+            const auto [x, y] = unpacked_coordinates(get_arg_val<std::uint32_t>(receiver));
+            const std::uint64_t destination = get_noc_addr(x, y, destination_address);
+            if (stateful) {
+                write_statefully(source_address, destination, call_size_bytes, num_transactions, virtual_channel);
+            } else {
+                for (std::uint32_t i = 0; i < num_transactions; ++i) {
+                    noc_async_write(source_address, destination, call_size_bytes, noc_index(), virtual_channel);
+                }
+            }
+        }
+        noc_async_write_barrier();
+    }
+
+    DeviceTimestampedData("Number of transactions", num_transactions);
+    DeviceTimestampedData("Transaction size in bytes", std::uint64_t{call_size_bytes} * num_destinations);
+}
+
+}  // namespace nocbench::one_to_all

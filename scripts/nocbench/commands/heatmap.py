@@ -1,0 +1,137 @@
+"""``nocbench heatmap``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from nocbench.commands import options
+from nocbench.exit_status import ExitStatus
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from nocbench.heat_map import HeatMap
+
+_NUM_LINKS_SHOWN = 8
+
+
+@click.command(short_help="Draw one point on the floor plan: tiles and links.")
+@click.argument("test", required=False, metavar="[TEST]")
+@options.single_arch
+@options.board
+@options.single_assignments
+@options.settings
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    default=Path("heatmap.png"),
+    show_default=True,
+    metavar="FILE",
+    help="Write the picture to FILE, .png or .svg.",
+)
+@click.option(
+    "--detail",
+    "details",
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="Draw from what 'nocbench run --detail' wrote instead of running the point: from this file, or from the "
+    "point's file in this directory.",
+)
+@options.as_json
+def command(
+    test: str | None,
+    arch: str,
+    board: str,
+    assignments: tuple[str, ...],
+    settings: tuple[str, ...],
+    output: Path,
+    details: Path | None,
+    as_json: bool,
+) -> int:
+    """Draw one point on the physical floor plan.
+
+    Above: the bandwidth of each core's kernel, and the data delivered to each tile. Below: how busy each link of NoC 0
+    and NoC 1 was. TEST is a name, an id or a glob that only one test matches; -a gives each of its axes one value. The
+    busiest links are listed on standard output.
+
+    \b
+    Examples:
+      nocbench heatmap "One to One Packet Sizes" --arch blackhole -a num_transactions=16 -a call_size=16KiB -o hot.svg
+      nocbench heatmap --detail details/blackhole/one_to_one_packet_sizes/num_transactions_1_call_size_64.json
+    """  # noqa: D301 - click reads the \b as "do not wrap"
+    from nocbench.heat_map import heat_map_of
+    from nocbench.heat_map_drawing import write_heat_map
+    from nocbench.pictures import require_picture_name
+
+    require_picture_name(output)
+    document = _details(test, arch, board, assignments, settings, details)
+    heat_map = heat_map_of(document)
+    write_heat_map(heat_map, output)
+    click.echo(f"wrote {output}", err=True)
+    if as_json:
+        _print_json(heat_map, output)
+    else:
+        _print_summary(heat_map)
+    if not all(row["data_ok"] for row in document["rows"]):
+        click.echo("wrong data arrived", err=True)
+        return ExitStatus.NEGATIVE_VERDICT
+    return ExitStatus.FINE
+
+
+def _details(
+    test: str | None,
+    arch: str,
+    board: str,
+    assignments: tuple[str, ...],
+    settings: tuple[str, ...],
+    details: Path | None,
+) -> Mapping[str, Any]:
+    from nocbench import simulator
+    from nocbench.axes import parse_assignment, parse_axes
+    from nocbench.details import detail_path, details_of
+    from nocbench.heat_map import read_details
+    from nocbench.selection import select_one_point
+
+    if details is not None and not details.is_dir():
+        if test is not None or arch or board or assignments or settings:
+            raise click.UsageError(
+                f"--detail {details} names the point; TEST, --arch, --board, -a and --set choose one in a directory"
+            )
+        return read_details(details)
+    if test is None:
+        raise click.UsageError("expected a TEST, or the detail file of a point after --detail")
+    point = select_one_point(
+        test,
+        arch=arch,
+        board=board,
+        axes=parse_axes(assignments),
+        settings=[parse_assignment(setting) for setting in settings],
+    )
+    if details is not None:
+        return read_details(details / detail_path(point))
+    click.echo(f"running {point.describe()}", err=True)
+    return details_of(point, simulator.run_point(point))
+
+
+def _print_summary(heat_map: HeatMap) -> None:
+    from nocbench.heat_map_drawing import describe_link
+    from nocbench.tables import print_table
+
+    for line in heat_map.summaries:
+        click.echo(line)
+    links = heat_map.busiest_links()[:_NUM_LINKS_SHOWN]
+    print_table(
+        ["busiest links", "NoC", "utilisation"],
+        [[describe_link(link, heat_map), link.noc, f"{link.utilisation:.1%}"] for link in links],
+    )
+
+
+def _print_json(heat_map: HeatMap, output: Path) -> None:
+    import json
+    from dataclasses import asdict
+
+    click.echo(json.dumps({"picture": str(output), **asdict(heat_map)}, indent=2))

@@ -1,0 +1,106 @@
+"""``nocbench trace``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from nocbench.commands import options
+from nocbench.exit_status import ExitStatus
+
+_DEFAULT_MAX_EVENTS = 500_000
+
+
+@click.command(short_help="Write one point as a timeline for Perfetto.")
+@click.argument("test", metavar="TEST")
+@options.single_arch
+@options.board
+@options.single_assignments
+@options.settings
+@click.option(
+    "-o",
+    "--output",
+    default="trace.json",
+    show_default=True,
+    metavar="FILE",
+    help="Write the trace to FILE, .json or .json.gz; - is standard output.",
+)
+@click.option(
+    "--max-events",
+    type=click.IntRange(min=1),
+    default=_DEFAULT_MAX_EVENTS,
+    show_default=True,
+    metavar="N",
+    help="Leave out what begins after the first N events.",
+)
+def command(
+    test: str,
+    arch: str,
+    board: str,
+    assignments: tuple[str, ...],
+    settings: tuple[str, ...],
+    output: str,
+    max_events: int,
+) -> int:
+    """Write what happened at one point, and when, as a timeline that ui.perfetto.dev opens.
+
+    Each core is a process with the zones of its kernels, where their time went, and its transactions with all their
+    steps. One microsecond on the screen is one cycle. TEST is a name, an id or a glob that only one test matches; -a
+    gives each of its axes one value.
+
+    \b
+    Example:
+      nocbench trace "One to One Packet Sizes" --arch blackhole -a num_transactions=16 -a call_size=4KiB -o trace.json
+    """  # noqa: D301 - click reads the \b as "do not wrap"
+    from nocbench import simulator
+    from nocbench.axes import parse_assignment, parse_axes
+    from nocbench.errors import InputError
+    from nocbench.selection import select_one_point
+    from nocbench.trace_events import json_chunks, max_records_for, trace_events, write_trace
+
+    path = Path(output)
+    if output != "-" and not path.name.lower().endswith((".json", ".json.gz")):
+        raise InputError(f"{path}: the name of a trace ends in .json or .json.gz")
+    if output != "-" and not path.parent.is_dir():
+        raise InputError(f"{path}: there is no directory {path.parent}")
+    point = select_one_point(
+        test,
+        arch=arch,
+        board=board,
+        axes=parse_axes(assignments),
+        settings=[parse_assignment(setting) for setting in settings],
+    )
+    click.echo(f"running {point.describe()}", err=True)
+    trace = simulator.trace_point(point, max_records_for(max_events))
+    floor_plan = simulator.floor_plan(point.arch, point.board, point.settings)
+    events = trace_events(trace, floor_plan, max_events)
+    about = {
+        "time unit": "1 microsecond is 1 cycle",
+        "arch": point.arch,
+        "board": trace.rows[0]["board"],
+        "test": point.test,
+        **dict(point.parameters),
+        **dict(point.settings),
+    }
+    if output == "-":
+        for chunk in json_chunks(events, about):
+            click.echo(chunk, nl=False)
+    else:
+        write_trace(events, about, path)
+    where = "standard output" if output == "-" else output
+    click.echo(
+        f"wrote {len(events.events)} events to {where}, with {events.num_transactions} of "
+        f"{events.num_transactions_in_all} transactions; 1 microsecond is 1 cycle",
+        err=True,
+    )
+    if events.left_out_from is not None:
+        click.echo(
+            f"left out what begins after cycle {events.left_out_from:.0f}: more than {max_events} events; "
+            "--max-events allows more",
+            err=True,
+        )
+    if not all(row["data_ok"] for row in trace.rows):
+        click.echo("wrong data arrived", err=True)
+        return ExitStatus.NEGATIVE_VERDICT
+    return ExitStatus.FINE

@@ -1,0 +1,144 @@
+#include "tests/random_traffic.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace nocbench::test {
+
+NetworkParameters usual_parameters() {
+    NetworkParameters parameters;
+    parameters.hop_cycles = 9;
+    parameters.credit_return_cycles = 6;
+    parameters.private_flits_per_virtual_channel = 1;
+    parameters.shared_flits_per_input_port = 48;
+    parameters.shared_flits_per_virtual_channel_max = 15;
+    parameters.injection_cycles = 5;
+    parameters.injection_buffer_flits = 32;
+    parameters.read_ahead_flits = 12;
+    parameters.reservation_reply_cycles = 7;
+    parameters.reservation_backoff_cycles = 32;
+    parameters.reservation_backoff_doublings_max = 6;
+    parameters.block_cycles = 6;
+    return parameters;
+}
+
+NetworkParameters RandomPlans::parameters() {
+    NetworkParameters parameters;
+    parameters.hop_cycles = between(1, 12);
+    parameters.credit_return_cycles = between(1, 12);
+    parameters.injection_cycles = between(1, 9);
+    parameters.private_flits_per_virtual_channel = between(1, 4);
+    parameters.shared_flits_per_input_port = one_of({0, 1, 2, 5, 12, 48});
+    parameters.shared_flits_per_virtual_channel_max = between(0, std::min(15, parameters.shared_flits_per_input_port));
+    parameters.injection_buffer_flits = one_of({1, 2, 5, 16, 32});
+    parameters.read_ahead_flits = between(0, 15);
+    parameters.block_cycles = std::min({Cycle{8}, parameters.hop_cycles, parameters.credit_return_cycles});
+    parameters.reservation_reply_cycles = between(static_cast<int>(parameters.block_cycles), 12);
+    parameters.reservation_backoff_cycles = one_of<Cycle>({8, 16, 32, 50});
+    parameters.reservation_backoff_doublings_max = between(4, 8);
+    return parameters;
+}
+
+TrafficPlan RandomPlans::plan() {
+    TrafficPlan plan;
+    plan.columns = between(2, 5);
+    plan.rows = between(2, 5);
+    plan.noc = between(0, 1);
+    plan.parameters = parameters();
+    for (int index = 0; index < plan.columns * plan.rows; ++index) {
+        plan.source_ticks.push_back(one_of<Tick>({10'000, 10'205, 11'080, 15'000, 32'100}));
+        plan.sink_ticks.push_back(one_of<Tick>({10'000, 10'200, 12'500, 40'000}));
+    }
+    if (between(0, 2) == 0) {
+        plan.metered_nodes.push_back(node(plan));
+    }
+    if (between(0, 2) == 0) {
+        const Cycle begin = between(0, 500);
+        plan.blockings.push_back({node(plan), begin, begin + between(1, 1000)});
+    }
+    add_packets(plan);
+    return plan;
+}
+
+void RandomPlans::add_packets(TrafficPlan& plan) {
+    const int num_packets = between(1, 60);
+    const int longest = one_of({1, 4, 40, 300});
+    const int latest = one_of({0, 100, 3000});
+    const int num_destinations = one_of({1, 3, plan.columns * plan.rows});  // few: hot spots
+    for (int index = 0; index < num_packets; ++index) {
+        PlannedPacket packet;
+        packet.source = node(plan);
+        packet.destination = static_cast<NodeIndex>(between(0, num_destinations - 1));
+        packet.flits = static_cast<std::uint16_t>(between(1, longest));
+        packet.virtual_channel = static_cast<std::uint8_t>(one_of({0, 1, 1, 1, 2, 3}));
+        packet.is_static = between(0, 3) != 0;
+        packet.ready = between(0, latest);
+        packet.ticks_per_flit = one_of<Tick>({0, 0, 0, 14'350, 70'000});
+        packet.answer_flits = one_of({0, 1, between(1, longest)});
+        plan.packets.push_back(packet);
+    }
+}
+
+TrafficPlan RandomPlans::plan_with_multicasts() {
+    TrafficPlan plan = this->plan();
+    if (between(0, 2) == 0) {
+        plan.packets.clear();
+    }
+    add_multicasts(plan);
+    return plan;
+}
+
+void RandomPlans::add_multicasts(TrafficPlan& plan) {
+    const int num_trees = between(1, 5);
+    for (int index = 0; index < num_trees; ++index) {
+        plan.trees.push_back(tree(plan));
+    }
+    const int num_chains = between(1, 15);
+    const int longest = one_of({1, 4, 40, 300});
+    const int latest = one_of({0, 100, 3000});
+    for (int chain = 0; chain < num_chains; ++chain) {
+        const int length = one_of({1, 1, 2, 5});
+        PlannedPacket packet;
+        packet.tree = between(0, num_trees - 1);
+        packet.source = plan.trees[static_cast<std::size_t>(packet.tree)].source;
+        packet.virtual_channel = static_cast<std::uint8_t>(one_of({4, 4, 5}));
+        packet.ready = between(0, latest);
+        packet.ticks_per_flit = one_of<Tick>({0, 0, 0, 14'350});
+        packet.answer_flits = one_of({0, 1, 1});
+        for (int number = 1; number <= length; ++number) {
+            packet.flits = static_cast<std::uint16_t>(between(1, longest));
+            packet.linked = number < length;
+            plan.packets.push_back(packet);
+        }
+    }
+}
+
+PlannedTree RandomPlans::tree(const TrafficPlan& plan) {
+    const NodeIndex source = node(plan);
+    const ColumnSpan columns{between(0, plan.columns - 1), between(1, plan.columns)};
+    const int first_row = between(0, plan.rows - 1);
+    const int num_rows = between(1, plan.rows);
+    const bool includes_source = between(0, 1) == 0;
+    const bool has_gaps = between(0, 1) == 0;  // as where tiles are harvested
+    const int step = plan.noc == 0 ? 1 : plan.columns * plan.rows - 1;
+    std::vector<NodeIndex> receivers;
+    for (int row = 0; row < num_rows; ++row) {
+        for (int column = 0; column < columns.count; ++column) {
+            const int x = (columns.first + step * column) % plan.columns;
+            const int y = (first_row + step * row) % plan.rows;
+            const auto receiver = static_cast<NodeIndex>(y * plan.columns + x);
+            if ((receiver != source || includes_source) && (!has_gaps || between(0, 3) != 0)) {
+                receivers.push_back(receiver);
+            }
+        }
+    }
+    // At least one other node.
+    if (std::ranges::count(receivers, source) == std::ssize(receivers)) {
+        return tree(plan);
+    }
+    PlannedTree tree = plan_tree(plan, source, receivers, columns);
+    tree.grant_cycles = between(0, 6);
+    return tree;
+}
+
+}  // namespace nocbench::test

@@ -1,0 +1,48 @@
+// Traffic that nobody would plan: anything that a network takes, made up from a seed.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <random>
+
+#include "device_model/network.h"
+#include "tests/traffic.h"
+
+namespace nocbench::test {
+
+/// Latencies and buffers of the modeled routers, or close to them; no test depends on these very numbers.
+NetworkParameters usual_parameters();
+
+class RandomPlans {
+public:
+    explicit RandomPlans(std::uint32_t seed) : generator_(seed) {}
+
+    int between(int least, int most) {
+        return least + static_cast<int>(generator_() % static_cast<std::uint32_t>(most - least + 1));
+    }
+
+    template <class Value>
+    Value one_of(std::initializer_list<Value> values) {
+        return values.begin()[between(0, static_cast<int>(values.size()) - 1)];
+    }
+
+    NetworkParameters parameters();
+
+    /// A few dozen packets on a small torus.
+    TrafficPlan plan();
+
+    /// The same, with multicasts between them: alone and in chains of linked ones.
+    TrafficPlan plan_with_multicasts();
+
+    /// A tree from any node to any others within some rectangle, which can run over the edges of the grid.
+    PlannedTree tree(const TrafficPlan& plan);
+
+private:
+    NodeIndex node(const TrafficPlan& plan) { return static_cast<NodeIndex>(between(0, plan.columns * plan.rows - 1)); }
+    void add_packets(TrafficPlan& plan);
+    void add_multicasts(TrafficPlan& plan);
+
+    std::mt19937 generator_;
+};
+
+}  // namespace nocbench::test

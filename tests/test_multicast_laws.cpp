@@ -1,0 +1,104 @@
+// How long multicasts take. The laws were found on silicon, on both chips, and follow from the map of the chip: they
+// hold for any source and rectangle. Source: tt-metal data-movement tests, see docs/model.md.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "kernels/dataflow_api.h"
+#include "tests/machine.h"
+#include "tests/multicast_geometry.h"
+
+namespace nocbench {
+
+namespace {
+
+using namespace nocbench::dataflow;
+using test::Chip;
+using test::cycles;
+using test::kBuffer;
+using test::Machine;
+using test::multicast_address;
+using test::MulticastGeometry;
+using test::MulticastMap;
+
+constexpr double kToleranceCycles = 2;
+
+class MulticastLaws : public testing::TestWithParam<Chip> {
+protected:
+    [[nodiscard]] std::vector<MulticastGeometry> geometries() const {
+        return test::geometries(Machine(GetParam().board, GetParam().settings).device().grid());
+    }
+
+    [[nodiscard]] MulticastMap map(const MulticastGeometry& geometry) const {
+        return {Machine(GetParam().board, GetParam().settings).device().grid(), GetParam().noc, geometry, false};
+    }
+
+    [[nodiscard]] double issue_interval() const {
+        const Machine machine(GetParam().board, GetParam().settings);
+        return static_cast<double>(machine.architecture().risc.write_call_ticks) / kTicksPerCycle;
+    }
+
+    /// Cycles from packet to packet of many multicasts of `data_flits` each, the source left out.
+    [[nodiscard]] double interval(const MulticastGeometry& geometry, std::uint32_t data_flits, bool linked) const {
+        Machine machine(GetParam().board, GetParam().settings);
+        const std::uint32_t num_receivers = map(geometry).num_receivers();
+        const std::uint32_t size = data_flits * machine.flit_bytes();
+        const auto multicasts = [&](const char* zone, std::uint32_t count) {
+            const std::uint64_t there = multicast_address(machine, geometry.rectangle, kBuffer);
+            DeviceZoneScopedN(zone);
+            for (std::uint32_t number = 1; number <= count; ++number) {
+                noc_async_write_multicast(kBuffer, there, size, num_receivers, linked && number < count);
+            }
+            noc_async_write_barrier();
+        };
+        constexpr std::uint32_t kFew = 16;
+        constexpr std::uint32_t kMany = 64;
+        machine.add_kernel({geometry.source, 0, GetParam().noc}, [&] {
+            multicasts("first calls", kFew);
+            multicasts("few", kFew);
+            multicasts("many", kMany);
+        });
+        machine.run();
+        const KernelResult result = machine.result();
+        return (cycles(result.zone("many")) - cycles(result.zone("few"))) / (kMany - kFew);
+    }
+};
+
+INSTANTIATE_TEST_SUITE_P(Chips, MulticastLaws, testing::ValuesIn(test::chips()),
+                         [](const auto& chip) { return chip.param.name; });
+
+/// Each packet reserves the whole tree, waits for the answer, and then goes; nothing overlaps. To a tile next door that
+/// takes less than the call that issues it.
+TEST_P(MulticastLaws, SmallUnlinkedPacketsTakeSixteenCyclesPerHopOfTheirTree) {
+    for (const MulticastGeometry& geometry : geometries()) {
+        const int depth = map(geometry).depth();
+        for (const std::uint32_t data_flits : {1U, 3U, 8U}) {
+            const double reserved = 16 * depth + static_cast<double>(data_flits) + (depth % 2 == 0 ? 6 : 4);
+            EXPECT_NEAR(interval(geometry, data_flits, false), std::max(issue_interval(), reserved), kToleranceCycles)
+                << testing::PrintToString(geometry) << ", depth " << depth << ", " << data_flits << " flits";
+        }
+    }
+}
+
+/// Linked packets come as they are issued, as their acknowledgements are ejected at the source, or as the busiest link
+/// carries both.
+TEST_P(MulticastLaws, LinkedPacketsAreLimitedByIssueOrAcknowledgementsOrALink) {
+    for (const MulticastGeometry& geometry : geometries()) {
+        const MulticastMap on_map = map(geometry);
+        const int shared = on_map.acknowledgements_on_busiest_shared_link();
+        for (const std::uint32_t data_flits : {1U, 8U, 24U, 40U}) {
+            const double law = std::max({issue_interval(), static_cast<double>(on_map.num_receivers()),
+                                         static_cast<double>(data_flits) + 1 + shared});
+            EXPECT_NEAR(interval(geometry, data_flits, true), law, kToleranceCycles)
+                << testing::PrintToString(geometry) << ", " << on_map.num_receivers() << " receivers, " << shared
+                << " acknowledgements on a link, " << data_flits << " flits";
+        }
+    }
+}
+
+}  // namespace
+
+}  // namespace nocbench
