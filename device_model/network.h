@@ -156,7 +156,16 @@ private:
     static constexpr int kQueueSize = 32;                        // packet ids in one input virtual channel
     static constexpr int kWakeBlocks = 64;  // blocks ahead that a wake-up can be noted for without a heap
     static constexpr std::uint8_t kDynamic = 0x80;
-    static constexpr int kTurnsGivenMax = 8;
+    static constexpr int kTurnsGivenMax = 2;  // by a multicast, one after the other
+
+    /// Slots of virtual channels that responses use.
+    static constexpr SlotMask response_slots() {
+        SlotMask slots = 0;
+        for (int slot = 0; slot < kNumSlots; ++slot) {
+            slots |= slot % kNumSoftwareVirtualChannels >= kFirstResponseVirtualChannel ? network_detail::bit(slot) : 0;
+        }
+        return slots;
+    }
 
     /// What a link brings in one block of cycles: a byte per cycle, 0 or the virtual channel + 1.
     using LinkBlock = std::uint64_t;

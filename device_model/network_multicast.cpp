@@ -190,11 +190,14 @@ void Network<kPorts, kVirtualChannels>::send_multicast_flits(NodeIndex index, No
         if ((ports & used_outputs) != 0 || tile_is_busy || !multicast_has_space(index, node, slot, ports)) {
             continue;
         }
+        const Packet& packet = packets_[front_packet(index, slot)];
+        const bool is_reservation = packet.reserves_path && node.slots[at(slot)].flits_left == packet.flits;
         bool has_turn = true;
-        for (int port = 0; port < kPorts; ++port) {
+        for (int port = 0; port < kPorts && !is_reservation; ++port) {
             const SlotMask candidates = unicast_candidates(node, port, now.cycle);
             const SlotMask others = (ports >> port & 1U) != 0 ? candidates : candidates & input_port;
-            has_turn = has_turn && next_round_robin(others | bit(slot), node.last_sent[at(port)]) == slot;
+            has_turn = has_turn && (others & response_slots()) == 0 &&
+                       next_round_robin(others | bit(slot), node.last_sent[at(port)]) == slot;
         }
         if (!has_turn && node.turns_given[at(slot)] < kTurnsGivenMax) {
             ++node.turns_given[at(slot)];

@@ -127,6 +127,7 @@ class TestList:
             ],
             "theoretical_bytes_per_cycle": 64.0,
             "headings": ["One to One Packet Sizes"],
+            "board": "",
         }
 
     def test_an_unknown_architecture(self, run_here: CommandLine) -> None:
@@ -153,6 +154,16 @@ class TestRun:
             *("blackhole", "One", "to", "One", "Packet", "Sizes", "Sender", "router.flit_bytes=1"),
             *("1", "64", "B", "300.5", "0.21", "21", "%", "round_trip"),
         ]
+
+    def test_tests_can_be_left_out(self, run_here: CommandLine) -> None:
+        completed = run_here("run", "-j0", "--tier", "quick", "--exclude", "dram_unary", "--exclude", "4")
+        assert completed.status == 0
+        assert "One from One" in completed.out
+        assert "DRAM" not in completed.out
+        assert "One to One" not in completed.out
+        completed = run_here("run", "-j0", "--exclude", "one_to_two")
+        assert completed.status == 2
+        assert "no test is called 'one_to_two'; did you mean 'one_to_one'" in completed.err
 
     def test_many_points_are_summed_up(self, run_here: CommandLine) -> None:
         completed = run_here("run", "-j0")
@@ -371,10 +382,19 @@ class TestPlot:
         page = (tmp_path / "plots" / "wormhole_b0" / "README.md").read_text()
         assert "Wrong data arrived in 25 of these 25 points." in page
 
+    def test_several_files_make_one_page(self, run_here: CommandLine, tmp_path: Path) -> None:
+        for test in ("4", "5"):
+            run_here("run", test, "--arch", "blackhole", "-j0", "--tier", "quick", "-o", tmp_path / f"{test}.csv")
+        completed = run_here("plot", tmp_path / "4.csv", tmp_path / "5.csv", "-j0", "-o", tmp_path / "plots")
+        assert completed.status == 0
+        page = (tmp_path / "plots" / "blackhole" / "README.md").read_text()
+        assert "## One to One Packet Sizes" in page
+        assert "## One from One Packet Sizes" in page
+
     def test_without_results_everything_runs(self, run_here: CommandLine, tmp_path: Path) -> None:
         completed = run_here("plot", "-j0", "-o", tmp_path)
         assert completed.status == 0
-        assert "no results given: running all 96 points in this process\n" in completed.err
+        assert "no results given: running 96 points in this process\n" in completed.err
         assert len(list(tmp_path.rglob("*.svg"))) == 8
 
     @pytest.mark.parametrize(
@@ -469,7 +489,7 @@ class TestAccuracy:
     def test_without_results_everything_runs(self, run_here: CommandLine) -> None:
         completed = run_here("accuracy", "-j0")
         assert completed.status == 3  # the stand-in's sweeps are shorter than the published ones
-        assert "no results given: running all 96 points in this process\n" in completed.err
+        assert "no results given: running 96 points in this process\n" in completed.err
 
     @pytest.mark.parametrize(
         ("arguments", "message"),

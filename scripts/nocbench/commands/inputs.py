@@ -33,12 +33,14 @@ def read_or_measure(results_files: Sequence[Path], jobs: int | None) -> pandas.D
 
         return pandas.concat([read_results(file) for file in results_files], ignore_index=True)
 
+    from nocbench import simulator
     from nocbench.engines import make_engine
     from nocbench.execution import run_points
     from nocbench.progress import ProgressReport
     from nocbench.selection import select_points
 
-    points = select_points([], exclude=LONG_PRIMITIVES)
+    primitives = {test.primitive for arch in simulator.architecture_names() for test in simulator.list_tests(arch)}
+    points = select_points([], exclude=[primitive for primitive in LONG_PRIMITIVES if primitive in primitives])
     engine = make_engine(jobs, len(points))
     announcement = f"no results given: running {len(points)} points in {engine.description}"
     with ProgressReport(announcement, "points", len(points)) as progress:

@@ -24,10 +24,13 @@ from nocbench.exit_status import ExitStatus
 )
 @options.reference
 @options.jobs
-def command(results_files: tuple[Path, ...], directory: Path, reference_files: tuple[Path, ...], jobs: int | None) -> int:
+def command(
+    results_files: tuple[Path, ...], directory: Path, reference_files: tuple[Path, ...], jobs: int | None
+) -> int:
     """Make the Markdown pages and pictures, one page for each architecture, from RESULTS.
 
-    Without RESULTS, all tests run first, except those in which every core talks to every other. The same results give the same bytes.
+    Without RESULTS, all tests run first, except those in which every core talks to every other. The same results give
+    the same bytes.
 
     \b
     Example:
