@@ -111,7 +111,7 @@ Cycle DeviceState::own_acknowledgement_delay(const TransactionTimes& times) cons
     return std::clamp<Cycle>(delay, 0, times.num_receivers);
 }
 
-Tick DeviceState::reservation_share(const TransactionTimes& times, Tick ticks) const {
+Tick DeviceState::reservation_share(const TransactionTimes& times, Tick ticks) {
     const Cycle reservation = times.path_reserved - times.path_requested;
     return times.path_reserved == 0 ? 0 : ticks * reservation / (reservation + times.data_flits + 1);
 }

@@ -79,7 +79,7 @@ struct DeviceState {
     [[nodiscard]] Cycle unhindered_request_head(const TransactionTimes& times) const;
 
     /// The part of `ticks`, waited behind a multicast, in which it waited for its tree and not for its data.
-    [[nodiscard]] Tick reservation_share(const TransactionTimes& times, Tick ticks) const;
+    [[nodiscard]] static Tick reservation_share(const TransactionTimes& times, Tick ticks);
 
     /// By how much acknowledgements of a multicast, on links that it uses itself, delayed it.
     [[nodiscard]] Cycle own_acknowledgement_delay(const TransactionTimes& times) const;

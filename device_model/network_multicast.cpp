@@ -265,7 +265,7 @@ void Network<kPorts, kVirtualChannels>::handle_signals(NodeIndex index, Node& no
     while (!signals.empty() && signals.front().cycle <= now.cycle) {
         const Signal signal = signals.front();
         signals.erase(signals.begin());
-        PathReservation& reservation = cold_[index].reservations[signal.slot];
+        const PathReservation& reservation = cold_[index].reservations[signal.slot];
         switch (signal.kind) {
             case SignalKind::release:
                 release_path(index, node, signal.slot, now.cycle);

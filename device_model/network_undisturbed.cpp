@@ -38,14 +38,11 @@ bool Network<kPorts, kVirtualChannels>::has_space_for(LinkBlock arriving, std::s
     const int limit = parameters_.private_flits_per_virtual_channel + parameters_.shared_flits_per_virtual_channel_max;
     constexpr int kByteMax = 0x7f;
     const auto in_all_bytes = [](int value) { return static_cast<LinkBlock>(value) * kLowBits; };
-    for (const Outgoing& link : links) {
+    return std::ranges::all_of(links, [&](const Outgoing& link) {
         // In each byte the flits downstream at the end of that cycle: products with kLowBits are sums up to each byte.
         const LinkBlock level = in_all_bytes(link.used) + arriving * kLowBits - link.credits * kLowBits;
-        if (((level + in_all_bytes(kByteMax - limit)) & (in_all_bytes(kByteMax + 1)) & block_mask_) != 0) {
-            return false;
-        }
-    }
-    return true;
+        return ((level + in_all_bytes(kByteMax - limit)) & in_all_bytes(kByteMax + 1) & block_mask_) == 0;
+    });
 }
 
 template <int kPorts, int kVirtualChannels>
@@ -111,7 +108,11 @@ bool Network<kPorts, kVirtualChannels>::step_single_packet(NodeIndex index, Node
             node.pool_used[at(port)] + cycles >= parameters_.shared_flits_per_input_port) {
             return false;
         }
-        outgoing[at(num_outgoing++)] = {port, channel, node.used[at(port)][at(channel)], present};
+        Outgoing& link = outgoing[at(num_outgoing++)];
+        link.port = port;
+        link.channel = channel;
+        link.used = node.used[at(port)][at(channel)];
+        link.credits = present;
     }
     const bool ejects = (ports & 1U) != 0;
     Tick sink_ticks = 0;
@@ -160,7 +161,7 @@ bool Network<kPorts, kVirtualChannels>::step_single_packet(NodeIndex index, Node
     slot.flits = static_cast<std::uint16_t>(flits);
     node.nonempty = flits > 0 ? with_flits : 0;
     for (int number = 0; number < num_outgoing; ++number) {
-        const auto [port, channel, used, credits] = outgoing[at(number)];
+        const auto& [port, channel, used, credits] = outgoing[at(number)];
         std::uint8_t& used_before = node.used[at(port)][at(channel)];
         const auto in_pool = [&](int level) {
             return std::max(0, level - parameters_.private_flits_per_virtual_channel);
@@ -180,7 +181,7 @@ bool Network<kPorts, kVirtualChannels>::step_single_packet(NodeIndex index, Node
     const int num_sent = count_ones(sent);
     slot.flits_left = static_cast<std::uint16_t>(slot.flits_left - num_sent);
     for (int number = 0; number < num_outgoing; ++number) {
-        const auto [port, channel, used, credits] = outgoing[at(number)];
+        const auto& [port, channel, used, credits] = outgoing[at(number)];
         const Topology::Link& link = topology_.link(index, port);
         node.last_sent[at(port)] = static_cast<std::uint8_t>(slot_index);
         put_on_link(nodes_[link.neighbour].arriving_flits[link.neighbour_port],

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <string_view>
 #include <utility>
 
 #include "device_model/error.h"
@@ -108,11 +109,25 @@ TranslatedCoordinate coordinates(std::uint64_t noc_address, unsigned bit) {
             static_cast<int>(noc_address >> (bit + kCoordinateBits) & kCoordinateMask)};
 }
 
+/// What there is for the address of a multicast instead of a unicast call.
+std::string_view instead_of_unicast(std::string_view call) {
+    if (call.starts_with("noc_async_read")) {
+        return "reads have one source";
+    }
+    if (call == "noc_semaphore_inc") {
+        return "noc_semaphore_inc_multicast takes it";
+    }
+    if (call == "noc_semaphore_set_remote") {
+        return "noc_semaphore_set_multicast takes it";
+    }
+    return "noc_async_write_multicast takes it, and nothing posts multicasts, since the hardware does not do that "
+           "safely";
+}
+
 Target decode(const Caller& caller, std::uint64_t noc_address) {
     if (noc_address >> kFirstCornerBit != 0) {
-        caller.fail(
-            "expected the address of one tile, found that of a multicast; noc_async_write_multicast takes it, and "
-            "nothing posts multicasts, since the hardware does not do that safely");
+        caller.fail(fmt::format("expected the address of one tile, found that of a multicast; {}",
+                                instead_of_unicast(caller.call)));
     }
     const auto [x, y] = coordinates(noc_address, kAddressBits);
     const Grid& grid = caller.state.grid;
@@ -177,15 +192,17 @@ Target decode_multicast(const Caller& caller, std::uint64_t noc_address, int noc
         caller.fail(fmt::format("{}: expected a tile other than the source to send to, found none", named));
     }
     if (includes_source && !std::ranges::binary_search(receivers, own_node)) {
-        caller.fail(fmt::format(
-            "{}: expected the source in it, found it outside; noc_async_write_multicast is for that", named));
+        const std::string_view call(caller.call);
+        caller.fail(fmt::format("{}: expected the source in it, found it outside; {} is for that", named,
+                                call.substr(0, call.find("_loopback_src"))));
     }
     if (num_dests != receivers.size()) {
-        caller.fail(
-            fmt::format("num_dests: expected the {} receivers of {}{}, found {}; noc_async_write_barrier counts on it "
-                        "and would {}",
-                        receivers.size(), named, includes_source ? "" : ", its source not counted", num_dests,
-                        num_dests > receivers.size() ? "never end" : "end too early"));
+        caller.fail(fmt::format("num_dests: expected the {} receivers of {}{}, found {}; {} counts on it and would {}",
+                                receivers.size(), named, includes_source ? "" : ", its source not counted", num_dests,
+                                std::string_view(caller.call) == "noc_semaphore_inc_multicast"
+                                    ? "noc_async_atomic_barrier"
+                                    : "noc_async_write_barrier",
+                                num_dests > receivers.size() ? "never end" : "end too early"));
     }
     return target;
 }
@@ -231,13 +248,14 @@ void keep_chain(const Caller& caller, const Command& command, const Target& targ
     const Risc::Identity& identity = caller.risc.identity();
     const NetworkInterfaces::OpenChain& chain = interfaces.open_chain(identity.node);
     if (chain.tree != kNoTree && (target.tree != chain.tree || command.vc != chain.software_virtual_channel)) {
-        caller.fail(fmt::format(
-            "a chain of linked multicasts is open on NoC {}: expected its next call, to the same rectangle on virtual "
-            "channel {}, found {}",
-            command.noc, chain.software_virtual_channel,
-            target.tree == kNoTree      ? "no multicast"
-            : target.tree != chain.tree ? "another rectangle"
-                                        : fmt::format("virtual channel {}", command.vc)));
+        caller.fail(
+            fmt::format("a chain of linked multicasts is open on NoC {}: expected its next call, to the same tiles on "
+                        "virtual channel "
+                        "{}, found {}",
+                        command.noc, chain.software_virtual_channel,
+                        target.tree == kNoTree      ? "no multicast"
+                        : target.tree != chain.tree ? "other tiles"
+                                                    : fmt::format("virtual channel {}", command.vc)));
     }
     if (target.tree != kNoTree) {
         interfaces.set_open_chain(identity.node,
@@ -421,14 +439,19 @@ KernelContext::CommandState set_state(const Caller& caller, std::uint64_t noc_ad
     return {noc_address, size, vc, posted};
 }
 
-/// The tile of the state, at the address that a call brings.
-Target target_of_state(const Caller& caller, const std::optional<KernelContext::CommandState>& state,
-                       std::uint32_t address, const char* set_state_call) {
+const KernelContext::CommandState& require_state(const Caller& caller,
+                                                 const std::optional<KernelContext::CommandState>& state,
+                                                 const char* set_state_call) {
     if (!state.has_value()) {
         caller.fail(fmt::format("expected {} before it, with no other such call since, found none", set_state_call));
     }
+    return *state;
+}
+
+/// The tile of the state, at the address that a call brings.
+Target target_of_state(const Caller& caller, const KernelContext::CommandState& state, std::uint32_t address) {
     constexpr std::uint64_t kLowBits = ~std::uint32_t{0};
-    return decode(caller, (state->noc_address & ~kLowBits) | address);
+    return decode(caller, (state.noc_address & ~kLowBits) | address);
 }
 
 void increment_semaphore(const Caller& caller, const Target& target, const Command& command) {
@@ -772,11 +795,12 @@ void noc_async_read_one_packet_with_state(std::uint32_t source_address, std::uin
                                           std::uint8_t noc) {
     const Caller caller("noc_async_read_one_packet_with_state");
     const int number = caller.noc(noc);
-    const auto& state = caller.context.read_state[static_cast<std::size_t>(number)];
-    const Target target = target_of_state(caller, state, source_address, "noc_async_read_one_packet_set_state");
-    check_transfer(caller, target, destination_l1, state->bytes, true);
-    issue(caller, {TransactionKind::read, kReadBuffer, state->virtual_channel, number, false, 0, true}, target,
-          destination_l1, state->bytes, caller.cost().stateful_read_call_ticks);
+    const KernelContext::CommandState& state = require_state(
+        caller, caller.context.read_state[static_cast<std::size_t>(number)], "noc_async_read_one_packet_set_state");
+    const Target target = target_of_state(caller, state, source_address);
+    check_transfer(caller, target, destination_l1, state.bytes, true);
+    issue(caller, {TransactionKind::read, kReadBuffer, state.virtual_channel, number, false, 0, true}, target,
+          destination_l1, state.bytes, caller.cost().stateful_read_call_ticks);
     ++caller.context.issued[static_cast<std::size_t>(number)].reads;
 }
 
@@ -794,15 +818,16 @@ void noc_async_write_one_packet_with_state(std::uint32_t source_l1, std::uint32_
                                            std::uint8_t noc) {
     const Caller caller("noc_async_write_one_packet_with_state");
     const int number = caller.noc(noc);
-    const auto& state = caller.context.write_state[static_cast<std::size_t>(number)];
-    const Target target = target_of_state(caller, state, destination_address, "noc_async_write_one_packet_set_state");
-    if (state->posted != posted) {
+    const KernelContext::CommandState& state = require_state(
+        caller, caller.context.write_state[static_cast<std::size_t>(number)], "noc_async_write_one_packet_set_state");
+    const Target target = target_of_state(caller, state, destination_address);
+    if (state.posted != posted) {
         caller.fail(fmt::format("expected {} writes, as they were set up, found {} ones",
-                                state->posted ? "posted" : "non-posted", posted ? "posted" : "non-posted"));
+                                state.posted ? "posted" : "non-posted", posted ? "posted" : "non-posted"));
     }
-    check_transfer(caller, target, source_l1, state->bytes, false);
-    const Command command{TransactionKind::write, kWriteBuffer, state->virtual_channel, number, posted, 0, true};
-    issue(caller, command, target, source_l1, state->bytes, caller.cost().stateful_write_call_ticks);
+    check_transfer(caller, target, source_l1, state.bytes, false);
+    const Command command{TransactionKind::write, kWriteBuffer, state.virtual_channel, number, posted, 0, true};
+    issue(caller, command, target, source_l1, state.bytes, caller.cost().stateful_write_call_ticks);
     count_write(caller, command, target);
 }
 

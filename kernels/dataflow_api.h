@@ -90,7 +90,7 @@ template <bool posted = false>
 void noc_async_write_one_packet(std::uint32_t source_l1, std::uint64_t destination, std::uint32_t size,
                                 std::uint8_t noc = kNocOfKernel, std::uint8_t vc = NOC_UNICAST_WRITE_VC);
 /// Sets up writes of `size` bytes, at most a packet, to the tile of `destination`. Each write then names the address
-/// there only, and takes less time. Any other write of this kernel on the same NoC, a multicast too, ends that.
+/// there only, and takes less time. Any other write of data by this kernel on the same NoC, a multicast too, ends that.
 template <bool posted = false>
 void noc_async_write_one_packet_set_state(std::uint64_t destination, std::uint32_t size,
                                           std::uint8_t noc = kNocOfKernel, std::uint8_t vc = NOC_UNICAST_WRITE_VC);

@@ -6,9 +6,11 @@
 #include <array>
 #include <map>
 #include <random>
+#include <tuple>
 #include <utility>
 
 #include "kernels/dataflow_api.h"
+#include "tests/multicast_geometry.h"
 
 namespace nocbench::test {
 
@@ -113,6 +115,7 @@ private:
             Action::read,         Action::read,         Action::read,          Action::read_one_packet,
             Action::write,        Action::write,        Action::write,         Action::write_one_packet,
             Action::posted_write, Action::posted_write, Action::dram_read,     Action::dram_write,
+            Action::multicast,    Action::multicast,    Action::multicast_chain, Action::increment_multicast,
             Action::increment,    Action::read_barrier, Action::write_barrier, Action::atomic_barrier,
             Action::full_barrier, Action::flush,        Action::posted_flush,  Action::load,
             Action::store,        Action::argument,     Action::zone,          Action::zone};
@@ -126,6 +129,8 @@ private:
                     zone.steps = write_steps(place, number(0, 6), depth + 1);
                 }
                 steps.push_back(std::move(zone));
+            } else if (action == Action::multicast_chain) {
+                steps.push_back(write_chain(place));
             } else {
                 steps.push_back(write_step(place, action));
             }
@@ -177,10 +182,95 @@ private:
             case Action::increment:
                 ++increments_[step.core];
                 break;
+            case Action::multicast:
+                choose_rectangle(place, step);
+                write_multicast(place, step);
+                break;
+            case Action::increment_multicast:
+                choose_rectangle(place, step);
+                step.includes_source = false;
+                step.num_receivers = static_cast<std::uint32_t>(receivers(place, step).size());
+                for (const PhysicalCoordinate receiver : receivers(place, step)) {
+                    if (const auto core = machine_.device().grid().logical(receiver)) {
+                        ++increments_[*core];
+                    }
+                }
+                break;
             default:
                 break;
         }
         return step;
+    }
+
+    /// Linked multicasts to one rectangle.
+    Step write_chain(const Place& place) {
+        Step chain;
+        chain.action = Action::multicast_chain;
+        chain.virtual_channel = static_cast<std::uint8_t>(number(4, 5));
+        choose_rectangle(place, chain);
+        const std::uint32_t length = number(2, 5);
+        for (std::uint32_t index = 1; index <= length; ++index) {
+            Step step = chain;
+            step.action = Action::multicast;
+            step.linked = index < length;
+            step.size = number(1, number(0, 3) == 0 ? 20'000 : 600);
+            write_multicast(place, step);
+            chain.steps.push_back(step);
+        }
+        return chain;
+    }
+
+    /// Any rectangle with at least one tile besides the source; now and then one that runs over an edge of the grid.
+    void choose_rectangle(const Place& place, Step& step) {
+        const Grid& grid = machine_.device().grid();
+        const auto right = static_cast<std::uint32_t>(grid.compute_columns()) - 1;
+        const auto bottom = static_cast<std::uint32_t>(grid.compute_rows()) - 1;
+        step.virtual_channel = static_cast<std::uint8_t>(number(4, 5));
+        do {
+            int left_x = static_cast<int>(number(0, right));
+            int right_x = static_cast<int>(number(0, right));
+            int top_y = static_cast<int>(number(0, bottom));
+            int bottom_y = static_cast<int>(number(0, bottom));
+            if (number(0, 5) != 0) {
+                std::tie(left_x, right_x) = std::minmax({left_x, right_x});
+                std::tie(top_y, bottom_y) = std::minmax({top_y, bottom_y});
+            }
+            step.rectangle = {{left_x, top_y}, {right_x, bottom_y}};
+            step.includes_source = false;
+        } while (receivers(place, step).empty());
+        step.includes_source = tensix_tiles_of(grid, step.rectangle).size() != receivers(place, step).size() &&
+                               number(0, 1) == 0;
+    }
+
+    std::vector<PhysicalCoordinate> receivers(const Place& place, const Step& step) const {
+        const Grid& grid = machine_.device().grid();
+        std::vector<PhysicalCoordinate> tiles = tensix_tiles_of(grid, step.rectangle);
+        if (!step.includes_source) {
+            std::erase(tiles, grid.physical(place.core));
+        }
+        return tiles;
+    }
+
+    void write_multicast(const Place& place, Step& step) {
+        const Grid& grid = machine_.device().grid();
+        std::vector<LogicalCoordinate> cores;
+        std::uint32_t address = kDestinationAddress;
+        for (const PhysicalCoordinate receiver : receivers(place, step)) {
+            ++step.num_receivers;
+            if (const auto core = grid.logical(receiver)) {
+                cores.push_back(*core);
+                address = std::max(address, next_in_l1_.try_emplace(*core, kDestinationAddress).first->second);
+            }
+        }
+        step.size = std::min(step.size, kDestinationEnd - address);
+        step.own_address = kSourceAddress + number(0, (kSourceBytes - step.size) / kStride) * kStride;
+        step.other_address = address;
+        const std::vector<std::byte>& source = sources_[place.core];
+        const auto begin = source.begin() + (step.own_address - kSourceAddress);
+        for (const LogicalCoordinate core : cores) {
+            next_in_l1_[core] = address + round_up(step.size);
+            expectations.push_back({false, core, 0, address, {begin, begin + step.size}});
+        }
     }
 
     LogicalCoordinate one_of_cores() { return cores_[number(0, static_cast<std::uint32_t>(cores_.size()) - 1)]; }
@@ -269,6 +359,16 @@ void RandomProgram::execute(const Step& step) const {
         case Action::increment:
             noc_semaphore_inc(there(get_semaphore(semaphore_)), 1, kNocOfKernel, vc);
             break;
+        case Action::multicast:
+            multicast(step);
+            break;
+        case Action::multicast_chain:
+            execute(step.steps);
+            break;
+        case Action::increment_multicast:
+            noc_semaphore_inc_multicast(multicast_address(machine_, step.rectangle, get_semaphore(semaphore_)), 1,
+                                        step.num_receivers, kNocOfKernel, vc);
+            break;
         case Action::read_barrier:
             noc_async_read_barrier();
             break;
@@ -309,6 +409,17 @@ void RandomProgram::execute(const Step& step) const {
             execute(step.steps);
             break;
         }
+    }
+}
+
+void RandomProgram::multicast(const Step& step) const {
+    const std::uint64_t there = multicast_address(machine_, step.rectangle, step.other_address);
+    if (step.includes_source) {
+        noc_async_write_multicast_loopback_src(step.own_address, there, step.size, step.num_receivers, step.linked,
+                                               kNocOfKernel, step.virtual_channel);
+    } else {
+        noc_async_write_multicast(step.own_address, there, step.size, step.num_receivers, step.linked, kNocOfKernel,
+                                  step.virtual_channel);
     }
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/rectangle.h"
 #include "tests/machine.h"
 
 namespace nocbench::test {
@@ -32,6 +33,9 @@ public:
         dram_write,
         many_reads,
         increment,
+        multicast,
+        multicast_chain,
+        increment_multicast,
         read_barrier,
         write_barrier,
         atomic_barrier,
@@ -54,7 +58,11 @@ public:
         std::uint32_t other_address = 0;
         std::uint32_t size = 0;
         std::uint8_t virtual_channel = 0;
-        std::vector<Step> steps;  // of a zone
+        LogicalRectangle rectangle;  // of a multicast
+        bool includes_source = false;
+        bool linked = false;
+        std::uint32_t num_receivers = 0;
+        std::vector<Step> steps;  // of a zone or a chain
     };
 
     struct Script {
@@ -76,6 +84,7 @@ private:
     void execute(const Script& script) const;
     void execute(const std::vector<Step>& steps) const;
     void execute(const Step& step) const;
+    void multicast(const Step& step) const;
 
     Machine machine_;
     std::vector<Script> scripts_;

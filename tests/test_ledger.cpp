@@ -9,6 +9,7 @@
 #include "device_model/ledger.h"
 #include "kernels/dataflow_api.h"
 #include "tests/machine.h"
+#include "tests/multicast_geometry.h"
 #include "tests/random_program.h"
 
 namespace nocbench {
@@ -202,6 +203,127 @@ TEST_P(Bookings, WaitsBehindAnotherVirtualChannel) {
             DeviceZoneScopedN("increments");
             for (int count = 0; count < 3; ++count) {
                 noc_semaphore_inc(there(kBuffer), 1, kNocOfKernel, 1);
+            }
+        }
+        noc_async_full_barrier();
+    });
+    expect_everything_booked(machine);
+}
+
+// Multicasts.
+
+/// From core (2, 1) to a square with it at its first corner.
+struct MulticastCalls {
+    int width = 2;
+    std::uint32_t data_flits = 1;
+    bool linked = false;
+    bool includes_source = false;
+    std::uint32_t count = 64;
+};
+
+Cause limiter_of_multicasts(const std::string& board, const MulticastCalls& calls) {
+    Machine machine(board);
+    const LogicalCoordinate first{2, 1};
+    const LogicalRectangle rectangle{first, {first.x + calls.width - 1, first.y + calls.width - 1}};
+    const auto receivers = static_cast<std::uint32_t>(calls.width * calls.width) - (calls.includes_source ? 0 : 1);
+    machine.add_kernel({first, 0, 0}, [&] {
+        const std::uint64_t there = test::multicast_address(machine, rectangle, kBuffer);
+        const std::uint32_t size = calls.data_flits * machine.flit_bytes();
+        DeviceZoneScopedN("multicasts");
+        for (std::uint32_t number = 1; number <= calls.count; ++number) {
+            const bool linked = calls.linked && number < calls.count;
+            if (calls.includes_source) {
+                noc_async_write_multicast_loopback_src(kBuffer, there, size, receivers, linked);
+            } else {
+                noc_async_write_multicast(kBuffer, there, size, receivers, linked);
+            }
+        }
+        noc_async_write_barrier();
+    });
+    machine.run();
+    expect_everything_booked(machine);
+    return machine.result().zone("multicasts").ledger.limiter();
+}
+
+TEST_P(Bookings, EveryTickOfMulticastsIsBooked) {
+    for (const int width : {2, 5, 6}) {
+        for (const std::uint32_t data_flits : {1U, 20U, 256U, 600U}) {
+            for (const bool linked : {false, true}) {
+                for (const bool includes_source : {false, true}) {
+                    for (const std::uint32_t count : {1U, 2U, 30U}) {
+                        SCOPED_TRACE(testing::Message()
+                                     << width << ' ' << data_flits << ' ' << linked << includes_source << ' ' << count);
+                        limiter_of_multicasts(GetParam(), {width, data_flits, linked, includes_source, count});
+                    }
+                }
+            }
+        }
+    }
+}
+
+TEST_P(Bookings, SmallUnlinkedMulticastsAreLimitedByReservations) {
+    for (const int width : {3, 5, 6}) {
+        EXPECT_EQ(limiter_of_multicasts(GetParam(), {.width = width}), Cause::reservation) << width;
+    }
+}
+
+TEST_P(Bookings, SmallLinkedMulticastsToManyAreLimitedByAcknowledgements) {
+    EXPECT_EQ(limiter_of_multicasts(GetParam(), {.width = 6, .linked = true}), Cause::acks);
+}
+
+TEST_P(Bookings, SmallLinkedMulticastsToFewAreLimitedByTheirIssue) {
+    EXPECT_EQ(limiter_of_multicasts(GetParam(), {.width = 2, .linked = true}), Cause::issue);
+}
+
+TEST_P(Bookings, LargeLinkedMulticastsToFewAreLimitedByALink) {
+    EXPECT_EQ(limiter_of_multicasts(GetParam(), {.width = 2, .data_flits = 256, .linked = true}), Cause::link);
+}
+
+TEST_P(Bookings, ASingleMulticastIsLimitedByItsRoundTrip) {
+    EXPECT_EQ(limiter_of_multicasts(GetParam(), {.width = 2, .count = 1}), Cause::round_trip);
+}
+
+/// A source that finds its tree taken by others waits for a reservation, too.
+TEST_P(Bookings, MulticastsThatMeetWaitForReservations) {
+    std::vector<std::string> names;
+    for (const LogicalCoordinate source : {LogicalCoordinate{2, 1}, {3, 2}, {4, 3}, {0, 0}}) {
+        names.push_back(to_string(source));
+        machine.add_kernel(
+            {source, 0, 0},
+            [&, source] {
+                const LogicalRectangle rectangle{{2, 1}, {4, 3}};
+                const std::uint32_t receivers = source.x == 0 ? 9 : 8;
+                DeviceZoneScopedN("multicasts");
+                for (int count = 0; count < 20; ++count) {
+                    noc_async_write_multicast(kBuffer, test::multicast_address(machine, rectangle, kBuffer), 64,
+                                              receivers);
+                }
+                noc_async_write_barrier();
+            },
+            names.back());
+    }
+    machine.run();
+    expect_everything_booked(machine);
+    for (const std::string& name : names) {
+        EXPECT_EQ(machine.result(name).zone("multicasts").ledger.limiter(), Cause::reservation) << name;
+    }
+}
+
+TEST_P(Bookings, UnicastsBehindAChainThatWaitsForItsTree) {
+    machine.run_kernel([&] {
+        const LogicalRectangle rectangle{{2, 1}, {4, 3}};
+        for (int round = 0; round < 5; ++round) {
+            const std::uint64_t receivers = test::multicast_address(machine, rectangle, kBuffer);
+            {
+                DeviceZoneScopedN("chain");
+                noc_async_write_multicast(kBuffer, receivers, machine.packet_bytes(), 9, true);
+                noc_async_write_multicast(kBuffer, receivers, 64, 9);
+            }
+            {
+                DeviceZoneScopedN("writes");
+                noc_async_write(kBuffer, there(kBuffer), 64);
+                noc_async_write<true>(kBuffer, there(kBuffer), 64);
+                noc_semaphore_inc(there(kBuffer), 1);
             }
         }
         noc_async_full_barrier();
