@@ -111,14 +111,34 @@ private:
 
     std::vector<Step> write_steps(const Place& place, std::uint32_t count, int depth) {
         // As often as they are named.
-        constexpr std::array kActions{
-            Action::read,         Action::read,         Action::read,          Action::read_one_packet,
-            Action::write,        Action::write,        Action::write,         Action::write_one_packet,
-            Action::posted_write, Action::posted_write, Action::dram_read,     Action::dram_write,
-            Action::multicast,    Action::multicast,    Action::multicast_chain, Action::increment_multicast,
-            Action::increment,    Action::read_barrier, Action::write_barrier, Action::atomic_barrier,
-            Action::full_barrier, Action::flush,        Action::posted_flush,  Action::load,
-            Action::store,        Action::argument,     Action::zone,          Action::zone};
+        constexpr std::array kActions{Action::read,
+                                      Action::read,
+                                      Action::read,
+                                      Action::read_one_packet,
+                                      Action::write,
+                                      Action::write,
+                                      Action::write,
+                                      Action::write_one_packet,
+                                      Action::posted_write,
+                                      Action::posted_write,
+                                      Action::dram_read,
+                                      Action::dram_write,
+                                      Action::multicast,
+                                      Action::multicast,
+                                      Action::multicast_chain,
+                                      Action::increment_multicast,
+                                      Action::increment,
+                                      Action::read_barrier,
+                                      Action::write_barrier,
+                                      Action::atomic_barrier,
+                                      Action::full_barrier,
+                                      Action::flush,
+                                      Action::posted_flush,
+                                      Action::load,
+                                      Action::store,
+                                      Action::argument,
+                                      Action::zone,
+                                      Action::zone};
         std::vector<Step> steps;
         for (std::uint32_t index = 0; index < count; ++index) {
             const Action action = number(0, 49) == 0 ? Action::many_reads : one_of(kActions);
@@ -238,8 +258,8 @@ private:
             step.rectangle = {{left_x, top_y}, {right_x, bottom_y}};
             step.includes_source = false;
         } while (receivers(place, step).empty());
-        step.includes_source = tensix_tiles_of(grid, step.rectangle).size() != receivers(place, step).size() &&
-                               number(0, 1) == 0;
+        step.includes_source =
+            tensix_tiles_of(grid, step.rectangle).size() != receivers(place, step).size() && number(0, 1) == 0;
     }
 
     std::vector<PhysicalCoordinate> receivers(const Place& place, const Step& step) const {

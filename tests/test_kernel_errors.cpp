@@ -204,62 +204,70 @@ TEST(KernelErrors, VirtualChannelOfOthers) {
               "to 3, found 7");
 }
 
-// Multicasts. Kernels run on core (2, 3) of the board n150, which they know as (20, 21); NoC 1 is their own, so that the
-// first corner of the rectangle is the last one on the NoC.
+// Multicasts. Kernels run on core (2, 3) of the board n150, which they know as (20, 21); NoC 1 is their own, so that
+// the first corner of the rectangle is the last one on the NoC.
 
 /// A multicast address of cores (0, 0) to (3, 3) of the board n150, 16 tiles, the kernel's own among them.
 std::uint64_t square(std::uint32_t address = kBuffer) { return get_noc_multicast_addr(18, 18, 21, 21, address); }
 
 TEST(KernelErrors, WrongNumberOfDestinations) {
-    EXPECT_EQ(told([] { noc_async_write_multicast(kBuffer, square(), 64, 16); }),
-              "kernel 'mover' on core (2, 3) riscv_1: noc_async_write_multicast: num_dests: expected the 15 receivers of "
-              "rectangle (21, 21) to (18, 18) on NoC 1, its source not counted, found 16; noc_async_write_barrier counts "
-              "on it and would never end");
-    EXPECT_EQ(told([] { noc_async_write_multicast_loopback_src(kBuffer, square(), 64, 15); }),
-              "kernel 'mover' on core (2, 3) riscv_1: noc_async_write_multicast_loopback_src: num_dests: expected the 16 "
-              "receivers of rectangle (21, 21) to (18, 18) on NoC 1, found 15; noc_async_write_barrier counts on it and "
-              "would end too early");
+    EXPECT_EQ(
+        told([] { noc_async_write_multicast(kBuffer, square(), 64, 16); }),
+        "kernel 'mover' on core (2, 3) riscv_1: noc_async_write_multicast: num_dests: expected the 15 receivers of "
+        "rectangle (21, 21) to (18, 18) on NoC 1, its source not counted, found 16; noc_async_write_barrier counts "
+        "on it and would never end");
+    EXPECT_EQ(
+        told([] { noc_async_write_multicast_loopback_src(kBuffer, square(), 64, 15); }),
+        "kernel 'mover' on core (2, 3) riscv_1: noc_async_write_multicast_loopback_src: num_dests: expected the 16 "
+        "receivers of rectangle (21, 21) to (18, 18) on NoC 1, found 15; noc_async_write_barrier counts on it and "
+        "would end too early");
     EXPECT_EQ(told([] { noc_async_write_multicast(kBuffer, square(), 64, 15); }), "no error");
     EXPECT_EQ(told([] { noc_async_write_multicast_loopback_src(kBuffer, square(), 64, 16); }), "no error");
 }
 
 TEST(KernelErrors, WrongNumberOfDestinationsOfASemaphore) {
-    EXPECT_EQ(told([] { noc_semaphore_set_multicast(kBuffer, square(), 17); }),
-              "kernel 'mover' on core (2, 3) riscv_1: noc_semaphore_set_multicast: num_dests: expected the 15 receivers "
-              "of rectangle (21, 21) to (18, 18) on NoC 1, its source not counted, found 17; noc_async_write_barrier "
-              "counts on it and would never end");
-    EXPECT_EQ(told([] { noc_semaphore_inc_multicast(square(), 1, 14); }),
-              "kernel 'mover' on core (2, 3) riscv_1: noc_semaphore_inc_multicast: num_dests: expected the 15 receivers "
-              "of rectangle (21, 21) to (18, 18) on NoC 1, its source not counted, found 14; noc_async_atomic_barrier "
-              "counts on it and would end too early");
+    EXPECT_EQ(
+        told([] { noc_semaphore_set_multicast(kBuffer, square(), 17); }),
+        "kernel 'mover' on core (2, 3) riscv_1: noc_semaphore_set_multicast: num_dests: expected the 15 receivers "
+        "of rectangle (21, 21) to (18, 18) on NoC 1, its source not counted, found 17; noc_async_write_barrier "
+        "counts on it and would never end");
+    EXPECT_EQ(
+        told([] { noc_semaphore_inc_multicast(square(), 1, 14); }),
+        "kernel 'mover' on core (2, 3) riscv_1: noc_semaphore_inc_multicast: num_dests: expected the 15 receivers "
+        "of rectangle (21, 21) to (18, 18) on NoC 1, its source not counted, found 14; noc_async_atomic_barrier "
+        "counts on it and would end too early");
 }
 
 /// Where a rectangle over the edge was not meant, the number of destinations tells.
 TEST(KernelErrors, RectangleOverTheEdge) {
-    EXPECT_EQ(told([] { noc_async_write_multicast(kBuffer, get_noc_multicast_addr(21, 18, 18, 21, kBuffer), 64, 15); }),
-              "kernel 'mover' on core (2, 3) riscv_1: noc_async_write_multicast: num_dests: expected the 24 receivers of "
-              "rectangle (18, 21) to (21, 18) on NoC 1, which runs over the edge of the grid, its source not counted, "
-              "found 15; noc_async_write_barrier counts on it and would end too early");
+    EXPECT_EQ(
+        told([] { noc_async_write_multicast(kBuffer, get_noc_multicast_addr(21, 18, 18, 21, kBuffer), 64, 15); }),
+        "kernel 'mover' on core (2, 3) riscv_1: noc_async_write_multicast: num_dests: expected the 24 receivers of "
+        "rectangle (18, 21) to (21, 18) on NoC 1, which runs over the edge of the grid, its source not counted, "
+        "found 15; noc_async_write_barrier counts on it and would end too early");
     EXPECT_EQ(told([] { noc_async_write_multicast(kBuffer, get_noc_multicast_addr(21, 18, 18, 21, kBuffer), 64, 24); }),
               "no error");
 }
 
 TEST(KernelErrors, CornersThatAreNoTensixTiles) {
-    EXPECT_EQ(told([] { noc_async_write_multicast(kBuffer, get_noc_multicast_addr(18, 18, 21, 27, kBuffer), 64, 15); }),
-              "kernel 'mover' on core (2, 3) riscv_1: noc_async_write_multicast: first corner (21, 27) of the rectangle: "
-              "(4, 2) is harvested on board n150 (row 2)");
+    EXPECT_EQ(
+        told([] { noc_async_write_multicast(kBuffer, get_noc_multicast_addr(18, 18, 21, 27, kBuffer), 64, 15); }),
+        "kernel 'mover' on core (2, 3) riscv_1: noc_async_write_multicast: first corner (21, 27) of the rectangle: "
+        "(4, 2) is harvested on board n150 (row 2)");
     EXPECT_EQ(told([] { noc_async_write_multicast(kBuffer, get_noc_multicast_addr(5, 3, 21, 21, kBuffer), 64, 15); }),
               "kernel 'mover' on core (2, 3) riscv_1: noc_async_write_multicast: last corner (5, 3) of the rectangle: "
               "(5, 3) is not a Tensix tile of wormhole_b0 (DRAM)");
-    EXPECT_EQ(told([] { noc_async_write_multicast(kBuffer, get_noc_multicast_addr(18, 18, 30, 12, kBuffer), 64, 15); }),
-              "kernel 'mover' on core (2, 3) riscv_1: noc_async_write_multicast: first corner (30, 12) of the rectangle: "
-              "NoC address: expected the translated coordinate of a tile of board n150, found (30, 12)");
+    EXPECT_EQ(
+        told([] { noc_async_write_multicast(kBuffer, get_noc_multicast_addr(18, 18, 30, 12, kBuffer), 64, 15); }),
+        "kernel 'mover' on core (2, 3) riscv_1: noc_async_write_multicast: first corner (30, 12) of the rectangle: "
+        "NoC address: expected the translated coordinate of a tile of board n150, found (30, 12)");
 }
 
 TEST(KernelErrors, CoordinatesThatNoMulticastAddressHolds) {
-    EXPECT_EQ(told([] { get_noc_multicast_addr(18, 18, 21, 64, kBuffer); }),
-              "kernel 'mover' on core (2, 3) riscv_1: get_noc_multicast_addr: expected coordinates of at most 63, found "
-              "(18, 18) to (21, 64)");
+    EXPECT_EQ(
+        told([] { get_noc_multicast_addr(18, 18, 21, 64, kBuffer); }),
+        "kernel 'mover' on core (2, 3) riscv_1: get_noc_multicast_addr: expected coordinates of at most 63, found "
+        "(18, 18) to (21, 64)");
 }
 
 TEST(KernelErrors, MulticastToItselfAlone) {
@@ -281,18 +289,19 @@ TEST(KernelErrors, MulticastThatIncludesASourceOutside) {
         }),
         "kernel 'mover' on core (2, 3) riscv_1: noc_async_write_multicast_loopback_src: rectangle (19, 19) to (18, 18) "
         "on NoC 1: expected the source in it, found it outside; noc_async_write_multicast is for that");
-    EXPECT_EQ(
-        told([] {
-            noc_semaphore_set_multicast_loopback_src(kBuffer, get_noc_multicast_addr(18, 18, 19, 19, kBuffer), 4);
-        }),
-        "kernel 'mover' on core (2, 3) riscv_1: noc_semaphore_set_multicast_loopback_src: rectangle (19, 19) to (18, 18) "
-        "on NoC 1: expected the source in it, found it outside; noc_semaphore_set_multicast is for that");
+    EXPECT_EQ(told([] {
+                  noc_semaphore_set_multicast_loopback_src(kBuffer, get_noc_multicast_addr(18, 18, 19, 19, kBuffer), 4);
+              }),
+              "kernel 'mover' on core (2, 3) riscv_1: noc_semaphore_set_multicast_loopback_src: rectangle (19, 19) to "
+              "(18, 18) "
+              "on NoC 1: expected the source in it, found it outside; noc_semaphore_set_multicast is for that");
 }
 
 TEST(KernelErrors, AddressesOfOneTileAndOfMany) {
-    EXPECT_EQ(told([] { noc_async_write_multicast(kBuffer, there(kBuffer), 64, 1); }),
-              "kernel 'mover' on core (2, 3) riscv_1: noc_async_write_multicast: expected the address of a multicast from "
-              "get_noc_multicast_addr, found that of one tile");
+    EXPECT_EQ(
+        told([] { noc_async_write_multicast(kBuffer, there(kBuffer), 64, 1); }),
+        "kernel 'mover' on core (2, 3) riscv_1: noc_async_write_multicast: expected the address of a multicast from "
+        "get_noc_multicast_addr, found that of one tile");
     const std::string found_many =
         "expected the address of one tile, found that of a multicast; noc_async_write_multicast takes it, and nothing "
         "posts multicasts, since the hardware does not do that safely";
@@ -304,18 +313,21 @@ TEST(KernelErrors, AddressesOfOneTileAndOfMany) {
               "kernel 'mover' on core (2, 3) riscv_1: noc_async_write_one_packet: " + found_many);
     EXPECT_EQ(told([] { noc_async_write_one_packet_set_state<true>(square(), 64); }),
               "kernel 'mover' on core (2, 3) riscv_1: noc_async_write_one_packet_set_state: " + found_many);
-    EXPECT_EQ(told([] { noc_async_read(square(), kBuffer, 64); }),
-              "kernel 'mover' on core (2, 3) riscv_1: noc_async_read: expected the address of one tile, found that of a "
-              "multicast; reads have one source");
-    EXPECT_EQ(told([] { noc_semaphore_inc(square(), 1); }),
-              "kernel 'mover' on core (2, 3) riscv_1: noc_semaphore_inc: expected the address of one tile, found that of "
-              "a multicast; noc_semaphore_inc_multicast takes it");
+    EXPECT_EQ(
+        told([] { noc_async_read(square(), kBuffer, 64); }),
+        "kernel 'mover' on core (2, 3) riscv_1: noc_async_read: expected the address of one tile, found that of a "
+        "multicast; reads have one source");
+    EXPECT_EQ(
+        told([] { noc_semaphore_inc(square(), 1); }),
+        "kernel 'mover' on core (2, 3) riscv_1: noc_semaphore_inc: expected the address of one tile, found that of "
+        "a multicast; noc_semaphore_inc_multicast takes it");
 }
 
 TEST(KernelErrors, VirtualChannelThatIsNotForMulticasts) {
-    EXPECT_EQ(told([] { noc_async_write_multicast(kBuffer, square(), 64, 15, false, kNocOfKernel, 1); }),
-              "kernel 'mover' on core (2, 3) riscv_1: noc_async_write_multicast: virtual channel of a multicast: expected "
-              "4 to 5, found 1");
+    EXPECT_EQ(
+        told([] { noc_async_write_multicast(kBuffer, square(), 64, 15, false, kNocOfKernel, 1); }),
+        "kernel 'mover' on core (2, 3) riscv_1: noc_async_write_multicast: virtual channel of a multicast: expected "
+        "4 to 5, found 1");
     EXPECT_EQ(told([] { noc_semaphore_inc_multicast(square(), 1, 15, kNocOfKernel, 6); }),
               "kernel 'mover' on core (2, 3) riscv_1: noc_semaphore_inc_multicast: virtual channel of a multicast: "
               "expected 4 to 5, found 6");
@@ -325,17 +337,20 @@ TEST(KernelErrors, MulticastsBeyondL1OrMisaligned) {
     EXPECT_EQ(told([] { noc_async_write_multicast(kBuffer, square(0x16dff0), 32, 15); }),
               "kernel 'mover' on core (2, 3) riscv_1: noc_async_write_multicast: destination: expected a range within "
               "0xff00 to 0x16e000 of L1, found 0x16dff0 to 0x16e010");
-    EXPECT_EQ(told([] { noc_async_write_multicast(kBuffer + 4, square(), 32, 15); }),
-              "kernel 'mover' on core (2, 3) riscv_1: noc_async_write_multicast: source 0x40004 and destination 0x40000: "
-              "expected the same remainder modulo 16, found 4 and 0");
-    EXPECT_EQ(told([] { noc_async_write_multicast(kBuffer, square(), 0, 15); }),
-              "kernel 'mover' on core (2, 3) riscv_1: noc_async_write_multicast: size: expected at least 1 byte, found 0");
+    EXPECT_EQ(
+        told([] { noc_async_write_multicast(kBuffer + 4, square(), 32, 15); }),
+        "kernel 'mover' on core (2, 3) riscv_1: noc_async_write_multicast: source 0x40004 and destination 0x40000: "
+        "expected the same remainder modulo 16, found 4 and 0");
+    EXPECT_EQ(
+        told([] { noc_async_write_multicast(kBuffer, square(), 0, 15); }),
+        "kernel 'mover' on core (2, 3) riscv_1: noc_async_write_multicast: size: expected at least 1 byte, found 0");
     EXPECT_EQ(told([] { noc_async_write_multicast_one_packet(kBuffer, square(), 8193, 15); }),
               "kernel 'mover' on core (2, 3) riscv_1: noc_async_write_multicast_one_packet: size: expected at most one "
               "packet of 8192 bytes, found 8193");
-    EXPECT_EQ(told([] { noc_semaphore_inc_multicast(square(kBuffer + 2), 1, 15); }),
-              "kernel 'mover' on core (2, 3) riscv_1: noc_semaphore_inc_multicast: semaphore: expected a multiple of 4, "
-              "found 0x40002");
+    EXPECT_EQ(
+        told([] { noc_semaphore_inc_multicast(square(kBuffer + 2), 1, 15); }),
+        "kernel 'mover' on core (2, 3) riscv_1: noc_semaphore_inc_multicast: semaphore: expected a multiple of 4, "
+        "found 0x40002");
 }
 
 // Chains of linked multicasts.
@@ -354,13 +369,11 @@ TEST(KernelErrors, ChainsThatAreMixedWithSomethingElse) {
         "a chain of linked multicasts is open on NoC 1: expected its next call, to the same tiles on virtual channel "
         "4, found ";
     EXPECT_EQ(told_in_chain([] { noc_async_write_multicast(kBuffer, square(), 8192, 15, true); }), "no error");
-    EXPECT_EQ(told_in_chain([] {
-                  noc_async_write_multicast(kBuffer, get_noc_multicast_addr(18, 18, 20, 21, kBuffer), 64, 11);
-              }),
+    EXPECT_EQ(told_in_chain(
+                  [] { noc_async_write_multicast(kBuffer, get_noc_multicast_addr(18, 18, 20, 21, kBuffer), 64, 11); }),
               "kernel 'mover' on core (2, 3) riscv_1: noc_async_write_multicast: " + open + "other tiles");
     EXPECT_EQ(told_in_chain([] { noc_async_write_multicast_loopback_src(kBuffer, square(), 64, 16); }),
-              "kernel 'mover' on core (2, 3) riscv_1: noc_async_write_multicast_loopback_src: " + open +
-                  "other tiles");
+              "kernel 'mover' on core (2, 3) riscv_1: noc_async_write_multicast_loopback_src: " + open + "other tiles");
     EXPECT_EQ(told_in_chain([] { noc_async_write_multicast(kBuffer, square(), 64, 15, true, kNocOfKernel, 5); }),
               "kernel 'mover' on core (2, 3) riscv_1: noc_async_write_multicast: " + open + "virtual channel 5");
     EXPECT_EQ(told_in_chain([] { noc_async_read(there(kBuffer), kBuffer, 64); }),
@@ -374,13 +387,14 @@ TEST(KernelErrors, ChainsThatAreMixedWithSomethingElse) {
 }
 
 TEST(KernelErrors, ChainThatIsNeverClosed) {
-    EXPECT_EQ(told([] {
-                  noc_async_write_multicast(kBuffer, square(), 64, 15);
-                  noc_async_write_multicast(kBuffer, square(), 64, 15, true);
-                  noc_async_write_barrier();
-              }),
-              "kernel 'mover' on core (2, 3) riscv_1: it ends with a chain of linked multicasts open on NoC 1: expected a "
-              "last multicast that is not linked");
+    EXPECT_EQ(
+        told([] {
+            noc_async_write_multicast(kBuffer, square(), 64, 15);
+            noc_async_write_multicast(kBuffer, square(), 64, 15, true);
+            noc_async_write_barrier();
+        }),
+        "kernel 'mover' on core (2, 3) riscv_1: it ends with a chain of linked multicasts open on NoC 1: expected a "
+        "last multicast that is not linked");
 }
 
 /// Nobody else gets a tree through a router of an open chain.

@@ -152,8 +152,8 @@ TEST_P(Multicast, DataAreOfAnyLength) {
     Machine measure = machine();
     const std::uint32_t flit = measure.flit_bytes();
     const std::uint32_t packet = measure.packet_bytes();
-    for (const std::uint32_t size : {1U, flit - 1, flit, flit + 1, packet - 1, packet, packet + 1, 2 * packet,
-                                     3 * packet + 2 * flit + 7}) {
+    for (const std::uint32_t size :
+         {1U, flit - 1, flit, flit + 1, packet - 1, packet, packet + 1, 2 * packet, 3 * packet + 2 * flit + 7}) {
         for (const bool includes_source : {false, true}) {
             const std::uint32_t receivers = kUsualReceivers + (includes_source ? 1 : 0);
             Machine machine(GetParam().board, GetParam().settings);
@@ -427,8 +427,8 @@ TEST_P(Multicast, TheModelKnowsTheSameReceiversAndDepthsAsTheMap) {
         }
         for (const bool includes_source : {false, true}) {
             const MulticastMap on_map = map(geometry, includes_source);
-            const MulticastTree tree = multicast_tree(grid, GetParam().noc, grid.physical(geometry.source),
-                                                      {first, last}, includes_source);
+            const MulticastTree tree =
+                multicast_tree(grid, GetParam().noc, grid.physical(geometry.source), {first, last}, includes_source);
             EXPECT_EQ(tree.depth, on_map.depth());
             std::vector<PhysicalCoordinate> receivers;
             for (const NodeIndex receiver : tree.receivers) {

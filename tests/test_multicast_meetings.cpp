@@ -64,8 +64,9 @@ public:
             }
         };
         for (std::size_t number = 0; number < meeting.sources.size(); ++number) {
-            machine_.add_kernel({cores_[number], 0, meeting.noc}, [this, number] { run_source(number); },
-                                fmt::format("source {}", number));
+            machine_.add_kernel(
+                {cores_[number], 0, meeting.noc}, [this, number] { run_source(number); },
+                fmt::format("source {}", number));
         }
         machine_.run();
     }
@@ -108,8 +109,8 @@ private:
     }
 
     void signal(std::size_t number, std::uint32_t semaphore) const {
-        noc_semaphore_inc(get_noc_addr(machine_.x(cores_[number]), machine_.y(cores_[number]), get_semaphore(semaphore)),
-                          1);
+        noc_semaphore_inc(
+            get_noc_addr(machine_.x(cores_[number]), machine_.y(cores_[number]), get_semaphore(semaphore)), 1);
         noc_async_atomic_barrier();
     }
 
@@ -167,7 +168,8 @@ INSTANTIATE_TEST_SUITE_P(Chips, MulticastMeetings,
                          [](const auto& one) { return one.param.board + "_noc" + std::to_string(one.param.noc); });
 
 /// Corners, edges, the middle and the outside of the rectangles below; some share a row or a column.
-const std::vector<LogicalCoordinate> kPlaces{{1, 1}, {3, 1}, {4, 4}, {2, 3}, {3, 3}, {5, 5}, {0, 0}, {6, 3}, {3, 6}, {0, 5}};
+const std::vector<LogicalCoordinate> kPlaces{{1, 1}, {3, 1}, {4, 4}, {2, 3}, {3, 3},
+                                             {5, 5}, {0, 0}, {6, 3}, {3, 6}, {0, 5}};
 
 TEST_P(MulticastMeetings, AnyTwoCoresToTheSameRectangle) {
     const LogicalRectangle rectangle{{1, 1}, {4, 4}};

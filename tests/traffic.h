@@ -73,9 +73,9 @@ struct Ejection {
 
 /// Of a unicast, the ejection is that at its destination; of a multicast, that at the first receiver.
 struct PacketTimes : Ejection {
-    Cycle started = kNever;                  // given to its stream
-    Cycle finished = kNever;                 // read out of its tile
-    Cycle path_requested = kNever;           // of a multicast that is not linked to the one before
+    Cycle started = kNever;         // given to its stream
+    Cycle finished = kNever;        // read out of its tile
+    Cycle path_requested = kNever;  // of a multicast that is not linked to the one before
     Cycle path_reserved = kNever;
     std::vector<Ejection> further_ejections;  // of a multicast, at its other destinations
 

@@ -254,3 +254,48 @@ def _wait_for_busy_child(parent: subprocess.Popen[str]) -> int:
                 return child
         time.sleep(0.01)
     raise AssertionError("no worker became busy")
+
+
+# Calls of one transaction, on Wormhole B0 and Blackhole.
+PUBLISHED_CALLS = {
+    **dict.fromkeys(TABLES, (1, 1)),
+    **{
+        f"One to All Unicast {name} Packet Sizes {loopback} Loopback": (wormhole + extra, blackhole + extra)
+        for name, wormhole, blackhole in (("2x2", 3, 3), ("4x4", 24, 24), ("10x10", 63, 109))
+        for loopback, extra in (("without", 0), ("with", 1))
+    },
+    **{
+        f"One to All Multicast {linked}{name} Packet Sizes {loopback} Loopback": (1, 1)
+        for linked in ("", "Linked ")
+        for name in ("2x2", "5x5", "11x10")
+        for loopback in ("without", "with")
+    },
+    "One from All Packet Sizes": (16, 16),
+    "All to All Packet Sizes": (64, 110),
+    "All from All Packet Sizes": (64, 110),
+}
+
+
+def test_all_published_tests_run(run_program: CommandLine, tmp_path: Path) -> None:
+    assert run_program("run", "-a", "num_transactions=1", "-a", "call_size=64", "-o", tmp_path / "all.csv").status == 0
+    results = nocbench.read_results(tmp_path / "all.csv")
+    assert set(results["test"]) == set(PUBLISHED_CALLS)
+    assert len(PUBLISHED_CALLS) == 25
+    assert results["data_ok"].all()
+    for _, row in results.iterrows():
+        calls = PUBLISHED_CALLS[row["test"]][row["arch"] == "blackhole"]
+        assert row["transaction_size_bytes"] == 64 * calls, row["test"]
+
+
+def test_one_to_all_and_one_from_all_are_close_to_silicon(run_program: CommandLine, tmp_path: Path) -> None:
+    few = ("-a", "num_transactions=1,4,16", "-a", "call_size=64,512,2KiB,16KiB")
+    path = tmp_path / "results.csv"
+    assert run_program("run", "one_to_all", "one_from_all", "--exclude", "*with Loopback", *few, "-o", path).status == 0
+    key = ["arch", "test", "kernel", "num_transactions", "transaction_size_bytes"]
+    both = nocbench.read_results(path).merge(read_reference(()), on=key, suffixes=("", "_measured"))
+    assert both["test"].nunique() == 7
+    errors = (both["latency_cycles"] / both["latency_cycles_measured"] - 1).abs()
+    for table, of_table in errors.groupby([both["arch"], both["test"]]):
+        assert len(of_table) == 12, table
+        assert of_table.median() < 0.035, table
+        assert of_table.max() < 0.12, table
