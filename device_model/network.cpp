@@ -187,7 +187,8 @@ void Network<kPorts, kVirtualChannels>::step_node(NodeIndex index, Cycle start) 
         arrivals.credits[at(port)] = std::exchange(node.arriving_credits[at(port)][ring], 0);
     }
     if (!shortcuts_ ||
-        (!step_single_packet(index, node, arrivals, start) && !step_undisturbed(index, node, arrivals, start))) {
+        (!step_passing_packet(node, index, arrivals, start) && !step_single_packet(index, node, arrivals, start) &&
+         !step_undisturbed(index, node, arrivals, start))) {
         bool is_busy = true;
         for (Moment now{start, 0}; now.cycle < end; ++now.cycle, ++now.offset) {
             LinkBlock arriving = 0;

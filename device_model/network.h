@@ -324,6 +324,7 @@ private:
 
     void step_node(NodeIndex index, Cycle start);
     bool step_undisturbed(NodeIndex index, Node& node, const Arrivals& arrivals, Cycle start);
+    bool step_passing_packet(Node& node, NodeIndex index, const Arrivals& arrivals, Cycle start);
     bool step_single_packet(NodeIndex index, Node& node, const Arrivals& arrivals, Cycle start);
     [[nodiscard]] bool has_space_for(LinkBlock arriving, std::span<const Outgoing> links) const;
     bool find_arriving(const Node& node, const Arrivals& arrivals, UndisturbedBlock& block) const;

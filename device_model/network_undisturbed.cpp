@@ -45,6 +45,63 @@ bool Network<kPorts, kVirtualChannels>::has_space_for(LinkBlock arriving, std::s
     });
 }
 
+/// The middle of a unicast packet that passes from link to link and does not wait: most blocks of most routers. All of
+/// it is step_single_packet() without what does not happen.
+template <int kPorts, int kVirtualChannels>
+bool Network<kPorts, kVirtualChannels>::step_passing_packet(Node& node, NodeIndex index, const Arrivals& arrivals,
+                                                            Cycle start) {
+    static_assert(kPorts == 3, "a port to the tile, and two links");
+    const bool only_x_arrives = arrivals.flits[kYPort] == 0;
+    const LinkBlock flits = arrivals.flits[kXPort] | arrivals.flits[kYPort];
+    if ((node.nonempty | node.multicast | node.active_streams | node.allocation_pending) != 0 || flits == 0 ||
+        (!only_x_arrives && arrivals.flits[kXPort] != 0) || arrivals.flits[kNiuPort] != 0 || node.metered ||
+        std::min(node.interface_wake, node.signal_wake) < start + parameters_.block_cycles) {
+        return false;
+    }
+    const LinkBlock arriving = nonzero_bytes(flits);
+    const LinkBlock value = flits >> (std::countr_zero(flits) / 8 * 8) & 0xff;
+    const int input_port = only_x_arrives ? kXPort : kYPort;
+    const int slot_index = input_port * kVirtualChannels + static_cast<int>(value) - 1;
+    InputSlot& slot = node.slots[at(slot_index)];
+    const int num_flits = count_ones(arriving);
+    const int port = (node.granted[kXPort] & bit(slot_index)) != 0   ? kXPort
+                     : (node.granted[kYPort] & bit(slot_index)) != 0 ? kYPort
+                                                                     : kNiuPort;
+    if (port == kNiuPort || flits != arriving * value || num_flits >= slot.flits_left ||
+        arrivals.credits[at(kXPort + kYPort - port)] != 0) {
+        return false;
+    }
+    const int channel = slot.output_channel;
+    Outgoing link;
+    link.used = node.used[at(port)][at(channel)];
+    link.credits = nonzero_bytes(arrivals.credits[at(port)]);
+    if (arrivals.credits[at(port)] != link.credits * static_cast<LinkBlock>(channel + 1) ||
+        node.pool_used[at(port)] + parameters_.block_cycles >= parameters_.shared_flits_per_input_port ||
+        !has_space_for(arriving, std::span(&link, 1))) {
+        return false;
+    }
+    const int own = parameters_.private_flits_per_virtual_channel;
+    const int used = link.used + num_flits - count_ones(link.credits);
+    node.pool_used[at(port)] =
+        static_cast<std::uint16_t>(node.pool_used[at(port)] + std::max(0, used - own) - std::max(0, link.used - own));
+    node.used[at(port)][at(channel)] = static_cast<std::uint8_t>(used);
+    if (used < own + parameters_.shared_flits_per_virtual_channel_max) {
+        node.has_space[at(port)] |= bit(slot_index);
+    } else {
+        node.has_space[at(port)] &= ~bit(slot_index);
+    }
+    slot.flits_left = static_cast<std::uint16_t>(slot.flits_left - num_flits);
+    node.last_sent[at(port)] = static_cast<std::uint8_t>(slot_index);
+    const Topology::Link& next = topology_.link(index, port);
+    put_on_link(nodes_[next.neighbour].arriving_flits[next.neighbour_port],
+                arriving * static_cast<LinkBlock>(channel + 1), hop_);
+    wake_after(next.neighbour, arriving, hop_);
+    const Upstream& upstream = upstream_[at(index * kPorts + input_port)];
+    put_on_link(nodes_[upstream.node].arriving_credits[upstream.port], arriving * value, credit_return_);
+    wake_after(upstream.node, arriving, credit_return_);
+    return true;
+}
+
 template <int kPorts, int kVirtualChannels>
 bool Network<kPorts, kVirtualChannels>::step_single_packet(NodeIndex index, Node& node, const Arrivals& arrivals,
                                                            Cycle start) {
@@ -494,6 +551,7 @@ void Network<kPorts, kVirtualChannels>::finish_flow(NodeIndex index, Node& node,
 }
 
 template bool Network<3, 16>::has_space_for(LinkBlock, std::span<const Outgoing>) const;
+template bool Network<3, 16>::step_passing_packet(Node&, NodeIndex, const Arrivals&, Cycle);
 template bool Network<3, 16>::step_single_packet(NodeIndex, Node&, const Arrivals&, Cycle);
 template bool Network<3, 16>::step_undisturbed(NodeIndex, Node&, const Arrivals&, Cycle);
 template bool Network<3, 16>::find_arriving(const Node&, const Arrivals&, UndisturbedBlock&) const;

@@ -49,17 +49,24 @@ std::vector<LogicalCoordinate> compute_cores(const Grid& grid) {
     return cores_of({{0, 0}, {grid.compute_columns() - 1, grid.compute_rows() - 1}});
 }
 
-/// All data that a device delivers, by tile and address, put together.
+/// What one tile was sent, in the order in which it came.
+struct Delivered {
+    std::uint64_t first_address = 0;
+    std::vector<std::byte> bytes;
+    std::vector<std::size_t> packet_sizes;
+};
+
+/// All data that a device delivers, by tile.
 class Deliveries {
 public:
-    explicit Deliveries(Machine& machine) : grid_(machine.device().grid()) {
-        machine.device().observers().delivered = [this](const Delivery& delivery) {
-            std::vector<std::byte>& bytes = bytes_[grid_.place_of_node(delivery.destination)];
-            if (sizes_.insert({delivery.destination, {}}).second) {
-                first_address_[grid_.place_of_node(delivery.destination)] = delivery.destination_address;
+    explicit Deliveries(Machine& machine) {
+        machine.device().observers().delivered = [this, &grid = machine.device().grid()](const Delivery& delivery) {
+            Delivered& tile = by_tile_[grid.place_of_node(delivery.destination)];
+            if (tile.packet_sizes.empty()) {
+                tile.first_address = delivery.destination_address;
             }
-            sizes_[delivery.destination].push_back(delivery.bytes.size());
-            bytes.insert(bytes.end(), delivery.bytes.begin(), delivery.bytes.end());
+            tile.packet_sizes.push_back(delivery.bytes.size());
+            tile.bytes.insert(tile.bytes.end(), delivery.bytes.begin(), delivery.bytes.end());
         };
     }
     Deliveries(const Deliveries&) = delete;
@@ -67,40 +74,33 @@ public:
 
     [[nodiscard]] std::vector<PhysicalCoordinate> tiles() const {
         std::vector<PhysicalCoordinate> tiles;
-        for (const auto& [tile, bytes] : bytes_) {
+        tiles.reserve(by_tile_.size());
+        for (const auto& [tile, delivered] : by_tile_) {
             tiles.push_back(tile);
         }
         return tiles;
     }
-    /// In the order in which they came.
-    [[nodiscard]] const std::vector<std::byte>& bytes(PhysicalCoordinate tile) const { return bytes_.at(tile); }
-    [[nodiscard]] const std::vector<std::size_t>& packet_sizes(PhysicalCoordinate tile) const {
-        return sizes_.at(static_cast<NodeIndex>(grid_.node_index(tile)));
-    }
-    [[nodiscard]] std::uint64_t first_address(PhysicalCoordinate tile) const { return first_address_.at(tile); }
+    [[nodiscard]] const Delivered& at(PhysicalCoordinate tile) const { return by_tile_.at(tile); }
 
 private:
-    const Grid& grid_;
-    std::map<PhysicalCoordinate, std::vector<std::byte>> bytes_;
-    std::map<PhysicalCoordinate, std::uint64_t> first_address_;
-    std::map<NodeIndex, std::vector<std::size_t>> sizes_;
+    std::map<PhysicalCoordinate, Delivered> by_tile_;
 };
+
+/// To a rectangle of four columns and three rows, from the third core of its second row.
+const MulticastGeometry kUsual{"", {3, 2}, {{1, 1}, {4, 3}}};
+constexpr std::uint32_t kUsualReceivers = 11;
 
 class Multicast : public testing::TestWithParam<Chip> {
 protected:
-    [[nodiscard]] Machine machine() const { return Machine(GetParam().board, GetParam().settings); }
+    [[nodiscard]] static Machine machine() { return Machine(GetParam().board, GetParam().settings); }
 
-    [[nodiscard]] std::vector<MulticastGeometry> geometries() const {
+    [[nodiscard]] static std::vector<MulticastGeometry> geometries() {
         return test::geometries(machine().device().grid());
     }
 
-    [[nodiscard]] MulticastMap map(const MulticastGeometry& geometry, bool includes_source) const {
+    [[nodiscard]] static MulticastMap map(const MulticastGeometry& geometry, bool includes_source) {
         return {machine().device().grid(), GetParam().noc, geometry, includes_source};
     }
-
-    /// Multicasts to a rectangle of four columns and three rows, from the third core of its second row.
-    static constexpr MulticastGeometry kUsual{"", {3, 2}, {{1, 1}, {4, 3}}};
-    static constexpr std::uint32_t kUsualReceivers = 11;
 };
 
 INSTANTIATE_TEST_SUITE_P(Chips, Multicast, testing::ValuesIn(test::chips()),
@@ -122,8 +122,8 @@ void expect_data_arrive(Machine& machine, const MulticastGeometry& geometry, con
     std::ranges::sort(receivers);
     ASSERT_EQ(deliveries.tiles(), receivers);
     for (const PhysicalCoordinate receiver : receivers) {
-        ASSERT_EQ(first_difference(deliveries.bytes(receiver), source), "");
-        ASSERT_EQ(deliveries.first_address(receiver), kFarBuffer);
+        ASSERT_EQ(first_difference(deliveries.at(receiver).bytes, source), "");
+        ASSERT_EQ(deliveries.at(receiver).first_address, kFarBuffer);
         if (const auto core = machine.device().grid().logical(receiver)) {
             ASSERT_EQ(first_difference(machine.device().read_l1(*core, kFarBuffer, size), source), "");
         }
@@ -181,7 +181,7 @@ TEST_P(Multicast, LargeTransfersAreSplitIntoPackets) {
     machine.run();
     const MulticastMap on_map = map(kUsual, false);
     for (const PhysicalCoordinate receiver : on_map.receivers()) {
-        EXPECT_EQ(deliveries.packet_sizes(receiver), (std::vector<std::size_t>{packet, packet, 100}));
+        EXPECT_EQ(deliveries.at(receiver).packet_sizes, (std::vector<std::size_t>{packet, packet, 100}));
     }
 }
 
@@ -431,6 +431,7 @@ TEST_P(Multicast, TheModelKnowsTheSameReceiversAndDepthsAsTheMap) {
                 multicast_tree(grid, GetParam().noc, grid.physical(geometry.source), {first, last}, includes_source);
             EXPECT_EQ(tree.depth, on_map.depth());
             std::vector<PhysicalCoordinate> receivers;
+            receivers.reserve(tree.receivers.size());
             for (const NodeIndex receiver : tree.receivers) {
                 receivers.push_back(grid.place_of_node(receiver));
             }

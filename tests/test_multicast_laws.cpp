@@ -29,15 +29,15 @@ constexpr double kToleranceCycles = 2;
 
 class MulticastLaws : public testing::TestWithParam<Chip> {
 protected:
-    [[nodiscard]] std::vector<MulticastGeometry> geometries() const {
+    [[nodiscard]] static std::vector<MulticastGeometry> geometries() {
         return test::geometries(Machine(GetParam().board, GetParam().settings).device().grid());
     }
 
-    [[nodiscard]] MulticastMap map(const MulticastGeometry& geometry) const {
+    [[nodiscard]] static MulticastMap map(const MulticastGeometry& geometry) {
         return {Machine(GetParam().board, GetParam().settings).device().grid(), GetParam().noc, geometry, false};
     }
 
-    [[nodiscard]] double issue_interval() const {
+    [[nodiscard]] static double issue_interval() {
         const Machine machine(GetParam().board, GetParam().settings);
         return static_cast<double>(machine.architecture().risc.write_call_ticks) / kTicksPerCycle;
     }
@@ -49,7 +49,7 @@ protected:
 
     /// Linked packets come as they are issued, as L1 is read, as their acknowledgements are ejected at the source, or
     /// as the busiest link carries both. Receivers take data a little slower than a flit per cycle, and so does L1.
-    [[nodiscard]] LinkedLaw linked_law(const MulticastGeometry& geometry, std::uint32_t data_flits) const {
+    [[nodiscard]] static LinkedLaw linked_law(const MulticastGeometry& geometry, std::uint32_t data_flits) {
         const Machine machine(GetParam().board, GetParam().settings);
         const NiuConstants& niu = machine.architecture().niu;
         const auto noc = static_cast<std::size_t>(GetParam().noc);
@@ -66,7 +66,7 @@ protected:
     }
 
     /// Cycles from packet to packet of many multicasts of `data_flits` each, the source left out.
-    [[nodiscard]] double interval(const MulticastGeometry& geometry, std::uint32_t data_flits, bool linked) const {
+    [[nodiscard]] static double interval(const MulticastGeometry& geometry, std::uint32_t data_flits, bool linked) {
         Machine machine(GetParam().board, GetParam().settings);
         const std::uint32_t num_receivers = map(geometry).num_receivers();
         const std::uint32_t size = data_flits * machine.flit_bytes();

@@ -157,7 +157,7 @@ struct BoardAndNoc {
 
 class MulticastMeetings : public testing::TestWithParam<BoardAndNoc> {
 protected:
-    [[nodiscard]] Meeting meeting(std::vector<Source> sources) const {
+    [[nodiscard]] static Meeting meeting(std::vector<Source> sources) {
         return {GetParam().board, GetParam().noc, std::move(sources)};
     }
 };

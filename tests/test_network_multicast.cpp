@@ -17,7 +17,6 @@ namespace nocbench {
 
 namespace {
 
-using test::ColumnSpan;
 using test::Ejection;
 using test::PacketTimes;
 using test::plan_tree;

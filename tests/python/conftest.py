@@ -33,14 +33,19 @@ class Completed:
 CommandLine = Callable[..., Completed]
 
 
+def _forget_the_simulator() -> None:
+    simulator._core.cache_clear()
+    simulator.floor_plan.cache_clear()
+
+
 @pytest.fixture
 def fake_simulator(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
     """Replaces the extension module in this process (not in workers)."""
     monkeypatch.setitem(sys.modules, "nocbench._core", fake_core)
     monkeypatch.setattr(nocbench, "_core", fake_core, raising=False)
-    simulator._core.cache_clear()
+    _forget_the_simulator()
     yield fake_core
-    simulator._core.cache_clear()
+    _forget_the_simulator()
 
 
 @pytest.fixture
