@@ -409,7 +409,15 @@ TEST(KernelErrors, ChainThatWaitsForOneBehindIt) {
             noc_async_write_multicast(kBuffer, square(), 64, 15);
         },
         "holder");
-    machine.add_kernel({{1, 1}, 1, 1}, [] { noc_semaphore_inc_multicast(square(), 1, 15); }, "signaller");
+    machine.add_kernel(
+        {{1, 1}, 1, 1},
+        [] {
+            for (int load = 0; load < 200; ++load) {  // the other one has its tree by then
+                static_cast<void>(load_l1_word(kBuffer));
+            }
+            noc_semaphore_inc_multicast(square(), 1, 15);
+        },
+        "signaller");
     const std::string message = without_times(error_message([&] { machine.run(1'000'000); }));
     EXPECT_EQ(message,
               "the program still runs after 1000000 cycles\n"
