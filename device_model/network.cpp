@@ -187,7 +187,7 @@ void Network<kPorts, kVirtualChannels>::step_node(NodeIndex index, Cycle start) 
         arrivals.credits[at(port)] = std::exchange(node.arriving_credits[at(port)][ring], 0);
     }
     if (!shortcuts_ ||
-        (!step_passing_packet(node, index, arrivals, start) && !step_single_packet(index, node, arrivals, start) &&
+        (!step_passing_packet(index, node, arrivals, start) && !step_single_packet(index, node, arrivals, start) &&
          !step_undisturbed(index, node, arrivals, start))) {
         bool is_busy = true;
         for (Moment now{start, 0}; now.cycle < end; ++now.cycle, ++now.offset) {
@@ -367,9 +367,7 @@ void Network<kPorts, kVirtualChannels>::issue_flit(NodeIndex index, Node& node, 
         ++stream.issued;
         ++stream.in_buffer;
         node.last_stream = static_cast<std::uint8_t>(number);
-        const LinkBlock flit = static_cast<LinkBlock>(number + 1) << (8 * now.offset);
-        put_on_link(node.arriving_flits[kNiuPort], flit, injection_);
-        wake_after(index, flit, injection_);
+        put_on_link(index, node.arriving_flits[kNiuPort], number, now.in_block(), injection_);
         if (injection_.blocks == 0) {
             // The way into the router can be shorter than a block: what arrives in this one has to be seen.
             const std::size_t ring = at(current_block_ - 1) % kRingBlocks;
@@ -453,8 +451,8 @@ void Network<kPorts, kVirtualChannels>::grant_virtual_channels(NodeIndex index, 
         node.granted[at(port)] |= bit(slot_index);
         node.last_granted[at(port)] = static_cast<std::uint8_t>(slot_index);
         slot.output_channel = static_cast<std::uint8_t>(channel);
-        const PacketId packet = cold_[index].queue[at(slot_index)][slot.queue_head % kQueueSize];
         if (port != kNiuPort) {
+            const PacketId packet = front_packet(index, slot_index);
             const int next_slot = link.neighbour_port * kVirtualChannels + channel;
             InputSlot& next = nodes_[link.neighbour].slots[at(next_slot)];
             cold_[link.neighbour].queue[at(next_slot)][next.queue_tail++ % kQueueSize] = packet;
@@ -472,24 +470,17 @@ void Network<kPorts, kVirtualChannels>::take_from_buffer(NodeIndex index, Node& 
     if (--node.slots[at(slot_index)].flits == 0) {
         node.nonempty &= ~bit(slot_index);
     }
-    const int input_port = slot_index / kVirtualChannels;
-    if (input_port == kNiuPort) {
+    if (slot_index / kVirtualChannels == kNiuPort) {
         --cold_[index].streams[at(slot_index)].in_buffer;
-        return;
+    } else {
+        return_credits(index, slot_index, now.in_block());
     }
-    const Upstream& upstream = upstream_[at(index * kPorts + input_port)];
-    const LinkBlock credit = static_cast<LinkBlock>(slot_index % kVirtualChannels + 1) << (8 * now.offset);
-    put_on_link(nodes_[upstream.node].arriving_credits[upstream.port], credit, credit_return_);
-    wake_after(upstream.node, credit, credit_return_);
 }
 
 template <int kPorts, int kVirtualChannels>
-void Network<kPorts, kVirtualChannels>::put_into_link(NodeIndex index, Node& node, int port, int channel,
-                                                      const Moment& now) {
-    const Topology::Link& link = topology_.link(index, port);
-    const LinkBlock flit = static_cast<LinkBlock>(channel + 1) << (8 * now.offset);
-    put_on_link(nodes_[link.neighbour].arriving_flits[link.neighbour_port], flit, hop_);
-    wake_after(link.neighbour, flit, hop_);
+void Network<kPorts, kVirtualChannels>::send_over_link(NodeIndex index, Node& node, int port, int channel,
+                                                       const Moment& now) {
+    put_flits_on_link(index, port, channel, now.in_block());
     if (++node.used[at(port)][at(channel)] > parameters_.private_flits_per_virtual_channel &&
         ++node.pool_used[at(port)] >= parameters_.shared_flits_per_input_port) {
         update_space(node, port);
@@ -516,7 +507,7 @@ void Network<kPorts, kVirtualChannels>::send_flit(NodeIndex index, Node& node, i
     const PacketId packet_id = front_packet(index, slot_index);
     take_from_buffer(index, node, slot_index, now);
     if (port != kNiuPort) {
-        put_into_link(index, node, port, channel, now);
+        send_over_link(index, node, port, channel, now);
         if (!channel_has_space(node, port, channel)) {
             node.has_space[at(port)] &= ~bit(slot_index);
         }

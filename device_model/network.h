@@ -11,6 +11,7 @@
 // docs/engine.md has the rules, what was tried and what it cost.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -281,6 +282,9 @@ private:
     struct Moment {
         Cycle cycle = 0;
         int offset = 0;  // within its block
+
+        /// A 1 in its byte of a LinkBlock.
+        [[nodiscard]] LinkBlock in_block() const { return LinkBlock{1} << (8 * offset); }
     };
 
     /// What a router receives in the block that is being stepped.
@@ -324,7 +328,7 @@ private:
 
     void step_node(NodeIndex index, Cycle start);
     bool step_undisturbed(NodeIndex index, Node& node, const Arrivals& arrivals, Cycle start);
-    bool step_passing_packet(Node& node, NodeIndex index, const Arrivals& arrivals, Cycle start);
+    bool step_passing_packet(NodeIndex index, Node& node, const Arrivals& arrivals, Cycle start);
     bool step_single_packet(NodeIndex index, Node& node, const Arrivals& arrivals, Cycle start);
     [[nodiscard]] bool has_space_for(LinkBlock arriving, std::span<const Outgoing> links) const;
     bool find_arriving(const Node& node, const Arrivals& arrivals, UndisturbedBlock& block) const;
@@ -340,9 +344,14 @@ private:
     [[nodiscard]] bool can_read_tile(NodeIndex index, const Node& node) const;
     void take_credit(Node& node, int port, int channel);
     [[nodiscard]] Delay delay(Cycle latency) const;
-    /// Puts what happens in a block on a link, `delay` later.
-    void put_on_link(std::array<LinkBlock, kRingBlocks>& ring, LinkBlock bytes, const Delay& delay);
-    void wake_after(NodeIndex node, LinkBlock bytes, const Delay& delay);
+    /// Puts flits or credits of `channel` on a link to `receiver`, `delay` after the cycles of this block that have a 1
+    /// in their byte of `present`.
+    void put_on_link(NodeIndex receiver, std::array<LinkBlock, kRingBlocks>& ring, int channel, LinkBlock present,
+                     const Delay& delay);
+    /// Flits go to the router behind `port`.
+    void put_flits_on_link(NodeIndex index, int port, int channel, LinkBlock present);
+    /// Credits go back to the router that the flits in `slot` came from.
+    void return_credits(NodeIndex index, int slot, LinkBlock present);
     void begin_stream(Stream& stream, PacketId packet, Cycle start, Tick ticks_per_flit);
     /// Whether the stream has come to where it can be given another packet.
     [[nodiscard]] bool is_near_its_end(const Stream& stream) const {
@@ -354,16 +363,20 @@ private:
     void send_flit(NodeIndex index, Node& node, int port, int slot, const Moment& now);
     [[nodiscard]] PacketId front_packet(NodeIndex index, int slot) const;
     void take_from_buffer(NodeIndex index, Node& node, int slot, const Moment& now);
-    void put_into_link(NodeIndex index, Node& node, int port, int channel, const Moment& now);
+    void send_over_link(NodeIndex index, Node& node, int port, int channel, const Moment& now);
     void eject_flit(NodeIndex index, Node& node, PacketId packet, Tick sink_ticks, bool is_header, Cycle cycle);
     /// Slots that could send a unicast flit through `port` in this cycle.
     [[nodiscard]] SlotMask unicast_candidates(const Node& node, int port, Cycle cycle) const;
     void update_space(Node& node, int port);
+    /// Notes that the packet of `slot` has `used` flits downstream, in a pool that is not full.
+    void set_used(Node& node, int port, int channel, int slot, int used);
 
     // Multicasts; network_multicast.cpp.
     void look_at_multicast(NodeIndex index, Node& node, int slot, const Moment& now);
     /// Whether the front flit is one that reserves, and this router has not been asked yet.
     [[nodiscard]] bool asks_for_path(NodeIndex index, const Node& node, int slot) const;
+    /// Whether the front flit of a multicast is one that reserves.
+    [[nodiscard]] bool front_flit_reserves(NodeIndex index, const Node& node, int slot) const;
     /// Returns whether the flit that asks for the path goes on.
     bool reserve_path(NodeIndex index, Node& node, int slot, const Moment& now);
     void send_multicast_flits(NodeIndex index, Node& node, const Moment& now, SlotMask& used_input_ports,
@@ -430,23 +443,48 @@ inline void Network<kPorts, kVirtualChannels>::wake_in_block(NodeIndex node, Cyc
 }
 
 template <int kPorts, int kVirtualChannels>
-inline void Network<kPorts, kVirtualChannels>::put_on_link(std::array<LinkBlock, kRingBlocks>& ring, LinkBlock bytes,
-                                                           const Delay& delay) {
-    const auto block = network_detail::at(current_block_ - 1 + delay.blocks);
-    ring[block % kRingBlocks] |= bytes << (8 * delay.cycles) & block_mask_;
-    if (delay.cycles != 0) {
-        ring[(block + 1) % kRingBlocks] |= bytes >> (8 * (parameters_.block_cycles - delay.cycles));
+inline void Network<kPorts, kVirtualChannels>::put_on_link(NodeIndex receiver, std::array<LinkBlock, kRingBlocks>& ring,
+                                                           int channel, LinkBlock present, const Delay& delay) {
+    const Cycle block = current_block_ - 1 + delay.blocks;
+    const LinkBlock bytes = present * static_cast<LinkBlock>(channel + 1);
+    if (const LinkBlock first = bytes << (8 * delay.cycles) & block_mask_; first != 0) {
+        ring[network_detail::at(block) % kRingBlocks] |= first;
+        wake_in_block(receiver, block);
+    }
+    if (delay.cycles == 0) {
+        return;
+    }
+    if (const LinkBlock second = bytes >> (8 * (parameters_.block_cycles - delay.cycles)); second != 0) {
+        ring[network_detail::at(block + 1) % kRingBlocks] |= second;
+        wake_in_block(receiver, block + 1);
     }
 }
 
 template <int kPorts, int kVirtualChannels>
-inline void Network<kPorts, kVirtualChannels>::wake_after(NodeIndex node, LinkBlock bytes, const Delay& delay) {
-    const Cycle block = current_block_ - 1 + delay.blocks;
-    if ((bytes << (8 * delay.cycles) & block_mask_) != 0) {
-        wake_in_block(node, block);
-    }
-    if (delay.cycles != 0 && bytes >> (8 * (parameters_.block_cycles - delay.cycles)) != 0) {
-        wake_in_block(node, block + 1);
+inline void Network<kPorts, kVirtualChannels>::put_flits_on_link(NodeIndex index, int port, int channel,
+                                                                 LinkBlock present) {
+    const Topology::Link& link = topology_.link(index, port);
+    put_on_link(link.neighbour, nodes_[link.neighbour].arriving_flits[link.neighbour_port], channel, present, hop_);
+}
+
+template <int kPorts, int kVirtualChannels>
+inline void Network<kPorts, kVirtualChannels>::return_credits(NodeIndex index, int slot, LinkBlock present) {
+    const Upstream& upstream = upstream_[network_detail::at(index * kPorts + slot / kVirtualChannels)];
+    put_on_link(upstream.node, nodes_[upstream.node].arriving_credits[upstream.port], slot % kVirtualChannels, present,
+                credit_return_);
+}
+
+template <int kPorts, int kVirtualChannels>
+inline void Network<kPorts, kVirtualChannels>::set_used(Node& node, int port, int channel, int slot, int used) {
+    const int own = parameters_.private_flits_per_virtual_channel;
+    std::uint8_t& used_before = node.used[network_detail::at(port)][network_detail::at(channel)];
+    node.pool_used[network_detail::at(port)] =
+        static_cast<std::uint16_t>(node.pool_used[network_detail::at(port)] + std::max(0, used - own) - std::max(0, used_before - own));
+    used_before = static_cast<std::uint8_t>(used);
+    if (used < own + parameters_.shared_flits_per_virtual_channel_max) {
+        node.has_space[network_detail::at(port)] |= network_detail::bit(slot);
+    } else {
+        node.has_space[network_detail::at(port)] &= ~network_detail::bit(slot);
     }
 }
 

@@ -52,10 +52,13 @@ int Network<kPorts, kVirtualChannels>::multicast_channel(NodeIndex index, int sl
 
 template <int kPorts, int kVirtualChannels>
 unsigned Network<kPorts, kVirtualChannels>::front_flit_ports(NodeIndex index, const Node& node, int slot) const {
-    const Packet& packet = packets_[front_packet(index, slot)];
-    const bool is_reservation = packet.reserves_path && node.slots[at(slot)].flits_left == packet.flits;
-    const unsigned ports = tree_ports(index, packet);
-    return is_reservation ? ports & ~kNiuBit : ports;  // tiles take no part in reservations
+    const unsigned ports = tree_ports(index, packets_[front_packet(index, slot)]);
+    return front_flit_reserves(index, node, slot) ? ports & ~kNiuBit : ports;  // tiles take no part in reservations
+}
+
+template <int kPorts, int kVirtualChannels>
+bool Network<kPorts, kVirtualChannels>::front_flit_reserves(NodeIndex index, const Node& node, int slot) const {
+    return node.slots[at(slot)].flits_left > packets_[front_packet(index, slot)].flits_from_header();
 }
 
 /// Packet ids are known downstream before the first flit can arrive there.
@@ -100,9 +103,7 @@ void Network<kPorts, kVirtualChannels>::look_at_multicast(NodeIndex index, Node&
 
 template <int kPorts, int kVirtualChannels>
 bool Network<kPorts, kVirtualChannels>::asks_for_path(NodeIndex index, const Node& node, int slot) const {
-    const Packet& packet = packets_[front_packet(index, slot)];
-    return packet.reserves_path && node.slots[at(slot)].flits_left == packet.flits &&
-           !cold_[index].reservations[at(slot)].is_owned;
+    return front_flit_reserves(index, node, slot) && !cold_[index].reservations[at(slot)].is_owned;
 }
 
 template <int kPorts, int kVirtualChannels>
@@ -167,8 +168,9 @@ bool Network<kPorts, kVirtualChannels>::multicast_can_progress(NodeIndex index, 
     return false;
 }
 
-/// A multicast needs all its outputs in one cycle. It goes when it is its turn on each of them; and since its turns on
-/// several outputs need not come together, at the latest when it has let others go first kTurnsGivenMax times.
+/// A multicast needs all its outputs in one cycle. It goes when no response wants one of them and it is its turn on
+/// each; and since its turns on several outputs need not come together, at the latest when it has let others go first
+/// kTurnsGivenMax times. A flit that reserves does not wait for a turn. Several multicasts take turns.
 template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::send_multicast_flits(NodeIndex index, Node& node, const Moment& now,
                                                              SlotMask& used_input_ports, unsigned& used_outputs) {
@@ -190,10 +192,8 @@ void Network<kPorts, kVirtualChannels>::send_multicast_flits(NodeIndex index, No
         if ((ports & used_outputs) != 0 || tile_is_busy || !multicast_has_space(index, node, slot, ports)) {
             continue;
         }
-        const Packet& packet = packets_[front_packet(index, slot)];
-        const bool is_reservation = packet.reserves_path && node.slots[at(slot)].flits_left == packet.flits;
         bool has_turn = true;
-        for (int port = 0; port < kPorts && !is_reservation; ++port) {
+        for (int port = 0; port < kPorts && !front_flit_reserves(index, node, slot); ++port) {
             const SlotMask candidates = unicast_candidates(node, port, now.cycle);
             const SlotMask others = (ports >> port & 1U) != 0 ? candidates : candidates & input_port;
             has_turn = has_turn && (others & response_slots()) == 0 &&
@@ -216,8 +216,7 @@ void Network<kPorts, kVirtualChannels>::send_multicast_flit(NodeIndex index, Nod
     InputSlot& input = node.slots[at(slot)];
     const PacketId packet_id = front_packet(index, slot);
     const Packet packet = packets_[packet_id];
-    const int header_at = packet.flits - (packet.reserves_path ? 1 : 0);  // flits_left then
-    const bool is_reservation = input.flits_left > header_at;
+    const bool is_reservation = front_flit_reserves(index, node, slot);
     node.last_multicast = static_cast<std::uint8_t>(slot);
     take_from_buffer(index, node, slot, now);
     for (unsigned rest = ports; rest != 0; rest &= rest - 1) {
@@ -225,10 +224,10 @@ void Network<kPorts, kVirtualChannels>::send_multicast_flit(NodeIndex index, Nod
         ++cold_[index].flits_sent[at(port)];
         node.last_sent[at(port)] = static_cast<std::uint8_t>(slot);
         if (port == kNiuPort) {
-            eject_flit(index, node, packet_id, node.multicast_sink_ticks_per_data_flit, input.flits_left == header_at,
-                       now.cycle);
+            eject_flit(index, node, packet_id, node.multicast_sink_ticks_per_data_flit,
+                       input.flits_left == packet.flits_from_header(), now.cycle);
         } else {
-            put_into_link(index, node, port, multicast_channel(index, slot, port), now);
+            send_over_link(index, node, port, multicast_channel(index, slot, port), now);
         }
     }
     --input.flits_left;
@@ -285,7 +284,7 @@ void Network<kPorts, kVirtualChannels>::handle_signals(NodeIndex index, Node& no
                 break;
             case SignalKind::retry: {
                 InputSlot& input = node.slots[signal.slot];
-                if (input.flits_left < packets_[front_packet(index, signal.slot)].flits) {
+                if (!front_flit_reserves(index, node, signal.slot)) {
                     // The flit has gone and failed: the router makes another one.
                     ++input.flits_left;
                     ++cold_[index].streams[signal.slot].in_buffer;
@@ -377,6 +376,7 @@ template void Network<3, 16>::send_multicast_flits(NodeIndex, Node&, const Momen
 template void Network<3, 16>::handle_signals(NodeIndex, Node&, const Moment&);
 template void Network<3, 16>::enqueue_downstream(NodeIndex, int, unsigned);
 template void Network<3, 16>::set_owned(NodeIndex, Node&, int, unsigned, bool);
+template bool Network<3, 16>::front_flit_reserves(NodeIndex, const Node&, int) const;
 template bool Network<3, 16>::asks_for_path(NodeIndex, const Node&, int) const;
 template bool Network<3, 16>::reserve_path(NodeIndex, Node&, int, const Moment&);
 template void Network<3, 16>::send_multicast_flit(NodeIndex, Node&, int, unsigned, const Moment&);

@@ -30,6 +30,12 @@ constexpr std::uint64_t nonzero_bytes(std::uint64_t bytes) { return ((bytes + 0x
 /// The number of bytes that are 1 in a word whose bytes are 0 or 1.
 constexpr int count_ones(std::uint64_t bytes) { return static_cast<int>((bytes * kLowBits) >> 56); }
 
+/// The virtual channel that what a link brings belongs to, or -1 if it belongs to several. There must be something.
+constexpr int only_channel(std::uint64_t bytes) {
+    const std::uint64_t first = bytes >> (std::countr_zero(bytes) / 8 * 8) & 0xff;
+    return bytes == nonzero_bytes(bytes) * first ? static_cast<int>(first) - 1 : -1;
+}
+
 }  // namespace
 
 /// Whether flits that leave in the cycles in which they arrive find space on all links.
@@ -48,7 +54,7 @@ bool Network<kPorts, kVirtualChannels>::has_space_for(LinkBlock arriving, std::s
 /// The middle of a unicast packet that passes from link to link and does not wait: most blocks of most routers. All of
 /// it is step_single_packet() without what does not happen.
 template <int kPorts, int kVirtualChannels>
-bool Network<kPorts, kVirtualChannels>::step_passing_packet(Node& node, NodeIndex index, const Arrivals& arrivals,
+bool Network<kPorts, kVirtualChannels>::step_passing_packet(NodeIndex index, Node& node, const Arrivals& arrivals,
                                                             Cycle start) {
     static_assert(kPorts == 3, "a port to the tile, and two links");
     const bool only_x_arrives = arrivals.flits[kYPort] == 0;
@@ -59,16 +65,17 @@ bool Network<kPorts, kVirtualChannels>::step_passing_packet(Node& node, NodeInde
         return false;
     }
     const LinkBlock arriving = nonzero_bytes(flits);
-    const LinkBlock value = flits >> (std::countr_zero(flits) / 8 * 8) & 0xff;
-    const int input_port = only_x_arrives ? kXPort : kYPort;
-    const int slot_index = input_port * kVirtualChannels + static_cast<int>(value) - 1;
+    const int input_channel = only_channel(flits);
+    if (input_channel < 0) {
+        return false;
+    }
+    const int slot_index = (only_x_arrives ? kXPort : kYPort) * kVirtualChannels + input_channel;
     InputSlot& slot = node.slots[at(slot_index)];
     const int num_flits = count_ones(arriving);
     const int port = (node.granted[kXPort] & bit(slot_index)) != 0   ? kXPort
                      : (node.granted[kYPort] & bit(slot_index)) != 0 ? kYPort
                                                                      : kNiuPort;
-    if (port == kNiuPort || flits != arriving * value || num_flits >= slot.flits_left ||
-        arrivals.credits[at(kXPort + kYPort - port)] != 0) {
+    if (port == kNiuPort || num_flits >= slot.flits_left || arrivals.credits[at(kXPort + kYPort - port)] != 0) {
         return false;
     }
     const int channel = slot.output_channel;
@@ -80,25 +87,11 @@ bool Network<kPorts, kVirtualChannels>::step_passing_packet(Node& node, NodeInde
         !has_space_for(arriving, std::span(&link, 1))) {
         return false;
     }
-    const int own = parameters_.private_flits_per_virtual_channel;
-    const int used = link.used + num_flits - count_ones(link.credits);
-    node.pool_used[at(port)] =
-        static_cast<std::uint16_t>(node.pool_used[at(port)] + std::max(0, used - own) - std::max(0, link.used - own));
-    node.used[at(port)][at(channel)] = static_cast<std::uint8_t>(used);
-    if (used < own + parameters_.shared_flits_per_virtual_channel_max) {
-        node.has_space[at(port)] |= bit(slot_index);
-    } else {
-        node.has_space[at(port)] &= ~bit(slot_index);
-    }
+    set_used(node, port, channel, slot_index, link.used + num_flits - count_ones(link.credits));
     slot.flits_left = static_cast<std::uint16_t>(slot.flits_left - num_flits);
     node.last_sent[at(port)] = static_cast<std::uint8_t>(slot_index);
-    const Topology::Link& next = topology_.link(index, port);
-    put_on_link(nodes_[next.neighbour].arriving_flits[next.neighbour_port],
-                arriving * static_cast<LinkBlock>(channel + 1), hop_);
-    wake_after(next.neighbour, arriving, hop_);
-    const Upstream& upstream = upstream_[at(index * kPorts + input_port)];
-    put_on_link(nodes_[upstream.node].arriving_credits[upstream.port], arriving * value, credit_return_);
-    wake_after(upstream.node, arriving, credit_return_);
+    put_flits_on_link(index, port, channel, arriving);
+    return_credits(index, slot_index, arriving);
     return true;
 }
 
@@ -118,20 +111,19 @@ bool Network<kPorts, kVirtualChannels>::step_single_packet(NodeIndex index, Node
         if (flits == 0) {
             continue;
         }
-        const LinkBlock value = flits >> (std::countr_zero(flits) / 8 * 8) & 0xff;
-        if (arriving != 0 || flits != nonzero_bytes(flits) * value) {
+        const int channel = only_channel(flits);
+        if (arriving != 0 || channel < 0) {
             return false;
         }
         arriving = nonzero_bytes(flits);
-        with_flits |= bit(port * kVirtualChannels + static_cast<int>(value) - 1);
+        with_flits |= bit(port * kVirtualChannels + channel);
     }
     if (with_flits == 0 || (with_flits & (with_flits - 1)) != 0) {
         return false;
     }
     const int slot_index = std::countr_zero(with_flits);
-    const int input_port = slot_index / kVirtualChannels;
     InputSlot& slot = node.slots[at(slot_index)];
-    if (input_port == kNiuPort || slot.flits + count_ones(arriving) >= slot.flits_left) {
+    if (slot_index / kVirtualChannels == kNiuPort || slot.flits + count_ones(arriving) >= slot.flits_left) {
         return false;  // the tail could go, or a head could come
     }
 
@@ -175,8 +167,7 @@ bool Network<kPorts, kVirtualChannels>::step_single_packet(NodeIndex index, Node
     Tick sink_ticks = 0;
     if (ejects || is_multicast) {
         const Packet& packet = packets_[front_packet(index, slot_index)];
-        const int header_at = packet.flits - (packet.reserves_path ? 1 : 0);
-        if (slot.flits_left >= header_at || (ejects && node.request_ejection_blocked)) {
+        if (slot.flits_left >= packet.flits_from_header() || (ejects && node.request_ejection_blocked)) {
             return false;
         }
         sink_ticks = is_multicast ? node.multicast_sink_ticks_per_data_flit : node.sink_ticks_per_data_flit;
@@ -218,19 +209,8 @@ bool Network<kPorts, kVirtualChannels>::step_single_packet(NodeIndex index, Node
     slot.flits = static_cast<std::uint16_t>(flits);
     node.nonempty = flits > 0 ? with_flits : 0;
     for (int number = 0; number < num_outgoing; ++number) {
-        const auto& [port, channel, used, credits] = outgoing[at(number)];
-        std::uint8_t& used_before = node.used[at(port)][at(channel)];
-        const auto in_pool = [&](int level) {
-            return std::max(0, level - parameters_.private_flits_per_virtual_channel);
-        };
-        node.pool_used[at(port)] =
-            static_cast<std::uint16_t>(node.pool_used[at(port)] + in_pool(used) - in_pool(used_before));
-        used_before = static_cast<std::uint8_t>(used);
-        if (used < limit) {
-            node.has_space[at(port)] |= with_flits;
-        } else {
-            node.has_space[at(port)] &= ~with_flits;
-        }
+        const Outgoing& link = outgoing[at(number)];
+        set_used(node, link.port, link.channel, slot_index, link.used);
     }
     if (sent == 0) {
         return true;
@@ -238,12 +218,9 @@ bool Network<kPorts, kVirtualChannels>::step_single_packet(NodeIndex index, Node
     const int num_sent = count_ones(sent);
     slot.flits_left = static_cast<std::uint16_t>(slot.flits_left - num_sent);
     for (int number = 0; number < num_outgoing; ++number) {
-        const auto& [port, channel, used, credits] = outgoing[at(number)];
-        const Topology::Link& link = topology_.link(index, port);
-        node.last_sent[at(port)] = static_cast<std::uint8_t>(slot_index);
-        put_on_link(nodes_[link.neighbour].arriving_flits[link.neighbour_port],
-                    sent * static_cast<LinkBlock>(channel + 1), hop_);
-        wake_after(link.neighbour, sent, hop_);
+        const Outgoing& link = outgoing[at(number)];
+        node.last_sent[at(link.port)] = static_cast<std::uint8_t>(slot_index);
+        put_flits_on_link(index, link.port, link.channel, sent);
     }
     if (ejects) {
         node.sink_next_tick = sink_next_tick;
@@ -256,10 +233,7 @@ bool Network<kPorts, kVirtualChannels>::step_single_packet(NodeIndex index, Node
             cold_[index].flits_sent[at(std::countr_zero(rest))] += static_cast<std::uint64_t>(num_sent);
         }
     }
-    const Upstream& upstream = upstream_[at(index * kPorts + input_port)];
-    put_on_link(nodes_[upstream.node].arriving_credits[upstream.port],
-                sent * static_cast<LinkBlock>(slot_index % kVirtualChannels + 1), credit_return_);
-    wake_after(upstream.node, sent, credit_return_);
+    return_credits(index, slot_index, sent);
     return true;
 }
 
@@ -276,10 +250,8 @@ bool Network<kPorts, kVirtualChannels>::step_undisturbed(NodeIndex index, Node& 
         return false;
     }
     for (int port = 1; port < kPorts; ++port) {
-        if (arrivals.credits[at(port)] != 0) {
-            if (node.pool_used[at(port)] >= parameters_.shared_flits_per_input_port) {
-                return false;
-            }
+        if (arrivals.credits[at(port)] != 0 && node.pool_used[at(port)] >= parameters_.shared_flits_per_input_port) {
+            return false;
         }
     }
 
@@ -320,14 +292,13 @@ bool Network<kPorts, kVirtualChannels>::find_arriving(const Node& node, const Ar
         if (flits == 0) {
             continue;
         }
-        const LinkBlock present = nonzero_bytes(flits);
-        const LinkBlock value = flits >> (std::countr_zero(flits) / 8 * 8) & 0xff;
-        const int slot = port * kVirtualChannels + static_cast<int>(value) - 1;
-        if (flits != present * value || node.slots[at(slot)].flits_left == 0) {
+        const int channel = only_channel(flits);
+        const int slot = port * kVirtualChannels + channel;
+        if (channel < 0 || node.slots[at(slot)].flits_left == 0) {
             return false;
         }
         block.waiting_slot[at(port)] = slot;  // unless find_flows() finds that it is being sent
-        block.arriving[at(port)] = present;
+        block.arriving[at(port)] = nonzero_bytes(flits);
     }
     return true;
 }
@@ -402,8 +373,8 @@ bool Network<kPorts, kVirtualChannels>::find_flows(NodeIndex index, const Node& 
             return false;  // the tail could go
         }
         if (port == kNiuPort) {
-            const PacketId packet = cold_[index].queue[at(slot_index)][slot.queue_head % kQueueSize];
-            if (node.request_ejection_blocked || flow.stream >= 0 || slot.flits_left == packets_[packet].flits) {
+            if (node.request_ejection_blocked || flow.stream >= 0 ||
+                slot.flits_left == packets_[front_packet(index, slot_index)].flits) {
                 return false;
             }
         } else if (node.pool_used[at(port)] + cycles >= parameters_.shared_flits_per_input_port) {
@@ -456,8 +427,7 @@ void Network<kPorts, kVirtualChannels>::advance_flow(NodeIndex index, Node& node
     InputSlot& slot = node.slots[at(flow.slot)];
     const auto cycles = static_cast<int>(parameters_.block_cycles);
     const int limit = parameters_.private_flits_per_virtual_channel + parameters_.shared_flits_per_virtual_channel_max;
-    std::uint8_t& used_now = node.used[at(port)][slot.output_channel];
-    int used = used_now;
+    int used = node.used[at(port)][slot.output_channel];
     int flits = slot.flits;
     int in_buffer = kReadsTile ? cold_[index].streams[at(flow.stream)].in_buffer : 0;
     Tick tick = ticks_from_cycles(start);
@@ -495,14 +465,7 @@ void Network<kPorts, kVirtualChannels>::advance_flow(NodeIndex index, Node& node
     }
     slot.flits = static_cast<std::uint16_t>(flits);
     if constexpr (!kEjects) {
-        const auto in_pool = [&](int count) {
-            return std::max(0, count - parameters_.private_flits_per_virtual_channel);
-        };
-        node.pool_used[at(port)] =
-            static_cast<std::uint16_t>(node.pool_used[at(port)] + in_pool(used) - in_pool(used_now));
-        used_now = static_cast<std::uint8_t>(used);
-        node.has_space[at(port)] =
-            used < limit ? node.has_space[at(port)] | bit(flow.slot) : node.has_space[at(port)] & ~bit(flow.slot);
+        set_used(node, port, slot.output_channel, flow.slot, used);
     }
     if constexpr (kReadsTile) {
         Stream& stream = cold_[index].streams[at(flow.stream)];
@@ -533,17 +496,10 @@ void Network<kPorts, kVirtualChannels>::finish_flow(NodeIndex index, Node& node,
     slot.flits_left = static_cast<std::uint16_t>(slot.flits_left - count);
     node.last_sent[at(port)] = static_cast<std::uint8_t>(flow.slot);
     if (port != kNiuPort) {
-        const Topology::Link& link = topology_.link(index, port);
-        put_on_link(nodes_[link.neighbour].arriving_flits[link.neighbour_port],
-                    flow.sent * static_cast<LinkBlock>(slot.output_channel + 1), hop_);
-        wake_after(link.neighbour, flow.sent, hop_);
+        put_flits_on_link(index, port, slot.output_channel, flow.sent);
     }
-    const int input_port = flow.slot / kVirtualChannels;
-    if (input_port != kNiuPort) {
-        const Upstream& upstream = upstream_[at(index * kPorts + input_port)];
-        put_on_link(nodes_[upstream.node].arriving_credits[upstream.port],
-                    flow.sent * static_cast<LinkBlock>(flow.slot % kVirtualChannels + 1), credit_return_);
-        wake_after(upstream.node, flow.sent, credit_return_);
+    if (flow.slot / kVirtualChannels != kNiuPort) {
+        return_credits(index, flow.slot, flow.sent);
     } else if (flow.stream < 0) {
         Stream& stream = cold_[index].streams[at(flow.slot)];
         stream.in_buffer = static_cast<std::uint16_t>(stream.in_buffer - count);
@@ -551,7 +507,7 @@ void Network<kPorts, kVirtualChannels>::finish_flow(NodeIndex index, Node& node,
 }
 
 template bool Network<3, 16>::has_space_for(LinkBlock, std::span<const Outgoing>) const;
-template bool Network<3, 16>::step_passing_packet(Node&, NodeIndex, const Arrivals&, Cycle);
+template bool Network<3, 16>::step_passing_packet(NodeIndex, Node&, const Arrivals&, Cycle);
 template bool Network<3, 16>::step_single_packet(NodeIndex, Node&, const Arrivals&, Cycle);
 template bool Network<3, 16>::step_undisturbed(NodeIndex, Node&, const Arrivals&, Cycle);
 template bool Network<3, 16>::find_arriving(const Node&, const Arrivals&, UndisturbedBlock&) const;

@@ -44,6 +44,9 @@ struct Packet {
     std::uint8_t software_virtual_channel = 0;
     bool is_static = true;  // a dynamic packet may change to the buddy virtual channel at each hop
     TransactionId transaction = kNoTransaction;
+
+    /// Flits from the header on: all but the one that reserves the path.
+    [[nodiscard]] int flits_from_header() const { return flits - (reserves_path ? 1 : 0); }
 };
 
 /// Packets by index; freed indices are used again, so memory follows the number of packets in flight.
