@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <utility>
 
 #include "device_model/error.h"
@@ -15,6 +16,8 @@ namespace {
 using network_detail::at;
 using network_detail::bit;
 using network_detail::next_round_robin;
+
+constexpr std::uint32_t channel_bit(int channel) { return std::uint32_t{1} << channel; }
 
 }  // namespace
 
@@ -28,6 +31,7 @@ Network<kPorts, kVirtualChannels>::Network(const Topology& topology, const Netwo
       nodes_(at(topology.num_nodes)),
       cold_(at(topology.num_nodes)),
       upstream_(at(topology.num_nodes) * kPorts),
+      downstream_(at(topology.num_nodes) * kPorts),
       mask_words_((topology.num_nodes + 63) / 64),
       wake_masks_(at(mask_words_) * kWakeBlocks) {
     const Cycle longest =
@@ -50,12 +54,28 @@ Network<kPorts, kVirtualChannels>::Network(const Topology& topology, const Netwo
     credit_return_ = delay(parameters.credit_return_cycles);
     injection_ = delay(parameters.injection_cycles);
     block_mask_ = ~LinkBlock{0} >> (64 - 8 * parameters.block_cycles);
+    ring_blocks_ = static_cast<Cycle>(std::bit_ceil(static_cast<std::uint64_t>(longest / parameters.block_cycles) + 2));
+    links_.resize(at(ring_blocks_) * at(topology.num_nodes));
+    const int software_channels = parameters.software_virtual_channels;
+    for (int channel = 0; channel < kVirtualChannels; ++channel) {
+        if (channel % software_channels >= parameters.first_response_virtual_channel) {
+            response_channels_ |= ChannelMask{1} << channel;
+        }
+    }
+    for (Node& node : nodes_) {
+        for (Output& output : node.outputs) {
+            for (int channel = 0; channel < kVirtualChannels; ++channel) {
+                set_used(output, channel, 0);
+            }
+        }
+    }
     for (int node = 0; node < topology.num_nodes; ++node) {
         for (int port = 1; port < kPorts; ++port) {
             const Topology::Link& link = topology.link(node, port);
             if (link.exists) {
+                downstream_[at(node * kPorts + port)] = {link.neighbour, link.neighbour_port};
                 upstream_[at(link.neighbour * kPorts + link.neighbour_port)] = {static_cast<NodeIndex>(node),
-                                                                                static_cast<std::uint8_t>(port), true};
+                                                                                static_cast<std::uint8_t>(port)};
             }
         }
     }
@@ -89,6 +109,7 @@ void Network<kPorts, kVirtualChannels>::start_stream(NodeIndex node, int stream,
     }
     begin_stream(state, packet, start, ticks_per_flit);
     nodes_[node].active_streams |= 1U << stream;
+    nodes_[node].is_wired = false;
     wake(node, start);
 }
 
@@ -137,10 +158,13 @@ template <int kPorts, int kVirtualChannels>
 Cycle Network<kPorts, kVirtualChannels>::next_active_block() const {
     // What was far away when it was noted can have come near meanwhile.
     const Cycle far = far_wakes_.empty() ? kNever : far_wakes_.top().first;
-    const Cycle end = num_woken_ == 0 ? current_block_ : std::min(current_block_ + kWakeBlocks, far);
+    const Cycle end = std::min(last_woken_block_ + 1, far);
     for (Cycle block = current_block_; block < end; ++block) {
-        if (wake_counts_[at(block % kWakeBlocks)] != 0) {
-            return block * parameters_.block_cycles;
+        const std::size_t row = at(block % kWakeBlocks) * at(mask_words_);
+        for (std::size_t word = 0; word < at(mask_words_); ++word) {
+            if (wake_masks_[row + word] != 0) {
+                return block * parameters_.block_cycles;
+            }
         }
     }
     return far == kNever ? kNever : far * parameters_.block_cycles;
@@ -153,55 +177,63 @@ void Network<kPorts, kVirtualChannels>::step_block(Cycle block_start) {
         wake(far_wakes_.top().second, block_start);
         far_wakes_.pop();
     }
-    const auto row = at(current_block_ % kWakeBlocks);
-    if (wake_counts_[row] != 0) {
-        // A router that is stepped wakes routers, itself included, in later blocks only.
+    const std::size_t row = at(current_block_ % kWakeBlocks) * at(mask_words_);
+    if (current_block_ > last_woken_block_) {
         ++current_block_;
-        num_woken_ -= wake_counts_[row];
-        wake_counts_[row] = 0;
-        for (int word = 0; word < mask_words_; ++word) {
-            std::uint64_t mask = wake_masks_[row * at(mask_words_) + at(word)];
-            wake_masks_[row * at(mask_words_) + at(word)] = 0;
-            for (; mask != 0; mask &= mask - 1) {
-                step_node(static_cast<NodeIndex>(word * 64 + std::countr_zero(mask)), block_start);
-            }
-        }
-    } else {
-        ++current_block_;
+        return;
     }
+    set_rows(hop_);
+    set_rows(credit_return_);
+    set_rows(injection_);
+    last_woken_block_ = std::max(last_woken_block_, current_block_ + kLatencyBlocksMax + 1);
+    // A router that is stepped wakes routers, itself included, in later blocks only.
+    ++current_block_;
+    for (std::size_t word = 0; word < at(mask_words_); ++word) {
+        for (std::uint64_t mask = std::exchange(wake_masks_[row + word], 0); mask != 0; mask &= mask - 1) {
+            prefetch(word * 64 + at(std::countr_zero(mask & (mask - 1))));
+            step_node(static_cast<NodeIndex>(word * 64 + at(std::countr_zero(mask))), block_start);
+        }
+    }
+}
+
+/// Memory of the router that is stepped next.
+template <int kPorts, int kVirtualChannels>
+void Network<kPorts, kVirtualChannels>::prefetch(std::size_t index) const {
+    if (index >= nodes_.size()) {
+        return;
+    }
+    const auto fetch = [](const auto& object) {
+        constexpr std::size_t kLineBytes = 64;
+        const char* first = reinterpret_cast<const char*>(&object);
+        for (std::size_t offset = 0; offset < sizeof(object); offset += kLineBytes) {
+            __builtin_prefetch(first + offset);
+        }
+    };
+    fetch(nodes_[index]);
+    fetch(links_[at((current_block_ - 1) & (ring_blocks_ - 1)) * nodes_.size() + index]);
 }
 
 template <int kPorts, int kVirtualChannels>
 auto Network<kPorts, kVirtualChannels>::delay(Cycle latency) const -> Delay {
-    return {static_cast<int>(latency / parameters_.block_cycles), static_cast<int>(latency % parameters_.block_cycles)};
+    Delay delay;
+    delay.blocks = latency / parameters_.block_cycles;
+    delay.bits = 8 * static_cast<int>(latency % parameters_.block_cycles);
+    delay.bits_before = 8 * static_cast<int>(parameters_.block_cycles) - delay.bits;
+    return delay;
 }
 
 template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::step_node(NodeIndex index, Cycle start) {
-    Node& node = nodes_[index];
-    const Cycle end = start + parameters_.block_cycles;
-    const std::size_t ring = at(current_block_ - 1) % kRingBlocks;
-    Arrivals arrivals;
-    for (int port = 0; port < kPorts; ++port) {
-        arrivals.flits[at(port)] = std::exchange(node.arriving_flits[at(port)][ring], 0);
-        arrivals.credits[at(port)] = std::exchange(node.arriving_credits[at(port)][ring], 0);
+    Traffic& arriving = links_[at((current_block_ - 1) & (ring_blocks_ - 1)) * nodes_.size() + index];
+    Step step{index, nodes_[index], start, arriving, nullptr};
+    if (!shortcuts_ || (!step_undisturbed(step) && !step_single_multicast(step))) {
+        step.node.is_wired = false;
+        step_cycles(step);
     }
-    if (!shortcuts_ ||
-        (!step_passing_packet(index, node, arrivals, start) && !step_single_packet(index, node, arrivals, start) &&
-         !step_undisturbed(index, node, arrivals, start))) {
-        bool is_busy = true;
-        for (Moment now{start, 0}; now.cycle < end; ++now.cycle, ++now.offset) {
-            LinkBlock arriving = 0;
-            for (int port = 0; port < kPorts; ++port) {
-                arriving |= arrivals.flits[at(port)] | arrivals.credits[at(port)];
-            }
-            if (is_busy || (arriving >> (8 * now.offset) & 0xff) != 0 || node.interface_wake <= now.cycle ||
-                node.signal_wake <= now.cycle) {
-                is_busy = step_cycle(index, node, arrivals, now);
-            }
-        }
-    }
+    arriving.clear();
 
+    const Node& node = step.node;
+    const Cycle end = start + parameters_.block_cycles;
     if (can_make_progress(index, node)) {
         wake_in_block(index, current_block_);
     } else {
@@ -218,16 +250,83 @@ void Network<kPorts, kVirtualChannels>::step_node(NodeIndex index, Cycle start) 
 }
 
 template <int kPorts, int kVirtualChannels>
-void Network<kPorts, kVirtualChannels>::take_credit(Node& node, int port, int channel) {
-    const bool pool_was_full = node.pool_used[at(port)] >= parameters_.shared_flits_per_input_port;
-    if (node.used[at(port)][at(channel)]-- > parameters_.private_flits_per_virtual_channel) {
-        --node.pool_used[at(port)];
+void Network<kPorts, kVirtualChannels>::step_cycles(Step& step) {
+    Traffic leaving;
+    step.out = &leaving;
+    bool is_busy = true;
+    for (Moment now{step.start, 0}; now.offset < parameters_.block_cycles; ++now.cycle, ++now.offset) {
+        LinkBlock arriving = 0;
+        for (std::uint32_t rest = step.in.present; rest != 0; rest &= rest - 1) {
+            arriving |= step.in.words[at(std::countr_zero(rest))];
+        }
+        if (is_busy || (arriving >> (8 * now.offset) & 0xff) != 0 || step.node.interface_wake <= now.cycle ||
+            step.node.signal_wake <= now.cycle) {
+            is_busy = step_cycle(step, now);
+        }
     }
-    if (pool_was_full) {
-        update_space(node, port);
-    } else if ((node.owned[at(port)] >> channel & 1U) != 0 && channel_has_space(node, port, channel)) {
-        node.has_space[at(port)] |= bit(node.owner[at(port)][at(channel)]);
+    deliver(step);
+}
+
+/// What leaves a router in the block arrives elsewhere in later ones.
+template <int kPorts, int kVirtualChannels>
+void Network<kPorts, kVirtualChannels>::deliver(const Step& step) {
+    for (std::uint32_t rest = step.out->present; rest != 0; rest &= rest - 1) {
+        const int word = std::countr_zero(rest);
+        const LinkBlock bytes = step.out->words[at(word)];
+        if (word < kPorts) {
+            put_flits(step.index, word, bytes);
+        } else {
+            put_credits(step.index, word / kPorts - 1, word % kPorts, bytes);
+        }
     }
+}
+
+template <int kPorts, int kVirtualChannels>
+inline void Network<kPorts, kVirtualChannels>::put_flits(NodeIndex index, int port, LinkBlock flits) {
+    const LinkEnd end = downstream_[at(index * kPorts + port)];
+    put_on_link(hop_, flits, end.node, Traffic::flits(end.port));
+}
+
+template <int kPorts, int kVirtualChannels>
+inline void Network<kPorts, kVirtualChannels>::put_credits(NodeIndex index, int input_port, int lane,
+                                                           LinkBlock credits) {
+    const LinkEnd end = upstream_[at(index * kPorts + input_port)];
+    put_on_link(credit_return_, credits, end.node, Traffic::credits(end.port, lane));
+}
+
+/// Where what is sent in the current block is received.
+template <int kPorts, int kVirtualChannels>
+void Network<kPorts, kVirtualChannels>::set_rows(Delay& delay) {
+    for (Cycle later = 0; later < 2; ++later) {
+        const Cycle block = current_block_ + delay.blocks + later;
+        delay.traffic[at(later)] = &links_[at(block & (ring_blocks_ - 1)) * nodes_.size()];
+        delay.wakes[at(later)] = &wake_masks_[at(block % kWakeBlocks) * at(mask_words_)];
+    }
+}
+
+/// Puts the flits or credits of the block that is being stepped where `receiver` finds them, `delay` later.
+template <int kPorts, int kVirtualChannels>
+inline void Network<kPorts, kVirtualChannels>::put_on_link(const Delay& delay, LinkBlock bytes, NodeIndex receiver,
+                                                           int word) {
+    const std::uint64_t wake = bit(receiver % 64);
+    if (const LinkBlock first = bytes << delay.bits & block_mask_; first != 0) {
+        delay.traffic[0][receiver].add(word, first);
+        delay.wakes[0][receiver / 64] |= wake;
+    }
+    if (const LinkBlock second = delay.bits == 0 ? 0 : bytes >> delay.bits_before; second != 0) {
+        delay.traffic[1][receiver].add(word, second);
+        delay.wakes[1][receiver / 64] |= wake;
+    }
+}
+
+template <int kPorts, int kVirtualChannels>
+void Network<kPorts, kVirtualChannels>::take_credit(Output& output, int channel) {
+    take_credits(output, channel, 1);
+}
+
+template <int kPorts, int kVirtualChannels>
+void Network<kPorts, kVirtualChannels>::take_credits(Output& output, int channel, int count) {
+    set_used(output, channel, output.used[at(channel)] - count);
 }
 
 template <int kPorts, int kVirtualChannels>
@@ -241,137 +340,134 @@ bool Network<kPorts, kVirtualChannels>::can_read_tile(NodeIndex index, const Nod
 }
 
 template <int kPorts, int kVirtualChannels>
-bool Network<kPorts, kVirtualChannels>::step_cycle(NodeIndex index, Node& node, Arrivals& arrivals, const Moment& now) {
-    const int shift = 8 * now.offset;
-    for (int port = 0; port < kPorts; ++port) {
-        const auto arrival = static_cast<int>(arrivals.flits[at(port)] >> shift & 0xff);
-        if (arrival != 0) {
-            const int slot = port * kVirtualChannels + arrival - 1;
-            if (node.slots[at(slot)].flits++ == 0) {
-                node.nonempty |= bit(slot);
-                if (node.slots[at(slot)].flits_left == 0) {
-                    look_at_front(index, node, slot, now);
-                }
-            }
+bool Network<kPorts, kVirtualChannels>::step_cycle(Step& step, const Moment& now) {
+    Node& node = step.node;
+    for (std::uint32_t rest = step.in.present; rest != 0; rest &= rest - 1) {
+        const int word = std::countr_zero(rest);
+        const auto arrival = static_cast<int>(step.in.words[at(word)] >> (8 * now.offset) & 0xff);
+        if (arrival == 0) {
+            continue;
         }
-    }
-    for (int port = 1; port < kPorts; ++port) {
-        const auto credit = static_cast<int>(arrivals.credits[at(port)] >> shift & 0xff);
-        if (credit != 0) {
-            take_credit(node, port, credit - 1);
+        if (word < kPorts) {
+            take_flit(step, word * kVirtualChannels + arrival - 1, now);
+        } else {
+            take_credit(node.outputs[at(word / kPorts - 1)], arrival - 1);
         }
     }
 
     if (node.signal_wake <= now.cycle) {
-        handle_signals(index, node, now);
+        handle_signals(step, now);
     }
     if (node.interface_wake <= now.cycle) {
         node.interface_wake = kNever;
-        const Cycle next = client_.interface_cycle(index, now.cycle);
+        const Cycle next = client_.interface_cycle(step.index, now.cycle);
         node.interface_wake = std::min(node.interface_wake, next);
     }
     if (node.active_streams != 0) {
-        issue_flit(index, node, arrivals, now);
+        issue_flit(step, now);
     }
 
-    SlotMask used_input_ports = 0;
-    unsigned used_outputs = 0;
-    if (node.multicast != 0) {
-        send_multicast_flits(index, node, now, used_input_ports, used_outputs);
-    }
+    const unsigned used_by_multicasts = node.multicast != 0 ? send_multicast_flits(step, now) : 0;
     for (int port = 0; port < kPorts; ++port) {
-        if ((node.allocation_pending >> port & 1) != 0) {
-            grant_virtual_channels(index, node, port);
+        if (node.outputs[at(port)].pending != 0) {
+            grant_virtual_channels(step.index, node, port);
         }
-        if ((used_outputs >> port & 1U) != 0) {
+    }
+    bool has_sent = used_by_multicasts != 0;
+    for (int port = 0; port < kPorts; ++port) {
+        if ((used_by_multicasts >> port & 1U) != 0) {
             continue;
         }
-        const SlotMask candidates = unicast_candidates(node, port, now.cycle) & ~used_input_ports;
-        if (candidates == 0) {
-            continue;
+        if (const ChannelMask candidates = unicast_candidates(node, port, now.cycle); candidates != 0) {
+            send_flit(step, port, next_round_robin(candidates, node.outputs[at(port)].last_sent), now);
+            has_sent = true;
         }
-        const int slot = next_round_robin(candidates, node.last_sent[at(port)]);
-        node.last_sent[at(port)] = static_cast<std::uint8_t>(slot);
-        used_input_ports |= ((bit(kVirtualChannels) - 1) << (slot / kVirtualChannels * kVirtualChannels));
-        send_flit(index, node, port, slot, now);
     }
     // A flit for the tile can wait for nothing but its turn or the rate of the tile.
-    const bool is_busy = node.multicast != 0 || (node.granted[kNiuPort] & node.nonempty) != 0;
-    return is_busy || used_input_ports != 0 || node.allocation_pending != 0 || can_read_tile(index, node);
+    bool is_busy = has_sent || node.multicast != 0 || node.outputs[kNiuPort].has_flit != 0;
+    for (const Output& output : node.outputs) {
+        is_busy = is_busy || output.pending != 0;
+    }
+    return is_busy || can_read_tile(step.index, node);
+}
+
+/// A flit arrives in the buffer of `slot`.
+template <int kPorts, int kVirtualChannels>
+void Network<kPorts, kVirtualChannels>::take_flit(Step& step, int slot_index, const Moment& now) {
+    InputSlot& slot = step.node.slots[at(slot_index)];
+    ++slot.flits;
+    if (slot.flits_left == 0) {
+        look_at_front(step.index, step.node, slot_index, now);
+    } else if (slot.output_port != kNotGranted) {
+        step.node.outputs[slot.output_port].has_flit |= channel_bit(slot.output_channel);
+    }
 }
 
 template <int kPorts, int kVirtualChannels>
-auto Network<kPorts, kVirtualChannels>::unicast_candidates(const Node& node, int port, Cycle cycle) const -> SlotMask {
-    SlotMask candidates = node.granted[at(port)] & node.nonempty;
+auto Network<kPorts, kVirtualChannels>::unicast_candidates(const Node& node, int port, Cycle cycle) const
+    -> ChannelMask {
+    const Output& output = node.outputs[at(port)];
     if (port != kNiuPort) {
-        return candidates & node.has_space[at(port)];
-    }
-    if (candidates == 0) {
-        return 0;
-    }
-    if (node.request_ejection_blocked) {
-        for (SlotMask rest = candidates; rest != 0; rest &= rest - 1) {
-            const int slot = std::countr_zero(rest);
-            if (node.slots[at(slot)].output_channel % kNumSoftwareVirtualChannels < kFirstResponseVirtualChannel) {
-                candidates &= ~bit(slot);
-            }
-        }
+        return output.has_flit & channels_with_space(output);
     }
     // The tile takes data a little slower than one flit per cycle: now and then it skips a cycle.
-    return node.sink_next_tick >= ticks_from_cycles(cycle + 1) ? 0 : candidates;
+    if (output.has_flit == 0 || node.sink_next_tick >= ticks_from_cycles(cycle + 1)) {
+        return 0;
+    }
+    return node.request_ejection_blocked ? output.has_flit & response_channels_ : output.has_flit;
 }
 
 template <int kPorts, int kVirtualChannels>
 bool Network<kPorts, kVirtualChannels>::can_make_progress(NodeIndex index, const Node& node) const {
-    if (node.allocation_pending != 0 || (node.multicast != 0 && multicast_can_progress(index, node))) {
+    if (node.multicast != 0 && multicast_can_progress(index, node)) {
         return true;
     }
     // The interface unblocks ejection in a cycle that it asks to be called at.
-    SlotMask ready = node.granted[kNiuPort] & node.nonempty;
+    bool can_progress = node.outputs[kNiuPort].has_flit != 0 || node.outputs[kNiuPort].pending != 0;
     for (int port = 1; port < kPorts; ++port) {
-        ready |= node.granted[at(port)] & node.nonempty & node.has_space[at(port)];
+        const Output& output = node.outputs[at(port)];
+        can_progress = can_progress || output.pending != 0 || (output.has_flit & channels_with_space(output)) != 0;
     }
-    return ready != 0;
+    return can_progress;
 }
 
 template <int kPorts, int kVirtualChannels>
-void Network<kPorts, kVirtualChannels>::issue_flit(NodeIndex index, Node& node, Arrivals& arrivals, const Moment& now) {
+void Network<kPorts, kVirtualChannels>::issue_flit(Step& step, const Moment& now) {
+    Node& node = step.node;
     const Cycle cycle = now.cycle;
-    ColdNode& cold = cold_[index];
-    const std::uint64_t active = node.active_streams;
+    ColdNode& cold = cold_[step.index];
     const Tick next_cycle = ticks_from_cycles(cycle + 1);
+    if (node.source_next_tick >= next_cycle) {
+        return;
+    }
     // One flit per cycle, streams in turn.
-    std::uint64_t rest = active;
+    std::uint64_t rest = node.active_streams;
     int number = node.last_stream;
     while (rest != 0) {
         number = next_round_robin(rest, number);
         rest &= ~bit(number);
         Stream& stream = cold.streams[at(number)];
-        if (cycle < stream.start || stream.in_buffer >= parameters_.injection_buffer_flits) {
-            continue;
-        }
-        if (node.source_next_tick >= next_cycle || stream.next_tick >= next_cycle) {
+        if (cycle < stream.start || stream.in_buffer >= parameters_.injection_buffer_flits ||
+            stream.next_tick >= next_cycle) {
             continue;
         }
         const bool is_header = stream.issued == 0;
         const Tick tick = ticks_from_cycles(cycle);
         node.source_next_tick =
             std::max(node.source_next_tick, tick) + (is_header ? kTicksPerCycle : node.source_ticks_per_data_flit);
-        if (!is_header) {
-            stream.next_tick = std::max(stream.next_tick, tick) + stream.ticks_per_flit;
-        }
         if (is_header) {
-            InputSlot& slot = node.slots[at(number)];
-            cold.queue[at(number)][slot.queue_tail++ % kQueueSize] = stream.packet;
+            push_packet(step.index, number, stream.packet);
+        } else {
+            stream.next_tick = std::max(stream.next_tick, tick) + stream.ticks_per_flit;
         }
         ++stream.issued;
         ++stream.in_buffer;
         node.last_stream = static_cast<std::uint8_t>(number);
-        put_on_link(index, node.arriving_flits[kNiuPort], number, now.in_block(), injection_);
-        if (injection_.blocks == 0) {
+        if (now.offset + parameters_.injection_cycles < parameters_.block_cycles) {
             // The way into the router can be shorter than a block: what arrives in this one has to be seen.
-            const std::size_t ring = at(current_block_ - 1) % kRingBlocks;
-            arrivals.flits[kNiuPort] |= std::exchange(node.arriving_flits[kNiuPort][ring], 0);
+            step.in.add(Traffic::flits(kNiuPort), now.in_block(number) << (8 * parameters_.injection_cycles));
+        } else {
+            put_on_link(injection_, now.in_block(number), step.index, Traffic::flits(kNiuPort));
         }
         const PacketId packet = stream.packet;
         const bool is_finished = stream.issued == stream.flits;
@@ -384,18 +480,27 @@ void Network<kPorts, kVirtualChannels>::issue_flit(NodeIndex index, Node& node, 
                 stream.flits = 0;
                 node.active_streams &= ~(1U << number);
             }
-            client_.stream_finished(index, number, packet, cycle);
+            client_.stream_finished(step.index, number, packet, cycle);
         }
         if (can_start) {
-            client_.stream_can_start(index, number, cycle);
+            client_.stream_can_start(step.index, number, cycle);
         }
         return;
     }
 }
 
 template <int kPorts, int kVirtualChannels>
-PacketId Network<kPorts, kVirtualChannels>::front_packet(NodeIndex index, int slot) const {
-    return cold_[index].queue[at(slot)][nodes_[index].slots[at(slot)].queue_head % kQueueSize];
+void Network<kPorts, kVirtualChannels>::push_packet(NodeIndex index, int slot, PacketId packet) {
+    InputSlot& input = nodes_[index].slots[at(slot)];
+    cold_[index].queue[at(slot)][input.queue_tail++ % kQueueSize] = packet;
+}
+
+template <int kPorts, int kVirtualChannels>
+void Network<kPorts, kVirtualChannels>::pop_packet(InputSlot& slot) {
+    // An empty queue begins anew, so that the same few lines of memory are used as long as packets are few.
+    if (++slot.queue_head == slot.queue_tail) {
+        slot.queue_head = slot.queue_tail = 0;
+    }
 }
 
 template <int kPorts, int kVirtualChannels>
@@ -409,151 +514,155 @@ void Network<kPorts, kVirtualChannels>::look_at_front(NodeIndex index, Node& nod
     const int port = topology_.route(index, packet.destination);
     slot.flits_left = packet.flits;
     // The second set of virtual channels breaks the cycle that a ring would otherwise close. It is entered over the
-    // dateline and left on a turn.
+    // dateline and left on a turn; the tile takes in packets of both sets at the same time.
     const int input_port = slot_index / kVirtualChannels;
-    const bool stays_in_ring = input_port == port && port != kNiuPort;
+    const int software_channels = parameters_.software_virtual_channels;
     const bool crosses = port != kNiuPort && topology_.link(index, port).is_dateline;
-    const bool second_set = crosses || (stays_in_ring && slot_index % kVirtualChannels >= kNumSoftwareVirtualChannels);
-    slot.output_channel =
-        static_cast<std::uint8_t>(packet.software_virtual_channel + (second_set ? kNumSoftwareVirtualChannels : 0) +
-                                  (packet.is_static ? 0 : kDynamic));
-    node.waiting[at(port)] |= bit(slot_index);
-    node.allocation_pending = static_cast<std::uint8_t>(node.allocation_pending | 1 << port);
+    const bool keeps_set = input_port != kNiuPort && (input_port == port || port == kNiuPort);
+    const bool second_set = crosses || (keeps_set && slot_index % kVirtualChannels >= software_channels);
+    const int channel = packet.software_virtual_channel + (second_set ? software_channels : 0);
+    Output& output = node.outputs[at(port)];
+    ChannelMask wanted = channel_bit(channel);
+    if (!packet.is_static) {
+        wanted = (channel_bit(parameters_.dynamic_group) - 1) << (channel & ~(parameters_.dynamic_group - 1));
+    }
+    slot.output_channel = static_cast<std::uint8_t>(channel | (packet.is_static ? 0 : kDynamic));
+    output.waiting |= bit(slot_index);
+    output.pending |= wanted & ~output.owned;
 }
 
+/// An arbiter per virtual channel gives it to one of the packets that can take it: input ports take turns, and so do
+/// the virtual channels of a port.
 template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::grant_virtual_channels(NodeIndex index, Node& node, int port) {
-    node.allocation_pending = static_cast<std::uint8_t>(node.allocation_pending & ~(1 << port));
-    SlotMask rest = node.waiting[at(port)];
-    const Topology::Link& link = topology_.link(index, port);
-    int slot_index = node.last_granted[at(port)];
-    while (rest != 0) {
-        slot_index = next_round_robin(rest, slot_index);
-        rest &= ~bit(slot_index);
-        InputSlot& slot = node.slots[at(slot_index)];
-        int channel = slot.output_channel & ~kDynamic;
-        if ((slot.output_channel & kDynamic) != 0) {
-            // A dynamic packet takes the buddy that is free, or of two free ones the one with fewer flits downstream.
-            const int buddy = channel ^ 1;
-            const bool channel_is_free = (node.owned[at(port)] >> channel & 1U) == 0;
-            const bool buddy_is_free = (node.owned[at(port)] >> buddy & 1U) == 0;
-            if (buddy_is_free &&
-                (!channel_is_free || node.used[at(port)][at(buddy)] < node.used[at(port)][at(channel)])) {
-                channel = buddy;
+    Output& output = node.outputs[at(port)];
+    ChannelMask free = std::exchange(output.pending, 0) & ~output.owned;
+    const int group_size = parameters_.dynamic_group;
+    while (free != 0 && output.waiting != 0) {
+        int channel = std::countr_zero(free);
+        const int group_first = channel & ~(group_size - 1);
+        for (int other = channel + 1; other < group_first + group_size; ++other) {
+            // Of the channels that a dynamic packet could take, the one with the fewest flits downstream is served
+            // first.
+            if ((free & channel_bit(other)) != 0 && output.used[at(other)] < output.used[at(channel)]) {
+                channel = other;
             }
         }
-        if ((node.owned[at(port)] >> channel & 1U) != 0) {
+        free &= ~channel_bit(channel);
+        SlotMask candidates = 0;
+        for (SlotMask rest = output.waiting; rest != 0; rest &= rest - 1) {
+            const int slot = std::countr_zero(rest);
+            const int wanted = node.slots[at(slot)].output_channel;
+            const bool is_dynamic = (wanted & kDynamic) != 0;
+            const bool can_take =
+                is_dynamic ? (wanted & ~kDynamic & ~(group_size - 1)) == group_first : wanted == channel;
+            candidates |= can_take ? bit(slot) : 0;
+        }
+        if (candidates == 0) {
             continue;
         }
-        node.owned[at(port)] |= 1U << channel;
-        node.owner[at(port)][at(channel)] = static_cast<std::uint8_t>(slot_index);
-        node.waiting[at(port)] &= ~bit(slot_index);
-        node.granted[at(port)] |= bit(slot_index);
-        node.last_granted[at(port)] = static_cast<std::uint8_t>(slot_index);
+        const int last_owner = output.owner[at(channel)];
+        SlotMask of_port = 0;
+        for (int turn = 1; of_port == 0; ++turn) {
+            const int input_port = (last_owner / kVirtualChannels + turn) % kPorts;
+            of_port = candidates & (bit(kVirtualChannels) - 1) << (input_port * kVirtualChannels);
+        }
+        const int slot_index = next_round_robin(of_port, last_owner);
+        InputSlot& slot = node.slots[at(slot_index)];
+        output.owned |= channel_bit(channel);
+        output.owner[at(channel)] = static_cast<std::uint8_t>(slot_index);
+        output.waiting &= ~bit(slot_index);
+        slot.output_port = static_cast<std::uint8_t>(port);
         slot.output_channel = static_cast<std::uint8_t>(channel);
+        if (slot.flits != 0) {
+            output.has_flit |= channel_bit(channel);
+        }
         if (port != kNiuPort) {
-            const PacketId packet = front_packet(index, slot_index);
-            const int next_slot = link.neighbour_port * kVirtualChannels + channel;
-            InputSlot& next = nodes_[link.neighbour].slots[at(next_slot)];
-            cold_[link.neighbour].queue[at(next_slot)][next.queue_tail++ % kQueueSize] = packet;
-            if (channel_has_space(node, port, channel)) {
-                node.has_space[at(port)] |= bit(slot_index);
-            }
+            const Topology::Link& link = topology_.link(index, port);
+            push_packet(link.neighbour, link.neighbour_port * kVirtualChannels + channel,
+                        front_packet(index, slot_index));
+        } else {
+            node.heads_to_eject |= channel_bit(channel);
         }
     }
 }
 
-/// A flit leaves the buffer of `slot`.
+/// A flit leaves the buffer of `slot` through the output `port`.
 template <int kPorts, int kVirtualChannels>
-void Network<kPorts, kVirtualChannels>::take_from_buffer(NodeIndex index, Node& node, int slot_index,
-                                                         const Moment& now) {
-    if (--node.slots[at(slot_index)].flits == 0) {
-        node.nonempty &= ~bit(slot_index);
-    }
-    if (slot_index / kVirtualChannels == kNiuPort) {
-        --cold_[index].streams[at(slot_index)].in_buffer;
+void Network<kPorts, kVirtualChannels>::take_from_buffer(Step& step, int slot, int port, const Moment& now) {
+    --step.node.slots[at(slot)].flits;
+    if (slot < kVirtualChannels) {
+        --cold_[step.index].streams[at(slot)].in_buffer;
     } else {
-        return_credits(index, slot_index, now.in_block());
+        step.out->add(Traffic::credits(slot / kVirtualChannels, port), now.in_block(slot % kVirtualChannels));
     }
 }
 
 template <int kPorts, int kVirtualChannels>
-void Network<kPorts, kVirtualChannels>::send_over_link(NodeIndex index, Node& node, int port, int channel,
-                                                       const Moment& now) {
-    put_flits_on_link(index, port, channel, now.in_block());
-    if (++node.used[at(port)][at(channel)] > parameters_.private_flits_per_virtual_channel &&
-        ++node.pool_used[at(port)] >= parameters_.shared_flits_per_input_port) {
-        update_space(node, port);
-    }
+void Network<kPorts, kVirtualChannels>::send_over_link(Step& step, int port, int channel, const Moment& now) {
+    step.out->add(Traffic::flits(port), now.in_block(channel));
+    Output& output = step.node.outputs[at(port)];
+    set_used(output, channel, output.used[at(channel)] + 1);
 }
 
 template <int kPorts, int kVirtualChannels>
-void Network<kPorts, kVirtualChannels>::eject_flit(NodeIndex index, Node& node, PacketId packet, Tick sink_ticks,
-                                                   bool is_header, Cycle cycle) {
+void Network<kPorts, kVirtualChannels>::eject_flit(Step& step, PacketId packet, Tick sink_ticks, bool is_header,
+                                                   Cycle cycle) {
+    Node& node = step.node;
     node.sink_next_tick =
         std::max(node.sink_next_tick, ticks_from_cycles(cycle)) + (is_header ? kTicksPerCycle : sink_ticks);
     if (is_header) {
-        client_.head_ejected(index, packet, cycle);
+        client_.head_ejected(step.index, packet, cycle);
     } else if (node.metered) {
-        client_.data_flit_ejected(index, packet, cycle);
+        client_.data_flit_ejected(step.index, packet, cycle);
     }
 }
 
 template <int kPorts, int kVirtualChannels>
-void Network<kPorts, kVirtualChannels>::send_flit(NodeIndex index, Node& node, int port, int slot_index,
-                                                  const Moment& now) {
+void Network<kPorts, kVirtualChannels>::send_flit(Step& step, int port, int channel, const Moment& now) {
+    Node& node = step.node;
+    Output& output = node.outputs[at(port)];
+    const int slot_index = output.owner[at(channel)];
     InputSlot& slot = node.slots[at(slot_index)];
-    const int channel = slot.output_channel;
-    const PacketId packet_id = front_packet(index, slot_index);
-    take_from_buffer(index, node, slot_index, now);
+    output.last_sent = static_cast<std::uint8_t>(channel);
+    take_from_buffer(step, slot_index, port, now);
+    if (slot.flits == 0) {
+        output.has_flit &= ~channel_bit(channel);
+    }
     if (port != kNiuPort) {
-        send_over_link(index, node, port, channel, now);
-        if (!channel_has_space(node, port, channel)) {
-            node.has_space[at(port)] &= ~bit(slot_index);
-        }
+        send_over_link(step, port, channel, now);
     } else {
-        eject_flit(index, node, packet_id, node.sink_ticks_per_data_flit, slot.flits_left == packets_[packet_id].flits,
-                   now.cycle);
+        const PacketId packet = front_packet(step.index, slot_index);
+        const bool is_header = (node.heads_to_eject & channel_bit(channel)) != 0;
+        node.heads_to_eject &= ~channel_bit(channel);
+        eject_flit(step, packet, node.sink_ticks_per_data_flit, is_header, now.cycle);
     }
-
     if (--slot.flits_left == 0) {
-        cold_[index].flits_sent[at(port)] += packets_[packet_id].flits;
-        ++slot.queue_head;
-        node.granted[at(port)] &= ~bit(slot_index);
-        node.has_space[at(port)] &= ~bit(slot_index);
-        node.owned[at(port)] &= ~(1U << channel);
-        if (node.waiting[at(port)] != 0) {
-            node.allocation_pending = static_cast<std::uint8_t>(node.allocation_pending | 1 << port);
-        }
-        if (slot.flits != 0) {
-            look_at_front(index, node, slot_index, now);
-        }
-        if (port == kNiuPort) {
-            client_.packet_ejected(index, packet_id, now.cycle);
-        }
+        finish_packet(step, port, channel, now);
     }
 }
 
+/// The tail of a unicast packet has gone: its virtual channel is free from the next cycle on.
 template <int kPorts, int kVirtualChannels>
-bool Network<kPorts, kVirtualChannels>::channel_has_space(const Node& node, int port, int channel) const {
-    const int used = node.used[at(port)][at(channel)];
-    if (used < parameters_.private_flits_per_virtual_channel) {
-        return true;
+void Network<kPorts, kVirtualChannels>::finish_packet(Step& step, int port, int channel, const Moment& now) {
+    Output& output = step.node.outputs[at(port)];
+    const int slot_index = output.owner[at(channel)];
+    InputSlot& slot = step.node.slots[at(slot_index)];
+    const PacketId packet = front_packet(step.index, slot_index);
+    cold_[step.index].flits_sent[at(port)] += packets_[packet].flits;
+    pop_packet(slot);
+    slot.output_port = kNotGranted;
+    output.has_flit &= ~channel_bit(channel);
+    output.owned &= ~channel_bit(channel);
+    if (output.waiting != 0) {
+        output.pending |= channel_bit(channel);
     }
-    return node.pool_used[at(port)] < parameters_.shared_flits_per_input_port &&
-           used - parameters_.private_flits_per_virtual_channel < parameters_.shared_flits_per_virtual_channel_max;
-}
-
-template <int kPorts, int kVirtualChannels>
-void Network<kPorts, kVirtualChannels>::update_space(Node& node, int port) {
-    SlotMask space = 0;
-    for (SlotMask rest = node.granted[at(port)]; rest != 0; rest &= rest - 1) {
-        const int slot = std::countr_zero(rest);
-        if (channel_has_space(node, port, node.slots[at(slot)].output_channel)) {
-            space |= bit(slot);
-        }
+    if (slot.flits != 0) {
+        look_at_front(step.index, step.node, slot_index, now);
     }
-    node.has_space[at(port)] = space;
+    if (port == kNiuPort) {
+        client_.packet_ejected(step.index, packet, now.cycle);
+    }
 }
 
 template <int kPorts, int kVirtualChannels>
@@ -577,6 +686,15 @@ std::uint64_t Network<kPorts, kVirtualChannels>::flit_hops() const {
     return sum;
 }
 
+}  // namespace nocbench
+
+// Further members, in files of their own; all are instantiated here.
+#include "device_model/network_multicast.inl"
+#include "device_model/network_undisturbed.inl"
+
+namespace nocbench {
+
 template class Network<3, 16>;
+template class Network<5, 8>;
 
 }  // namespace nocbench

@@ -69,6 +69,14 @@ inline int next_round_robin(std::uint64_t mask, int last) {
     return std::countr_zero(after != 0 ? after : mask);
 }
 
+/// A well-mixed number for each input (splitmix64): waits that differ from source to source, but not from run to run.
+constexpr std::uint64_t mixed(std::uint64_t value) {
+    value += 0x9e3779b97f4a7c15;
+    value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9;
+    value = (value ^ (value >> 27)) * 0x94d049bb133111eb;
+    return value ^ (value >> 31);
+}
+
 }  // namespace network_detail
 
 struct NetworkParameters {
@@ -84,7 +92,10 @@ struct NetworkParameters {
     Cycle reservation_reply_cycles = 0;  // per hop: the answer to a reservation, back to the source
     Cycle reservation_backoff_cycles =
         0;  // mean wait of a source after its first reservation that failed is half of it
-    int reservation_backoff_doublings_max = 0;  // it doubles with each failure, so many times at most
+    int reservation_backoff_doublings_max = 0;                    // it doubles with each failure, so many times at most
+    int software_virtual_channels = kNumSoftwareVirtualChannels;  // doubled where the topology has datelines
+    int first_response_virtual_channel = kFirstResponseVirtualChannel;  // these and those above it are for responses
+    int dynamic_group = 2;  // virtual channels, a power of two, among which a dynamic packet takes any at each hop
 };
 
 inline constexpr Cycle kNever = INT64_MAX;
@@ -151,30 +162,23 @@ public:
 
 private:
     using SlotMask = std::uint64_t;
+    using ChannelMask = std::uint32_t;
     static constexpr int kNumSlots = kPorts * kVirtualChannels;  // input virtual channels of a router
-    static constexpr int kRingBlocks = 16;                       // blocks of cycles that a link can hold
     static constexpr Cycle kBlockCyclesMax = 8;                  // bytes in a LinkBlock
     static constexpr int kQueueSize = 32;                        // packet ids in one input virtual channel
     static constexpr int kWakeBlocks = 64;  // blocks ahead that a wake-up can be noted for without a heap
     static constexpr std::uint8_t kDynamic = 0x80;
+    static constexpr std::uint8_t kNotGranted = 0xff;
     static constexpr int kTurnsGivenMax = 2;  // by a multicast, one after the other
-
-    /// Slots of virtual channels that responses use.
-    static constexpr SlotMask response_slots() {
-        SlotMask slots = 0;
-        for (int slot = 0; slot < kNumSlots; ++slot) {
-            slots |= slot % kNumSoftwareVirtualChannels >= kFirstResponseVirtualChannel ? network_detail::bit(slot) : 0;
-        }
-        return slots;
-    }
 
     /// What a link brings in one block of cycles: a byte per cycle, 0 or the virtual channel + 1.
     using LinkBlock = std::uint64_t;
 
     struct InputSlot {
-        std::uint16_t flits = 0;          // in the buffer
-        std::uint16_t flits_left = 0;     // of the packet at the front; 0: no packet has been looked at
-        std::uint8_t output_channel = 0;  // wanted (with kDynamic) until granted, then owned
+        std::uint16_t flits = 0;                 // in the buffer
+        std::uint16_t flits_left = 0;            // of the packet at the front; 0: no packet has been looked at
+        std::uint8_t output_port = kNotGranted;  // of a unicast, once a virtual channel has been granted
+        std::uint8_t output_channel = 0;         // wanted (with kDynamic) until granted, then owned
         std::uint8_t queue_head = 0;
         std::uint8_t queue_tail = 0;
     };
@@ -194,42 +198,79 @@ private:
         Tick next_ticks_per_flit = 0;
     };
 
+    /// An output port of a router. Masks are over its virtual channels.
+    struct Output {
+        ChannelMask has_flit = 0;       // owned by a unicast that has a flit in its buffer
+        ChannelMask below_private = 0;  // fewer flits downstream than fit into the private buffer ...
+        ChannelMask below_limit = 0;    // ... and than one virtual channel may have, the shared pool included
+        ChannelMask owned = 0;
+        ChannelMask pending = 0;                            // free, or freed, and perhaps wanted by a packet that waits
+        std::uint16_t pool_used = 0;                        // flits downstream beyond those in private buffers
+        std::uint8_t last_sent = 0;                         // virtual channel
+        std::int8_t wired_channel = -1;                     // of its Wire, if there is one
+        SlotMask waiting = 0;                               // slots whose front packet waits for a virtual channel
+        std::array<std::uint8_t, kVirtualChannels> used{};  // flits downstream
+        std::array<std::uint8_t, kVirtualChannels> owner{};  // slot that owns it, or was the last to do so
+    };
+
+    /// The one packet that an output port serves.
+    struct Wire {
+        std::uint8_t slot = 0;
+        std::uint8_t port = 0;
+        std::uint8_t channel = 0;
+        bool is_read_from_tile = false;  // meanwhile
+    };
+
     struct alignas(64) Node {
-        // Masks over input slots (port * kVirtualChannels + virtual channel).
-        SlotMask nonempty = 0;
-        std::array<SlotMask, kPorts> granted{};  // per output: slots that own a virtual channel of it
-        std::array<SlotMask, kPorts>
-            has_space{};                         // per output: granted slots whose virtual channel has space downstream
-        std::array<SlotMask, kPorts> waiting{};  // per output: slots whose front packet wants a virtual channel of it
-        std::array<std::uint32_t, kPorts> owned{};  // per output: virtual channels that have an owner
-        std::array<std::uint16_t, kPorts> pool_used{};
-        std::array<std::uint8_t, kPorts> last_sent{};
-        std::array<std::uint8_t, kPorts> last_granted{};
-        std::array<std::uint8_t, kNumSlots> turns_given{};  // by a multicast to others, since its last flit
+        std::array<Output, kPorts> outputs{};
+        std::array<InputSlot, kNumSlots> slots{};
         SlotMask multicast = 0;      // slots whose front packet is a multicast that owns its outputs and may move
         Cycle signal_wake = kNever;  // when the first of ColdNode::signals is due
-        std::uint8_t allocation_pending = 0;  // bit per output
+        Cycle interface_wake = kNever;
+        std::uint32_t active_streams = 0;
+        ChannelMask heads_to_eject = 0;  // virtual channels to the tile whose packet's header has not gone yet
         bool request_ejection_blocked = false;
         bool metered = false;
         std::uint8_t last_stream = 0;
         std::uint8_t last_multicast = 0;  // slot of the multicast that sent a flit last
-        std::uint32_t active_streams = 0;
-        Cycle interface_wake = kNever;
+        // What the outputs have to do with while no packet begins or ends; see network_undisturbed.inl.
+        std::uint32_t wired_words = 0;  // of Traffic: those that wires account for
+        std::uint8_t num_wires = 0;
+        bool is_wired = false;
+        std::array<Wire, kPorts> wires{};
         Tick source_next_tick = 0;
         Tick sink_next_tick = 0;
         Tick source_ticks_per_data_flit = kTicksPerCycle;
         Tick sink_ticks_per_data_flit = kTicksPerCycle;
         Tick multicast_sink_ticks_per_data_flit = kTicksPerCycle;
-        std::array<InputSlot, kNumSlots> slots{};
-        std::array<std::array<std::uint8_t, kVirtualChannels>, kPorts> used{};   // flits downstream, per output channel
-        std::array<std::array<std::uint8_t, kVirtualChannels>, kPorts> owner{};  // slot that owns it
-        std::array<std::array<LinkBlock, kRingBlocks>, kPorts> arriving_flits{};    // by input port and block
-        std::array<std::array<LinkBlock, kRingBlocks>, kPorts> arriving_credits{};  // by output port and block
     };
+
+    /// What links bring to a router in a block of cycles, or what it sends. Flits that leave a router in the same cycle
+    /// through several outputs may come from one input port, so credits have a lane for each of them.
+    struct Traffic {
+        static constexpr int flits(int port) { return port; }
+        static constexpr int credits(int port, int lane) { return kPorts + port * kPorts + lane; }
+
+        std::uint32_t present = 0;  // bit per word that is not 0
+        std::array<LinkBlock, kPorts + kPorts * kPorts> words;
+
+        Traffic() { words.fill(0); }
+        void add(int word, LinkBlock bytes) {
+            words[network_detail::at(word)] |= bytes;
+            present |= std::uint32_t{1} << word;
+        }
+        void clear() {
+            for (; present != 0; present &= present - 1) {
+                words[network_detail::at(std::countr_zero(present))] = 0;
+            }
+        }
+    };
+    static_assert(kPorts + kPorts * kPorts <= 32);
 
     /// What routers tell each other about the reservation of a tree, beside the links. In the order in which signals of
     /// one cycle are handled.
     enum class SignalKind : std::uint8_t {
+        credit,   // from downstream: a reservation that ended there has left its buffer
         release,  // from upstream: give the outputs back
         reply,    // from downstream: reserved up to the leaves, or not
         granted,  // at the source: the packet may go
@@ -239,7 +280,7 @@ private:
     struct Signal {
         Cycle cycle = 0;
         SignalKind kind = SignalKind::release;
-        std::uint8_t slot = 0;     // of the receiving router; of a reply: the output port and ...
+        std::uint8_t slot = 0;     // of the receiving router; of a credit or a reply: the output port and ...
         std::uint8_t channel = 0;  // ... the virtual channel it concerns
         bool is_reserved = false;  // a reply: all of the tree from there on
         bool holds = false;        // a reply: the router's own outputs, at least
@@ -269,13 +310,14 @@ private:
         std::uint64_t flits_injected = 0;
         std::vector<Signal> signals;  // in order
         std::array<PathReservation, kNumSlots> reservations{};
+        std::array<std::uint8_t, kNumSlots> turns_given{};  // by a multicast to others, since its last flit
         std::uint64_t num_backoffs = 0;
     };
 
-    struct Upstream {
+    /// The other end of a link.
+    struct LinkEnd {
         NodeIndex node = 0;
         std::uint8_t port = 0;
-        bool exists = false;
     };
 
     /// The cycle that a router is being stepped through.
@@ -283,93 +325,96 @@ private:
         Cycle cycle = 0;
         int offset = 0;  // within its block
 
-        /// A 1 in its byte of a LinkBlock.
-        [[nodiscard]] LinkBlock in_block() const { return LinkBlock{1} << (8 * offset); }
+        /// What a flit or a credit of `channel` in this cycle is in a LinkBlock.
+        [[nodiscard]] LinkBlock in_block(int channel) const {
+            return static_cast<LinkBlock>(channel + 1) << (8 * offset);
+        }
     };
 
-    /// What a router receives in the block that is being stepped.
-    struct Arrivals {
-        std::array<LinkBlock, kPorts> flits{};    // by input port
-        std::array<LinkBlock, kPorts> credits{};  // by output port
-    };
-
-    /// A latency, cut into whole blocks and the cycles that are left.
+    /// A latency, cut into whole blocks and the cycles that are left; and where that is: what a router sends in a block
+    /// is received in one or two later ones.
     struct Delay {
-        int blocks = 0;
-        int cycles = 0;
+        Cycle blocks = 0;
+        int bits = 0;         // of a LinkBlock: the cycles that are left
+        int bits_before = 0;  // those that are not
+        std::array<Traffic*, 2> traffic{};
+        std::array<std::uint64_t*, 2> wakes{};
     };
 
-    /// A packet whose flits an output port sends in the block, with nothing in its way; network_undisturbed.cpp.
-    struct Flow {
-        int slot = -1;           // the input slot that it comes from; -1: the output port sends nothing
-        int stream = -1;         // the stream that reads it out of the tile meanwhile, if any
-        LinkBlock arriving = 0;  // a 1 in the byte of each cycle in which a flit arrives
-        LinkBlock credits = 0;   // ... in which a credit arrives
-        LinkBlock issued = 0;    // ... in which a flit is read out of the tile
-        LinkBlock sent = 0;      // ... in which a flit is sent
-    };
-
-    /// A link that a packet goes out through in the block.
-    struct Outgoing {
-        int port = 0;
-        int channel = 0;
-        int used = 0;           // flits downstream
-        LinkBlock credits = 0;  // a 1 in the byte of each cycle in which a credit arrives
-    };
-
-    /// The packets in a router in which, for a block, nothing has to be arbitrated, granted or reported.
-    struct UndisturbedBlock {
-        std::array<Flow, kPorts> flows{};  // by output port
-        std::array<int, kPorts>
-            waiting_slot{};  // by input port: receives flits of a packet that is not being sent, or -1
-        std::array<LinkBlock, kPorts> arriving{};
-        int active_stream = -1;
+    /// A router while it is stepped through a block of cycles.
+    struct Step {
+        NodeIndex index;
+        Node& node;
+        Cycle start;
+        Traffic& in;   // arrives in the block
+        Traffic* out;  // leaves in the block: flits by output port; credits by input port, and the output as the lane
     };
 
     void step_node(NodeIndex index, Cycle start);
-    bool step_undisturbed(NodeIndex index, Node& node, const Arrivals& arrivals, Cycle start);
-    bool step_passing_packet(NodeIndex index, Node& node, const Arrivals& arrivals, Cycle start);
-    bool step_single_packet(NodeIndex index, Node& node, const Arrivals& arrivals, Cycle start);
-    [[nodiscard]] bool has_space_for(LinkBlock arriving, std::span<const Outgoing> links) const;
-    bool find_arriving(const Node& node, const Arrivals& arrivals, UndisturbedBlock& block) const;
-    bool find_stream(NodeIndex index, const Node& node, Cycle start, UndisturbedBlock& block) const;
-    bool find_flows(NodeIndex index, const Node& node, const Arrivals& arrivals, UndisturbedBlock& block) const;
-    [[nodiscard]] SlotMask owners_of_credits(const Node& node, int port, LinkBlock credits) const;
-    void take_credits(Node& node, int port, LinkBlock credits, Flow& flow);
-    template <bool kEjects, bool kReadsTile>
-    void advance_flow(NodeIndex index, Node& node, int port, Flow& flow, Cycle start);
-    void finish_flow(NodeIndex index, Node& node, int port, const Flow& flow);
-    /// One cycle of a router. Returns whether another one can do anything even if nothing arrives in it.
-    bool step_cycle(NodeIndex index, Node& node, Arrivals& arrivals, const Moment& now);
-    [[nodiscard]] bool can_read_tile(NodeIndex index, const Node& node) const;
-    void take_credit(Node& node, int port, int channel);
+    void prefetch(std::size_t index) const;
+    void deliver(const Step& step);
+    void put_flits(NodeIndex index, int port, LinkBlock flits);
+    void put_credits(NodeIndex index, int input_port, int lane, LinkBlock credits);
+    void put_on_link(const Delay& delay, LinkBlock bytes, NodeIndex receiver, int word);
+    void set_rows(Delay& delay);
     [[nodiscard]] Delay delay(Cycle latency) const;
-    /// Puts flits or credits of `channel` on a link to `receiver`, `delay` after the cycles of this block that have a 1
-    /// in their byte of `present`.
-    void put_on_link(NodeIndex receiver, std::array<LinkBlock, kRingBlocks>& ring, int channel, LinkBlock present,
-                     const Delay& delay);
-    /// Flits go to the router behind `port`.
-    void put_flits_on_link(NodeIndex index, int port, int channel, LinkBlock present);
-    /// Credits go back to the router that the flits in `slot` came from.
-    void return_credits(NodeIndex index, int slot, LinkBlock present);
+
+    void step_cycles(Step& step);
+    /// One cycle of a router. Returns whether another one can do anything even if nothing arrives in it.
+    bool step_cycle(Step& step, const Moment& now);
+    void take_flit(Step& step, int slot, const Moment& now);
+    void take_credit(Output& output, int channel);
+    void take_credits(Output& output, int channel, int count);
     void begin_stream(Stream& stream, PacketId packet, Cycle start, Tick ticks_per_flit);
     /// Whether the stream has come to where it can be given another packet.
     [[nodiscard]] bool is_near_its_end(const Stream& stream) const {
         return stream.issued + parameters_.read_ahead_flits >= stream.flits;
     }
-    void issue_flit(NodeIndex index, Node& node, Arrivals& arrivals, const Moment& now);
+    [[nodiscard]] bool can_read_tile(NodeIndex index, const Node& node) const;
+    void issue_flit(Step& step, const Moment& now);
     void look_at_front(NodeIndex index, Node& node, int slot, const Moment& now);
     void grant_virtual_channels(NodeIndex index, Node& node, int port);
-    void send_flit(NodeIndex index, Node& node, int port, int slot, const Moment& now);
+    void send_flit(Step& step, int port, int channel, const Moment& now);
+    void finish_packet(Step& step, int port, int channel, const Moment& now);
     [[nodiscard]] PacketId front_packet(NodeIndex index, int slot) const;
-    void take_from_buffer(NodeIndex index, Node& node, int slot, const Moment& now);
-    void send_over_link(NodeIndex index, Node& node, int port, int channel, const Moment& now);
-    void eject_flit(NodeIndex index, Node& node, PacketId packet, Tick sink_ticks, bool is_header, Cycle cycle);
-    /// Slots that could send a unicast flit through `port` in this cycle.
-    [[nodiscard]] SlotMask unicast_candidates(const Node& node, int port, Cycle cycle) const;
-    void update_space(Node& node, int port);
-    /// Notes that the packet of `slot` has `used` flits downstream, in a pool that is not full.
-    void set_used(Node& node, int port, int channel, int slot, int used);
+    void push_packet(NodeIndex index, int slot, PacketId packet);
+    void pop_packet(InputSlot& slot);
+    void take_from_buffer(Step& step, int slot, int port, const Moment& now);
+    void send_over_link(Step& step, int port, int channel, const Moment& now);
+    void eject_flit(Step& step, PacketId packet, Tick sink_ticks, bool is_header, Cycle cycle);
+    /// Virtual channels that could send a unicast flit through `port` in this cycle.
+    [[nodiscard]] ChannelMask unicast_candidates(const Node& node, int port, Cycle cycle) const;
+    [[nodiscard]] ChannelMask channels_with_space(const Output& output) const {
+        const bool pool_is_full = output.pool_used >= parameters_.shared_flits_per_input_port;
+        return pool_is_full ? output.below_private : output.below_private | output.below_limit;
+    }
+    /// Notes how many flits of a virtual channel are downstream.
+    void set_used(Output& output, int channel, int used);
+    [[nodiscard]] bool can_make_progress(NodeIndex index, const Node& node) const;
+    void wake(NodeIndex node, Cycle cycle);
+    void wake_in_block(NodeIndex node, Cycle block);
+
+    // Blocks in which no packet begins or ends; network_undisturbed.cpp.
+    struct Flow;
+    struct FlowsOfBlock;
+    bool step_undisturbed(Step& step);
+    bool find_wires(const Step& step);
+    void eject_undisturbed(Step& step, const Wire& wire, LinkBlock arriving);
+    void send_undisturbed(Step& step, const Wire& wire, LinkBlock arriving, LinkBlock credits);
+    bool step_undisturbed_flows(Step& step);
+    bool find_flows(const Step& step, FlowsOfBlock& block) const;
+    bool may_advance(const Step& step, const FlowsOfBlock& block) const;
+    void advance_flows(Step& step, FlowsOfBlock& block, unsigned ports);
+    void issue_for_flows(Step& step, FlowsOfBlock& block, int offset, LinkBlock& arriving_later);
+    void finish_flow(Step& step, const Flow& flow);
+    [[nodiscard]] bool stream_is_steady(const Stream& stream, Cycle start) const;
+    void set_flits(Output& output, InputSlot& slot, int channel, int flits);
+    void free_buffer(Step& step, int slot, int port, LinkBlock sent);
+    /// Whether the shared pool downstream can become full within a block.
+    [[nodiscard]] bool pool_can_fill(const Output& output) const {
+        return output.pool_used + parameters_.block_cycles >= parameters_.shared_flits_per_input_port;
+    }
+    bool step_single_multicast(Step& step);
 
     // Multicasts; network_multicast.cpp.
     void look_at_multicast(NodeIndex index, Node& node, int slot, const Moment& now);
@@ -378,10 +423,11 @@ private:
     /// Whether the front flit of a multicast is one that reserves.
     [[nodiscard]] bool front_flit_reserves(NodeIndex index, const Node& node, int slot) const;
     /// Returns whether the flit that asks for the path goes on.
-    bool reserve_path(NodeIndex index, Node& node, int slot, const Moment& now);
-    void send_multicast_flits(NodeIndex index, Node& node, const Moment& now, SlotMask& used_input_ports,
-                              unsigned& used_outputs);
-    void send_multicast_flit(NodeIndex index, Node& node, int slot, unsigned ports, const Moment& now);
+    bool reserve_path(Step& step, int slot, const Moment& now);
+    /// Returns the ports that were used.
+    unsigned send_multicast_flits(Step& step, const Moment& now);
+    void send_multicast_flit(Step& step, int slot, unsigned ports, const Moment& now);
+    [[nodiscard]] bool has_turn(NodeIndex index, const Node& node, int slot, unsigned ports, Cycle cycle) const;
     void enqueue_downstream(NodeIndex index, int slot, unsigned ports);
     void set_owned(NodeIndex index, Node& node, int slot, unsigned ports, bool owned);
     [[nodiscard]] unsigned tree_ports(NodeIndex index, const Packet& packet) const;
@@ -393,14 +439,10 @@ private:
     [[nodiscard]] bool multicast_can_progress(NodeIndex index, const Node& node) const;
     void signal(NodeIndex node, const Signal& signal);
     void reply(NodeIndex index, int slot, Cycle cycle, bool is_reserved, bool holds);
-    void handle_signals(NodeIndex index, Node& node, const Moment& now);
+    void handle_signals(Step& step, const Moment& now);
     void take_reply(NodeIndex index, Node& node, const Signal& signal);
     void release_path(NodeIndex index, Node& node, int slot, Cycle cycle);
     void back_off(NodeIndex index, int slot, Cycle cycle);
-    [[nodiscard]] bool channel_has_space(const Node& node, int port, int channel) const;
-    [[nodiscard]] bool can_make_progress(NodeIndex index, const Node& node) const;
-    void wake(NodeIndex node, Cycle cycle);
-    void wake_in_block(NodeIndex node, Cycle block);
 
     const Topology topology_;
     const NetworkParameters parameters_;
@@ -408,24 +450,27 @@ private:
     NetworkClient& client_;
     std::vector<Node> nodes_;
     std::vector<ColdNode> cold_;
-    std::vector<Upstream> upstream_;  // [node * kPorts + input port]
+    std::vector<LinkEnd> upstream_;    // [node * kPorts + input port]
+    std::vector<LinkEnd> downstream_;  // [node * kPorts + output port]
     std::vector<Tree> trees_;
     Delay hop_;
     Delay credit_return_;
     Delay injection_;
-    LinkBlock block_mask_ = 0;  // the bytes of a LinkBlock that are cycles
+    LinkBlock block_mask_ = 0;           // the bytes of a LinkBlock that are cycles
+    ChannelMask response_channels_ = 0;  // virtual channels of responses
+    Cycle ring_blocks_ = 0;              // blocks of cycles that links hold, a power of two
+    std::vector<Traffic> links_;         // what arrives, [block % ring_blocks_][node]
 
     int mask_words_ = 0;
-    std::vector<std::uint64_t> wake_masks_;  // [block % kWakeBlocks][word]: nodes to step in that block
-    std::array<std::uint32_t, kWakeBlocks> wake_counts_{};
-    std::uint32_t num_woken_ = 0;                 // sum of wake_counts_
+    std::vector<std::uint64_t> wake_masks_;       // [block % kWakeBlocks][word]: nodes to step in that block
     using FarWake = std::pair<Cycle, NodeIndex>;  // (block, node)
     std::priority_queue<FarWake, std::vector<FarWake>, std::greater<>> far_wakes_;
     Cycle current_block_ = 0;
+    Cycle last_woken_block_ = 0;  // no router is to be stepped in later ones
     bool shortcuts_ = true;
 };
 
-// Defined here, since they are called for every link in every block from several files.
+// Defined here, since they are called from several files for nearly every flit.
 
 template <int kPorts, int kVirtualChannels>
 inline void Network<kPorts, kVirtualChannels>::wake_in_block(NodeIndex node, Cycle block) {
@@ -433,64 +478,37 @@ inline void Network<kPorts, kVirtualChannels>::wake_in_block(NodeIndex node, Cyc
         far_wakes_.emplace(block, node);
         return;
     }
+    last_woken_block_ = std::max(last_woken_block_, block);
     const std::size_t row = network_detail::at(block) % kWakeBlocks;
-    std::uint64_t& word = wake_masks_[row * network_detail::at(mask_words_) + node / 64];
-    if ((word & network_detail::bit(node % 64)) == 0) {
-        word |= network_detail::bit(node % 64);
-        ++wake_counts_[row];
-        ++num_woken_;
-    }
+    wake_masks_[row * network_detail::at(mask_words_) + node / 64] |= network_detail::bit(node % 64);
 }
 
 template <int kPorts, int kVirtualChannels>
-inline void Network<kPorts, kVirtualChannels>::put_on_link(NodeIndex receiver, std::array<LinkBlock, kRingBlocks>& ring,
-                                                           int channel, LinkBlock present, const Delay& delay) {
-    const Cycle block = current_block_ - 1 + delay.blocks;
-    const LinkBlock bytes = present * static_cast<LinkBlock>(channel + 1);
-    if (const LinkBlock first = bytes << (8 * delay.cycles) & block_mask_; first != 0) {
-        ring[network_detail::at(block) % kRingBlocks] |= first;
-        wake_in_block(receiver, block);
-    }
-    if (delay.cycles == 0) {
-        return;
-    }
-    if (const LinkBlock second = bytes >> (8 * (parameters_.block_cycles - delay.cycles)); second != 0) {
-        ring[network_detail::at(block + 1) % kRingBlocks] |= second;
-        wake_in_block(receiver, block + 1);
-    }
-}
-
-template <int kPorts, int kVirtualChannels>
-inline void Network<kPorts, kVirtualChannels>::put_flits_on_link(NodeIndex index, int port, int channel,
-                                                                 LinkBlock present) {
-    const Topology::Link& link = topology_.link(index, port);
-    put_on_link(link.neighbour, nodes_[link.neighbour].arriving_flits[link.neighbour_port], channel, present, hop_);
-}
-
-template <int kPorts, int kVirtualChannels>
-inline void Network<kPorts, kVirtualChannels>::return_credits(NodeIndex index, int slot, LinkBlock present) {
-    const Upstream& upstream = upstream_[network_detail::at(index * kPorts + slot / kVirtualChannels)];
-    put_on_link(upstream.node, nodes_[upstream.node].arriving_credits[upstream.port], slot % kVirtualChannels, present,
-                credit_return_);
-}
-
-template <int kPorts, int kVirtualChannels>
-inline void Network<kPorts, kVirtualChannels>::set_used(Node& node, int port, int channel, int slot, int used) {
+inline void Network<kPorts, kVirtualChannels>::set_used(Output& output, int channel, int used) {
     const int own = parameters_.private_flits_per_virtual_channel;
-    std::uint8_t& used_before = node.used[network_detail::at(port)][network_detail::at(channel)];
-    node.pool_used[network_detail::at(port)] =
-        static_cast<std::uint16_t>(node.pool_used[network_detail::at(port)] + std::max(0, used - own) - std::max(0, used_before - own));
+    std::uint8_t& used_before = output.used[network_detail::at(channel)];
+    output.pool_used =
+        static_cast<std::uint16_t>(output.pool_used + std::max(0, used - own) - std::max(0, used_before - own));
     used_before = static_cast<std::uint8_t>(used);
-    if (used < own + parameters_.shared_flits_per_virtual_channel_max) {
-        node.has_space[network_detail::at(port)] |= network_detail::bit(slot);
-    } else {
-        node.has_space[network_detail::at(port)] &= ~network_detail::bit(slot);
-    }
+    const ChannelMask mask = ChannelMask{1} << channel;
+    output.below_private = used < own ? output.below_private | mask : output.below_private & ~mask;
+    output.below_limit = used < own + parameters_.shared_flits_per_virtual_channel_max ? output.below_limit | mask
+                                                                                       : output.below_limit & ~mask;
+}
+
+template <int kPorts, int kVirtualChannels>
+inline PacketId Network<kPorts, kVirtualChannels>::front_packet(NodeIndex index, int slot) const {
+    const InputSlot& input = nodes_[index].slots[network_detail::at(slot)];
+    return cold_[index].queue[network_detail::at(slot)][input.queue_head % kQueueSize];
 }
 
 /// Tenstorrent's routers: a port to the tile and one per axis; 8 software virtual channels, doubled by the dateline
 /// bit.
 using TorusNetwork = Network<3, 16>;
 extern template class Network<3, 16>;
+
+/// Routers with a port to the tile and one for each direction, and up to eight virtual channels.
+using MeshNetwork = Network<5, 8>;
+extern template class Network<5, 8>;
 
 }  // namespace nocbench

@@ -17,19 +17,7 @@ namespace nocbench {
 
 namespace {
 
-using network_detail::at;
-using network_detail::bit;
-using network_detail::next_round_robin;
-
 constexpr unsigned kNiuBit = 1U << kNiuPort;
-
-/// A well-mixed number for each input (splitmix64): waits that differ from source to source, but not from run to run.
-std::uint64_t mixed(std::uint64_t value) {
-    value += 0x9e3779b97f4a7c15;
-    value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9;
-    value = (value ^ (value >> 27)) * 0x94d049bb133111eb;
-    return value ^ (value >> 31);
-}
 
 }  // namespace
 
@@ -45,9 +33,9 @@ int Network<kPorts, kVirtualChannels>::multicast_channel(NodeIndex index, int sl
         return channel;
     }
     const bool stays_in_ring = slot / kVirtualChannels == port;
-    const bool second_set =
-        topology_.link(index, port).is_dateline || (stays_in_ring && channel >= kNumSoftwareVirtualChannels);
-    return channel % kNumSoftwareVirtualChannels + (second_set ? kNumSoftwareVirtualChannels : 0);
+    const int software_channels = parameters_.software_virtual_channels;
+    const bool second_set = topology_.link(index, port).is_dateline || (stays_in_ring && channel >= software_channels);
+    return channel % software_channels + (second_set ? software_channels : 0);
 }
 
 template <int kPorts, int kVirtualChannels>
@@ -69,8 +57,7 @@ void Network<kPorts, kVirtualChannels>::enqueue_downstream(NodeIndex index, int 
         const int port = std::countr_zero(rest);
         const Topology::Link& link = topology_.link(index, port);
         const int next_slot = link.neighbour_port * kVirtualChannels + multicast_channel(index, slot, port);
-        InputSlot& next = nodes_[link.neighbour].slots[at(next_slot)];
-        cold_[link.neighbour].queue[at(next_slot)][next.queue_tail++ % kQueueSize] = packet;
+        push_packet(link.neighbour, next_slot, packet);
     }
 }
 
@@ -79,12 +66,13 @@ void Network<kPorts, kVirtualChannels>::set_owned(NodeIndex index, Node& node, i
     for (unsigned rest = ports; rest != 0; rest &= rest - 1) {
         const int port = std::countr_zero(rest);
         const int channel = multicast_channel(index, slot, port);
+        Output& output = node.outputs[at(port)];
         if (owned) {
-            node.owned[at(port)] |= 1U << channel;
-            node.owner[at(port)][at(channel)] = static_cast<std::uint8_t>(slot);
+            output.owned |= 1U << channel;
+            output.owner[at(channel)] = static_cast<std::uint8_t>(slot);
         } else {
-            node.owned[at(port)] &= ~(1U << channel);
-            node.has_space[at(port)] &= ~bit(slot);
+            output.owned &= ~(1U << channel);
+            output.pending |= output.waiting != 0 ? 1U << channel : 0;
         }
     }
 }
@@ -107,12 +95,14 @@ bool Network<kPorts, kVirtualChannels>::asks_for_path(NodeIndex index, const Nod
 }
 
 template <int kPorts, int kVirtualChannels>
-bool Network<kPorts, kVirtualChannels>::reserve_path(NodeIndex index, Node& node, int slot, const Moment& now) {
+bool Network<kPorts, kVirtualChannels>::reserve_path(Step& step, int slot, const Moment& now) {
+    const NodeIndex index = step.index;
+    Node& node = step.node;
     const unsigned ports = tree_ports(index, packets_[front_packet(index, slot)]);
     bool is_free = true;
     for (unsigned rest = ports; rest != 0; rest &= rest - 1) {
         const int port = std::countr_zero(rest);
-        is_free = is_free && (node.owned[at(port)] >> multicast_channel(index, slot, port) & 1U) == 0;
+        is_free = is_free && (node.outputs[at(port)].owned >> multicast_channel(index, slot, port) & 1U) == 0;
     }
     InputSlot& input = node.slots[at(slot)];
     if (!is_free && slot / kVirtualChannels == kNiuPort) {
@@ -135,11 +125,24 @@ bool Network<kPorts, kVirtualChannels>::reserve_path(NodeIndex index, Node& node
         --input.flits_left;
     } else {
         input.flits_left = 0;
-        ++input.queue_head;
+        pop_packet(input);
         node.multicast &= ~bit(slot);
     }
     // The flit ends here: at a leaf, or where another tree is in the way.
-    take_from_buffer(index, node, slot, now);
+    --input.flits;
+    const int input_port = slot / kVirtualChannels;
+    if (input_port == kNiuPort) {
+        --cold_[index].streams[at(slot)].in_buffer;
+    } else {
+        // Not over the link: several reservations can end in one cycle, besides the flits that outputs send.
+        const LinkEnd& upstream = upstream_[at(index * kPorts + input_port)];
+        Signal credit;
+        credit.cycle = now.cycle + parameters_.credit_return_cycles;
+        credit.kind = SignalKind::credit;
+        credit.slot = upstream.port;
+        credit.channel = static_cast<std::uint8_t>(slot % kVirtualChannels);
+        signal(upstream.node, credit);
+    }
     reply(index, slot, now.cycle, is_free, is_free);
     return false;
 }
@@ -149,7 +152,7 @@ bool Network<kPorts, kVirtualChannels>::multicast_has_space(NodeIndex index, con
                                                             unsigned ports) const {
     for (unsigned rest = ports & ~kNiuBit; rest != 0; rest &= rest - 1) {
         const int port = std::countr_zero(rest);
-        if (!channel_has_space(node, port, multicast_channel(index, slot, port))) {
+        if ((channels_with_space(node.outputs[at(port)]) >> multicast_channel(index, slot, port) & 1U) == 0) {
             return false;
         }
     }
@@ -158,76 +161,87 @@ bool Network<kPorts, kVirtualChannels>::multicast_has_space(NodeIndex index, con
 
 template <int kPorts, int kVirtualChannels>
 bool Network<kPorts, kVirtualChannels>::multicast_can_progress(NodeIndex index, const Node& node) const {
-    for (SlotMask rest = node.multicast & node.nonempty; rest != 0; rest &= rest - 1) {
+    for (SlotMask rest = node.multicast; rest != 0; rest &= rest - 1) {
         const int slot = std::countr_zero(rest);
-        if (asks_for_path(index, node, slot) ||
-            multicast_has_space(index, node, slot, front_flit_ports(index, node, slot))) {
+        if (node.slots[at(slot)].flits != 0 &&
+            (asks_for_path(index, node, slot) ||
+             multicast_has_space(index, node, slot, front_flit_ports(index, node, slot)))) {
             return true;
         }
     }
     return false;
 }
 
-/// A multicast needs all its outputs in one cycle. It goes when no response wants one of them and it is its turn on
-/// each; and since its turns on several outputs need not come together, at the latest when it has let others go first
-/// kTurnsGivenMax times. A flit that reserves does not wait for a turn. Several multicasts take turns.
+/// Whether it is a multicast's turn on all its outputs, and no response wants one of them.
 template <int kPorts, int kVirtualChannels>
-void Network<kPorts, kVirtualChannels>::send_multicast_flits(NodeIndex index, Node& node, const Moment& now,
-                                                             SlotMask& used_input_ports, unsigned& used_outputs) {
-    SlotMask rest = node.multicast & node.nonempty;
+bool Network<kPorts, kVirtualChannels>::has_turn(NodeIndex index, const Node& node, int slot, unsigned ports,
+                                                 Cycle cycle) const {
+    for (unsigned rest = ports; rest != 0; rest &= rest - 1) {
+        const int port = std::countr_zero(rest);
+        const ChannelMask others = unicast_candidates(node, port, cycle);
+        const int channel = multicast_channel(index, slot, port);
+        if ((others & response_channels_) != 0 ||
+            next_round_robin(others | 1U << channel, node.outputs[at(port)].last_sent) != channel) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// A multicast needs all its outputs in one cycle. It goes when it is its turn on each, and since its turns on several
+/// outputs need not come together, at the latest when it has let others go first kTurnsGivenMax times. A flit that
+/// reserves does not wait for a turn. Several multicasts take turns.
+template <int kPorts, int kVirtualChannels>
+unsigned Network<kPorts, kVirtualChannels>::send_multicast_flits(Step& step, const Moment& now) {
+    Node& node = step.node;
+    unsigned used_ports = 0;
+    SlotMask rest = node.multicast;
     int slot = node.last_multicast;
     while (rest != 0) {
         slot = next_round_robin(rest, slot);
         rest &= ~bit(slot);
-        const SlotMask input_port = (bit(kVirtualChannels) - 1) << (slot / kVirtualChannels * kVirtualChannels);
-        if ((input_port & used_input_ports) != 0) {
+        if (node.slots[at(slot)].flits == 0 ||
+            (asks_for_path(step.index, node, slot) && !reserve_path(step, slot, now))) {
             continue;
         }
-        if (asks_for_path(index, node, slot) && !reserve_path(index, node, slot, now)) {
-            used_input_ports |= input_port;
-            continue;
-        }
-        const unsigned ports = front_flit_ports(index, node, slot);
+        const unsigned ports = front_flit_ports(step.index, node, slot);
         const bool tile_is_busy = (ports & kNiuBit) != 0 && node.sink_next_tick >= ticks_from_cycles(now.cycle + 1);
-        if ((ports & used_outputs) != 0 || tile_is_busy || !multicast_has_space(index, node, slot, ports)) {
+        if ((ports & used_ports) != 0 || tile_is_busy || !multicast_has_space(step.index, node, slot, ports)) {
             continue;
         }
-        bool has_turn = true;
-        for (int port = 0; port < kPorts && !front_flit_reserves(index, node, slot); ++port) {
-            const SlotMask candidates = unicast_candidates(node, port, now.cycle);
-            const SlotMask others = (ports >> port & 1U) != 0 ? candidates : candidates & input_port;
-            has_turn = has_turn && (others & response_slots()) == 0 &&
-                       next_round_robin(others | bit(slot), node.last_sent[at(port)]) == slot;
-        }
-        if (!has_turn && node.turns_given[at(slot)] < kTurnsGivenMax) {
-            ++node.turns_given[at(slot)];
+        std::uint8_t& turns_given = cold_[step.index].turns_given[at(slot)];
+        if (turns_given < kTurnsGivenMax && !front_flit_reserves(step.index, node, slot) &&
+            !has_turn(step.index, node, slot, ports, now.cycle)) {
+            ++turns_given;
             continue;
         }
-        node.turns_given[at(slot)] = 0;
-        used_outputs |= ports;
-        used_input_ports |= input_port;
-        send_multicast_flit(index, node, slot, ports, now);
+        turns_given = 0;
+        used_ports |= ports;
+        send_multicast_flit(step, slot, ports, now);
     }
+    return used_ports;
 }
 
 template <int kPorts, int kVirtualChannels>
-void Network<kPorts, kVirtualChannels>::send_multicast_flit(NodeIndex index, Node& node, int slot, unsigned ports,
-                                                            const Moment& now) {
+void Network<kPorts, kVirtualChannels>::send_multicast_flit(Step& step, int slot, unsigned ports, const Moment& now) {
+    const NodeIndex index = step.index;
+    Node& node = step.node;
     InputSlot& input = node.slots[at(slot)];
     const PacketId packet_id = front_packet(index, slot);
     const Packet packet = packets_[packet_id];
     const bool is_reservation = front_flit_reserves(index, node, slot);
     node.last_multicast = static_cast<std::uint8_t>(slot);
-    take_from_buffer(index, node, slot, now);
+    take_from_buffer(step, slot, std::countr_zero(ports), now);
     for (unsigned rest = ports; rest != 0; rest &= rest - 1) {
         const int port = std::countr_zero(rest);
+        const int channel = multicast_channel(index, slot, port);
         ++cold_[index].flits_sent[at(port)];
-        node.last_sent[at(port)] = static_cast<std::uint8_t>(slot);
+        node.outputs[at(port)].last_sent = static_cast<std::uint8_t>(channel);
         if (port == kNiuPort) {
-            eject_flit(index, node, packet_id, node.multicast_sink_ticks_per_data_flit,
+            eject_flit(step, packet_id, node.multicast_sink_ticks_per_data_flit,
                        input.flits_left == packet.flits_from_header(), now.cycle);
         } else {
-            send_over_link(index, node, port, multicast_channel(index, slot, port), now);
+            send_over_link(step, port, channel, now);
         }
     }
     --input.flits_left;
@@ -237,7 +251,7 @@ void Network<kPorts, kVirtualChannels>::send_multicast_flit(NodeIndex index, Nod
     if (input.flits_left != 0) {
         return;
     }
-    ++input.queue_head;
+    pop_packet(input);
     node.multicast &= ~bit(slot);
     if (!packet.keeps_path) {
         set_owned(index, node, slot, tree_ports(index, packet), false);
@@ -259,16 +273,21 @@ void Network<kPorts, kVirtualChannels>::signal(NodeIndex node, const Signal& sig
 }
 
 template <int kPorts, int kVirtualChannels>
-void Network<kPorts, kVirtualChannels>::handle_signals(NodeIndex index, Node& node, const Moment& now) {
+void Network<kPorts, kVirtualChannels>::handle_signals(Step& step, const Moment& now) {
+    const NodeIndex index = step.index;
+    Node& node = step.node;
     std::vector<Signal>& signals = cold_[index].signals;
     while (!signals.empty() && signals.front().cycle <= now.cycle) {
         const Signal signal = signals.front();
         signals.erase(signals.begin());
         const PathReservation& reservation = cold_[index].reservations[signal.slot];
         switch (signal.kind) {
+            case SignalKind::credit:
+                take_credit(node.outputs[signal.slot], signal.channel);
+                break;
             case SignalKind::release:
                 release_path(index, node, signal.slot, now.cycle);
-                ++node.slots[signal.slot].queue_head;
+                pop_packet(node.slots[signal.slot]);
                 node.slots[signal.slot].flits_left = 0;
                 if (node.slots[signal.slot].flits != 0) {
                     // The next reservation can come in the cycle in which this one is released.
@@ -288,7 +307,6 @@ void Network<kPorts, kVirtualChannels>::handle_signals(NodeIndex index, Node& no
                     // The flit has gone and failed: the router makes another one.
                     ++input.flits_left;
                     ++cold_[index].streams[signal.slot].in_buffer;
-                    node.nonempty |= bit(signal.slot);
                     ++input.flits;
                 }
                 node.multicast |= bit(signal.slot);
@@ -302,7 +320,7 @@ void Network<kPorts, kVirtualChannels>::handle_signals(NodeIndex index, Node& no
 /// Sends the answer of everything from this router on to the router that the reservation came from.
 template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::reply(NodeIndex index, int slot, Cycle cycle, bool is_reserved, bool holds) {
-    const Upstream& upstream = upstream_[at(index * kPorts + slot / kVirtualChannels)];
+    const LinkEnd& upstream = upstream_[at(index * kPorts + slot / kVirtualChannels)];
     Signal answer;
     answer.cycle = cycle + parameters_.reservation_reply_cycles;
     answer.kind = SignalKind::reply;
@@ -315,7 +333,7 @@ void Network<kPorts, kVirtualChannels>::reply(NodeIndex index, int slot, Cycle c
 
 template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::take_reply(NodeIndex index, Node& node, const Signal& signal) {
-    const int slot = node.owner[signal.slot][signal.channel];
+    const int slot = node.outputs[signal.slot].owner[signal.channel];
     PathReservation& reservation = cold_[index].reservations[at(slot)];
     reservation.has_failed = reservation.has_failed || !signal.is_reserved;
     if (signal.holds) {
@@ -361,29 +379,9 @@ void Network<kPorts, kVirtualChannels>::back_off(NodeIndex index, int slot, Cycl
     const int doublings = std::min<int>(reservation.attempts, parameters_.reservation_backoff_doublings_max);
     reservation.attempts = static_cast<std::uint8_t>(std::min(reservation.attempts + 1, 255));
     const auto range = static_cast<std::uint64_t>(parameters_.reservation_backoff_cycles << doublings);
-    const std::uint64_t draw = mixed((cold.num_backoffs++ << 16) + index);
+    const std::uint64_t draw = network_detail::mixed((cold.num_backoffs++ << 16) + index);
     const auto wait = static_cast<Cycle>(draw % range) + 1;
     signal(index, {cycle + wait, SignalKind::retry, static_cast<std::uint8_t>(slot)});
 }
-
-template unsigned Network<3, 16>::tree_ports(NodeIndex, const Packet&) const;
-template unsigned Network<3, 16>::front_flit_ports(NodeIndex, const Node&, int) const;
-template int Network<3, 16>::multicast_channel(NodeIndex, int, int) const;
-template bool Network<3, 16>::multicast_has_space(NodeIndex, const Node&, int, unsigned) const;
-template bool Network<3, 16>::multicast_can_progress(NodeIndex, const Node&) const;
-template void Network<3, 16>::look_at_multicast(NodeIndex, Node&, int, const Moment&);
-template void Network<3, 16>::send_multicast_flits(NodeIndex, Node&, const Moment&, SlotMask&, unsigned&);
-template void Network<3, 16>::handle_signals(NodeIndex, Node&, const Moment&);
-template void Network<3, 16>::enqueue_downstream(NodeIndex, int, unsigned);
-template void Network<3, 16>::set_owned(NodeIndex, Node&, int, unsigned, bool);
-template bool Network<3, 16>::front_flit_reserves(NodeIndex, const Node&, int) const;
-template bool Network<3, 16>::asks_for_path(NodeIndex, const Node&, int) const;
-template bool Network<3, 16>::reserve_path(NodeIndex, Node&, int, const Moment&);
-template void Network<3, 16>::send_multicast_flit(NodeIndex, Node&, int, unsigned, const Moment&);
-template void Network<3, 16>::signal(NodeIndex, const Signal&);
-template void Network<3, 16>::reply(NodeIndex, int, Cycle, bool, bool);
-template void Network<3, 16>::take_reply(NodeIndex, Node&, const Signal&);
-template void Network<3, 16>::release_path(NodeIndex, Node&, int, Cycle);
-template void Network<3, 16>::back_off(NodeIndex, int, Cycle);
 
 }  // namespace nocbench
