@@ -404,8 +404,9 @@ private:
     bool step_undisturbed_flows(Step& step);
     bool find_flows(const Step& step, FlowsOfBlock& block) const;
     bool may_advance(const Step& step, const FlowsOfBlock& block) const;
-    void advance_flows(Step& step, FlowsOfBlock& block, unsigned ports);
-    void issue_for_flows(Step& step, FlowsOfBlock& block, int offset, LinkBlock& arriving_later);
+    void advance_port(Step& step, std::span<Flow* const> flows, int port, LinkBlock& arriving_later);
+    void issue_for_flow(Step& step, Flow& flow, int bits, Tick tick, LinkBlock& arriving_later);
+    void put_arriving_later(const Step& step, LinkBlock flits);
     void finish_flow(Step& step, const Flow& flow);
     [[nodiscard]] bool stream_is_steady(const Stream& stream, Cycle start) const;
     void set_flits(Output& output, InputSlot& slot, int channel, int flits);

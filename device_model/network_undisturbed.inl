@@ -81,7 +81,6 @@ struct Network<kPorts, kVirtualChannels>::FlowsOfBlock {
     static constexpr int kFlowsMax = 4 * kPorts;
     std::array<Flow, kFlowsMax> flows;
     int num_flows = 0;
-    SlotMask streams = 0;  // those that are read out of the tile meanwhile
     /// Slots that receive flits of a packet that waits for a virtual channel, and how many.
     std::array<std::pair<int, int>, at(kPorts* kBlockCyclesMax)> waiting;
     int num_waiting = 0;
@@ -293,13 +292,13 @@ inline void Network<kPorts, kVirtualChannels>::send_undisturbed(Step& step, cons
     const int used = output.used[at(channel)];
     LinkBlock sent = 0;
     if (wire.is_read_from_tile) {
-        FlowsOfBlock block;
-        block.num_flows = 1;
-        block.streams = network_detail::bit(slot_index);
-        block.flows[0] = {port, channel, slot_index, true, slot.flits, used, arriving, credits, 0};
-        advance_flows(step, block, 1U << port);
-        sent = block.flows[0].sent;
-        arriving = block.flows[0].arriving;
+        Flow flow{port, channel, slot_index, true, slot.flits, used, arriving, credits, 0};
+        Flow* const flows = &flow;
+        LinkBlock arriving_later = 0;
+        advance_port(step, std::span(&flows, 1), port, arriving_later);
+        put_arriving_later(step, arriving_later);
+        sent = flow.sent;
+        arriving = flow.arriving;
     } else {
         sent = flits_sent_in_block(slot.flits, arriving, limit - used, credits) & block_mask_;
     }
@@ -351,39 +350,19 @@ bool Network<kPorts, kVirtualChannels>::step_undisturbed_flows(Step& step) {
     if (pending != 0 || node.multicast != 0 || !find_flows(step, block) || !may_advance(step, block)) {
         return false;
     }
-    std::array<int, kPorts> flows_of_port{};
-    unsigned ports_with_streams = 0;
-    for (int number = 0; number < block.num_flows; ++number) {
-        const Flow& flow = block.flows[at(number)];
-        ++flows_of_port[at(flow.port)];
-        ports_with_streams |= flow.is_read_from_tile ? 1U << flow.port : 0;
-    }
-    if (ports_with_streams != 0) {
-        advance_flows(step, block, ports_with_streams);
-    }
-    for (int port = 0; port < kPorts; ++port) {
-        const bool is_alone =
-            flows_of_port[at(port)] == 1 && port != kNiuPort && !pool_can_fill(node.outputs[at(port)]);
-        if (flows_of_port[at(port)] != 0 && !is_alone && (ports_with_streams >> port & 1U) == 0) {
-            advance_flows(step, block, 1U << port);
-        }
-    }
-    const int limit = parameters_.private_flits_per_virtual_channel + parameters_.shared_flits_per_virtual_channel_max;
+    std::array<std::array<Flow*, FlowsOfBlock::kFlowsMax>, kPorts> flows_of_port;
+    std::array<std::size_t, kPorts> num_flows{};
     for (int number = 0; number < block.num_flows; ++number) {
         Flow& flow = block.flows[at(number)];
-        const bool is_alone = flows_of_port[at(flow.port)] == 1 && flow.port != kNiuPort &&
-                              !pool_can_fill(node.outputs[at(flow.port)]) &&
-                              (ports_with_streams >> flow.port & 1U) == 0;
-        if (is_alone) {
-            flow.sent = flits_sent_in_block(flow.flits, flow.arriving, limit - flow.used, flow.credits) & block_mask_;
-            const int num_sent = count_ones(flow.sent);
-            flow.flits += count_ones(flow.arriving) - num_sent;
-            flow.used += num_sent - count_ones(flow.credits);
-            if (num_sent != 0) {
-                node.outputs[at(flow.port)].last_sent = static_cast<std::uint8_t>(flow.channel);
-            }
-        }
-        finish_flow(step, flow);
+        flows_of_port[at(flow.port)][num_flows[at(flow.port)]++] = &flow;
+    }
+    LinkBlock arriving_later = 0;
+    for (int port = 0; port < kPorts; ++port) {
+        advance_port(step, std::span(flows_of_port[at(port)]).first(num_flows[at(port)]), port, arriving_later);
+    }
+    put_arriving_later(step, arriving_later);
+    for (int number = 0; number < block.num_flows; ++number) {
+        finish_flow(step, block.flows[at(number)]);
     }
     for (int number = 0; number < block.num_waiting; ++number) {
         const auto [slot, flits] = block.waiting[at(number)];
@@ -398,6 +377,7 @@ template <int kPorts, int kVirtualChannels>
 bool Network<kPorts, kVirtualChannels>::find_flows(const Step& step, FlowsOfBlock& block) const {
     const Node& node = step.node;
     bool has_room = true;
+    bool has_stream = false;
     for (const Output& output : node.outputs) {
         for (ChannelMask rest = output.has_flit; rest != 0; rest &= rest - 1) {
             has_room = block.find(output.owner[at(std::countr_zero(rest))], node) != nullptr && has_room;
@@ -410,12 +390,12 @@ bool Network<kPorts, kVirtualChannels>::find_flows(const Step& step, FlowsOfBloc
         if (!is_granted && stream.in_buffer >= parameters_.injection_buffer_flits) {
             continue;  // stuck
         }
-        if (!is_granted || !stream_is_steady(stream, step.start)) {
+        if (!is_granted || has_stream || !stream_is_steady(stream, step.start)) {
             return false;
         }
+        has_stream = true;
         if (Flow* flow = block.find(number, node); flow != nullptr) {
             flow->is_read_from_tile = true;
-            block.streams |= bit(number);
         } else {
             has_room = false;
         }
@@ -465,114 +445,109 @@ bool Network<kPorts, kVirtualChannels>::may_advance(const Step& step, const Flow
     return true;
 }
 
-/// The block of output ports flit by flit: packets take turns, shared pools fill, streams are read out of the tile.
+/// The block of an output port. Flits of one packet go as there are flits and space; those of several in turns.
 template <int kPorts, int kVirtualChannels>
-void Network<kPorts, kVirtualChannels>::advance_flows(Step& step, FlowsOfBlock& block, unsigned ports) {
+void Network<kPorts, kVirtualChannels>::advance_port(Step& step, std::span<Flow* const> flows, int port,
+                                                     LinkBlock& arriving_later) {
+    if (flows.empty()) {
+        return;
+    }
     Node& node = step.node;
+    Output& output = node.outputs[at(port)];
     const int own = parameters_.private_flits_per_virtual_channel;
     const int limit = own + parameters_.shared_flits_per_virtual_channel_max;
-    std::array<Flow*, FlowsOfBlock::kFlowsMax> flows;
-    int num_flows = 0;
-    for (int number = 0; number < block.num_flows; ++number) {
-        if ((ports >> block.flows[at(number)].port & 1U) != 0) {
-            flows[at(num_flows++)] = &block.flows[at(number)];
+    const bool is_tile = port == kNiuPort;
+    if (flows.size() == 1 && !is_tile && !flows[0]->is_read_from_tile && !pool_can_fill(output)) {
+        Flow& flow = *flows[0];
+        flow.sent = flits_sent_in_block(flow.flits, flow.arriving, limit - flow.used, flow.credits) & block_mask_;
+        const int num_sent = count_ones(flow.sent);
+        flow.flits += count_ones(flow.arriving) - num_sent;
+        flow.used += num_sent - count_ones(flow.credits);
+        if (num_sent != 0) {
+            output.last_sent = static_cast<std::uint8_t>(flow.channel);
         }
+        return;
     }
-    std::array<int, kPorts> pool_used{};
-    for (int port = 0; port < kPorts; ++port) {
-        pool_used[at(port)] = node.outputs[at(port)].pool_used;
-    }
-    const bool has_streams =
-        std::any_of(flows.begin(), flows.begin() + num_flows, [](const Flow* flow) { return flow->is_read_from_tile; });
-    LinkBlock arriving_later = 0;
+    const int cycles = static_cast<int>(parameters_.block_cycles);
+    int pool_used = output.pool_used;
+    int last_sent = output.last_sent;
+    Tick sink_next_tick = node.sink_next_tick;
     Tick tick = ticks_from_cycles(step.start);
-    for (int offset = 0; offset < static_cast<int>(parameters_.block_cycles); ++offset, tick += kTicksPerCycle) {
-        if (has_streams) {
-            issue_for_flows(step, block, offset, arriving_later);
-        }
-        std::array<Flow*, kPorts> next{};
-        std::array<int, kPorts> next_turn;
-        next_turn.fill(kVirtualChannels);
-        for (int number = 0; number < num_flows; ++number) {
-            Flow& flow = *flows[at(number)];
-            int& pool = pool_used[at(flow.port)];
-            if ((flow.credits >> (8 * offset) & 1) != 0) {
-                pool -= flow.used-- > own ? 1 : 0;
-            }
-            flow.flits += static_cast<int>(flow.arriving >> (8 * offset) & 1);
-        }
-        for (int number = 0; number < num_flows; ++number) {
-            Flow& flow = *flows[at(number)];
-            if (flow.flits == 0) {
-                continue;
-            }
-            const int turn = (flow.channel - node.outputs[at(flow.port)].last_sent - 1) & (kVirtualChannels - 1);
-            if (turn >= next_turn[at(flow.port)]) {
-                continue;
-            }
-            const bool can_send =
-                flow.port == kNiuPort
-                    ? node.sink_next_tick < tick + kTicksPerCycle &&
-                          (!node.request_ejection_blocked || (response_channels_ >> flow.channel & 1U) != 0)
-                    : flow.used < own ||
-                          (flow.used < limit && pool_used[at(flow.port)] < parameters_.shared_flits_per_input_port);
-            if (can_send) {
-                next[at(flow.port)] = &flow;
-                next_turn[at(flow.port)] = turn;
-            }
-        }
-        for (int port = 0; port < kPorts; ++port) {
-            Flow* const flow = next[at(port)];
-            if (flow == nullptr) {
-                continue;
-            }
-            node.outputs[at(port)].last_sent = static_cast<std::uint8_t>(flow->channel);
-            --flow->flits;
-            flow->sent |= LinkBlock{1} << (8 * offset);
-            if (port == kNiuPort) {
-                node.sink_next_tick = std::max(node.sink_next_tick, tick) + node.sink_ticks_per_data_flit;
-            } else {
-                pool_used[at(port)] += ++flow->used > own ? 1 : 0;
+    for (int bits = 0; bits < 8 * cycles; bits += 8, tick += kTicksPerCycle) {
+        const bool tile_is_ready = sink_next_tick < tick + kTicksPerCycle;
+        for (Flow* const flow : flows) {
+            if ((flow->credits >> bits & 1) != 0) {
+                pool_used -= flow->used-- > own ? 1 : 0;
             }
             if (flow->is_read_from_tile) {
-                --cold_[step.index].streams[at(flow->slot)].in_buffer;
+                issue_for_flow(step, *flow, bits, tick, arriving_later);
+            }
+            flow->flits += static_cast<int>(flow->arriving >> bits & 1);
+        }
+        const bool pool_is_full = pool_used >= parameters_.shared_flits_per_input_port;
+        Flow* next = nullptr;
+        int next_turn = kVirtualChannels;
+        for (Flow* const flow : flows) {
+            const int turn = (flow->channel - last_sent - 1) & (kVirtualChannels - 1);
+            if (flow->flits == 0 || turn >= next_turn) {
+                continue;
+            }
+            const bool can_send = is_tile ? tile_is_ready && (!node.request_ejection_blocked ||
+                                                              (response_channels_ >> flow->channel & 1U) != 0)
+                                          : flow->used < own || (flow->used < limit && !pool_is_full);
+            if (can_send) {
+                next = flow;
+                next_turn = turn;
             }
         }
+        if (next == nullptr) {
+            continue;
+        }
+        last_sent = next->channel;
+        --next->flits;
+        next->sent |= LinkBlock{1} << bits;
+        if (is_tile) {
+            sink_next_tick = std::max(sink_next_tick, tick) + node.sink_ticks_per_data_flit;
+        } else {
+            pool_used += ++next->used > own ? 1 : 0;
+        }
+        if (next->is_read_from_tile) {
+            --cold_[step.index].streams[at(next->slot)].in_buffer;
+        }
     }
-    if (arriving_later != 0) {
-        put_on_link(injection_, arriving_later, step.index, Traffic::flits(kNiuPort));
+    output.last_sent = static_cast<std::uint8_t>(last_sent);
+    node.sink_next_tick = sink_next_tick;
+}
+
+/// Reads a flit of the one stream there is out of the tile, if one may be.
+template <int kPorts, int kVirtualChannels>
+inline void Network<kPorts, kVirtualChannels>::issue_for_flow(Step& step, Flow& flow, int bits, Tick tick,
+                                                              LinkBlock& arriving_later) {
+    Node& node = step.node;
+    Stream& stream = cold_[step.index].streams[at(flow.slot)];
+    const Tick next_cycle = tick + kTicksPerCycle;
+    if (stream.in_buffer >= parameters_.injection_buffer_flits || node.source_next_tick >= next_cycle ||
+        stream.next_tick >= next_cycle) {
+        return;
+    }
+    node.source_next_tick = std::max(node.source_next_tick, tick) + node.source_ticks_per_data_flit;
+    stream.next_tick = std::max(stream.next_tick, tick) + stream.ticks_per_flit;
+    ++stream.issued;
+    ++stream.in_buffer;
+    node.last_stream = static_cast<std::uint8_t>(flow.slot);
+    const int arrival = bits + 8 * static_cast<int>(parameters_.injection_cycles);
+    if (arrival < 8 * static_cast<int>(parameters_.block_cycles)) {
+        flow.arriving |= LinkBlock{1} << arrival;
+    } else {
+        arriving_later |= static_cast<LinkBlock>(flow.slot + 1) << bits;
     }
 }
 
-/// Reads a flit out of the tile if one may be, streams in turn.
+/// What was read out of the tile in this block and arrives in the router in a later one.
 template <int kPorts, int kVirtualChannels>
-inline void Network<kPorts, kVirtualChannels>::issue_for_flows(Step& step, FlowsOfBlock& block, int offset,
-                                                               LinkBlock& arriving_later) {
-    Node& node = step.node;
-    const Tick tick = ticks_from_cycles(step.start + offset);
-    if (node.source_next_tick >= tick + kTicksPerCycle) {
-        return;
-    }
-    int number = node.last_stream;
-    for (SlotMask rest = block.streams; rest != 0; rest &= ~bit(number)) {
-        number = next_round_robin(rest, number);
-        Stream& stream = cold_[step.index].streams[at(number)];
-        if (stream.in_buffer >= parameters_.injection_buffer_flits || stream.next_tick >= tick + kTicksPerCycle) {
-            continue;
-        }
-        node.source_next_tick = std::max(node.source_next_tick, tick) + node.source_ticks_per_data_flit;
-        stream.next_tick = std::max(stream.next_tick, tick) + stream.ticks_per_flit;
-        ++stream.issued;
-        ++stream.in_buffer;
-        node.last_stream = static_cast<std::uint8_t>(number);
-        if (offset + parameters_.injection_cycles < parameters_.block_cycles) {
-            const InputSlot& slot = node.slots[at(number)];
-            block.find(slot.output_port, slot.output_channel, node)->arriving |=
-                LinkBlock{1} << (8 * (offset + parameters_.injection_cycles));
-        } else {
-            arriving_later |= static_cast<LinkBlock>(number + 1) << (8 * offset);
-        }
-        return;
+inline void Network<kPorts, kVirtualChannels>::put_arriving_later(const Step& step, LinkBlock flits) {
+    if (flits != 0) {
+        put_on_link(injection_, flits, step.index, Traffic::flits(kNiuPort));
     }
 }
 
