@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
+#include <string>
 
 #include "device_model/error.h"
 #include "device_model/network_interface.h"
@@ -18,6 +20,29 @@ std::string with_unfinished_kernels(std::string message, const DeviceState& stat
         if (!risc->is_finished()) {
             message += "\n  " + risc->waiting_description();
         }
+    }
+    return message;
+}
+
+/// Packets that wait for each other, a line each; nothing if there are none.
+std::string circle_of_waiting(const TorusNetwork& network, const Grid& grid, int noc) {
+    const std::vector<WaitingPacket> circle = network.find_circle_of_waiting();
+    if (circle.empty()) {
+        return {};
+    }
+    std::string message = fmt::format("\n  packets on NoC {} wait for each other in a circle:", noc);
+    constexpr std::array<const char*, 3> kPortNames{"the tile", "x", "y"};
+    for (const WaitingPacket& waiting : circle) {
+        const PhysicalCoordinate here = grid.place_of_node(waiting.node);
+        const PhysicalCoordinate source = grid.place_of_node(waiting.packet.source);
+        message += fmt::format("\n    {} from tile ({}, {})", packet_kind_name(waiting.packet.kind), source.x, source.y);
+        if (waiting.packet.tree == kNoTree) {
+            const PhysicalCoordinate destination = grid.place_of_node(waiting.packet.destination);
+            message += fmt::format(" to tile ({}, {})", destination.x, destination.y);
+        }
+        message += fmt::format(", in the router of ({}, {}), came from {} on virtual channel {}, {}", here.x, here.y,
+                               kPortNames[static_cast<std::size_t>(waiting.input_port)], waiting.virtual_channel,
+                               waiting.has_output ? "waits for room behind it" : "waits for a virtual channel");
     }
     return message;
 }
@@ -214,8 +239,12 @@ void Device::run(Cycle cycles_max) {
 }
 
 void Device::report_deadlock() const {
-    throw KernelError(with_unfinished_kernels(
-        fmt::format("deadlock: nothing moves any more after cycle {}", elapsed_cycles_), *state_));
+    std::string message = with_unfinished_kernels(
+        fmt::format("deadlock: nothing moves any more after cycle {}", elapsed_cycles_), *state_);
+    for (int noc = 0; noc < kNumNocs; ++noc) {
+        message += circle_of_waiting(state_->interfaces[static_cast<std::size_t>(noc)]->network(), state_->grid, noc);
+    }
+    throw KernelError(message);
 }
 
 std::vector<KernelResult> Device::kernel_results() const {

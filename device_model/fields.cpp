@@ -132,6 +132,9 @@ std::vector<Field> make_fields() {
         whole("router.reservation_backoff_doublings_max", "doublings", 0, 16,
               in<&A::router, &Router::reservation_backoff_doublings_max>,
               "how often that doubles with further failures, at most"),
+        whole("router.datelines", "count", 0, 1, in<&A::router, &Router::datelines>,
+              "1: a link of each ring moves packets to a second set of virtual channels; 0: none does, and rings can "
+              "deadlock"),
 
         whole("niu.injection_cycles", "cycles", 1, 1000, in<&A::niu, &Niu::injection_cycles>, "from NIU to router"),
         whole("niu.ejection_cycles", "cycles", 1, 1000, in<&A::niu, &Niu::ejection_cycles>, "from router to NIU"),

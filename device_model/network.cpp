@@ -522,13 +522,9 @@ void Network<kPorts, kVirtualChannels>::look_at_front(NodeIndex index, Node& nod
     const bool second_set = crosses || (keeps_set && slot_index % kVirtualChannels >= software_channels);
     const int channel = packet.software_virtual_channel + (second_set ? software_channels : 0);
     Output& output = node.outputs[at(port)];
-    ChannelMask wanted = channel_bit(channel);
-    if (!packet.is_static) {
-        wanted = (channel_bit(parameters_.dynamic_group) - 1) << (channel & ~(parameters_.dynamic_group - 1));
-    }
     slot.output_channel = static_cast<std::uint8_t>(channel | (packet.is_static ? 0 : kDynamic));
     output.waiting |= bit(slot_index);
-    output.pending |= wanted & ~output.owned;
+    output.pending |= wanted_channels(slot) & ~output.owned;
 }
 
 /// An arbiter per virtual channel gives it to one of the packets that can take it: input ports take turns, and so do
@@ -552,10 +548,7 @@ void Network<kPorts, kVirtualChannels>::grant_virtual_channels(NodeIndex index, 
         SlotMask candidates = 0;
         for (SlotMask rest = output.waiting; rest != 0; rest &= rest - 1) {
             const int slot = std::countr_zero(rest);
-            const int wanted = node.slots[at(slot)].output_channel;
-            const bool is_dynamic = (wanted & kDynamic) != 0;
-            const bool can_take =
-                is_dynamic ? (wanted & ~kDynamic & ~(group_size - 1)) == group_first : wanted == channel;
+            const bool can_take = (wanted_channels(node.slots[at(slot)]) & channel_bit(channel)) != 0;
             candidates |= can_take ? bit(slot) : 0;
         }
         if (candidates == 0) {
@@ -691,6 +684,7 @@ std::uint64_t Network<kPorts, kVirtualChannels>::flit_hops() const {
 // Further members, in files of their own; all are instantiated here.
 #include "device_model/network_multicast.inl"
 #include "device_model/network_undisturbed.inl"
+#include "device_model/network_waiting.inl"
 
 namespace nocbench {
 

@@ -100,6 +100,18 @@ struct NetworkParameters {
 
 inline constexpr Cycle kNever = INT64_MAX;
 
+/// A packet that does not go on, and where.
+struct WaitingPacket {
+    NodeIndex node = 0;
+    int input_port = 0;
+    int virtual_channel = 0;  // of the input port
+    Packet packet;
+    bool has_output = false;  // owns the virtual channels that it goes out on
+    int output_port = -1;     // of a unicast
+
+    bool operator==(const WaitingPacket&) const = default;
+};
+
 /// Ports and virtual channels are compile-time constants of a shape, so that all input virtual channels of a router fit
 /// into one 64-bit mask.
 template <int kPorts, int kVirtualChannels>
@@ -150,6 +162,10 @@ public:
 
     /// The first cycle of the next block in which anything can happen, or kNever.
     [[nodiscard]] Cycle next_active_block() const;
+
+    /// Packets each of which waits for the next one, and the last one for the first, or none. Meant for a network in which
+    /// nothing moves any more.
+    [[nodiscard]] std::vector<WaitingPacket> find_circle_of_waiting() const;
 
     /// Flits sent over the output `port` of `node` so far.
     [[nodiscard]] std::uint64_t flits_sent(NodeIndex node, int port) const;
@@ -376,6 +392,14 @@ private:
     void grant_virtual_channels(NodeIndex index, Node& node, int port);
     void send_flit(Step& step, int port, int channel, const Moment& now);
     void finish_packet(Step& step, int port, int channel, const Moment& now);
+    /// The virtual channels that a packet which waits for one can take.
+    [[nodiscard]] ChannelMask wanted_channels(const InputSlot& slot) const {
+        const int group_size = parameters_.dynamic_group;
+        const int channel = slot.output_channel & ~kDynamic;
+        return (slot.output_channel & kDynamic) == 0
+                   ? ChannelMask{1} << channel
+                   : ((ChannelMask{1} << group_size) - 1) << (channel & ~(group_size - 1));
+    }
     [[nodiscard]] PacketId front_packet(NodeIndex index, int slot) const;
     void push_packet(NodeIndex index, int slot, PacketId packet);
     void pop_packet(InputSlot& slot);
@@ -444,6 +468,16 @@ private:
     void take_reply(NodeIndex index, Node& node, const Signal& signal);
     void release_path(NodeIndex index, Node& node, int slot, Cycle cycle);
     void back_off(NodeIndex index, int slot, Cycle cycle);
+
+    // network_waiting.inl.
+    struct Place {
+        NodeIndex node = 0;
+        int slot = 0;
+
+        bool operator==(const Place&) const = default;
+    };
+    [[nodiscard]] std::vector<Place> waits_for(const Place& place) const;
+    [[nodiscard]] WaitingPacket waiting_packet(const Place& place) const;
 
     const Topology topology_;
     const NetworkParameters parameters_;

@@ -35,7 +35,9 @@ constexpr Cycle kCounterUpdateCycles = 1;
 NetworkInterfaces::NetworkInterfaces(DeviceState& state, int noc)
     : state_(state),
       noc_(noc),
-      network_(unidirectional_torus(state.grid.columns(), state.grid.rows(), noc), network_parameters(state), packets_,
+      network_(unidirectional_torus(state.grid.columns(), state.grid.rows(), noc,
+                                     state.architecture.router.datelines != 0),
+               network_parameters(state), packets_,
                *this),
       interfaces_(static_cast<std::size_t>(state.grid.num_nodes())),
       dram_buffer_flits_(state.architecture.dram.write_buffer_bytes / state.architecture.router.flit_bytes),

@@ -33,6 +33,25 @@ enum class PacketKind : std::uint8_t {
     atomic_response
 };
 
+/// What it is called in messages.
+constexpr const char* packet_kind_name(PacketKind kind) {
+    switch (kind) {
+        case PacketKind::read_request:
+            return "read request";
+        case PacketKind::read_response:
+            return "read response";
+        case PacketKind::write_request:
+            return "write request";
+        case PacketKind::write_ack:
+            return "acknowledgement of a write";
+        case PacketKind::atomic_request:
+            return "atomic request";
+        case PacketKind::atomic_response:
+            return "atomic response";
+    }
+    return "";
+}
+
 struct Packet {
     std::uint16_t flits = 0;  // header included; of a multicast that reserves its path, the reservation, too
     NodeIndex source = 0;
@@ -44,6 +63,8 @@ struct Packet {
     std::uint8_t software_virtual_channel = 0;
     bool is_static = true;  // a dynamic packet may change to the buddy virtual channel at each hop
     TransactionId transaction = kNoTransaction;
+
+    bool operator==(const Packet&) const = default;
 
     /// Flits from the header on: all but the one that reserves the path.
     [[nodiscard]] int flits_from_header() const { return flits - (reserves_path ? 1 : 0); }

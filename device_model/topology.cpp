@@ -2,7 +2,7 @@
 
 namespace nocbench {
 
-Topology unidirectional_torus(int columns, int rows, int noc) {
+Topology unidirectional_torus(int columns, int rows, int noc, bool has_datelines) {
     const int step = noc == 0 ? 1 : -1;
     const bool x_first = noc == 0;
     Topology topology;
@@ -23,8 +23,8 @@ Topology unidirectional_torus(int columns, int rows, int noc) {
             };
             const int last_x = noc == 0 ? columns - 1 : 0;
             const int last_y = noc == 0 ? rows - 1 : 0;
-            link(kXPort) = {node_at(x + step, y), kXPort, x == last_x, true};
-            link(kYPort) = {node_at(x, y + step), kYPort, y == last_y, true};
+            link(kXPort) = {node_at(x + step, y), kXPort, has_datelines && x == last_x, true};
+            link(kYPort) = {node_at(x, y + step), kYPort, has_datelines && y == last_y, true};
             for (int to_y = 0; to_y < rows; ++to_y) {
                 for (int to_x = 0; to_x < columns; ++to_x) {
                     int port = kNiuPort;

@@ -40,6 +40,6 @@ inline constexpr int kYPort = 2;
 /// up and routes Y first. Nodes are numbered y * columns + x in NoC 0 coordinates. The dateline of each ring is its
 /// wrap link (its place is not published; the wrap link is the natural choice). Source: Tenstorrent ISA documentation,
 /// NoC routing paths.
-Topology unidirectional_torus(int columns, int rows, int noc);
+Topology unidirectional_torus(int columns, int rows, int noc, bool has_datelines = true);
 
 }  // namespace nocbench

@@ -542,6 +542,25 @@ TEST(KernelErrors, CircularBufferThatNobodyEmpties) {
               "circular buffer 5 (0 are)");
 }
 
+TEST(KernelErrors, PacketsThatWaitForEachOtherAreNamedWhereRingsHaveNoDatelines) {
+    Machine machine("n150", {{"router.datelines", "0"}});
+    for (int row = 0; row < 8; ++row) {
+        for (int column = 0; column < 8; ++column) {
+            machine.add_kernel({{column, row}, 0, 0}, [&machine, row] {
+                for (int partner = 0; partner < 64; ++partner) {
+                    const LogicalCoordinate to{(partner + row) / 8 % 8, (partner + row) % 8};
+                    noc_async_write(kBuffer, get_noc_addr(machine.x(to), machine.y(to), 2 * kBuffer), 8192);
+                }
+                noc_async_write_barrier();
+            });
+        }
+    }
+    const std::string message = error_message([&] { machine.run(); });
+    EXPECT_TRUE(message.starts_with("deadlock: nothing moves any more after cycle ")) << message;
+    const std::string circle = "\n  packets on NoC 0 wait for each other in a circle:\n    write request from tile (";
+    EXPECT_NE(message.find(circle), std::string::npos) << message;
+}
+
 TEST(KernelErrors, EveryoneWhoWaitsIsNamed) {
     Machine machine("n150");
     machine.add_kernel({{0, 0}, 0, 0}, [] { noc_semaphore_wait(L1Pointer(kBuffer), 1); }, "first");

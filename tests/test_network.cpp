@@ -29,6 +29,7 @@ using test::run_traffic;
 using test::TrafficOutcome;
 using test::TrafficPlan;
 using test::usual_parameters;
+using test::way;
 
 // Traffic of any kind, with multicasts and without them. Cases in a few groups, so that each is a test of its own
 // length.
@@ -460,8 +461,22 @@ TEST(NetworkTest, TheDatelinesAreWhatPreventsDeadlock) {
     // So the crowd is one that would see a deadlock if there were one.
     TrafficPlan plan = crowd(0);
     plan.has_datelines = false;
-    EXPECT_GT(run_traffic(plan).packets_in_flight, 0U);
+    const TrafficOutcome outcome = run_traffic(plan);
+    EXPECT_GT(outcome.packets_in_flight, 0U);
+
+    // Named are packets of which each holds what the one before wants: around a ring, on one virtual channel.
+    ASSERT_GE(outcome.circle.size(), 2U);
+    for (std::size_t index = 0; index < outcome.circle.size(); ++index) {
+        const WaitingPacket& waiting = outcome.circle[index];
+        const WaitingPacket& next = outcome.circle[(index + 1) % outcome.circle.size()];
+        const bool is_held_up_here = waiting.node == next.node;
+        const bool is_held_up_behind = next.node == way(plan, waiting.node, next.node)[1];
+        EXPECT_TRUE(is_held_up_here || is_held_up_behind) << waiting.node << " and " << next.node;
+        EXPECT_LT(waiting.virtual_channel, kNumSoftwareVirtualChannels) << "the second set is not in use";
+    }
 }
+
+TEST(NetworkTest, NobodyWaitsInACircleWhereAllArrive) { EXPECT_TRUE(run_traffic(crowd(1)).circle.empty()); }
 
 // Bad parameters.
 

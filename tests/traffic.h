@@ -91,6 +91,7 @@ struct TrafficOutcome {
     std::uint64_t flit_hops = 0;
     std::size_t packets_in_flight = 0;
     bool ran_out_of_time = false;
+    std::vector<WaitingPacket> circle;  // of packets that wait for each other, where nothing moves any more
 
     bool operator==(const TrafficOutcome&) const = default;
 };
