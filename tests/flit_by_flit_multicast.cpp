@@ -33,7 +33,7 @@ std::set<int> FlitByFlitNetwork::send_multicast_flits(Router& router) {
     std::set<int> used;
     for (const ChannelPlace& input : movable_multicasts(router)) {
         FrontPacket& packet = *router.input(input).front;
-        const bool is_reservation = reserves(packet.packet, router.input(input).buffer.front());
+        const bool is_reservation = router.input(input).buffer.front().reserves;
         if (is_reservation && !packet.reservation.has_outputs && !reserve_outputs(router, input)) {
             continue;
         }
@@ -100,11 +100,10 @@ void FlitByFlitNetwork::send_multicast_flit(Router& router, const ChannelPlace& 
     FrontPacket& front = *router.input(input).front;
     const Packet packet = front.packet;
     const Flit flit = take_flit(router, input);
-    if (reserves(packet, flit) && input.port == kNiuPort) {
+    if (flit.reserves && input.port == kNiuPort) {
         front.reservation.may_move = false;  // the packet waits at its source for the answer
     }
-    const bool is_tail = flit.number + 1 == packet.flits;
-    if (is_tail) {
+    if (flit.is_tail) {
         // A linked packet leaves the tree to the next one, which comes through the same inputs.
         if (!packet.keeps_path) {
             for (const ChannelPlace& output : tree_outputs(router, input, packet)) {
@@ -121,7 +120,7 @@ void FlitByFlitNetwork::send_multicast_flit(Router& router, const ChannelPlace& 
     // Last: the client can release the packet.
     for (const ChannelPlace& output : outputs) {
         if (output.port == kNiuPort) {
-            eject(router, output, packet, flit);
+            eject(router, output, flit, router.tile.multicast_sink_ticks_per_data_flit);
         }
     }
 }
@@ -253,7 +252,7 @@ void FlitByFlitNetwork::ask_again(Router& router, const ChannelPlace& input) {
     InputChannel& channel = router.input(input);
     FrontPacket& packet = *channel.front;
     packet.reservation.may_move = true;
-    const Flit reservation_flit{packet.id, 0};
+    const Flit reservation_flit = flit_of(packet.id, 0);
     if (channel.buffer.empty() || channel.buffer.front() != reservation_flit) {
         // The flit has gone and failed: the router makes another one.
         channel.buffer.push_front(reservation_flit);

@@ -35,6 +35,9 @@ void FlitByFlitNetwork::step_router(Router& router) {
     let_interface_act(router);
     read_flit_out_of_tile(router);
 
+    if (router.num_front_packets == 0) {
+        return;  // what follows would find nothing; this is all the haste there is here
+    }
     // Multicasts come before unicasts, since they need several outputs at once. They give way by themselves.
     const std::set<int> outputs_of_multicasts = send_multicast_flits(router);
 
@@ -145,7 +148,7 @@ void FlitByFlitNetwork::read_flit_out_of_tile(Router& router) {
     tile.last_stream = number;
     Stream& stream = tile.streams[at(number)];
     StreamPacket& packet = stream.packets.front();
-    const Flit flit{packet.id, packet.flits_read++};
+    const Flit flit = flit_of(packet.id, packet.flits_read++);
 
     // A time from which the next flit may be read is not rounded to cycles, so that rates hold exactly. The first flit
     // takes one cycle, since no memory has to be read for it; nor does it count in the packet's own rate.
@@ -250,14 +253,13 @@ void FlitByFlitNetwork::send_unicast_flit(Router& router, int port) {
     const int channel = next_in_turn(candidates, output_port.last_sent);
     const ChannelPlace output{port, channel};
     const ChannelPlace input = *router.output(output).owner;
-    const Packet packet = router.input(input).front->packet;
     const Flit flit = take_flit(router, input);
-    if (flit.number + 1 == packet.flits) {
+    if (flit.is_tail) {
         router.output(output).owner.reset();
         finish_front_packet(router, input);
     }
     if (port == kNiuPort) {
-        eject(router, output, packet, flit);
+        eject(router, output, flit, router.tile.sink_ticks_per_data_flit);
     } else {
         send_over_link(router, output, flit);
     }
@@ -299,13 +301,21 @@ void FlitByFlitNetwork::look_at_front(Router& router, const ChannelPlace& input)
         front.wanted_channel = output_channel(router, input, front.packet, front.output_port);
     }
     channel.front = front;
+    ++router.num_front_packets;
 }
 
 void FlitByFlitNetwork::finish_front_packet(Router& router, const ChannelPlace& input) {
     router.input(input).front.reset();
+    --router.num_front_packets;
     if (!router.input(input).buffer.empty()) {
         look_at_front(router, input);
     }
+}
+
+Flit FlitByFlitNetwork::flit_of(PacketId id, int number) const {
+    const Packet& packet = packets_[id];
+    const int header = packet.flits - packet.flits_from_header();
+    return {id, number, number < header, number == header, number + 1 == packet.flits};
 }
 
 /// Out of the buffer; whoever fills it is told that there is room again.
@@ -339,25 +349,22 @@ void FlitByFlitNetwork::send_over_link(Router& router, const ChannelPlace& outpu
 }
 
 /// To the tile.
-void FlitByFlitNetwork::eject(Router& router, const ChannelPlace& output, const Packet& packet, const Flit& flit) {
+void FlitByFlitNetwork::eject(Router& router, const ChannelPlace& output, const Flit& flit, Tick data_flit_ticks) {
     router.outputs[kNiuPort].last_sent = output.channel;
     ++router.outputs[kNiuPort].flits_sent;
     if (observer_ != nullptr) {
         observer_->flit_sent(router.index, output, flit, now_);
     }
     Tile& tile = router.tile;
-    const bool is_header = flit.number == packet.flits - packet.flits_from_header();
-    const Tick data_ticks =
-        packet.tree == kNoTree ? tile.sink_ticks_per_data_flit : tile.multicast_sink_ticks_per_data_flit;
     // As with reading: exact rates, and a header takes one cycle, since it is not written to memory.
     tile.sink_next_tick =
-        std::max(tile.sink_next_tick, ticks_from_cycles(now_)) + (is_header ? kTicksPerCycle : data_ticks);
-    if (is_header) {
+        std::max(tile.sink_next_tick, ticks_from_cycles(now_)) + (flit.is_header ? kTicksPerCycle : data_flit_ticks);
+    if (flit.is_header) {
         client_.head_ejected(router.index, flit.packet, now_);
     } else if (tile.is_metered) {
         client_.data_flit_ejected(router.index, flit.packet, now_);
     }
-    if (flit.number + 1 == packet.flits) {
+    if (flit.is_tail) {
         client_.packet_ejected(router.index, flit.packet, now_);
     }
 }
@@ -451,22 +458,6 @@ FlitByFlitNetwork::FlitByFlitNetwork(const Topology& topology, const NetworkPara
             }
         }
     }
-}
-
-auto FlitByFlitNetwork::Router::input(const ChannelPlace& place) -> InputChannel& {
-    return inputs[at(place.port)].channels[at(place.channel)];
-}
-
-auto FlitByFlitNetwork::Router::output(const ChannelPlace& place) -> OutputChannel& {
-    return outputs[at(place.port)].channels[at(place.channel)];
-}
-
-auto FlitByFlitNetwork::Router::input(const ChannelPlace& place) const -> const InputChannel& {
-    return inputs[at(place.port)].channels[at(place.channel)];
-}
-
-auto FlitByFlitNetwork::Router::output(const ChannelPlace& place) const -> const OutputChannel& {
-    return outputs[at(place.port)].channels[at(place.channel)];
 }
 
 void FlitByFlitNetwork::set_rates(NodeIndex node, Tick source_ticks_per_data_flit, Tick sink_ticks_per_data_flit,

@@ -19,10 +19,12 @@
 
 namespace nocbench::test {
 
-/// A flit, by its place in its packet: 0 is the first.
 struct Flit {
     PacketId packet = 0;
-    int number = 0;
+    int number = 0;         // in its packet, from 0
+    bool reserves = false;  // goes ahead of the header, to reserve the tree of a multicast
+    bool is_header = false;
+    bool is_tail = false;
 
     bool operator==(const Flit&) const = default;
 };
@@ -209,14 +211,23 @@ private:
         std::vector<InputPort> inputs;
         std::vector<OutputPort> outputs;
         Tile tile;
+        int num_front_packets = 0;  // at its inputs
         std::multiset<Signal> signals;
         ChannelPlace last_multicast;  // the input virtual channel of the multicast that sent a flit last
         std::uint64_t num_backoffs = 0;
 
-        InputChannel& input(const ChannelPlace& place);
-        OutputChannel& output(const ChannelPlace& place);
-        [[nodiscard]] const InputChannel& input(const ChannelPlace& place) const;
-        [[nodiscard]] const OutputChannel& output(const ChannelPlace& place) const;
+        InputChannel& input(const ChannelPlace& place) {
+            return inputs[network_detail::at(place.port)].channels[network_detail::at(place.channel)];
+        }
+        [[nodiscard]] const InputChannel& input(const ChannelPlace& place) const {
+            return inputs[network_detail::at(place.port)].channels[network_detail::at(place.channel)];
+        }
+        OutputChannel& output(const ChannelPlace& place) {
+            return outputs[network_detail::at(place.port)].channels[network_detail::at(place.channel)];
+        }
+        [[nodiscard]] const OutputChannel& output(const ChannelPlace& place) const {
+            return outputs[network_detail::at(place.port)].channels[network_detail::at(place.channel)];
+        }
     };
 
     struct Tree {
@@ -239,9 +250,10 @@ private:
     // Packets come to the front of an input virtual channel, and leave it.
     void look_at_front(Router& router, const ChannelPlace& input);
     void finish_front_packet(Router& router, const ChannelPlace& input);
+    [[nodiscard]] Flit flit_of(PacketId packet, int number) const;
     Flit take_flit(Router& router, const ChannelPlace& input);
     void send_over_link(Router& router, const ChannelPlace& output, const Flit& flit);
-    void eject(Router& router, const ChannelPlace& output, const Packet& packet, const Flit& flit);
+    void eject(Router& router, const ChannelPlace& output, const Flit& flit, Tick data_flit_ticks);
 
     // Virtual channels.
     [[nodiscard]] bool is_second_set(int channel) const { return channel >= num_software_channels_; }
@@ -261,9 +273,6 @@ private:
     // Multicasts.
     [[nodiscard]] std::vector<ChannelPlace> tree_outputs(const Router& router, const ChannelPlace& input,
                                                          const Packet& packet) const;
-    [[nodiscard]] static bool reserves(const Packet& packet, const Flit& flit) {
-        return packet.reserves_path && flit.number == 0;
-    }
     [[nodiscard]] std::vector<ChannelPlace> movable_multicasts(const Router& router) const;
     bool reserve_outputs(Router& router, const ChannelPlace& input);
     [[nodiscard]] bool is_its_turn(const Router& router, const std::vector<ChannelPlace>& outputs) const;

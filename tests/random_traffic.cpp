@@ -1,6 +1,7 @@
 #include "tests/random_traffic.h"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 namespace nocbench::test {
@@ -45,6 +46,13 @@ TrafficPlan RandomPlans::plan() {
     plan.rows = between(2, 5);
     plan.noc = between(0, 1);
     plan.parameters = parameters();
+    add_tiles(plan);
+    add_packets(plan);
+    return plan;
+}
+
+/// What the tiles do, beside sending.
+void RandomPlans::add_tiles(TrafficPlan& plan) {
     for (int index = 0; index < plan.columns * plan.rows; ++index) {
         plan.source_ticks.push_back(one_of<Tick>({10'000, 10'205, 11'080, 15'000, 32'100}));
         plan.sink_ticks.push_back(one_of<Tick>({10'000, 10'200, 12'500, 40'000}));
@@ -56,8 +64,6 @@ TrafficPlan RandomPlans::plan() {
         const Cycle begin = between(0, 500);
         plan.blockings.push_back({node(plan), begin, begin + between(1, 1000)});
     }
-    add_packets(plan);
-    return plan;
 }
 
 void RandomPlans::add_packets(TrafficPlan& plan) {
@@ -111,6 +117,53 @@ void RandomPlans::add_multicasts(TrafficPlan& plan) {
             plan.packets.push_back(packet);
         }
     }
+}
+
+TrafficPlan RandomPlans::reads_and_writes(int columns, int rows) {
+    TrafficPlan plan;
+    plan.columns = columns;
+    plan.rows = rows;
+    plan.noc = between(0, 1);
+    plan.parameters = between(0, 1) == 0 ? usual_parameters() : parameters();
+    if (between(0, 1) == 0) {
+        add_tiles(plan);
+    }
+    const int num_nodes = columns * rows;
+    const int num_transactions = between(20, 150);
+    const int num_sources = one_of({1, columns, num_nodes, num_nodes});
+    const int num_destinations = one_of({1, 4, columns, num_nodes, num_nodes});
+    // What a hot spot has to take sets how long the case takes.
+    const int longest = std::min(one_of({2, 9, 65, 257}), 40 * std::min(num_sources, num_destinations));
+    const int latest = one_of({0, 200, 2000});
+    const int first_source = between(0, num_nodes - num_sources);
+    const int first_destination = between(0, num_nodes - num_destinations);
+    const int reads_in_four = between(0, 4);
+    for (int index = 0; index < num_transactions; ++index) {
+        const bool is_read = between(0, 3) < reads_in_four;
+        const int data_flits = between(2, longest);
+        PlannedPacket packet;
+        packet.source = static_cast<NodeIndex>(first_source + between(0, num_sources - 1));
+        packet.destination = static_cast<NodeIndex>(first_destination + between(0, num_destinations - 1));
+        packet.flits = static_cast<std::uint16_t>(is_read ? 1 : data_flits);
+        packet.answer_flits = is_read ? data_flits : 1;
+        packet.virtual_channel = static_cast<std::uint8_t>(one_of({0, 1, 1, 1, 2, 3}));
+        packet.is_static = between(0, 3) != 0;
+        packet.ready = between(0, latest);
+        plan.packets.push_back(packet);
+    }
+    return plan;
+}
+
+TrafficPlan RandomPlans::reads_and_writes_with_multicasts(int columns, int rows) {
+    TrafficPlan plan = reads_and_writes(columns, rows);
+    add_multicasts(plan);
+    return plan;
+}
+
+void RandomPlans::vary_interfaces(TrafficPlan& plan) {
+    plan.answer_streams = between(1, 4);
+    plan.requests_held_max = one_of<std::optional<int>>({std::nullopt, 1, 2, 12});
+    plan.parameters.dynamic_group = one_of({1, 2, 2});
 }
 
 PlannedTree RandomPlans::tree(const TrafficPlan& plan) {

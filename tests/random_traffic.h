@@ -34,11 +34,22 @@ public:
     /// The same, with multicasts between them: alone and in chains of linked ones.
     TrafficPlan plan_with_multicasts();
 
+    /// Reads and writes on the grid of a whole chip: between all tiles, or with few of them as hot spots.
+    TrafficPlan reads_and_writes(int columns, int rows);
+
+    /// The same, with multicasts between them.
+    TrafficPlan reads_and_writes_with_multicasts(int columns, int rows);
+
+    /// Changes what network interfaces and packets can do in different ways without breaking a rule: streams of
+    /// answers, requests held, groups of dynamic channels.
+    void vary_interfaces(TrafficPlan& plan);
+
     /// A tree from any node to any others within some rectangle, which can run over the edges of the grid.
     PlannedTree tree(const TrafficPlan& plan);
 
 private:
     NodeIndex node(const TrafficPlan& plan) { return static_cast<NodeIndex>(between(0, plan.columns * plan.rows - 1)); }
+    void add_tiles(TrafficPlan& plan);
     void add_packets(TrafficPlan& plan);
     void add_multicasts(TrafficPlan& plan);
 
