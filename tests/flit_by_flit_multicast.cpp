@@ -9,19 +9,11 @@ namespace nocbench::test {
 namespace {
 
 using network_detail::at;
+using network_detail::mixed;
 
 /// A multicast gives way so often, one flit of it, before it goes without its turn. Its turns on several outputs need
 /// not come together: without a bound it could wait for ever.
 constexpr int kTurnsGivenMax = 2;
-
-// TODO(engine): the back-off's hash has to come from one place. Move `mixed` of network_multicast.cpp to
-// network_detail in network.h, include it from there and delete this copy.
-std::uint64_t mixed(std::uint64_t value) {
-    value += 0x9e3779b97f4a7c15;
-    value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9;
-    value = (value ^ (value >> 27)) * 0x94d049bb133111eb;
-    return value ^ (value >> 31);
-}
 
 }  // namespace
 

@@ -38,16 +38,18 @@ void FlitByFlitNetwork::step_router(Router& router) {
     if (router.num_front_packets == 0) {
         return;  // what follows would find nothing; this is all the haste there is here
     }
-    // Multicasts come before unicasts, since they need several outputs at once. They give way by themselves.
+    // Multicasts come before unicasts, since they need several outputs at once. They give way by themselves. What they
+    // give back can be had by unicasts in this cycle.
     const std::set<int> outputs_of_multicasts = send_multicast_flits(router);
 
-    // Output ports are independent of each other: an input port can be left through several of them in a cycle. Their
-    // order matters in one case. A packet whose head comes to the front when the tail before it leaves can go on in
-    // this cycle, through an output port that has not had its turn yet.
+    // Output ports are independent of each other: an input port can be left through several of them in a cycle, and all
+    // grants come before all unicast flits. So what a tail gives back, and the packet that comes to the front behind
+    // it, have their turn in the next cycle, whichever the ports are. A flit can leave in the cycle in which its packet
+    // gets its virtual channel.
     for (int port = 0; port < topology_.num_ports; ++port) {
-        // A flit can leave in the cycle in which its packet gets its virtual channel; but a channel that a tail gives
-        // back below is granted in the next cycle.
         grant_channels(router, port);
+    }
+    for (int port = 0; port < topology_.num_ports; ++port) {
         if (!outputs_of_multicasts.contains(port)) {
             send_unicast_flit(router, port);
         }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <stdexcept>
 #include <string>
 #include <type_traits>
 
@@ -315,16 +314,24 @@ std::vector<PlannedPacket> with_answers(const TrafficPlan& plan) {
     return packets;
 }
 
+namespace {
+
+template <class Engine>
+TrafficOutcome run_on_engine(const TrafficPlan& plan, bool shortcuts, Cycle cycles_max) {
+    Traffic<Engine> traffic(plan);
+    traffic.network().set_shortcuts(shortcuts);
+    return traffic.run(cycles_max);
+}
+
+}  // namespace
+
 TrafficOutcome run_traffic(const TrafficPlan& plan, Mover mover, Cycle cycles_max) {
     if (mover == Mover::specification) {
         return Traffic<FlitByFlitNetwork>(plan).run(cycles_max);
     }
-    if (topology_of(plan).num_ports != 3) {
-        throw std::invalid_argument("no engine for a topology with so many ports");
-    }
-    Traffic<TorusNetwork> traffic(plan);
-    traffic.network().set_shortcuts(mover == Mover::engine);
-    return traffic.run(cycles_max);
+    const bool shortcuts = mover == Mover::engine;
+    return topology_of(plan).num_ports == 3 ? run_on_engine<TorusNetwork>(plan, shortcuts, cycles_max)
+                                            : run_on_engine<MeshNetwork>(plan, shortcuts, cycles_max);
 }
 
 TrafficOutcome run_traffic(const TrafficPlan& plan, FlitObserver& observer) {
