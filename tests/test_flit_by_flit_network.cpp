@@ -8,6 +8,7 @@
 #include "tests/flit_by_flit_network.h"
 #include "tests/random_traffic.h"
 #include "tests/traffic.h"
+#include "tests/two_way_grid.h"
 
 namespace nocbench {
 
@@ -345,46 +346,20 @@ TEST(FlitByFlitNetwork, GroupsAreAsLargeAsIsSaid) {
 
 // Other shapes: a mesh, whose routers have five ports, and another number of virtual channels.
 
-Topology mesh(int columns, int rows) {
-    constexpr int kRight = 1;
-    constexpr int kLeft = 2;
-    constexpr int kDown = 3;
-    constexpr int kUp = 4;
-    Topology topology;
-    topology.num_nodes = columns * rows;
-    topology.num_ports = 5;
-    topology.links.resize(static_cast<std::size_t>(topology.num_nodes * topology.num_ports));
-    const auto node_at = [&](int x, int y) { return static_cast<NodeIndex>(y * columns + x); };
-    for (int y = 0; y < rows; ++y) {
-        for (int x = 0; x < columns; ++x) {
-            const auto link = [&](int port) -> Topology::Link& {
-                return topology.links[static_cast<std::size_t>(node_at(x, y) * topology.num_ports + port)];
-            };
-            if (x + 1 < columns) {
-                link(kRight) = {node_at(x + 1, y), kRight, false, true};
-            }
-            if (x > 0) {
-                link(kLeft) = {node_at(x - 1, y), kLeft, false, true};
-            }
-            if (y + 1 < rows) {
-                link(kDown) = {node_at(x, y + 1), kDown, false, true};
-            }
-            if (y > 0) {
-                link(kUp) = {node_at(x, y - 1), kUp, false, true};
-            }
-            for (int to_y = 0; to_y < rows; ++to_y) {
-                for (int to_x = 0; to_x < columns; ++to_x) {
-                    const int port = to_x > x   ? kRight
-                                     : to_x < x ? kLeft
-                                     : to_y > y ? kDown
-                                     : to_y < y ? kUp
-                                                : kNiuPort;
-                    topology.next_port.push_back(static_cast<std::uint8_t>(port));
-                }
-            }
-        }
-    }
-    return topology;
+TEST(FlitByFlitNetwork, ATorusOfLinksInBothDirectionsHasADatelineInEach) {
+    TrafficPlan plan;
+    plan.parameters = usual_parameters();
+    plan.parameters.software_virtual_channels = 4;
+    plan.parameters.first_response_virtual_channel = 4;
+    plan.topology = test::two_way_grid(5, 2, true);
+    // To the left over the edge; to the right over it.
+    plan.packets = {unicast(1, 4, 1, 3)};
+    EXPECT_EQ(channels_used(plan, 1, 2), (std::vector<int>{3}));
+    EXPECT_EQ(channels_used(plan, 0, 2), (std::vector<int>{3 + 4}));
+    plan.packets = {unicast(3, 0, 1, 2)};
+    EXPECT_EQ(channels_used(plan, 3, 1), (std::vector<int>{2}));
+    EXPECT_EQ(channels_used(plan, 4, 1), (std::vector<int>{2 + 4}));
+    EXPECT_EQ(channels_used(plan, 0, kNiuPort), (std::vector<int>{2 + 4}));
 }
 
 TEST(FlitByFlitNetwork, AMeshWithFourVirtualChannels) {
@@ -395,13 +370,13 @@ TEST(FlitByFlitNetwork, AMeshWithFourVirtualChannels) {
     plan.parameters.software_virtual_channels = 4;
     plan.parameters.first_response_virtual_channel = 4;
     plan.parameters.dynamic_group = 4;
-    plan.topology = mesh(kColumns, kRows);
+    plan.topology = test::two_way_grid(kColumns, kRows, false);
     // One at a time, all pairs.
     Cycle ready = 0;
     std::vector<Span> expected;
     for (int source = 0; source < kColumns * kRows; ++source) {
         for (int destination = 0; destination < kColumns * kRows; ++destination) {
-            plan.packets.push_back(dynamic(unicast(source, destination, 3, destination % 4, ready)));
+            plan.packets.push_back(unicast(source, destination, 3, destination % 4, ready));
             const int hops = std::abs(source % kColumns - destination % kColumns) +
                              std::abs(source / kColumns - destination / kColumns);
             expected.push_back({ready + 5 + 9 * hops, ready + 5 + 9 * hops + 2});

@@ -54,8 +54,9 @@ public:
           network_(topology_, plan.parameters, packets_, *this),
           nodes_(static_cast<std::size_t>(topology_.num_nodes)) {
         for (std::size_t node = 0; node < plan.source_ticks.size(); ++node) {
-            network_.set_rates(static_cast<NodeIndex>(node), plan.source_ticks[node], plan.sink_ticks[node],
-                               plan.sink_ticks[node]);
+            network_.set_rates(
+                static_cast<NodeIndex>(node), plan.source_ticks[node], plan.sink_ticks[node],
+                plan.multicast_sink_ticks.empty() ? plan.sink_ticks[node] : plan.multicast_sink_ticks[node]);
         }
         for (const NodeIndex node : plan.metered_nodes) {
             network_.meter_data_flits(node);
@@ -296,6 +297,9 @@ void PrintTo(const TrafficOutcome& outcome, std::ostream* stream) {
 
 std::vector<PlannedPacket> with_answers(const TrafficPlan& plan) {
     std::vector<PlannedPacket> packets = plan.packets;
+    // Where there are no virtual channels for responses, answers share those of requests.
+    const int channel =
+        std::min(plan.parameters.first_response_virtual_channel, plan.parameters.software_virtual_channels - 1);
     for (const PlannedPacket& packet : plan.packets) {
         if (packet.answer_flits == 0) {
             continue;
@@ -305,9 +309,9 @@ std::vector<PlannedPacket> with_answers(const TrafficPlan& plan) {
             answer.source = destination;
             answer.destination = packet.source;
             answer.flits = static_cast<std::uint16_t>(packet.answer_flits);
-            answer.virtual_channel = kFirstResponseVirtualChannel;
+            answer.virtual_channel = static_cast<std::uint8_t>(channel);
             answer.is_static = false;
-            answer.stream = kFirstResponseVirtualChannel + static_cast<int>(packets.size()) % plan.answer_streams;
+            answer.stream = channel + static_cast<int>(packets.size()) % plan.answer_streams;
             packets.push_back(answer);
         }
     }

@@ -64,6 +64,7 @@ struct TrafficPlan {
     std::optional<int> requests_held_max;  // a node that has to answer so many takes no further requests meanwhile
     std::vector<Tick> source_ticks;        // by node, or empty: a flit per cycle
     std::vector<Tick> sink_ticks;
+    std::vector<Tick> multicast_sink_ticks;  // or empty: those of unicasts
     std::vector<NodeIndex> metered_nodes;
     std::vector<PlannedBlocking> blockings;
     std::vector<PlannedTree> trees;
