@@ -68,7 +68,7 @@ constexpr std::array kKinds{
          [](RandomPlans& random) {
              return with_mixed_channels(with_any_interfaces(random.plan_with_multicasts(), random), random);
          }},
-    Kind{"LongPackets", 15, [](RandomPlans& random) { return with_any_interfaces(random.long_packets(), random); }},
+    Kind{"LongPackets", 25, [](RandomPlans& random) { return with_any_interfaces(random.long_packets(), random); }},
     Kind{"LinksInBothDirections", 40, [](RandomPlans& random) { return random.two_way(); }},
     Kind{"Wormhole", 15,
          [](RandomPlans& random) { return with_any_interfaces(random.reads_and_writes(10, 12), random); }},

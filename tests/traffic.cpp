@@ -92,6 +92,7 @@ public:
         outcome.ran_out_of_time = cycle != kNever;
         outcome.packets = times_;
         for (int node = 0; node < topology_.num_nodes; ++node) {
+            outcome.flits_injected.push_back(network_.flits_injected(static_cast<NodeIndex>(node)));
             for (int port = 0; port < topology_.num_ports; ++port) {
                 outcome.flits_sent.push_back(network_.flits_sent(static_cast<NodeIndex>(node), port));
             }

@@ -96,8 +96,9 @@ struct PacketTimes : Ejection {
 };
 
 struct TrafficOutcome {
-    std::vector<PacketTimes> packets;       // as planned, and then answers in order of the packets that they answer
-    std::vector<std::uint64_t> flits_sent;  // [node * ports + port]
+    std::vector<PacketTimes> packets;           // as planned, and then answers in order of the packets that they answer
+    std::vector<std::uint64_t> flits_sent;      // [node * ports + port]
+    std::vector<std::uint64_t> flits_injected;  // [node]
     std::uint64_t flit_hops = 0;
     std::size_t packets_in_flight = 0;
     bool ran_out_of_time = false;

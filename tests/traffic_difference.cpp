@@ -88,7 +88,7 @@ std::string first_difference(const TrafficPlan& plan, const TrafficOutcome& expe
     }
     // With packets that never arrived, the engine does not know how far they came.
     if (difference.empty() && expected.packets_in_flight == 0 && expected != found) {
-        difference = "flits sent through outputs";
+        difference = "flits that tiles or outputs sent";
     }
     return difference;
 }
