@@ -1,7 +1,10 @@
 #include "tests/random_traffic.h"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
+
+#include "tests/two_way_grid.h"
 
 namespace nocbench::test {
 
@@ -45,29 +48,34 @@ TrafficPlan RandomPlans::plan() {
     plan.rows = between(2, 5);
     plan.noc = between(0, 1);
     plan.parameters = parameters();
-    for (int index = 0; index < plan.columns * plan.rows; ++index) {
+    add_tiles(plan, plan.columns * plan.rows);
+    add_packets(plan, plan.columns * plan.rows);
+    return plan;
+}
+
+/// What the tiles do, beside sending.
+void RandomPlans::add_tiles(TrafficPlan& plan, int num_nodes) {
+    for (int index = 0; index < num_nodes; ++index) {
         plan.source_ticks.push_back(one_of<Tick>({10'000, 10'205, 11'080, 15'000, 32'100}));
         plan.sink_ticks.push_back(one_of<Tick>({10'000, 10'200, 12'500, 40'000}));
     }
     if (between(0, 2) == 0) {
-        plan.metered_nodes.push_back(node(plan));
+        plan.metered_nodes.push_back(node(num_nodes));
     }
     if (between(0, 2) == 0) {
         const Cycle begin = between(0, 500);
-        plan.blockings.push_back({node(plan), begin, begin + between(1, 1000)});
+        plan.blockings.push_back({node(num_nodes), begin, begin + between(1, 1000)});
     }
-    add_packets(plan);
-    return plan;
 }
 
-void RandomPlans::add_packets(TrafficPlan& plan) {
+void RandomPlans::add_packets(TrafficPlan& plan, int num_nodes) {
     const int num_packets = between(1, 60);
     const int longest = one_of({1, 4, 40, 300});
     const int latest = one_of({0, 100, 3000});
-    const int num_destinations = one_of({1, 3, plan.columns * plan.rows});  // few: hot spots
+    const int num_destinations = one_of({1, 3, num_nodes});  // few: hot spots
     for (int index = 0; index < num_packets; ++index) {
         PlannedPacket packet;
-        packet.source = node(plan);
+        packet.source = node(num_nodes);
         packet.destination = static_cast<NodeIndex>(between(0, num_destinations - 1));
         packet.flits = static_cast<std::uint16_t>(between(1, longest));
         packet.virtual_channel = static_cast<std::uint8_t>(one_of({0, 1, 1, 1, 2, 3}));
@@ -113,8 +121,124 @@ void RandomPlans::add_multicasts(TrafficPlan& plan) {
     }
 }
 
+TrafficPlan RandomPlans::reads_and_writes(int columns, int rows) {
+    TrafficPlan plan;
+    plan.columns = columns;
+    plan.rows = rows;
+    plan.noc = between(0, 1);
+    plan.parameters = between(0, 1) == 0 ? usual_parameters() : parameters();
+    if (between(0, 1) == 0) {
+        add_tiles(plan, plan.columns * plan.rows);
+    }
+    const int num_nodes = columns * rows;
+    const int num_transactions = between(20, 150);
+    const int num_sources = one_of({1, columns, num_nodes, num_nodes});
+    const int num_destinations = one_of({1, 4, columns, num_nodes, num_nodes});
+    // What a hot spot has to take sets how long the case takes.
+    const int longest = std::min(one_of({2, 9, 65, 257}), 40 * std::min(num_sources, num_destinations));
+    const int latest = one_of({0, 200, 2000});
+    const int first_source = between(0, num_nodes - num_sources);
+    const int first_destination = between(0, num_nodes - num_destinations);
+    const int reads_in_four = between(0, 4);
+    for (int index = 0; index < num_transactions; ++index) {
+        const bool is_read = between(0, 3) < reads_in_four;
+        const int data_flits = between(2, longest);
+        PlannedPacket packet;
+        packet.source = static_cast<NodeIndex>(first_source + between(0, num_sources - 1));
+        packet.destination = static_cast<NodeIndex>(first_destination + between(0, num_destinations - 1));
+        packet.flits = static_cast<std::uint16_t>(is_read ? 1 : data_flits);
+        packet.answer_flits = is_read ? data_flits : 1;
+        packet.virtual_channel = static_cast<std::uint8_t>(one_of({0, 1, 1, 1, 2, 3}));
+        packet.is_static = between(0, 3) != 0;
+        packet.ready = between(0, latest);
+        plan.packets.push_back(packet);
+    }
+    return plan;
+}
+
+TrafficPlan RandomPlans::reads_and_writes_with_multicasts(int columns, int rows) {
+    TrafficPlan plan = reads_and_writes(columns, rows);
+    add_multicasts(plan);
+    return plan;
+}
+
+TrafficPlan RandomPlans::long_packets() {
+    TrafficPlan plan;
+    plan.columns = between(4, 8);
+    plan.rows = between(4, 6);
+    plan.noc = between(0, 1);
+    plan.parameters = between(0, 1) == 0 ? usual_parameters() : parameters();
+    const int num_nodes = plan.columns * plan.rows;
+    plan.source_ticks.assign(static_cast<std::size_t>(num_nodes), one_of<Tick>({10'000, 10'205, 11'080}));
+    plan.sink_ticks.assign(static_cast<std::size_t>(num_nodes), one_of<Tick>({10'000, 10'370, 15'000}));
+    const int latest = one_of({0, 3000});
+    for (int unicast = between(0, 8); unicast > 0; --unicast) {
+        PlannedPacket packet;
+        packet.source = node(num_nodes);
+        packet.destination = node(num_nodes);
+        packet.flits = static_cast<std::uint16_t>(between(200, 257));
+        packet.virtual_channel = static_cast<std::uint8_t>(between(0, 1));
+        packet.is_static = between(0, 1) == 0;
+        packet.ready = between(0, latest);
+        packet.answer_flits = one_of({1, 250});
+        plan.packets.push_back(packet);
+    }
+    for (int chain = between(0, 2); chain > 0; --chain) {
+        PlannedPacket packet;
+        packet.tree = static_cast<int>(plan.trees.size());
+        plan.trees.push_back(tree(plan));
+        packet.source = plan.trees.back().source;
+        packet.virtual_channel = kFirstBroadcastVirtualChannel;
+        packet.ready = between(0, latest);
+        packet.answer_flits = between(0, 1);
+        for (int left = between(0, 4); left >= 0; --left) {
+            packet.flits = static_cast<std::uint16_t>(between(200, 257));
+            packet.linked = left > 0;
+            plan.packets.push_back(packet);
+        }
+    }
+    return plan;
+}
+
+TrafficPlan RandomPlans::two_way() {
+    const bool wraps = between(0, 1) == 0;
+    const int columns = between(2, 5);
+    const int rows = between(2, 5);
+    TrafficPlan plan;
+    plan.topology = two_way_grid(columns, rows, wraps);
+    plan.parameters = parameters();
+    const int num_channels = wraps ? one_of({1, 2, 4}) : one_of({1, 2, 4, 8});
+    plan.parameters.software_virtual_channels = num_channels;
+    plan.parameters.first_response_virtual_channel = one_of({num_channels, num_channels / 2 + 1});
+    plan.parameters.dynamic_group = one_of({1, std::min(2, num_channels), num_channels});
+    add_tiles(plan, columns * rows);
+    add_packets(plan, columns * rows);
+    for (PlannedPacket& packet : plan.packets) {
+        packet.virtual_channel = static_cast<std::uint8_t>(packet.virtual_channel % num_channels);
+    }
+    return plan;
+}
+
+void RandomPlans::mix_channels(TrafficPlan& plan) {
+    for (PlannedPacket& packet : plan.packets) {
+        if (packet.tree == PlannedPacket::kUnicast && between(0, 2) == 0) {
+            packet.virtual_channel = static_cast<std::uint8_t>(kFirstBroadcastVirtualChannel + between(0, 1));
+            packet.stream = between(8, 15);  // not between linked packets
+        }
+    }
+}
+
+void RandomPlans::vary_interfaces(TrafficPlan& plan) {
+    plan.answer_streams = between(1, 4);
+    plan.requests_held_max = one_of<std::optional<int>>({std::nullopt, 1, 2, 12});
+    plan.parameters.dynamic_group = one_of({1, 2, 2});
+    for (std::size_t node = 0; node < plan.sink_ticks.size(); ++node) {
+        plan.multicast_sink_ticks.push_back(one_of<Tick>({10'000, 10'370, 15'000}));
+    }
+}
+
 PlannedTree RandomPlans::tree(const TrafficPlan& plan) {
-    const NodeIndex source = node(plan);
+    const NodeIndex source = node(plan.columns * plan.rows);
     const ColumnSpan columns{between(0, plan.columns - 1), between(1, plan.columns)};
     const int first_row = between(0, plan.rows - 1);
     const int num_rows = between(1, plan.rows);

@@ -34,12 +34,32 @@ public:
     /// The same, with multicasts between them: alone and in chains of linked ones.
     TrafficPlan plan_with_multicasts();
 
+    /// Reads and writes on the grid of a whole chip: between all tiles, or with few of them as hot spots.
+    TrafficPlan reads_and_writes(int columns, int rows);
+
+    /// The same, with multicasts between them.
+    TrafficPlan reads_and_writes_with_multicasts(int columns, int rows);
+
+    /// A few long packets, unicasts and chains of multicasts, that seldom meet.
+    TrafficPlan long_packets();
+
+    /// A mesh, or a torus with links in both directions; any number of virtual channels.
+    TrafficPlan two_way();
+
+    /// Changes what network interfaces can do in different ways: streams of answers, requests held, groups of dynamic
+    /// channels, another rate for multicasts.
+    void vary_interfaces(TrafficPlan& plan);
+
+    /// Has a part of the unicasts on the virtual channels of multicasts.
+    void mix_channels(TrafficPlan& plan);
+
     /// A tree from any node to any others within some rectangle, which can run over the edges of the grid.
     PlannedTree tree(const TrafficPlan& plan);
 
 private:
-    NodeIndex node(const TrafficPlan& plan) { return static_cast<NodeIndex>(between(0, plan.columns * plan.rows - 1)); }
-    void add_packets(TrafficPlan& plan);
+    NodeIndex node(int num_nodes) { return static_cast<NodeIndex>(between(0, num_nodes - 1)); }
+    void add_tiles(TrafficPlan& plan, int num_nodes);
+    void add_packets(TrafficPlan& plan, int num_nodes);
     void add_multicasts(TrafficPlan& plan);
 
     std::mt19937 generator_;

@@ -21,6 +21,7 @@ namespace {
 
 using test::Ejection;
 using test::error_message;
+using test::Mover;
 using test::PacketTimes;
 using test::PlannedPacket;
 using test::PlannedTree;
@@ -37,26 +38,43 @@ using test::way;
 constexpr int kRandomCases = 400;
 constexpr int kGroups = 4;
 
-class RandomTraffic : public testing::TestWithParam<std::tuple<bool, int>> {
+template <class Check>
+void for_random_plans(bool has_multicasts, int group, const Check& check, int num_cases = kRandomCases) {
+    for (int number = group; number < num_cases; number += kGroups) {
+        SCOPED_TRACE("case " + std::to_string(number));
+        RandomPlans random(static_cast<std::uint32_t>(number));
+        check(has_multicasts ? random.plan_with_multicasts() : random.plan());
+        if (testing::Test::HasFatalFailure()) {
+            return;
+        }
+    }
+}
+
+std::string name_of_group(bool has_multicasts, int group) {
+    return (has_multicasts ? "WithMulticasts" : "Unicasts") + std::to_string(group);
+}
+
+/// What holds for the engine and for its specification.
+class LawsOfTraffic : public testing::TestWithParam<std::tuple<Mover, bool, int>> {
 protected:
     template <class Check>
     static void for_random_plans(const Check& check) {
-        const auto [has_multicasts, group] = GetParam();
-        for (int number = group; number < kRandomCases; number += kGroups) {
-            SCOPED_TRACE("case " + std::to_string(number));
-            RandomPlans random(static_cast<std::uint32_t>(number));
-            check(has_multicasts ? random.plan_with_multicasts() : random.plan());
-            if (HasFatalFailure()) {
-                return;
-            }
-        }
+        const auto [mover, has_multicasts, group] = GetParam();
+        // The specification takes its time.
+        nocbench::for_random_plans(has_multicasts, group, check,
+                                   mover == Mover::specification ? kRandomCases / 8 : kRandomCases);
     }
+
+    static TrafficOutcome run(const TrafficPlan& plan) { return run_traffic(plan, std::get<0>(GetParam())); }
 };
 
-INSTANTIATE_TEST_SUITE_P(Group, RandomTraffic, testing::Combine(testing::Bool(), testing::Range(0, kGroups)),
+INSTANTIATE_TEST_SUITE_P(Group, LawsOfTraffic,
+                         testing::Combine(testing::Values(Mover::engine, Mover::specification), testing::Bool(),
+                                          testing::Range(0, kGroups)),
                          [](const auto& test) {
-                             return (std::get<0>(test.param) ? "WithMulticasts" : "Unicasts") +
-                                    std::to_string(std::get<1>(test.param));
+                             const bool is_engine = std::get<0>(test.param) == Mover::engine;
+                             return (is_engine ? "Engine" : "Specification") +
+                                    name_of_group(std::get<1>(test.param), std::get<2>(test.param));
                          });
 
 /// Flits that packets are made of, by node and port; and of those that reserve trees, the fewest there can be.
@@ -86,9 +104,9 @@ FlitCounts expected_flits(const TrafficPlan& plan, const TrafficOutcome& outcome
     return counts;
 }
 
-TEST_P(RandomTraffic, EveryFlitArrivesOnceAndIsCountedOnEveryLinkOfItsWay) {
+TEST_P(LawsOfTraffic, EveryFlitArrivesOnceAndIsCountedOnEveryLinkOfItsWay) {
     for_random_plans([](const TrafficPlan& plan) {
-        const TrafficOutcome outcome = run_traffic(plan);
+        const TrafficOutcome outcome = run(plan);
         ASSERT_FALSE(outcome.ran_out_of_time);
         ASSERT_EQ(outcome.packets_in_flight, 0U);
         const std::vector<PlannedPacket> packets = test::with_answers(plan);
@@ -118,9 +136,9 @@ TEST_P(RandomTraffic, EveryFlitArrivesOnceAndIsCountedOnEveryLinkOfItsWay) {
     });
 }
 
-TEST_P(RandomTraffic, NoPacketIsFasterThanItsWayAndItsLength) {
+TEST_P(LawsOfTraffic, NoPacketIsFasterThanItsWayAndItsLength) {
     for_random_plans([](const TrafficPlan& plan) {
-        const TrafficOutcome outcome = run_traffic(plan);
+        const TrafficOutcome outcome = run(plan);
         const std::vector<PlannedPacket> packets = test::with_answers(plan);
         for (std::size_t index = 0; index < packets.size(); ++index) {
             const PacketTimes& times = outcome.packets[index];
@@ -147,9 +165,9 @@ TEST_P(RandomTraffic, NoPacketIsFasterThanItsWayAndItsLength) {
     });
 }
 
-TEST_P(RandomTraffic, PacketsOfOneVirtualChannelKeepTheirOrder) {
+TEST_P(LawsOfTraffic, PacketsOfOneVirtualChannelKeepTheirOrder) {
     for_random_plans([](const TrafficPlan& plan) {
-        const TrafficOutcome outcome = run_traffic(plan);
+        const TrafficOutcome outcome = run(plan);
         // Those planned only: answers are dynamic.
         for (std::size_t one = 0; one < plan.packets.size(); ++one) {
             for (std::size_t other = 0; other < plan.packets.size(); ++other) {
@@ -168,8 +186,25 @@ TEST_P(RandomTraffic, PacketsOfOneVirtualChannelKeepTheirOrder) {
     });
 }
 
+/// What holds for the engine's ways of doing the same.
+class RandomTraffic : public testing::TestWithParam<std::tuple<bool, int>> {
+protected:
+    template <class Check>
+    static void for_random_plans(const Check& check) {
+        const auto [has_multicasts, group] = GetParam();
+        nocbench::for_random_plans(has_multicasts, group, check);
+    }
+};
+
+INSTANTIATE_TEST_SUITE_P(Group, RandomTraffic, testing::Combine(testing::Bool(), testing::Range(0, kGroups)),
+                         [](const auto& test) {
+                             return name_of_group(std::get<0>(test.param), std::get<1>(test.param));
+                         });
+
 TEST_P(RandomTraffic, ShortcutsChangeNothing) {
-    for_random_plans([](const TrafficPlan& plan) { ASSERT_EQ(run_traffic(plan, true), run_traffic(plan, false)); });
+    for_random_plans([](const TrafficPlan& plan) {
+        ASSERT_EQ(run_traffic(plan), run_traffic(plan, Mover::engine_without_shortcuts));
+    });
 }
 
 TEST_P(RandomTraffic, TheLengthOfABlockChangesNothing) {
@@ -210,7 +245,7 @@ TEST(NetworkTest, ShortcutsChangeNothingForLongPackets) {
             packet.answer_flits = 1;
             plan.packets.push_back(packet);
         }
-        ASSERT_EQ(run_traffic(plan, true), run_traffic(plan, false));
+        ASSERT_EQ(run_traffic(plan), run_traffic(plan, Mover::engine_without_shortcuts));
     }
 }
 
@@ -253,7 +288,7 @@ TEST_P(LonePacket, TakesTheSameForEveryHop) {
             ready += kLongerThanAnyWay;
         }
     }
-    const TrafficOutcome outcome = run_traffic(plan, true, ready + kLongerThanAnyWay);
+    const TrafficOutcome outcome = run_traffic(plan, Mover::engine, ready + kLongerThanAnyWay);
     for (std::size_t index = 0; index < plan.packets.size(); ++index) {
         const PlannedPacket& packet = plan.packets[index];
         const PacketTimes& times = outcome.packets[index];

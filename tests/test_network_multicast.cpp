@@ -18,6 +18,7 @@ namespace nocbench {
 namespace {
 
 using test::Ejection;
+using test::Mover;
 using test::PacketTimes;
 using test::plan_tree;
 using test::PlannedPacket;
@@ -330,7 +331,7 @@ TEST(NetworkMulticast, EveryoneToEveryoneFinishes) {
         EXPECT_FALSE(outcome.ran_out_of_time);
         EXPECT_EQ(outcome.packets_in_flight, 0U);
         EXPECT_EQ(run_traffic(plan), outcome);
-        EXPECT_EQ(run_traffic(plan, false), outcome);
+        EXPECT_EQ(run_traffic(plan, Mover::engine_without_shortcuts), outcome);
     }
 }
 
@@ -362,7 +363,7 @@ TEST(NetworkMulticast, ShortcutsChangeNothingForLongChains) {
             packet.ready = random.between(0, 3000);
             plan.packets.push_back(packet);
         }
-        ASSERT_EQ(run_traffic(plan, true), run_traffic(plan, false));
+        ASSERT_EQ(run_traffic(plan), run_traffic(plan, Mover::engine_without_shortcuts));
     }
 }
 

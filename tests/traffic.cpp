@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <type_traits>
 
 namespace nocbench::test {
 
-namespace {
-
 Topology topology_of(const TrafficPlan& plan) {
+    if (plan.topology) {
+        return *plan.topology;
+    }
     Topology topology = unidirectional_torus(plan.columns, plan.rows, plan.noc);
     if (!plan.has_datelines) {
         for (Topology::Link& link : topology.links) {
@@ -18,19 +20,43 @@ Topology topology_of(const TrafficPlan& plan) {
     return topology;
 }
 
+namespace {
+
+/// The engine goes forward in blocks of cycles, the specification in cycles.
+template <class AnyNetwork>
+Cycle next_active(const AnyNetwork& network) {
+    if constexpr (std::is_same_v<AnyNetwork, FlitByFlitNetwork>) {
+        return network.next_active_cycle();
+    } else {
+        return network.next_active_block();
+    }
+}
+
+template <class AnyNetwork>
+void step(AnyNetwork& network, Cycle cycle) {
+    if constexpr (std::is_same_v<AnyNetwork, FlitByFlitNetwork>) {
+        network.step_cycle(cycle);
+    } else {
+        network.step_block(cycle);
+    }
+}
+
+/// The network interfaces, as far as traffic needs them: the same for whatever moves the flits.
+template <class AnyNetwork>
 class Traffic final : public NetworkClient {
 public:
-    Traffic(const TrafficPlan& plan, bool shortcuts)
+    explicit Traffic(const TrafficPlan& plan)
         : plan_(plan),
+          topology_(topology_of(plan)),
           planned_(with_answers(plan)),
           times_(planned_.size()),
           answer_of_(plan.packets.size(), -1),
-          network_(topology_of(plan), plan.parameters, packets_, *this),
-          nodes_(static_cast<std::size_t>(plan.columns * plan.rows)) {
-        network_.set_shortcuts(shortcuts);
+          network_(topology_, plan.parameters, packets_, *this),
+          nodes_(static_cast<std::size_t>(topology_.num_nodes)) {
         for (std::size_t node = 0; node < plan.source_ticks.size(); ++node) {
-            network_.set_rates(static_cast<NodeIndex>(node), plan.source_ticks[node], plan.sink_ticks[node],
-                               plan.sink_ticks[node]);
+            network_.set_rates(
+                static_cast<NodeIndex>(node), plan.source_ticks[node], plan.sink_ticks[node],
+                plan.multicast_sink_ticks.empty() ? plan.sink_ticks[node] : plan.multicast_sink_ticks[node]);
         }
         for (const NodeIndex node : plan.metered_nodes) {
             network_.meter_data_flits(node);
@@ -55,16 +81,19 @@ public:
         }
     }
 
+    AnyNetwork& network() { return network_; }
+
     TrafficOutcome run(Cycle cycles_max) {
         TrafficOutcome outcome;
-        Cycle block = network_.next_active_block();
-        for (; block < cycles_max; block = network_.next_active_block()) {
-            network_.step_block(block);
+        Cycle cycle = next_active(network_);
+        for (; cycle < cycles_max; cycle = next_active(network_)) {
+            step(network_, cycle);
         }
-        outcome.ran_out_of_time = block != kNever;
+        outcome.ran_out_of_time = cycle != kNever;
         outcome.packets = times_;
-        for (int node = 0; node < plan_.columns * plan_.rows; ++node) {
-            for (const int port : {kNiuPort, kXPort, kYPort}) {
+        for (int node = 0; node < topology_.num_nodes; ++node) {
+            outcome.flits_injected.push_back(network_.flits_injected(static_cast<NodeIndex>(node)));
+            for (int port = 0; port < topology_.num_ports; ++port) {
                 outcome.flits_sent.push_back(network_.flits_sent(static_cast<NodeIndex>(node), port));
             }
         }
@@ -79,11 +108,8 @@ public:
     Cycle interface_cycle(NodeIndex node, Cycle cycle) override {
         Node& state = nodes_[node];
         Cycle next = kNever;
-        if (state.blocking) {
-            network_.block_request_ejection(node, cycle >= state.blocking->begin && cycle < state.blocking->end);
-            if (cycle < state.blocking->end) {
-                next = cycle < state.blocking->begin ? state.blocking->begin : state.blocking->end;
-            }
+        if (state.blocking && cycle < state.blocking->end) {
+            next = cycle < state.blocking->begin ? state.blocking->begin : state.blocking->end;
         }
         for (std::size_t stream = 0; stream < state.waiting.size(); ++stream) {
             std::deque<Waiting>& waiting = state.waiting[stream];
@@ -96,6 +122,7 @@ public:
                 next = std::min(next, waiting.front().ready);
             }
         }
+        update_blocking(node, cycle);
         return next;
     }
 
@@ -126,6 +153,8 @@ public:
         }
         if (index < answer_of_.size() && answer_of_[index] >= 0) {
             send(static_cast<std::size_t>(answer_of_[index]) + place, cycle + kAnswerCycles);
+            ++nodes_[node].requests_held;
+            update_blocking(node, cycle);
         }
     }
 
@@ -139,7 +168,7 @@ private:
     static constexpr Cycle kAnswerCycles = 7;
 
     [[nodiscard]] std::vector<std::uint8_t> outputs_of(const PlannedTree& tree) const {
-        std::vector<std::uint8_t> outputs(static_cast<std::size_t>(plan_.columns * plan_.rows));
+        std::vector<std::uint8_t> outputs(static_cast<std::size_t>(topology_.num_nodes));
         for (const std::vector<NodeIndex>& way : tree.ways) {
             for (std::size_t step = 0; step < way.size(); ++step) {
                 outputs[way[step]] =
@@ -169,15 +198,26 @@ private:
         Cycle ready = 0;
     };
 
+    static constexpr std::size_t kStreams = 16;
+
     struct Node {
-        std::array<std::deque<Waiting>, kNumSoftwareVirtualChannels> waiting;  // by stream, in order of `ready`
-        std::array<bool, kNumSoftwareVirtualChannels> holds_path{};            // by stream, of the last multicast
+        std::array<std::deque<Waiting>, kStreams> waiting;  // by stream, in order of `ready`
+        std::array<bool, kStreams> holds_path{};            // by stream, of the last multicast
         std::optional<PlannedBlocking> blocking;
+        int requests_held = 0;  // that it has to answer
     };
+
+    void update_blocking(NodeIndex node, Cycle cycle) {
+        const Node& state = nodes_[node];
+        const bool is_closed = state.blocking && cycle >= state.blocking->begin && cycle < state.blocking->end;
+        const bool is_full = plan_.requests_held_max && state.requests_held >= *plan_.requests_held_max;
+        network_.block_request_ejection(node, is_closed || is_full);
+    }
 
     void send(std::size_t index, Cycle ready) {
         const PlannedPacket& packet = planned_[index];
-        std::deque<Waiting>& waiting = nodes_[packet.source].waiting[packet.virtual_channel];
+        std::deque<Waiting>& waiting =
+            nodes_[packet.source].waiting[static_cast<std::size_t>(packet.injection_stream())];
         auto place = waiting.end();
         while (place != waiting.begin() && std::prev(place)->ready > ready) {
             --place;
@@ -204,16 +244,20 @@ private:
             holds_path = planned.linked;
         }
         times_[index].started = cycle;
+        if (index >= plan_.packets.size()) {
+            --nodes_[planned.source].requests_held;
+        }
         network_.start_stream(planned.source, stream, packets_.allocate(packet), cycle, planned.ticks_per_flit);
     }
 
     const TrafficPlan& plan_;
+    const Topology topology_;
     std::vector<PlannedPacket> planned_;
     std::vector<PacketTimes> times_;
     std::vector<int> answer_of_;  // by planned packet, that of its first destination; -1: none
     std::vector<TreeIndex> trees_;
     PacketPool packets_;
-    TorusNetwork network_;
+    AnyNetwork network_;
     std::vector<Node> nodes_;
 };
 
@@ -257,6 +301,9 @@ void PrintTo(const TrafficOutcome& outcome, std::ostream* stream) {
 
 std::vector<PlannedPacket> with_answers(const TrafficPlan& plan) {
     std::vector<PlannedPacket> packets = plan.packets;
+    // Where there are no virtual channels for responses, answers share those of requests.
+    const int channel =
+        std::min(plan.parameters.first_response_virtual_channel, plan.parameters.software_virtual_channels - 1);
     for (const PlannedPacket& packet : plan.packets) {
         if (packet.answer_flits == 0) {
             continue;
@@ -266,16 +313,39 @@ std::vector<PlannedPacket> with_answers(const TrafficPlan& plan) {
             answer.source = destination;
             answer.destination = packet.source;
             answer.flits = static_cast<std::uint16_t>(packet.answer_flits);
-            answer.virtual_channel = kFirstResponseVirtualChannel;
+            answer.virtual_channel = static_cast<std::uint8_t>(channel);
             answer.is_static = false;
+            answer.stream = channel + static_cast<int>(packets.size()) % plan.answer_streams;
             packets.push_back(answer);
         }
     }
     return packets;
 }
 
-TrafficOutcome run_traffic(const TrafficPlan& plan, bool shortcuts, Cycle cycles_max) {
-    return Traffic(plan, shortcuts).run(cycles_max);
+namespace {
+
+template <class Engine>
+TrafficOutcome run_on_engine(const TrafficPlan& plan, bool shortcuts, Cycle cycles_max) {
+    Traffic<Engine> traffic(plan);
+    traffic.network().set_shortcuts(shortcuts);
+    return traffic.run(cycles_max);
+}
+
+}  // namespace
+
+TrafficOutcome run_traffic(const TrafficPlan& plan, Mover mover, Cycle cycles_max) {
+    if (mover == Mover::specification) {
+        return Traffic<FlitByFlitNetwork>(plan).run(cycles_max);
+    }
+    const bool shortcuts = mover == Mover::engine;
+    return topology_of(plan).num_ports == 3 ? run_on_engine<TorusNetwork>(plan, shortcuts, cycles_max)
+                                            : run_on_engine<MeshNetwork>(plan, shortcuts, cycles_max);
+}
+
+TrafficOutcome run_traffic(const TrafficPlan& plan, FlitObserver& observer) {
+    Traffic<FlitByFlitNetwork> traffic(plan);
+    traffic.network().observe(observer);
+    return traffic.run(2'000'000);
 }
 
 namespace {
@@ -315,6 +385,14 @@ private:
 }  // namespace
 
 std::vector<NodeIndex> way(const TrafficPlan& plan, NodeIndex source, NodeIndex destination) {
+    if (plan.topology) {
+        std::vector<NodeIndex> nodes{source};
+        while (nodes.back() != destination) {
+            const int node = nodes.back();
+            nodes.push_back(plan.topology->link(node, plan.topology->route(node, destination)).neighbour);
+        }
+        return nodes;
+    }
     Walk walk(plan, source);
     // NoC 0 goes along x first, NoC 1 along y.
     if (plan.noc == 0) {
@@ -337,6 +415,9 @@ std::vector<std::vector<NodeIndex>> ways(const TrafficPlan& plan, const PlannedP
 int port_on_way(const TrafficPlan& plan, const std::vector<NodeIndex>& way, std::size_t step) {
     if (step + 1 == way.size()) {
         return kNiuPort;
+    }
+    if (plan.topology) {
+        return plan.topology->route(way[step], way.back());
     }
     const bool is_same_row = way[step] / plan.columns == way[step + 1] / plan.columns;
     return is_same_row ? kXPort : kYPort;

@@ -1,4 +1,5 @@
-// Packets that are planned beforehand, sent through a network of their own, and what became of them.
+// Packets that are planned beforehand, sent through a network of their own, and what became of them. The network is the
+// engine or its specification.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +12,7 @@
 #include "device_model/packet.h"
 #include "device_model/simulated_time.h"
 #include "device_model/topology.h"
+#include "tests/flit_by_flit_network.h"
 
 namespace nocbench::test {
 
@@ -20,6 +22,7 @@ struct PlannedPacket {
     std::uint16_t flits = 1;    // header included, what reserves the path of a multicast not
     std::uint8_t virtual_channel = 0;
     bool is_static = true;
+    int stream = kStreamOfVirtualChannel;
     Cycle ready = 0;          // sent then or, if packets of its stream are before it, after them
     Tick ticks_per_flit = 0;  // limit of its rate; 0: none
     int answer_flits = 0;     // once it has arrived, each destination answers with a packet of so many
@@ -27,6 +30,9 @@ struct PlannedPacket {
     bool linked = false;      // to the next packet of its stream, which has to be of the same tree
 
     static constexpr int kUnicast = -1;
+    static constexpr int kStreamOfVirtualChannel = -1;
+
+    [[nodiscard]] int injection_stream() const { return stream == kStreamOfVirtualChannel ? virtual_channel : stream; }
 };
 
 /// The routers that a multicast passes.
@@ -52,9 +58,13 @@ struct TrafficPlan {
     int rows = 2;
     int noc = 0;
     bool has_datelines = true;
+    std::optional<Topology> topology;  // if it is another one than the torus that `columns` to `has_datelines` describe
     NetworkParameters parameters;
-    std::vector<Tick> source_ticks;  // by node, or empty: a flit per cycle
+    int answer_streams = 1;                // of a node: responses take these in turn
+    std::optional<int> requests_held_max;  // a node that has to answer so many takes no further requests meanwhile
+    std::vector<Tick> source_ticks;        // by node, or empty: a flit per cycle
     std::vector<Tick> sink_ticks;
+    std::vector<Tick> multicast_sink_ticks;  // or empty: those of unicasts
     std::vector<NodeIndex> metered_nodes;
     std::vector<PlannedBlocking> blockings;
     std::vector<PlannedTree> trees;
@@ -86,8 +96,9 @@ struct PacketTimes : Ejection {
 };
 
 struct TrafficOutcome {
-    std::vector<PacketTimes> packets;       // as planned, and then answers in order of the packets that they answer
-    std::vector<std::uint64_t> flits_sent;  // [node * 3 + port]
+    std::vector<PacketTimes> packets;           // as planned, and then answers in order of the packets that they answer
+    std::vector<std::uint64_t> flits_sent;      // [node * ports + port]
+    std::vector<std::uint64_t> flits_injected;  // [node]
     std::uint64_t flit_hops = 0;
     std::size_t packets_in_flight = 0;
     bool ran_out_of_time = false;
@@ -102,10 +113,20 @@ void PrintTo(const TrafficOutcome& outcome, std::ostream* stream);
 /// Every packet that a plan leads to: those planned and then their answers, in the order of TrafficOutcome::packets.
 std::vector<PlannedPacket> with_answers(const TrafficPlan& plan);
 
-/// Sends all packets and runs until nothing moves or `cycles_max` have passed.
-TrafficOutcome run_traffic(const TrafficPlan& plan, bool shortcuts = true, Cycle cycles_max = 2'000'000);
+/// Who moves the flits.
+enum class Mover : std::uint8_t { engine, engine_without_shortcuts, specification };
 
-/// Nodes from the source to the destination of a unicast, both included, as a map of the torus shows them.
+/// Sends all packets and runs until nothing moves or `cycles_max` have passed.
+TrafficOutcome run_traffic(const TrafficPlan& plan, Mover mover = Mover::engine, Cycle cycles_max = 2'000'000);
+
+/// The same, on the specification, with somebody watching every flit.
+TrafficOutcome run_traffic(const TrafficPlan& plan, FlitObserver& observer);
+
+/// The wiring that a plan is for.
+Topology topology_of(const TrafficPlan& plan);
+
+/// Nodes from the source to the destination of a unicast, both included, as a map of the torus shows them. In another
+/// topology, as its tables say.
 std::vector<NodeIndex> way(const TrafficPlan& plan, NodeIndex source, NodeIndex destination);
 
 /// Where any packet goes to.

@@ -1,0 +1,555 @@
+#include "tests/flit_by_flit_network.h"
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+#include <utility>
+
+namespace nocbench::test {
+
+namespace {
+
+using network_detail::at;
+
+}  // namespace
+
+// A cycle.
+
+/// Nothing that a router does reaches another one, or itself, before the next cycle: so the order of routers within a
+/// cycle does not matter, the order of what a router does within it does.
+void FlitByFlitNetwork::step_cycle(Cycle cycle) {
+    now_ = cycle;
+    is_at_rest_ = true;
+    for (Router& router : routers_) {
+        step_router(router);
+    }
+}
+
+void FlitByFlitNetwork::step_router(Router& router) {
+    // What was on its way arrives first: a flit that finds nothing in its way leaves in the cycle in which it arrives.
+    // A hop therefore takes what the link takes.
+    receive_flits(router);
+    receive_credits(router);
+    handle_signals(router);
+
+    let_interface_act(router);
+    read_flit_out_of_tile(router);
+
+    if (router.num_front_packets == 0) {
+        return;  // what follows would find nothing; this is all the haste there is here
+    }
+    // Multicasts come before unicasts, since they need several outputs at once. They give way by themselves. What they
+    // give back can be had by unicasts in this cycle.
+    const std::set<int> outputs_of_multicasts = send_multicast_flits(router);
+
+    // Output ports are independent of each other: an input port can be left through several of them in a cycle, and all
+    // grants come before all unicast flits. So what a tail gives back, and the packet that comes to the front behind
+    // it, have their turn in the next cycle, whichever the ports are. A flit can leave in the cycle in which its packet
+    // gets its virtual channel.
+    for (int port = 0; port < topology_.num_ports; ++port) {
+        grant_channels(router, port);
+    }
+    for (int port = 0; port < topology_.num_ports; ++port) {
+        if (!outputs_of_multicasts.contains(port)) {
+            send_unicast_flit(router, port);
+        }
+    }
+}
+
+// Phases: what arrives.
+
+void FlitByFlitNetwork::receive_flits(Router& router) {
+    for (int port = 0; port < topology_.num_ports; ++port) {
+        auto& link = router.inputs[at(port)].link;
+        while (!link.empty() && link.front().cycle == now_) {
+            const ChannelPlace place{port, link.front().channel};
+            const Flit flit = link.front().thing;
+            link.pop_front();
+            something_happened();
+            if (observer_ != nullptr) {
+                observer_->flit_buffered(router.index, place, flit, now_);
+            }
+            router.input(place).buffer.push_back(flit);
+            if (!router.input(place).front) {
+                look_at_front(router, place);
+            }
+        }
+    }
+}
+
+void FlitByFlitNetwork::receive_credits(Router& router) {
+    for (OutputPort& port : router.outputs) {
+        // As many in a cycle as flits left the buffers behind the link in one.
+        while (!port.credits.empty() && port.credits.front().cycle == now_) {
+            --port.channels[at(port.credits.front().channel)].flits_downstream;
+            port.credits.pop_front();
+            something_happened();
+        }
+    }
+}
+
+void FlitByFlitNetwork::handle_signals(Router& router) {
+    while (!router.signals.empty() && router.signals.begin()->cycle <= now_) {
+        const Signal signal = *router.signals.begin();
+        router.signals.erase(router.signals.begin());
+        something_happened();
+        switch (signal.kind) {
+            case SignalKind::release:
+                release_outputs(router, signal.place);
+                // Here the packet never was: it will come again, or another one before it.
+                finish_front_packet(router, signal.place);
+                break;
+            case SignalKind::answer:
+                take_answer(router, signal);
+                break;
+            case SignalKind::granted: {
+                FrontPacket& packet = *router.input(signal.place).front;
+                packet.reservation.may_move = true;
+                client_.path_reserved(router.index, packet.id, packet.reservation.requested, now_);
+                break;
+            }
+            case SignalKind::retry:
+                ask_again(router, signal.place);
+                break;
+        }
+    }
+}
+
+// Phases: the tile.
+
+void FlitByFlitNetwork::let_interface_act(Router& router) {
+    if (router.tile.interface_wake > now_) {
+        return;
+    }
+    something_happened();
+    router.tile.interface_wake = kNever;
+    const Cycle next = client_.interface_cycle(router.index, now_);
+    wake_interface(router.index, next);
+}
+
+/// One flit per cycle, whatever the number of streams; they take turns.
+void FlitByFlitNetwork::read_flit_out_of_tile(Router& router) {
+    Tile& tile = router.tile;
+    if (is_later(tile.source_next_tick)) {
+        return;
+    }
+    std::set<int> ready;
+    for (int number = 0; number < num_channels_; ++number) {
+        const Stream& stream = tile.streams[at(number)];
+        if (!stream.packets.empty() && stream.packets.front().start <= now_ &&
+            !is_later(stream.packets.front().next_tick) &&
+            stream.flits_in_buffer < parameters_.injection_buffer_flits) {
+            ready.insert(number);
+        }
+    }
+    if (ready.empty()) {
+        return;
+    }
+    something_happened();
+    const int number = next_in_turn(ready, tile.last_stream);
+    tile.last_stream = number;
+    Stream& stream = tile.streams[at(number)];
+    StreamPacket& packet = stream.packets.front();
+    const Flit flit = flit_of(packet.id, packet.flits_read++);
+
+    // A time from which the next flit may be read is not rounded to cycles, so that rates hold exactly. The first flit
+    // takes one cycle, since no memory has to be read for it; nor does it count in the packet's own rate.
+    const Tick tick = ticks_from_cycles(now_);
+    const bool is_first = flit.number == 0;
+    tile.source_next_tick =
+        std::max(tile.source_next_tick, tick) + (is_first ? kTicksPerCycle : tile.source_ticks_per_data_flit);
+    if (!is_first) {
+        packet.next_tick = std::max(packet.next_tick, tick) + packet.ticks_per_flit;
+    }
+    if (observer_ != nullptr) {
+        observer_->flit_read(router.index, flit, now_);
+    }
+    ++stream.flits_in_buffer;
+    router.inputs[kNiuPort].link.push_back({now_ + parameters_.injection_cycles, number, flit});
+
+    // The client hears of the end of the packet with the next one, if there is one, in its place; and that it can give
+    // another one only if there was none.
+    const bool can_start = can_start_stream(router.index, number);
+    if (packet.flits_read == packet.flits) {
+        stream.packets.pop_front();
+        client_.stream_finished(router.index, number, flit.packet, now_);
+    }
+    if (can_start) {
+        client_.stream_can_start(router.index, number, now_);
+    }
+}
+
+// Phases: an output port.
+
+/// Each virtual channel has an arbiter of its own: among the packets that can take it, input ports take turns, so that
+/// one with many packets on many channels gets no more than one with few; within a port its channels take turns.
+void FlitByFlitNetwork::grant_channels(Router& router, int port) {
+    std::set<ChannelPlace> waiting = inputs_that_wait(router, port);
+    if (waiting.empty()) {
+        return;
+    }
+    for (const int channel : free_channels_in_order(router, port)) {
+        std::map<int, std::set<ChannelPlace>> candidates;  // by input port
+        for (const ChannelPlace& input : waiting) {
+            if (can_take(*router.input(input).front, channel)) {
+                candidates[input.port].insert(input);
+            }
+        }
+        if (candidates.empty()) {
+            continue;
+        }
+        const ChannelPlace last = router.output({port, channel}).last_owner;
+        const auto next_port = candidates.upper_bound(last.port);
+        const auto& [_, candidates_of_port] = next_port != candidates.end() ? *next_port : *candidates.begin();
+        const ChannelPlace winner = next_in_turn(candidates_of_port, last);
+        take_output(router, {port, channel}, winner);
+        router.input(winner).front->granted_channel = channel;
+        waiting.erase(winner);
+        something_happened();
+    }
+}
+
+/// Input virtual channels whose front packet waits for a virtual channel of the output `port`.
+std::set<ChannelPlace> FlitByFlitNetwork::inputs_that_wait(const Router& router, int port) const {
+    std::set<ChannelPlace> places;
+    for (int input_port = 0; input_port < topology_.num_ports; ++input_port) {
+        for (int channel = 0; channel < num_channels_; ++channel) {
+            const std::optional<FrontPacket>& front = router.input({input_port, channel}).front;
+            if (front && front->waits_for(port)) {
+                places.insert({input_port, channel});
+            }
+        }
+    }
+    return places;
+}
+
+bool FlitByFlitNetwork::can_take(const FrontPacket& unicast, int channel) const {
+    return unicast.packet.is_static ? channel == unicast.wanted_channel
+                                    : group_of(channel) == group_of(unicast.wanted_channel);
+}
+
+/// In ascending order, but of a group of channels that dynamic packets choose from, the one with the fewest flits
+/// downstream first: that is what choosing is good for.
+std::vector<int> FlitByFlitNetwork::free_channels_in_order(const Router& router, int port) const {
+    const std::vector<OutputChannel>& channels = router.outputs[at(port)].channels;
+    std::vector<int> free;
+    for (int channel = 0; channel < num_channels_; ++channel) {
+        if (!channels[at(channel)].owner) {
+            free.push_back(channel);
+        }
+    }
+    std::ranges::stable_sort(free, [&](int left, int right) {
+        return std::pair(group_of(left), channels[at(left)].flits_downstream) <
+               std::pair(group_of(right), channels[at(right)].flits_downstream);
+    });
+    return free;
+}
+
+/// One flit per cycle; virtual channels take turns, so those of different packets share a link evenly, flit by flit.
+void FlitByFlitNetwork::send_unicast_flit(Router& router, int port) {
+    OutputPort& output_port = router.outputs[at(port)];
+    const std::set<int> candidates = unicast_candidates(router, port);
+    if (candidates.empty()) {
+        return;
+    }
+    const int channel = next_in_turn(candidates, output_port.last_sent);
+    const ChannelPlace output{port, channel};
+    const ChannelPlace input = *router.output(output).owner;
+    const Flit flit = take_flit(router, input);
+    if (flit.is_tail) {
+        router.output(output).owner.reset();
+        finish_front_packet(router, input);
+    }
+    if (port == kNiuPort) {
+        eject(router, output, flit, router.tile.sink_ticks_per_data_flit);
+    } else {
+        send_over_link(router, output, flit);
+    }
+}
+
+/// Virtual channels of a packet that could send a flit through `port` in this cycle.
+std::set<int> FlitByFlitNetwork::unicast_candidates(const Router& router, int port) const {
+    std::set<int> candidates;
+    for (int channel = 0; channel < num_channels_; ++channel) {
+        const ChannelPlace output{port, channel};
+        const std::optional<ChannelPlace>& owner = router.output(output).owner;
+        if (!owner) {
+            continue;
+        }
+        const InputChannel& input = router.input(*owner);
+        // A tree has owners, too, maybe without a packet.
+        const bool is_unicast = input.front && !input.front->is_multicast() && input.front->output_port == port &&
+                                input.front->granted_channel == channel;
+        if (is_unicast && !input.buffer.empty() &&
+            (port == kNiuPort ? tile_can_take(router, channel) : has_space(router, output))) {
+            candidates.insert(channel);
+        }
+    }
+    return candidates;
+}
+
+// Packets at the front.
+
+/// Called in the cycle in which the head of a packet has come to the front of its buffer.
+void FlitByFlitNetwork::look_at_front(Router& router, const ChannelPlace& input) {
+    InputChannel& channel = router.input(input);
+    FrontPacket front;
+    front.id = channel.buffer.front().packet;
+    front.packet = packets_[front.id];
+    if (front.is_multicast()) {
+        front.reservation.requested = now_;
+    } else {
+        front.output_port = topology_.route(router.index, front.packet.destination);
+        front.wanted_channel = output_channel(router, input, front.packet, front.output_port);
+    }
+    channel.front = front;
+    ++router.num_front_packets;
+}
+
+void FlitByFlitNetwork::finish_front_packet(Router& router, const ChannelPlace& input) {
+    router.input(input).front.reset();
+    --router.num_front_packets;
+    if (!router.input(input).buffer.empty()) {
+        look_at_front(router, input);
+    }
+}
+
+Flit FlitByFlitNetwork::flit_of(PacketId id, int number) const {
+    const Packet& packet = packets_[id];
+    const int header = packet.flits - packet.flits_from_header();
+    return {id, number, number < header, number == header, number + 1 == packet.flits};
+}
+
+/// Out of the buffer; whoever fills it is told that there is room again.
+Flit FlitByFlitNetwork::take_flit(Router& router, const ChannelPlace& input) {
+    something_happened();
+    const Flit flit = router.input(input).buffer.front();
+    router.input(input).buffer.pop_front();
+    if (observer_ != nullptr) {
+        observer_->flit_taken(router.index, input, flit, now_);
+    }
+    if (input.port == kNiuPort) {
+        --router.tile.streams[at(input.channel)].flits_in_buffer;
+    } else {
+        const InputPort& port = router.inputs[at(input.port)];
+        routers_[port.upstream_node].outputs[at(port.upstream_port)].credits.push_back(
+            {now_ + parameters_.credit_return_cycles, input.channel, Credit{}});
+    }
+    return flit;
+}
+
+void FlitByFlitNetwork::send_over_link(Router& router, const ChannelPlace& output, const Flit& flit) {
+    router.outputs[at(output.port)].last_sent = output.channel;
+    ++router.outputs[at(output.port)].flits_sent;
+    ++router.output(output).flits_downstream;
+    if (observer_ != nullptr) {
+        observer_->flit_sent(router.index, output, flit, now_);
+    }
+    const Topology::Link& link = topology_.link(router.index, output.port);
+    routers_[link.neighbour].inputs[link.neighbour_port].link.push_back(
+        {now_ + parameters_.hop_cycles, output.channel, flit});
+}
+
+/// To the tile.
+void FlitByFlitNetwork::eject(Router& router, const ChannelPlace& output, const Flit& flit, Tick data_flit_ticks) {
+    router.outputs[kNiuPort].last_sent = output.channel;
+    ++router.outputs[kNiuPort].flits_sent;
+    if (observer_ != nullptr) {
+        observer_->flit_sent(router.index, output, flit, now_);
+    }
+    Tile& tile = router.tile;
+    // As with reading: exact rates, and a header takes one cycle, since it is not written to memory.
+    tile.sink_next_tick =
+        std::max(tile.sink_next_tick, ticks_from_cycles(now_)) + (flit.is_header ? kTicksPerCycle : data_flit_ticks);
+    if (flit.is_header) {
+        client_.head_ejected(router.index, flit.packet, now_);
+    } else if (tile.is_metered) {
+        client_.data_flit_ejected(router.index, flit.packet, now_);
+    }
+    if (flit.is_tail) {
+        client_.packet_ejected(router.index, flit.packet, now_);
+    }
+}
+
+// Virtual channels.
+
+bool FlitByFlitNetwork::is_response(int channel) const {
+    return channel % num_software_channels_ >= parameters_.first_response_virtual_channel;
+}
+
+/// Packets that wait for each other around a ring would wait for ever. The ring is cut at its dateline, which moves a
+/// packet from the first set of virtual channels to the second: on the second, nobody comes round to where he began.
+/// A turn ends the way in the ring and leads back to the first set. At the port to the tile, which is in no ring,
+/// packets keep the set that they come in.
+bool FlitByFlitNetwork::leaves_in_second_set(const Router& router, const ChannelPlace& input, int output_port) const {
+    // From the tile, channels are those of streams.
+    const bool arrives_in_second_set = input.port != kNiuPort && is_second_set(input.channel);
+    if (output_port == kNiuPort) {
+        return arrives_in_second_set;
+    }
+    // Ports are numbered by direction: straight on is the same number.
+    return topology_.link(router.index, output_port).is_dateline ||
+           (input.port == output_port && arrives_in_second_set);
+}
+
+int FlitByFlitNetwork::output_channel(const Router& router, const ChannelPlace& input, const Packet& packet,
+                                      int output_port) const {
+    return packet.software_virtual_channel +
+           (leaves_in_second_set(router, input, output_port) ? num_software_channels_ : 0);
+}
+
+void FlitByFlitNetwork::take_output(Router& router, const ChannelPlace& output, const ChannelPlace& input) {
+    router.output(output).owner = input;
+    router.output(output).last_owner = input;
+}
+
+/// Whether the buffer behind a link has room: flits of the virtual channel's own, or of those that the channels of an
+/// input port share.
+bool FlitByFlitNetwork::has_space(const Router& router, const ChannelPlace& output) const {
+    const auto shared_flits = [&](const OutputChannel& channel) {
+        return std::max(0, channel.flits_downstream - parameters_.private_flits_per_virtual_channel);
+    };
+    const OutputChannel& channel = router.output(output);
+    if (channel.flits_downstream < parameters_.private_flits_per_virtual_channel) {
+        return true;
+    }
+    int shared_flits_used = 0;
+    for (const OutputChannel& other : router.outputs[at(output.port)].channels) {
+        shared_flits_used += shared_flits(other);
+    }
+    return shared_flits_used < parameters_.shared_flits_per_input_port &&
+           shared_flits(channel) < parameters_.shared_flits_per_virtual_channel_max;
+}
+
+bool FlitByFlitNetwork::tile_can_take(const Router& router, int channel) const {
+    return !is_later(router.tile.sink_next_tick) && (is_response(channel) || !router.tile.takes_no_requests);
+}
+
+// The public interface.
+
+FlitByFlitNetwork::FlitByFlitNetwork(const Topology& topology, const NetworkParameters& parameters, PacketPool& packets,
+                                     NetworkClient& client)
+    : topology_(topology),
+      parameters_(parameters),
+      num_software_channels_(parameters.software_virtual_channels),
+      num_channels_(2 * parameters.software_virtual_channels),
+      packets_(packets),
+      client_(client),
+      routers_(at(topology.num_nodes)) {
+    if (std::min({parameters.hop_cycles, parameters.credit_return_cycles, parameters.injection_cycles}) < 1) {
+        throw std::invalid_argument("latencies of a network: expected at least 1 cycle each");
+    }
+    for (int node = 0; node < topology.num_nodes; ++node) {
+        Router& router = routers_[at(node)];
+        router.index = static_cast<NodeIndex>(node);
+        router.inputs.resize(at(topology.num_ports));
+        router.outputs.resize(at(topology.num_ports));
+        router.tile.streams.resize(at(num_channels_));
+        for (int port = 0; port < topology.num_ports; ++port) {
+            router.inputs[at(port)].channels.resize(at(num_channels_));
+            router.outputs[at(port)].channels.resize(at(num_channels_));
+        }
+    }
+    for (int node = 0; node < topology.num_nodes; ++node) {
+        for (int port = kNiuPort + 1; port < topology.num_ports; ++port) {
+            const Topology::Link& link = topology.link(node, port);
+            if (link.exists) {
+                InputPort& input = routers_[link.neighbour].inputs[link.neighbour_port];
+                input.upstream_node = static_cast<NodeIndex>(node);
+                input.upstream_port = port;
+            }
+        }
+    }
+}
+
+void FlitByFlitNetwork::set_rates(NodeIndex node, Tick source_ticks_per_data_flit, Tick sink_ticks_per_data_flit,
+                                  Tick multicast_sink_ticks_per_data_flit) {
+    Tile& tile = routers_[node].tile;
+    tile.source_ticks_per_data_flit = source_ticks_per_data_flit;
+    tile.sink_ticks_per_data_flit = sink_ticks_per_data_flit;
+    tile.multicast_sink_ticks_per_data_flit = multicast_sink_ticks_per_data_flit;
+}
+
+void FlitByFlitNetwork::meter_data_flits(NodeIndex node) { routers_[node].tile.is_metered = true; }
+
+void FlitByFlitNetwork::start_stream(NodeIndex node, int stream, PacketId packet, Cycle start, Tick ticks_per_flit) {
+    Tile& tile = routers_[node].tile;
+    const int flits = packets_[packet].flits;
+    tile.flits_injected += static_cast<std::uint64_t>(flits);
+    tile.streams[at(stream)].packets.push_back({packet, flits, 0, start, ticks_from_cycles(start), ticks_per_flit});
+}
+
+bool FlitByFlitNetwork::can_start_stream(NodeIndex node, int stream) const {
+    const std::deque<StreamPacket>& packets = routers_[node].tile.streams[at(stream)].packets;
+    return packets.empty() ||
+           (packets.size() == 1 && packets.front().flits_read + parameters_.read_ahead_flits >= packets.front().flits);
+}
+
+TreeIndex FlitByFlitNetwork::add_tree(std::vector<std::uint8_t> outputs, Cycle grant_cycles) {
+    trees_.push_back({std::move(outputs), grant_cycles});
+    return static_cast<TreeIndex>(trees_.size() - 1);
+}
+
+void FlitByFlitNetwork::block_request_ejection(NodeIndex node, bool blocked) {
+    routers_[node].tile.takes_no_requests = blocked;
+}
+
+void FlitByFlitNetwork::wake_interface(NodeIndex node, Cycle cycle) {
+    Cycle& wake = routers_[node].tile.interface_wake;
+    wake = std::min(wake, cycle);
+}
+
+std::uint64_t FlitByFlitNetwork::flits_sent(NodeIndex node, int port) const {
+    return routers_[node].outputs[at(port)].flits_sent;
+}
+
+std::uint64_t FlitByFlitNetwork::flits_injected(NodeIndex node) const { return routers_[node].tile.flits_injected; }
+
+std::uint64_t FlitByFlitNetwork::flit_hops() const {
+    std::uint64_t sum = 0;
+    for (const Router& router : routers_) {
+        for (const OutputPort& port : router.outputs) {
+            sum += port.flits_sent;
+        }
+    }
+    return sum;
+}
+
+Cycle FlitByFlitNetwork::next_active_cycle() const {
+    if (!is_at_rest_) {
+        return now_ + 1;
+    }
+    // A cycle that changed nothing will be followed by others like it until something is due.
+    Cycle next = kNever;
+    const auto note = [&](Cycle due) { next = due > now_ ? std::min(next, due) : next; };
+    for (const Router& router : routers_) {
+        const Tile& tile = router.tile;
+        if (tile.interface_wake != kNever) {
+            note(std::max(tile.interface_wake, now_ + 1));
+        }
+        note(cycle_containing(tile.source_next_tick));
+        note(cycle_containing(tile.sink_next_tick));
+        for (const Stream& stream : tile.streams) {
+            if (!stream.packets.empty()) {
+                note(stream.packets.front().start);
+                note(cycle_containing(stream.packets.front().next_tick));
+            }
+        }
+        for (const InputPort& port : router.inputs) {
+            if (!port.link.empty()) {
+                note(port.link.front().cycle);
+            }
+        }
+        for (const OutputPort& port : router.outputs) {
+            if (!port.credits.empty()) {
+                note(port.credits.front().cycle);
+            }
+        }
+        if (!router.signals.empty()) {
+            note(router.signals.begin()->cycle);
+        }
+    }
+    return next;
+}
+
+}  // namespace nocbench::test
