@@ -2,30 +2,12 @@
 
 #include <algorithm>
 
+#include "device_model/noc_parameters.h"
 #include "device_model/risc.h"
 
 namespace nocbench {
 
 namespace {
-
-NetworkParameters network_parameters(const DeviceState& state) {
-    const RouterConstants& router = state.architecture.router;
-    const NiuConstants& niu = state.architecture.niu;
-    NetworkParameters parameters;
-    parameters.hop_cycles = router.hop_cycles;
-    parameters.credit_return_cycles = router.credit_return_cycles;
-    parameters.private_flits_per_virtual_channel = static_cast<int>(router.private_flits_per_virtual_channel);
-    parameters.shared_flits_per_input_port = static_cast<int>(router.shared_flits_per_input_port);
-    parameters.shared_flits_per_virtual_channel_max = static_cast<int>(router.shared_flits_per_virtual_channel_max);
-    parameters.injection_cycles = niu.injection_cycles;
-    parameters.injection_buffer_flits = static_cast<int>(niu.injection_buffer_flits);
-    parameters.read_ahead_flits = static_cast<int>(state.architecture.l1.read_latency_cycles);
-    parameters.block_cycles = state.block_cycles;
-    parameters.reservation_reply_cycles = router.reservation_reply_cycles;
-    parameters.reservation_backoff_cycles = router.reservation_backoff_cycles;
-    parameters.reservation_backoff_doublings_max = static_cast<int>(router.reservation_backoff_doublings_max);
-    return parameters;
-}
 
 // A counter of the NIU changes in the cycle after the response has come in.
 constexpr Cycle kCounterUpdateCycles = 1;
@@ -35,7 +17,7 @@ constexpr Cycle kCounterUpdateCycles = 1;
 NetworkInterfaces::NetworkInterfaces(DeviceState& state, int noc)
     : state_(state),
       noc_(noc),
-      network_(unidirectional_torus(state.grid.columns(), state.grid.rows(), noc), network_parameters(state), packets_,
+      network_(unidirectional_torus(state.grid.columns(), state.grid.rows(), noc), noc_parameters(state.architecture), packets_,
                *this),
       interfaces_(static_cast<std::size_t>(state.grid.num_nodes())),
       dram_buffer_flits_(state.architecture.dram.write_buffer_bytes / state.architecture.router.flit_bytes),
