@@ -89,8 +89,10 @@ bool goes_forward(int from, int to, int size, bool forward_if_equal) {
 
 int Topology::hops(int source, int destination) const {
     int hops = 0;
-    for (int node = source; node != destination; ++hops) {
-        node = link(node, route(node, destination)).neighbour;
+    int node = source;
+    for (int port = route(node, destination); port != kNiuPort; port = route(node, destination)) {
+        node = link(node, port).neighbour;
+        ++hops;
     }
     return hops;
 }
