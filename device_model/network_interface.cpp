@@ -17,8 +17,8 @@ constexpr Cycle kCounterUpdateCycles = 1;
 NetworkInterfaces::NetworkInterfaces(DeviceState& state, int noc)
     : state_(state),
       noc_(noc),
-      network_(unidirectional_torus(state.grid.columns(), state.grid.rows(), noc), noc_parameters(state.architecture), packets_,
-               *this),
+      network_(unidirectional_torus(state.grid.columns(), state.grid.rows(), noc), noc_parameters(state.architecture),
+               packets_, *this),
       interfaces_(static_cast<std::size_t>(state.grid.num_nodes())),
       dram_buffer_flits_(state.architecture.dram.write_buffer_bytes / state.architecture.router.flit_bytes),
       num_response_streams_(static_cast<int>(state.architecture.niu.concurrent_responses)) {
