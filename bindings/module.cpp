@@ -82,6 +82,9 @@ py::dict describe_floor_plan(const std::string& arch, const std::string& board_n
 
 py::dict describe_sweep(const nocbench::Sweep& sweep) {
     py::dict result;
+    for (const nocbench::SweptParameter& parameter : sweep.parameters) {
+        result[py::str(parameter.name)] = parameter.values;
+    }
     result["num_transactions"] = sweep.num_transactions;
     result["call_size"] = sweep.call_size_bytes;
     return result;
@@ -111,6 +114,7 @@ py::list list_tests(const std::string& arch) {
         entry["headings"] = test.headings;
         entry["board"] = test.board_on(arch, "");
         entry["kernels"] = test.kernels;
+        entry["picture"] = std::string(to_string(test.picture));
         entry["axes"] = axes;
         entry["parameters"] = parameters;
         entry["theoretical_bytes_per_cycle"] = static_cast<double>(architecture.router.flit_bytes);

@@ -58,6 +58,7 @@ py::list cores(const PointResult& point) {
         entry["noc"] = core.noc;
         entry["riscv"] = core.identity.processor;
         entry["latency_cycles"] = cycles(core.latency);
+        entry["bandwidth_bytes_per_cycle"] = core.bandwidth_bytes_per_cycle;
         entry["waits"] = waits;
         result.append(entry);
     }
@@ -96,6 +97,14 @@ py::list links(const PointResult& point) {
     return result;
 }
 
+py::dict statistics(const PointResult& point) {
+    py::dict result;
+    for (const Statistic& statistic : point.statistics) {
+        result[py::str(statistic.name)] = statistic.value;
+    }
+    return result;
+}
+
 py::list deliveries(const PointResult& point) {
     py::list result;
     for (const TileDeliveries& delivered : point.deliveries) {
@@ -115,6 +124,7 @@ double cycles(Tick tick) { return static_cast<double>(tick) / static_cast<double
 py::dict describe_result(const TestDefinition& test, const PointResult& point) {
     py::dict result;
     result["rows"] = rows(test, point);
+    result["statistics"] = statistics(point);
     result["cores"] = cores(point);
     result["links"] = links(point);
     result["deliveries"] = deliveries(point);

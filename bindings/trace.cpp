@@ -1,5 +1,6 @@
 #include "bindings/trace.h"
 
+#include <fmt/format.h>
 #include <pybind11/stl.h>
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "device_model/device.h"
+#include "device_model/error.h"
 #include "device_model/observers.h"
 
 namespace py = pybind11;
@@ -161,6 +163,9 @@ py::dict describe(const KernelResult& kernel, const std::vector<BookedTime>& str
 py::dict trace_point(const std::string& test_name, const std::string& arch, const std::string& board,
                      const Parameters& parameters, const Settings& settings, std::size_t max_records) {
     const TestDefinition& test = find_test(test_name);
+    if (test.run == nullptr) {
+        throw InputError(fmt::format("test '{}' runs no kernels: there is nothing to trace", test.name));
+    }
     Recorder recorder(max_records);
     PointResult point;
     {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "device_model/network_interface.h"
+#include "device_model/noc_parameters.h"
 #include "device_model/risc.h"
 
 namespace nocbench {
@@ -12,14 +13,6 @@ namespace {
 // Streams that take this much longer than their flits need were held up by something else than the link.
 constexpr Tick kStallNumerator = 5;
 constexpr Tick kStallDenominator = 4;
-
-/// The least of all latencies between parts that are simulated one after the other: between routers, between the
-/// network and the events outside of it, and between a counter and the RISC that polls it.
-Cycle shortest_latency(const Architecture& architecture) {
-    return std::min({architecture.router.hop_cycles, architecture.router.credit_return_cycles,
-                     architecture.router.reservation_reply_cycles, architecture.niu.ejection_cycles + 1,
-                     cycle_containing(architecture.risc.register_return_ticks)});
-}
 
 }  // namespace
 

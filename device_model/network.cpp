@@ -330,6 +330,18 @@ void Network<kPorts, kVirtualChannels>::take_credits(Output& output, int channel
 }
 
 template <int kPorts, int kVirtualChannels>
+auto Network<kPorts, kVirtualChannels>::of_input_ports(const Output& output, ChannelMask channels, unsigned input_ports)
+    -> ChannelMask {
+    ChannelMask result = 0;
+    for (ChannelMask rest = channels; rest != 0; rest &= rest - 1) {
+        const int channel = std::countr_zero(rest);
+        const int input_port = output.owner[at(channel)] / kVirtualChannels;
+        result |= (input_ports >> input_port & 1U) != 0 ? channel_bit(channel) : 0;
+    }
+    return result;
+}
+
+template <int kPorts, int kVirtualChannels>
 bool Network<kPorts, kVirtualChannels>::can_read_tile(NodeIndex index, const Node& node) const {
     for (std::uint32_t rest = node.active_streams; rest != 0; rest &= rest - 1) {
         if (cold_[index].streams[at(std::countr_zero(rest))].in_buffer < parameters_.injection_buffer_flits) {
@@ -374,12 +386,20 @@ bool Network<kPorts, kVirtualChannels>::step_cycle(Step& step, const Moment& now
         }
     }
     bool has_sent = used_by_multicasts != 0;
+    unsigned used_inputs = 0;
     for (int port = 0; port < kPorts; ++port) {
         if ((used_by_multicasts >> port & 1U) != 0) {
             continue;
         }
-        if (const ChannelMask candidates = unicast_candidates(node, port, now.cycle); candidates != 0) {
-            send_flit(step, port, next_round_robin(candidates, node.outputs[at(port)].last_sent), now);
+        const Output& output = node.outputs[at(port)];
+        ChannelMask candidates = unicast_candidates(node, port, now.cycle);
+        if (parameters_.one_flit_per_input_port) {
+            candidates &= ~of_input_ports(output, candidates, used_inputs);
+        }
+        if (candidates != 0) {
+            const int channel = next_round_robin(candidates, output.last_sent);
+            used_inputs |= 1U << (output.owner[at(channel)] / kVirtualChannels);
+            send_flit(step, port, channel, now);
             has_sent = true;
         }
     }

@@ -96,6 +96,7 @@ struct NetworkParameters {
     int software_virtual_channels = kNumSoftwareVirtualChannels;  // doubled where the topology has datelines
     int first_response_virtual_channel = kFirstResponseVirtualChannel;  // these and those above it are for responses
     int dynamic_group = 2;  // virtual channels, a power of two, among which a dynamic packet takes any at each hop
+    bool one_flit_per_input_port = false;  // and cycle, however many outputs could take one; of unicasts only
 };
 
 inline constexpr Cycle kNever = INT64_MAX;
@@ -386,6 +387,8 @@ private:
     [[nodiscard]] bool is_near_its_end(const Stream& stream) const {
         return stream.issued + parameters_.read_ahead_flits >= stream.flits;
     }
+    /// Virtual channels of an output, of `channels`, that belong to slots of some input ports.
+    [[nodiscard]] static ChannelMask of_input_ports(const Output& output, ChannelMask channels, unsigned input_ports);
     [[nodiscard]] bool can_read_tile(NodeIndex index, const Node& node) const;
     void issue_flit(Step& step, const Moment& now);
     void look_at_front(NodeIndex index, Node& node, int slot, const Moment& now);

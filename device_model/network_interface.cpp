@@ -2,43 +2,27 @@
 
 #include <algorithm>
 
+#include "device_model/noc_parameters.h"
 #include "device_model/risc.h"
 
 namespace nocbench {
 
 namespace {
 
-NetworkParameters network_parameters(const DeviceState& state) {
-    const RouterConstants& router = state.architecture.router;
-    const NiuConstants& niu = state.architecture.niu;
-    NetworkParameters parameters;
-    parameters.hop_cycles = router.hop_cycles;
-    parameters.credit_return_cycles = router.credit_return_cycles;
-    parameters.private_flits_per_virtual_channel = static_cast<int>(router.private_flits_per_virtual_channel);
-    parameters.shared_flits_per_input_port = static_cast<int>(router.shared_flits_per_input_port);
-    parameters.shared_flits_per_virtual_channel_max = static_cast<int>(router.shared_flits_per_virtual_channel_max);
-    parameters.injection_cycles = niu.injection_cycles;
-    parameters.injection_buffer_flits = static_cast<int>(niu.injection_buffer_flits);
-    parameters.read_ahead_flits = static_cast<int>(state.architecture.l1.read_latency_cycles);
-    parameters.block_cycles = state.block_cycles;
-    parameters.reservation_reply_cycles = router.reservation_reply_cycles;
-    parameters.reservation_backoff_cycles = router.reservation_backoff_cycles;
-    parameters.reservation_backoff_doublings_max = static_cast<int>(router.reservation_backoff_doublings_max);
-    return parameters;
-}
-
 // A counter of the NIU changes in the cycle after the response has come in.
 constexpr Cycle kCounterUpdateCycles = 1;
+
+Topology topology_of(const DeviceState& state, int noc) {
+    const Topology torus = unidirectional_torus(state.grid.columns(), state.grid.rows(), noc);
+    return state.architecture.router.datelines != 0 ? torus : without_datelines(torus);
+}
 
 }  // namespace
 
 NetworkInterfaces::NetworkInterfaces(DeviceState& state, int noc)
     : state_(state),
       noc_(noc),
-      network_(unidirectional_torus(state.grid.columns(), state.grid.rows(), noc,
-                                     state.architecture.router.datelines != 0),
-               network_parameters(state), packets_,
-               *this),
+      network_(topology_of(state, noc), noc_parameters(state.architecture), packets_, *this),
       interfaces_(static_cast<std::size_t>(state.grid.num_nodes())),
       dram_buffer_flits_(state.architecture.dram.write_buffer_bytes / state.architecture.router.flit_bytes),
       num_response_streams_(static_cast<int>(state.architecture.niu.concurrent_responses)) {

@@ -184,6 +184,7 @@ bool Network<kPorts, kVirtualChannels>::find_wires(const Step& step) {
     }
     node.num_wires = 0;
     node.wired_words = ~((1U << kPorts) - 1);  // all credits
+    unsigned wired_inputs = 0;
     for (int port = 0; port < kPorts; ++port) {
         Output& output = node.outputs[at(port)];
         output.wired_channel = -1;
@@ -198,6 +199,11 @@ bool Network<kPorts, kVirtualChannels>::find_wires(const Step& step) {
             return false;
         }
         if (output.wired_channel < 0) {
+            const unsigned input = 1U << (slot_index / kVirtualChannels);
+            if (parameters_.one_flit_per_input_port && (wired_inputs & input) != 0) {
+                return false;
+            }
+            wired_inputs |= input;
             node.wires[node.num_wires++] = {static_cast<std::uint8_t>(slot_index), slot.output_port,
                                             slot.output_channel, is_read_from_tile};
             output.wired_channel = static_cast<std::int8_t>(slot.output_channel);
@@ -428,14 +434,21 @@ bool Network<kPorts, kVirtualChannels>::find_flows(const Step& step, FlowsOfBloc
     return has_room && !has_heads;
 }
 
-/// No tail can go, and nothing has to be reported about what the tile gets.
+/// No tail can go, nothing has to be reported about what the tile gets, and outputs do not take turns at an input.
 template <int kPorts, int kVirtualChannels>
 bool Network<kPorts, kVirtualChannels>::may_advance(const Step& step, const FlowsOfBlock& block) const {
+    std::array<int, kPorts> output_of_input;
+    output_of_input.fill(-1);
     for (int number = 0; number < block.num_flows; ++number) {
         const Flow& flow = block.flows[at(number)];
         if (flow.slot < 0) {
             continue;
         }
+        int& output = output_of_input[at(flow.slot / kVirtualChannels)];
+        if (parameters_.one_flit_per_input_port && output >= 0 && output != flow.port) {
+            return false;
+        }
+        output = flow.port;
         const int issued = flow.is_read_from_tile ? static_cast<int>(parameters_.block_cycles) : 0;
         if (flow.flits + count_ones(flow.arriving) + issued >= step.node.slots[at(flow.slot)].flits_left ||
             (flow.port == kNiuPort && (step.node.metered || (step.node.heads_to_eject >> flow.channel & 1U) != 0))) {

@@ -2,42 +2,147 @@
 
 namespace nocbench {
 
-Topology unidirectional_torus(int columns, int rows, int noc, bool has_datelines) {
-    const int step = noc == 0 ? 1 : -1;
-    const bool x_first = noc == 0;
-    Topology topology;
-    topology.num_nodes = columns * rows;
-    topology.num_ports = 3;
-    topology.links.resize(static_cast<std::size_t>(topology.num_nodes * topology.num_ports));
-    topology.next_port.resize(static_cast<std::size_t>(topology.num_nodes) *
-                              static_cast<std::size_t>(topology.num_nodes));
+namespace {
 
-    const auto node_at = [&](int x, int y) {
-        return static_cast<NodeIndex>((y + rows) % rows * columns + (x + columns) % columns);
-    };
-    for (int y = 0; y < rows; ++y) {
-        for (int x = 0; x < columns; ++x) {
-            const int node = node_at(x, y);
-            const auto link = [&](int port) -> Topology::Link& {
-                return topology.links[static_cast<std::size_t>(node * topology.num_ports + port)];
-            };
-            const int last_x = noc == 0 ? columns - 1 : 0;
-            const int last_y = noc == 0 ? rows - 1 : 0;
-            link(kXPort) = {node_at(x + step, y), kXPort, has_datelines && x == last_x, true};
-            link(kYPort) = {node_at(x, y + step), kYPort, has_datelines && y == last_y, true};
-            for (int to_y = 0; to_y < rows; ++to_y) {
-                for (int to_x = 0; to_x < columns; ++to_x) {
-                    int port = kNiuPort;
-                    if (x_first) {
-                        port = to_x != x ? kXPort : to_y != y ? kYPort : kNiuPort;
-                    } else {
-                        port = to_y != y ? kYPort : to_x != x ? kXPort : kNiuPort;
-                    }
-                    topology.next_port[static_cast<std::size_t>(node) * static_cast<std::size_t>(topology.num_nodes) +
-                                       node_at(to_x, to_y)] = static_cast<std::uint8_t>(port);
-                }
+/// Where a router stands or a packet goes to.
+struct Place {
+    int x = 0;
+    int y = 0;
+};
+
+/// Routers in columns and rows that are to be wired.
+class Wiring {
+public:
+    Wiring(int columns, int rows, int num_ports) : columns_(columns), rows_(rows) {
+        topology_.num_nodes = columns * rows;
+        topology_.num_ports = num_ports;
+        topology_.links.resize(static_cast<std::size_t>(topology_.num_nodes * num_ports));
+    }
+
+    /// A link from each router over `port` to the place `step` from it, round the edges: those links are datelines.
+    void add_rings(int port, Place step) {
+        for_each_place([&](Place place) {
+            const Place next{.x = place.x + step.x, .y = place.y + step.y};
+            link(place, port) = {node_at(next), static_cast<std::uint8_t>(port), !contains(next), true};
+        });
+    }
+
+    /// The same, but for links that would lead over an edge.
+    void add_lines(int port, Place step) {
+        for_each_place([&](Place place) {
+            const Place next{.x = place.x + step.x, .y = place.y + step.y};
+            if (contains(next)) {
+                link(place, port) = {node_at(next), static_cast<std::uint8_t>(port), false, true};
+            }
+        });
+    }
+
+    /// The finished topology; `next_port(from, to)` is the output port at `from` of a packet to another place.
+    template <class NextPort>
+    Topology route(const NextPort& next_port) {
+        const auto num_nodes = static_cast<std::size_t>(topology_.num_nodes);
+        topology_.next_port.resize(num_nodes * num_nodes);
+        for_each_place([&](Place from) {
+            for_each_place([&](Place to) {
+                const bool is_there = from.x == to.x && from.y == to.y;
+                topology_.next_port[node_at(from) * num_nodes + node_at(to)] =
+                    static_cast<std::uint8_t>(is_there ? kNiuPort : next_port(from, to));
+            });
+        });
+        return topology_;
+    }
+
+private:
+    template <class Action>
+    void for_each_place(const Action& action) const {
+        for (int y = 0; y < rows_; ++y) {
+            for (int x = 0; x < columns_; ++x) {
+                action(Place{.x = x, .y = y});
             }
         }
+    }
+
+    [[nodiscard]] bool contains(Place place) const {
+        return place.x >= 0 && place.x < columns_ && place.y >= 0 && place.y < rows_;
+    }
+
+    [[nodiscard]] NodeIndex node_at(Place place) const {
+        return static_cast<NodeIndex>((place.y + rows_) % rows_ * columns_ + (place.x + columns_) % columns_);
+    }
+
+    Topology::Link& link(Place place, int port) {
+        return topology_.links[static_cast<std::size_t>(node_at(place) * topology_.num_ports + port)];
+    }
+
+    int columns_;
+    int rows_;
+    Topology topology_;
+};
+
+/// Whether the way from `from` to `to` in a ring of `size` is shorter in the direction in which coordinates grow.
+bool goes_forward(int from, int to, int size, bool forward_if_equal) {
+    const int forward = (to - from + size) % size;
+    return 2 * forward != size ? 2 * forward < size : forward_if_equal;
+}
+
+}  // namespace
+
+int Topology::hops(int source, int destination) const {
+    int hops = 0;
+    int node = source;
+    for (int port = route(node, destination); port != kNiuPort; port = route(node, destination)) {
+        node = link(node, port).neighbour;
+        ++hops;
+    }
+    return hops;
+}
+
+Topology unidirectional_torus(int columns, int rows, int noc) {
+    const int step = noc == 0 ? 1 : -1;
+    const bool x_first = noc == 0;
+    Wiring wiring(columns, rows, 3);
+    wiring.add_rings(kXPort, {.x = step});
+    wiring.add_rings(kYPort, {.y = step});
+    return wiring.route([&](Place from, Place to) {
+        if (x_first) {
+            return from.x != to.x ? kXPort : kYPort;
+        }
+        return from.y != to.y ? kYPort : kXPort;
+    });
+}
+
+Topology mesh(int columns, int rows) {
+    Wiring wiring(columns, rows, 5);
+    wiring.add_lines(kRightPort, {.x = 1});
+    wiring.add_lines(kLeftPort, {.x = -1});
+    wiring.add_lines(kDownPort, {.y = 1});
+    wiring.add_lines(kUpPort, {.y = -1});
+    return wiring.route([](Place from, Place to) {
+        if (from.x != to.x) {
+            return from.x < to.x ? kRightPort : kLeftPort;
+        }
+        return from.y < to.y ? kDownPort : kUpPort;
+    });
+}
+
+Topology bidirectional_torus(int columns, int rows) {
+    Wiring wiring(columns, rows, 5);
+    wiring.add_rings(kRightPort, {.x = 1});
+    wiring.add_rings(kLeftPort, {.x = -1});
+    wiring.add_rings(kDownPort, {.y = 1});
+    wiring.add_rings(kUpPort, {.y = -1});
+    return wiring.route([&](Place from, Place to) {
+        const bool is_even = (from.x + from.y) % 2 == 0;
+        if (from.x != to.x) {
+            return goes_forward(from.x, to.x, columns, is_even) ? kRightPort : kLeftPort;
+        }
+        return goes_forward(from.y, to.y, rows, is_even) ? kDownPort : kUpPort;
+    });
+}
+
+Topology without_datelines(Topology topology) {
+    for (Topology::Link& link : topology.links) {
+        link.is_dateline = false;
     }
     return topology;
 }

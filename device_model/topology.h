@@ -11,6 +11,8 @@ namespace nocbench {
 /// Port 0 of every router leads to the network interface of its tile.
 inline constexpr int kNiuPort = 0;
 
+/// The other ports are numbered by direction of travel: a packet that goes straight on leaves through the output port
+/// with the number of the input port that it came in by.
 struct Topology {
     struct Link {
         NodeIndex neighbour = 0;
@@ -28,18 +30,40 @@ struct Topology {
         return links[static_cast<std::size_t>(node * num_ports + port)];
     }
     [[nodiscard]] int route(int node, int destination) const {
-        return next_port[static_cast<std::size_t>(node * num_nodes + destination)];
+        return next_port[static_cast<std::size_t>(node) * static_cast<std::size_t>(num_nodes) +
+                         static_cast<std::size_t>(destination)];
     }
+    /// Links on the way from one node to another.
+    [[nodiscard]] int hops(int source, int destination) const;
 };
+
+// In all of these, nodes are numbered y * columns + x; x grows to the right and y downwards.
 
 /// Ports of a router of a torus whose links run in one direction only.
 inline constexpr int kXPort = 1;
 inline constexpr int kYPort = 2;
 
 /// The wiring of one Tenstorrent NoC. NoC 0 runs to the right and down and routes X first; NoC 1 runs to the left and
-/// up and routes Y first. Nodes are numbered y * columns + x in NoC 0 coordinates. The dateline of each ring is its
-/// wrap link (its place is not published; the wrap link is the natural choice). Source: Tenstorrent ISA documentation,
-/// NoC routing paths.
-Topology unidirectional_torus(int columns, int rows, int noc, bool has_datelines = true);
+/// up and routes Y first. Nodes are numbered in NoC 0 coordinates. The dateline of each ring is its wrap link (its
+/// place is not published; the wrap link is the natural choice). Source: Tenstorrent ISA documentation, NoC routing
+/// paths.
+Topology unidirectional_torus(int columns, int rows, int noc);
+
+/// Ports of a router whose links run in both directions.
+inline constexpr int kRightPort = 1;
+inline constexpr int kLeftPort = 2;
+inline constexpr int kDownPort = 3;
+inline constexpr int kUpPort = 4;
+
+/// The same wiring, in which packets keep their virtual channel around rings: what datelines are needed for.
+Topology without_datelines(Topology topology);
+
+/// A mesh. Packets go along x first.
+Topology mesh(int columns, int rows);
+
+/// A torus with links in both directions. Packets go along x first, each axis the shorter way round. Where both ways of
+/// a ring are equally long, packets from nodes with an even x + y go to the right or down and the others to the left or
+/// up, so that neither direction carries more. The dateline of each ring is its wrap link.
+Topology bidirectional_torus(int columns, int rows);
 
 }  // namespace nocbench

@@ -19,7 +19,7 @@ constexpr std::string_view kCallSize = "call_size";
 
 /// The number that `text` is from its first character to its last one.
 template <class Number>
-std::optional<Number> whole_number(std::string_view text) {
+std::optional<Number> number_in(std::string_view text) {
     Number number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
@@ -35,13 +35,13 @@ std::optional<std::pair<std::string_view, std::string_view>> halves(std::string_
 }
 
 /// Two numbers with `separator` between them.
-std::optional<std::pair<int, int>> two_numbers(std::string_view text, char separator) {
+std::optional<std::pair<int, int>> parse_two_numbers(std::string_view text, char separator) {
     const auto parts = halves(text, separator);
     if (!parts) {
         return std::nullopt;
     }
-    const std::optional<int> left = whole_number<int>(parts->first);
-    const std::optional<int> right = whole_number<int>(parts->second);
+    const std::optional<int> left = number_in<int>(parts->first);
+    const std::optional<int> right = number_in<int>(parts->second);
     return left && right ? std::optional(std::pair(*left, *right)) : std::nullopt;
 }
 
@@ -54,7 +54,7 @@ std::string_view without_brackets(std::string_view text) {
 }
 
 std::uint32_t parse_number(std::string_view name, std::string_view text, std::uint32_t minimum, std::uint32_t maximum) {
-    const std::optional<std::uint32_t> number = whole_number<std::uint32_t>(text);
+    const std::optional<std::uint32_t> number = number_in<std::uint32_t>(text);
     if (!number || *number < minimum || *number > maximum) {
         complain(name, fmt::format("a whole number from {} to {}", minimum, maximum), text);
     }
@@ -63,9 +63,9 @@ std::uint32_t parse_number(std::string_view name, std::string_view text, std::ui
 
 }  // namespace
 
-Point::Point(Device& device, const std::vector<ParameterDefinition>& parameters,
-             const std::map<std::string, std::string>& values)
-    : device_(device), parameters_(parameters) {
+PointParameters::PointParameters(const std::vector<ParameterDefinition>& parameters,
+                                 const std::map<std::string, std::string>& values, std::uint32_t largest_call_bytes)
+    : parameters_(parameters) {
     for (const ParameterDefinition& parameter : parameters) {
         values_[parameter.name] = parameter.default_value;
     }
@@ -92,10 +92,10 @@ Point::Point(Device& device, const std::vector<ParameterDefinition>& parameters,
         return parse_number(name, found->second, 1, maximum);
     };
     num_transactions_ = required(kNumTransactions, kMostTransactions);
-    call_size_bytes_ = required(kCallSize, static_cast<std::uint32_t>(device.architecture().l1.size_bytes));
+    call_size_bytes_ = required(kCallSize, largest_call_bytes);
 }
 
-const std::string& Point::value(const std::string& name) const {
+const std::string& PointParameters::value(const std::string& name) const {
     const auto found = values_.find(name);
     if (found == values_.end()) {
         throw InputError(fmt::format("parameter {}: the test asks for it but does not define it", name));
@@ -103,17 +103,38 @@ const std::string& Point::value(const std::string& name) const {
     return found->second;
 }
 
-bool Point::is_changed(const std::string& name) const {
+bool PointParameters::is_changed(const std::string& name) const {
     return std::ranges::any_of(parameters_, [&](const ParameterDefinition& parameter) {
         return parameter.name == name && value(name) != parameter.default_value;
     });
 }
 
-std::uint32_t Point::number(const std::string& name, std::uint32_t minimum, std::uint32_t maximum) const {
+std::uint32_t PointParameters::number(const std::string& name, std::uint32_t minimum, std::uint32_t maximum) const {
     return parse_number(name, value(name), minimum, maximum);
 }
 
-std::size_t Point::choice(const std::string& name, const std::vector<std::string_view>& words) const {
+double PointParameters::decimal(const std::string& name, double minimum, double maximum,
+                                std::string_view alternative) const {
+    const std::optional<double> number = number_in<double>(value(name));
+    if (!number || !(*number >= minimum) || !(*number <= maximum)) {
+        complain(
+            name,
+            fmt::format("a number from {} to {}{}{}", minimum, maximum, alternative.empty() ? "" : " or ", alternative),
+            value(name));
+    }
+    return *number;
+}
+
+std::pair<int, int> PointParameters::two_numbers(const std::string& name, char separator,
+                                                 std::string_view expected) const {
+    const auto numbers = parse_two_numbers(value(name), separator);
+    if (!numbers) {
+        complain(name, expected, value(name));
+    }
+    return *numbers;
+}
+
+std::size_t PointParameters::choice(const std::string& name, const std::vector<std::string_view>& words) const {
     const auto found = std::ranges::find(words, value(name));
     if (found == words.end()) {
         complain(name, fmt::format("{}", fmt::join(words, " or ")), value(name));
@@ -121,8 +142,23 @@ std::size_t Point::choice(const std::string& name, const std::vector<std::string
     return static_cast<std::size_t>(found - words.begin());
 }
 
+std::string PointParameters::changed_parameters() const {
+    std::string changed;
+    for (const ParameterDefinition& parameter : parameters_) {
+        if (parameter.is_swept || is_changed(parameter.name)) {
+            changed += fmt::format("{}{}={}", changed.empty() ? "" : ";", parameter.name, value(parameter.name));
+        }
+    }
+    return changed;
+}
+
+Point::Point(Device& device, const std::vector<ParameterDefinition>& parameters,
+             const std::map<std::string, std::string>& values)
+    : PointParameters(parameters, values, static_cast<std::uint32_t>(device.architecture().l1.size_bytes)),
+      device_(device) {}
+
 LogicalCoordinate Point::parse_core(const std::string& name, std::string_view text, std::string_view expected) const {
-    const auto coordinates = two_numbers(text, ',');
+    const auto coordinates = parse_two_numbers(text, ',');
     if (!coordinates) {
         complain(name, expected, value(name));
     }
@@ -156,7 +192,7 @@ LogicalRectangle Point::parse_grid(const std::string& text) const {
     int columns = grid.compute_columns();
     int rows = grid.compute_rows();
     if (!text.empty() && text != "all") {
-        const auto numbers = two_numbers(text, 'x');
+        const auto numbers = parse_two_numbers(text, 'x');
         if (!numbers || numbers->first < 1 || numbers->second < 1) {
             complain("grid", "columns and rows, such as 2x2, or all", text);
         }
@@ -194,29 +230,19 @@ LogicalRectangle Point::rectangle() const {
     return grid_counts ? parse_grid(value("grid")) : parse_rectangle(corners);
 }
 
-std::string Point::changed_parameters() const {
-    std::string changed;
-    for (const ParameterDefinition& parameter : parameters_) {
-        if (is_changed(parameter.name)) {
-            changed += fmt::format("{}{}={}", changed.empty() ? "" : ";", parameter.name, value(parameter.name));
-        }
-    }
-    return changed;
-}
-
 std::uint32_t Point::buffer_bytes() const {
     const Architecture& architecture = device_.architecture();
     const auto alignment =
         static_cast<std::uint32_t>(std::max({architecture.l1.alignment_bytes, architecture.dram.read_alignment_bytes,
                                              architecture.dram.write_alignment_bytes}));
-    return (call_size_bytes_ + alignment - 1) / alignment * alignment;
+    return (call_size_bytes() + alignment - 1) / alignment * alignment;
 }
 
 std::uint32_t Point::l1_buffer(std::uint32_t address) const {
     const auto l1_bytes = static_cast<std::uint64_t>(device_.architecture().l1.size_bytes);
-    if (std::uint64_t{address} + call_size_bytes_ > l1_bytes) {
+    if (std::uint64_t{address} + call_size_bytes() > l1_bytes) {
         throw InputError(fmt::format("parameter {}: {} bytes at 0x{:x} do not fit into L1, which ends at 0x{:x}",
-                                     kCallSize, call_size_bytes_, address, l1_bytes));
+                                     kCallSize, call_size_bytes(), address, l1_bytes));
     }
     return address;
 }
@@ -228,7 +254,7 @@ std::uint32_t Point::second_l1_buffer() const { return l1_buffer(kL1BufferAddres
 std::vector<std::byte> Point::pattern(std::size_t size, NodeIndex tile) const {
     // xorshift32: any sequence without short periods does.
     std::uint32_t state =
-        0x9e3779b9U ^ (num_transactions_ * 2654435761U) ^ (call_size_bytes_ * 40503U) ^ ((tile + 1U) * 69069U);
+        0x9e3779b9U ^ (num_transactions() * 2654435761U) ^ (call_size_bytes() * 40503U) ^ ((tile + 1U) * 69069U);
     std::vector<std::byte> bytes(size);
     for (std::byte& byte : bytes) {
         state ^= state << 13;

@@ -39,14 +39,13 @@ double median(std::vector<double> values) {
     return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
-ResultRow make_row(const KernelReport& report, std::uint32_t num_transactions, std::vector<const CoreResult*> cores) {
+ResultRow make_row(const KernelReport& report, std::vector<const CoreResult*> cores) {
     std::ranges::stable_sort(cores, {}, &CoreResult::latency);
     std::vector<double> latencies;
     std::vector<double> bandwidths;
     for (const CoreResult* core : cores) {
         latencies.push_back(cycles(core->latency));
-        bandwidths.push_back(static_cast<double>(num_transactions) *
-                             static_cast<double>(report.transaction_size_bytes) / cycles(core->latency));
+        bandwidths.push_back(core->bandwidth_bytes_per_cycle);
     }
     ResultRow row;
     row.kernel = report.label;
@@ -61,7 +60,55 @@ ResultRow make_row(const KernelReport& report, std::uint32_t num_transactions, s
     return row;
 }
 
+/// What the kernels of a point and its device say about it.
+Measurement measurement_of(const TestDefinition& test, const Point& point, const std::vector<KernelReport>& reports,
+                           const std::vector<KernelResult>& kernels) {
+    Measurement measurement;
+    for (const KernelReport& report : reports) {
+        const double bytes =
+            static_cast<double>(point.num_transactions()) * static_cast<double>(report.transaction_size_bytes);
+        const std::size_t first = measurement.cores.size();
+        for (const KernelResult& kernel : kernels) {
+            if (kernel.identity.kernel == report.kernel) {
+                const Zone& zone = kernel.zone(report.zone);
+                const Tick latency = zone.end - zone.start;
+                measurement.cores.push_back(
+                    {report.label, kernel.identity, report.noc, latency, bytes / cycles(latency), zone.ledger});
+            }
+        }
+        std::vector<const CoreResult*> cores;
+        for (std::size_t index = first; index < measurement.cores.size(); ++index) {
+            cores.push_back(&measurement.cores[index]);
+        }
+        if (cores.empty()) {
+            throw InputError(
+                fmt::format("test '{}': it reports on kernel '{}', which runs on no core", test.name, report.kernel));
+        }
+        measurement.rows.push_back(make_row(report, std::move(cores)));
+    }
+    const Device& device = point.device();
+    measurement.links = device.link_use();
+    measurement.injections = device.injection_use();
+    measurement.deliveries = device.deliveries();
+    measurement.elapsed_cycles = device.elapsed_cycles();
+    measurement.flit_hops = device.flit_hops();
+    return measurement;
+}
+
+/// Of a test without kernels, whose data lie in no memory.
+constexpr std::uint32_t kLargestCallBytes = 1024 * 1024;
+
 }  // namespace
+
+std::string_view to_string(Picture picture) {
+    switch (picture) {
+        case Picture::transaction_sizes:
+            return "transaction_sizes";
+        case Picture::latency_against_load:
+            return "latency_against_load";
+    }
+    return "";
+}
 
 Sweep packet_size_sweep(const Architecture& architecture, Tier tier) {
     constexpr std::int64_t kLargestCallBytes = 64 * 1024;
@@ -126,48 +173,37 @@ std::string TestDefinition::board_on(const std::string& arch, const std::string&
 PointResult run_point(const TestDefinition& test, const std::string& arch, const std::string& board_asked_for,
                       const std::map<std::string, std::string>& parameters, const std::vector<Setting>& settings,
                       const std::function<void(Device&)>& before) {
-    const std::string board = test.board_on(arch, board_asked_for);
-    Device device(cached_architecture(arch, board, settings), board);
-    if (before) {
-        before(device);
-    }
-    const Point point(device, test.parameters, parameters);
-    const std::vector<KernelReport> reports = test.run(point);
+    const std::string board_name = test.board_on(arch, board_asked_for);
+    const Architecture& architecture = cached_architecture(arch, board_name, settings);
+    const Board& board = architecture.board(board_name);
 
     PointResult result;
-    result.arch = device.architecture().name;
-    result.board = device.board().name;
-    result.clock_hz = device.board().clock_hz;
-    result.num_transactions = point.num_transactions();
-    result.call_size_bytes = point.call_size_bytes();
-    result.params = point.changed_parameters();
+    const auto describe = [&](const PointParameters& point) {
+        result.num_transactions = point.num_transactions();
+        result.call_size_bytes = point.call_size_bytes();
+        result.params = point.changed_parameters();
+    };
+    if (test.measure != nullptr) {
+        const PointParameters point(test.parameters, parameters, kLargestCallBytes);
+        describe(point);
+        static_cast<Measurement&>(result) = test.measure(point, architecture, board);
+    } else {
+        Device device(architecture, board_name);
+        if (before) {
+            before(device);
+        }
+        const Point point(device, test.parameters, parameters);
+        describe(point);
+        const std::vector<KernelReport> reports = test.run(point);
+        result.kernels = device.kernel_results();
+        static_cast<Measurement&>(result) = measurement_of(test, point, reports, result.kernels);
+    }
+    result.arch = architecture.name;
+    result.board = board.name;
+    result.clock_hz = board.clock_hz;
     for (const auto& [key, value] : settings) {
         result.params += fmt::format("{}{}={}", result.params.empty() ? "" : ";", key, value);
     }
-    result.kernels = device.kernel_results();
-    for (const KernelReport& report : reports) {
-        const std::size_t first = result.cores.size();
-        for (const KernelResult& kernel : result.kernels) {
-            if (kernel.identity.kernel == report.kernel) {
-                const Zone& zone = kernel.zone(report.zone);
-                result.cores.push_back({report.label, kernel.identity, report.noc, zone.end - zone.start, zone.ledger});
-            }
-        }
-        std::vector<const CoreResult*> cores;
-        for (std::size_t index = first; index < result.cores.size(); ++index) {
-            cores.push_back(&result.cores[index]);
-        }
-        if (cores.empty()) {
-            throw InputError(
-                fmt::format("test '{}': it reports on kernel '{}', which runs on no core", test.name, report.kernel));
-        }
-        result.rows.push_back(make_row(report, result.num_transactions, std::move(cores)));
-    }
-    result.links = device.link_use();
-    result.injections = device.injection_use();
-    result.deliveries = device.deliveries();
-    result.elapsed_cycles = device.elapsed_cycles();
-    result.flit_hops = device.flit_hops();
     return result;
 }
 

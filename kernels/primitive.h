@@ -17,10 +17,17 @@
 
 namespace nocbench {
 
-/// The values of the two axes; a sweep is their product.
+/// Values that a test's sweep has for one of its parameters.
+struct SweptParameter {
+    std::string name;
+    std::vector<std::string> values;
+};
+
+/// The values of the two axes and of the parameters that are swept; a sweep is their product.
 struct Sweep {
     std::vector<std::int64_t> num_transactions;
     std::vector<std::int64_t> call_size_bytes;
+    std::vector<SweptParameter> parameters = {};  // NOLINT(readability-redundant-member-init): may be left out
 };
 
 enum class Tier : std::uint8_t { quick, full };
@@ -42,6 +49,55 @@ struct KernelReport {
     std::string data_fault;  // what the data check found first; empty if all is as it should be
 };
 
+/// One core's part in a result.
+struct CoreResult {
+    std::string kernel;  // label
+    Risc::Identity identity;
+    int noc = 0;
+    Tick latency = 0;
+    double bandwidth_bytes_per_cycle = 0;
+    Ledger ledger;
+};
+
+/// The measured part of a result row; see docs/results.md for the columns.
+struct ResultRow {
+    std::string kernel;
+    std::uint64_t transaction_size_bytes = 0;
+    double latency_cycles = 0;  // median over cores
+    double bandwidth_bytes_per_cycle = 0;
+    int noc = 0;
+    int riscv = 0;
+    std::size_t num_cores = 0;
+    bool data_ok = false;
+    Cause limiter = Cause::issue;  // of the median core, the lower of two
+};
+
+/// A figure of a point that has no column of its own.
+struct Statistic {
+    std::string name;  // with its unit
+    double value = 0;
+};
+
+/// What was measured at a point.
+struct Measurement {
+    std::vector<ResultRow> rows;
+    std::vector<Statistic> statistics;
+    std::vector<CoreResult> cores;
+    std::vector<LinkUse> links;
+    std::vector<LinkUse> injections;
+    std::vector<TileDeliveries> deliveries;
+    Cycle elapsed_cycles = 0;
+    std::uint64_t flit_hops = 0;
+};
+
+/// What the picture of a test shows, and the sentences beside it speak of.
+enum class Picture : std::uint8_t {
+    transaction_sizes,     // duration and bandwidth against the size of a transaction
+    latency_against_load,  // latency against the parameter `injection_rate`, a line for each `pattern`
+};
+
+std::string_view to_string(Picture picture);
+
 struct TestDefinition {
     int id = 0;
     std::string name;  // as published
@@ -52,7 +108,11 @@ struct TestDefinition {
     std::vector<std::string> kernels;        // labels of the result rows of a point
     std::vector<ParameterDefinition> parameters;
     Sweep (*sweep)(const Architecture&, Tier) = nullptr;
+    /// Runs kernels on the device of a point and reports on them: a result row is made from each report.
     std::vector<KernelReport> (*run)(const Point&) = nullptr;
+    /// Instead of `run`, of a test without kernels: measures a point by itself.
+    Measurement (*measure)(const PointParameters&, const Architecture&, const Board&) = nullptr;
+    Picture picture = Picture::transaction_sizes;
     /// By architecture: the board that it was published for, and runs on unless another one is asked for, where that is
     /// not the architecture's default board.
     std::map<std::string, std::string> boards = {};  // NOLINT(readability-redundant-member-init)
@@ -73,47 +133,19 @@ public:
     explicit RegisterTests(std::vector<TestDefinition> tests);
 };
 
-/// One core's part in a result.
-struct CoreResult {
-    std::string kernel;  // label
-    Risc::Identity identity;
-    int noc = 0;
-    Tick latency = 0;
-    Ledger ledger;
-};
-
-/// The measured part of a result row; see docs/results.md for the columns.
-struct ResultRow {
-    std::string kernel;
-    std::uint64_t transaction_size_bytes = 0;
-    double latency_cycles = 0;  // median over cores
-    double bandwidth_bytes_per_cycle = 0;
-    int noc = 0;
-    int riscv = 0;
-    std::size_t num_cores = 0;
-    bool data_ok = false;
-    Cause limiter = Cause::issue;  // of the median core, the lower of two
-};
-
-struct PointResult {
+/// A measurement, and what it is the measurement of.
+struct PointResult : Measurement {
     std::string arch;
     std::string board;
     std::int64_t clock_hz = 0;
     std::uint32_t num_transactions = 0;
     std::uint32_t call_size_bytes = 0;
     std::string params;
-    std::vector<ResultRow> rows;
-    std::vector<CoreResult> cores;
-    std::vector<LinkUse> links;
-    std::vector<LinkUse> injections;
-    std::vector<TileDeliveries> deliveries;
     std::vector<KernelResult> kernels;
-    Cycle elapsed_cycles = 0;
-    std::uint64_t flit_hops = 0;
 };
 
-/// Runs one point of a test on a fresh device. `settings` change fields of the architecture; see load_architecture.
-/// `before` has the device before the primitive sets it up, for observers.
+/// Runs one point of a test, on a fresh device if it has kernels. `settings` change fields of the architecture; see
+/// load_architecture. `before` has the device before the primitive sets it up, for observers.
 PointResult run_point(const TestDefinition& test, const std::string& arch, const std::string& board,
                       const std::map<std::string, std::string>& parameters, const std::vector<Setting>& settings = {},
                       const std::function<void(Device&)>& before = {});

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 Cell = str | int | float | bool
 Row = dict[str, Any]
@@ -66,3 +69,8 @@ VARIANT_KEY = ["board", "params"]
 def changed_values(params: str) -> dict[str, str]:
     """Reads the column `params`: what differs from the defaults, by name. Names of settings have a dot in them."""
     return dict(item.split("=", 1) for item in params.split(";") if "=" in item)
+
+
+def without_values(params: str, names: Collection[str]) -> str:
+    """The column `params` without the values of some parameters."""
+    return ";".join(item for item in params.split(";") if item.split("=", 1)[0] not in names)

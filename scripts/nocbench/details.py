@@ -28,6 +28,7 @@ def details_of(point: Point, result: PointResult) -> dict[str, Any]:
         "parameters": dict(point.parameters),
         "settings": [list(setting) for setting in point.settings],
         "rows": result.rows,
+        "statistics": result.statistics,
         "cores": result.cores,
         "links": result.links,
         "deliveries": result.deliveries,

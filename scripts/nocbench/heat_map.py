@@ -22,8 +22,8 @@ class KernelBandwidth:
     Attributes:
         kernel: label of the result row, "Sender" or "Receiver".
         riscv: RISC that ran it.
-        bytes_per_cycle: bytes of all its transactions / duration of its own timed zone: what the result row has the
-            median of.
+        bytes_per_cycle: what the result row has the median of: bytes of all its transactions / duration of its own
+            timed zone; or what a test without kernels takes for the bandwidth of a core.
     """
 
     kernel: str
@@ -129,14 +129,12 @@ def heat_map_of(details: Mapping[str, Any]) -> HeatMap:
     """Makes the heat map of a point from its details; see docs/results.md, "Details of a point"."""
     floor_plan = details["floor_plan"]
     elapsed_cycles = details["elapsed_cycles"]
-    transferred_bytes = {
-        row["kernel"]: row["num_transactions"] * row["transaction_size_bytes"] for row in details["rows"]
-    }
+    if not details["cores"]:
+        raise InputError(f"'{details['test']}' ({details['rows'][0]['params']}): it runs on no cores of the floor plan")
     kernels: dict[tuple[int, int], list[KernelBandwidth]] = defaultdict(list)
     for core in details["cores"]:
-        bandwidth = transferred_bytes[core["kernel"]] / core["latency_cycles"]
         kernels[core["physical_x"], core["physical_y"]].append(
-            KernelBandwidth(core["kernel"], core["riscv"], bandwidth)
+            KernelBandwidth(core["kernel"], core["riscv"], core["bandwidth_bytes_per_cycle"])
         )
     delivered_bytes = {(tile["x"], tile["y"]): tile["bytes"] for tile in details["deliveries"]}
     first_row = details["rows"][0]

@@ -12,8 +12,11 @@ from nocbench.delivery_times import delivery_times
 from nocbench.engines.engine import Crashed, Rejected
 from nocbench.engines.in_process import InProcess
 from nocbench.errors import InputError, PictureError
+from nocbench.load_observations import TABLE_COLUMNS as LOAD_TABLE_COLUMNS
+from nocbench.load_observations import best_load, load_table, observe_loads
 from nocbench.observations import observe
 from nocbench.outline import outline
+from nocbench.simulator import LATENCY_AGAINST_LOAD
 from nocbench.units import format_size
 from nocbench.wording import limiter_in_words, size_in_words
 
@@ -28,6 +31,17 @@ if TYPE_CHECKING:
     from nocbench.sections import Section
 
 NOT_PUBLISHED = "-"
+_TABLE_COLUMNS = {  # of a section's table of values, and how they are aligned
+    "kernel": "---",
+    "transactions": "--:",
+    "size": "--:",
+    "latency, cycles": "--:",
+    "silicon, cycles": "--:",
+    "error": "--:",
+    "bandwidth, B/cycle": "--:",
+    "silicon, B/cycle": "--:",
+    "limiter": "---",
+}
 
 
 def write_pages(
@@ -107,6 +121,7 @@ def render_architecture(environment: jinja2.Environment, arch: str, sections: Se
         arch=arch,
         description=simulator.describe_architecture(arch)["description"],
         board=shared_board,
+        has_loads=any(section.picture == LATENCY_AGAINST_LOAD for section in sections),
         theoretical_bytes_per_cycle=sorted({section.theoretical_bytes_per_cycle for section in sections}),
         overview=[row for heading in headings for row in _overview(heading, 0)],
         headings=[
@@ -143,12 +158,17 @@ def _primitive(heading: Heading) -> str:
 
 
 def _describe(heading: Heading, section: Section, page: Sequence[Section], shared_board: str) -> dict[str, Any]:
+    shows_loads = section.picture == LATENCY_AGAINST_LOAD
     return {
         "title": section.title,
         "lead": _lead(heading.label(section), section.description, _configuration(section, shared_board)),
         "file_stem": section.file_stem,
-        "observations": observe(section, page),
-        "table": [_table_row(row) for _, row in section.results.iterrows()],
+        "picture": "Injection Rate vs Latency"
+        if shows_loads
+        else "Transaction Size vs Duration and Transaction Size vs Bandwidth",
+        "observations": observe_loads(section) if shows_loads else observe(section, page),
+        "table_columns": LOAD_TABLE_COLUMNS if shows_loads else _TABLE_COLUMNS,
+        "table": load_table(section) if shows_loads else [_table_row(row) for _, row in section.results.iterrows()],
     }
 
 
@@ -183,6 +203,8 @@ def _overview(heading: Heading, depth: int) -> list[dict[str, Any]]:
 
 
 def _overview_cells(section: Section, kernel: str) -> list[str]:
+    if section.picture == LATENCY_AGAINST_LOAD:
+        return [*best_load(section), *[NOT_PUBLISHED] * 4]
     rows = section.results[section.results["kernel"] == kernel]
     best = rows.iloc[int(rows["bandwidth_bytes_per_cycle"].argmax())]
     bandwidth = best["bandwidth_bytes_per_cycle"]

@@ -1,16 +1,21 @@
-"""Pictures of a test: Transaction Size vs Duration and vs Bandwidth, model and silicon on the same axes."""
+"""Pictures of tests: Transaction Size vs Duration and vs Bandwidth, model and silicon on the same axes.
+
+Those of another kind are in modules of their own: :mod:`nocbench.load_curves`.
+"""
 
 from __future__ import annotations
 
 import math
 from typing import TYPE_CHECKING, Any
 
+from nocbench.load_curves import draw_load_curves
+from nocbench.panels import add_legend, make_panels, series_styles, set_panel_title
 from nocbench.pictures import PICTURE_SUFFIXES, fixed_style, write_picture
+from nocbench.simulator import LATENCY_AGAINST_LOAD
 from nocbench.units import format_size, plural
 from nocbench.wording import destinations
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
     import pandas
@@ -19,18 +24,9 @@ if TYPE_CHECKING:
 
     from nocbench.sections import Section
 
-# Everything has its place in inches: a layout that is searched for takes longer than all the drawing.
-_PANEL_INCHES = (4.8, 3.1)
-_LEFT_INCHES = 1.05  # of each panel: numbers and name of the vertical axis
-_BELOW_INCHES = 0.55  # of each panel: numbers and name of the horizontal axis
-_ABOVE_INCHES = 0.35  # of each panel: its title
-_RIGHT_INCHES = 0.3
-_TITLE_INCHES = 0.3
-_LEGEND_INCHES = 0.65
 _PNG_DOTS_PER_INCH = 110
 _PNG_COLORS = 128
 _MAX_SIZE_LABELS = 8
-_MARKERS = "os^DvPX*<>"
 _THEORETICAL_STYLE: dict[str, Any] = {"color": "black", "linestyle": "--", "linewidth": 1.2}
 
 
@@ -44,35 +40,27 @@ def write_pictures(section: Section, directory: Path) -> None:
 
 
 def draw(section: Section) -> Figure:
-    """Draws a row of two panels for every kernel, and one legend below them all."""
-    from matplotlib.figure import Figure
+    """Draws what is to be shown of a section."""
+    if section.picture == LATENCY_AGAINST_LOAD:
+        return draw_load_curves(section)
+    return _draw_transaction_sizes(section)
 
+
+def _draw_transaction_sizes(section: Section) -> Figure:
+    """Draws a row of two panels for every kernel, and one legend below them all."""
     num_kernels = len(section.kernels)
-    width_inches = 2 * (_LEFT_INCHES + _PANEL_INCHES[0]) + _RIGHT_INCHES
-    row_inches = _ABOVE_INCHES + _PANEL_INCHES[1] + _BELOW_INCHES
-    height_inches = _TITLE_INCHES + num_kernels * row_inches + _LEGEND_INCHES
-    figure = Figure(figsize=(width_inches, height_inches))
-    figure.subplots_adjust(
-        left=_LEFT_INCHES / width_inches,
-        right=1 - _RIGHT_INCHES / width_inches,
-        bottom=(_LEGEND_INCHES + _BELOW_INCHES) / height_inches,
-        top=1 - (_TITLE_INCHES + _ABOVE_INCHES) / height_inches,
-        wspace=_LEFT_INCHES / _PANEL_INCHES[0],
-        hspace=(_ABOVE_INCHES + _BELOW_INCHES) / _PANEL_INCHES[1],
-    )
-    figure.suptitle(f"{section.title}, {section.arch}", fontsize="large", y=1 - 0.12 / height_inches, va="top")
+    figure, panels = make_panels(f"{section.title}, {section.arch}", num_kernels, 2)
     counts = sorted(set(section.results["num_transactions"]) | set(section.reference["num_transactions"]))
-    styles = _styles(counts)
-    panels = figure.subplots(num_kernels, 2, squeeze=False)
+    styles = series_styles(counts)
     for (duration, bandwidth), kernel in zip(panels, section.kernels, strict=True):
         results = section.results[section.results["kernel"] == kernel]
         reference = section.reference[section.reference["kernel"] == kernel]
         prefix = f"{kernel}: " if num_kernels > 1 else ""
-        _set_title(duration, f"{prefix}Transaction Size vs Duration")
+        set_panel_title(duration, f"{prefix}Transaction Size vs Duration")
         _draw_lines(duration, results, reference, "latency_cycles", styles)
         duration.set(yscale="log", ylabel="Duration (cycles)")
         duration.yaxis.set_major_formatter(_format_cycles)
-        _set_title(bandwidth, f"{prefix}Transaction Size vs Bandwidth")
+        set_panel_title(bandwidth, f"{prefix}Transaction Size vs Bandwidth")
         _draw_lines(bandwidth, results, reference, "bandwidth_bytes_per_cycle", styles)
         bandwidth.axhline(section.theoretical_bytes_per_cycle, **_THEORETICAL_STYLE)
         bandwidth.set(ylabel="Bandwidth (B/cycle)")
@@ -85,22 +73,6 @@ def draw(section: Section) -> Figure:
             axes.minorticks_off()  # the style shows none, and laying them out takes longer than all lines
     _add_legend(figure, section, styles)
     return figure
-
-
-def _set_title(axes: Axes, title: str) -> None:
-    axes.set_title(title, y=1.0)  # given a place, it is not moved out of the way of labels, which takes long
-
-
-def _styles(counts: Sequence[int]) -> dict[int, dict[str, Any]]:
-    """Colour and marker for each number of transactions: both differ, for those who see few colours."""
-    import seaborn
-
-    palette = "colorblind" if len(counts) <= 6 else "viridis"
-    colors = seaborn.color_palette(palette, len(counts))
-    return {
-        count: {"color": color, "marker": _MARKERS[position % len(_MARKERS)]}
-        for position, (count, color) in enumerate(zip(counts, colors, strict=True))
-    }
 
 
 def _draw_lines(
@@ -171,13 +143,4 @@ def _add_legend(figure: Figure, section: Section, styles: dict[int, dict[str, An
         kinds.append(Line2D([], [], **_silicon({"color": "0.3", "marker": "o"}), label="silicon"))
     theoretical = f"theoretical maximum, {section.theoretical_bytes_per_cycle:g} B/cycle"
     kinds.append(Line2D([], [], **_THEORETICAL_STYLE, label=theoretical))
-    for handles, bottom_inches in ((counts, 0.32), (kinds, 0.06)):
-        figure.legend(
-            handles=handles,
-            loc="lower center",
-            bbox_to_anchor=(0.5, bottom_inches / figure.get_figheight()),
-            borderaxespad=0,
-            ncols=len(handles),
-            columnspacing=1.5 if len(handles) <= 6 else 0.8,
-            frameon=False,
-        )
+    add_legend(figure, counts, kinds)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from nocbench import simulator
 from nocbench.accuracy_tables import match, with_variants
-from nocbench.columns import VARIANT_KEY, changed_values
+from nocbench.columns import VARIANT_KEY, changed_values, without_values
 from nocbench.errors import InputError
 from nocbench.units import slug
 
@@ -30,8 +30,10 @@ class Section:
         theoretical_bytes_per_cycle: what one link carries with this board and these parameters.
         kernels: labels of the kernels, in order.
         results: result rows with `reference_latency_cycles` and `error_percent` (NaN where nothing was published), by
-            kernel, number of transactions and size.
+            kernel, number of transactions and size; with a column for each parameter that the test sweeps, too, and
+            then in the order of the run within that.
         reference: published measurements of the test, likewise.
+        picture: what the picture shows, as :class:`nocbench.simulator.SweptTest` has it.
     """
 
     arch: str
@@ -46,6 +48,7 @@ class Section:
     kernels: tuple[str, ...]
     results: pandas.DataFrame
     reference: pandas.DataFrame
+    picture: str = simulator.TRANSACTION_SIZES
 
     @property
     def title(self) -> str:
@@ -83,10 +86,23 @@ def sections_of(results: pandas.DataFrame, reference: pandas.DataFrame) -> dict[
             _section(arch, variant, rows, reference, known.get(name))
             for name in names
             for variant, rows in _variants(
-                of_arch[of_arch["test"] == name], (known[name].board if name in known else "") or default_board
+                _with_swept_parameters(of_arch[of_arch["test"] == name], known.get(name)),
+                (known[name].board if name in known else "") or default_board,
             )
         ]
     return sections
+
+
+def _with_swept_parameters(rows: pandas.DataFrame, test: simulator.SweptTest | None) -> pandas.DataFrame:
+    """Moves the values of parameters that the test sweeps from the column `params` to columns of their own."""
+    if test is None or not test.swept_parameters:
+        return rows
+    names = test.swept_parameters
+    values = [changed_values(params) for params in rows["params"]]
+    return rows.assign(
+        **{name: [of_row.get(name, "") for of_row in values] for name in names},
+        params=[without_values(params, names) for params in rows["params"]],
+    )
 
 
 def _variants(rows: pandas.DataFrame, default_board: str) -> list[tuple[str, pandas.DataFrame]]:
@@ -131,6 +147,7 @@ def _section(
         description=test.description if test else "",
         theoretical_bytes_per_cycle=simulator.theoretical_bytes_per_cycle(arch, board, params),
         kernels=kernels,
-        results=match(rows, published).sort_values(order, ignore_index=True),
+        results=match(rows, published).sort_values(order, kind="stable", ignore_index=True),
         reference=published.sort_values(order, ignore_index=True),
+        picture=test.picture if test else simulator.TRANSACTION_SIZES,
     )

@@ -203,20 +203,24 @@ def _points_of_test(
 ) -> Iterable[Point]:
     own_axes = test.axes[tier]
     parameters_by_name = {parameter.name: parameter for parameter in test.parameters}
-    known = [*own_axes, *parameters_by_name]
+    known = list(dict.fromkeys([*own_axes, *parameters_by_name]))
     for name in axes:
         if name not in known:
             hint = did_you_mean(name, known) or f"; there are: {', '.join(known)}"
             raise InputError(f"'{test.test}' on {test.arch} has no parameter '{name}'{hint}")
     # Parameters vary slowest and the axes fastest, in the published tables' order: sizes within counts.
-    swept = {
-        name: parse_values(name, text, holds_commas=parameters_by_name[name].holds_commas)
-        for name, text in axes.items()
-        if name not in own_axes
-    }
+    swept: dict[str, list[str]] = {}
+    for name, text in axes.items():
+        if name not in own_axes:
+            swept[name] = parse_values(name, text, holds_commas=parameters_by_name[name].holds_commas)
     for axis, default_values in own_axes.items():
-        chosen = parse_values(axis, axes[axis]) if axis in axes else [str(value) for value in default_values]
-        swept[axis] = [_axis_value(axis, value) for value in chosen]
+        holds_commas = axis in parameters_by_name and parameters_by_name[axis].holds_commas
+        chosen = (
+            parse_values(axis, axes[axis], holds_commas=holds_commas)
+            if axis in axes
+            else [str(value) for value in default_values]
+        )
+        swept[axis] = chosen if axis in parameters_by_name else [_axis_value(axis, value) for value in chosen]
     for values in itertools.product(*swept.values()):
         parameters = tuple(zip(swept, values, strict=True))
         yield Point(
@@ -225,7 +229,7 @@ def _points_of_test(
             test=test.test,
             parameters=parameters,
             settings=settings,
-            relative_cost=math.prod(float(value) for name, value in parameters if name in own_axes),
+            relative_cost=math.prod(float(value) for name, value in parameters if name not in parameters_by_name),
         )
 
 

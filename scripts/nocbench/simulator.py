@@ -23,6 +23,11 @@ if TYPE_CHECKING:
     from nocbench.selection import Point
 
 
+TRANSACTION_SIZES = "transaction_sizes"
+LATENCY_AGAINST_LOAD = "latency_against_load"
+"""What the pictures of tests show: duration and bandwidth by size, or latency against injection rate."""
+
+
 @dataclass(frozen=True, slots=True)
 class Parameter:
     """A parameter of a test besides its axes.
@@ -48,11 +53,13 @@ class SweptTest:
         primitive: the folder that it comes from.
         description: one sentence.
         kernels: labels of its result rows, "Sender" or "Receiver"; one row of each per point.
-        axes: tier ("full", "quick") to axis ("num_transactions", "call_size" in bytes) to values.
-        parameters: what `-a` may set besides the axes.
+        axes: tier ("full", "quick") to axis ("num_transactions", "call_size" in bytes, before them parameters that the
+            test sweeps, if any) to values: numbers, or texts of parameters.
+        parameters: what `-a` may set besides "num_transactions" and "call_size".
         theoretical_bytes_per_cycle: what one link carries, a flit per cycle.
         board: the one that it runs on unless another one is asked for; empty: the architecture's default board.
         headings: where its results stand on the plots page, from the topmost heading down.
+        picture: what its picture shows: "transaction_sizes" or "latency_against_load".
     """
 
     arch: str
@@ -61,11 +68,18 @@ class SweptTest:
     primitive: str
     description: str
     kernels: tuple[str, ...]
-    axes: Mapping[str, Mapping[str, tuple[int, ...]]]
+    axes: Mapping[str, Mapping[str, tuple[int | str, ...]]]
     parameters: tuple[Parameter, ...]
     theoretical_bytes_per_cycle: float
     headings: tuple[str, ...]
     board: str = ""
+    picture: str = TRANSACTION_SIZES
+
+    @property
+    def swept_parameters(self) -> tuple[str, ...]:
+        """Parameters that are axes of the test: its result rows name their values, whatever these are."""
+        names = {parameter.name for parameter in self.parameters}
+        return tuple(axis for axis in self.axes["full"] if axis in names)
 
     def num_points(self, tier: str) -> int:
         """Number of points of a tier."""
@@ -78,13 +92,15 @@ class PointResult:
 
     Attributes:
         rows: one result row per kernel, all columns but `revision`.
-        cores: per core and kernel: coordinates, latency and waits by cause, in cycles.
+        statistics: figures that have no column, by name.
+        cores: per core and kernel: coordinates, bandwidth, latency and waits by cause, in cycles.
         links: per link of each NoC: the flits that crossed it.
         deliveries: per tile that data were delivered to: their bytes.
         elapsed_cycles: from the start of the first kernel until nothing moves any more.
     """
 
     rows: list[dict[str, Any]]
+    statistics: dict[str, float]
     cores: list[dict[str, Any]]
     links: list[dict[str, Any]]
     deliveries: list[dict[str, Any]]
@@ -160,11 +176,15 @@ def theoretical_bytes_per_cycle(arch: str, board: str, params: str) -> float:
 
     For a board or a setting that this revision does not know, that of the architecture.
     """
-    settings = [(name, value) for name, value in changed_values(params).items() if "." in name]
     require_architecture(arch)
+    return _flit_bytes(arch, board, tuple(item for item in changed_values(params).items() if "." in item[0]))
+
+
+@functools.cache
+def _flit_bytes(arch: str, board: str, settings: tuple[tuple[str, str], ...]) -> float:
     with _input_errors() as core:
         try:
-            described = core.describe_architecture(arch, board, settings)
+            described = core.describe_architecture(arch, board, list(settings))
         except core.InputError:
             described = core.describe_architecture(arch)
     return float(described["flit_bytes"])
@@ -200,6 +220,7 @@ def list_tests(arch: str) -> list[SweptTest]:
             theoretical_bytes_per_cycle=float(description["theoretical_bytes_per_cycle"]),
             headings=tuple(description.get("headings") or [description["test"]]),
             board=description.get("board", ""),
+            picture=description.get("picture", TRANSACTION_SIZES),
         )
         for description in descriptions
     ]

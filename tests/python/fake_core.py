@@ -106,6 +106,7 @@ def list_tests(arch: str) -> list[dict[str, Any]]:
             "parameters": PARAMETERS,
             "theoretical_bytes_per_cycle": float(flit_bytes),
             "headings": HEADINGS.get(test, [test]),
+            "picture": "transaction_sizes",
         }
         for test, (test_id, primitive, kernels) in TESTS.items()
     ]
@@ -147,6 +148,7 @@ def run_point(
         )
     return {
         "rows": rows,
+        "statistics": {},
         "cores": [
             {
                 "kernel": kernels[0],
@@ -157,6 +159,7 @@ def run_point(
                 "noc": 0,
                 "riscv": 0,
                 "latency_cycles": 300.5,
+                "bandwidth_bytes_per_cycle": num_transactions * size / 300.5,
                 "waits": {"issue": 300.5},
             }
         ],

@@ -128,6 +128,7 @@ class TestList:
             "theoretical_bytes_per_cycle": 64.0,
             "headings": ["One to One Packet Sizes"],
             "board": "",
+            "picture": "transaction_sizes",
         }
 
     def test_an_unknown_architecture(self, run_here: CommandLine) -> None:

@@ -107,6 +107,7 @@ def test_details(tmp_path: Path) -> None:
         "parameters": {"num_transactions": "1", "call_size": "64"},
         "settings": [["router.hop_cycles", "10"]],
         "rows": [{key: value for key, value in measurements.rows[0].items() if key != "revision"}],
+        "statistics": {},
         "cores": [
             {
                 "kernel": "Sender",
@@ -117,6 +118,7 @@ def test_details(tmp_path: Path) -> None:
                 "noc": 0,
                 "riscv": 0,
                 "latency_cycles": 300.5,
+                "bandwidth_bytes_per_cycle": 64 / 300.5,
                 "waits": {"issue": 300.5},
             }
         ],

@@ -1,0 +1,123 @@
+// Speed of the network alone, on the synthetic traffic with which simulators of networks are compared: 4 virtual
+// channels of 8 flits, uniform random, at 20, 50 and 90 % of saturation. Each benchmark checks that every packet
+// arrived whole, and reports per second of host time:
+//   flit_hops    flits times routers crossed
+//   packet_hops  packets times routers crossed
+//   cycles       cycles that were simulated
+#include <benchmark/benchmark.h>
+
+#include <cstdint>
+#include <ctime>
+#include <map>
+#include <utility>
+
+#include "synthetic/network_plan.h"
+#include "synthetic/open_loop.h"
+#include "synthetic/pattern.h"
+
+namespace nocbench::synthetic {
+
+namespace {
+
+NetworkPlan network_of(PlainTopology topology, Shape shape) {
+    return plain_network({.topology = topology, .shape = shape, .virtual_channels = 4, .buffer_flits = 8});
+}
+
+void run_load(benchmark::State& state, const NetworkPlan& network, const Load& load) {
+    std::uint64_t flit_hops = 0;
+    std::uint64_t packet_hops = 0;
+    Cycle cycles = 0;
+    double latency_cycles = 0;
+    while (state.KeepRunning()) {
+        const std::clock_t start = std::clock();
+        const Outcome outcome = run_open_loop(network, load);
+        state.SetIterationTime(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
+        if (!outcome.fault.empty()) {
+            state.SkipWithError(outcome.fault.c_str());
+            return;
+        }
+        flit_hops += outcome.flit_hops;
+        packet_hops += outcome.packet_hops;
+        cycles += outcome.elapsed_cycles;
+        latency_cycles = outcome.mean_latency_cycles;
+    }
+    const auto rate = [](auto count) {
+        return benchmark::Counter(static_cast<double>(count), benchmark::Counter::kIsRate);
+    };
+    state.counters["flit_hops"] = rate(flit_hops);
+    state.counters["packet_hops"] = rate(packet_hops);
+    state.counters["cycles"] = rate(cycles);
+    state.counters["latency"] = latency_cycles;
+}
+
+Load uniform_load(const NetworkPlan& network, double flits_per_source_and_cycle, int packet_flits) {
+    // Some millions of flit-hops each, but for single flits, of which one costs more.
+    static const std::map<int, std::uint32_t> packets_of_flits{{1, 4000}, {32, 600}, {256, 150}};
+    Load load{.pattern = Pattern(PatternKind::uniform, network.shape)};
+    load.flits_per_source_and_cycle = flits_per_source_and_cycle;
+    load.packet_flits = packet_flits;
+    load.warmup_cycles = 1000;
+    load.measured_packets_per_source = packets_of_flits.at(packet_flits);
+    return load;
+}
+
+/// Arguments: flits of a packet, percent of saturation.
+void uniform(benchmark::State& state, PlainTopology topology, Shape shape,
+             const std::map<std::int64_t, double>& saturation_of_flits) {
+    const NetworkPlan network = network_of(topology, shape);
+    const double rate = saturation_of_flits.at(state.range(0)) * static_cast<double>(state.range(1)) / 100;
+    run_load(state, network, uniform_load(network, rate, static_cast<int>(state.range(0))));
+}
+
+// Saturation of BookSim2 with the same network, as published with its speed: the loads are the same, so that speeds can
+// be compared.
+
+void uniform_mesh_8x8(benchmark::State& state) {
+    uniform(state, PlainTopology::mesh, {.columns = 8, .rows = 8}, {{1, 0.414}, {32, 0.302}, {256, 0.213}});
+}
+
+void uniform_torus_10x10(benchmark::State& state) {
+    uniform(state, PlainTopology::torus, {.columns = 10, .rows = 10}, {{1, 0.421}, {32, 0.325}, {256, 0.228}});
+}
+
+void sizes_and_loads(benchmark::internal::Benchmark* bench) {
+    bench->ArgNames({"flits", "load"})
+        ->ArgsProduct({{1, 32, 256}, {20, 50, 90}})
+        ->UseManualTime()
+        ->Unit(benchmark::kMillisecond);
+}
+
+BENCHMARK(uniform_mesh_8x8)->Apply(sizes_and_loads);
+BENCHMARK(uniform_torus_10x10)->Apply(sizes_and_loads);
+
+// One source sends without a pause, from corner to corner, and nothing else moves.
+
+void lone_stream_mesh_8x8(benchmark::State& state) {
+    const NetworkPlan network = network_of(PlainTopology::mesh, {.columns = 8, .rows = 8});
+    Load load{.pattern = Pattern(PatternKind::bit_complement, network.shape), .sources = {0}};
+    load.flits_per_source_and_cycle = 1;
+    load.packet_flits = static_cast<int>(state.range(0));
+    load.measured_packets_per_source = static_cast<std::uint32_t>(1'000'000 / state.range(0));
+    run_load(state, network, load);
+}
+BENCHMARK(lone_stream_mesh_8x8)
+    ->ArgName("flits")
+    ->Arg(1)
+    ->Arg(32)
+    ->Arg(256)
+    ->UseManualTime()
+    ->Unit(benchmark::kMillisecond);
+
+// Almost nothing moves: parts that are idle should cost nothing.
+
+void idle_mesh_8x8(benchmark::State& state) {
+    const NetworkPlan network = network_of(PlainTopology::mesh, {.columns = 8, .rows = 8});
+    Load load = uniform_load(network, 0.001, 32);
+    load.measured_packets_per_source = 100;
+    run_load(state, network, load);
+}
+BENCHMARK(idle_mesh_8x8)->UseManualTime()->Unit(benchmark::kMillisecond);
+
+}  // namespace
+
+}  // namespace nocbench::synthetic

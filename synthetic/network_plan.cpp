@@ -1,0 +1,85 @@
+#include "synthetic/network_plan.h"
+
+#include <algorithm>
+#include <numeric>
+#include <span>
+
+#include "device_model/noc_parameters.h"
+
+namespace nocbench::synthetic {
+
+namespace {
+
+// A packet takes a cycle to leave its source and one on the way to the router.
+constexpr Cycle kPlainInjectionCycles = 2;
+
+Topology wiring(PlainTopology topology, Shape shape) {
+    switch (topology) {
+        case PlainTopology::mesh:
+            return mesh(shape.columns, shape.rows);
+        case PlainTopology::torus:
+            return bidirectional_torus(shape.columns, shape.rows);
+        case PlainTopology::unidirectional_torus:
+            return unidirectional_torus(shape.columns, shape.rows, 0);
+    }
+    return {};
+}
+
+}  // namespace
+
+Shape tensix_shape(const Grid& grid) {
+    const std::span<const PhysicalCoordinate> tiles = grid.live_tensix();
+    const auto in_first_row = std::ranges::count(tiles, tiles.front().y, &PhysicalCoordinate::y);
+    return {.columns = static_cast<int>(in_first_row), .rows = static_cast<int>(tiles.size() / in_first_row)};
+}
+
+Cycle NetworkPlan::unhindered_cycles(int hops, int flits) const {
+    const Cycle on_the_way = parameters.injection_cycles + hops * parameters.hop_cycles + ejection_cycles;
+    if (flits == 1) {
+        return on_the_way;
+    }
+    // The header takes a cycle, and each data flit as long as the slower end.
+    const Tick ticks_per_data_flit = std::max(source_ticks_per_data_flit, sink_ticks_per_data_flit);
+    return on_the_way + 1 + cycle_containing((flits - 2) * ticks_per_data_flit);
+}
+
+NetworkPlan plain_network(const PlainNetwork& network) {
+    const bool has_datelines = network.topology != PlainTopology::mesh;
+    const int software_virtual_channels = network.virtual_channels / (has_datelines ? 2 : 1);
+    NetworkPlan plan;
+    plan.topology = wiring(network.topology, network.shape);
+    plan.parameters.hop_cycles = network.hop_cycles;
+    plan.parameters.credit_return_cycles = network.credit_return_cycles;
+    plan.parameters.private_flits_per_virtual_channel = network.buffer_flits;
+    plan.parameters.injection_cycles = kPlainInjectionCycles;
+    plan.parameters.injection_buffer_flits = network.buffer_flits;
+    plan.parameters.block_cycles = std::min({network.hop_cycles, network.credit_return_cycles, Cycle{8}});
+    plan.parameters.software_virtual_channels = software_virtual_channels;
+    plan.parameters.first_response_virtual_channel = software_virtual_channels;  // none are set apart
+    plan.parameters.dynamic_group = software_virtual_channels;
+    plan.parameters.one_flit_per_input_port = true;
+    plan.shape = network.shape;
+    plan.nodes.resize(static_cast<std::size_t>(network.shape.size()));
+    std::iota(plan.nodes.begin(), plan.nodes.end(), NodeIndex{0});
+    plan.num_streams = software_virtual_channels;
+    plan.ejection_cycles = network.hop_cycles;
+    return plan;
+}
+
+NetworkPlan modeled_network(const Architecture& architecture, const Grid& grid, int noc, int virtual_channels) {
+    NetworkPlan plan;
+    plan.topology = unidirectional_torus(grid.columns(), grid.rows(), noc);
+    plan.parameters = noc_parameters(architecture);
+    plan.shape = tensix_shape(grid);
+    for (const PhysicalCoordinate tile : grid.live_tensix()) {
+        plan.nodes.push_back(static_cast<NodeIndex>(grid.node_index(tile)));
+    }
+    plan.num_streams = virtual_channels;
+    plan.is_static = true;
+    plan.source_ticks_per_data_flit = architecture.niu.source_ticks_per_data_flit[static_cast<std::size_t>(noc)];
+    plan.sink_ticks_per_data_flit = architecture.niu.sink_ticks_per_data_flit[static_cast<std::size_t>(noc)];
+    plan.ejection_cycles = architecture.niu.ejection_cycles;
+    return plan;
+}
+
+}  // namespace nocbench::synthetic

@@ -1,0 +1,292 @@
+#include "synthetic/open_loop.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "device_model/network.h"
+#include "device_model/packet.h"
+#include "synthetic/arrival_check.h"
+#include "synthetic/random_numbers.h"
+
+namespace nocbench::synthetic {
+
+namespace {
+
+/// The sources and receivers behind the ports of a network.
+template <class NetworkOfShape>
+class OpenLoop final : public NetworkClient {
+public:
+    OpenLoop(const NetworkPlan& plan, const Load& load)
+        : plan_(plan),
+          load_(load),
+          measured_begin_(load.warmup_cycles),
+          measured_end_(load.warmup_cycles + load.measured_cycles()),
+          drain_end_(2 * measured_end_),
+          gaps_(load.flits_per_source_and_cycle / load.packet_flits),
+          place_of_node_(static_cast<std::size_t>(plan.topology.num_nodes), kNoPlace),
+          hops_(static_cast<std::size_t>(plan.topology.num_nodes) * static_cast<std::size_t>(plan.topology.num_nodes)),
+          arrivals_(load.counts_flits),
+          network_(plan.topology, plan.parameters, packets_, *this) {
+        const std::size_t num_places = plan.nodes.size();
+        RandomNumbers seeds(load.seed);
+        network_.set_shortcuts(load.shortcuts);
+        outcome_.sources.resize(num_places);
+        outcome_.flits_received.resize(num_places);
+        flits_accepted_.resize(num_places);
+        for (std::size_t place = 0; place < num_places; ++place) {
+            const NodeIndex node = plan.nodes[place];
+            place_of_node_[node] = static_cast<int>(place);
+            network_.set_rates(node, plan.source_ticks_per_data_flit, plan.sink_ticks_per_data_flit,
+                               plan.sink_ticks_per_data_flit);
+            if (load.counts_flits) {
+                network_.meter_data_flits(node);
+            }
+            const std::uint64_t seed_of_times = seeds.next();
+            sources_.emplace_back(seed_of_times, seeds.next());
+        }
+        for (const NodeIndex from : plan.nodes) {
+            for (const NodeIndex to : plan.nodes) {
+                hops_[pair(from, to)] = static_cast<std::uint16_t>(plan.topology.hops(from, to));
+            }
+        }
+        if (load.sources.empty()) {
+            for (std::size_t place = 0; place < num_places; ++place) {
+                start_source(static_cast<int>(place));
+            }
+        }
+        for (const int place : load.sources) {
+            start_source(place);
+        }
+    }
+
+    Outcome run() {
+        for (Cycle block = network_.next_active_block(); block != kNever; block = network_.next_active_block()) {
+            const bool is_measured = sources_to_measure_ == 0 && measured_under_way_ == 0;
+            if (is_measured || block >= drain_end_) {
+                // What is left to send are packets of the measured phase, if any.
+                creation_end_ = measured_end_;
+            }
+            network_.step_block(block);
+        }
+        finish();
+        return std::move(outcome_);
+    }
+
+    Cycle interface_cycle(NodeIndex node, Cycle cycle) override {
+        const int place = place_of_node_[node];
+        Source& source = sources_[static_cast<std::size_t>(place)];
+        if (source.is_sending || source.created >= creation_end_) {
+            return kNever;
+        }
+        if (source.created > cycle) {
+            return source.created;
+        }
+        send(place, source, cycle);
+        return kNever;
+    }
+
+    void stream_can_start(NodeIndex /*node*/, int /*stream*/, Cycle /*cycle*/) override {}
+
+    void stream_finished(NodeIndex node, int /*stream*/, PacketId /*packet*/, Cycle cycle) override {
+        Source& source = sources_[static_cast<std::size_t>(place_of_node_[node])];
+        source.is_sending = false;
+        if (source.created < creation_end_) {
+            network_.wake_interface(node, std::max(source.created, cycle + 1));
+        }
+    }
+
+    void head_ejected(NodeIndex node, PacketId packet, Cycle /*cycle*/) override {
+        arrivals_.header_arrived(packet, node);
+    }
+
+    void data_flit_ejected(NodeIndex node, PacketId packet, Cycle /*cycle*/) override {
+        arrivals_.data_flit_arrived(packet, node);
+    }
+
+    void packet_ejected(NodeIndex node, PacketId packet, Cycle cycle) override {
+        arrivals_.packet_arrived(packet, node);
+        const Journey& journey = journeys_[packet];
+        const auto source_place = static_cast<std::size_t>(journey.source);
+        const auto flits = static_cast<std::uint64_t>(load_.packet_flits);
+        const int hops = hops_[pair(plan_.nodes[source_place], node)];
+        outcome_.packet_hops += static_cast<std::uint64_t>(hops) + 1;
+        if (const int place = place_of_node_[node]; place != kNoPlace) {
+            outcome_.flits_received[static_cast<std::size_t>(place)] += flits;
+        }
+        outcome_.elapsed_cycles = std::max(outcome_.elapsed_cycles, cycle + 1);
+        if (cycle >= measured_begin_ && cycle < measured_end_) {
+            flits_accepted_[source_place] += flits;
+        }
+        if (is_measured(journey.created)) {
+            --measured_under_way_;
+            const Cycle latency = cycle + plan_.ejection_cycles - journey.created;
+            latencies_.push_back(latency);
+            Outcome::Source& source = outcome_.sources[source_place];
+            ++source.packets;
+            source.latency_cycles += latency;
+            source.unhindered_cycles += plan_.unhindered_cycles(hops, load_.packet_flits);
+        }
+        packets_.release(packet);
+    }
+
+    void path_reserved(NodeIndex /*node*/, PacketId /*packet*/, Cycle /*requested*/, Cycle /*cycle*/) override {}
+
+private:
+    static constexpr int kNoPlace = -1;
+
+    /// A source, with the packet that it creates next or has at the front of its queue: since nothing that happens in
+    /// the network has an influence on when packets are created and where they go, those behind it need no memory.
+    struct Source {
+        Source(std::uint64_t seed_of_times, std::uint64_t seed_of_destinations)
+            : times(seed_of_times), destinations(seed_of_destinations) {}
+
+        RandomNumbers times;  // apart from the destinations, so that these are the same at every load
+        RandomNumbers destinations;
+        Cycle created = -1;
+        int last_stream = 0;
+        bool is_sending = false;
+    };
+
+    /// A packet on its way.
+    struct Journey {
+        Cycle created = 0;
+        int source = 0;  // place
+    };
+
+    [[nodiscard]] std::size_t pair(NodeIndex from, NodeIndex to) const {
+        return from * static_cast<std::size_t>(plan_.topology.num_nodes) + to;
+    }
+
+    [[nodiscard]] bool is_measured(Cycle created) const {
+        return created >= measured_begin_ && created < measured_end_;
+    }
+
+    void start_source(int place) {
+        ++sources_to_measure_;
+        ++num_sources_;
+        Source& source = sources_[static_cast<std::size_t>(place)];
+        create_next(source);
+        network_.wake_interface(plan_.nodes[static_cast<std::size_t>(place)], source.created);
+    }
+
+    void create_next(Source& source) {
+        const bool was_to_measure = source.created < measured_end_;
+        source.created += gaps_.next(source.times);
+        sources_to_measure_ -= was_to_measure && source.created >= measured_end_ ? 1 : 0;
+    }
+
+    void send(int place, Source& source, Cycle cycle) {
+        const NodeIndex node = plan_.nodes[static_cast<std::size_t>(place)];
+        do {
+            source.last_stream = (source.last_stream + 1) % plan_.num_streams;
+        } while (!network_.can_start_stream(node, source.last_stream));
+        const int receiver = load_.pattern.destination(place, source.destinations);
+        Packet packet;
+        packet.flits = static_cast<std::uint16_t>(load_.packet_flits);
+        packet.source = node;
+        packet.destination = plan_.nodes[static_cast<std::size_t>(receiver)];
+        packet.kind = PacketKind::write_request;
+        packet.software_virtual_channel = static_cast<std::uint8_t>(source.last_stream);
+        packet.is_static = plan_.is_static;
+        const PacketId id = packets_.allocate(packet);
+        if (id >= journeys_.size()) {
+            journeys_.resize(id + 1);
+        }
+        journeys_[id] = {source.created, place};
+        arrivals_.sent(id, node, packet.destination, load_.packet_flits);
+        if (is_measured(source.created)) {
+            ++measured_under_way_;
+            ++outcome_.packets;
+        }
+        ++outcome_.packets_sent;
+        network_.start_stream(node, source.last_stream, id, cycle, 0);
+        source.is_sending = true;
+        create_next(source);
+    }
+
+    void finish() {
+        summarize_latencies();
+        summarize_rates();
+        outcome_.flit_hops = network_.flit_hops();
+        for (int node = 0; node < plan_.topology.num_nodes; ++node) {
+            outcome_.flits_injected.push_back(network_.flits_injected(static_cast<NodeIndex>(node)));
+            for (int port = 0; port < plan_.topology.num_ports; ++port) {
+                outcome_.flits_sent.push_back(network_.flits_sent(static_cast<NodeIndex>(node), port));
+            }
+        }
+        const std::uint64_t expected_flit_hops = outcome_.packet_hops * static_cast<std::uint64_t>(load_.packet_flits);
+        outcome_.fault = arrivals_.fault();
+        if (outcome_.fault.empty() && outcome_.flit_hops != expected_flit_hops) {
+            outcome_.fault =
+                fmt::format("flits went through routers {} times: expected {}", outcome_.flit_hops, expected_flit_hops);
+        }
+    }
+
+    void summarize_latencies() {
+        if (latencies_.empty()) {
+            return;
+        }
+        Cycle sum = 0;
+        Cycle unhindered_sum = 0;
+        for (const Outcome::Source& source : outcome_.sources) {
+            sum += source.latency_cycles;
+            unhindered_sum += source.unhindered_cycles;
+        }
+        const auto num_packets = static_cast<double>(latencies_.size());
+        outcome_.mean_latency_cycles = static_cast<double>(sum) / num_packets;
+        outcome_.mean_unhindered_cycles = static_cast<double>(unhindered_sum) / num_packets;
+        const auto rank = static_cast<std::ptrdiff_t>((latencies_.size() * 99 + 99) / 100);
+        std::nth_element(latencies_.begin(), latencies_.begin() + rank - 1, latencies_.end());
+        outcome_.p99_latency_cycles = latencies_[static_cast<std::size_t>(rank) - 1];
+        outcome_.max_latency_cycles = *std::ranges::max_element(latencies_);
+    }
+
+    void summarize_rates() {
+        const auto cycles = static_cast<double>(measured_end_ - measured_begin_);
+        for (std::size_t place = 0; place < outcome_.sources.size(); ++place) {
+            const double accepted = static_cast<double>(flits_accepted_[place]) / cycles;
+            outcome_.sources[place].accepted_flits_per_cycle = accepted;
+            outcome_.accepted_flits_per_source_and_cycle += accepted / num_sources_;
+        }
+        outcome_.offered_flits_per_source_and_cycle =
+            static_cast<double>(outcome_.packets) * load_.packet_flits / cycles / num_sources_;
+    }
+
+    const NetworkPlan& plan_;
+    const Load& load_;
+    Cycle measured_begin_;
+    Cycle measured_end_;
+    Cycle drain_end_;
+    Cycle creation_end_ = kNever;
+    GeometricGaps gaps_;
+    std::vector<int> place_of_node_;
+    std::vector<std::uint16_t> hops_;
+    std::vector<Source> sources_;    // [place]
+    std::vector<Journey> journeys_;  // by PacketId
+    std::vector<Cycle> latencies_;   // of measured packets
+    int num_sources_ = 0;
+    int sources_to_measure_ = 0;  // that may still create packets of the measured phase
+    std::uint64_t measured_under_way_ = 0;
+    std::vector<std::uint64_t> flits_accepted_;  // [source]: in the measured phase
+    ArrivalCheck arrivals_;
+    Outcome outcome_;
+    PacketPool packets_;
+    NetworkOfShape network_;
+};
+
+}  // namespace
+
+Cycle Load::measured_cycles() const {
+    return static_cast<Cycle>(
+        std::ceil(static_cast<double>(measured_packets_per_source) * packet_flits / flits_per_source_and_cycle));
+}
+
+Outcome run_open_loop(const NetworkPlan& network, const Load& load) {
+    constexpr int kPortsOfOneWayLinks = 3;
+    return network.topology.num_ports == kPortsOfOneWayLinks ? OpenLoop<TorusNetwork>(network, load).run()
+                                                             : OpenLoop<MeshNetwork>(network, load).run();
+}
+
+}  // namespace nocbench::synthetic

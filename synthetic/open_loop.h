@@ -1,0 +1,66 @@
+// Open-loop traffic: every source creates packets at its own rate, whatever the network can take, and keeps those that
+// have to wait in a queue without limit. It sends one packet at a time.
+//
+// A run has three phases: a warm-up; a measured phase, whose packets are those that count; and a drain, in which
+// sources go on as before until the last of these packets has arrived. Then they stop, and the network runs empty. If
+// the load is more than the network can take, that could take for ever, since a network need not be fair: a drain that
+// is as long as what came before it goes on without new packets.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "device_model/simulated_time.h"
+#include "synthetic/network_plan.h"
+#include "synthetic/pattern.h"
+
+namespace nocbench::synthetic {
+
+struct Load {
+    Pattern pattern;
+    std::vector<int> sources = {};  // NOLINT(readability-redundant-member-init): places; none: all of them
+    double flits_per_source_and_cycle = 0;
+    int packet_flits = 1;
+    Cycle warmup_cycles = 0;
+    std::uint32_t measured_packets_per_source = 1;  // on average: what the length of the measured phase follows from
+    std::uint64_t seed = 1;
+    bool counts_flits = true;  // checks that packets are whole, flit by flit
+    bool shortcuts = true;     // see Network::set_shortcuts
+
+    [[nodiscard]] Cycle measured_cycles() const;
+};
+
+/// Latencies are in cycles from the creation of a packet to its last flit at the receiver.
+struct Outcome {
+    struct Source {
+        std::uint64_t packets = 0;  // measured
+        Cycle latency_cycles = 0;   // their sum
+        Cycle unhindered_cycles = 0;
+        double accepted_flits_per_cycle = 0;  // of packets that arrived in the measured phase
+    };
+
+    std::uint64_t packets = 0;  // measured
+    double mean_latency_cycles = 0;
+    double mean_unhindered_cycles = 0;  // of the same packets, had nothing been in their way
+    Cycle p99_latency_cycles = 0;       // 99 of 100 packets take so long at most
+    Cycle max_latency_cycles = 0;
+    double offered_flits_per_source_and_cycle = 0;   // created in the measured phase
+    double accepted_flits_per_source_and_cycle = 0;  // of packets that arrived in it
+    std::vector<Source> sources;                     // [place]
+
+    // Of the whole run.
+    std::uint64_t packets_sent = 0;
+    std::vector<std::uint64_t> flits_received;  // [place]
+    std::vector<std::uint64_t> flits_injected;  // [node]
+    std::vector<std::uint64_t> flits_sent;      // [node * ports + port]
+    std::uint64_t flit_hops = 0;                // flits times routers crossed
+    std::uint64_t packet_hops = 0;
+    Cycle elapsed_cycles = 0;
+    std::string fault;  // what was wrong first with a packet; empty if each arrived once, where it should, and whole
+};
+
+/// Runs one load. The same load gives the same outcome on every machine.
+Outcome run_open_loop(const NetworkPlan& network, const Load& load);
+
+}  // namespace nocbench::synthetic

@@ -1,0 +1,39 @@
+#include "synthetic/pattern.h"
+
+namespace nocbench::synthetic {
+
+namespace {
+
+/// The distance of the tornado in a ring: packets of all sources go the same way, as far as the shorter way can be.
+int tornado_distance(int size) { return (size + 1) / 2 - 1; }
+
+}  // namespace
+
+int Pattern::destination(int source, RandomNumbers& random) const {
+    const int columns = shape_.columns;
+    const int rows = shape_.rows;
+    const int x = source % columns;
+    const int y = source / columns;
+    const auto any = [&] { return static_cast<int>(random.below(static_cast<std::uint32_t>(shape_.size()))); };
+    const auto shifted = [&](int along_x, int along_y) {
+        return (y + along_y) % rows * columns + (x + along_x) % columns;
+    };
+    switch (kind_) {
+        case PatternKind::uniform:
+            return any();
+        case PatternKind::transpose:
+            // A matrix that is not square changes its shape: the place in the transposed one, numbered row by row.
+            return x * rows + y;
+        case PatternKind::bit_complement:
+            return shape_.size() - 1 - source;
+        case PatternKind::tornado:
+            return shifted(tornado_distance(columns), tornado_distance(rows));
+        case PatternKind::neighbour:
+            return shifted(1, 1);
+        case PatternKind::hotspot:
+            return random.below(100) < hotspot_.percent ? hotspot_.place : any();
+    }
+    return source;
+}
+
+}  // namespace nocbench::synthetic
