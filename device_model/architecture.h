@@ -44,7 +44,8 @@ struct RouterConstants {
     Cycle reservation_even_depth_cycles = 0;      // more of it, for trees of even depth
     std::int64_t reservation_backoff_cycles = 0;  // longest wait after a reservation that failed for the first time
     std::int64_t reservation_backoff_doublings_max = 0;  // it doubles with every further failure, so many times at most
-    std::int64_t datelines = 1;  // 1: each ring has a link that moves packets to the second set of virtual channels; 0: none
+    std::int64_t datelines =
+        1;  // 1: each ring has a link that moves packets to the second set of virtual channels; 0: none
 };
 
 /// The network interface unit (NIU) between a tile and its router.

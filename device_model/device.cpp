@@ -35,7 +35,8 @@ std::string circle_of_waiting(const TorusNetwork& network, const Grid& grid, int
     for (const WaitingPacket& waiting : circle) {
         const PhysicalCoordinate here = grid.place_of_node(waiting.node);
         const PhysicalCoordinate source = grid.place_of_node(waiting.packet.source);
-        message += fmt::format("\n    {} from tile ({}, {})", packet_kind_name(waiting.packet.kind), source.x, source.y);
+        message +=
+            fmt::format("\n    {} from tile ({}, {})", packet_kind_name(waiting.packet.kind), source.x, source.y);
         if (waiting.packet.tree == kNoTree) {
             const PhysicalCoordinate destination = grid.place_of_node(waiting.packet.destination);
             message += fmt::format(" to tile ({}, {})", destination.x, destination.y);

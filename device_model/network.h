@@ -164,8 +164,8 @@ public:
     /// The first cycle of the next block in which anything can happen, or kNever.
     [[nodiscard]] Cycle next_active_block() const;
 
-    /// Packets each of which waits for the next one, and the last one for the first, or none. Meant for a network in which
-    /// nothing moves any more.
+    /// Packets each of which waits for the next one, and the last one for the first, or none. Meant for a network in
+    /// which nothing moves any more.
     [[nodiscard]] std::vector<WaitingPacket> find_circle_of_waiting() const;
 
     /// Flits sent over the output `port` of `node` so far.

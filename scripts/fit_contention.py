@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Compares the model with published runs in which all cores of a grid move data at the same time.
 
-Without options: cycles per call of each run of plots/reference/contended/tenstorrent_silicon_start_together.csv, model and
-silicon side by side. The constants of contention (router.shared_flits_per_input_port of Blackhole,
-niu.injection_buffer_flits) were chosen with it: give several values with --set and compare the means.
+Without options: cycles per call of each run of plots/reference/contended, model and silicon side by side. The constants
+of contention (router.shared_flits_per_input_port of Blackhole, niu.injection_buffer_flits) were chosen with it: give
+several values with --set and compare the means.
 
 With --launch-skew: points of the published all to all, in which cores start one after another, near the sizes at which
 they begin to hold each other up, for several values of board.launch_skew_cycles.

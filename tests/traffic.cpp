@@ -11,13 +11,8 @@ Topology topology_of(const TrafficPlan& plan) {
     if (plan.topology) {
         return *plan.topology;
     }
-    Topology topology = unidirectional_torus(plan.columns, plan.rows, plan.noc);
-    if (!plan.has_datelines) {
-        for (Topology::Link& link : topology.links) {
-            link.is_dateline = false;
-        }
-    }
-    return topology;
+    const Topology torus = unidirectional_torus(plan.columns, plan.rows, plan.noc);
+    return plan.has_datelines ? torus : without_datelines(torus);
 }
 
 namespace {
@@ -99,8 +94,10 @@ public:
         }
         outcome.flit_hops = network_.flit_hops();
         outcome.packets_in_flight = packets_.in_flight();
-        if (outcome.packets_in_flight != 0 && !outcome.ran_out_of_time) {
-            outcome.circle = network_.find_circle_of_waiting();
+        if constexpr (requires { network_.find_circle_of_waiting(); }) {
+            if (outcome.packets_in_flight != 0 && !outcome.ran_out_of_time) {
+                outcome.circle = network_.find_circle_of_waiting();
+            }
         }
         return outcome;
     }

@@ -106,7 +106,8 @@ def _draw_panel(axes: Axes, rows: pandas.DataFrame, styles: dict[str, dict[str, 
             markeredgewidth=2,
             linestyle="none",
         )
-    # Patterns that take far more than the others must not narrow these. Beyond saturation latencies depend on how long one measures: the lines leave the picture there.
+    # Patterns that take far more than the others must not narrow these. Beyond saturation latencies depend on how long
+    # one measures: the lines leave the picture there.
     axes.set_ylim(0, _HIGHEST_SHOWN * least)
     swept = rows[rows["injection_rate"] != SATURATION]
     axes.set_xlim(0, _RIGHT_OF_LAST * float((rows if swept.empty else swept)["offered_flits"].max()))
