@@ -277,7 +277,9 @@ PUBLISHED_CALLS = {
 
 
 def test_all_published_tests_run(run_program: CommandLine, tmp_path: Path) -> None:
-    assert run_program("run", "-a", "num_transactions=1", "-a", "call_size=64", "-o", tmp_path / "all.csv").status == 0
+    one_small_call = ("-a", "num_transactions=1", "-a", "call_size=64")
+    run = run_program("run", "--exclude", "Synthetic*", *one_small_call, "-o", tmp_path / "all.csv")
+    assert run.status == 0
     results = nocbench.read_results(tmp_path / "all.csv")
     assert set(results["test"]) == set(PUBLISHED_CALLS)
     assert len(PUBLISHED_CALLS) == 25
