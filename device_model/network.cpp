@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
+#include <limits>
 #include <utility>
 
 #include "device_model/error.h"
@@ -19,13 +19,21 @@ using network_detail::next_round_robin;
 
 constexpr std::uint32_t channel_bit(int channel) { return std::uint32_t{1} << channel; }
 
+/// A pool from which no virtual channel may take anything need not be watched for being full.
+NetworkParameters with_pool_that_matters(NetworkParameters parameters) {
+    if (parameters.shared_flits_per_virtual_channel_max == 0) {
+        parameters.shared_flits_per_input_port = std::numeric_limits<std::uint16_t>::max();
+    }
+    return parameters;
+}
+
 }  // namespace
 
 template <int kPorts, int kVirtualChannels>
 Network<kPorts, kVirtualChannels>::Network(const Topology& topology, const NetworkParameters& parameters,
                                            PacketPool& packets, NetworkClient& client)
     : topology_(topology),
-      parameters_(parameters),
+      parameters_(with_pool_that_matters(parameters)),
       packets_(packets),
       client_(client),
       nodes_(at(topology.num_nodes)),
