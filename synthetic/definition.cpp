@@ -118,7 +118,7 @@ Measurement measure(const PointParameters& point, const Architecture& architectu
 Sweep sweep_of(const Architecture& architecture, Tier tier, std::vector<std::string> injection_rates) {
     const std::int64_t flit_bytes = architecture.router.flit_bytes;
     if (tier == Tier::quick) {
-        return {{100}, {flit_bytes}, {{"pattern", {"uniform", "transpose"}}, {"injection_rate", {"0.05", "0.1"}}}};
+        return {{4}, {flit_bytes}, {{"pattern", {"uniform", "transpose"}}, {"injection_rate", {"0.05", "0.1"}}}};
     }
     injection_rates.emplace_back(kSaturation);
     return {

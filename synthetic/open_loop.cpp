@@ -21,8 +21,8 @@ public:
     OpenLoop(const NetworkPlan& plan, const Load& load)
         : plan_(plan),
           load_(load),
-          measured_begin_(load.warmup_cycles),
-          measured_end_(load.warmup_cycles + load.measured_cycles()),
+          measured_begin_(load.actual_warmup_cycles()),
+          measured_end_(measured_begin_ + load.measured_cycles()),
           drain_end_(2 * measured_end_),
           gaps_(load.flits_per_source_and_cycle / load.packet_flits),
           place_of_node_(static_cast<std::size_t>(plan.topology.num_nodes), kNoPlace),
@@ -279,8 +279,12 @@ private:
 }  // namespace
 
 Cycle Load::measured_cycles() const {
-    return static_cast<Cycle>(
-        std::ceil(static_cast<double>(measured_packets_per_source) * packet_flits / flits_per_source_and_cycle));
+    return static_cast<Cycle>(std::ceil(static_cast<double>(measured_flits_per_source) / flits_per_source_and_cycle));
+}
+
+Cycle Load::actual_warmup_cycles() const {
+    constexpr Cycle kEnough = 2000;
+    return warmup_cycles.value_or(std::min(kEnough, measured_cycles()));
 }
 
 Outcome run_open_loop(const NetworkPlan& network, const Load& load) {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,13 +23,14 @@ struct Load {
     std::vector<int> sources = {};  // NOLINT(readability-redundant-member-init): places; none: all of them
     double flits_per_source_and_cycle = 0;
     int packet_flits = 1;
-    Cycle warmup_cycles = 0;
-    std::uint32_t measured_packets_per_source = 1;  // on average: what the length of the measured phase follows from
+    std::optional<Cycle> warmup_cycles = {};     // none: as long as the measured phase, but not longer than is of use
+    std::int64_t measured_flits_per_source = 1;  // on average: what the length of the measured phase follows from
     std::uint64_t seed = 1;
     bool counts_flits = true;  // checks that packets are whole, flit by flit
     bool shortcuts = true;     // see Network::set_shortcuts
 
     [[nodiscard]] Cycle measured_cycles() const;
+    [[nodiscard]] Cycle actual_warmup_cycles() const;
 };
 
 /// Latencies are in cycles from the creation of a packet to its last flit at the receiver.

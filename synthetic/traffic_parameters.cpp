@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 
 #include "device_model/error.h"
@@ -14,6 +15,8 @@ namespace {
 constexpr double kLowestInjectionRate = 0.0001;
 constexpr int kLargestSide = 32;
 constexpr std::uint32_t kLargestPacketFlits = 4096;
+// A transaction is a packet, or as many shorter ones as have so many flits together: enough to make a difference.
+constexpr int kLeastFlitsOfTransaction = 32;
 
 enum class NetworkChoice : std::uint8_t { noc, mesh, torus, unidirectional_torus };
 
@@ -151,7 +154,7 @@ std::vector<ParameterDefinition> traffic_parameters(const std::string& default_t
         {"noc", "0", "NoC of the chip"},
         {"hotspot", "", "where the pattern hotspot sends to: column,row; the middle if not given", true},
         {"hotspot_percent", "10", "how many of its packets go there"},
-        {"warmup_cycles", "2000", "before the measured phase"},
+        {"warmup_cycles", "", "before the measured phase; as long as that if not given, but 2000 at most"},
         {"seed", "1", "of the random numbers"},
     };
 }
@@ -172,8 +175,11 @@ Load load_of(const PointParameters& point, const Architecture& architecture, con
         load.flits_per_source_and_cycle = point.decimal("injection_rate", kLowestInjectionRate, 1, kSaturation);
     }
     load.packet_flits = packet_flits(point, architecture);
-    load.warmup_cycles = point.number("warmup_cycles", 0, kMostWarmupCycles);
-    load.measured_packets_per_source = point.num_transactions();
+    if (point.is_given("warmup_cycles")) {
+        load.warmup_cycles = point.number("warmup_cycles", 0, kMostWarmupCycles);
+    }
+    load.measured_flits_per_source =
+        std::int64_t{point.num_transactions()} * std::max(load.packet_flits, kLeastFlitsOfTransaction);
     load.seed = point.number("seed", 0, UINT32_MAX);
     return load;
 }
