@@ -24,7 +24,7 @@ constexpr int kTurnsGivenMax = 2;
 std::set<int> FlitByFlitNetwork::send_multicast_flits(Router& router) {
     std::set<int> used;
     for (const ChannelPlace& input : movable_multicasts(router)) {
-        FrontPacket& packet = *router.input(input).front;
+        FrontPacket& packet = router.front(input);
         const bool is_reservation = router.input(input).buffer.front().reserves;
         if (is_reservation && !packet.reservation.has_outputs && !reserve_outputs(router, input)) {
             continue;
@@ -89,7 +89,7 @@ bool FlitByFlitNetwork::is_its_turn(const Router& router, const std::vector<Chan
 
 void FlitByFlitNetwork::send_multicast_flit(Router& router, const ChannelPlace& input,
                                             const std::vector<ChannelPlace>& outputs) {
-    FrontPacket& front = *router.input(input).front;
+    FrontPacket& front = router.front(input);
     const Packet packet = front.packet;
     const Flit flit = take_flit(router, input);
     if (flit.reserves && input.port == kNiuPort) {
@@ -140,7 +140,7 @@ auto FlitByFlitNetwork::tree_outputs(const Router& router, const ChannelPlace& i
 /// The flit that reserves is at the front. Returns whether it goes on from here.
 bool FlitByFlitNetwork::reserve_outputs(Router& router, const ChannelPlace& input) {
     something_happened();
-    FrontPacket& packet = *router.input(input).front;
+    FrontPacket& packet = router.front(input);
     const std::vector<ChannelPlace> outputs = tree_outputs(router, input, packet.packet);
     const bool all_are_free = std::ranges::none_of(
         outputs, [&](const ChannelPlace& output) { return router.output(output).owner.has_value(); });
@@ -183,8 +183,8 @@ void FlitByFlitNetwork::answer(Router& router, const ChannelPlace& input, bool i
 }
 
 void FlitByFlitNetwork::take_answer(Router& router, const Signal& signal) {
-    const ChannelPlace input = *router.output(signal.place).owner;
-    FrontPacket& packet = *router.input(input).front;
+    const ChannelPlace input = router.owner(signal.place);
+    FrontPacket& packet = router.front(input);
     Reservation& reservation = packet.reservation;
     reservation.has_failed = reservation.has_failed || !signal.is_reserved;
     if (signal.holds_outputs) {
@@ -210,7 +210,7 @@ void FlitByFlitNetwork::take_answer(Router& router, const Signal& signal) {
 /// Gives back the outputs of this router and has those behind it given back that were reserved. That goes as fast as a
 /// flit, so nothing that is sent there later finds them taken.
 void FlitByFlitNetwork::release_outputs(Router& router, const ChannelPlace& input) {
-    FrontPacket& packet = *router.input(input).front;
+    FrontPacket& packet = router.front(input);
     packet.reservation.has_outputs = false;
     for (const ChannelPlace& output : tree_outputs(router, input, packet.packet)) {
         router.output(output).owner.reset();
@@ -228,7 +228,7 @@ void FlitByFlitNetwork::release_outputs(Router& router, const ChannelPlace& inpu
 /// Sources that failed against each other must not meet again and again: each waits for a while that is random, and
 /// longer the more often it has failed. Random here is a hash, so that all runs are the same.
 void FlitByFlitNetwork::back_off(Router& router, const ChannelPlace& input) {
-    Reservation& reservation = router.input(input).front->reservation;
+    Reservation& reservation = router.front(input).reservation;
     reservation.may_move = false;
     const int doublings = std::min(reservation.failures++, parameters_.reservation_backoff_doublings_max);
     const Cycle longest = parameters_.reservation_backoff_cycles << doublings;
@@ -242,7 +242,7 @@ void FlitByFlitNetwork::back_off(Router& router, const ChannelPlace& input) {
 
 void FlitByFlitNetwork::ask_again(Router& router, const ChannelPlace& input) {
     InputChannel& channel = router.input(input);
-    FrontPacket& packet = *channel.front;
+    FrontPacket& packet = router.front(input);
     packet.reservation.may_move = true;
     const Flit reservation_flit = flit_of(packet.id, 0);
     if (channel.buffer.empty() || channel.buffer.front() != reservation_flit) {

@@ -103,7 +103,7 @@ void FlitByFlitNetwork::handle_signals(Router& router) {
                 take_answer(router, signal);
                 break;
             case SignalKind::granted: {
-                FrontPacket& packet = *router.input(signal.place).front;
+                FrontPacket& packet = router.front(signal.place);
                 packet.reservation.may_move = true;
                 client_.path_reserved(router.index, packet.id, packet.reservation.requested, now_);
                 break;
@@ -191,7 +191,7 @@ void FlitByFlitNetwork::grant_channels(Router& router, int port) {
     for (const int channel : free_channels_in_order(router, port)) {
         std::map<int, std::set<ChannelPlace>> candidates;  // by input port
         for (const ChannelPlace& input : waiting) {
-            if (can_take(*router.input(input).front, channel)) {
+            if (can_take(router.front(input), channel)) {
                 candidates[input.port].insert(input);
             }
         }
@@ -203,7 +203,7 @@ void FlitByFlitNetwork::grant_channels(Router& router, int port) {
         const auto& [_, candidates_of_port] = next_port != candidates.end() ? *next_port : *candidates.begin();
         const ChannelPlace winner = next_in_turn(candidates_of_port, last);
         take_output(router, {port, channel}, winner);
-        router.input(winner).front->granted_channel = channel;
+        router.front(winner).granted_channel = channel;
         waiting.erase(winner);
         something_happened();
     }
@@ -247,14 +247,13 @@ std::vector<int> FlitByFlitNetwork::free_channels_in_order(const Router& router,
 
 /// One flit per cycle; virtual channels take turns, so those of different packets share a link evenly, flit by flit.
 void FlitByFlitNetwork::send_unicast_flit(Router& router, int port) {
-    OutputPort& output_port = router.outputs[at(port)];
     const std::set<int> candidates = unicast_candidates(router, port);
     if (candidates.empty()) {
         return;
     }
-    const int channel = next_in_turn(candidates, output_port.last_sent);
+    const int channel = next_in_turn(candidates, router.outputs[at(port)].last_sent);
     const ChannelPlace output{port, channel};
-    const ChannelPlace input = *router.output(output).owner;
+    const ChannelPlace input = router.owner(output);
     const Flit flit = take_flit(router, input);
     if (flit.is_tail) {
         router.output(output).owner.reset();
@@ -314,10 +313,10 @@ void FlitByFlitNetwork::finish_front_packet(Router& router, const ChannelPlace& 
     }
 }
 
-Flit FlitByFlitNetwork::flit_of(PacketId id, int number) const {
-    const Packet& packet = packets_[id];
+Flit FlitByFlitNetwork::flit_of(PacketId packet_id, int number) const {
+    const Packet& packet = packets_[packet_id];
     const int header = packet.flits - packet.flits_from_header();
-    return {id, number, number < header, number == header, number + 1 == packet.flits};
+    return {packet_id, number, number < header, number == header, number + 1 == packet.flits};
 }
 
 /// Out of the buffer; whoever fills it is told that there is room again.
@@ -460,6 +459,22 @@ FlitByFlitNetwork::FlitByFlitNetwork(const Topology& topology, const NetworkPara
             }
         }
     }
+}
+
+auto FlitByFlitNetwork::Router::front(const ChannelPlace& place) -> FrontPacket& {
+    std::optional<FrontPacket>& packet = input(place).front;
+    if (!packet) {
+        throw std::logic_error("no packet at the front of an input virtual channel");
+    }
+    return *packet;
+}
+
+ChannelPlace FlitByFlitNetwork::Router::owner(const ChannelPlace& place) const {
+    const std::optional<ChannelPlace>& input = output(place).owner;
+    if (!input) {
+        throw std::logic_error("no owner of an output virtual channel");
+    }
+    return *input;
 }
 
 void FlitByFlitNetwork::set_rates(NodeIndex node, Tick source_ticks_per_data_flit, Tick sink_ticks_per_data_flit,

@@ -216,6 +216,10 @@ private:
         ChannelPlace last_multicast;  // the input virtual channel of the multicast that sent a flit last
         std::uint64_t num_backoffs = 0;
 
+        /// The packet at the front of an input virtual channel, and the owner of an output one; there must be one.
+        FrontPacket& front(const ChannelPlace& place);
+        [[nodiscard]] ChannelPlace owner(const ChannelPlace& place) const;
+
         InputChannel& input(const ChannelPlace& place) {
             return inputs[network_detail::at(place.port)].channels[network_detail::at(place.channel)];
         }
@@ -250,7 +254,7 @@ private:
     // Packets come to the front of an input virtual channel, and leave it.
     void look_at_front(Router& router, const ChannelPlace& input);
     void finish_front_packet(Router& router, const ChannelPlace& input);
-    [[nodiscard]] Flit flit_of(PacketId packet, int number) const;
+    [[nodiscard]] Flit flit_of(PacketId packet_id, int number) const;
     Flit take_flit(Router& router, const ChannelPlace& input);
     void send_over_link(Router& router, const ChannelPlace& output, const Flit& flit);
     void eject(Router& router, const ChannelPlace& output, const Flit& flit, Tick data_flit_ticks);
@@ -265,7 +269,7 @@ private:
     [[nodiscard]] std::vector<int> free_channels_in_order(const Router& router, int port) const;
     [[nodiscard]] std::set<ChannelPlace> inputs_that_wait(const Router& router, int port) const;
     [[nodiscard]] bool can_take(const FrontPacket& unicast, int channel) const;
-    void take_output(Router& router, const ChannelPlace& output, const ChannelPlace& input);
+    static void take_output(Router& router, const ChannelPlace& output, const ChannelPlace& input);
     [[nodiscard]] bool has_space(const Router& router, const ChannelPlace& output) const;
     [[nodiscard]] bool tile_can_take(const Router& router, int channel) const;
     [[nodiscard]] std::set<int> unicast_candidates(const Router& router, int port) const;
@@ -278,7 +282,7 @@ private:
     [[nodiscard]] bool is_its_turn(const Router& router, const std::vector<ChannelPlace>& outputs) const;
     void send_multicast_flit(Router& router, const ChannelPlace& input, const std::vector<ChannelPlace>& outputs);
     void answer(Router& router, const ChannelPlace& input, bool is_reserved, bool holds_outputs);
-    void take_answer(Router& router, const Signal& answer);
+    void take_answer(Router& router, const Signal& signal);
     void release_outputs(Router& router, const ChannelPlace& input);
     void back_off(Router& router, const ChannelPlace& input);
     void ask_again(Router& router, const ChannelPlace& input);

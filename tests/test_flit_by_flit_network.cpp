@@ -21,7 +21,6 @@ using test::Mover;
 using test::PacketTimes;
 using test::plan_tree;
 using test::PlannedPacket;
-using test::TrafficOutcome;
 using test::TrafficPlan;
 using test::usual_parameters;
 
@@ -79,6 +78,7 @@ Span ejected(const PacketTimes& times, std::size_t receiver = 0) {
 
 std::vector<Span> ejected(const std::vector<PacketTimes>& packets) {
     std::vector<Span> spans;
+    spans.reserve(packets.size());
     for (const PacketTimes& times : packets) {
         spans.push_back(ejected(times));
     }
@@ -377,8 +377,8 @@ TEST(FlitByFlitNetwork, AMeshWithFourVirtualChannels) {
     for (int source = 0; source < kColumns * kRows; ++source) {
         for (int destination = 0; destination < kColumns * kRows; ++destination) {
             plan.packets.push_back(unicast(source, destination, 3, destination % 4, ready));
-            const int hops = std::abs(source % kColumns - destination % kColumns) +
-                             std::abs(source / kColumns - destination / kColumns);
+            const Cycle hops = std::abs(source % kColumns - destination % kColumns) +
+                               std::abs(source / kColumns - destination / kColumns);
             expected.push_back({ready + 5 + 9 * hops, ready + 5 + 9 * hops + 2});
             ready += 100;
         }
