@@ -41,14 +41,17 @@ scripts/setup.sh
 nocbench=.venv/bin/nocbench
 results=build/results.csv
 results_all_cores=build/results_all_cores.csv
+results_synthetic=build/results_synthetic.csv
 all_cores=(all_to_all all_from_all)
 say() { printf 'run: %s\n' "$*" >&2; }
 
 say "running all points into $results"
-"$nocbench" run "${all_cores[@]/#/--exclude=}" --output "$results"
+"$nocbench" run "${all_cores[@]/#/--exclude=}" --exclude=synthetic --output "$results"
 say "running the smaller points of all cores into $results_all_cores"
 "$nocbench" run "${all_cores[@]}" -a num_transactions=1,4,16 -a call_size=64B:2KiB:x2 --output "$results_all_cores"
+say "running synthetic traffic, a quarter of its packets, into $results_synthetic"
+"$nocbench" run synthetic -a num_transactions=50 --output "$results_synthetic"
 say "making the pages and pictures in plots/"
-"$nocbench" plot "$results" "$results_all_cores" --output plots
+"$nocbench" plot "$results" "$results_all_cores" "$results_synthetic" --output plots
 say "comparing with published measurements"
 "$nocbench" accuracy "$results"
