@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
 
@@ -15,6 +16,14 @@ struct StackBounds {
     const void* bottom = nullptr;
     std::size_t size_bytes = 0;
 };
+
+/// Call for a new stack. Its memory may have been that of a stack whose last functions never returned: what the
+/// sanitizer had noted about their variables would be taken for something about those of the new stack's functions.
+inline void announce_stack([[maybe_unused]] const StackBounds& stack) {
+#ifdef __SANITIZE_ADDRESS__
+    __asan_unpoison_memory_region(stack.bottom, stack.size_bytes);
+#endif
+}
 
 /// Call before a switch to the stack `to`. `saved` keeps what the sanitizer knows of the stack that is left; null if it
 /// is left for good.

@@ -30,6 +30,7 @@ Risc::Risc(DeviceState& state, Identity identity, std::function<void()> entry, T
     boost::context::protected_fixedsize_stack allocator(kStackBytes);
     const boost::context::stack_context stack = allocator.allocate();
     kernel_stack_ = {static_cast<const char*>(stack.sp) - stack.size, stack.size};
+    announce_stack(kernel_stack_);
     kernel_ = boost::context::fiber(std::allocator_arg, boost::context::preallocated(stack.sp, stack.size, stack),
                                     allocator, [this](boost::context::fiber&& device) {
                                         confirm_switch(nullptr, &device_stack_);
