@@ -19,6 +19,8 @@ using network_detail::next_round_robin;
 
 constexpr std::uint32_t channel_bit(int channel) { return std::uint32_t{1} << channel; }
 
+constexpr bool is_one_bit(std::uint64_t mask) { return mask != 0 && (mask & (mask - 1)) == 0; }
+
 /// A pool from which no virtual channel may take anything need not be watched for being full.
 NetworkParameters with_pool_that_matters(NetworkParameters parameters) {
     if (parameters.shared_flits_per_virtual_channel_max == 0) {
@@ -233,9 +235,17 @@ auto Network<kPorts, kVirtualChannels>::delay(Cycle latency) const -> Delay {
 template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::step_node(NodeIndex index, Cycle start) {
     Traffic& arriving = links_[at((current_block_ - 1) & (ring_blocks_ - 1)) * nodes_.size() + index];
-    Step step{index, nodes_[index], start, arriving, nullptr};
-    if (!shortcuts_ || (!step_undisturbed(step) && !step_single_multicast(step))) {
-        step.node.is_wired = false;
+    Step step{index, nodes_[index], cold_[index], start, arriving, nullptr};
+    const Outcome outcome = shortcuts_ ? step_undisturbed(step) : Outcome::disturbed;
+    if (outcome != Outcome::disturbed) {
+        arriving.clear();
+        if (outcome == Outcome::awake) {
+            wake_masks_[at(current_block_ % kWakeBlocks) * at(mask_words_) + index / 64] |= bit(index % 64);
+        }
+        return;
+    }
+    step.node.is_wired = false;
+    if (!shortcuts_ || !step_single_multicast(step)) {
         step_cycles(step);
     }
     arriving.clear();
@@ -259,32 +269,22 @@ void Network<kPorts, kVirtualChannels>::step_node(NodeIndex index, Cycle start) 
 
 template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::step_cycles(Step& step) {
-    Traffic leaving;
-    step.out = &leaving;
-    bool is_busy = true;
-    for (Moment now{step.start, 0}; now.offset < parameters_.block_cycles; ++now.cycle, ++now.offset) {
-        LinkBlock arriving = 0;
-        for (std::uint32_t rest = step.in.present; rest != 0; rest &= rest - 1) {
-            arriving |= step.in.words[at(std::countr_zero(rest))];
-        }
-        if (is_busy || (arriving >> (8 * now.offset) & 0xff) != 0 || step.node.interface_wake <= now.cycle ||
-            step.node.signal_wake <= now.cycle) {
-            is_busy = step_cycle(step, now);
+    Arrivals arrivals;
+    step.arrivals = &arrivals;
+    for (std::uint32_t rest = step.in.present; rest != 0; rest &= rest - 1) {
+        const int word = std::countr_zero(rest);
+        for (LinkBlock bytes = step.in.words[at(word)]; bytes != 0;) {
+            const int offset = std::countr_zero(bytes) / 8;
+            const auto byte = static_cast<int>(bytes >> (8 * offset) & 0xff);
+            arrivals.add(offset, word, byte - 1);
+            bytes &= ~(LinkBlock{0xff} << (8 * offset));
         }
     }
-    deliver(step);
-}
-
-/// What leaves a router in the block arrives elsewhere in later ones.
-template <int kPorts, int kVirtualChannels>
-void Network<kPorts, kVirtualChannels>::deliver(const Step& step) {
-    for (std::uint32_t rest = step.out->present; rest != 0; rest &= rest - 1) {
-        const int word = std::countr_zero(rest);
-        const LinkBlock bytes = step.out->words[at(word)];
-        if (word < kPorts) {
-            put_flits(step.index, word, bytes);
-        } else {
-            put_credits(step.index, word / kPorts - 1, word % kPorts, bytes);
+    bool is_busy = true;
+    for (Moment now{step.start, 0}; now.offset < parameters_.block_cycles; ++now.cycle, ++now.offset) {
+        if (is_busy || arrivals.number[at(now.offset)] != 0 || step.node.interface_wake <= now.cycle ||
+            step.node.signal_wake <= now.cycle) {
+            is_busy = step_cycle(step, now);
         }
     }
 }
@@ -327,26 +327,33 @@ inline void Network<kPorts, kVirtualChannels>::put_on_link(const Delay& delay, L
     }
 }
 
+/// The same for one flit or credit of `channel`, sent in this cycle.
 template <int kPorts, int kVirtualChannels>
-void Network<kPorts, kVirtualChannels>::take_credit(Output& output, int channel) {
-    take_credits(output, channel, 1);
+inline void Network<kPorts, kVirtualChannels>::put_one_on_link(const Delay& delay, const Moment& now, int channel,
+                                                               NodeIndex receiver, int word) {
+    const int block_bits = delay.bits + delay.bits_before;
+    const int bits = 8 * now.offset + delay.bits;
+    const bool is_later = bits >= block_bits;
+    delay.traffic[is_later ? 1 : 0][receiver].add(word, static_cast<LinkBlock>(channel + 1)
+                                                            << (is_later ? bits - block_bits : bits));
+    delay.wakes[is_later ? 1 : 0][receiver / 64] |= bit(receiver % 64);
+}
+
+template <int kPorts, int kVirtualChannels>
+inline void Network<kPorts, kVirtualChannels>::take_credit(Output& output, int channel) {
+    const int own = parameters_.private_flits_per_virtual_channel;
+    const int used = --output.used[at(channel)];
+    if (used < own) {
+        output.below_private |= channel_bit(channel);
+    } else {
+        --output.pool_used;
+    }
+    output.below_limit |= channel_bit(channel);
 }
 
 template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::take_credits(Output& output, int channel, int count) {
     set_used(output, channel, output.used[at(channel)] - count);
-}
-
-template <int kPorts, int kVirtualChannels>
-auto Network<kPorts, kVirtualChannels>::of_input_ports(const Output& output, ChannelMask channels, unsigned input_ports)
-    -> ChannelMask {
-    ChannelMask result = 0;
-    for (ChannelMask rest = channels; rest != 0; rest &= rest - 1) {
-        const int channel = std::countr_zero(rest);
-        const int input_port = output.owner[at(channel)] / kVirtualChannels;
-        result |= (input_ports >> input_port & 1U) != 0 ? channel_bit(channel) : 0;
-    }
-    return result;
 }
 
 template <int kPorts, int kVirtualChannels>
@@ -362,16 +369,13 @@ bool Network<kPorts, kVirtualChannels>::can_read_tile(NodeIndex index, const Nod
 template <int kPorts, int kVirtualChannels>
 bool Network<kPorts, kVirtualChannels>::step_cycle(Step& step, const Moment& now) {
     Node& node = step.node;
-    for (std::uint32_t rest = step.in.present; rest != 0; rest &= rest - 1) {
-        const int word = std::countr_zero(rest);
-        const auto arrival = static_cast<int>(step.in.words[at(word)] >> (8 * now.offset) & 0xff);
-        if (arrival == 0) {
-            continue;
-        }
+    const auto& arrivals = step.arrivals->arrivals[at(now.offset)];
+    for (int number = 0; number < step.arrivals->number[at(now.offset)]; ++number) {
+        const auto [word, channel] = arrivals[at(number)];
         if (word < kPorts) {
-            take_flit(step, word * kVirtualChannels + arrival - 1, now);
+            take_flit(step, word * kVirtualChannels + channel, now);
         } else {
-            take_credit(node.outputs[at(word / kPorts - 1)], arrival - 1);
+            take_credit(node.outputs[at(word / kPorts - 1)], channel);
         }
     }
 
@@ -393,35 +397,46 @@ bool Network<kPorts, kVirtualChannels>::step_cycle(Step& step, const Moment& now
             grant_virtual_channels(step.index, node, port);
         }
     }
-    bool has_sent = used_by_multicasts != 0;
+    bool is_busy = used_by_multicasts != 0 || node.multicast != 0;
     unsigned used_inputs = 0;
     for (int port = 0; port < kPorts; ++port) {
-        if ((used_by_multicasts >> port & 1U) != 0) {
-            continue;
-        }
         const Output& output = node.outputs[at(port)];
-        ChannelMask candidates = unicast_candidates(node, port, now.cycle);
-        if (parameters_.one_flit_per_input_port) {
-            candidates &= ~of_input_ports(output, candidates, used_inputs);
-        }
-        if (candidates != 0) {
-            const int channel = next_round_robin(candidates, output.last_sent);
-            used_inputs |= 1U << (output.owner[at(channel)] / kVirtualChannels);
-            send_flit(step, port, channel, now);
-            has_sent = true;
+        if (output.has_flit != 0 && (used_by_multicasts >> port & 1U) == 0) {
+            const int channel = next_channel(node, port, used_inputs, now.cycle);
+            if (channel >= 0) {
+                used_inputs |= 1U << (output.owner[at(channel)] / kVirtualChannels);
+                send_flit(step, port, channel, now);
+                is_busy = true;
+            }
         }
     }
     // A flit for the tile can wait for nothing but its turn or the rate of the tile.
-    bool is_busy = has_sent || node.multicast != 0 || node.outputs[kNiuPort].has_flit != 0;
+    is_busy = is_busy || node.outputs[kNiuPort].has_flit != 0;
     for (const Output& output : node.outputs) {
         is_busy = is_busy || output.pending != 0;
     }
     return is_busy || can_read_tile(step.index, node);
 }
 
+template <int kPorts, int kVirtualChannels>
+inline int Network<kPorts, kVirtualChannels>::next_channel(const Node& node, int port, unsigned used_inputs,
+                                                           Cycle cycle) const {
+    const Output& output = node.outputs[at(port)];
+    ChannelMask candidates = unicast_candidates(node, port, cycle);
+    while (candidates != 0) {
+        const int channel = next_round_robin(candidates, output.last_sent);
+        const int input_port = output.owner[at(channel)] / kVirtualChannels;
+        if (!parameters_.one_flit_per_input_port || (used_inputs >> input_port & 1U) == 0) {
+            return channel;
+        }
+        candidates &= ~channel_bit(channel);
+    }
+    return -1;
+}
+
 /// A flit arrives in the buffer of `slot`.
 template <int kPorts, int kVirtualChannels>
-void Network<kPorts, kVirtualChannels>::take_flit(Step& step, int slot_index, const Moment& now) {
+inline void Network<kPorts, kVirtualChannels>::take_flit(Step& step, int slot_index, const Moment& now) {
     InputSlot& slot = step.node.slots[at(slot_index)];
     ++slot.flits;
     if (slot.flits_left == 0) {
@@ -432,7 +447,7 @@ void Network<kPorts, kVirtualChannels>::take_flit(Step& step, int slot_index, co
 }
 
 template <int kPorts, int kVirtualChannels>
-auto Network<kPorts, kVirtualChannels>::unicast_candidates(const Node& node, int port, Cycle cycle) const
+inline auto Network<kPorts, kVirtualChannels>::unicast_candidates(const Node& node, int port, Cycle cycle) const
     -> ChannelMask {
     const Output& output = node.outputs[at(port)];
     if (port != kNiuPort) {
@@ -463,7 +478,7 @@ template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::issue_flit(Step& step, const Moment& now) {
     Node& node = step.node;
     const Cycle cycle = now.cycle;
-    ColdNode& cold = cold_[step.index];
+    ColdNode& cold = step.cold;
     const Tick next_cycle = ticks_from_cycles(cycle + 1);
     if (node.source_next_tick >= next_cycle) {
         return;
@@ -493,9 +508,10 @@ void Network<kPorts, kVirtualChannels>::issue_flit(Step& step, const Moment& now
         node.last_stream = static_cast<std::uint8_t>(number);
         if (now.offset + parameters_.injection_cycles < parameters_.block_cycles) {
             // The way into the router can be shorter than a block: what arrives in this one has to be seen.
-            step.in.add(Traffic::flits(kNiuPort), now.in_block(number) << (8 * parameters_.injection_cycles));
+            step.arrivals->add(now.offset + static_cast<int>(parameters_.injection_cycles), Traffic::flits(kNiuPort),
+                               number);
         } else {
-            put_on_link(injection_, now.in_block(number), step.index, Traffic::flits(kNiuPort));
+            put_one_on_link(injection_, now, number, step.index, Traffic::flits(kNiuPort));
         }
         const PacketId packet = stream.packet;
         const bool is_finished = stream.issued == stream.flits;
@@ -561,17 +577,17 @@ template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::grant_virtual_channels(NodeIndex index, Node& node, int port) {
     Output& output = node.outputs[at(port)];
     ChannelMask free = std::exchange(output.pending, 0) & ~output.owned;
+    if (is_one_bit(output.waiting)) {
+        const int slot = std::countr_zero(output.waiting);
+        if (const ChannelMask channels = free & wanted_channels(node.slots[at(slot)]); channels != 0) {
+            grant(index, node, port, first_served(output, channels), slot);
+        }
+        return;
+    }
     const int group_size = parameters_.dynamic_group;
     while (free != 0 && output.waiting != 0) {
-        int channel = std::countr_zero(free);
-        const int group_first = channel & ~(group_size - 1);
-        for (int other = channel + 1; other < group_first + group_size; ++other) {
-            // Of the channels that a dynamic packet could take, the one with the fewest flits downstream is served
-            // first.
-            if ((free & channel_bit(other)) != 0 && output.used[at(other)] < output.used[at(channel)]) {
-                channel = other;
-            }
-        }
+        const int group_first = std::countr_zero(free) & ~(group_size - 1);
+        const int channel = first_served(output, free & (channel_bit(group_size) - 1) << group_first);
         free &= ~channel_bit(channel);
         SlotMask candidates = 0;
         for (SlotMask rest = output.waiting; rest != 0; rest &= rest - 1) {
@@ -588,42 +604,71 @@ void Network<kPorts, kVirtualChannels>::grant_virtual_channels(NodeIndex index, 
             const int input_port = (last_owner / kVirtualChannels + turn) % kPorts;
             of_port = candidates & (bit(kVirtualChannels) - 1) << (input_port * kVirtualChannels);
         }
-        const int slot_index = next_round_robin(of_port, last_owner);
-        InputSlot& slot = node.slots[at(slot_index)];
-        output.owned |= channel_bit(channel);
-        output.owner[at(channel)] = static_cast<std::uint8_t>(slot_index);
-        output.waiting &= ~bit(slot_index);
-        slot.output_port = static_cast<std::uint8_t>(port);
-        slot.output_channel = static_cast<std::uint8_t>(channel);
-        if (slot.flits != 0) {
-            output.has_flit |= channel_bit(channel);
+        grant(index, node, port, channel, next_round_robin(of_port, last_owner));
+    }
+}
+
+/// The one with the fewest flits downstream.
+template <int kPorts, int kVirtualChannels>
+inline int Network<kPorts, kVirtualChannels>::first_served(const Output& output, ChannelMask channels) const {
+    int first = std::countr_zero(channels);
+    for (ChannelMask rest = channels & (channels - 1); rest != 0; rest &= rest - 1) {
+        const int channel = std::countr_zero(rest);
+        if (output.used[at(channel)] < output.used[at(first)]) {
+            first = channel;
         }
-        if (port != kNiuPort) {
-            const Topology::Link& link = topology_.link(index, port);
-            push_packet(link.neighbour, link.neighbour_port * kVirtualChannels + channel,
-                        front_packet(index, slot_index));
-        } else {
-            node.heads_to_eject |= channel_bit(channel);
-        }
+    }
+    return first;
+}
+
+/// Gives a free virtual channel to the packet at the front of a slot.
+template <int kPorts, int kVirtualChannels>
+inline void Network<kPorts, kVirtualChannels>::grant(NodeIndex index, Node& node, int port, int channel,
+                                                     int slot_index) {
+    Output& output = node.outputs[at(port)];
+    InputSlot& slot = node.slots[at(slot_index)];
+    output.owned |= channel_bit(channel);
+    output.owner[at(channel)] = static_cast<std::uint8_t>(slot_index);
+    output.waiting &= ~bit(slot_index);
+    slot.output_port = static_cast<std::uint8_t>(port);
+    slot.output_channel = static_cast<std::uint8_t>(channel);
+    if (slot.flits != 0) {
+        output.has_flit |= channel_bit(channel);
+    }
+    if (port != kNiuPort) {
+        const LinkEnd end = downstream_[at(index * kPorts + port)];
+        push_packet(end.node, end.port * kVirtualChannels + channel, front_packet(index, slot_index));
+    } else {
+        node.heads_to_eject |= channel_bit(channel);
     }
 }
 
 /// A flit leaves the buffer of `slot` through the output `port`.
 template <int kPorts, int kVirtualChannels>
-void Network<kPorts, kVirtualChannels>::take_from_buffer(Step& step, int slot, int port, const Moment& now) {
+inline void Network<kPorts, kVirtualChannels>::take_from_buffer(Step& step, int slot, int port, const Moment& now) {
     --step.node.slots[at(slot)].flits;
     if (slot < kVirtualChannels) {
-        --cold_[step.index].streams[at(slot)].in_buffer;
+        --step.cold.streams[at(slot)].in_buffer;
     } else {
-        step.out->add(Traffic::credits(slot / kVirtualChannels, port), now.in_block(slot % kVirtualChannels));
+        const LinkEnd end = upstream_[at(step.index * kPorts + slot / kVirtualChannels)];
+        put_one_on_link(credit_return_, now, slot % kVirtualChannels, end.node, Traffic::credits(end.port, port));
     }
 }
 
 template <int kPorts, int kVirtualChannels>
-void Network<kPorts, kVirtualChannels>::send_over_link(Step& step, int port, int channel, const Moment& now) {
-    step.out->add(Traffic::flits(port), now.in_block(channel));
+inline void Network<kPorts, kVirtualChannels>::send_over_link(Step& step, int port, int channel, const Moment& now) {
+    const LinkEnd end = downstream_[at(step.index * kPorts + port)];
+    put_one_on_link(hop_, now, channel, end.node, Traffic::flits(end.port));
     Output& output = step.node.outputs[at(port)];
-    set_used(output, channel, output.used[at(channel)] + 1);
+    const int own = parameters_.private_flits_per_virtual_channel;
+    const int used = ++output.used[at(channel)];
+    if (used >= own) {
+        output.below_private &= ~channel_bit(channel);
+        output.pool_used = static_cast<std::uint16_t>(output.pool_used + (used > own ? 1 : 0));
+        if (used >= own + parameters_.shared_flits_per_virtual_channel_max) {
+            output.below_limit &= ~channel_bit(channel);
+        }
+    }
 }
 
 template <int kPorts, int kVirtualChannels>
@@ -670,7 +715,7 @@ void Network<kPorts, kVirtualChannels>::finish_packet(Step& step, int port, int 
     const int slot_index = output.owner[at(channel)];
     InputSlot& slot = step.node.slots[at(slot_index)];
     const PacketId packet = front_packet(step.index, slot_index);
-    cold_[step.index].flits_sent[at(port)] += packets_[packet].flits;
+    step.cold.flits_sent[at(port)] += packets_[packet].flits;
     pop_packet(slot);
     slot.output_port = kNotGranted;
     output.has_flit &= ~channel_bit(channel);

@@ -215,6 +215,9 @@ private:
         Tick next_ticks_per_flit = 0;
     };
 
+    static constexpr int kWiresMax = 12;
+    static constexpr std::int8_t kNoWire = -1;
+
     /// An output port of a router. Masks are over its virtual channels.
     struct Output {
         ChannelMask has_flit = 0;       // owned by a unicast that has a flit in its buffer
@@ -224,17 +227,18 @@ private:
         ChannelMask pending = 0;                            // free, or freed, and perhaps wanted by a packet that waits
         std::uint16_t pool_used = 0;                        // flits downstream beyond those in private buffers
         std::uint8_t last_sent = 0;                         // virtual channel
-        std::int8_t wired_channel = -1;                     // of its Wire, if there is one
         SlotMask waiting = 0;                               // slots whose front packet waits for a virtual channel
         std::array<std::uint8_t, kVirtualChannels> used{};  // flits downstream
         std::array<std::uint8_t, kVirtualChannels> owner{};  // slot that owns it, or was the last to do so
+        std::array<std::int8_t, kVirtualChannels> wire{};    // its Wire, while the router is wired
     };
 
-    /// The one packet that an output port serves.
+    /// A packet that owns a virtual channel of an output.
     struct Wire {
         std::uint8_t slot = 0;
         std::uint8_t port = 0;
         std::uint8_t channel = 0;
+        std::uint8_t input_port = 0;
         bool is_read_from_tile = false;  // meanwhile
     };
 
@@ -250,11 +254,13 @@ private:
         bool metered = false;
         std::uint8_t last_stream = 0;
         std::uint8_t last_multicast = 0;  // slot of the multicast that sent a flit last
-        // What the outputs have to do with while no packet begins or ends; see network_undisturbed.inl.
-        std::uint32_t wired_words = 0;  // of Traffic: those that wires account for
+        // The packets that own virtual channels, by output port; see network_undisturbed.inl.
+        bool is_wired = false;        // the following are up to date
+        bool wires_interact = false;  // of different ports
+        bool reads_tile = false;      // for one of them, at least
         std::uint8_t num_wires = 0;
-        bool is_wired = false;
-        std::array<Wire, kPorts> wires{};
+        std::array<Wire, kWiresMax> wires{};
+        std::array<std::int8_t, kNumSlots> wire_of_slot{};
         Tick source_next_tick = 0;
         Tick sink_next_tick = 0;
         Tick source_ticks_per_data_flit = kTicksPerCycle;
@@ -341,11 +347,6 @@ private:
     struct Moment {
         Cycle cycle = 0;
         int offset = 0;  // within its block
-
-        /// What a flit or a credit of `channel` in this cycle is in a LinkBlock.
-        [[nodiscard]] LinkBlock in_block(int channel) const {
-            return static_cast<LinkBlock>(channel + 1) << (8 * offset);
-        }
     };
 
     /// A latency, cut into whole blocks and the cycles that are left; and where that is: what a router sends in a block
@@ -358,21 +359,39 @@ private:
         std::array<std::uint64_t*, 2> wakes{};
     };
 
+    /// What links bring to a router, in the order of cycles of a block.
+    struct Arrivals {
+        struct Arrival {
+            std::uint8_t word;  // of Traffic
+            std::uint8_t channel;
+        };
+        std::array<std::uint8_t, kBlockCyclesMax> number{};  // by cycle
+        // Not initialised: there is room for many, and few come.
+        std::array<std::array<Arrival, kPorts + kPorts * kPorts>, kBlockCyclesMax> arrivals;
+
+        void add(int offset, int word, int channel) {
+            using network_detail::at;
+            arrivals[at(offset)][number[at(offset)]++] = {static_cast<std::uint8_t>(word),
+                                                          static_cast<std::uint8_t>(channel)};
+        }
+    };
+
     /// A router while it is stepped through a block of cycles.
     struct Step {
         NodeIndex index;
         Node& node;
+        ColdNode& cold;
         Cycle start;
-        Traffic& in;   // arrives in the block
-        Traffic* out;  // leaves in the block: flits by output port; credits by input port, and the output as the lane
+        Traffic& in;         // arrives in the block
+        Arrivals* arrivals;  // the same, if the block is stepped cycle by cycle
     };
 
     void step_node(NodeIndex index, Cycle start);
     void prefetch(std::size_t index) const;
-    void deliver(const Step& step);
     void put_flits(NodeIndex index, int port, LinkBlock flits);
     void put_credits(NodeIndex index, int input_port, int lane, LinkBlock credits);
     void put_on_link(const Delay& delay, LinkBlock bytes, NodeIndex receiver, int word);
+    void put_one_on_link(const Delay& delay, const Moment& now, int channel, NodeIndex receiver, int word);
     void set_rows(Delay& delay);
     [[nodiscard]] Delay delay(Cycle latency) const;
 
@@ -387,12 +406,16 @@ private:
     [[nodiscard]] bool is_near_its_end(const Stream& stream) const {
         return stream.issued + parameters_.read_ahead_flits >= stream.flits;
     }
-    /// Virtual channels of an output, of `channels`, that belong to slots of some input ports.
-    [[nodiscard]] static ChannelMask of_input_ports(const Output& output, ChannelMask channels, unsigned input_ports);
+    /// The channel whose turn it is to send a unicast flit through `port`, or -1. Input ports of `used_inputs` have
+    /// sent one already.
+    [[nodiscard]] int next_channel(const Node& node, int port, unsigned used_inputs, Cycle cycle) const;
     [[nodiscard]] bool can_read_tile(NodeIndex index, const Node& node) const;
     void issue_flit(Step& step, const Moment& now);
     void look_at_front(NodeIndex index, Node& node, int slot, const Moment& now);
     void grant_virtual_channels(NodeIndex index, Node& node, int port);
+    void grant(NodeIndex index, Node& node, int port, int channel, int slot);
+    /// The virtual channel, of `channels`, that is served first of those that a packet can take.
+    [[nodiscard]] int first_served(const Output& output, ChannelMask channels) const;
     void send_flit(Step& step, int port, int channel, const Moment& now);
     void finish_packet(Step& step, int port, int channel, const Moment& now);
     /// The virtual channels that a packet which waits for one can take.
@@ -421,23 +444,27 @@ private:
     void wake(NodeIndex node, Cycle cycle);
     void wake_in_block(NodeIndex node, Cycle block);
 
-    // Blocks in which no packet begins or ends; network_undisturbed.cpp.
-    struct Flow;
-    struct FlowsOfBlock;
-    bool step_undisturbed(Step& step);
+    // Blocks in which no packet begins or ends; network_undisturbed.inl.
+    enum class Outcome : std::uint8_t { disturbed, asleep, awake };
+    struct WireBlock;
+    struct Undisturbed;
+    Outcome step_undisturbed(Step& step);
     bool find_wires(const Step& step);
-    void eject_undisturbed(Step& step, const Wire& wire, LinkBlock arriving);
-    void send_undisturbed(Step& step, const Wire& wire, LinkBlock arriving, LinkBlock credits);
-    bool step_undisturbed_flows(Step& step);
-    bool find_flows(const Step& step, FlowsOfBlock& block) const;
-    bool may_advance(const Step& step, const FlowsOfBlock& block) const;
-    void advance_port(Step& step, std::span<Flow* const> flows, int port, LinkBlock& arriving_later);
-    void issue_for_flow(Step& step, Flow& flow, int bits, Tick tick, LinkBlock& arriving_later);
-    void put_arriving_later(const Step& step, LinkBlock flits);
-    void finish_flow(Step& step, const Flow& flow);
+    bool sort_arrivals(const Step& step, Undisturbed& block) const;
+    bool may_advance(const Step& step, const Undisturbed& block) const;
+    void advance_port(Step& step, Undisturbed& block, int first, int last);
+    void advance_by_cycle(Step& step, Undisturbed& block, int first, int last);
+    void advance_one(Step& step, Undisturbed& block, const Wire& wire, WireBlock& lane);
+    void advance_two(Step& step, int port, WireBlock& one, int one_channel, WireBlock& other, int other_channel);
+    void send_from_tile(Step& step, Undisturbed& block, const Wire& wire, WireBlock& lane);
+    void eject(Step& step, const Wire& wire, WireBlock& lane);
+    void finish_wire(Step& step, const Wire& wire, const WireBlock& lane);
     [[nodiscard]] bool stream_is_steady(const Stream& stream, Cycle start) const;
-    void set_flits(Output& output, InputSlot& slot, int channel, int flits);
     void free_buffer(Step& step, int slot, int port, LinkBlock sent);
+    /// Flits of a virtual channel that there is room for downstream.
+    [[nodiscard]] int flits_downstream_max() const {
+        return parameters_.private_flits_per_virtual_channel + parameters_.shared_flits_per_virtual_channel_max;
+    }
     /// Whether the shared pool downstream can become full within a block.
     [[nodiscard]] bool pool_can_fill(const Output& output) const {
         return output.pool_used + parameters_.block_cycles >= parameters_.shared_flits_per_input_port;

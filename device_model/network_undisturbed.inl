@@ -61,186 +61,201 @@ void for_each_channel(std::uint64_t bytes, const Visit& visit) {
 
 }  // namespace
 
-/// A virtual channel of an output port in the block: the packet that owns it, or only credits that come for it. Not
-/// initialised by itself: there is room for many, and few are used.
+/// What a wire does in a block.
 template <int kPorts, int kVirtualChannels>
-struct Network<kPorts, kVirtualChannels>::Flow {
-    int port;
-    int channel;
-    int slot;  // the input slot that sends; -1: none does
-    bool is_read_from_tile;
-    int flits;           // in the buffer
-    int used;            // flits downstream
+struct Network<kPorts, kVirtualChannels>::WireBlock {
     LinkBlock arriving;  // a 1 in the byte of each cycle in which a flit arrives
     LinkBlock credits;   // ... in which a credit arrives
     LinkBlock sent;      // ... in which a flit is sent
+    int flits;           // in the buffer
+    int used;            // flits downstream
 };
 
+/// A block of a router in which no packet begins or ends, by wire. Nothing is changed until it is known to be one.
+/// There is room for many, and few are used: arrays are not initialised.
 template <int kPorts, int kVirtualChannels>
-struct Network<kPorts, kVirtualChannels>::FlowsOfBlock {
-    static constexpr int kFlowsMax = 4 * kPorts;
-    std::array<Flow, kFlowsMax> flows;
-    int num_flows = 0;
-    /// Slots that receive flits of a packet that waits for a virtual channel, and how many.
-    std::array<std::pair<int, int>, at(kPorts* kBlockCyclesMax)> waiting;
+struct Network<kPorts, kVirtualChannels>::Undisturbed {
+    /// Flits of a packet that waits for a virtual channel, or credits of a virtual channel that has no wire.
+    struct Rest {
+        std::uint8_t place;  // slot, or output port
+        std::uint8_t channel;
+        std::uint8_t count;
+    };
+
+    std::array<WireBlock, kWiresMax> lanes;
+    std::array<LinkBlock, kPorts> pool_credits{};  // how many of them free room of the shared pool, by cycle
+    std::array<Rest, at(kPorts* kBlockCyclesMax)> waiting;
+    std::array<Rest, at(kPorts * kPorts * kBlockCyclesMax)> credits;
     int num_waiting = 0;
-
-    /// The flow of a virtual channel, a new one if need be; null if there are too many.
-    Flow* find(int port, int channel, const Node& node) {
-        for (int number = 0; number < num_flows; ++number) {
-            if (flows[at(number)].channel == channel && flows[at(number)].port == port) {
-                return &flows[at(number)];
-            }
-        }
-        if (num_flows == kFlowsMax) {
-            return nullptr;
-        }
-        Flow& flow = flows[at(num_flows++)];
-        flow = {port, channel, -1, false, 0, node.outputs[at(port)].used[at(channel)], 0, 0, 0};
-        return &flow;
-    }
-
-    /// The flow of the packet at the front of `slot`, which has a virtual channel.
-    Flow* find(int slot_index, const Node& node) {
-        const InputSlot& slot = node.slots[at(slot_index)];
-        Flow* flow = find(slot.output_port, slot.output_channel, node);
-        if (flow != nullptr) {
-            flow->slot = slot_index;
-            flow->flits = slot.flits;
-        }
-        return flow;
-    }
+    int num_credits = 0;
+    LinkBlock injected = 0;  // read out of the tile, with the stream; arrives in a later block
 };
 
 template <int kPorts, int kVirtualChannels>
-bool Network<kPorts, kVirtualChannels>::step_undisturbed(Step& step) {
+auto Network<kPorts, kVirtualChannels>::step_undisturbed(Step& step) -> Outcome {
     Node& node = step.node;
     const Cycle end = step.start + parameters_.block_cycles;
-    if (node.interface_wake < end || node.signal_wake < end) {
-        return false;
+    if (node.interface_wake < end || node.signal_wake < end || (!node.is_wired && !find_wires(step))) {
+        return Outcome::disturbed;
     }
-    if ((!node.is_wired || (step.in.present & ~node.wired_words) != 0) && !find_wires(step)) {
-        return step_undisturbed_flows(step);
-    }
-    std::array<LinkBlock, kPorts> arriving;  // by wire
+    Undisturbed block;
     for (int number = 0; number < node.num_wires; ++number) {
-        const Wire wire = node.wires[at(number)];
-        const int input_port = wire.slot / kVirtualChannels;
-        const LinkBlock flits = step.in.words[at(Traffic::flits(input_port))];
-        const LinkBlock present = nonzero_bytes(flits);
-        arriving[at(number)] = present;
-        if (flits != present * static_cast<LinkBlock>(wire.slot % kVirtualChannels + 1) ||
-            (wire.port != kNiuPort && pool_can_fill(node.outputs[wire.port]))) {
-            return step_undisturbed_flows(step);
-        }
-        const InputSlot& slot = node.slots[wire.slot];
-        int flits_at_hand = slot.flits + count_ones(present);
-        if (wire.is_read_from_tile) {
-            flits_at_hand += static_cast<int>(parameters_.block_cycles);
-            if (!stream_is_steady(cold_[step.index].streams[wire.slot], step.start)) {
-                return false;
+        const Wire& wire = node.wires[at(number)];
+        block.lanes[at(number)] = {0, 0, 0, node.slots[wire.slot].flits, node.outputs[wire.port].used[wire.channel]};
+    }
+    if (!sort_arrivals(step, block) || !may_advance(step, block)) {
+        return Outcome::disturbed;
+    }
+    if (node.wires_interact) {
+        advance_by_cycle(step, block, 0, node.num_wires);
+    } else {
+        for (int first = 0; first < node.num_wires;) {
+            int last = first + 1;
+            while (last < node.num_wires && node.wires[at(last)].port == node.wires[at(first)].port) {
+                ++last;
             }
-        }
-        if (flits_at_hand >= slot.flits_left) {
-            return false;  // the tail could go
-        }
-        if (wire.port == kNiuPort && (node.metered || (node.heads_to_eject >> wire.channel & 1U) != 0)) {
-            return false;
+            advance_port(step, block, first, last);
+            first = last;
         }
     }
-
-    std::array<LinkBlock, kPorts> credits{};  // by output port, for its wire
-    constexpr std::uint32_t kFlitWords = (1U << kPorts) - 1;
-    for (std::uint32_t rest = step.in.present & ~kFlitWords; rest != 0; rest &= rest - 1) {
-        const int word = std::countr_zero(rest);
-        const int port = word / kPorts - 1;
-        Output& output = node.outputs[at(port)];
-        for_each_channel(step.in.words[at(word)], [&](int channel, LinkBlock present) {
-            if (channel == output.wired_channel) {
-                credits[at(port)] |= present;
-            } else {
-                take_credits(output, channel, count_ones(present));
-            }
-        });
-    }
+    bool can_progress = node.reads_tile;
     for (int number = 0; number < node.num_wires; ++number) {
-        const Wire wire = node.wires[at(number)];
-        if (wire.port == kNiuPort) {
-            eject_undisturbed(step, wire, arriving[at(number)]);
-        } else {
-            send_undisturbed(step, wire, arriving[at(number)], credits[wire.port]);
+        const WireBlock& lane = block.lanes[at(number)];
+        // If there is no room in a shared pool, the router is looked at in vain.
+        can_progress = can_progress || (lane.flits != 0 && lane.used < flits_downstream_max());
+        if ((lane.arriving | lane.credits | lane.sent) != 0) {
+            finish_wire(step, node.wires[at(number)], lane);
         }
     }
-    return true;
+    for (int number = 0; number < block.num_waiting; ++number) {
+        const auto [slot, channel, count] = block.waiting[at(number)];
+        node.slots[slot].flits = static_cast<std::uint16_t>(node.slots[slot].flits + count);
+    }
+    for (int number = 0; number < block.num_credits; ++number) {
+        const auto [port, channel, count] = block.credits[at(number)];
+        take_credits(node.outputs[port], channel, count);
+    }
+    if (block.injected != 0) {
+        put_on_link(injection_, block.injected, step.index, Traffic::flits(kNiuPort));
+    }
+    return can_progress ? Outcome::awake : Outcome::asleep;
 }
 
-/// Finds the packets that outputs serve in this block, and until something else comes: one of each output at most.
+/// Finds the packets that own virtual channels, whether they have flits at hand or not.
 template <int kPorts, int kVirtualChannels>
 bool Network<kPorts, kVirtualChannels>::find_wires(const Step& step) {
     Node& node = step.node;
-    node.is_wired = false;
     if (node.multicast != 0) {
         return false;
     }
-    node.num_wires = 0;
-    node.wired_words = ~((1U << kPorts) - 1);  // all credits
-    unsigned wired_inputs = 0;
+    for (const Output& output : node.outputs) {
+        if (output.pending != 0) {
+            return false;
+        }
+    }
+    int num_wires = 0;
+    int num_read = 0;
+    unsigned inputs = 0;
+    bool share_input = false;
+    node.wire_of_slot.fill(kNoWire);
     for (int port = 0; port < kPorts; ++port) {
         Output& output = node.outputs[at(port)];
-        output.wired_channel = -1;
-        if (output.pending != 0 || (output.has_flit & (output.has_flit - 1)) != 0) {
+        output.wire.fill(kNoWire);
+        unsigned inputs_of_port = 0;
+        for (ChannelMask rest = output.owned; rest != 0; rest &= rest - 1) {
+            const int channel = std::countr_zero(rest);
+            const std::uint8_t slot_index = output.owner[at(channel)];
+            const InputSlot& slot = node.slots[slot_index];
+            if (slot.output_port != port || slot.output_channel != channel) {
+                continue;  // of a multicast
+            }
+            if (num_wires == kWiresMax) {
+                return false;
+            }
+            const bool is_read = (step.node.active_streams >> slot_index & 1U) != 0 && slot_index < kVirtualChannels &&
+                                 step.cold.streams[slot_index].packet == front_packet(step.index, slot_index);
+            num_read += is_read ? 1 : 0;
+            const auto input_port = static_cast<std::uint8_t>(slot_index / kVirtualChannels);
+            inputs_of_port |= 1U << input_port;
+            node.wire_of_slot[slot_index] = static_cast<std::int8_t>(num_wires);
+            output.wire[at(channel)] = static_cast<std::int8_t>(num_wires);
+            node.wires[at(num_wires++)] = {slot_index, static_cast<std::uint8_t>(port),
+                                           static_cast<std::uint8_t>(channel), input_port, is_read};
+        }
+        share_input = share_input || (inputs & inputs_of_port) != 0;
+        inputs |= inputs_of_port;
+    }
+    node.num_wires = static_cast<std::uint8_t>(num_wires);
+    node.wires_interact = (parameters_.one_flit_per_input_port && share_input) || num_read > 1;
+    node.reads_tile = num_read > 0;
+    node.is_wired = true;
+    return true;
+}
+
+/// Sorts what links bring by wire. Returns false if a head is among it.
+template <int kPorts, int kVirtualChannels>
+bool Network<kPorts, kVirtualChannels>::sort_arrivals(const Step& step, Undisturbed& block) const {
+    const Node& node = step.node;
+    const int own = parameters_.private_flits_per_virtual_channel;
+    bool has_heads = false;
+    for (std::uint32_t rest = step.in.present; rest != 0; rest &= rest - 1) {
+        const int word = std::countr_zero(rest);
+        for_each_channel(step.in.words[at(word)], [&](int channel, LinkBlock present) {
+            if (word >= kPorts) {
+                const int port = word / kPorts - 1;
+                const Output& output = node.outputs[at(port)];
+                if (const int wire = output.wire[at(channel)]; wire != kNoWire) {
+                    block.lanes[at(wire)].credits |= present;
+                    return;
+                }
+                const int count = count_ones(present);
+                block.credits[at(block.num_credits++)] = {static_cast<std::uint8_t>(port),
+                                                          static_cast<std::uint8_t>(channel),
+                                                          static_cast<std::uint8_t>(count)};
+                LinkBlock freed = present;
+                for (int kept = count - (output.used[at(channel)] - own); kept > 0 && freed != 0; --kept) {
+                    freed &= ~(LinkBlock{0xff} << (63 - std::countl_zero(freed)) / 8 * 8);
+                }
+                block.pool_credits[at(port)] += freed;
+                return;
+            }
+            const int slot_index = word * kVirtualChannels + channel;
+            if (const int wire = node.wire_of_slot[at(slot_index)]; wire != kNoWire) {
+                block.lanes[at(wire)].arriving = present;
+                return;
+            }
+            has_heads = has_heads || node.slots[at(slot_index)].flits_left == 0;
+            block.waiting[at(block.num_waiting++)] = {static_cast<std::uint8_t>(slot_index), 0,
+                                                      static_cast<std::uint8_t>(count_ones(present))};
+        });
+    }
+    return !has_heads;
+}
+
+/// No tail can go, nothing has to be reported about what the tile gets, and streams neither begin nor end.
+template <int kPorts, int kVirtualChannels>
+bool Network<kPorts, kVirtualChannels>::may_advance(const Step& step, const Undisturbed& block) const {
+    const Node& node = step.node;
+    for (int number = 0; number < node.num_wires; ++number) {
+        const Wire& wire = node.wires[at(number)];
+        const InputSlot& slot = node.slots[wire.slot];
+        const WireBlock& lane = block.lanes[at(number)];
+        const int issued = wire.is_read_from_tile ? static_cast<int>(parameters_.block_cycles) : 0;
+        if (lane.flits + count_ones(lane.arriving) + issued >= slot.flits_left ||
+            (wire.port == kNiuPort && (node.metered || (node.heads_to_eject >> wire.channel & 1U) != 0))) {
             return false;
         }
     }
-    const auto add = [&](int slot_index, bool is_read_from_tile) {
-        const InputSlot& slot = node.slots[at(slot_index)];
-        Output& output = node.outputs[slot.output_port];
-        if (output.wired_channel >= 0 && output.wired_channel != slot.output_channel) {
-            return false;
-        }
-        if (output.wired_channel < 0) {
-            const unsigned input = 1U << (slot_index / kVirtualChannels);
-            if (parameters_.one_flit_per_input_port && (wired_inputs & input) != 0) {
-                return false;
-            }
-            wired_inputs |= input;
-            node.wires[node.num_wires++] = {static_cast<std::uint8_t>(slot_index), slot.output_port,
-                                            slot.output_channel, is_read_from_tile};
-            output.wired_channel = static_cast<std::int8_t>(slot.output_channel);
-        }
-        node.wired_words |= 1U << (slot_index / kVirtualChannels);
-        return true;
-    };
     for (std::uint32_t rest = node.active_streams; rest != 0; rest &= rest - 1) {
         const int number = std::countr_zero(rest);
-        const InputSlot& slot = node.slots[at(number)];
-        if (slot.output_port != kNotGranted) {
-            // One is enough, and to its own tile is seldom.
-            if (node.num_wires != 0 || slot.output_port == kNiuPort) {
-                return false;
-            }
-            add(number, true);
-        } else if (cold_[step.index].streams[at(number)].in_buffer < parameters_.injection_buffer_flits) {
+        const Stream& stream = step.cold.streams[at(number)];
+        const int wire = node.wire_of_slot[at(number)];
+        const bool is_read = wire != kNoWire && node.wires[at(wire)].is_read_from_tile;
+        const bool is_stuck = wire == kNoWire && stream.in_buffer >= parameters_.injection_buffer_flits;
+        if (!is_stuck && (!is_read || !stream_is_steady(stream, step.start))) {
             return false;
         }
     }
-    for (Output& output : node.outputs) {
-        if (output.has_flit != 0 && !add(output.owner[at(std::countr_zero(output.has_flit))], false)) {
-            return false;
-        }
-    }
-    for (int port = 0; port < kPorts; ++port) {
-        const LinkBlock flits = step.in.words[at(Traffic::flits(port))];
-        if (flits == 0) {
-            continue;
-        }
-        const int slot_index = port * kVirtualChannels + first_channel(flits);
-        const InputSlot& slot = node.slots[at(slot_index)];
-        if (slot.flits_left == 0 || slot.output_port == kNotGranted || !add(slot_index, false)) {
-            return false;
-        }
-    }
-    node.is_wired = true;
     return true;
 }
 
@@ -249,86 +264,6 @@ template <int kPorts, int kVirtualChannels>
 bool Network<kPorts, kVirtualChannels>::stream_is_steady(const Stream& stream, Cycle start) const {
     return stream.issued != 0 && stream.start <= start &&
            stream.issued + parameters_.block_cycles + parameters_.read_ahead_flits < stream.flits;
-}
-
-/// The block of the port to the tile, which serves one packet.
-template <int kPorts, int kVirtualChannels>
-inline void Network<kPorts, kVirtualChannels>::eject_undisturbed(Step& step, const Wire& wire, LinkBlock arriving) {
-    Node& node = step.node;
-    Output& output = node.outputs[kNiuPort];
-    const int channel = wire.channel;
-    const int slot_index = wire.slot;
-    InputSlot& slot = node.slots[at(slot_index)];
-    int flits = slot.flits;
-    LinkBlock sent = 0;
-    if (node.request_ejection_blocked && (response_channels_ >> channel & 1U) == 0) {
-        flits += count_ones(arriving);
-    } else {
-        const auto cycles = static_cast<int>(parameters_.block_cycles);
-        Tick tick = ticks_from_cycles(step.start);
-        Tick next_tick = node.sink_next_tick;
-        for (int offset = 0; offset < cycles; ++offset, tick += kTicksPerCycle, arriving >>= 8) {
-            flits += static_cast<int>(arriving & 1);
-            if (flits > 0 && next_tick < tick + kTicksPerCycle) {
-                next_tick = std::max(next_tick, tick) + node.sink_ticks_per_data_flit;
-                --flits;
-                sent |= LinkBlock{1} << (8 * offset);
-            }
-        }
-        node.sink_next_tick = next_tick;
-    }
-    set_flits(output, slot, channel, flits);
-    if (sent != 0) {
-        slot.flits_left = static_cast<std::uint16_t>(slot.flits_left - count_ones(sent));
-        output.last_sent = static_cast<std::uint8_t>(channel);
-        free_buffer(step, slot_index, kNiuPort, sent);
-    }
-}
-
-/// The block of a port to a link, which serves one packet.
-template <int kPorts, int kVirtualChannels>
-inline void Network<kPorts, kVirtualChannels>::send_undisturbed(Step& step, const Wire& wire, LinkBlock arriving,
-                                                                LinkBlock credits) {
-    const int port = wire.port;
-    const int channel = wire.channel;
-    const int slot_index = wire.slot;
-    Output& output = step.node.outputs[at(port)];
-    InputSlot& slot = step.node.slots[at(slot_index)];
-    const int limit = parameters_.private_flits_per_virtual_channel + parameters_.shared_flits_per_virtual_channel_max;
-    const int used = output.used[at(channel)];
-    LinkBlock sent = 0;
-    if (wire.is_read_from_tile) {
-        Flow flow{port, channel, slot_index, true, slot.flits, used, arriving, credits, 0};
-        Flow* const flows = &flow;
-        LinkBlock arriving_later = 0;
-        advance_port(step, std::span(&flows, 1), port, arriving_later);
-        put_arriving_later(step, arriving_later);
-        sent = flow.sent;
-        arriving = flow.arriving;
-    } else {
-        sent = flits_sent_in_block(slot.flits, arriving, limit - used, credits) & block_mask_;
-    }
-    const int num_sent = count_ones(sent);
-    set_flits(output, slot, channel, slot.flits + count_ones(arriving) - num_sent);
-    if (const int used_now = used + num_sent - count_ones(credits); used_now != used) {
-        set_used(output, channel, used_now);
-    }
-    if (num_sent == 0) {
-        return;
-    }
-    slot.flits_left = static_cast<std::uint16_t>(slot.flits_left - num_sent);
-    output.last_sent = static_cast<std::uint8_t>(channel);
-    put_flits(step.index, port, sent * static_cast<LinkBlock>(channel + 1));
-    if (!wire.is_read_from_tile) {
-        free_buffer(step, slot_index, port, sent);
-    }
-}
-
-template <int kPorts, int kVirtualChannels>
-inline void Network<kPorts, kVirtualChannels>::set_flits(Output& output, InputSlot& slot, int channel, int flits) {
-    slot.flits = static_cast<std::uint16_t>(flits);
-    const ChannelMask mask = ChannelMask{1} << channel;
-    output.has_flit = flits != 0 ? output.has_flit | mask : output.has_flit & ~mask;
 }
 
 /// Flits have left the buffer of `slot` through `port`.
@@ -343,247 +278,343 @@ inline void Network<kPorts, kVirtualChannels>::free_buffer(Step& step, int slot,
     }
 }
 
-/// The same where an output port serves several packets, a shared pool can fill, or several streams are read.
+/// The block of an output port, whose wires are those from `first` to before `last`.
 template <int kPorts, int kVirtualChannels>
-bool Network<kPorts, kVirtualChannels>::step_undisturbed_flows(Step& step) {
+inline void Network<kPorts, kVirtualChannels>::advance_port(Step& step, Undisturbed& block, int first, int last) {
     Node& node = step.node;
-    node.is_wired = false;
-    ChannelMask pending = 0;
-    for (const Output& output : node.outputs) {
-        pending |= output.pending;
+    const int port = node.wires[at(first)].port;
+    if (port != kNiuPort && pool_can_fill(node.outputs[at(port)])) {
+        advance_by_cycle(step, block, first, last);
+        return;
     }
-    FlowsOfBlock block;
-    if (pending != 0 || node.multicast != 0 || !find_flows(step, block) || !may_advance(step, block)) {
-        return false;
+    if (last - first == 1) {
+        advance_one(step, block, node.wires[at(first)], block.lanes[at(first)]);
+        return;
     }
-    std::array<std::array<Flow*, FlowsOfBlock::kFlowsMax>, kPorts> flows_of_port;
-    std::array<std::size_t, kPorts> num_flows{};
-    for (int number = 0; number < block.num_flows; ++number) {
-        Flow& flow = block.flows[at(number)];
-        flows_of_port[at(flow.port)][num_flows[at(flow.port)]++] = &flow;
-    }
-    LinkBlock arriving_later = 0;
-    for (int port = 0; port < kPorts; ++port) {
-        advance_port(step, std::span(flows_of_port[at(port)]).first(num_flows[at(port)]), port, arriving_later);
-    }
-    put_arriving_later(step, arriving_later);
-    for (int number = 0; number < block.num_flows; ++number) {
-        finish_flow(step, block.flows[at(number)]);
-    }
-    for (int number = 0; number < block.num_waiting; ++number) {
-        const auto [slot, flits] = block.waiting[at(number)];
-        node.slots[at(slot)].flits = static_cast<std::uint16_t>(node.slots[at(slot)].flits + flits);
-    }
-    return true;
-}
-
-/// Packets that have a virtual channel and flits at hand or arriving, and none whose head has still to be looked at;
-/// streams that neither begin nor end; and credits.
-template <int kPorts, int kVirtualChannels>
-bool Network<kPorts, kVirtualChannels>::find_flows(const Step& step, FlowsOfBlock& block) const {
-    const Node& node = step.node;
-    bool has_room = true;
-    bool has_stream = false;
-    for (const Output& output : node.outputs) {
-        for (ChannelMask rest = output.has_flit; rest != 0; rest &= rest - 1) {
-            has_room = block.find(output.owner[at(std::countr_zero(rest))], node) != nullptr && has_room;
-        }
-    }
-    for (std::uint32_t rest = node.active_streams; rest != 0; rest &= rest - 1) {
-        const int number = std::countr_zero(rest);
-        const Stream& stream = cold_[step.index].streams[at(number)];
-        const bool is_granted = node.slots[at(number)].output_port != kNotGranted;
-        if (!is_granted && stream.in_buffer >= parameters_.injection_buffer_flits) {
-            continue;  // stuck
-        }
-        if (!is_granted || has_stream || !stream_is_steady(stream, step.start)) {
-            return false;
-        }
-        has_stream = true;
-        if (Flow* flow = block.find(number, node); flow != nullptr) {
-            flow->is_read_from_tile = true;
-        } else {
-            has_room = false;
-        }
-    }
-    bool has_heads = false;
-    for (std::uint32_t rest = step.in.present; rest != 0; rest &= rest - 1) {
-        const int word = std::countr_zero(rest);
-        for_each_channel(step.in.words[at(word)], [&](int channel, LinkBlock present) {
-            if (word >= kPorts) {
-                if (Flow* flow = block.find(word / kPorts - 1, channel, node); flow != nullptr) {
-                    flow->credits |= present;
-                } else {
-                    has_room = false;
-                }
+    // Most wires have nothing to send: only credits come for them.
+    std::array<int, 2> active{};
+    int num_active = 0;
+    bool is_read = false;
+    for (int number = first; number < last; ++number) {
+        WireBlock& lane = block.lanes[at(number)];
+        const bool is_read_from_tile = node.wires[at(number)].is_read_from_tile;
+        if (lane.flits != 0 || lane.arriving != 0 || is_read_from_tile) {
+            if (num_active == 2) {
+                advance_by_cycle(step, block, first, last);
                 return;
             }
-            const int slot_index = word * kVirtualChannels + channel;
-            const InputSlot& slot = node.slots[at(slot_index)];
-            if (slot.flits_left == 0) {
-                has_heads = true;
-            } else if (slot.output_port == kNotGranted) {
-                block.waiting[at(block.num_waiting++)] = {slot_index, count_ones(present)};
-            } else if (Flow* flow = block.find(slot_index, node); flow != nullptr) {
-                flow->arriving = present;
-            } else {
-                has_room = false;
-            }
-        });
-    }
-    return has_room && !has_heads;
-}
-
-/// No tail can go, nothing has to be reported about what the tile gets, and outputs do not take turns at an input.
-template <int kPorts, int kVirtualChannels>
-bool Network<kPorts, kVirtualChannels>::may_advance(const Step& step, const FlowsOfBlock& block) const {
-    std::array<int, kPorts> output_of_input;
-    output_of_input.fill(-1);
-    for (int number = 0; number < block.num_flows; ++number) {
-        const Flow& flow = block.flows[at(number)];
-        if (flow.slot < 0) {
-            continue;
-        }
-        int& output = output_of_input[at(flow.slot / kVirtualChannels)];
-        if (parameters_.one_flit_per_input_port && output >= 0 && output != flow.port) {
-            return false;
-        }
-        output = flow.port;
-        const int issued = flow.is_read_from_tile ? static_cast<int>(parameters_.block_cycles) : 0;
-        if (flow.flits + count_ones(flow.arriving) + issued >= step.node.slots[at(flow.slot)].flits_left ||
-            (flow.port == kNiuPort && (step.node.metered || (step.node.heads_to_eject >> flow.channel & 1U) != 0))) {
-            return false;
+            active[at(num_active++)] = number;
+            is_read = is_read || is_read_from_tile;
         }
     }
-    return true;
-}
-
-/// The block of an output port. Flits of one packet go as there are flits and space; those of several in turns.
-template <int kPorts, int kVirtualChannels>
-void Network<kPorts, kVirtualChannels>::advance_port(Step& step, std::span<Flow* const> flows, int port,
-                                                     LinkBlock& arriving_later) {
-    if (flows.empty()) {
+    if (num_active == 2 && is_read) {
+        advance_by_cycle(step, block, first, last);
         return;
     }
+    for (int number = first; number < last; ++number) {
+        WireBlock& lane = block.lanes[at(number)];
+        if (num_active == 0 || (number != active[0] && (num_active == 1 || number != active[1]))) {
+            lane.used -= count_ones(lane.credits);
+        }
+    }
+    if (num_active == 2) {
+        advance_two(step, port, block.lanes[at(active[0])], node.wires[at(active[0])].channel,
+                    block.lanes[at(active[1])], node.wires[at(active[1])].channel);
+    } else if (num_active == 1) {
+        advance_one(step, block, node.wires[at(active[0])], block.lanes[at(active[0])]);
+    }
+}
+
+/// The block of an output port that sends flits of one packet, if any.
+template <int kPorts, int kVirtualChannels>
+inline void Network<kPorts, kVirtualChannels>::advance_one(Step& step, Undisturbed& block, const Wire& wire,
+                                                           WireBlock& lane) {
+    if (wire.is_read_from_tile) {
+        send_from_tile(step, block, wire, lane);
+    } else if (wire.port == kNiuPort) {
+        eject(step, wire, lane);
+    } else {
+        lane.sent = flits_sent_in_block(lane.flits, lane.arriving, flits_downstream_max() - lane.used, lane.credits) &
+                    block_mask_;
+        const int num_sent = count_ones(lane.sent);
+        lane.flits += count_ones(lane.arriving) - num_sent;
+        lane.used += num_sent - count_ones(lane.credits);
+        std::uint8_t& last_sent = step.node.outputs[wire.port].last_sent;
+        last_sent = lane.sent != 0 ? wire.channel : last_sent;
+    }
+}
+
+/// The block of an output port that sends flits of two packets in turns.
+template <int kPorts, int kVirtualChannels>
+void Network<kPorts, kVirtualChannels>::advance_two(Step& step, int port, WireBlock& one, int one_channel,
+                                                    WireBlock& other, int other_channel) {
     Node& node = step.node;
     Output& output = node.outputs[at(port)];
-    const int own = parameters_.private_flits_per_virtual_channel;
-    const int limit = own + parameters_.shared_flits_per_virtual_channel_max;
+    const auto turn = [&](int channel) { return (channel - output.last_sent - 1) & (kVirtualChannels - 1); };
     const bool is_tile = port == kNiuPort;
-    if (flows.size() == 1 && !is_tile && !flows[0]->is_read_from_tile && !pool_can_fill(output)) {
-        Flow& flow = *flows[0];
-        flow.sent = flits_sent_in_block(flow.flits, flow.arriving, limit - flow.used, flow.credits) & block_mask_;
-        const int num_sent = count_ones(flow.sent);
-        flow.flits += count_ones(flow.arriving) - num_sent;
-        flow.used += num_sent - count_ones(flow.credits);
-        if (num_sent != 0) {
-            output.last_sent = static_cast<std::uint8_t>(flow.channel);
+    const auto limit_of = [&](int channel) {
+        if (!is_tile) {
+            return flits_downstream_max();
         }
-        return;
-    }
-    const int cycles = static_cast<int>(parameters_.block_cycles);
-    int pool_used = output.pool_used;
+        const bool is_blocked = node.request_ejection_blocked && (response_channels_ >> channel & 1U) == 0;
+        return is_blocked ? 0 : 1;
+    };
+    const int one_limit = limit_of(one_channel);
+    const int other_limit = limit_of(other_channel);
+    const int taken = is_tile ? 0 : 1;  // room downstream, by a flit
+    bool one_is_next = turn(one_channel) < turn(other_channel);
     int last_sent = output.last_sent;
-    Tick sink_next_tick = node.sink_next_tick;
+    int one_flits = one.flits;
+    int one_used = one.used;
+    int other_flits = other.flits;
+    int other_used = other.used;
+    LinkBlock one_sent = 0;
+    LinkBlock other_sent = 0;
     Tick tick = ticks_from_cycles(step.start);
-    for (int bits = 0; bits < 8 * cycles; bits += 8, tick += kTicksPerCycle) {
-        const bool tile_is_ready = sink_next_tick < tick + kTicksPerCycle;
-        for (Flow* const flow : flows) {
-            if ((flow->credits >> bits & 1) != 0) {
-                pool_used -= flow->used-- > own ? 1 : 0;
-            }
-            if (flow->is_read_from_tile) {
-                issue_for_flow(step, *flow, bits, tick, arriving_later);
-            }
-            flow->flits += static_cast<int>(flow->arriving >> bits & 1);
-        }
-        const bool pool_is_full = pool_used >= parameters_.shared_flits_per_input_port;
-        Flow* next = nullptr;
-        int next_turn = kVirtualChannels;
-        for (Flow* const flow : flows) {
-            const int turn = (flow->channel - last_sent - 1) & (kVirtualChannels - 1);
-            if (flow->flits == 0 || turn >= next_turn) {
-                continue;
-            }
-            const bool can_send = is_tile ? tile_is_ready && (!node.request_ejection_blocked ||
-                                                              (response_channels_ >> flow->channel & 1U) != 0)
-                                          : flow->used < own || (flow->used < limit && !pool_is_full);
-            if (can_send) {
-                next = flow;
-                next_turn = turn;
-            }
-        }
-        if (next == nullptr) {
+    const int block_bits = 8 * static_cast<int>(parameters_.block_cycles);
+    for (int bits = 0; bits < block_bits; bits += 8, tick += kTicksPerCycle) {
+        one_flits += static_cast<int>(one.arriving >> bits & 1);
+        other_flits += static_cast<int>(other.arriving >> bits & 1);
+        one_used -= static_cast<int>(one.credits >> bits & 1);
+        other_used -= static_cast<int>(other.credits >> bits & 1);
+        const bool is_ready = !is_tile || node.sink_next_tick < tick + kTicksPerCycle;
+        const bool one_can = is_ready && one_flits > 0 && one_used < one_limit;
+        const bool other_can = is_ready && other_flits > 0 && other_used < other_limit;
+        if (one_can && (one_is_next || !other_can)) {
+            --one_flits;
+            one_used += taken;
+            one_sent |= LinkBlock{1} << bits;
+            one_is_next = false;
+            last_sent = one_channel;
+        } else if (other_can) {
+            --other_flits;
+            other_used += taken;
+            other_sent |= LinkBlock{1} << bits;
+            one_is_next = true;
+            last_sent = other_channel;
+        } else {
             continue;
         }
-        last_sent = next->channel;
-        --next->flits;
-        next->sent |= LinkBlock{1} << bits;
         if (is_tile) {
-            sink_next_tick = std::max(sink_next_tick, tick) + node.sink_ticks_per_data_flit;
-        } else {
-            pool_used += ++next->used > own ? 1 : 0;
-        }
-        if (next->is_read_from_tile) {
-            --cold_[step.index].streams[at(next->slot)].in_buffer;
+            node.sink_next_tick = std::max(node.sink_next_tick, tick) + node.sink_ticks_per_data_flit;
         }
     }
     output.last_sent = static_cast<std::uint8_t>(last_sent);
-    node.sink_next_tick = sink_next_tick;
+    one.flits = one_flits;
+    one.used = one_used;
+    one.sent = one_sent;
+    other.flits = other_flits;
+    other.used = other_used;
+    other.sent = other_sent;
 }
 
-/// Reads a flit of the one stream there is out of the tile, if one may be.
+/// The block of an output port that sends flits of one packet, which is read out of the tile meanwhile. No other stream
+/// is.
 template <int kPorts, int kVirtualChannels>
-inline void Network<kPorts, kVirtualChannels>::issue_for_flow(Step& step, Flow& flow, int bits, Tick tick,
-                                                              LinkBlock& arriving_later) {
+void Network<kPorts, kVirtualChannels>::send_from_tile(Step& step, Undisturbed& block, const Wire& wire,
+                                                       WireBlock& lane) {
     Node& node = step.node;
-    Stream& stream = cold_[step.index].streams[at(flow.slot)];
-    const Tick next_cycle = tick + kTicksPerCycle;
-    if (stream.in_buffer >= parameters_.injection_buffer_flits || node.source_next_tick >= next_cycle ||
-        stream.next_tick >= next_cycle) {
+    Stream& stream = step.cold.streams[wire.slot];
+    const bool is_tile = wire.port == kNiuPort;
+    const bool is_blocked = is_tile && node.request_ejection_blocked && (response_channels_ >> wire.channel & 1U) == 0;
+    const int limit = is_blocked ? 0 : flits_downstream_max();
+    const int block_bits = 8 * static_cast<int>(parameters_.block_cycles);
+    const int injection_bits = 8 * static_cast<int>(parameters_.injection_cycles);
+    int in_buffer = stream.in_buffer;
+    int flits = lane.flits;
+    int used = is_tile ? 0 : lane.used;
+    LinkBlock arriving = lane.arriving;
+    LinkBlock read = 0;
+    LinkBlock sent = 0;
+    Tick source_next_tick = node.source_next_tick;
+    Tick stream_next_tick = stream.next_tick;
+    Tick tick = ticks_from_cycles(step.start);
+    for (int bits = 0; bits < block_bits; bits += 8, tick += kTicksPerCycle) {
+        if (in_buffer < parameters_.injection_buffer_flits &&
+            std::max(source_next_tick, stream_next_tick) < tick + kTicksPerCycle) {
+            source_next_tick = std::max(source_next_tick, tick) + node.source_ticks_per_data_flit;
+            stream_next_tick = std::max(stream_next_tick, tick) + stream.ticks_per_flit;
+            ++in_buffer;
+            read |= LinkBlock{1} << bits;
+            arriving |= bits + injection_bits < block_bits ? LinkBlock{1} << (bits + injection_bits) : 0;
+        }
+        flits += static_cast<int>(arriving >> bits & 1);
+        used -= static_cast<int>(lane.credits >> bits & 1);
+        if (flits > 0 && used < limit && (!is_tile || node.sink_next_tick < tick + kTicksPerCycle)) {
+            --flits;
+            --in_buffer;
+            sent |= LinkBlock{1} << bits;
+            if (is_tile) {
+                node.sink_next_tick = std::max(node.sink_next_tick, tick) + node.sink_ticks_per_data_flit;
+            } else {
+                ++used;
+            }
+        }
+    }
+    if (read != 0) {
+        stream.issued = static_cast<std::uint16_t>(stream.issued + count_ones(read));
+        node.last_stream = wire.slot;
+        const LinkBlock in_time = injection_bits < block_bits ? ~LinkBlock{0} >> (64 - block_bits + injection_bits) : 0;
+        block.injected = (read & ~in_time) * (wire.slot + 1U);
+    }
+    stream.in_buffer = static_cast<std::uint16_t>(in_buffer);
+    stream.next_tick = stream_next_tick;
+    node.source_next_tick = source_next_tick;
+    node.outputs[wire.port].last_sent = sent != 0 ? wire.channel : node.outputs[wire.port].last_sent;
+    lane.arriving = arriving;
+    lane.flits = flits;
+    lane.used = used;
+    lane.sent = sent;
+}
+
+/// The block of the port to the tile, which serves one packet.
+template <int kPorts, int kVirtualChannels>
+inline void Network<kPorts, kVirtualChannels>::eject(Step& step, const Wire& wire, WireBlock& lane) {
+    Node& node = step.node;
+    if (node.request_ejection_blocked && (response_channels_ >> wire.channel & 1U) == 0) {
+        lane.flits += count_ones(lane.arriving);
         return;
     }
-    node.source_next_tick = std::max(node.source_next_tick, tick) + node.source_ticks_per_data_flit;
-    stream.next_tick = std::max(stream.next_tick, tick) + stream.ticks_per_flit;
-    ++stream.issued;
-    ++stream.in_buffer;
-    node.last_stream = static_cast<std::uint8_t>(flow.slot);
-    const int arrival = bits + 8 * static_cast<int>(parameters_.injection_cycles);
-    if (arrival < 8 * static_cast<int>(parameters_.block_cycles)) {
-        flow.arriving |= LinkBlock{1} << arrival;
-    } else {
-        arriving_later |= static_cast<LinkBlock>(flow.slot + 1) << bits;
+    const auto cycles = static_cast<int>(parameters_.block_cycles);
+    LinkBlock arriving = lane.arriving;
+    Tick tick = ticks_from_cycles(step.start);
+    for (int offset = 0; offset < cycles; ++offset, tick += kTicksPerCycle, arriving >>= 8) {
+        lane.flits += static_cast<int>(arriving & 1);
+        if (lane.flits > 0 && node.sink_next_tick < tick + kTicksPerCycle) {
+            node.sink_next_tick = std::max(node.sink_next_tick, tick) + node.sink_ticks_per_data_flit;
+            --lane.flits;
+            lane.sent |= LinkBlock{1} << (8 * offset);
+        }
+    }
+    if (lane.sent != 0) {
+        node.outputs[kNiuPort].last_sent = wire.channel;
     }
 }
 
-/// What was read out of the tile in this block and arrives in the router in a later one.
+/// The block of the output ports whose wires are those from `first` to before `last`, cycle by cycle: packets take
+/// turns, the shared pool fills, input ports send one flit per cycle, streams are read in turn.
 template <int kPorts, int kVirtualChannels>
-inline void Network<kPorts, kVirtualChannels>::put_arriving_later(const Step& step, LinkBlock flits) {
-    if (flits != 0) {
-        put_on_link(injection_, flits, step.index, Traffic::flits(kNiuPort));
+void Network<kPorts, kVirtualChannels>::advance_by_cycle(Step& step, Undisturbed& block, int first, int last) {
+    Node& node = step.node;
+    const int own = parameters_.private_flits_per_virtual_channel;
+    const int limit = own + parameters_.shared_flits_per_virtual_channel_max;
+    const int block_bits = 8 * static_cast<int>(parameters_.block_cycles);
+    const int injection_bits = 8 * static_cast<int>(parameters_.injection_cycles);
+    std::array<int, kPorts> pool_used;
+    std::uint64_t read = 0;  // streams
+    for (int number = first; number < last; ++number) {
+        const Wire& wire = node.wires[at(number)];
+        pool_used[wire.port] = node.outputs[wire.port].pool_used;
+        read |= wire.is_read_from_tile ? bit(wire.slot) : 0;
+    }
+    Tick tick = ticks_from_cycles(step.start);
+    for (int bits = 0; bits < block_bits; bits += 8, tick += kTicksPerCycle) {
+        const Tick next_cycle = tick + kTicksPerCycle;
+        if (read != 0 && node.source_next_tick < next_cycle) {
+            // One flit per cycle, streams in turn.
+            std::uint64_t rest = read;
+            for (int number = node.last_stream; rest != 0;) {
+                number = next_round_robin(rest, number);
+                rest &= ~bit(number);
+                Stream& stream = step.cold.streams[at(number)];
+                if (stream.in_buffer >= parameters_.injection_buffer_flits || stream.next_tick >= next_cycle) {
+                    continue;
+                }
+                node.source_next_tick = std::max(node.source_next_tick, tick) + node.source_ticks_per_data_flit;
+                stream.next_tick = std::max(stream.next_tick, tick) + stream.ticks_per_flit;
+                ++stream.issued;
+                ++stream.in_buffer;
+                node.last_stream = static_cast<std::uint8_t>(number);
+                if (const int arrival = bits + injection_bits; arrival < block_bits) {
+                    block.lanes[at(node.wire_of_slot[at(number)])].arriving |= LinkBlock{1} << arrival;
+                } else {
+                    block.injected |= static_cast<LinkBlock>(number + 1) << bits;
+                }
+                break;
+            }
+        }
+        unsigned used_inputs = 0;
+        for (int number = first; number < last;) {
+            const int port = node.wires[at(number)].port;
+            Output& output = node.outputs[at(port)];
+            const bool is_tile = port == kNiuPort;
+            if (is_tile && node.sink_next_tick >= next_cycle) {
+                for (; number < last && node.wires[at(number)].port == port; ++number) {
+                    auto& lane = block.lanes[at(number)];
+                    lane.flits += static_cast<int>(lane.arriving >> bits & 1);
+                }
+                continue;
+            }
+            int& pool = pool_used[at(port)];
+            pool -= static_cast<int>(block.pool_credits[at(port)] >> bits & 0xff);
+            // Credits come before flits go, of all virtual channels.
+            int next = -1;
+            int next_turn = kVirtualChannels;
+            const int of_port = number;
+            for (; number < last && node.wires[at(number)].port == port; ++number) {
+                auto& lane = block.lanes[at(number)];
+                if ((lane.credits >> bits & 1) != 0) {
+                    pool -= lane.used-- > own ? 1 : 0;
+                }
+                lane.flits += static_cast<int>(lane.arriving >> bits & 1);
+            }
+            const int space = pool >= parameters_.shared_flits_per_input_port ? own : limit;
+            for (int candidate = of_port; candidate < number; ++candidate) {
+                const Wire& wire = node.wires[at(candidate)];
+                const auto& lane = block.lanes[at(candidate)];
+                const int turn = (wire.channel - output.last_sent - 1) & (kVirtualChannels - 1);
+                const bool can_send =
+                    lane.flits != 0 && turn < next_turn &&
+                    (is_tile ? !node.request_ejection_blocked || (response_channels_ >> wire.channel & 1U) != 0
+                             : lane.used < space) &&
+                    (!parameters_.one_flit_per_input_port || (used_inputs >> wire.input_port & 1U) == 0);
+                next = can_send ? candidate : next;
+                next_turn = can_send ? turn : next_turn;
+            }
+            if (next < 0) {
+                continue;
+            }
+            const Wire& wire = node.wires[at(next)];
+            auto& lane = block.lanes[at(next)];
+            output.last_sent = wire.channel;
+            used_inputs |= 1U << wire.input_port;
+            --lane.flits;
+            lane.sent |= LinkBlock{1} << bits;
+            if (is_tile) {
+                node.sink_next_tick = std::max(node.sink_next_tick, tick) + node.sink_ticks_per_data_flit;
+            } else {
+                pool += ++lane.used > own ? 1 : 0;
+            }
+            if (wire.is_read_from_tile) {
+                --step.cold.streams[wire.slot].in_buffer;
+            }
+        }
     }
 }
 
+/// What a wire has done in the block.
 template <int kPorts, int kVirtualChannels>
-void Network<kPorts, kVirtualChannels>::finish_flow(Step& step, const Flow& flow) {
-    Output& output = step.node.outputs[at(flow.port)];
-    if (flow.port != kNiuPort) {
-        set_used(output, flow.channel, flow.used);
+inline void Network<kPorts, kVirtualChannels>::finish_wire(Step& step, const Wire& wire, const WireBlock& lane) {
+    Output& output = step.node.outputs[wire.port];
+    InputSlot& slot = step.node.slots[wire.slot];
+    const ChannelMask mask = channel_bit(wire.channel);
+    slot.flits = static_cast<std::uint16_t>(lane.flits);
+    output.has_flit = lane.flits != 0 ? output.has_flit | mask : output.has_flit & ~mask;
+    if (wire.port != kNiuPort && lane.used != output.used[wire.channel]) {
+        set_used(output, wire.channel, lane.used);
     }
-    if (flow.slot < 0) {
+    if (lane.sent == 0) {
         return;
     }
-    InputSlot& slot = step.node.slots[at(flow.slot)];
-    set_flits(output, slot, flow.channel, flow.flits);
-    if (flow.sent == 0) {
-        return;
+    slot.flits_left = static_cast<std::uint16_t>(slot.flits_left - count_ones(lane.sent));
+    if (wire.port != kNiuPort) {
+        put_flits(step.index, wire.port, lane.sent * (wire.channel + 1U));
     }
-    slot.flits_left = static_cast<std::uint16_t>(slot.flits_left - count_ones(flow.sent));
-    if (flow.port != kNiuPort) {
-        put_flits(step.index, flow.port, flow.sent * static_cast<LinkBlock>(flow.channel + 1));
-    }
-    if (!flow.is_read_from_tile) {
-        free_buffer(step, flow.slot, flow.port, flow.sent);
+    if (wire.input_port != kNiuPort) {
+        put_credits(step.index, wire.input_port, wire.port, lane.sent * (wire.slot % kVirtualChannels + 1U));
+    } else if (!wire.is_read_from_tile) {
+        Stream& stream = step.cold.streams[wire.slot];
+        stream.in_buffer = static_cast<std::uint16_t>(stream.in_buffer - count_ones(lane.sent));
     }
 }
 
@@ -593,7 +624,7 @@ bool Network<kPorts, kVirtualChannels>::step_single_multicast(Step& step) {
     Node& node = step.node;
     const auto cycles = static_cast<int>(parameters_.block_cycles);
     node.is_wired = false;
-    if (!std::has_single_bit(node.multicast) || node.active_streams != 0 || node.metered ||
+    if (!is_one_bit(node.multicast) || node.active_streams != 0 || node.metered ||
         std::min(node.interface_wake, node.signal_wake) < step.start + cycles) {
         return false;
     }
@@ -620,7 +651,13 @@ bool Network<kPorts, kVirtualChannels>::step_single_multicast(Step& step) {
         slot.flits_left >= packet.flits_from_header() || (ejects && node.request_ejection_blocked)) {
         return false;
     }
-    std::array<Flow, kPorts> links;
+    struct Link {
+        int port;
+        int channel;
+        int used;  // flits downstream
+        LinkBlock credits;
+    };
+    std::array<Link, kPorts> links;
     int num_links = 0;
     for (int port = 0; port < kPorts; ++port) {
         const Output& output = node.outputs[at(port)];
@@ -628,10 +665,10 @@ bool Network<kPorts, kVirtualChannels>::step_single_multicast(Step& step) {
             return false;
         }
         const bool is_link = port != kNiuPort && (ports >> port & 1U) != 0;
-        Flow* const link = is_link ? &links[at(num_links++)] : nullptr;
+        Link* const link = is_link ? &links[at(num_links++)] : nullptr;
         if (is_link) {
             const int channel = multicast_channel(step.index, slot_index, port);
-            *link = {port, channel, slot_index, false, 0, output.used[at(channel)], 0, 0, 0};
+            *link = {port, channel, output.used[at(channel)], 0};
             if (output.pool_used + cycles >= parameters_.shared_flits_per_input_port) {
                 return false;
             }
@@ -656,7 +693,7 @@ bool Network<kPorts, kVirtualChannels>::step_single_multicast(Step& step) {
         flits += static_cast<int>(arriving >> (8 * offset) & 1);
         bool can_send = flits > 0 && (!ejects || node.sink_next_tick < tick + kTicksPerCycle);
         for (int number = 0; number < num_links; ++number) {
-            Flow& link = links[at(number)];
+            Link& link = links[at(number)];
             link.used -= static_cast<int>(link.credits >> (8 * offset) & 1);
             can_send = can_send && link.used < limit;
         }
@@ -677,7 +714,7 @@ bool Network<kPorts, kVirtualChannels>::step_single_multicast(Step& step) {
     slot.flits = static_cast<std::uint16_t>(flits);
     slot.flits_left = static_cast<std::uint16_t>(slot.flits_left - num_sent);
     for (int number = 0; number < num_links; ++number) {
-        const Flow& link = links[at(number)];
+        const Link& link = links[at(number)];
         set_used(node.outputs[at(link.port)], link.channel, link.used);
         if (num_sent != 0) {
             put_flits(step.index, link.port, sent * static_cast<LinkBlock>(link.channel + 1));
