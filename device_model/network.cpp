@@ -40,6 +40,7 @@ Network<kPorts, kVirtualChannels>::Network(const Topology& topology, const Netwo
       client_(client),
       nodes_(at(topology.num_nodes)),
       cold_(at(topology.num_nodes)),
+      repetitions_(at(topology.num_nodes)),
       upstream_(at(topology.num_nodes) * kPorts),
       downstream_(at(topology.num_nodes) * kPorts),
       mask_words_((topology.num_nodes + 63) / 64),
@@ -90,6 +91,9 @@ Network<kPorts, kVirtualChannels>::Network(const Topology& topology, const Netwo
         }
     }
 }
+
+template <int kPorts, int kVirtualChannels>
+Network<kPorts, kVirtualChannels>::~Network() = default;
 
 template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::set_rates(NodeIndex node, Tick source_ticks_per_data_flit,
@@ -148,7 +152,10 @@ TreeIndex Network<kPorts, kVirtualChannels>::add_tree(std::vector<std::uint8_t> 
 
 template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::block_request_ejection(NodeIndex node, bool blocked) {
-    nodes_[node].request_ejection_blocked = blocked;
+    if (nodes_[node].request_ejection_blocked != blocked) {
+        nodes_[node].request_ejection_blocked = blocked;
+        nodes_[node].is_wired = false;
+    }
 }
 
 template <int kPorts, int kVirtualChannels>
@@ -236,7 +243,16 @@ template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::step_node(NodeIndex index, Cycle start) {
     Traffic& arriving = links_[at((current_block_ - 1) & (ring_blocks_ - 1)) * nodes_.size() + index];
     Step step{index, nodes_[index], cold_[index], start, arriving, nullptr};
-    const Outcome outcome = shortcuts_ ? step_undisturbed(step) : Outcome::disturbed;
+    Outcome outcome = Outcome::disturbed;
+    if (step.node.repeats) {
+        outcome = repeat_block(step);
+        if (outcome == Outcome::disturbed) {
+            end_repetition(step);
+        }
+    }
+    if (outcome == Outcome::disturbed && shortcuts_) {
+        outcome = step_undisturbed(step);
+    }
     if (outcome != Outcome::disturbed) {
         arriving.clear();
         if (outcome == Outcome::awake) {
@@ -290,16 +306,16 @@ void Network<kPorts, kVirtualChannels>::step_cycles(Step& step) {
 }
 
 template <int kPorts, int kVirtualChannels>
-inline void Network<kPorts, kVirtualChannels>::put_flits(NodeIndex index, int port, LinkBlock flits) {
+inline auto Network<kPorts, kVirtualChannels>::flits_on_link(NodeIndex index, int port, LinkBlock flits) const -> Send {
     const LinkEnd end = downstream_[at(index * kPorts + port)];
-    put_on_link(hop_, flits, end.node, Traffic::flits(end.port));
+    return {flits, &hop_, end.node, static_cast<std::uint8_t>(Traffic::flits(end.port))};
 }
 
 template <int kPorts, int kVirtualChannels>
-inline void Network<kPorts, kVirtualChannels>::put_credits(NodeIndex index, int input_port, int lane,
-                                                           LinkBlock credits) {
+inline auto Network<kPorts, kVirtualChannels>::credits_on_link(NodeIndex index, int input_port, int lane,
+                                                               LinkBlock credits) const -> Send {
     const LinkEnd end = upstream_[at(index * kPorts + input_port)];
-    put_on_link(credit_return_, credits, end.node, Traffic::credits(end.port, lane));
+    return {credits, &credit_return_, end.node, static_cast<std::uint8_t>(Traffic::credits(end.port, lane))};
 }
 
 /// Where what is sent in the current block is received.
@@ -312,18 +328,18 @@ void Network<kPorts, kVirtualChannels>::set_rows(Delay& delay) {
     }
 }
 
-/// Puts the flits or credits of the block that is being stepped where `receiver` finds them, `delay` later.
+/// Puts flits or credits of the block that is being stepped where their receiver finds them.
 template <int kPorts, int kVirtualChannels>
-inline void Network<kPorts, kVirtualChannels>::put_on_link(const Delay& delay, LinkBlock bytes, NodeIndex receiver,
-                                                           int word) {
-    const std::uint64_t wake = bit(receiver % 64);
-    if (const LinkBlock first = bytes << delay.bits & block_mask_; first != 0) {
-        delay.traffic[0][receiver].add(word, first);
-        delay.wakes[0][receiver / 64] |= wake;
+inline void Network<kPorts, kVirtualChannels>::put_on_link(const Send& send) {
+    const Delay& delay = *send.delay;
+    const std::uint64_t wake = bit(send.receiver % 64);
+    if (const LinkBlock first = send.bytes << delay.bits & block_mask_; first != 0) {
+        delay.traffic[0][send.receiver].add(send.word, first);
+        delay.wakes[0][send.receiver / 64] |= wake;
     }
-    if (const LinkBlock second = delay.bits == 0 ? 0 : bytes >> delay.bits_before; second != 0) {
-        delay.traffic[1][receiver].add(word, second);
-        delay.wakes[1][receiver / 64] |= wake;
+    if (const LinkBlock second = delay.bits == 0 ? 0 : send.bytes >> delay.bits_before; second != 0) {
+        delay.traffic[1][send.receiver].add(send.word, second);
+        delay.wakes[1][send.receiver / 64] |= wake;
     }
 }
 
@@ -757,6 +773,8 @@ std::uint64_t Network<kPorts, kVirtualChannels>::flit_hops() const {
 // Further members, in files of their own; all are instantiated here.
 #include "device_model/network_multicast.inl"
 #include "device_model/network_undisturbed.inl"
+// Uses what the one above defines.
+#include "device_model/network_repetition.inl"
 #include "device_model/network_waiting.inl"
 
 namespace nocbench {

@@ -123,6 +123,9 @@ public:
     static constexpr int kNumStreams = kVirtualChannels;
 
     Network(const Topology& topology, const NetworkParameters& parameters, PacketPool& packets, NetworkClient& client);
+    ~Network();
+    Network(const Network&) = delete;
+    Network& operator=(const Network&) = delete;
 
     /// Rates at which the tile of `node` sends and receives data flits (headers go at one per cycle), in ticks per
     /// flit.
@@ -257,8 +260,13 @@ private:
         // The packets that own virtual channels, by output port; see network_undisturbed.inl.
         bool is_wired = false;        // the following are up to date
         bool wires_interact = false;  // of different ports
-        bool reads_tile = false;      // for one of them, at least
         std::uint8_t num_wires = 0;
+        std::uint8_t num_read = 0;     // wires that are read from the tile
+        std::uint8_t stream_read = 0;  // for the last of them
+        // See network_repetition.inl.
+        bool repeats = false;                // blocks repeat: the state is not kept up meanwhile
+        std::uint8_t remembered = 0;         // which of its blocks is that of the last one
+        std::uint8_t blocks_remembered = 0;  // 2 at most
         std::array<Wire, kWiresMax> wires{};
         std::array<std::int8_t, kNumSlots> wire_of_slot{};
         Tick source_next_tick = 0;
@@ -359,6 +367,14 @@ private:
         std::array<std::uint64_t*, 2> wakes{};
     };
 
+    /// Flits or credits that a router sends in a block.
+    struct Send {
+        LinkBlock bytes;
+        const Delay* delay;
+        NodeIndex receiver;
+        std::uint8_t word;  // of Traffic
+    };
+
     /// What links bring to a router, in the order of cycles of a block.
     struct Arrivals {
         struct Arrival {
@@ -388,9 +404,9 @@ private:
 
     void step_node(NodeIndex index, Cycle start);
     void prefetch(std::size_t index) const;
-    void put_flits(NodeIndex index, int port, LinkBlock flits);
-    void put_credits(NodeIndex index, int input_port, int lane, LinkBlock credits);
-    void put_on_link(const Delay& delay, LinkBlock bytes, NodeIndex receiver, int word);
+    [[nodiscard]] Send flits_on_link(NodeIndex index, int port, LinkBlock flits) const;
+    [[nodiscard]] Send credits_on_link(NodeIndex index, int input_port, int lane, LinkBlock credits) const;
+    void put_on_link(const Send& send);
     void put_one_on_link(const Delay& delay, const Moment& now, int channel, NodeIndex receiver, int word);
     void set_rows(Delay& delay);
     [[nodiscard]] Delay delay(Cycle latency) const;
@@ -458,7 +474,8 @@ private:
     void advance_two(Step& step, int port, WireBlock& one, int one_channel, WireBlock& other, int other_channel);
     void send_from_tile(Step& step, Undisturbed& block, const Wire& wire, WireBlock& lane);
     void eject(Step& step, const Wire& wire, WireBlock& lane);
-    void finish_wire(Step& step, const Wire& wire, const WireBlock& lane);
+    void finish_wire(Step& step, Undisturbed& block, const Wire& wire, const WireBlock& lane);
+    void set_flits(Node& node, const Wire& wire, int flits);
     [[nodiscard]] bool stream_is_steady(const Stream& stream, Cycle start) const;
     void free_buffer(Step& step, int slot, int port, LinkBlock sent);
     /// Flits of a virtual channel that there is room for downstream.
@@ -470,6 +487,12 @@ private:
         return output.pool_used + parameters_.block_cycles >= parameters_.shared_flits_per_input_port;
     }
     bool step_single_multicast(Step& step);
+
+    // Blocks that repeat; network_repetition.inl.
+    struct Repetition;
+    Outcome repeat_block(Step& step);
+    void remember_block(Step& step, const Undisturbed& block, Outcome outcome);
+    void end_repetition(Step& step);
 
     // Multicasts; network_multicast.cpp.
     void look_at_multicast(NodeIndex index, Node& node, int slot, const Moment& now);
@@ -515,6 +538,7 @@ private:
     NetworkClient& client_;
     std::vector<Node> nodes_;
     std::vector<ColdNode> cold_;
+    std::vector<Repetition> repetitions_;
     std::vector<LinkEnd> upstream_;    // [node * kPorts + input port]
     std::vector<LinkEnd> downstream_;  // [node * kPorts + output port]
     std::vector<Tree> trees_;

@@ -69,6 +69,7 @@ struct Network<kPorts, kVirtualChannels>::WireBlock {
     LinkBlock sent;      // ... in which a flit is sent
     int flits;           // in the buffer
     int used;            // flits downstream
+    int read;            // flits read from the tile
 };
 
 /// A block of a router in which no packet begins or ends, by wire. Nothing is changed until it is known to be one.
@@ -88,6 +89,8 @@ struct Network<kPorts, kVirtualChannels>::Undisturbed {
     std::array<Rest, at(kPorts * kPorts * kBlockCyclesMax)> credits;
     int num_waiting = 0;
     int num_credits = 0;
+    Send* sends = nullptr;  // room for all there can be
+    int num_sends = 0;
     LinkBlock injected = 0;  // read out of the tile, with the stream; arrives in a later block
 };
 
@@ -101,7 +104,7 @@ auto Network<kPorts, kVirtualChannels>::step_undisturbed(Step& step) -> Outcome 
     Undisturbed block;
     for (int number = 0; number < node.num_wires; ++number) {
         const Wire& wire = node.wires[at(number)];
-        block.lanes[at(number)] = {0, 0, 0, node.slots[wire.slot].flits, node.outputs[wire.port].used[wire.channel]};
+        block.lanes[at(number)] = {0, 0, 0, node.slots[wire.slot].flits, node.outputs[wire.port].used[wire.channel], 0};
     }
     if (!sort_arrivals(step, block) || !may_advance(step, block)) {
         return Outcome::disturbed;
@@ -118,15 +121,25 @@ auto Network<kPorts, kVirtualChannels>::step_undisturbed(Step& step) -> Outcome 
             first = last;
         }
     }
-    bool can_progress = node.reads_tile;
+    auto& memory = repetitions_[step.index].blocks[at(1 - node.remembered)];
+    block.sends = memory.sends.data();
+    bool can_progress = node.num_read != 0 && can_read_tile(step.index, node);
     for (int number = 0; number < node.num_wires; ++number) {
         const WireBlock& lane = block.lanes[at(number)];
         // If there is no room in a shared pool, the router is looked at in vain.
         can_progress = can_progress || (lane.flits != 0 && lane.used < flits_downstream_max());
         if ((lane.arriving | lane.credits | lane.sent) != 0) {
-            finish_wire(step, node.wires[at(number)], lane);
+            finish_wire(step, block, node.wires[at(number)], lane);
         }
     }
+    if (block.injected != 0) {
+        block.sends[block.num_sends++] = {block.injected, &injection_, step.index,
+                                          static_cast<std::uint8_t>(Traffic::flits(kNiuPort))};
+    }
+    for (int number = 0; number < block.num_sends; ++number) {
+        put_on_link(block.sends[number]);
+    }
+    memory.num_sends = static_cast<std::uint8_t>(block.num_sends);
     for (int number = 0; number < block.num_waiting; ++number) {
         const auto [slot, channel, count] = block.waiting[at(number)];
         node.slots[slot].flits = static_cast<std::uint16_t>(node.slots[slot].flits + count);
@@ -135,10 +148,9 @@ auto Network<kPorts, kVirtualChannels>::step_undisturbed(Step& step) -> Outcome 
         const auto [port, channel, count] = block.credits[at(number)];
         take_credits(node.outputs[port], channel, count);
     }
-    if (block.injected != 0) {
-        put_on_link(injection_, block.injected, step.index, Traffic::flits(kNiuPort));
-    }
-    return can_progress ? Outcome::awake : Outcome::asleep;
+    const Outcome outcome = can_progress ? Outcome::awake : Outcome::asleep;
+    remember_block(step, block, outcome);
+    return outcome;
 }
 
 /// Finds the packets that own virtual channels, whether they have flits at hand or not.
@@ -174,7 +186,10 @@ bool Network<kPorts, kVirtualChannels>::find_wires(const Step& step) {
             }
             const bool is_read = (step.node.active_streams >> slot_index & 1U) != 0 && slot_index < kVirtualChannels &&
                                  step.cold.streams[slot_index].packet == front_packet(step.index, slot_index);
-            num_read += is_read ? 1 : 0;
+            if (is_read) {
+                ++num_read;
+                node.stream_read = slot_index;
+            }
             const auto input_port = static_cast<std::uint8_t>(slot_index / kVirtualChannels);
             inputs_of_port |= 1U << input_port;
             node.wire_of_slot[slot_index] = static_cast<std::int8_t>(num_wires);
@@ -186,8 +201,9 @@ bool Network<kPorts, kVirtualChannels>::find_wires(const Step& step) {
         inputs |= inputs_of_port;
     }
     node.num_wires = static_cast<std::uint8_t>(num_wires);
+    node.blocks_remembered = 0;
     node.wires_interact = (parameters_.one_flit_per_input_port && share_input) || num_read > 1;
-    node.reads_tile = num_read > 0;
+    node.num_read = static_cast<std::uint8_t>(num_read);
     node.is_wired = true;
     return true;
 }
@@ -200,6 +216,9 @@ bool Network<kPorts, kVirtualChannels>::sort_arrivals(const Step& step, Undistur
     bool has_heads = false;
     for (std::uint32_t rest = step.in.present; rest != 0; rest &= rest - 1) {
         const int word = std::countr_zero(rest);
+        if (word >= kPorts && has_heads) {
+            return false;  // flits come first
+        }
         for_each_channel(step.in.words[at(word)], [&](int channel, LinkBlock present) {
             if (word >= kPorts) {
                 const int port = word / kPorts - 1;
@@ -271,7 +290,8 @@ template <int kPorts, int kVirtualChannels>
 inline void Network<kPorts, kVirtualChannels>::free_buffer(Step& step, int slot, int port, LinkBlock sent) {
     const int input_port = slot / kVirtualChannels;
     if (input_port != kNiuPort) {
-        put_credits(step.index, input_port, port, sent * static_cast<LinkBlock>(slot % kVirtualChannels + 1));
+        put_on_link(
+            credits_on_link(step.index, input_port, port, sent * static_cast<LinkBlock>(slot % kVirtualChannels + 1)));
     } else {
         Stream& stream = cold_[step.index].streams[at(slot)];
         stream.in_buffer = static_cast<std::uint16_t>(stream.in_buffer - count_ones(sent));
@@ -452,7 +472,8 @@ void Network<kPorts, kVirtualChannels>::send_from_tile(Step& step, Undisturbed& 
         }
     }
     if (read != 0) {
-        stream.issued = static_cast<std::uint16_t>(stream.issued + count_ones(read));
+        lane.read = count_ones(read);
+        stream.issued = static_cast<std::uint16_t>(stream.issued + lane.read);
         node.last_stream = wire.slot;
         const LinkBlock in_time = injection_bits < block_bits ? ~LinkBlock{0} >> (64 - block_bits + injection_bits) : 0;
         block.injected = (read & ~in_time) * (wire.slot + 1U);
@@ -525,8 +546,10 @@ void Network<kPorts, kVirtualChannels>::advance_by_cycle(Step& step, Undisturbed
                 ++stream.issued;
                 ++stream.in_buffer;
                 node.last_stream = static_cast<std::uint8_t>(number);
+                auto& lane = block.lanes[at(node.wire_of_slot[at(number)])];
+                ++lane.read;
                 if (const int arrival = bits + injection_bits; arrival < block_bits) {
-                    block.lanes[at(node.wire_of_slot[at(number)])].arriving |= LinkBlock{1} << arrival;
+                    lane.arriving |= LinkBlock{1} << arrival;
                 } else {
                     block.injected |= static_cast<LinkBlock>(number + 1) << bits;
                 }
@@ -594,12 +617,11 @@ void Network<kPorts, kVirtualChannels>::advance_by_cycle(Step& step, Undisturbed
 
 /// What a wire has done in the block.
 template <int kPorts, int kVirtualChannels>
-inline void Network<kPorts, kVirtualChannels>::finish_wire(Step& step, const Wire& wire, const WireBlock& lane) {
+inline void Network<kPorts, kVirtualChannels>::finish_wire(Step& step, Undisturbed& block, const Wire& wire,
+                                                           const WireBlock& lane) {
     Output& output = step.node.outputs[wire.port];
     InputSlot& slot = step.node.slots[wire.slot];
-    const ChannelMask mask = channel_bit(wire.channel);
-    slot.flits = static_cast<std::uint16_t>(lane.flits);
-    output.has_flit = lane.flits != 0 ? output.has_flit | mask : output.has_flit & ~mask;
+    set_flits(step.node, wire, lane.flits);
     if (wire.port != kNiuPort && lane.used != output.used[wire.channel]) {
         set_used(output, wire.channel, lane.used);
     }
@@ -608,14 +630,24 @@ inline void Network<kPorts, kVirtualChannels>::finish_wire(Step& step, const Wir
     }
     slot.flits_left = static_cast<std::uint16_t>(slot.flits_left - count_ones(lane.sent));
     if (wire.port != kNiuPort) {
-        put_flits(step.index, wire.port, lane.sent * (wire.channel + 1U));
+        block.sends[block.num_sends++] = flits_on_link(step.index, wire.port, lane.sent * (wire.channel + 1U));
     }
     if (wire.input_port != kNiuPort) {
-        put_credits(step.index, wire.input_port, wire.port, lane.sent * (wire.slot % kVirtualChannels + 1U));
+        block.sends[block.num_sends++] =
+            credits_on_link(step.index, wire.input_port, wire.port, lane.sent * (wire.slot % kVirtualChannels + 1U));
     } else if (!wire.is_read_from_tile) {
         Stream& stream = step.cold.streams[wire.slot];
         stream.in_buffer = static_cast<std::uint16_t>(stream.in_buffer - count_ones(lane.sent));
     }
+}
+
+/// Sets the flits in the buffer of a wire.
+template <int kPorts, int kVirtualChannels>
+inline void Network<kPorts, kVirtualChannels>::set_flits(Node& node, const Wire& wire, int flits) {
+    Output& output = node.outputs[wire.port];
+    const ChannelMask mask = channel_bit(wire.channel);
+    node.slots[wire.slot].flits = static_cast<std::uint16_t>(flits);
+    output.has_flit = flits != 0 ? output.has_flit | mask : output.has_flit & ~mask;
 }
 
 /// The same for a router in which all flits are of one multicast, which neither begins nor ends.
@@ -717,7 +749,7 @@ bool Network<kPorts, kVirtualChannels>::step_single_multicast(Step& step) {
         const Link& link = links[at(number)];
         set_used(node.outputs[at(link.port)], link.channel, link.used);
         if (num_sent != 0) {
-            put_flits(step.index, link.port, sent * static_cast<LinkBlock>(link.channel + 1));
+            put_on_link(flits_on_link(step.index, link.port, sent * static_cast<LinkBlock>(link.channel + 1)));
         }
     }
     if (num_sent == 0) {
