@@ -303,6 +303,7 @@ void Network<kPorts, kVirtualChannels>::step_cycles(Step& step) {
             is_busy = step_cycle(step, now);
         }
     }
+    step.arrivals = nullptr;
 }
 
 template <int kPorts, int kVirtualChannels>

@@ -219,7 +219,7 @@ private:
     };
 
     static constexpr int kWiresMax = 12;
-    static constexpr std::int8_t kNoWire = -1;
+    static constexpr std::uint8_t kNoWire = 0xff;
 
     /// An output port of a router. Masks are over its virtual channels.
     struct Output {
@@ -233,7 +233,7 @@ private:
         SlotMask waiting = 0;                               // slots whose front packet waits for a virtual channel
         std::array<std::uint8_t, kVirtualChannels> used{};  // flits downstream
         std::array<std::uint8_t, kVirtualChannels> owner{};  // slot that owns it, or was the last to do so
-        std::array<std::int8_t, kVirtualChannels> wire{};    // its Wire, while the router is wired
+        std::array<std::uint8_t, kVirtualChannels> wire{};   // its Wire, while the router is wired
     };
 
     /// A packet that owns a virtual channel of an output.
@@ -268,7 +268,7 @@ private:
         std::uint8_t remembered = 0;         // which of its blocks is that of the last one
         std::uint8_t blocks_remembered = 0;  // 2 at most
         std::array<Wire, kWiresMax> wires{};
-        std::array<std::int8_t, kNumSlots> wire_of_slot{};
+        std::array<std::uint8_t, kNumSlots> wire_of_slot{};
         Tick source_next_tick = 0;
         Tick sink_next_tick = 0;
         Tick source_ticks_per_data_flit = kTicksPerCycle;

@@ -85,8 +85,8 @@ struct Network<kPorts, kVirtualChannels>::Undisturbed {
 
     std::array<WireBlock, kWiresMax> lanes;
     std::array<LinkBlock, kPorts> pool_credits{};  // how many of them free room of the shared pool, by cycle
-    std::array<Rest, at(kPorts* kBlockCyclesMax)> waiting;
-    std::array<Rest, at(kPorts * kPorts * kBlockCyclesMax)> credits;
+    std::array<Rest, at(kPorts) * at(kBlockCyclesMax)> waiting;
+    std::array<Rest, at(kPorts) * at(kPorts) * at(kBlockCyclesMax)> credits;
     int num_waiting = 0;
     int num_credits = 0;
     Send* sends = nullptr;  // room for all there can be
@@ -192,8 +192,8 @@ bool Network<kPorts, kVirtualChannels>::find_wires(const Step& step) {
             }
             const auto input_port = static_cast<std::uint8_t>(slot_index / kVirtualChannels);
             inputs_of_port |= 1U << input_port;
-            node.wire_of_slot[slot_index] = static_cast<std::int8_t>(num_wires);
-            output.wire[at(channel)] = static_cast<std::int8_t>(num_wires);
+            node.wire_of_slot[slot_index] = static_cast<std::uint8_t>(num_wires);
+            output.wire[at(channel)] = static_cast<std::uint8_t>(num_wires);
             node.wires[at(num_wires++)] = {slot_index, static_cast<std::uint8_t>(port),
                                            static_cast<std::uint8_t>(channel), input_port, is_read};
         }
@@ -316,7 +316,7 @@ inline void Network<kPorts, kVirtualChannels>::advance_port(Step& step, Undistur
     int num_active = 0;
     bool is_read = false;
     for (int number = first; number < last; ++number) {
-        WireBlock& lane = block.lanes[at(number)];
+        const WireBlock& lane = block.lanes[at(number)];
         const bool is_read_from_tile = node.wires[at(number)].is_read_from_tile;
         if (lane.flits != 0 || lane.arriving != 0 || is_read_from_tile) {
             if (num_active == 2) {
