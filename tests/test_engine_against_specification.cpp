@@ -86,7 +86,7 @@ std::string difference(const TrafficPlan& plan, Mover mover) {
     return first_difference(plan, run_traffic(plan, Mover::specification), run_traffic(plan, mover));
 }
 
-constexpr int kGroups = 4;
+constexpr int kGroups = 4 / test::kOneRandomCaseOf;
 
 class EngineAgainstSpecification : public testing::TestWithParam<std::tuple<Kind, int>> {};
 
