@@ -49,9 +49,10 @@ void FlitByFlitNetwork::step_router(Router& router) {
     for (int port = 0; port < topology_.num_ports; ++port) {
         grant_channels(router, port);
     }
+    std::set<int> inputs_used;
     for (int port = 0; port < topology_.num_ports; ++port) {
         if (!outputs_of_multicasts.contains(port)) {
-            send_unicast_flit(router, port);
+            send_unicast_flit(router, port, inputs_used);
         }
     }
 }
@@ -246,14 +247,21 @@ std::vector<int> FlitByFlitNetwork::free_channels_in_order(const Router& router,
 }
 
 /// One flit per cycle; virtual channels take turns, so those of different packets share a link evenly, flit by flit.
-void FlitByFlitNetwork::send_unicast_flit(Router& router, int port) {
-    const std::set<int> candidates = unicast_candidates(router, port);
+/// `inputs_used` are the input ports that unicasts left in this cycle. Routers with a plain crossbar let one flit in
+/// from each; there, output ports do depend on each other, and the first choose first.
+void FlitByFlitNetwork::send_unicast_flit(Router& router, int port, std::set<int>& inputs_used) {
+    std::set<int> candidates = unicast_candidates(router, port);
+    if (parameters_.one_flit_per_input_port) {
+        std::erase_if(candidates,
+                      [&](int channel) { return inputs_used.contains(router.owner({port, channel}).port); });
+    }
     if (candidates.empty()) {
         return;
     }
     const int channel = next_in_turn(candidates, router.outputs[at(port)].last_sent);
     const ChannelPlace output{port, channel};
     const ChannelPlace input = router.owner(output);
+    inputs_used.insert(input.port);
     const Flit flit = take_flit(router, input);
     if (flit.is_tail) {
         router.output(output).owner.reset();

@@ -249,7 +249,7 @@ private:
     void read_flit_out_of_tile(Router& router);
     std::set<int> send_multicast_flits(Router& router);
     void grant_channels(Router& router, int port);
-    void send_unicast_flit(Router& router, int port);
+    void send_unicast_flit(Router& router, int port, std::set<int>& inputs_used);
 
     // Packets come to the front of an input virtual channel, and leave it.
     void look_at_front(Router& router, const ChannelPlace& input);

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "tests/two_way_grid.h"
+#include "device_model/topology.h"
 
 namespace nocbench::test {
 
@@ -205,12 +205,13 @@ TrafficPlan RandomPlans::two_way() {
     const int columns = between(2, 5);
     const int rows = between(2, 5);
     TrafficPlan plan;
-    plan.topology = two_way_grid(columns, rows, wraps);
+    plan.topology = wraps ? bidirectional_torus(columns, rows) : mesh(columns, rows);
     plan.parameters = parameters();
     const int num_channels = wraps ? one_of({1, 2, 4}) : one_of({1, 2, 4, 8});
     plan.parameters.software_virtual_channels = num_channels;
     plan.parameters.first_response_virtual_channel = one_of({num_channels, num_channels / 2 + 1});
     plan.parameters.dynamic_group = one_of({1, std::min(2, num_channels), num_channels});
+    plan.parameters.one_flit_per_input_port = between(0, 1) == 0;
     add_tiles(plan, columns * rows);
     add_packets(plan, columns * rows);
     for (PlannedPacket& packet : plan.packets) {
@@ -232,6 +233,7 @@ void RandomPlans::vary_interfaces(TrafficPlan& plan) {
     plan.answer_streams = between(1, 4);
     plan.requests_held_max = one_of<std::optional<int>>({std::nullopt, 1, 2, 12});
     plan.parameters.dynamic_group = one_of({1, 2, 2});
+    plan.parameters.one_flit_per_input_port = between(0, 4) == 0;
     for (std::size_t node = 0; node < plan.sink_ticks.size(); ++node) {
         plan.multicast_sink_ticks.push_back(one_of<Tick>({10'000, 10'370, 15'000}));
     }

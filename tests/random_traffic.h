@@ -53,8 +53,8 @@ public:
     /// A mesh, or a torus with links in both directions; any number of virtual channels.
     TrafficPlan two_way();
 
-    /// Changes what network interfaces can do in different ways: streams of answers, requests held, groups of dynamic
-    /// channels, another rate for multicasts.
+    /// Changes what network interfaces can do in different ways: streams of answers, requests held, another rate for
+    /// multicasts; and what routers can: groups of dynamic channels, a flit of each input port.
     void vary_interfaces(TrafficPlan& plan);
 
     /// Has a part of the unicasts on the virtual channels of multicasts.

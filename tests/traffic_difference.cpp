@@ -123,8 +123,8 @@ std::string description(const TrafficPlan& plan) {
         parameters.injection_cycles, parameters.reservation_reply_cycles, parameters.reservation_backoff_cycles,
         parameters.reservation_backoff_doublings_max, parameters.private_flits_per_virtual_channel,
         parameters.shared_flits_per_virtual_channel_max, parameters.shared_flits_per_input_port,
-        parameters.dynamic_group, parameters.injection_buffer_flits, parameters.read_ahead_flits,
-        parameters.block_cycles, plan.answer_streams,
+        parameters.dynamic_group, parameters.one_flit_per_input_port ? "a flit of each input port; " : "",
+        parameters.injection_buffer_flits, parameters.read_ahead_flits, parameters.block_cycles, plan.answer_streams,
         plan.requests_held_max ? std::to_string(*plan.requests_held_max) : "any");
     for (const PlannedBlocking& blocking : plan.blockings) {
         all += fmt::format("node {} takes no requests from {} to {}\n", blocking.node, blocking.begin, blocking.end);
