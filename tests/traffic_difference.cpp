@@ -118,7 +118,7 @@ std::string description(const TrafficPlan& plan) {
     std::string all = fmt::format(
         "{} x {} of NoC {}; hop {}, credit {}, injection {}, reply {}, back-off {} doubled {} times; buffers {} + {} "
         "of "
-        "{}; groups of {}; injection buffer {}, read ahead {}; blocks of {}; {} answer streams, {} requests held\n",
+        "{}; groups of {}; {}injection buffer {}, read ahead {}; blocks of {}; {} answer streams, {} requests held\n",
         plan.columns, plan.rows, plan.noc, parameters.hop_cycles, parameters.credit_return_cycles,
         parameters.injection_cycles, parameters.reservation_reply_cycles, parameters.reservation_backoff_cycles,
         parameters.reservation_backoff_doublings_max, parameters.private_flits_per_virtual_channel,
