@@ -42,10 +42,10 @@ void FlitByFlitNetwork::step_router(Router& router) {
     // give back can be had by unicasts in this cycle.
     const std::set<int> outputs_of_multicasts = send_multicast_flits(router);
 
-    // Output ports are independent of each other: an input port can be left through several of them in a cycle, and all
-    // grants come before all unicast flits. So what a tail gives back, and the packet that comes to the front behind
-    // it, have their turn in the next cycle, whichever the ports are. A flit can leave in the cycle in which its packet
-    // gets its virtual channel.
+    // Output ports are independent of each other: an input port can be left through several of them in a cycle (where
+    // it cannot, those with lower numbers choose first), and all grants come before all unicast flits. So what a tail
+    // gives back, and the packet that comes to the front behind it, have their turn in the next cycle, whichever the
+    // ports are. A flit can leave in the cycle in which its packet gets its virtual channel.
     for (int port = 0; port < topology_.num_ports; ++port) {
         grant_channels(router, port);
     }

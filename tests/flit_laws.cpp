@@ -49,6 +49,11 @@ void FlitLaws::check_room(NodeIndex node, const ChannelPlace& input, Cycle cycle
 }
 
 void FlitLaws::flit_taken(NodeIndex node, const ChannelPlace& input, const Flit& /*flit*/, Cycle cycle) {
+    if (limits_input_ports_) {
+        const auto [last, is_first_of_port] = last_taken_.try_emplace({node, input.port}, cycle);
+        expect(is_first_of_port || last->second < cycle, "an input port sends a flit per cycle", node, input, cycle);
+        last->second = cycle;
+    }
     --flits_buffered_;
     expect(--in_buffer_[{node, input}] >= 0, "what leaves a buffer has come into it", node, input, cycle);
 }

@@ -13,10 +13,13 @@ namespace nocbench::test {
 
 /// Watches that every flit that is read out of a tile comes out of the network at each of its destinations once, in
 /// order; that a virtual channel of an output has one packet at a time; that buffers hold no more flits than they have
-/// room for; and that no output and no tile moves two flits in a cycle.
+/// room for; and that no output and no tile moves two flits in a cycle. Nor may an input port, where that is the rule
+/// and nothing but unicasts moves, which it is for.
 class FlitLaws final : public FlitObserver {
 public:
-    explicit FlitLaws(const TrafficPlan& plan) : parameters_(plan.parameters) {}
+    explicit FlitLaws(const TrafficPlan& plan)
+        : parameters_(plan.parameters),
+          limits_input_ports_(plan.parameters.one_flit_per_input_port && plan.trees.empty()) {}
 
     /// What was done first that may not be done; empty if nothing was.
     [[nodiscard]] const std::string& violation() const { return violation_; }
@@ -41,6 +44,7 @@ private:
     void expect(bool holds, const char* law, NodeIndex node, const ChannelPlace& place, Cycle cycle);
 
     const NetworkParameters parameters_;
+    const bool limits_input_ports_;
     std::string violation_;
     std::uint64_t flits_read_ = 0;
     std::uint64_t flits_ejected_ = 0;
@@ -48,6 +52,7 @@ private:
     std::map<Place, int> in_buffer_;
     std::map<Place, Flit> last_sent_;                        // through each virtual channel of an output
     std::map<std::pair<NodeIndex, int>, Cycle> last_cycle_;  // of each output port
+    std::map<std::pair<NodeIndex, int>, Cycle> last_taken_;  // of each input port, where that is limited
     std::map<NodeIndex, Cycle> last_read_;                   // cycle
     std::map<PacketId, int> next_read_;                      // flit of a packet
     std::map<PacketId, int> first_to_eject_;                 // 1 if one that reserves is before it

@@ -38,6 +38,12 @@ TrafficPlan with_any_interfaces(TrafficPlan plan, RandomPlans& random) {
     return plan;
 }
 
+/// As in the routers of the literature.
+TrafficPlan with_one_flit_per_input_port(TrafficPlan plan) {
+    plan.parameters.one_flit_per_input_port = true;
+    return plan;
+}
+
 /// Dynamic packets have four virtual channels to choose from. Responses among requests can deadlock: that is compared,
 /// too.
 TrafficPlan with_wide_groups(TrafficPlan plan) {
@@ -70,6 +76,16 @@ constexpr std::array kKinds{
          }},
     Kind{"LongPackets", 25, [](RandomPlans& random) { return with_any_interfaces(random.long_packets(), random); }},
     Kind{"LinksInBothDirections", 40, [](RandomPlans& random) { return random.two_way(); }},
+    Kind{"OneFlitPerInputPort", 40, [](RandomPlans& random) { return with_one_flit_per_input_port(random.two_way()); }},
+    Kind{"OneFlitPerInputPortInSmallestBuffers", 40,
+         [](RandomPlans& random) {
+             return with_smallest_buffers(with_one_flit_per_input_port(random.two_way()), random);
+         }},
+    Kind{"OneFlitPerInputPortOfOneWayTori", 25,
+         [](RandomPlans& random) {
+             const bool is_long = random.between(0, 3) == 0;
+             return with_one_flit_per_input_port(is_long ? random.long_packets() : random.plan());
+         }},
     Kind{"Wormhole", 15,
          [](RandomPlans& random) { return with_any_interfaces(random.reads_and_writes(10, 12), random); }},
     Kind{"WormholeMulticasts", 8,
