@@ -487,10 +487,22 @@ class TestAccuracy:
             "noc=1",
         ]
 
-    def test_without_results_everything_runs(self, run_here: CommandLine) -> None:
+    def test_without_results_what_was_published_runs(self, run_here: CommandLine) -> None:
         completed = run_here("accuracy", "-j0")
         assert completed.status == 3  # the stand-in's sweeps are shorter than the published ones
-        assert "no results given: running 96 points in this process\n" in completed.err
+        assert "no results given: running 72 points in this process\n" in completed.err
+
+    def test_without_results_nothing_else_runs(self, run_here: CommandLine, files: list[str]) -> None:
+        completed = run_here("accuracy", *files[1:], "-j0")  # one test on one architecture
+        assert completed.status == 3
+        assert "no results given: running 12 points in this process\n" in completed.err
+        assert "nothing was published about:" not in completed.err
+
+    def test_without_results_and_nothing_published(self, run_here: CommandLine, tmp_path: Path) -> None:
+        make_reference(make_frame(test="Another Test")).to_csv(tmp_path / "reference.csv", index=False)
+        completed = run_here("accuracy", "--reference", tmp_path / "reference.csv")
+        assert completed.status == 3
+        assert completed.err == "error: no results given, and nothing was published about any test that would run\n"
 
     @pytest.mark.parametrize(
         ("arguments", "message"),

@@ -40,7 +40,10 @@ def command(
     jobs: int | None,
     as_json: bool,
 ) -> int:
-    """Compare RESULTS with published measurements; without RESULTS, all tests run first.
+    """Compare RESULTS with published measurements.
+
+    Without RESULTS, all tests about which something was published run first, except those in which every core talks to
+    every other.
 
     For each published table of a test that the results hold: points, and the median, the 90th percentile and the
     maximum of |latency - reference| / reference in percent, with the worst point. Percentiles are interpolated linearly
@@ -57,7 +60,7 @@ def command(
 
     bounds = parse_bounds(bounds_text) if bounds_text is not None else {}
     reference = read_reference(reference_files)
-    results = select_rows(read_or_measure(results_files, jobs), architectures, patterns)
+    results = select_rows(read_or_measure(results_files, jobs, reference=reference), architectures, patterns)
     tables = compare_tables(results, reference)
     if not tables:
         raise NothingMatchedError("nothing was published about any test of these results")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from nocbench.errors import IncompleteResultsError
+from nocbench.errors import IncompleteResultsError, NothingMatchedError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,11 +19,19 @@ if TYPE_CHECKING:
 LONG_PRIMITIVES = ("all_to_all", "all_from_all")
 
 
-def read_or_measure(results_files: Sequence[Path], jobs: int | None) -> pandas.DataFrame:
+def read_or_measure(
+    results_files: Sequence[Path], jobs: int | None, *, reference: pandas.DataFrame | None = None
+) -> pandas.DataFrame:
     """Reads results files; without any, runs all points of all tests but those of `LONG_PRIMITIVES`.
+
+    Args:
+        results_files: may be none.
+        jobs: processes to run points in.
+        reference: published measurements; without files, only tests that they hold run. All if not given.
 
     Raises:
         InputError: a file that cannot be read.
+        NothingMatchedError: there is nothing to run.
         IncompleteResultsError: a point crashed.
     """
     from nocbench.results import read_results, to_frame
@@ -41,6 +49,11 @@ def read_or_measure(results_files: Sequence[Path], jobs: int | None) -> pandas.D
 
     primitives = {test.primitive for arch in simulator.architecture_names() for test in simulator.list_tests(arch)}
     points = select_points([], exclude=[primitive for primitive in LONG_PRIMITIVES if primitive in primitives])
+    if reference is not None:
+        published = set(zip(reference["arch"], reference["test"], strict=True))
+        points = [point for point in points if (point.arch, point.test) in published]
+        if not points:
+            raise NothingMatchedError("no results given, and nothing was published about any test that would run")
     engine = make_engine(jobs, len(points))
     announcement = f"no results given: running {len(points)} points in {engine.description}"
     with ProgressReport(announcement, "points", len(points)) as progress:
