@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "benchmarks/workload.h"
 #include "device_model/device.h"
 #include "device_model/network_interface.h"
 #include "kernels/dataflow_api.h"
@@ -25,18 +26,6 @@ namespace {
 
 constexpr std::uint32_t kSource = 0x40000;
 constexpr std::uint32_t kDestination = 0x80000;
-
-const Architecture& architecture_of(const std::string& board) {
-    static std::map<std::string, Architecture> cache;
-    const auto found = cache.find(board);
-    return found != cache.end()
-               ? found->second
-               : cache
-                     .emplace(board,
-                              load_architecture(find_architecture(board.starts_with('n') ? "wormhole_b0" : "blackhole"),
-                                                board))
-                     .first->second;
-}
 
 enum class Direction : std::uint8_t { write, read };
 
@@ -74,17 +63,6 @@ void mover() {
     noc_async_write_barrier();
 }
 
-/// The same bytes on every core, so that it does not matter whose arrived last.
-std::vector<std::byte> pattern(std::size_t size) {
-    std::uint32_t state = 12345;
-    std::vector<std::byte> bytes(size);
-    for (std::byte& byte : bytes) {
-        state = state * 1664525U + 1013904223U;
-        byte = static_cast<std::byte>(state >> 24);
-    }
-    return bytes;
-}
-
 struct Work {
     std::uint64_t flit_hops = 0;
     std::uint64_t packet_hops = 0;
@@ -95,10 +73,8 @@ Work expected_work(const Traffic& traffic, const Grid& grid, int noc) {
     Work work;
     for (const LogicalCoordinate core : traffic.cores) {
         for (const LogicalCoordinate partner : traffic.partners) {
-            const auto routers_there =
-                static_cast<std::uint64_t>(grid.hops(noc, grid.physical(core), grid.physical(partner))) + 1;
-            const auto routers_back =
-                static_cast<std::uint64_t>(grid.hops(noc, grid.physical(partner), grid.physical(core))) + 1;
+            const std::uint64_t routers_there = routers(grid, noc, core, partner);
+            const std::uint64_t routers_back = routers(grid, noc, partner, core);
             const std::uint64_t with_data = traffic.direction == Direction::write ? routers_there : routers_back;
             const std::uint64_t without = traffic.direction == Direction::write ? routers_back : routers_there;
             work.packet_hops += traffic.packets_per_partner * (routers_there + routers_back);
@@ -157,22 +133,9 @@ void run_traffic(benchmark::State& state, const Traffic& traffic) {
         total.packet_hops += work.packet_hops;
         cycles += device.elapsed_cycles();
     }
-    const auto rate = [](auto count) {
-        return benchmark::Counter(static_cast<double>(count), benchmark::Counter::kIsRate);
-    };
-    state.counters["flit_hops"] = rate(total.flit_hops);
-    state.counters["packet_hops"] = rate(total.packet_hops);
-    state.counters["cycles"] = rate(cycles);
-}
-
-std::vector<LogicalCoordinate> rectangle(int columns, int rows) {
-    std::vector<LogicalCoordinate> cores;
-    for (int y = 0; y < rows; ++y) {
-        for (int x = 0; x < columns; ++x) {
-            cores.push_back({x, y});
-        }
-    }
-    return cores;
+    state.counters["flit_hops"] = per_second(total.flit_hops);
+    state.counters["packet_hops"] = per_second(total.packet_hops);
+    state.counters["cycles"] = per_second(static_cast<std::uint64_t>(cycles));
 }
 
 // One core writes to another one and nothing else moves.
@@ -258,7 +221,7 @@ void whole_point(benchmark::State& state, const std::string& test, const std::st
         }
         flit_hops += point.flit_hops;
     }
-    state.counters["flit_hops"] = benchmark::Counter(static_cast<double>(flit_hops), benchmark::Counter::kIsRate);
+    state.counters["flit_hops"] = per_second(flit_hops);
 }
 
 void smallest_and_largest(benchmark::internal::Benchmark* bench) {

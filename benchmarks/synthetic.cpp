@@ -11,6 +11,7 @@
 #include <map>
 #include <utility>
 
+#include "benchmarks/workload.h"
 #include "synthetic/network_plan.h"
 #include "synthetic/open_loop.h"
 #include "synthetic/pattern.h"
@@ -41,12 +42,9 @@ void run_load(benchmark::State& state, const NetworkPlan& network, const Load& l
         cycles += outcome.elapsed_cycles;
         latency_cycles = outcome.mean_latency_cycles;
     }
-    const auto rate = [](auto count) {
-        return benchmark::Counter(static_cast<double>(count), benchmark::Counter::kIsRate);
-    };
-    state.counters["flit_hops"] = rate(flit_hops);
-    state.counters["packet_hops"] = rate(packet_hops);
-    state.counters["cycles"] = rate(cycles);
+    state.counters["flit_hops"] = per_second(flit_hops);
+    state.counters["packet_hops"] = per_second(packet_hops);
+    state.counters["cycles"] = per_second(static_cast<std::uint64_t>(cycles));
     state.counters["latency"] = latency_cycles;
 }
 

@@ -1,0 +1,184 @@
+// Speed on lists of transfers, issued by kernels on all cores of a Wormhole, by which estimators of data movement are
+// compared. Each benchmark checks that the data arrived and that no flit was lost, and reports
+//   flit_hops    flits times routers crossed, acknowledgements included, per second of host time
+//   transfers    per second of host time
+//   cycles       cycles of the tile clock that were simulated, per second of host time
+//   peak_memory  most bytes that the process had in memory meanwhile
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <ctime>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "benchmarks/peak_memory.h"
+#include "benchmarks/workload.h"
+#include "device_model/device.h"
+#include "kernels/dataflow_api.h"
+#include "kernels/program.h"
+#include "synthetic/random_numbers.h"
+
+namespace nocbench {
+
+namespace {
+
+constexpr const char* kBoard = "n150";
+constexpr std::uint32_t kSource = 0x40000;
+constexpr std::uint32_t kDestination = 0x80000;
+constexpr std::uint32_t kTransferBytesMax = 16384;
+
+struct Transfer {
+    LogicalCoordinate destination;
+    std::uint32_t bytes = 0;
+};
+
+/// What each core writes, in that order.
+using TransferLists = std::map<LogicalCoordinate, std::vector<Transfer>>;
+
+std::uint64_t num_transfers(const TransferLists& lists) {
+    std::uint64_t sum = 0;
+    for (const auto& [core, transfers] : lists) {
+        sum += transfers.size();
+    }
+    return sum;
+}
+
+/// Runtime arguments: number of transfers; x, y and bytes of each.
+void write_list() {
+    using namespace dataflow;
+    constexpr std::uint32_t kArgumentsOfTransfer = 3;
+    const std::uint32_t end = 1 + kArgumentsOfTransfer * get_arg_val<std::uint32_t>(0);
+    for (std::uint32_t argument = 1; argument < end; argument += kArgumentsOfTransfer) {
+        const auto x = get_arg_val<std::uint32_t>(argument);
+        const auto y = get_arg_val<std::uint32_t>(argument + 1);
+        noc_async_write(kSource, get_noc_addr(x, y, kDestination), get_arg_val<std::uint32_t>(argument + 2));
+    }
+    noc_async_write_barrier();
+}
+
+Program::Kernel kernel() { return {"write list", &write_list, 0, 0, {}}; }
+
+void set_up(Device& device, Program& program, const TransferLists& lists) {
+    for (const auto& [core, transfers] : lists) {
+        std::vector<std::uint32_t> arguments{static_cast<std::uint32_t>(transfers.size())};
+        for (const Transfer& transfer : transfers) {
+            const TranslatedCoordinate place = device.grid().translated(transfer.destination);
+            arguments.insert(arguments.end(), {static_cast<std::uint32_t>(place.x), static_cast<std::uint32_t>(place.y),
+                                               transfer.bytes});
+        }
+        program.add_kernel({core}, kernel());
+        program.set_runtime_args(core, kernel().riscv, arguments);
+        device.write_l1(core, kSource, pattern(kTransferBytesMax));
+    }
+}
+
+/// Flits times routers, on the way there and back.
+std::uint64_t expected_flit_hops(const TransferLists& lists, const Device& device) {
+    const auto flit_bytes = static_cast<std::uint64_t>(device.architecture().router.flit_bytes);
+    const std::uint64_t packet_bytes =
+        flit_bytes * static_cast<std::uint64_t>(device.architecture().router.max_packet_data_flits);
+    std::uint64_t sum = 0;
+    for (const auto& [core, transfers] : lists) {
+        for (const auto& [destination, bytes] : transfers) {
+            // Each packet has a header, and each is acknowledged.
+            const std::uint64_t packets = (bytes + packet_bytes - 1) / packet_bytes;
+            const std::uint64_t data_flits = (bytes + flit_bytes - 1) / flit_bytes;
+            sum += (packets + data_flits) * routers(device.grid(), kernel().noc, core, destination) +
+                   packets * routers(device.grid(), kernel().noc, destination, core);
+        }
+    }
+    return sum;
+}
+
+/// What is to be in each core's memory: as much as the longest transfer brought.
+bool have_data_arrived(const TransferLists& lists, const Device& device) {
+    std::map<LogicalCoordinate, std::uint32_t> most_bytes;
+    for (const auto& [core, transfers] : lists) {
+        for (const auto& [destination, bytes] : transfers) {
+            most_bytes[destination] = std::max(most_bytes[destination], bytes);
+        }
+    }
+    return std::ranges::all_of(most_bytes, [&](const auto& received) {
+        const auto& [core, bytes] = received;
+        return device.read_l1(core, kDestination, bytes) == pattern(bytes);
+    });
+}
+
+void run_transfers(benchmark::State& state, const TransferLists& lists) {
+    std::uint64_t flit_hops = 0;
+    std::uint64_t cycles = 0;
+    std::uint64_t transfers = 0;
+    std::uint64_t peak_bytes = 0;
+    while (state.KeepRunning()) {
+        forget_peak_memory();
+        Device device(architecture_of(kBoard), kBoard);
+        Program program(device);
+        set_up(device, program, lists);
+
+        const std::clock_t start = std::clock();
+        program.run();
+        state.SetIterationTime(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
+
+        peak_bytes = std::max(peak_bytes, peak_memory_bytes().value_or(0));
+        if (device.flit_hops() != expected_flit_hops(lists, device)) {
+            state.SkipWithError("flits were lost");
+            return;
+        }
+        if (!have_data_arrived(lists, device)) {
+            state.SkipWithError("the data did not arrive");
+            return;
+        }
+        flit_hops += device.flit_hops();
+        cycles += static_cast<std::uint64_t>(device.elapsed_cycles());
+        transfers += num_transfers(lists);
+    }
+    state.counters["flit_hops"] = per_second(flit_hops);
+    state.counters["transfers"] = per_second(transfers);
+    state.counters["cycles"] = per_second(cycles);
+    state.counters["peak_memory"] =
+        benchmark::Counter(static_cast<double>(peak_bytes), benchmark::Counter::kDefaults, benchmark::Counter::kIs1024);
+}
+
+// Transfers of 64 bytes to 16 KiB, all lengths alike, from any core to any other one.
+
+void random_transfers_8x8(benchmark::State& state) {
+    constexpr std::uint32_t kTransferBytesMin = 64;
+    const std::vector<LogicalCoordinate> cores = rectangle(8, 8);
+    const auto num_cores = static_cast<std::uint32_t>(cores.size());
+    synthetic::RandomNumbers random(1);
+    TransferLists lists;
+    for (std::int64_t left = state.range(0); left > 0; --left) {
+        const std::uint32_t source = random.below(num_cores);
+        const std::uint32_t destination = (source + 1 + random.below(num_cores - 1)) % num_cores;
+        const std::uint32_t bytes = kTransferBytesMin + random.below(kTransferBytesMax - kTransferBytesMin + 1);
+        lists[cores[source]].push_back({cores[destination], bytes});
+    }
+    run_transfers(state, lists);
+}
+BENCHMARK(random_transfers_8x8)
+    ->ArgName("transfers")
+    ->Arg(100'000)
+    ->Arg(1'000'000)
+    ->UseManualTime()
+    ->Unit(benchmark::kMillisecond);
+
+// Every core to every one, itself included, in the same order.
+
+void all_to_all_8x8_transfers_of_16_kib(benchmark::State& state) {
+    const std::vector<LogicalCoordinate> cores = rectangle(8, 8);
+    TransferLists lists;
+    for (const LogicalCoordinate source : cores) {
+        for (const LogicalCoordinate destination : cores) {
+            lists[source].push_back({destination, kTransferBytesMax});
+        }
+    }
+    run_transfers(state, lists);
+}
+BENCHMARK(all_to_all_8x8_transfers_of_16_kib)->UseManualTime()->Unit(benchmark::kMillisecond);
+
+}  // namespace
+
+}  // namespace nocbench

@@ -1,0 +1,45 @@
+#include "benchmarks/workload.h"
+
+#include <map>
+
+namespace nocbench {
+
+const Architecture& architecture_of(const std::string& board) {
+    static std::map<std::string, Architecture> cache;
+    const auto found = cache.find(board);
+    return found != cache.end()
+               ? found->second
+               : cache
+                     .emplace(board,
+                              load_architecture(find_architecture(board.starts_with('n') ? "wormhole_b0" : "blackhole"),
+                                                board))
+                     .first->second;
+}
+
+std::vector<LogicalCoordinate> rectangle(int columns, int rows) {
+    std::vector<LogicalCoordinate> cores;
+    for (int y = 0; y < rows; ++y) {
+        for (int x = 0; x < columns; ++x) {
+            cores.push_back({x, y});
+        }
+    }
+    return cores;
+}
+
+std::vector<std::byte> pattern(std::size_t size) {
+    std::uint32_t state = 12345;
+    std::vector<std::byte> bytes(size);
+    for (std::byte& byte : bytes) {
+        state = state * 1664525U + 1013904223U;
+        byte = static_cast<std::byte>(state >> 24);
+    }
+    return bytes;
+}
+
+std::uint64_t routers(const Grid& grid, int noc, LogicalCoordinate from, LogicalCoordinate to) {
+    return static_cast<std::uint64_t>(grid.hops(noc, grid.physical(from), grid.physical(to))) + 1;
+}
+
+benchmark::Counter per_second(std::uint64_t count) { return {static_cast<double>(count), benchmark::Counter::kIsRate}; }
+
+}  // namespace nocbench
