@@ -37,6 +37,8 @@ PARAMETERS = [
         "holds_commas": False,
     },
 ]
+# Tests that sweep parameters, too: tier to parameter to values. Their pictures show latency against load.
+SWEPT: dict[str, dict[str, dict[str, list[str]]]] = {}
 FLOOR_PLAN = (  # a row of tiles per line; Tensix tiles by their logical coordinates
     ("DRAM", "Ethernet", "PCIe", "ARC"),
     ("DRAM", (0, 0), (1, 0), "router only"),
@@ -100,16 +102,26 @@ def list_tests(arch: str) -> list[dict[str, Any]]:
             "description": f"A test of {primitive}.",
             "kernels": kernels,
             "axes": {
-                "full": {"num_transactions": [1, 4, 16], "call_size": sizes},
-                "quick": {"num_transactions": [1], "call_size": sizes[:2]},
+                "full": {**_swept(test, "full"), "num_transactions": [1, 4, 16], "call_size": sizes},
+                "quick": {**_swept(test, "quick"), "num_transactions": [1], "call_size": sizes[:2]},
             },
-            "parameters": PARAMETERS,
+            "parameters": [
+                *(
+                    {"name": name, "default": values[0], "meaning": "an axis", "holds_commas": False}
+                    for name, values in _swept(test, "full").items()
+                ),
+                *PARAMETERS,
+            ],
             "theoretical_bytes_per_cycle": float(flit_bytes),
             "headings": HEADINGS.get(test, [test]),
-            "picture": "transaction_sizes",
+            "picture": "latency_against_load" if test in SWEPT else "transaction_sizes",
         }
         for test, (test_id, primitive, kernels) in TESTS.items()
     ]
+
+
+def _swept(test: str, tier: str) -> dict[str, list[str]]:
+    return SWEPT.get(test, {}).get(tier, {})
 
 
 def run_point(
@@ -120,7 +132,12 @@ def run_point(
     test_id, primitive, kernels = TESTS[test]
     num_transactions = int(parameters["num_transactions"])
     size = int(parameters["call_size"])
-    others = {name: value for name, value in parameters.items() if DEFAULTS.get(name, value) != value}
+    swept = _swept(test, "full")
+    others = {  # in the order of the definition
+        name: parameters[name]
+        for name in (*swept, *DEFAULTS)
+        if name in parameters and (name in swept or parameters[name] != DEFAULTS[name])
+    }
     rows = []
     for kernel in kernels:
         latency_cycles = 300.5 + (num_transactions - 1) * max(22, size / FLIT_BYTES[arch])
@@ -143,7 +160,7 @@ def run_point(
                 "clock_hz": 1_000_000_000,
                 "data_ok": fault != "wrong_data",
                 "limiter": "round_trip" if num_transactions == 1 else "issue",
-                "params": ";".join(f"{name}={value}" for name, value in [*sorted(others.items()), *settings]),
+                "params": ";".join(f"{name}={value}" for name, value in [*others.items(), *settings]),
             }
         )
     return {
