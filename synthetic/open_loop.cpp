@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "device_model/network.h"
 #include "device_model/packet.h"
@@ -59,6 +60,9 @@ public:
         for (const int place : load.sources) {
             start_source(place);
         }
+        if (load.latency_factor_max) {
+            latency_sum_max_ = *load.latency_factor_max * static_cast<double>(unhindered_sum_to_measure());
+        }
     }
 
     Outcome run() {
@@ -69,6 +73,10 @@ public:
                 creation_end_ = measured_end_;
             }
             network_.step_block(block);
+            if (static_cast<double>(latency_sum_) > latency_sum_max_) {
+                outcome_.gave_up = true;
+                return std::move(outcome_);
+            }
         }
         finish();
         return std::move(outcome_);
@@ -123,6 +131,7 @@ public:
             --measured_under_way_;
             const Cycle latency = cycle + plan_.ejection_cycles - journey.created;
             latencies_.push_back(latency);
+            latency_sum_ += latency;
             Outcome::Source& source = outcome_.sources[source_place];
             ++source.packets;
             source.latency_cycles += latency;
@@ -161,6 +170,25 @@ private:
 
     [[nodiscard]] bool is_measured(Cycle created) const {
         return created >= measured_begin_ && created < measured_end_;
+    }
+
+    /// Of all packets that the measured phase will have. They do not depend on what happens in the network.
+    [[nodiscard]] Cycle unhindered_sum_to_measure() const {
+        Cycle sum = 0;
+        for (std::size_t place = 0; place < sources_.size(); ++place) {
+            Source source = sources_[place];
+            if (source.created < 0) {
+                continue;  // it does not send
+            }
+            for (; source.created < measured_end_; source.created += gaps_.next(source.times)) {
+                const int receiver = load_.pattern.destination(static_cast<int>(place), source.destinations);
+                if (is_measured(source.created)) {
+                    const int hops = hops_[pair(plan_.nodes[place], plan_.nodes[static_cast<std::size_t>(receiver)])];
+                    sum += plan_.unhindered_cycles(hops, load_.packet_flits);
+                }
+            }
+        }
+        return sum;
     }
 
     void start_source(int place) {
@@ -228,14 +256,12 @@ private:
         if (latencies_.empty()) {
             return;
         }
-        Cycle sum = 0;
         Cycle unhindered_sum = 0;
         for (const Outcome::Source& source : outcome_.sources) {
-            sum += source.latency_cycles;
             unhindered_sum += source.unhindered_cycles;
         }
         const auto num_packets = static_cast<double>(latencies_.size());
-        outcome_.mean_latency_cycles = static_cast<double>(sum) / num_packets;
+        outcome_.mean_latency_cycles = static_cast<double>(latency_sum_) / num_packets;
         outcome_.mean_unhindered_cycles = static_cast<double>(unhindered_sum) / num_packets;
         const auto rank = static_cast<std::ptrdiff_t>((latencies_.size() * 99 + 99) / 100);
         std::nth_element(latencies_.begin(), latencies_.begin() + rank - 1, latencies_.end());
@@ -266,6 +292,8 @@ private:
     std::vector<Source> sources_;    // [place]
     std::vector<Journey> journeys_;  // by PacketId
     std::vector<Cycle> latencies_;   // of measured packets
+    Cycle latency_sum_ = 0;
+    double latency_sum_max_ = std::numeric_limits<double>::infinity();
     int num_sources_ = 0;
     int sources_to_measure_ = 0;  // that may still create packets of the measured phase
     std::uint64_t measured_under_way_ = 0;

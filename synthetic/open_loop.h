@@ -20,12 +20,17 @@ namespace nocbench::synthetic {
 
 struct Load {
     Pattern pattern;
-    std::vector<int> sources = {};  // NOLINT(readability-redundant-member-init): places; none: all of them
+    // NOLINTBEGIN(readability-redundant-member-init): those who name some members need not name all
+    std::vector<int> sources = {};  // places; none: all of them
     double flits_per_source_and_cycle = 0;
     int packet_flits = 1;
     std::optional<Cycle> warmup_cycles = {};     // none: as long as the measured phase, but not longer than is of use
     std::int64_t measured_flits_per_source = 1;  // on average: what the length of the measured phase follows from
     std::uint64_t seed = 1;
+    // Gives up as soon as it is certain that the mean latency will be more than so many times that with nothing in the
+    // way. Whoever only asks whether it is need not wait for the end of an overload.
+    std::optional<double> latency_factor_max = {};
+    // NOLINTEND(readability-redundant-member-init)
     bool counts_flits = true;  // checks that packets are whole, flit by flit
     bool shortcuts = true;     // see Network::set_shortcuts
 
@@ -35,6 +40,8 @@ struct Load {
 
 /// Latencies are in cycles from the creation of a packet to its last flit at the receiver.
 struct Outcome {
+    bool gave_up = false;  // see Load::latency_factor_max; then nothing else means anything
+
     struct Source {
         std::uint64_t packets = 0;  // measured
         Cycle latency_cycles = 0;   // their sum

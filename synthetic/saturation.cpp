@@ -5,15 +5,17 @@
 namespace nocbench::synthetic {
 
 bool is_saturated(const Outcome& outcome) {
-    return outcome.mean_latency_cycles > kSaturationFactor * outcome.mean_unhindered_cycles;
+    return outcome.gave_up || outcome.mean_latency_cycles > kSaturationFactor * outcome.mean_unhindered_cycles;
 }
 
 Saturation find_saturation(const NetworkPlan& network, Load load) {
-    constexpr int kSteps = 10;
-    constexpr int kStepsMax = 20;  // as long as every load was too high
+    constexpr int kStepsMax = 20;  // where every load is too high
+    load.latency_factor_max = kSaturationFactor;
     Saturation highest;
     double lowest_saturated = 1;
-    for (int step = 0; step < kSteps || (highest.flits_per_source_and_cycle == 0 && step < kStepsMax); ++step) {
+    for (int step = 0;
+         step < kStepsMax && lowest_saturated > (1 + kSaturationPrecision) * highest.flits_per_source_and_cycle;
+         ++step) {
         load.flits_per_source_and_cycle = (highest.flits_per_source_and_cycle + lowest_saturated) / 2;
         Outcome outcome = run_open_loop(network, load);
         if (is_saturated(outcome)) {

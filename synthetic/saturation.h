@@ -10,6 +10,10 @@ namespace nocbench::synthetic {
 /// their way.
 inline constexpr double kSaturationFactor = 3;
 
+/// How near the load that is found is to the lowest that is known to be too high, relatively. With another seed, a
+/// measured phase of usual length gives another percent, too.
+inline constexpr double kSaturationPrecision = 0.01;
+
 [[nodiscard]] bool is_saturated(const Outcome& outcome);
 
 /// A load and what it led to.

@@ -360,6 +360,25 @@ TEST_P(SyntheticLoad, SaturationIsTheHighestLoadWithAModerateLatency) {
     EXPECT_TRUE(is_saturated(run_open_loop(plan, more)));
 }
 
+TEST_P(SyntheticLoad, GivesUpIfAndOnlyIfTheLatencyIsTooHigh) {
+    const NetworkPlan plan = network();
+    for (const PatternKind kind : {PatternKind::uniform, PatternKind::hotspot}) {
+        Load patient = load(plan, kind, 0.2, 4, 150);
+        const Outcome whole = run_open_loop(plan, patient);
+        ASSERT_FALSE(whole.gave_up);
+        const double factor = whole.mean_latency_cycles / whole.mean_unhindered_cycles;
+
+        patient.latency_factor_max = 1.0001 * factor;
+        const Outcome same = run_open_loop(plan, patient);
+        EXPECT_FALSE(same.gave_up);
+        EXPECT_EQ(same.mean_latency_cycles, whole.mean_latency_cycles);
+        EXPECT_EQ(same.elapsed_cycles, whole.elapsed_cycles);
+
+        patient.latency_factor_max = 0.9999 * factor;
+        EXPECT_TRUE(run_open_loop(plan, patient).gave_up);
+    }
+}
+
 TEST_P(SyntheticLoad, APacketThatIsLedAstrayIsNoticed) {
     NetworkPlan plan = network();
     const NodeIndex from = plan.nodes[0];
