@@ -474,7 +474,8 @@ TEST(SyntheticPoint, RowsHaveMeanLatencyAndWhatIsAccepted) {
     EXPECT_GE(row.latency_cycles, statistic(point, "mean_unhindered_latency_cycles"));
     EXPECT_LE(row.latency_cycles, statistic(point, "p99_latency_cycles"));
     EXPECT_LE(statistic(point, "p99_latency_cycles"), statistic(point, "max_latency_cycles"));
-    EXPECT_NEAR(statistic(point, "measured_packets"), 16 * 100 * 32 / 2, 600);
+    // Packets of 2 flits, and 8 flits to a transaction.
+    EXPECT_NEAR(statistic(point, "measured_packets"), 16 * 100 * 8 / 2, 300);
     EXPECT_EQ(row.limiter, Cause::round_trip);
 }
 

@@ -15,8 +15,11 @@ namespace {
 constexpr double kLowestInjectionRate = 0.0001;
 constexpr int kLargestSide = 32;
 constexpr std::uint32_t kLargestPacketFlits = 4096;
-// A transaction is a packet, or as many shorter ones as have so many flits together: enough to make a difference.
-constexpr int kLeastFlitsOfTransaction = 32;
+// A transaction is a packet, or as many shorter ones as have so many flits together. The latency of short packets
+// hardly varies below saturation, so that few tell its mean. To know whether a load is too high takes as long as queues
+// need to grow, whatever the packets are.
+constexpr int kLeastFlitsOfTransaction = 8;
+constexpr int kLeastFlitsOfTransactionAtSaturation = 32;
 
 enum class NetworkChoice : std::uint8_t { noc, mesh, torus, unidirectional_torus };
 
@@ -178,8 +181,9 @@ Load load_of(const PointParameters& point, const Architecture& architecture, con
     if (point.is_given("warmup_cycles")) {
         load.warmup_cycles = point.number("warmup_cycles", 0, kMostWarmupCycles);
     }
-    load.measured_flits_per_source =
-        std::int64_t{point.num_transactions()} * std::max(load.packet_flits, kLeastFlitsOfTransaction);
+    const int least_flits =
+        asks_for_saturation(point) ? kLeastFlitsOfTransactionAtSaturation : kLeastFlitsOfTransaction;
+    load.measured_flits_per_source = std::int64_t{point.num_transactions()} * std::max(load.packet_flits, least_flits);
     load.seed = point.number("seed", 0, UINT32_MAX);
     return load;
 }
