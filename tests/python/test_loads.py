@@ -171,13 +171,13 @@ def test_sentences() -> None:
     assert kernel == "Source"
     assert sentences == [
         (
-            "Packets of 1 flit (32 B) take 138 cycles (uniform) and 182 cycles (tornado) on average at 0.1 flits per node "
-            "and cycle."
+            "Packets of 1 flit (32 B) take 138 cycles (uniform) and 182 cycles (tornado) on average at 0.1 flits per "
+            "node and cycle."
         ),
         "The network takes 0.250 (uniform) and 0.150 (tornado) flits per node and cycle.",
         (
-            "Packets of 32 flits (1 KiB) take 180 cycles (uniform) and 238 cycles (tornado) on average at 0.1 flits per "
-            "node and cycle."
+            "Packets of 32 flits (1 KiB) take 180 cycles (uniform) and 238 cycles (tornado) on average at 0.1 flits "
+            "per node and cycle."
         ),
         "The network takes 0.250 (uniform) and 0.150 (tornado) flits per node and cycle.",
     ]
