@@ -185,20 +185,22 @@ Target decode_multicast(const Caller& caller, std::uint64_t noc_address, int noc
     const std::vector<NodeIndex>& receivers = interfaces.tree(target.tree).receivers;
     target.num_receivers = static_cast<std::uint16_t>(receivers.size());
 
-    const bool over_edge = rectangle.first.x > rectangle.last.x || rectangle.first.y > rectangle.last.y;
-    const std::string named = fmt::format("rectangle ({}, {}) to ({}, {}) on NoC {}{}", first.x, first.y, last.x,
-                                          last.y, noc, over_edge ? ", which runs over the edge of the grid" : "");
+    const auto named = [&] {  // in complaints only, since calls are many
+        const bool over_edge = rectangle.first.x > rectangle.last.x || rectangle.first.y > rectangle.last.y;
+        return fmt::format("rectangle ({}, {}) to ({}, {}) on NoC {}{}", first.x, first.y, last.x, last.y, noc,
+                           over_edge ? ", which runs over the edge of the grid" : "");
+    };
     if (receivers.empty() || (receivers.size() == 1 && receivers.front() == own_node)) {
-        caller.fail(fmt::format("{}: expected a tile other than the source to send to, found none", named));
+        caller.fail(fmt::format("{}: expected a tile other than the source to send to, found none", named()));
     }
     if (includes_source && !std::ranges::binary_search(receivers, own_node)) {
         const std::string_view call(caller.call);
-        caller.fail(fmt::format("{}: expected the source in it, found it outside; {} is for that", named,
+        caller.fail(fmt::format("{}: expected the source in it, found it outside; {} is for that", named(),
                                 call.substr(0, call.find("_loopback_src"))));
     }
     if (num_dests != receivers.size()) {
         caller.fail(fmt::format("num_dests: expected the {} receivers of {}{}, found {}; {} counts on it and would {}",
-                                receivers.size(), named, includes_source ? "" : ", its source not counted", num_dests,
+                                receivers.size(), named(), includes_source ? "" : ", its source not counted", num_dests,
                                 std::string_view(caller.call) == "noc_semaphore_inc_multicast"
                                     ? "noc_async_atomic_barrier"
                                     : "noc_async_write_barrier",
