@@ -1,4 +1,5 @@
 // Synthetic traffic: its random numbers and patterns, the loads it puts on networks, and the tests' points.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -384,7 +385,7 @@ TEST_P(SyntheticLoad, APacketThatIsLedAstrayIsNoticed) {
     const NodeIndex from = plan.nodes[0];
     const NodeIndex to = plan.nodes[1];
     plan.topology.next_port[from * static_cast<std::size_t>(plan.topology.num_nodes) + to] = kNiuPort;
-    Load uniform = load(plan, PatternKind::uniform, 0.1, 2);
+    const Load uniform = load(plan, PatternKind::uniform, 0.1, 2);
     EXPECT_NE(run_open_loop(plan, uniform).fault.find("its header arrived at another node"), std::string::npos);
 }
 
@@ -455,7 +456,7 @@ TEST(SyntheticPoint, EveryTestRunsItsQuickTier) {
                     EXPECT_TRUE(point.rows[0].data_ok);
                     EXPECT_EQ(point.rows[0].kernel, "Source");
                     EXPECT_GT(point.rows[0].latency_cycles, 0);
-                    EXPECT_EQ(point.params, "pattern=" + pattern + ";injection_rate=" + rate);
+                    EXPECT_EQ(point.params, fmt::format("pattern={};injection_rate={}", pattern, rate));
                 }
             }
         }
@@ -474,8 +475,8 @@ TEST(SyntheticPoint, RowsHaveMeanLatencyAndWhatIsAccepted) {
     EXPECT_GE(row.latency_cycles, statistic(point, "mean_unhindered_latency_cycles"));
     EXPECT_LE(row.latency_cycles, statistic(point, "p99_latency_cycles"));
     EXPECT_LE(statistic(point, "p99_latency_cycles"), statistic(point, "max_latency_cycles"));
-    // Packets of 2 flits, and 8 flits to a transaction.
-    EXPECT_NEAR(statistic(point, "measured_packets"), 16 * 100 * 8 / 2, 300);
+    constexpr int kPackets = 16 * 100 * 8 / 2;  // of 2 flits, 8 flits to a transaction
+    EXPECT_NEAR(statistic(point, "measured_packets"), kPackets, 300);
     EXPECT_EQ(row.limiter, Cause::round_trip);
 }
 
