@@ -50,6 +50,7 @@ py::dict describe_architecture(const std::string& arch, const std::string& board
     result["board"] = board.name;
     result["clock_hz"] = board.clock_hz;
     result["flit_bytes"] = architecture.router.flit_bytes;
+    result["launch_skew_cycles"] = board.launch_skew_cycles;
     result["boards"] = boards;
     return result;
 }

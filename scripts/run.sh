@@ -10,7 +10,8 @@ Usage: scripts/run.sh
 
 Sets the checkout up (scripts/setup.sh), runs every test of the suite on every architecture into build/results.csv, makes
 the pages and pictures in plots/ again, and prints how far the model is from published measurements. Of the tests in which
-every core talks to every other, which would take hours, it runs the smaller points, into build/results_all_cores.csv.
+every core talks to every other, which would take hours, it runs the smaller points, with cores that start one after
+another and with cores that start together, into build/results_all_cores.csv.
 
   -h, --help   show this text
 
@@ -47,8 +48,9 @@ say() { printf 'run: %s\n' "$*" >&2; }
 
 say "running all points into $results"
 "$nocbench" run "${all_cores[@]/#/--exclude=}" --exclude=synthetic --output "$results"
-say "running the smaller points of all cores into $results_all_cores"
-"$nocbench" run "${all_cores[@]}" -a num_transactions=1,4,16 -a call_size=64B:2KiB:x2 --output "$results_all_cores"
+say "running the smaller points of all cores, in both ways to start, into $results_all_cores"
+"$nocbench" run "${all_cores[@]}" -a start=skewed,together -a num_transactions=1,4,16 -a call_size=64B:2KiB:x2 \
+    --output "$results_all_cores"
 say "running synthetic traffic, a quarter of its packets, into $results_synthetic"
 "$nocbench" run synthetic -a num_transactions=50 --output "$results_synthetic"
 say "making the pages and pictures in plots/"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
-from nocbench.columns import POINT_KEY, VARIANT_KEY
+from nocbench.columns import POINT_KEY, VARIANT_KEY, starts_together
 from nocbench.errors import InputError, NothingMatchedError, did_you_mean
 
 if TYPE_CHECKING:
@@ -75,12 +75,15 @@ def compare_tables(results: pandas.DataFrame, reference: pandas.DataFrame) -> li
 
     Returns:
         One entry for each published table of a test that the results hold, for each board and parameters, in the order
-        of the results. Tests that the results do not hold at all are not missing.
+        of the results. Tests that the results do not hold at all are not missing. Runs with a common start of all cores
+        are left out: nothing was published about such.
     """
     tables = []
     by_run = with_variants(results).groupby(["arch", "test", *VARIANT_KEY], sort=False)
     for key, measured in by_run:
         arch, test, board, params = (str(part) for part in key)
+        if starts_together(params):
+            continue
         published = reference[(reference["arch"] == arch) & (reference["test"] == test)]
         for kernel in published["kernel"].drop_duplicates():
             table = published[published["kernel"] == kernel]
@@ -137,9 +140,11 @@ def select_rows(
 
 
 def without_reference(results: pandas.DataFrame, reference: pandas.DataFrame) -> list[tuple[str, str]]:
-    """The (arch, test) of the results that nothing was published about."""
+    """The (arch, test) of the results that nothing was published about; those with a common start say so."""
     published = set(zip(reference["arch"], reference["test"], strict=True))
-    held = dict.fromkeys(zip(results["arch"], results["test"], strict=True))
+    results = with_variants(results)
+    names = results["test"] + [" (start=together)" if starts_together(params) else "" for params in results["params"]]
+    held = dict.fromkeys(zip(results["arch"], names, strict=True))
     return [table for table in held if table not in published]
 
 

@@ -71,6 +71,11 @@ def changed_values(params: str) -> dict[str, str]:
     return dict(item.split("=", 1) for item in params.split(";") if "=" in item)
 
 
+def starts_together(params: str) -> bool:
+    """Whether all cores of a run started at once. Those of published runs did not: their host started them in turn."""
+    return changed_values(params).get("start") == "together"
+
+
 def without_values(params: str, names: Collection[str]) -> str:
     """The column `params` without the values of some parameters."""
     return ";".join(item for item in params.split(";") if item.split("=", 1)[0] not in names)

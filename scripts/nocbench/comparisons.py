@@ -228,12 +228,22 @@ def _start_against_default(section: Section, kernel: str, page: Sequence[Section
     if start is None:
         return []
     same = [other for other in page if (other.test, other.board) == (section.test, section.board)]
-    pairs = _pairs(section, next((other for other in same if other.changed == changed), None), kernel)
-    if pairs.empty:
+    default = next((other for other in same if other.changed == changed), None)
+    pairs = _pairs(section, default, kernel)
+    if default is None or pairs.empty:
         return []
     ratios = pairs["latency_cycles"] / pairs[_THEIR_LATENCY]
+    worst = pairs.iloc[int(ratios.argmax())]
     times = " to ".join(dict.fromkeys(f"{ratio:.2f}" for ratio in (ratios.min(), ratios.max())))
-    return [f"Started {start}, a core takes {times} times as long as with the default start."]
+    skew_cycles = default.launch_skew_cycles
+    other_start = f"when they start {cycles(skew_cycles)} cycles apart" if skew_cycles else "with the default start"
+    return [
+        (
+            f"Started {start}, a core takes {times} times as long as {other_start}, longest at "
+            f"{point_in_words(worst)}: {cycles(worst['latency_cycles'])} cycles against "
+            f"{cycles(worst[_THEIR_LATENCY])}."
+        )
+    ]
 
 
 def _pairs(section: Section, other: Section | None, kernel: str) -> pandas.DataFrame:

@@ -18,7 +18,7 @@ from nocbench.observations import observe
 from nocbench.outline import outline
 from nocbench.simulator import LATENCY_AGAINST_LOAD
 from nocbench.units import format_size
-from nocbench.wording import limiter_in_words, size_in_words
+from nocbench.wording import cycles, limiter_in_words, size_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -161,7 +161,9 @@ def _describe(heading: Heading, section: Section, page: Sequence[Section], share
     shows_loads = section.picture == LATENCY_AGAINST_LOAD
     return {
         "title": section.title,
-        "lead": _lead(heading.label(section), section.description, _configuration(section, shared_board)),
+        "lead": _lead(
+            heading.label(section), section.description, _start(section), _configuration(section, shared_board)
+        ),
         "file_stem": section.file_stem,
         "picture": "Injection Rate vs Latency"
         if shows_loads
@@ -172,14 +174,25 @@ def _describe(heading: Heading, section: Section, page: Sequence[Section], share
     }
 
 
-def _lead(label: str, description: str, configuration: str) -> str:
+def _lead(label: str, description: str, start: str, configuration: str) -> str:
     """What is said before the picture."""
     parts = [
         f"**{label[0].upper()}{label[1:]}.**" if label else "",
         f"{description.rstrip('.')}." if description else "",
+        start,
         configuration,
     ]
     return " ".join(part for part in parts if part)
+
+
+def _start(section: Section) -> str:
+    """How the cores start, if the test lets one choose."""
+    if section.launch_skew_cycles is None:
+        return ""
+    if section.launch_skew_cycles == 0:
+        return "All cores start together."
+    fitted = "" if "board.launch_skew_cycles" in section.changed else ", the launch skew fitted for this board"
+    return f"Cores start one after another, {cycles(section.launch_skew_cycles)} cycles apart{fitted}."
 
 
 def _configuration(section: Section, shared_board: str) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from nocbench import simulator
 from nocbench.accuracy_tables import match, with_variants
-from nocbench.columns import VARIANT_KEY, changed_values, without_values
+from nocbench.columns import VARIANT_KEY, changed_values, starts_together, without_values
 from nocbench.errors import InputError
 from nocbench.units import slug
 
@@ -34,6 +34,8 @@ class Section:
             then in the order of the run within that.
         reference: published measurements of the test, likewise.
         picture: what the picture shows, as :class:`nocbench.simulator.SweptTest` has it.
+        launch_skew_cycles: how long after a core the next one starts, 0 if all start together; None if the test does
+            not let one choose.
     """
 
     arch: str
@@ -49,6 +51,7 @@ class Section:
     results: pandas.DataFrame
     reference: pandas.DataFrame
     picture: str = simulator.TRANSACTION_SIZES
+    launch_skew_cycles: int | None = None
 
     @property
     def title(self) -> str:
@@ -136,6 +139,8 @@ def _section(
     order = ["kernel", "num_transactions", "transaction_size_bytes"]
     board = rows["board"].iloc[0]
     params = rows["params"].iloc[0]
+    if starts_together(params):
+        published = published.iloc[:0]
     return Section(
         arch=arch,
         test=name,
@@ -150,4 +155,11 @@ def _section(
         results=match(rows, published).sort_values(order, kind="stable", ignore_index=True),
         reference=published.sort_values(order, ignore_index=True),
         picture=test.picture if test else simulator.TRANSACTION_SIZES,
+        launch_skew_cycles=_launch_skew_cycles(arch, board, params, test),
     )
+
+
+def _launch_skew_cycles(arch: str, board: str, params: str, test: simulator.SweptTest | None) -> int | None:
+    if test is None or "start" not in {parameter.name for parameter in test.parameters}:
+        return None
+    return 0 if starts_together(params) else simulator.launch_skew_cycles(arch, board, params)

@@ -165,7 +165,7 @@ def require_architecture(arch: str) -> None:
 
 
 def describe_architecture(arch: str) -> dict[str, Any]:
-    """Name, description, default_board, clock_hz, flit_bytes and boards of an architecture."""
+    """Name, description, default_board, clock_hz, flit_bytes, launch_skew_cycles and boards of an architecture."""
     require_architecture(arch)
     with _input_errors() as core:
         return dict(core.describe_architecture(arch))
@@ -176,18 +176,27 @@ def theoretical_bytes_per_cycle(arch: str, board: str, params: str) -> float:
 
     For a board or a setting that this revision does not know, that of the architecture.
     """
+    return float(_described(arch, board, params)["flit_bytes"])
+
+
+def launch_skew_cycles(arch: str, board: str, params: str) -> int:
+    """How long after a core the next one starts where a host starts them one by one, as above."""
+    return int(_described(arch, board, params)["launch_skew_cycles"])
+
+
+def _described(arch: str, board: str, params: str) -> Mapping[str, Any]:
+    """What :func:`describe_architecture` says, with the board and the settings of a result row."""
     require_architecture(arch)
-    return _flit_bytes(arch, board, tuple(item for item in changed_values(params).items() if "." in item[0]))
+    return _described_with(arch, board, tuple(item for item in changed_values(params).items() if "." in item[0]))
 
 
 @functools.cache
-def _flit_bytes(arch: str, board: str, settings: tuple[tuple[str, str], ...]) -> float:
+def _described_with(arch: str, board: str, settings: tuple[tuple[str, str], ...]) -> Mapping[str, Any]:
     with _input_errors() as core:
         try:
-            described = core.describe_architecture(arch, board, list(settings))
+            return dict(core.describe_architecture(arch, board, list(settings)))
         except core.InputError:
-            described = core.describe_architecture(arch)
-    return float(described["flit_bytes"])
+            return dict(core.describe_architecture(arch))
 
 
 @functools.cache

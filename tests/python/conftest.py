@@ -36,7 +36,7 @@ CommandLine = Callable[..., Completed]
 def _forget_the_simulator() -> None:
     simulator._core.cache_clear()
     simulator.floor_plan.cache_clear()
-    simulator._flit_bytes.cache_clear()
+    simulator._described_with.cache_clear()
 
 
 @pytest.fixture

@@ -37,6 +37,7 @@ PARAMETERS = [
         "holds_commas": False,
     },
 ]
+START = {"name": "start", "default": "skewed", "meaning": "skewed or together", "holds_commas": False}
 # Tests that sweep parameters, too: tier to parameter to values. Their pictures show latency against load.
 SWEPT: dict[str, dict[str, dict[str, list[str]]]] = {}
 FLOOR_PLAN = (  # a row of tiles per line; Tensix tiles by their logical coordinates
@@ -60,14 +61,15 @@ def architecture_json_schema() -> str:
 
 
 def describe_architecture(arch: str, board: str = "", settings: list[tuple[str, str]] | None = None) -> dict[str, Any]:
-    flit_bytes = dict(settings or []).get("router.flit_bytes", FLIT_BYTES[arch])
+    values = dict(settings or [])
     return {
         "name": arch,
         "description": f"A formula in place of {arch}.",
         "default_board": BOARDS[arch][0],
         "board": board or BOARDS[arch][0],
         "clock_hz": 1_000_000_000,
-        "flit_bytes": int(flit_bytes),
+        "flit_bytes": int(values.get("router.flit_bytes", FLIT_BYTES[arch])),
+        "launch_skew_cycles": int(values.get("board.launch_skew_cycles", 4600)),
         "boards": [
             {"name": name, "description": "", "clock_hz": 1_000_000_000, "compute_columns": 8, "compute_rows": 8}
             for name in BOARDS[arch]
@@ -110,6 +112,7 @@ def list_tests(arch: str) -> list[dict[str, Any]]:
                     {"name": name, "default": values[0], "meaning": "an axis", "holds_commas": False}
                     for name, values in _swept(test, "full").items()
                 ),
+                *([START] if primitive in ("all_to_all", "all_from_all") else []),
                 *PARAMETERS,
             ],
             "theoretical_bytes_per_cycle": float(flit_bytes),

@@ -8,7 +8,14 @@ import pytest
 from sample import make_frame, make_reference, make_row
 
 import nocbench
-from nocbench.accuracy_tables import TableAccuracy, compare_tables, missed_bounds, parse_bounds, select_rows
+from nocbench.accuracy_tables import (
+    TableAccuracy,
+    compare_tables,
+    missed_bounds,
+    parse_bounds,
+    select_rows,
+    without_reference,
+)
 from nocbench.errors import InputError, NothingMatchedError
 from nocbench.reference import default_reference_files, read_reference
 from nocbench.results import to_frame
@@ -85,6 +92,16 @@ def test_each_board_and_parameters_is_a_table_of_its_own() -> None:
         ("n150", "noc=1", 25),
     ]
     assert {round(table.max_percent or 0, 4) for table in tables} == {0.9901}
+
+
+def test_runs_that_start_together_are_not_compared() -> None:
+    skewed, together = make_frame(), make_frame(params="start=together")
+    reference = make_reference(skewed, 1.01)
+    results = pandas.concat([skewed, together])
+    assert compare_tables(results, reference) == compare_tables(skewed, reference)
+    assert compare_tables(together, reference) == []
+    assert without_reference(results, reference) == [("wormhole_b0", "One to One Packet Sizes (start=together)")]
+    assert without_reference(skewed, reference) == []
 
 
 def test_the_seven_columns_suffice() -> None:

@@ -162,7 +162,8 @@ def test_another_start() -> None:
     together["latency_cycles"] *= 1.5
     results = pandas.concat([make_results(), together[together["test"] == "All to All Packet Sizes"]])
     assert sentences("All to All Packet Sizes (n150, start=together)", results)[-1] == (
-        "Started together, a core takes 1.50 times as long as with the default start."
+        "Started together, a core takes 1.50 times as long as when they start 4,600 cycles apart, longest at 1 x 32 B "
+        "per call: 2,562 cycles against 1,708."
     )
 
 

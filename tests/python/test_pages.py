@@ -278,6 +278,39 @@ def test_boards_and_parameters_get_sections_of_their_own() -> None:
     ]
 
 
+@pytest.mark.usefixtures("published_tests")
+@pytest.mark.parametrize("test", ["All to All Packet Sizes", "All from All Packet Sizes"])
+def test_both_starts_are_on_the_page(test: str, tmp_path: Path) -> None:
+    skewed, together, narrow = (
+        rows[rows["test"] == test]
+        for rows in (
+            make_results(),
+            make_results(params="start=together"),
+            make_results(params="board.launch_skew_cycles=100"),
+        )
+    )
+    sections = sections_of(pandas.concat([together, skewed, narrow]), make_reference(skewed))
+    assert [section.launch_skew_cycles for section in sections["wormhole_b0"]] == [4600, 100, 0]
+    assert [len(section.reference) for section in sections["wormhole_b0"]] == [len(skewed), len(skewed), 0]
+    assert sections["wormhole_b0"][2].results["error_percent"].isna().all()
+
+    page_path, _ = write_pages(sections, tmp_path)
+    page = page_path.read_text()
+    leads = re.findall(r"(?<= )(?:All c|C)ores start [^.]+\.", page)
+    assert leads == [
+        "Cores start one after another, 4,600 cycles apart, the launch skew fitted for this board.",
+        "Cores start one after another, 100 cycles apart.",
+        "All cores start together.",
+    ]
+    assert page.count("Started together, a core takes 1.00 times as long as when they start 4,600 cycles apart") == 1
+    assert (page_path.parent / f"{sections['wormhole_b0'][2].file_stem}.png").is_file()
+
+
+def test_tests_without_a_choice_of_start_have_none() -> None:
+    (section,) = sections_of(make_frame(), sample_reference())["wormhole_b0"]
+    assert section.launch_skew_cycles is None
+
+
 def test_an_index_keeps_the_pages_of_other_architectures(tmp_path: Path) -> None:
     write(tmp_path)
     write_pages(sections_of(make_frame(), sample_reference()), tmp_path)

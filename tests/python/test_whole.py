@@ -16,8 +16,10 @@ import pandas
 import pytest
 
 import nocbench
+from nocbench import simulator
 from nocbench.columns import RESULT_COLUMNS
 from nocbench.reference import read_reference
+from nocbench.sections import sections_of
 
 if TYPE_CHECKING:
     from conftest import CommandLine
@@ -287,6 +289,20 @@ def test_all_published_tests_run(run_program: CommandLine, tmp_path: Path) -> No
     for _, row in results.iterrows():
         calls = PUBLISHED_CALLS[row["test"]][row["arch"] == "blackhole"]
         assert row["transaction_size_bytes"] == 64 * calls, row["test"]
+
+
+def test_cores_start_in_both_ways() -> None:
+    results = nocbench.run(
+        "All to All Packet Sizes", arch="wormhole_b0", num_transactions=1, call_size=64, start=["skewed", "together"]
+    )
+    skewed, together = sections_of(results, read_reference())["wormhole_b0"]
+    assert (skewed.params, together.params) == ("", "start=together")
+    assert together.launch_skew_cycles == 0
+    assert skewed.launch_skew_cycles == simulator.launch_skew_cycles("wormhole_b0", "n150", "") > 1000
+    assert simulator.launch_skew_cycles("wormhole_b0", "n150", "noc=1;board.launch_skew_cycles=7") == 7
+    # A lone sender is done before the next one starts; together they meet.
+    assert together.results["latency_cycles"].iloc[0] > 1.1 * skewed.results["latency_cycles"].iloc[0]
+    assert (skewed.results["error_percent"].notna().all(), len(together.reference)) == (True, 0)
 
 
 def test_one_to_all_and_one_from_all_are_close_to_silicon(run_program: CommandLine, tmp_path: Path) -> None:
