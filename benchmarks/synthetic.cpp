@@ -52,7 +52,8 @@ Load uniform_load(const NetworkPlan& network, double flits_per_source_and_cycle,
     Load load{.pattern = Pattern(PatternKind::uniform, network.shape)};
     load.flits_per_source_and_cycle = flits_per_source_and_cycle;
     load.packet_flits = packet_flits;
-    load.counts_flits = false;  // the network is to be measured, not the check
+    // The network is to be measured, not the check.
+    load.counts_flits = false;
     load.measured_flits_per_source = packet_flits == 1 ? 4000 : 20'000;  // some millions of flit-hops
     return load;
 }
