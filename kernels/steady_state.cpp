@@ -1,0 +1,172 @@
+#include "kernels/steady_state.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <utility>
+
+namespace nocbench {
+
+namespace {
+
+const std::string kNumTransactions = "num_transactions";
+
+/// Fewer are run at once: three runs of different lengths need them.
+constexpr std::uint32_t kFewestTransactions = 8;
+
+/// The number of transactions that is asked for. None if it is not one: complaints are left to run_point().
+std::optional<std::uint32_t> transactions_asked_for(const std::map<std::string, std::string>& parameters) {
+    const auto found = parameters.find(kNumTransactions);
+    if (found == parameters.end()) {
+        return std::nullopt;
+    }
+    const std::string& text = found->second;
+    std::uint32_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc{} && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
+
+/// Runs a point with other numbers of transactions than it is about.
+class Runs {
+public:
+    explicit Runs(std::function<PointResult(std::uint32_t num_transactions)> run) : run_(std::move(run)) {}
+
+    PointResult with(std::uint32_t num_transactions) {
+        PointResult result = run_(num_transactions);
+        flit_hops_ += result.flit_hops;
+        data_ok_.resize(result.rows.size(), true);
+        for (std::size_t row = 0; row < data_ok_.size(); ++row) {
+            data_ok_[row] = data_ok_[row] && result.rows[row].data_ok;
+        }
+        return result;
+    }
+
+    /// `result`, with what all runs took, and whether the data of all were right.
+    [[nodiscard]] PointResult all_in(PointResult result) const {
+        result.flit_hops = flit_hops_;
+        for (std::size_t row = 0; row < data_ok_.size(); ++row) {
+            result.rows[row].data_ok = data_ok_[row];
+        }
+        return result;
+    }
+
+private:
+    std::function<PointResult(std::uint32_t num_transactions)> run_;
+    std::uint64_t flit_hops_ = 0;
+    std::vector<bool> data_ok_;
+};
+
+/// Whether nearly all of a run was as it is with many transactions, when all kernels are at work.
+bool all_kernels_met(const PointResult& point, double start_share) {
+    const auto start = [](const KernelResult& kernel) { return kernel.zones.front().start; };
+    const auto [first, last] = std::ranges::minmax(point.kernels, {}, start);
+    const double spread_cycles = static_cast<double>(start(last) - start(first)) / static_cast<double>(kTicksPerCycle);
+    return std::ranges::all_of(point.rows,
+                               [&](const ResultRow& row) { return spread_cycles <= start_share * row.latency_cycles; });
+}
+
+/// Whether kernels in each other's way that read have as many reads in flight from one responder as they may have at
+/// all.
+bool windows_are_full(const PointResult& point, const Architecture& architecture) {
+    const std::int64_t packet_bytes = architecture.router.max_packet_data_flits * architecture.router.flit_bytes;
+    const std::int64_t packets_per_call = (point.call_size_bytes + packet_bytes - 1) / packet_bytes;
+    const bool is_full = point.num_transactions * packets_per_call >= architecture.niu.outstanding_reads_max;
+    return is_full || std::ranges::all_of(point.rows, [](const ResultRow& row) {
+               return row.num_cores == 1 || row.kernel != "Receiver";
+           });
+}
+
+/// The latency of a row with `num_transactions`, going by two shorter runs: each transaction takes as long as those did
+/// by which the two differ. What comes on top once, such as the way there and back, is not negative.
+double predicted_latency_cycles(const PointResult& fewer, const PointResult& more, std::size_t row,
+                                std::uint32_t num_transactions) {
+    const double latency_cycles = more.rows[row].latency_cycles;
+    const double per_transaction = (latency_cycles - fewer.rows[row].latency_cycles) /
+                                   static_cast<double>(more.num_transactions - fewer.num_transactions);
+    const double on_average = latency_cycles / static_cast<double>(more.num_transactions);
+    const double further = static_cast<double>(num_transactions) - static_cast<double>(more.num_transactions);
+    return latency_cycles + further * std::min(per_transaction, on_average);
+}
+
+bool are_predicted(const PointResult& few, const PointResult& more, const PointResult& most, double tolerance) {
+    for (std::size_t row = 0; row < most.rows.size(); ++row) {
+        const double latency_cycles = most.rows[row].latency_cycles;
+        const double predicted = predicted_latency_cycles(few, more, row, most.num_transactions);
+        if (std::abs(predicted - latency_cycles) > tolerance * latency_cycles) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// Makes the rows of `most` those of `num_transactions`.
+PointResult predicted_point(const PointResult& few, PointResult most, std::uint32_t num_transactions, bool is_steady) {
+    const double times_transactions =
+        static_cast<double>(num_transactions) / static_cast<double>(most.num_transactions);
+    for (std::size_t row = 0; row < most.rows.size(); ++row) {
+        const double latency_cycles = predicted_latency_cycles(few, most, row, num_transactions);
+        const double times_latency = latency_cycles / most.rows[row].latency_cycles;
+        most.rows[row].bandwidth_bytes_per_cycle *= times_transactions / times_latency;
+        most.rows[row].latency_cycles = latency_cycles;
+    }
+    most.params += fmt::format("{}simulated_transactions={}{}", most.params.empty() ? "" : ";", most.num_transactions,
+                               is_steady ? "" : ";steady=0");
+    most.num_transactions = num_transactions;
+    return most;
+}
+
+}  // namespace
+
+PointResult run_point_shortened(const TestDefinition& test, const std::string& arch, const std::string& board,
+                                const std::map<std::string, std::string>& parameters,
+                                const std::vector<Setting>& settings, const ShorteningRule& rule) {
+    const std::uint32_t num_transactions = transactions_asked_for(parameters).value_or(0);
+    const bool has_kernels = test.measure == nullptr;
+    if (!std::isfinite(rule.from_flit_hops) || !has_kernels || num_transactions < kFewestTransactions) {
+        return run_point(test, arch, board, parameters, settings);
+    }
+    Runs runs([&](std::uint32_t num_transactions) {
+        std::map<std::string, std::string> changed = parameters;
+        changed[kNumTransactions] = std::to_string(num_transactions);
+        return run_point(test, arch, board, changed, settings);
+    });
+
+    PointResult one = runs.with(1);
+    const auto flit_hops_of_one = static_cast<double>(one.flit_hops);
+    std::uint32_t shortest = num_transactions;
+    if (flit_hops_of_one * num_transactions >= rule.from_flit_hops) {
+        shortest = 1;
+        while (flit_hops_of_one * shortest < rule.shortest_run_share * rule.from_flit_hops) {
+            shortest *= 2;
+        }
+    }
+    const auto leave_out_half = [&](std::uint32_t transactions) { return transactions <= num_transactions / 2; };
+    if (leave_out_half(4 * shortest)) {
+        const Architecture architecture =
+            load_architecture(find_architecture(arch), test.board_on(arch, board), settings);
+        PointResult few = shortest == 1 ? std::move(one) : runs.with(shortest);
+        PointResult more = runs.with(2 * shortest);
+        while (leave_out_half(2 * more.num_transactions)) {
+            PointResult most = runs.with(2 * more.num_transactions);
+            const bool is_steady =
+                windows_are_full(more, architecture) && are_predicted(few, more, most, rule.tolerance);
+            const bool is_last =
+                2 * flit_hops_of_one * most.num_transactions > rule.longest_run_share * rule.from_flit_hops;
+            if (all_kernels_met(few, rule.start_share) && (is_steady || is_last)) {
+                // What has not settled yet is more like what comes the later it is.
+                const PointResult& earlier = is_steady ? few : more;
+                return runs.all_in(predicted_point(earlier, std::move(most), num_transactions, is_steady));
+            }
+            few = std::exchange(more, std::move(most));
+        }
+    }
+    return runs.all_in(runs.with(num_transactions));
+}
+
+}  // namespace nocbench

@@ -1,0 +1,42 @@
+// Points whose transactions would take long to simulate one by one, although they go on as they have begun.
+#pragma once
+
+#include <limits>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "kernels/primitive.h"
+
+namespace nocbench {
+
+/// When a point is run with fewer transactions. docs/results.md has the rule in words, and how far its results are from
+/// those of whole runs.
+struct ShorteningRule {
+    /// Points that take fewer are run whole.
+    double from_flit_hops = std::numeric_limits<double>::infinity();
+    /// The shortest run that counts takes at least this share of them.
+    double shortest_run_share = 1.0 / 8;
+    /// A run that is not whole does not take more, unless the rules below need it.
+    double longest_run_share = 1;
+    /// How far the latency of a run may be from what the two shorter ones before it let one expect.
+    double tolerance = 0.05;
+    /// Of the latency of the shortest run that counts, the share that may go by between the start of the first kernel
+    /// and that of the last one: kernels that have not started yet, or have finished, are in nobody's way.
+    double start_share = 0.25;
+};
+
+/// Runs a point as run_point() does, if it takes less than `rule.from_flit_hops`. A longer one is run with a, 2a and 4a
+/// transactions; if the first two predict the third, it is steady, and they predict the point. Otherwise a is doubled.
+/// Where 4a is more than half of the point's transactions, all of them are run. Where a run of twice 4a would take too
+/// long, 4a have to do, steady or not. Kernels in each other's way that read are never steady before the window of
+/// reads in flight is full of those from one responder: until then they read from ever fewer responders at a time.
+///
+/// Of a shortened point, `params` ends in "simulated_transactions=4a", and in "steady=0" after that if it is not.
+/// Latencies and bandwidths of its rows are those predicted; `data_ok` and `flit_hops` are of all runs together, and
+/// anything else is that of the longest.
+PointResult run_point_shortened(const TestDefinition& test, const std::string& arch, const std::string& board,
+                                const std::map<std::string, std::string>& parameters,
+                                const std::vector<Setting>& settings, const ShorteningRule& rule);
+
+}  // namespace nocbench
