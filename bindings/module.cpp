@@ -2,6 +2,7 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <limits>
 #include <map>
 #include <string>
 #include <string_view>
@@ -13,6 +14,7 @@
 #include "device_model/error.h"
 #include "device_model/grid.h"
 #include "kernels/primitive.h"
+#include "kernels/steady_state.h"
 
 namespace py = pybind11;
 
@@ -125,13 +127,14 @@ py::list list_tests(const std::string& arch) {
 }
 
 py::dict run_point(const std::string& test_name, const std::string& arch, const std::string& board,
-                   const Parameters& parameters, const Settings& settings) {
+                   const Parameters& parameters, const Settings& settings, double shorten_from_flit_hops) {
     const nocbench::TestDefinition& test = nocbench::find_test(test_name);
     nocbench::PointResult point;
     {
         // A point takes no Python objects along.
         const py::gil_scoped_release release;
-        point = nocbench::run_point(test, arch, board, parameters, settings);
+        point = nocbench::run_point_shortened(test, arch, board, parameters, settings,
+                                              {.from_flit_hops = shorten_from_flit_hops});
     }
     return describe_result(test, point);
 }
@@ -156,7 +159,10 @@ PYBIND11_MODULE(_core, module) {
                py::arg("settings") = Settings{}, "What stands at each place of a board's grid, row by row.");
     module.def("list_tests", &list_tests, py::arg("arch"), "All tests, by id, with their sweeps and parameters.");
     module.def("run_point", &run_point, py::arg("test"), py::arg("arch"), py::arg("board"), py::arg("parameters"),
-               py::arg("settings") = Settings{}, "Runs one point of a test on a fresh device.");
+               py::arg("settings") = Settings{},
+               py::arg("shorten_from_flit_hops") = std::numeric_limits<double>::infinity(),
+               "Runs one point of a test on a fresh device, with fewer transactions if it takes more flit-hops than "
+               "that and they turn out to go on as they begin.");
     module.def("trace_point", &nocbench::bindings::trace_point, py::arg("test"), py::arg("arch"), py::arg("board"),
                py::arg("parameters"), py::arg("settings"), py::arg("max_records"),
                "Runs one point as run_point does, and records what happened when: of transactions and of stretches of "

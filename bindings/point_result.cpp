@@ -129,6 +129,7 @@ py::dict describe_result(const TestDefinition& test, const PointResult& point) {
     result["links"] = links(point);
     result["deliveries"] = deliveries(point);
     result["elapsed_cycles"] = point.elapsed_cycles;
+    result["flit_hops"] = point.flit_hops;
     return result;
 }
 

@@ -10,7 +10,7 @@ Usage: scripts/run.sh
 
 Sets the checkout up (scripts/setup.sh), runs every test of the suite on every architecture into build/results.csv, makes
 the pages and pictures in plots/ again, and prints how far the model is from published measurements. Of the tests in which
-every core talks to every other, which would take hours, it runs the smaller points, with cores that start one after
+every core talks to every other, which take longest by far, it runs the smaller points, with cores that start one after
 another and with cores that start together, into build/results_all_cores.csv.
 
   -h, --help   show this text

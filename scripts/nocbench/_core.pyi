@@ -12,7 +12,12 @@ def describe_architecture(arch: str, board: str = "", settings: list[tuple[str, 
 def describe_floor_plan(arch: str, board: str = "", settings: list[tuple[str, str]] = ...) -> dict[str, Any]: ...
 def list_tests(arch: str) -> list[dict[str, Any]]: ...
 def run_point(
-    test: str, arch: str, board: str, parameters: dict[str, str], settings: list[tuple[str, str]]
+    test: str,
+    arch: str,
+    board: str,
+    parameters: dict[str, str],
+    settings: list[tuple[str, str]] = ...,
+    shorten_from_flit_hops: float = ...,
 ) -> dict[str, Any]: ...
 def trace_point(
     test: str,

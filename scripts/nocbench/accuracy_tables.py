@@ -11,7 +11,15 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
-from nocbench.columns import POINT_KEY, VARIANT_KEY, starts_together
+from nocbench.columns import (
+    POINT_KEY,
+    SHORTENING,
+    SIMULATED_TRANSACTIONS,
+    VARIANT_KEY,
+    changed_values,
+    starts_together,
+    without_values,
+)
 from nocbench.errors import InputError, NothingMatchedError, did_you_mean
 
 if TYPE_CHECKING:
@@ -106,13 +114,24 @@ def compare_tables(results: pandas.DataFrame, reference: pandas.DataFrame) -> li
 def with_variants(results: pandas.DataFrame) -> pandas.DataFrame:
     """Results with the columns `board` and `params`, empty where a file does not have them.
 
-    Frames that pandas itself has read from CSV have NaN for an empty text.
+    Frames that pandas itself has read from CSV have NaN for an empty text. How many transactions of a point were
+    simulated is no variant of it: that moves from `params` to a column of its own, `simulated_transactions`.
     """
-    return results.assign(
+    results = results.assign(
         **{
             name: results[name].astype(object).where(results[name].notna(), "") if name in results.columns else ""
             for name in VARIANT_KEY
         }
+    )
+    simulated = [changed_values(params).get(SIMULATED_TRANSACTIONS) for params in results["params"]]
+    return results.assign(
+        params=[without_values(params, SHORTENING) for params in results["params"]],
+        **{
+            SIMULATED_TRANSACTIONS: [
+                int(number) if number else int(of_point)
+                for number, of_point in zip(simulated, results["num_transactions"], strict=True)
+            ]
+        },
     )
 
 

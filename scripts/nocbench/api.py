@@ -36,6 +36,7 @@ def run(
     settings: Mapping[str, object] | None = None,
     detail: str | Path | None = None,
     jobs: int | None = None,
+    whole: bool = False,
     **axes: object,
 ) -> pandas.DataFrame:
     """Runs tests and returns their result rows.
@@ -51,6 +52,8 @@ def run(
         settings: fields of the board or architecture to change, by path: ``{"router.hop_cycles": 10}``.
         detail: directory for a file per point with its cores and links.
         jobs: number of worker processes; as many as there are processors by default. 0: points run in this process.
+        whole: whether all transactions of the longest points are simulated even where the latency of fewer says what
+            that of all is. Rows of points with fewer have "simulated_transactions=" in `params`.
         **axes: values of a test's axes (num_transactions, call_size in bytes) and parameters: single ones, several,
             or strings as for `-a` on the command line. A core is a tuple: ``destination=(1, 1)``.
 
@@ -78,7 +81,10 @@ def run(
         settings=[(name, str(value)) for name, value in (settings or {}).items()],
     )
     measurements = run_points(
-        points, make_engine(jobs, len(points)), detail_directory=None if detail is None else Path(detail)
+        points,
+        make_engine(jobs, len(points)),
+        whole=whole,
+        detail_directory=None if detail is None else Path(detail),
     )
     if measurements.crashes:
         raise IncompleteResultsError(measurements.rows, measurements.crashes)

@@ -66,6 +66,15 @@ VARIANT_KEY = ["board", "params"]
 """What tells apart results for the same published measurement: other boards, other parameters and settings."""
 
 
+SIMULATED_TRANSACTIONS = "simulated_transactions"
+STEADY = "steady"
+"""What the column `params` has of a point that was run with fewer transactions than it is about: how many, and 0 where
+they did not tell how long all take as well as they should."""
+
+SHORTENING = (SIMULATED_TRANSACTIONS, STEADY)
+"""These are no parameters: such a point is the same as one that was run whole."""
+
+
 def changed_values(params: str) -> dict[str, str]:
     """Reads the column `params`: what differs from the defaults, by name. Names of settings have a dot in them."""
     return dict(item.split("=", 1) for item in params.split(";") if "=" in item)

@@ -55,6 +55,7 @@ def observe(section: Section, page: Sequence[Section] = ()) -> list[tuple[str, l
             sentences += ["The limits are the same as without loopback."] if has_same_limits else _reasons(rows, limits)
             sentences += compare(section, kernel, page)
         sentences += _distance(rows)
+        sentences += _shortened(rows)
         if "data_ok" in rows.columns and not rows["data_ok"].all():
             sentences.append(f"Wrong data arrived in {int((~rows['data_ok']).sum())} of these {len(rows)} points.")
         observations.append((kernel, sentences))
@@ -175,6 +176,21 @@ def _time_per_call(limiter: str, rows: pandas.DataFrame) -> str:
     if times_cycles.max() > _MAX_SPREAD_OF_ONE_TIME * times_cycles.min():
         return ""
     return f"(a call every {times_cycles.mean():.0f} cycles)"
+
+
+def _shortened(rows: pandas.DataFrame) -> list[str]:
+    if "simulated_transactions" not in rows.columns:
+        return []
+    num_shortened = int((rows["simulated_transactions"] < rows["num_transactions"]).sum())
+    if not num_shortened:
+        return []
+    how = "[how, and how exact that is](../../docs/results.md#shortened-points)"
+    return [
+        (
+            f"Of {num_shortened} of these {len(rows)} points, those that take longest, fewer transactions were "
+            f"simulated, and the others taken to go on as these do ({how})."
+        )
+    ]
 
 
 def _distance(rows: pandas.DataFrame) -> list[str]:

@@ -237,11 +237,17 @@ def _percent(value: float) -> str:
     return f"{value:.2f} %" if value == value else NOT_PUBLISHED  # NaN differs from itself
 
 
+def _transactions(row: pandas.Series[Any]) -> str:
+    """Of a point; with those that were simulated, if fewer were."""
+    of_point, simulated = row["num_transactions"], row.get("simulated_transactions", row["num_transactions"])
+    return str(of_point) if simulated == of_point else f"{of_point} ({simulated} simulated)"
+
+
 def _table_row(row: pandas.Series[Any]) -> list[str]:
     published = row["reference_latency_cycles"] == row["reference_latency_cycles"]
     return [
         row["kernel"],
-        str(row["num_transactions"]),
+        _transactions(row),
         format_size(row["transaction_size_bytes"]),
         f"{row['latency_cycles']:.10g}",
         f"{row['reference_latency_cycles']:.10g}" if published else NOT_PUBLISHED,

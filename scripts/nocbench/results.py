@@ -13,7 +13,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nocbench.atomic_files import atomic_path, write_text
-from nocbench.columns import COMMON_COLUMNS, POINT_KEY, RESULT_COLUMNS, VARIANT_KEY, Cell, Column, Row
+from nocbench.columns import (
+    COMMON_COLUMNS,
+    POINT_KEY,
+    RESULT_COLUMNS,
+    SHORTENING,
+    VARIANT_KEY,
+    Cell,
+    Column,
+    Row,
+    without_values,
+)
 from nocbench.errors import InputError, did_you_mean
 
 if TYPE_CHECKING:
@@ -162,7 +172,8 @@ def _checked_frame(
         if len(row) < len(present):
             continue
         rows.append(row)
-        first_line = line_of_key.setdefault(tuple(row[name] for name in key), line)
+        params = without_values(str(row.get("params", "")), SHORTENING)
+        first_line = line_of_key.setdefault(tuple((row | {"params": params})[name] for name in key), line)
         if first_line != line:
             mistakes.append(f"{where}: the same point as in line {first_line}")
     if mistakes:

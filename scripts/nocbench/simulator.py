@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from nocbench.selection import Point
 
 
+SHORTEN_FROM_FLIT_HOPS = 5e8
+"""Points that take fewer are simulated whole. See docs/results.md."""
+
 TRANSACTION_SIZES = "transaction_sizes"
 LATENCY_AGAINST_LOAD = "latency_against_load"
 """What the pictures of tests show: duration and bandwidth by size, or latency against injection rate."""
@@ -97,6 +100,7 @@ class PointResult:
         links: per link of each NoC: the flits that crossed it.
         deliveries: per tile that data were delivered to: their bytes.
         elapsed_cycles: from the start of the first kernel until nothing moves any more.
+        flit_hops: flits that went through any router, in all runs that the point took.
     """
 
     rows: list[dict[str, Any]]
@@ -105,6 +109,7 @@ class PointResult:
     links: list[dict[str, Any]]
     deliveries: list[dict[str, Any]]
     elapsed_cycles: int
+    flit_hops: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,11 +241,27 @@ def list_tests(arch: str) -> list[SweptTest]:
     return sorted(tests, key=lambda test: (test.test_id, test.test))
 
 
-def run_point(point: Point) -> PointResult:
-    """Simulates one point. Raises InputError if the simulator refuses its configuration."""
+def run_point(point: Point, *, shorten_from_flit_hops: float | None = None) -> PointResult:
+    """Simulates one point.
+
+    Args:
+        point: what to simulate.
+        shorten_from_flit_hops: points that take at least as many may be run with fewer transactions, once their
+            latency is found to grow steadily with them; None: all transactions are simulated.
+
+    Raises:
+        InputError: the simulator refuses its configuration.
+    """
     settings: Sequence[tuple[str, str]] = point.settings
     with _input_errors() as core:
-        result = core.run_point(point.test, point.arch, point.board, dict(point.parameters), list(settings))
+        result = core.run_point(
+            point.test,
+            point.arch,
+            point.board,
+            dict(point.parameters),
+            list(settings),
+            math.inf if shorten_from_flit_hops is None else shorten_from_flit_hops,
+        )
     return PointResult(**result)
 
 

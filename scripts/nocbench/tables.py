@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from typing import TextIO
 
 _UNLIMITED_WIDTH = 10_000
 _NUMBER = re.compile(r"([-+]?[\d.,]+( %)?)?")
 
 
-def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]], *, title: str = "") -> None:
+def print_table(
+    columns: Sequence[str], rows: Iterable[Sequence[object]], *, title: str = "", file: TextIO | None = None
+) -> None:
     """Prints aligned columns: numbers to the right, text to the left.
 
     On a terminal, cells wrap where it is narrow; in files and pipes every row is one line.
@@ -22,6 +25,7 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]], *, tit
         columns: headings.
         rows: cells, one for each heading; None is an empty cell.
         title: a line above.
+        file: where to; standard output by default.
     """
     from rich.console import Console
     from rich.table import Table
@@ -34,8 +38,9 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]], *, tit
         table.add_column(heading, justify="right" if numeric else "left", overflow="fold")
     for row in cells:
         table.add_row(*(Text(str(cell)) for cell in row))
-    width = None if sys.stdout.isatty() else _UNLIMITED_WIDTH
+    file = file or sys.stdout
+    width = None if file.isatty() else _UNLIMITED_WIDTH
     console = Console(width=width, highlight=False, soft_wrap=False)
     with console.capture() as capture:
         console.print(table)
-    sys.stdout.write("\n".join(line.rstrip() for line in capture.get().splitlines()) + "\n")
+    file.write("\n".join(line.rstrip() for line in capture.get().splitlines()) + "\n")

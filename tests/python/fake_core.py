@@ -5,6 +5,7 @@ It keeps the contract of scripts/nocbench/_core.pyi, so that the Python side can
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import sys
@@ -45,6 +46,7 @@ FLOOR_PLAN = (  # a row of tiles per line; Tensix tiles by their logical coordin
     ("DRAM", (0, 0), (1, 0), "router only"),
     ("harvested", (0, 1), (1, 1), "harvested"),
 )
+FLIT_HOPS_PER_TRANSACTION = 50
 DEFAULTS = {parameter["name"]: parameter["default"] for parameter in PARAMETERS}
 
 
@@ -128,13 +130,19 @@ def _swept(test: str, tier: str) -> dict[str, list[str]]:
 
 
 def run_point(
-    test: str, arch: str, board: str, parameters: dict[str, str], settings: list[tuple[str, str]]
+    test: str,
+    arch: str,
+    board: str,
+    parameters: dict[str, str],
+    settings: list[tuple[str, str]],
+    shorten_from_flit_hops: float = math.inf,
 ) -> dict[str, Any]:
     fault = parameters.get("fault", "none")
     _commit(fault)
     test_id, primitive, kernels = TESTS[test]
     num_transactions = int(parameters["num_transactions"])
     size = int(parameters["call_size"])
+    is_shortened = FLIT_HOPS_PER_TRANSACTION * num_transactions >= shorten_from_flit_hops
     swept = _swept(test, "full")
     others = {  # in the order of the definition
         name: parameters[name]
@@ -163,7 +171,14 @@ def run_point(
                 "clock_hz": 1_000_000_000,
                 "data_ok": fault != "wrong_data",
                 "limiter": "round_trip" if num_transactions == 1 else "issue",
-                "params": ";".join(f"{name}={value}" for name, value in [*others.items(), *settings]),
+                "params": ";".join(
+                    f"{name}={value}"
+                    for name, value in [
+                        *others.items(),
+                        *settings,
+                        *([("simulated_transactions", num_transactions // 4)] if is_shortened else []),
+                    ]
+                ),
             }
         )
     return {
@@ -189,6 +204,7 @@ def run_point(
         ],
         "deliveries": [{"x": 2, "y": 2, "bytes": num_transactions * size}],
         "elapsed_cycles": 400,
+        "flit_hops": FLIT_HOPS_PER_TRANSACTION * num_transactions,
     }
 
 

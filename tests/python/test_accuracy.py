@@ -104,6 +104,19 @@ def test_runs_that_start_together_are_not_compared() -> None:
     assert without_reference(skewed, reference) == []
 
 
+def test_how_many_transactions_were_simulated_makes_no_table_of_its_own() -> None:
+    results = pandas.concat(
+        [
+            make_frame(counts=(1, 4)),
+            make_frame(counts=(16,), params="simulated_transactions=4"),
+            make_frame(counts=(1,), params="noc=1"),
+            make_frame(counts=(4,), params="noc=1;simulated_transactions=2;steady=0"),
+        ]
+    )
+    tables = compare_tables(results, make_reference(make_frame(counts=(1, 4, 16))))
+    assert [(table.params, table.points, table.missing) for table in tables] == [("", 15, 0), ("noc=1", 10, 5)]
+
+
 def test_the_seven_columns_suffice() -> None:
     results = make_frame()
     (table,) = compare_tables(make_reference(results), make_reference(results, 0.5))

@@ -16,6 +16,7 @@ import fake_core
 import pytest
 from sample import make_frame, make_reference, make_row, make_sweep
 
+from nocbench import simulator
 from nocbench.results import read_results, write_results
 
 if TYPE_CHECKING:
@@ -182,6 +183,24 @@ class TestRun:
         assert read_results(tmp_path / "results.csv").equals(read_results(tmp_path / "results.parquet"))
         completed = run_here("run", "-j0", "-o", "-")
         assert completed.out == (tmp_path / "results.csv").read_text()
+
+    def test_costs_go_to_standard_error(self, run_here: CommandLine) -> None:
+        plain = run_here("run", "-j0", "-o", "-")
+        completed = run_here("run", "-j0", "-o", "-", "--costs")
+        assert completed.out == plain.out
+        assert "flit-hops" not in plain.err
+        table = completed.err[completed.err.index("arch ") :].splitlines()
+        assert len(table) == 1 + 8 + 1
+        assert table[-1].split()[:4] == ["all", "all", "96", "0"]
+
+    def test_rows_of_shortened_points_are_summed_up_with_the_others(
+        self, run_here: CommandLine, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        plain = run_here("run", "-j0").out
+        monkeypatch.setattr(simulator, "SHORTEN_FROM_FLIT_HOPS", 0)
+        assert run_here("run", "-j0").out == plain
+        assert "simulated_transactions=" in run_here(*ONE_POINT, "-j0").out
+        assert "simulated_transactions=" not in run_here(*ONE_POINT, "-j0", "--whole").out
 
     def test_json(self, run_here: CommandLine) -> None:
         document = json.loads(run_here(*ONE_POINT, "-j0", "--json", "-a", "fault=none,raise").out)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import fake_core
 import pytest
 
+from nocbench import simulator
 from nocbench.details import detail_path
 from nocbench.engines.engine import Crashed, Function, Outcome
 from nocbench.engines.in_process import InProcess
@@ -73,6 +74,27 @@ def test_crashed_and_lost_points_are_reported_and_cost_nothing_else() -> None:
         "crashed: One to One Packet Sizes on blackhole, num_transactions=1, call_size=64: killed\n"
         "  reproduce: nocbench run 'One to One Packet Sizes' --arch blackhole -a num_transactions=1 -a call_size=64"
     )
+
+
+def test_long_points_are_shortened_unless_they_shall_be_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(simulator, "SHORTEN_FROM_FLIT_HOPS", 16 * fake_core.FLIT_HOPS_PER_TRANSACTION)
+    points = select_points(["4"], architectures=["blackhole"], axes={"call_size": "64"})
+    measurements = run_points(points, InProcess())
+    assert [row["params"] for row in measurements.rows] == ["", "", "simulated_transactions=4"]
+    assert [cost.shortened for _, cost in measurements.costs] == [0, 0, 1]
+    measurements = run_points(points, InProcess(), whole=True)
+    assert [row["params"] for row in measurements.rows] == ["", "", ""]
+
+
+def test_costs_are_those_of_the_points_in_their_order() -> None:
+    points = select_points(["4", "5"], architectures=["blackhole"], axes={"call_size": "64", "fault": "none,raise"})
+    costs = run_points(points, Backwards()).costs
+    assert [point for point, _ in costs] == [point for point in points if dict(point.parameters)["fault"] == "none"]
+    for point, cost in costs:
+        assert cost.points == 1
+        assert cost.flit_hops == fake_core.FLIT_HOPS_PER_TRANSACTION * int(dict(point.parameters)["num_transactions"])
+        assert cost.cpu_seconds >= 0
+        assert cost.peak_bytes > 2**20
 
 
 def test_progress() -> None:

@@ -160,6 +160,14 @@ def test_boards_and_parameters_make_different_points(tmp_path: Path) -> None:
     assert len(read_results(path)) == 3
 
 
+def test_whole_or_shortened_it_is_the_same_point(tmp_path: Path) -> None:
+    path = tmp_path / "results.csv"
+    write_results([make_row(params="noc=1"), make_row(params="noc=1;simulated_transactions=4;steady=0")], path)
+    with pytest.raises(InputError) as error:
+        read_results(path)
+    assert str(error.value) == f"{path}:3: the same point as in line 2"
+
+
 def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
     path = tmp_path / "results.csv"
     path.write_text("old")

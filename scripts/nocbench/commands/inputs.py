@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pandas
 
 
-# Every core with every other: hours of simulation for the largest of the published points.
+# Every core with every other: nearly all of the time that the full tier takes.
 LONG_PRIMITIVES = ("all_to_all", "all_from_all")
 
 

@@ -42,6 +42,8 @@ _MAX_WRONG_SHOWN = 20
     metavar="DIR",
     help="Write a JSON file per point with its cores and links.",
 )
+@click.option("--whole", is_flag=True, help="Simulate all transactions of the longest points, too; takes hours.")
+@click.option("--costs", is_flag=True, help="Say at the end, on standard error, where time and memory went.")
 @options.jobs
 @options.as_json
 def command(
@@ -54,17 +56,21 @@ def command(
     settings: tuple[str, ...],
     output: str | None,
     detail_directory: Path | None,
+    whole: bool,
+    costs: bool,
     jobs: int | None,
     as_json: bool,
 ) -> int:
     """Run tests and write result rows.
 
     TEST is a name, an id or a glob, or the name of a primitive; without any, all tests run. A summary goes to standard
-    output; the rows themselves go to where -o says. Whatever the number of worker processes, the rows are the same.
+    output; the rows themselves go to where -o says. Whatever the number of worker processes, the rows are the same. Of
+    points that take very long, fewer transactions are simulated once these tell how long all of them take; the column
+    params of their rows has simulated_transactions=.
 
     \b
     Examples:
-      nocbench run -o results.csv
+      nocbench run --costs -o results.csv
       nocbench run "One to One Packet Sizes" --arch blackhole -a call_size=64B:64KiB:x2 -a num_transactions=1,256
     """  # noqa: D301 - click reads the \b as "do not wrap"
     from nocbench.axes import parse_assignment, parse_axes
@@ -89,7 +95,9 @@ def command(
     )
     engine = make_engine(jobs, len(points))
     with ProgressReport(_announcement(points, engine.description), "points", len(points)) as progress:
-        measurements = run_points(points, engine, detail_directory=detail_directory, on_progress=progress.update)
+        measurements = run_points(
+            points, engine, whole=whole, detail_directory=detail_directory, on_progress=progress.update
+        )
 
     if output == "-":
         click.echo(to_csv(measurements.rows), nl=False)
@@ -102,6 +110,8 @@ def command(
         _print_json(measurements)
     elif output != "-":
         _print_summary(measurements.rows)
+    if costs:
+        _print_costs(measurements)
     return _verdict(measurements)
 
 
@@ -132,9 +142,13 @@ def _print_json(measurements: Measurements) -> None:
 
 def _print_summary(rows: Sequence[Row]) -> None:
     from nocbench import simulator
+    from nocbench.columns import SHORTENING, without_values
     from nocbench.tables import print_table
     from nocbench.units import format_size
 
+    summed_up = len(rows) > _MAX_ROWS_SHOWN_SINGLY
+    if summed_up:  # however many of their transactions were simulated
+        rows = [row | {"params": without_values(row["params"], SHORTENING)} for row in rows]
     maximum = {
         configuration: simulator.theoretical_bytes_per_cycle(*configuration)
         for configuration in dict.fromkeys((row["arch"], row["board"], row["params"]) for row in rows)
@@ -146,7 +160,7 @@ def _print_summary(rows: Sequence[Row]) -> None:
 
     # What was set is shown where it tells rows apart.
     names = ["arch", "test", "kernel", *(["params"] if any(row["params"] for row in rows) else [])]
-    if len(rows) <= _MAX_ROWS_SHOWN_SINGLY:
+    if not summed_up:
         print_table(
             [*names, "transactions", "size", "cycles", "B/cycle", "of maximum", "limiter"],
             [
@@ -172,6 +186,15 @@ def _print_summary(rows: Sequence[Row]) -> None:
         fastest = min(row["latency_cycles"] for row in of_table)
         lines.append([*key, len(of_table), f"{fastest:.10g}", *bandwidth_cells(best), where, best["limiter"]])
     print_table([*names, "points", "least cycles", "best B/cycle", "of maximum", "at", "limiter there"], lines)
+
+
+def _print_costs(measurements: Measurements) -> None:
+    import sys
+
+    from nocbench.running_costs import TABLE_COLUMNS, cost_table
+    from nocbench.tables import print_table
+
+    print_table(TABLE_COLUMNS, cost_table(measurements.costs), file=sys.stderr)
 
 
 def _verdict(measurements: Measurements) -> ExitStatus:
