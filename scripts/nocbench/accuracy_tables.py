@@ -15,6 +15,7 @@ from nocbench.columns import (
     POINT_KEY,
     SHORTENING,
     SIMULATED_TRANSACTIONS,
+    STEADY,
     VARIANT_KEY,
     changed_values,
     starts_together,
@@ -115,7 +116,8 @@ def with_variants(results: pandas.DataFrame) -> pandas.DataFrame:
     """Results with the columns `board` and `params`, empty where a file does not have them.
 
     Frames that pandas itself has read from CSV have NaN for an empty text. How many transactions of a point were
-    simulated is no variant of it: that moves from `params` to a column of its own, `simulated_transactions`.
+    simulated, and whether they told how long all take, is no variant of it: that moves from `params` to columns of its
+    own, `simulated_transactions` and `steady`.
     """
     results = results.assign(
         **{
@@ -123,15 +125,15 @@ def with_variants(results: pandas.DataFrame) -> pandas.DataFrame:
             for name in VARIANT_KEY
         }
     )
-    simulated = [changed_values(params).get(SIMULATED_TRANSACTIONS) for params in results["params"]]
+    changed = [changed_values(params) for params in results["params"]]
+    simulated = [values.get(SIMULATED_TRANSACTIONS) for values in changed]
     return results.assign(
         params=[without_values(params, SHORTENING) for params in results["params"]],
-        **{
-            SIMULATED_TRANSACTIONS: [
-                int(number) if number else int(of_point)
-                for number, of_point in zip(simulated, results["num_transactions"], strict=True)
-            ]
-        },
+        simulated_transactions=[
+            int(number) if number else int(of_point)
+            for number, of_point in zip(simulated, results["num_transactions"], strict=True)
+        ],
+        steady=[values.get(STEADY) != "0" for values in changed],
     )
 
 

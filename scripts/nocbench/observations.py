@@ -184,11 +184,13 @@ def _shortened(rows: pandas.DataFrame) -> list[str]:
     num_shortened = int((rows["simulated_transactions"] < rows["num_transactions"]).sum())
     if not num_shortened:
         return []
+    num_unsteady = int((~rows["steady"]).sum())
+    unsteady = f"; at {num_unsteady} of them they are not steady, and the prediction is rough" if num_unsteady else ""
     how = "[how, and how exact that is](../../docs/results.md#shortened-points)"
     return [
         (
             f"Of {num_shortened} of these {len(rows)} points, those that take longest, fewer transactions were "
-            f"simulated, and the others taken to go on as these do ({how})."
+            f"simulated, and the others taken to go on as these do ({how}){unsteady}."
         )
     ]
 

@@ -240,7 +240,9 @@ def _percent(value: float) -> str:
 def _transactions(row: pandas.Series[Any]) -> str:
     """Of a point; with those that were simulated, if fewer were."""
     of_point, simulated = row["num_transactions"], row.get("simulated_transactions", row["num_transactions"])
-    return str(of_point) if simulated == of_point else f"{of_point} ({simulated} simulated)"
+    if simulated == of_point:
+        return str(of_point)
+    return f"{of_point} ({simulated} simulated{'' if row['steady'] else ', not steady'})"
 
 
 def _table_row(row: pandas.Series[Any]) -> list[str]:

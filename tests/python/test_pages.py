@@ -312,14 +312,22 @@ def test_tests_without_a_choice_of_start_have_none() -> None:
 
 
 def test_shortened_points_are_marked(tmp_path: Path) -> None:
-    results = pandas.concat([make_frame(counts=(1, 4)), make_frame(counts=(16,), params="simulated_transactions=4")])
+    results = pandas.concat(
+        [
+            make_frame(counts=(1, 4)),
+            make_frame(counts=(16,), params="simulated_transactions=4"),
+            make_frame(counts=(64,), params="simulated_transactions=8;steady=0"),
+        ]
+    )
     (section,) = sections_of(results, make_reference(results))["wormhole_b0"]
     assert (section.title, section.params) == ("One to One Packet Sizes", "")
     write_pages({"wormhole_b0": [section]}, tmp_path)
     page = (tmp_path / "wormhole_b0" / "README.md").read_text()
     assert "| Sender | 16 (4 simulated) | 512 B | 652 |" in page
     assert "| Sender | 4 | 512 B | " in page
-    assert "Of 5 of these 15 points, those that take longest, fewer transactions were simulated" in page
+    assert re.search(r"\| Sender \| 64 \(8 simulated, not steady\) \| 512 B \| \d+ \|", page)
+    assert "Of 10 of these 20 points, those that take longest, fewer transactions were simulated" in page
+    assert "; at 5 of them they are not steady, and the prediction is rough.\n" in page
 
 
 def test_an_index_keeps_the_pages_of_other_architectures(tmp_path: Path) -> None:

@@ -305,6 +305,32 @@ def test_cores_start_in_both_ways() -> None:
     assert (skewed.results["error_percent"].notna().all(), len(together.reference)) == (True, 0)
 
 
+def test_long_points_are_shortened(monkeypatch: pytest.MonkeyPatch) -> None:
+    def run(*, jobs: int, whole: bool = False) -> dict[str, object]:
+        frame = nocbench.run(
+            "All to All Packet Sizes",
+            arch="wormhole_b0",
+            jobs=jobs,
+            whole=whole,
+            grid="4x4",
+            start="together",
+            num_transactions=64,
+            call_size=4096,
+        )
+        (row,) = frame.to_dict("records")
+        return {str(name): value for name, value in row.items()}
+
+    monkeypatch.setattr(simulator, "SHORTEN_FROM_FLIT_HOPS", 2e6)
+    shortened, whole = run(jobs=0), run(jobs=0, whole=True)
+    assert shortened == run(jobs=1)
+    assert str(shortened["params"]).startswith("grid=4x4;start=together;simulated_transactions=")
+    assert shortened["latency_cycles"] == pytest.approx(whole["latency_cycles"], rel=0.05)
+    measured = ("latency_cycles", "bandwidth_bytes_per_cycle", "limiter", "params")
+    assert [shortened[name] for name in whole if name not in measured] == [
+        whole[name] for name in whole if name not in measured
+    ]
+
+
 def test_one_to_all_and_one_from_all_are_close_to_silicon(run_program: CommandLine, tmp_path: Path) -> None:
     few = ("-a", "num_transactions=1,4,16", "-a", "call_size=64,512,2KiB,16KiB")
     path = tmp_path / "results.csv"
