@@ -131,9 +131,9 @@ PointResult run_point_shortened(const TestDefinition& test, const std::string& a
     if (!std::isfinite(rule.from_flit_hops) || !has_kernels || num_transactions < kFewestTransactions) {
         return run_point(test, arch, board, parameters, settings);
     }
-    Runs runs([&](std::uint32_t num_transactions) {
+    Runs runs([&](std::uint32_t fewer) {
         std::map<std::string, std::string> changed = parameters;
-        changed[kNumTransactions] = std::to_string(num_transactions);
+        changed[kNumTransactions] = std::to_string(fewer);
         return run_point(test, arch, board, changed, settings);
     });
 
