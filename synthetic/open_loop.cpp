@@ -8,8 +8,9 @@
 
 #include "device_model/network.h"
 #include "device_model/packet.h"
+#include "kernels/random_numbers.h"
 #include "synthetic/arrival_check.h"
-#include "synthetic/random_numbers.h"
+#include "synthetic/geometric_gaps.h"
 
 namespace nocbench::synthetic {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "synthetic/random_numbers.h"
+#include "kernels/random_numbers.h"
 
 namespace nocbench::synthetic {
 

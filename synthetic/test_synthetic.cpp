@@ -16,11 +16,12 @@
 #include <vector>
 
 #include "kernels/primitive.h"
+#include "kernels/random_numbers.h"
 #include "synthetic/arrival_check.h"
+#include "synthetic/geometric_gaps.h"
 #include "synthetic/network_plan.h"
 #include "synthetic/open_loop.h"
 #include "synthetic/pattern.h"
-#include "synthetic/random_numbers.h"
 #include "synthetic/saturation.h"
 #include "tests/error_message.h"
 

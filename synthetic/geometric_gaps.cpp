@@ -1,4 +1,4 @@
-#include "synthetic/random_numbers.h"
+#include "synthetic/geometric_gaps.h"
 
 namespace nocbench::synthetic {
 
