@@ -120,10 +120,17 @@ py::list list_tests(const std::string& arch) {
         entry["picture"] = std::string(to_string(test.picture));
         entry["axes"] = axes;
         entry["parameters"] = parameters;
-        entry["theoretical_bytes_per_cycle"] = static_cast<double>(architecture.router.flit_bytes);
+        entry["theoretical_bytes_per_cycle"] =
+            test.theoretical_bytes_per_cycle(architecture, architecture.board(test.board_on(arch, "")));
         result.append(entry);
     }
     return result;
+}
+
+double theoretical_bytes_per_cycle(const std::string& test_name, const std::string& arch, const std::string& board,
+                                   const Settings& settings) {
+    const Architecture architecture = nocbench::load_architecture(nocbench::find_architecture(arch), board, settings);
+    return nocbench::find_test(test_name).theoretical_bytes_per_cycle(architecture, architecture.board(board));
 }
 
 py::dict run_point(const std::string& test_name, const std::string& arch, const std::string& board,
@@ -158,6 +165,8 @@ PYBIND11_MODULE(_core, module) {
     module.def("describe_floor_plan", &describe_floor_plan, py::arg("arch"), py::arg("board") = "",
                py::arg("settings") = Settings{}, "What stands at each place of a board's grid, row by row.");
     module.def("list_tests", &list_tests, py::arg("arch"), "All tests, by id, with their sweeps and parameters.");
+    module.def("theoretical_bytes_per_cycle", &theoretical_bytes_per_cycle, py::arg("test"), py::arg("arch"),
+               py::arg("board"), py::arg("settings"), "The highest bandwidth that a result row of a test can have.");
     module.def("run_point", &run_point, py::arg("test"), py::arg("arch"), py::arg("board"), py::arg("parameters"),
                py::arg("settings") = Settings{},
                py::arg("shorten_from_flit_hops") = std::numeric_limits<double>::infinity(),

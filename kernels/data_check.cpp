@@ -36,9 +36,12 @@ MemoryPlace l1_place(const Grid& grid, LogicalCoordinate core, std::uint64_t add
 }
 
 MemoryPlace dram_place(const Grid& grid, std::uint32_t bank, int noc, std::uint64_t address) {
-    const DramBank& place = grid.dram_banks()[bank];
-    return {.tile = static_cast<NodeIndex>(grid.node_index(place.endpoint[static_cast<std::size_t>(noc)])),
-            .address = static_cast<std::uint64_t>(place.offset_bytes) + address};
+    return dram_place(grid, bank, grid.dram_banks()[bank].endpoint[static_cast<std::size_t>(noc)], address);
+}
+
+MemoryPlace dram_place(const Grid& grid, std::uint32_t bank, PhysicalCoordinate tile, std::uint64_t address) {
+    return {.tile = static_cast<NodeIndex>(grid.node_index(tile)),
+            .address = static_cast<std::uint64_t>(grid.dram_banks()[bank].offset_bytes) + address};
 }
 
 DataCheck::DataCheck(const Point& point)
@@ -54,8 +57,8 @@ DataCheck::DataCheck(const Point& point)
 
 DataCheck::~DataCheck() { device_.observers().delivered = std::move(other_observer_); }
 
-DataCheck::Data DataCheck::fill(MemoryPlace place) {
-    auto data = std::make_shared<const std::vector<std::byte>>(point_.pattern(call_size_bytes_, place.tile));
+DataCheck::Data DataCheck::fill(MemoryPlace place, NodeIndex pattern_of) {
+    auto data = std::make_shared<const std::vector<std::byte>>(point_.pattern(call_size_bytes_, pattern_of));
     device_.state().memory(place.tile).write(place.address, *data);
     return data;
 }

@@ -27,6 +27,8 @@ MemoryPlace l1_place(const Grid& grid, LogicalCoordinate core, std::uint64_t add
 MemoryPlace l1_place(const Grid& grid, PhysicalCoordinate tile, std::uint64_t address);
 /// As kernels reach a bank on NoC `noc`.
 MemoryPlace dram_place(const Grid& grid, std::uint32_t bank, int noc, std::uint64_t address);
+/// The same through another tile of the bank's channel.
+MemoryPlace dram_place(const Grid& grid, std::uint32_t bank, PhysicalCoordinate tile, std::uint64_t address);
 
 /// Knows the data by the test's own pattern and never reads them back from the device, where a fault may have changed
 /// them. Made before the device runs, asked afterwards.
@@ -50,7 +52,9 @@ public:
     DataCheck& operator=(const DataCheck&) = delete;
 
     /// Fills the buffer at `place` with the pattern of its tile, which nothing else is filled with.
-    Data fill(MemoryPlace place);
+    Data fill(MemoryPlace place) { return fill(place, place.tile); }
+    /// Fills it with the pattern of another tile: of several buffers on a tile, each with one of its own.
+    Data fill(MemoryPlace place, NodeIndex pattern_of);
 
     /// Adds a copy to those that have to happen. Others must not happen.
     void expect(Copy copy);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <tuple>
 #include <utility>
 
@@ -39,13 +40,39 @@ double median(std::vector<double> values) {
     return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
-ResultRow make_row(const KernelReport& report, std::vector<const CoreResult*> cores) {
+/// A kernel's timed zone on one core.
+struct TimedCore {
+    const Zone* zone = nullptr;
+    Risc::Identity identity;
+};
+
+std::vector<TimedCore> timed_cores(const KernelReport& report, const std::vector<KernelResult>& kernels) {
+    std::vector<TimedCore> cores;
+    for (const KernelResult& kernel : kernels) {
+        if (kernel.identity.kernel == report.kernel) {
+            cores.push_back({&kernel.zone(report.zone), kernel.identity});
+        }
+    }
+    return cores;
+}
+
+double cycles_of_all(const std::vector<TimedCore>& cores) {
+    Tick start = cores.front().zone->start;
+    Tick end = cores.front().zone->end;
+    for (const TimedCore& core : cores) {
+        start = std::min(start, core.zone->start);
+        end = std::max(end, core.zone->end);
+    }
+    return cycles(end - start);
+}
+
+ResultRow make_row(const KernelReport& report, std::vector<CoreResult> cores) {
     std::ranges::stable_sort(cores, {}, &CoreResult::latency);
     std::vector<double> latencies;
     std::vector<double> bandwidths;
-    for (const CoreResult* core : cores) {
-        latencies.push_back(cycles(core->latency));
-        bandwidths.push_back(core->bandwidth_bytes_per_cycle);
+    for (const CoreResult& core : cores) {
+        latencies.push_back(cycles(core.latency));
+        bandwidths.push_back(core.bandwidth_bytes_per_cycle);
     }
     ResultRow row;
     row.kernel = report.label;
@@ -56,7 +83,7 @@ ResultRow make_row(const KernelReport& report, std::vector<const CoreResult*> co
     row.riscv = report.riscv;
     row.num_cores = cores.size();
     row.data_ok = report.data_fault.empty();
-    row.limiter = cores[(cores.size() - 1) / 2]->ledger.limiter();
+    row.limiter = cores[(cores.size() - 1) / 2].ledger.limiter();
     return row;
 }
 
@@ -67,24 +94,30 @@ Measurement measurement_of(const TestDefinition& test, const Point& point, const
     for (const KernelReport& report : reports) {
         const double bytes =
             static_cast<double>(point.num_transactions()) * static_cast<double>(report.transaction_size_bytes);
-        const std::size_t first = measurement.cores.size();
-        for (const KernelResult& kernel : kernels) {
-            if (kernel.identity.kernel == report.kernel) {
-                const Zone& zone = kernel.zone(report.zone);
-                const Tick latency = zone.end - zone.start;
-                measurement.cores.push_back(
-                    {report.label, kernel.identity, report.noc, latency, bytes / cycles(latency), zone.ledger});
-            }
-        }
-        std::vector<const CoreResult*> cores;
-        for (std::size_t index = first; index < measurement.cores.size(); ++index) {
-            cores.push_back(&measurement.cores[index]);
-        }
-        if (cores.empty()) {
+        const std::vector<TimedCore> timed = timed_cores(report, kernels);
+        if (timed.empty()) {
             throw InputError(
                 fmt::format("test '{}': it reports on kernel '{}', which runs on no core", test.name, report.kernel));
         }
-        measurement.rows.push_back(make_row(report, std::move(cores)));
+        const bool together = report.summary == CoreSummary::together;
+        const double bytes_of_core = together ? bytes / static_cast<double>(timed.size()) : bytes;
+        std::vector<CoreResult> cores;
+        for (const TimedCore& core : timed) {
+            const Tick latency = core.zone->end - core.zone->start;
+            cores.push_back({report.label, core.identity, report.noc, latency, bytes_of_core / cycles(latency),
+                             core.zone->ledger});
+        }
+        ResultRow row = make_row(report, cores);
+        if (together) {
+            row.latency_cycles = cycles_of_all(timed);
+            row.bandwidth_bytes_per_cycle = bytes / row.latency_cycles;
+            const double bytes_per_second =
+                row.bandwidth_bytes_per_cycle * static_cast<double>(point.device().board().clock_hz);
+            measurement.statistics.push_back({"gigabytes_per_second", bytes_per_second / 1e9});
+        }
+        measurement.rows.push_back(std::move(row));
+        measurement.cores.insert(measurement.cores.end(), std::make_move_iterator(cores.begin()),
+                                 std::make_move_iterator(cores.end()));
     }
     const Device& device = point.device();
     measurement.links = device.link_use();
@@ -168,6 +201,11 @@ const TestDefinition& find_test(std::string_view name) {
 std::string TestDefinition::board_on(const std::string& arch, const std::string& board) const {
     const auto own = boards.find(arch);
     return board.empty() && own != boards.end() ? own->second : board;
+}
+
+double TestDefinition::theoretical_bytes_per_cycle(const Architecture& architecture, const Board& board) const {
+    const std::size_t links = num_links != nullptr ? num_links(Grid(architecture, board)) : 1;
+    return static_cast<double>(links) * static_cast<double>(architecture.router.flit_bytes);
 }
 
 PointResult run_point(const TestDefinition& test, const std::string& arch, const std::string& board_asked_for,

@@ -38,6 +38,12 @@ Sweep packet_size_sweep(const Architecture& architecture, Tier tier);
 /// The same for tests in which every core moves data to or from every core; its quick tier keeps to small points.
 Sweep all_with_all_sweep(const Architecture& architecture, Tier tier);
 
+/// How a row sums up the cores that run a kernel.
+enum class CoreSummary : std::uint8_t {
+    median,    // of the cores' durations, and of their bandwidths
+    together,  // one duration, from the first core's start to the last one's end, and the bandwidth of all cores
+};
+
 /// What a primitive says about one kind of kernel of a point that has run: a result row is made from it.
 struct KernelReport {
     std::string label;   // the row's column `kernel`: Sender, Receiver
@@ -45,8 +51,9 @@ struct KernelReport {
     std::string zone;    // the timed zone
     int riscv = 0;
     int noc = 0;
-    std::uint64_t transaction_size_bytes = 0;
-    std::string data_fault;  // what the data check found first; empty if all is as it should be
+    std::uint64_t transaction_size_bytes = 0;  // of one core, or of all cores together
+    std::string data_fault;                    // what the data check found first; empty if all is as it should be
+    CoreSummary summary = CoreSummary::median;
 };
 
 /// One core's part in a result.
@@ -63,7 +70,7 @@ struct CoreResult {
 struct ResultRow {
     std::string kernel;
     std::uint64_t transaction_size_bytes = 0;
-    double latency_cycles = 0;  // median over cores
+    double latency_cycles = 0;  // median over cores, or of all together
     double bandwidth_bytes_per_cycle = 0;
     int noc = 0;
     int riscv = 0;
@@ -113,12 +120,17 @@ struct TestDefinition {
     /// Instead of `run`, of a test without kernels: measures a point by itself.
     Measurement (*measure)(const PointParameters&, const Architecture&, const Board&) = nullptr;
     Picture picture = Picture::transaction_sizes;
+    /// How many links the bandwidth of a row may fill at the same time; one if left out.
+    std::size_t (*num_links)(const Grid&) = nullptr;
     /// By architecture: the board that it was published for, and runs on unless another one is asked for, where that is
     /// not the architecture's default board.
     std::map<std::string, std::string> boards = {};  // NOLINT(readability-redundant-member-init)
 
     /// The board to run on if `board` was asked for; empty: none was.
     [[nodiscard]] std::string board_on(const std::string& arch, const std::string& board) const;
+
+    /// What its links carry, a flit per cycle each: no bandwidth of a row can be higher.
+    [[nodiscard]] double theoretical_bytes_per_cycle(const Architecture& architecture, const Board& board) const;
 };
 
 /// All tests of all primitives, by id.

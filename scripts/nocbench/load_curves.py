@@ -43,7 +43,7 @@ def with_flits(section: Section) -> pandas.DataFrame:
     """
     rows = section.results
     bytes_per_flit = [
-        size / packet_flits(size, section.theoretical_bytes_per_cycle) for size in rows["transaction_size_bytes"]
+        size / packet_flits(size, section.link_bytes_per_cycle) for size in rows["transaction_size_bytes"]
     ]
     accepted = rows["bandwidth_bytes_per_cycle"] / bytes_per_flit
     offered = [
@@ -70,7 +70,7 @@ def draw_load_curves(section: Section) -> Figure:
     num_columns = min(len(sizes), _MAX_PANELS_IN_A_ROW)
     figure, panels = make_panels(f"{section.title}, {section.arch}", math.ceil(len(sizes) / num_columns), num_columns)
     for axes, size in zip(panels.flat, sizes, strict=False):
-        set_panel_title(axes, sentence(packets_in_words(size, section.theoretical_bytes_per_cycle)).rstrip("."))
+        set_panel_title(axes, sentence(packets_in_words(size, section.link_bytes_per_cycle)).rstrip("."))
         _draw_panel(axes, rows[rows["transaction_size_bytes"] == size], styles)
     for axes in panels.flat[len(sizes) :]:
         axes.set_axis_off()

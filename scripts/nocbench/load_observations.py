@@ -34,7 +34,7 @@ def observe_loads(section: Section) -> list[tuple[str, list[str]]]:
     rows = with_flits(section)
     sentences = []
     for size, of_size in rows.groupby("transaction_size_bytes"):
-        packets = packets_in_words(int(str(size)), section.theoretical_bytes_per_cycle)
+        packets = packets_in_words(int(str(size)), section.link_bytes_per_cycle)
         sentences.append(_latency_at_least_load(of_size, packets))
         sentences += _saturation(of_size)
     if "data_ok" in rows.columns and not rows["data_ok"].all():

@@ -27,7 +27,9 @@ class Section:
         headings: where the section stands on the page, from the topmost heading down.
         primitive: the folder of the primitive, or empty if this revision knows no such test.
         description: one sentence on the test, or empty.
-        theoretical_bytes_per_cycle: what one link carries with this board and these parameters.
+        link_bytes_per_cycle: what one link carries with this board and these parameters.
+        theoretical_bytes_per_cycle: the highest bandwidth that a row can have: what one link carries, or where rows
+            count many cores together, all links that they share.
         kernels: labels of the kernels, in order.
         results: result rows with `reference_latency_cycles` and `error_percent` (NaN where nothing was published), by
             kernel, number of transactions and size; with a column for each parameter that the test sweeps, too, and
@@ -46,6 +48,7 @@ class Section:
     headings: tuple[str, ...]
     primitive: str
     description: str
+    link_bytes_per_cycle: float
     theoretical_bytes_per_cycle: float
     kernels: tuple[str, ...]
     results: pandas.DataFrame
@@ -150,7 +153,8 @@ def _section(
         headings=test.headings if test else (name,),
         primitive=test.primitive if test else "",
         description=test.description if test else "",
-        theoretical_bytes_per_cycle=simulator.theoretical_bytes_per_cycle(arch, board, params),
+        link_bytes_per_cycle=simulator.link_bytes_per_cycle(arch, board, params),
+        theoretical_bytes_per_cycle=simulator.theoretical_bytes_per_cycle(arch, name, board, params),
         kernels=kernels,
         results=match(rows, published).sort_values(order, kind="stable", ignore_index=True),
         reference=published.sort_values(order, ignore_index=True),

@@ -59,7 +59,8 @@ class SweptTest:
         axes: tier ("full", "quick") to axis ("num_transactions", "call_size" in bytes, before them parameters that the
             test sweeps, if any) to values: numbers, or texts of parameters.
         parameters: what `-a` may set besides "num_transactions" and "call_size".
-        theoretical_bytes_per_cycle: what one link carries, a flit per cycle.
+        theoretical_bytes_per_cycle: the highest bandwidth that a result row can have: what one link carries, a flit
+            per cycle, or where the row counts many cores together, all links that they share.
         board: the one that it runs on unless another one is asked for; empty: the architecture's default board.
         headings: where its results stand on the plots page, from the topmost heading down.
         picture: what its picture shows: "transaction_sizes" or "latency_against_load".
@@ -176,7 +177,7 @@ def describe_architecture(arch: str) -> dict[str, Any]:
         return dict(core.describe_architecture(arch))
 
 
-def theoretical_bytes_per_cycle(arch: str, board: str, params: str) -> float:
+def link_bytes_per_cycle(arch: str, board: str, params: str) -> float:
     """What one link carries, a flit per cycle, with the board and the column `params` of a result row.
 
     For a board or a setting that this revision does not know, that of the architecture.
@@ -192,7 +193,21 @@ def launch_skew_cycles(arch: str, board: str, params: str) -> int:
 def _described(arch: str, board: str, params: str) -> Mapping[str, Any]:
     """What :func:`describe_architecture` says, with the board and the settings of a result row."""
     require_architecture(arch)
-    return _described_with(arch, board, tuple(item for item in changed_values(params).items() if "." in item[0]))
+    return _described_with(arch, board, _settings_of(params))
+
+
+def theoretical_bytes_per_cycle(arch: str, test: str, board: str, params: str) -> float:
+    """The highest bandwidth that a result row of a test can have: of all links that its data can be on at once.
+
+    For a test, a board or a setting that this revision does not know, what one link carries.
+    """
+    require_architecture(arch)
+    theoretical = _theoretical_bytes_per_cycle(test, arch, board, _settings_of(params))
+    return link_bytes_per_cycle(arch, board, params) if theoretical is None else theoretical
+
+
+def _settings_of(params: str) -> tuple[tuple[str, str], ...]:
+    return tuple(item for item in changed_values(params).items() if "." in item[0])
 
 
 @functools.cache
@@ -202,6 +217,17 @@ def _described_with(arch: str, board: str, settings: tuple[tuple[str, str], ...]
             return dict(core.describe_architecture(arch, board, list(settings)))
         except core.InputError:
             return dict(core.describe_architecture(arch))
+
+
+@functools.cache
+def _theoretical_bytes_per_cycle(
+    test: str, arch: str, board: str, settings: tuple[tuple[str, str], ...]
+) -> float | None:
+    with _input_errors() as core:
+        try:
+            return float(core.theoretical_bytes_per_cycle(test, arch, board, list(settings)))
+        except core.InputError:
+            return None
 
 
 @functools.cache

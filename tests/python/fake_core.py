@@ -129,6 +129,12 @@ def _swept(test: str, tier: str) -> dict[str, list[str]]:
     return SWEPT.get(test, {}).get(tier, {})
 
 
+def theoretical_bytes_per_cycle(test: str, arch: str, board: str, settings: list[tuple[str, str]]) -> float:
+    if test not in TESTS or board not in ["", *BOARDS[arch]]:
+        raise InputError(f"there is no test called '{test}', or no board '{board}'")
+    return float(dict(settings).get("router.flit_bytes", FLIT_BYTES[arch]))
+
+
 def run_point(
     test: str,
     arch: str,

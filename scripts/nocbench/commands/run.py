@@ -140,6 +140,11 @@ def _print_json(measurements: Measurements) -> None:
     click.echo(json.dumps({"rows": measurements.rows, "crashes": crashes}, indent=2))
 
 
+def _configuration(row: Row) -> tuple[str, str, str, str]:
+    """What the highest bandwidth that a row can have depends on."""
+    return row["arch"], row["test"], row["board"], row["params"]
+
+
 def _print_summary(rows: Sequence[Row]) -> None:
     from nocbench import simulator
     from nocbench.columns import SHORTENING, without_values
@@ -151,12 +156,12 @@ def _print_summary(rows: Sequence[Row]) -> None:
         rows = [row | {"params": without_values(row["params"], SHORTENING)} for row in rows]
     maximum = {
         configuration: simulator.theoretical_bytes_per_cycle(*configuration)
-        for configuration in dict.fromkeys((row["arch"], row["board"], row["params"]) for row in rows)
+        for configuration in dict.fromkeys(_configuration(row) for row in rows)
     }
 
     def bandwidth_cells(row: Row) -> list[str]:
         bandwidth = row["bandwidth_bytes_per_cycle"]
-        return [f"{bandwidth:.2f}", f"{100 * bandwidth / maximum[row['arch'], row['board'], row['params']]:.0f} %"]
+        return [f"{bandwidth:.2f}", f"{100 * bandwidth / maximum[_configuration(row)]:.0f} %"]
 
     # What was set is shown where it tells rows apart.
     names = ["arch", "test", "kernel", *(["params"] if any(row["params"] for row in rows) else [])]
