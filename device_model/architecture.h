@@ -39,9 +39,10 @@ struct RouterConstants {
     std::int64_t private_flits_per_virtual_channel = 0;
     std::int64_t shared_flits_per_input_port = 0;
     std::int64_t shared_flits_per_virtual_channel_max = 0;
-    Cycle reservation_reply_cycles = 0;           // per hop: the answer to the reservation of a multicast's tree
-    Cycle reservation_grant_cycles = 0;           // at the source, from the answer to the header
-    Cycle reservation_even_depth_cycles = 0;      // more of it, for trees of even depth
+    std::int64_t dynamic_request_virtual_channels = 0;  // among which a dynamic request takes any at each hop
+    Cycle reservation_reply_cycles = 0;                 // per hop: the answer to the reservation of a multicast's tree
+    Cycle reservation_grant_cycles = 0;                 // at the source, from the answer to the header
+    Cycle reservation_even_depth_cycles = 0;            // more of it, for trees of even depth
     std::int64_t reservation_backoff_cycles = 0;  // longest wait after a reservation that failed for the first time
     std::int64_t reservation_backoff_doublings_max = 0;  // it doubles with every further failure, so many times at most
     std::int64_t datelines =
@@ -125,6 +126,8 @@ struct DramConstants {
     Tick bank_write_ticks_per_flit = 0;
     std::int64_t read_buffer_bytes = 0;         // data that the controller reads ahead of what it has returned
     std::int64_t write_buffer_bytes = 0;        // written data that the controller takes ahead of DRAM, per endpoint
+    std::int64_t read_requests_max = 0;         // that an endpoint takes in ahead of DRAM
+    Cycle write_change_cycles = 0;              // from a write on one virtual channel to one on another
     std::int64_t acknowledges_from_buffer = 0;  // 1: writes are acknowledged from that buffer; 0: when DRAM takes them
     std::int64_t burst_bytes = 0;               // a write of part of a burst is a read, a change and a write
     Tick partial_write_ticks = 0;               // what such a write costs the subchannel

@@ -159,6 +159,13 @@ void Network<kPorts, kVirtualChannels>::block_request_ejection(NodeIndex node, b
 }
 
 template <int kPorts, int kVirtualChannels>
+void Network<kPorts, kVirtualChannels>::take_data_from(NodeIndex node, int channel) {
+    nodes_[node].data_channels = channel == kEveryChannel ? ~ChannelMask{0}
+                                 : channel == kNoChannel  ? ChannelMask{0}
+                                                          : channel_bit(channel);
+}
+
+template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::wake_interface(NodeIndex node, Cycle cycle) {
     if (cycle < nodes_[node].interface_wake) {
         nodes_[node].interface_wake = cycle;
@@ -474,7 +481,8 @@ inline auto Network<kPorts, kVirtualChannels>::unicast_candidates(const Node& no
     if (output.has_flit == 0 || node.sink_next_tick >= ticks_from_cycles(cycle + 1)) {
         return 0;
     }
-    return node.request_ejection_blocked ? output.has_flit & response_channels_ : output.has_flit;
+    const ChannelMask requests = node.request_ejection_blocked ? 0 : node.data_channels | node.heads_to_eject;
+    return output.has_flit & (requests | response_channels_);
 }
 
 template <int kPorts, int kVirtualChannels>
@@ -588,41 +596,58 @@ void Network<kPorts, kVirtualChannels>::look_at_front(NodeIndex index, Node& nod
     output.pending |= wanted_channels(slot) & ~output.owned;
 }
 
-/// An arbiter per virtual channel gives it to one of the packets that can take it: input ports take turns, and so do
-/// the virtual channels of a port.
+/// Who waits for a free virtual channel of an output: first come those whose own it is. What is left then is for
+/// dynamic packets whose own channel is taken.
 template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::grant_virtual_channels(NodeIndex index, Node& node, int port) {
     Output& output = node.outputs[at(port)];
     ChannelMask free = std::exchange(output.pending, 0) & ~output.owned;
     if (is_one_bit(output.waiting)) {
         const int slot = std::countr_zero(output.waiting);
+        const ChannelMask own = own_channel(node.slots[at(slot)]);
         if (const ChannelMask channels = free & wanted_channels(node.slots[at(slot)]); channels != 0) {
-            grant(index, node, port, first_served(output, channels), slot);
+            const int channel = (channels & own) != 0 ? std::countr_zero(own) : first_served(output, channels);
+            grant(index, node, port, channel, slot);
         }
         return;
     }
-    const int group_size = parameters_.dynamic_group;
+    for (ChannelMask rest = free; rest != 0 && output.waiting != 0; rest &= rest - 1) {
+        const int channel = std::countr_zero(rest);
+        SlotMask candidates = 0;
+        for (SlotMask waiting = output.waiting; waiting != 0; waiting &= waiting - 1) {
+            const int slot = std::countr_zero(waiting);
+            candidates |= own_channel(node.slots[at(slot)]) == channel_bit(channel) ? bit(slot) : 0;
+        }
+        grant_in_turn(index, node, port, channel, candidates);
+    }
+    free &= ~output.owned;
     while (free != 0 && output.waiting != 0) {
-        const int group_first = std::countr_zero(free) & ~(group_size - 1);
-        const int channel = first_served(output, free & (channel_bit(group_size) - 1) << group_first);
+        const int channel = first_served(output, free & group_of(std::countr_zero(free)));
         free &= ~channel_bit(channel);
         SlotMask candidates = 0;
-        for (SlotMask rest = output.waiting; rest != 0; rest &= rest - 1) {
-            const int slot = std::countr_zero(rest);
+        for (SlotMask waiting = output.waiting; waiting != 0; waiting &= waiting - 1) {
+            const int slot = std::countr_zero(waiting);
             const bool can_take = (wanted_channels(node.slots[at(slot)]) & channel_bit(channel)) != 0;
             candidates |= can_take ? bit(slot) : 0;
         }
-        if (candidates == 0) {
-            continue;
-        }
-        const int last_owner = output.owner[at(channel)];
-        SlotMask of_port = 0;
-        for (int turn = 1; of_port == 0; ++turn) {
-            const int input_port = (last_owner / kVirtualChannels + turn) % kPorts;
-            of_port = candidates & (bit(kVirtualChannels) - 1) << (input_port * kVirtualChannels);
-        }
-        grant(index, node, port, channel, next_round_robin(of_port, last_owner));
+        grant_in_turn(index, node, port, channel, candidates);
     }
+}
+
+/// An arbiter per virtual channel: input ports take turns, and so do the virtual channels of a port.
+template <int kPorts, int kVirtualChannels>
+void Network<kPorts, kVirtualChannels>::grant_in_turn(NodeIndex index, Node& node, int port, int channel,
+                                                      SlotMask candidates) {
+    if (candidates == 0) {
+        return;
+    }
+    const int last_owner = node.outputs[at(port)].owner[at(channel)];
+    SlotMask of_port = 0;
+    for (int turn = 1; of_port == 0; ++turn) {
+        const int input_port = (last_owner / kVirtualChannels + turn) % kPorts;
+        of_port = candidates & (bit(kVirtualChannels) - 1) << (input_port * kVirtualChannels);
+    }
+    grant(index, node, port, channel, next_round_robin(of_port, last_owner));
 }
 
 /// The one with the fewest flits downstream.
@@ -689,15 +714,15 @@ inline void Network<kPorts, kVirtualChannels>::send_over_link(Step& step, int po
 }
 
 template <int kPorts, int kVirtualChannels>
-void Network<kPorts, kVirtualChannels>::eject_flit(Step& step, PacketId packet, Tick sink_ticks, bool is_header,
-                                                   Cycle cycle) {
+void Network<kPorts, kVirtualChannels>::eject_flit(Step& step, PacketId packet, int channel, Tick sink_ticks,
+                                                   bool is_header, Cycle cycle) {
     Node& node = step.node;
     node.sink_next_tick =
         std::max(node.sink_next_tick, ticks_from_cycles(cycle)) + (is_header ? kTicksPerCycle : sink_ticks);
     if (is_header) {
         client_.head_ejected(step.index, packet, cycle);
     } else if (node.metered) {
-        client_.data_flit_ejected(step.index, packet, cycle);
+        client_.data_flit_ejected(step.index, packet, channel, cycle);
     }
 }
 
@@ -718,7 +743,7 @@ void Network<kPorts, kVirtualChannels>::send_flit(Step& step, int port, int chan
         const PacketId packet = front_packet(step.index, slot_index);
         const bool is_header = (node.heads_to_eject & channel_bit(channel)) != 0;
         node.heads_to_eject &= ~channel_bit(channel);
-        eject_flit(step, packet, node.sink_ticks_per_data_flit, is_header, now.cycle);
+        eject_flit(step, packet, channel, node.sink_ticks_per_data_flit, is_header, now.cycle);
     }
     if (--slot.flits_left == 0) {
         finish_packet(step, port, channel, now);

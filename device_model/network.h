@@ -43,8 +43,8 @@ public:
     /// The head of `packet` went through the router's port to the tile of `node`.
     virtual void head_ejected(NodeIndex node, PacketId packet, Cycle cycle) = 0;
 
-    /// A data flit of `packet` did, at a node whose flits are metered.
-    virtual void data_flit_ejected(NodeIndex node, PacketId packet, Cycle cycle) = 0;
+    /// A data flit of `packet` did, from virtual channel `channel`, at a node whose flits are metered.
+    virtual void data_flit_ejected(NodeIndex node, PacketId packet, int channel, Cycle cycle) = 0;
 
     /// The last flit of `packet` did. The network has no further use for a unicast packet; nor for a multicast packet
     /// once it has been ejected at all its receivers.
@@ -96,10 +96,13 @@ struct NetworkParameters {
     int software_virtual_channels = kNumSoftwareVirtualChannels;  // doubled where the topology has datelines
     int first_response_virtual_channel = kFirstResponseVirtualChannel;  // these and those above it are for responses
     int dynamic_group = 2;  // virtual channels, a power of two, among which a dynamic packet takes any at each hop
+    int dynamic_response_group = 2;        // the same of responses
     bool one_flit_per_input_port = false;  // and cycle, however many outputs could take one; of unicasts only
 };
 
 inline constexpr Cycle kNever = INT64_MAX;
+inline constexpr int kEveryChannel = -1;
+inline constexpr int kNoChannel = -2;
 
 /// A packet that does not go on, and where.
 struct WaitingPacket {
@@ -150,6 +153,10 @@ public:
 
     /// While set, no flit of a request leaves the router of `node` for its tile.
     void block_request_ejection(NodeIndex node, bool blocked);
+
+    /// From now on, of unicast requests to `node`, whose flits are metered, data flits of no other virtual channel than
+    /// `channel` go to the tile; headers do. Of kEveryChannel, as it is at first: of all; of kNoChannel: of none.
+    void take_data_from(NodeIndex node, int channel);
 
     /// Calls NetworkClient::interface_cycle for `node` at `cycle` (or earlier, if it is already to be called earlier).
     void wake_interface(NodeIndex node, Cycle cycle);
@@ -255,6 +262,7 @@ private:
         ChannelMask heads_to_eject = 0;  // virtual channels to the tile whose packet's header has not gone yet
         bool request_ejection_blocked = false;
         bool metered = false;
+        ChannelMask data_channels = ~ChannelMask{0};  // to the tile: whose data flits go, at a metered node
         std::uint8_t last_stream = 0;
         std::uint8_t last_multicast = 0;  // slot of the multicast that sent a flit last
         // The packets that own virtual channels, by output port; see network_undisturbed.inl.
@@ -434,20 +442,30 @@ private:
     [[nodiscard]] int first_served(const Output& output, ChannelMask channels) const;
     void send_flit(Step& step, int port, int channel, const Moment& now);
     void finish_packet(Step& step, int port, int channel, const Moment& now);
+    /// The virtual channels that dynamic packets can take besides `channel`, and that one.
+    [[nodiscard]] ChannelMask group_of(int channel) const {
+        const bool is_response = (response_channels_ >> channel & 1U) != 0;
+        const int group_size = is_response ? parameters_.dynamic_response_group : parameters_.dynamic_group;
+        const ChannelMask group = ((ChannelMask{1} << group_size) - 1) << (channel & ~(group_size - 1));
+        return group & (is_response ? response_channels_ : ~response_channels_);
+    }
     /// The virtual channels that a packet which waits for one can take.
     [[nodiscard]] ChannelMask wanted_channels(const InputSlot& slot) const {
-        const int group_size = parameters_.dynamic_group;
         const int channel = slot.output_channel & ~kDynamic;
-        return (slot.output_channel & kDynamic) == 0
-                   ? ChannelMask{1} << channel
-                   : ((ChannelMask{1} << group_size) - 1) << (channel & ~(group_size - 1));
+        return (slot.output_channel & kDynamic) == 0 ? ChannelMask{1} << channel : group_of(channel);
     }
+    /// The virtual channel that a packet which waits for one has if it is free.
+    [[nodiscard]] static ChannelMask own_channel(const InputSlot& slot) {
+        return ChannelMask{1} << (slot.output_channel & ~kDynamic);
+    }
+    /// Gives a free virtual channel of an output to one of the packets that wait for it, if there are any.
+    void grant_in_turn(NodeIndex index, Node& node, int port, int channel, SlotMask candidates);
     [[nodiscard]] PacketId front_packet(NodeIndex index, int slot) const;
     void push_packet(NodeIndex index, int slot, PacketId packet);
     void pop_packet(InputSlot& slot);
     void take_from_buffer(Step& step, int slot, int port, const Moment& now);
     void send_over_link(Step& step, int port, int channel, const Moment& now);
-    void eject_flit(Step& step, PacketId packet, Tick sink_ticks, bool is_header, Cycle cycle);
+    void eject_flit(Step& step, PacketId packet, int channel, Tick sink_ticks, bool is_header, Cycle cycle);
     /// Virtual channels that could send a unicast flit through `port` in this cycle.
     [[nodiscard]] ChannelMask unicast_candidates(const Node& node, int port, Cycle cycle) const;
     [[nodiscard]] ChannelMask channels_with_space(const Output& output) const {

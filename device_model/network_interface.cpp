@@ -31,8 +31,10 @@ NetworkInterfaces::NetworkInterfaces(DeviceState& state, int noc)
     for (int node = 0; node < state.grid.num_nodes(); ++node) {
         const auto node_index = static_cast<NodeIndex>(node);
         interfaces_[node_index].last_on_channel.fill(kNoTransaction);
+        interfaces_[node_index].requests_in_service_max = niu.concurrent_requests;
         if (state.dram_group_of_node[node_index] >= 0) {
             network_.meter_data_flits(node_index);
+            interfaces_[node_index].requests_in_service_max = state.architecture.dram.read_requests_max;
         }
         network_.set_rates(node_index, niu.source_ticks_per_data_flit[index], niu.sink_ticks_per_data_flit[index],
                            niu.multicast_sink_ticks_per_data_flit[index]);
@@ -77,8 +79,13 @@ Cycle NetworkInterfaces::interface_cycle(NodeIndex node, Cycle cycle) {
     if (interface.requests_blocked) {
         update_blocking(node, interface, cycle);
     }
+    if (cycle >= interface.writes_resume) {
+        interface.writes_resume = kNever;
+        network_.take_data_from(node, interface.write_channel);
+    }
+    next = std::min(next, interface.writes_resume);
     if (interface.requests_blocked && !interface.dram_commits.empty()) {
-        next = interface.dram_commits.top();
+        next = std::min(next, interface.dram_commits.top());
     }
 
     while (!interface.commands.empty() && start_front_command(node, interface, cycle, next)) {
@@ -111,7 +118,7 @@ bool NetworkInterfaces::start_front_command(NodeIndex node, Interface& interface
         return false;
     }
     // A unicast request takes the injection stream of its virtual channel: packets of one virtual channel follow each
-    // other. The other streams are for responses.
+    // other, dynamic ones, too. The other streams are for responses.
     const int stream = transaction.software_virtual_channel;
     if (interface.awaits_path) {
         // The next call of a chain gets its virtual channel when the chain has its tree.
@@ -172,7 +179,7 @@ Packet NetworkInterfaces::make_request(NodeIndex node, TransactionId id) {
                   : carries_data                            ? PacketKind::write_request
                                                             : PacketKind::atomic_request;
     packet.software_virtual_channel = transaction.software_virtual_channel;
-    packet.is_static = true;
+    packet.is_static = !transaction.is_dynamic;
     packet.transaction = id;
     if (transaction.num_receivers != 0) {
         Interface& interface = interfaces_[node];
@@ -271,7 +278,7 @@ void NetworkInterfaces::add_response(NodeIndex node, const PendingResponse& resp
 }
 
 void NetworkInterfaces::update_blocking(NodeIndex node, Interface& interface, Cycle cycle) {
-    const bool blocked = interface.requests_in_service >= state_.architecture.niu.concurrent_requests ||
+    const bool blocked = interface.requests_in_service >= interface.requests_in_service_max ||
                          interface.dram_flits_held >= dram_buffer_flits_;
     if (blocked == interface.requests_blocked) {
         return;
@@ -360,7 +367,7 @@ void NetworkInterfaces::head_ejected(NodeIndex node, PacketId packet_id, Cycle c
     }
 }
 
-void NetworkInterfaces::data_flit_ejected(NodeIndex node, PacketId packet_id, Cycle cycle) {
+void NetworkInterfaces::data_flit_ejected(NodeIndex node, PacketId packet_id, int channel, Cycle cycle) {
     const Packet& packet = packets_[packet_id];
     if (packet.kind != PacketKind::write_request) {
         return;
@@ -386,6 +393,27 @@ void NetworkInterfaces::data_flit_ejected(NodeIndex node, PacketId packet_id, Cy
     state_.dram_arrivals.push_back(arrival);
     ++interface.dram_flits_held;
     update_blocking(node, interface, cycle);
+    keep_write_together(node, interface, channel, is_last, cycle);
+}
+
+void NetworkInterfaces::keep_write_together(NodeIndex node, Interface& interface, int channel, bool is_last,
+                                            Cycle cycle) {
+    const Cycle next_cycle = cycle + 1;
+    if (channel != interface.last_write_channel) {
+        interface.last_write_channel = channel;
+        interface.writes_resume = interface.last_write_end + state_.architecture.dram.write_change_cycles;
+    }
+    if (is_last) {
+        interface.last_write_end = next_cycle;
+    }
+    interface.write_channel = is_last ? kEveryChannel : channel;
+    if (interface.writes_resume > next_cycle && interface.writes_resume != kNever) {
+        network_.take_data_from(node, kNoChannel);
+        network_.wake_interface(node, interface.writes_resume);
+    } else {
+        interface.writes_resume = kNever;
+        network_.take_data_from(node, interface.write_channel);
+    }
 }
 
 void NetworkInterfaces::add_dram_write(const DramArrival& arrival, const DramController::WriteService& service) {

@@ -73,7 +73,7 @@ public:
     void stream_can_start(NodeIndex node, int stream, Cycle cycle) override;
     void stream_finished(NodeIndex node, int stream, PacketId packet, Cycle cycle) override;
     void head_ejected(NodeIndex node, PacketId packet, Cycle cycle) override;
-    void data_flit_ejected(NodeIndex node, PacketId packet, Cycle cycle) override;
+    void data_flit_ejected(NodeIndex node, PacketId packet, int channel, Cycle cycle) override;
     void packet_ejected(NodeIndex node, PacketId packet, Cycle cycle) override;
     void path_reserved(NodeIndex node, PacketId packet, Cycle requested, Cycle cycle) override;
 
@@ -109,8 +109,14 @@ private:
 
         std::deque<PendingResponse> responses;  // in order of `ready`
         std::int64_t requests_in_service = 0;
+        std::int64_t requests_in_service_max = 0;  // then further ones have to wait in the network
         std::priority_queue<Cycle, std::vector<Cycle>, std::greater<>> dram_commits;
         std::int64_t dram_flits_held = 0;  // posted writes that are not in DRAM yet
+        // Of an endpoint of DRAM:
+        int write_channel = kEveryChannel;  // whose data it takes: in the middle of a write, only that one's
+        int last_write_channel = kNoChannel;
+        Cycle last_write_end = -1'000'000;  // long ago
+        Cycle writes_resume = kNever;       // after a change of the virtual channel
         bool requests_blocked = false;
         Cycle blocked_since = 0;
         Cycle blocked_cycles = 0;
@@ -119,6 +125,10 @@ private:
 
     /// True if the front command could start; else notes why not and, if it is known, when it may.
     bool start_front_command(NodeIndex node, Interface& interface, Cycle cycle, Cycle& next);
+    /// The bridge to a channel of DRAM takes the data of one write after the other; those of others wait in the
+    /// routers. Virtual channels take turns. A write that comes on another one than the last has to wait with all but
+    /// its first flit until the bridge has changed over.
+    void keep_write_together(NodeIndex node, Interface& interface, int channel, bool is_last, Cycle cycle);
     void start_response(NodeIndex node, Interface& interface, int stream, Cycle cycle);
     void add_response(NodeIndex node, const PendingResponse& response);
     /// The bytes of a write are in memory at `committed`, and its acknowledgement leaves.

@@ -56,6 +56,7 @@ struct Transaction : TransactionTimes {
 
     bool posted = false;  // no response
     std::uint8_t software_virtual_channel = 1;
+    bool is_dynamic = false;  // the request may change its virtual channel at each hop
     std::uint8_t command_buffer = 0;
     NodeIndex requestor = 0;
     NodeIndex responder = 0;

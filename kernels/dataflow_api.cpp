@@ -297,9 +297,11 @@ void issue(const Caller& caller, const Command& command, const Target& target, s
     const bool is_multicast = target.tree != kNoTree;
     const int first_vc = is_multicast ? kFirstBroadcastVirtualChannel : 0;
     const int last_vc = (is_multicast ? kFirstResponseVirtualChannel : kFirstBroadcastVirtualChannel) - 1;
-    if (command.vc < first_vc || command.vc > last_vc) {
+    const bool is_dynamic = !is_multicast && (command.vc & NOC_DYNAMIC_VC) != 0;
+    const auto vc = static_cast<std::uint8_t>(command.vc & ~(is_dynamic ? NOC_DYNAMIC_VC : 0));
+    if (vc < first_vc || vc > last_vc) {
         caller.fail(fmt::format("virtual channel of a {}: expected {} to {}, found {}",
-                                is_multicast ? "multicast" : "unicast request", first_vc, last_vc, command.vc));
+                                is_multicast ? "multicast" : "unicast request", first_vc, last_vc, vc));
     }
     DeviceState& state = caller.state;
     Risc& risc = caller.risc;
@@ -316,7 +318,8 @@ void issue(const Caller& caller, const Command& command, const Target& target, s
     Transaction& transaction = state.transactions[id];
     transaction.kind = command.kind;
     transaction.posted = command.posted;
-    transaction.software_virtual_channel = command.vc;
+    transaction.software_virtual_channel = vc;
+    transaction.is_dynamic = is_dynamic;
     transaction.command_buffer = command.buffer;
     transaction.noc = static_cast<std::uint8_t>(command.noc);
     transaction.requestor = risc.identity().node;

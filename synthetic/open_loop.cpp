@@ -110,7 +110,7 @@ public:
         arrivals_.header_arrived(packet, node);
     }
 
-    void data_flit_ejected(NodeIndex node, PacketId packet, Cycle /*cycle*/) override {
+    void data_flit_ejected(NodeIndex node, PacketId packet, int /*channel*/, Cycle /*cycle*/) override {
         arrivals_.data_flit_arrived(packet, node);
     }
 

@@ -182,32 +182,40 @@ void FlitByFlitNetwork::read_flit_out_of_tile(Router& router) {
 
 // Phases: an output port.
 
-/// Each virtual channel has an arbiter of its own: among the packets that can take it, input ports take turns, so that
-/// one with many packets on many channels gets no more than one with few; within a port its channels take turns.
+/// A packet has its own virtual channel if that is free: first of all, free channels are for those whose own they are.
+/// What is left then is for dynamic packets, whose own channels are taken.
 void FlitByFlitNetwork::grant_channels(Router& router, int port) {
-    std::set<ChannelPlace> waiting = inputs_that_wait(router, port);
-    if (waiting.empty()) {
-        return;
-    }
-    for (const int channel : free_channels_in_order(router, port)) {
-        std::map<int, std::set<ChannelPlace>> candidates;  // by input port
-        for (const ChannelPlace& input : waiting) {
-            if (can_take(router.front(input), channel)) {
-                candidates[input.port].insert(input);
+    for (const bool is_own : {true, false}) {
+        for (const int channel : free_channels_in_order(router, port)) {
+            std::set<ChannelPlace> candidates;
+            for (const ChannelPlace& input : inputs_that_wait(router, port)) {
+                const FrontPacket& front = router.front(input);
+                if (is_own ? front.wanted_channel == channel : can_take(front, channel)) {
+                    candidates.insert(input);
+                }
+            }
+            if (!candidates.empty()) {
+                grant_channel(router, {port, channel}, candidates);
             }
         }
-        if (candidates.empty()) {
-            continue;
-        }
-        const ChannelPlace last = router.output({port, channel}).last_owner;
-        const auto next_port = candidates.upper_bound(last.port);
-        const auto& [_, candidates_of_port] = next_port != candidates.end() ? *next_port : *candidates.begin();
-        const ChannelPlace winner = next_in_turn(candidates_of_port, last);
-        take_output(router, {port, channel}, winner);
-        router.front(winner).granted_channel = channel;
-        waiting.erase(winner);
-        something_happened();
     }
+}
+
+/// Each virtual channel has an arbiter of its own: input ports take turns, so that one with many packets on many
+/// channels gets no more than one with few; within a port its channels take turns.
+void FlitByFlitNetwork::grant_channel(Router& router, const ChannelPlace& output,
+                                      const std::set<ChannelPlace>& candidates) {
+    std::map<int, std::set<ChannelPlace>> candidates_of_port;
+    for (const ChannelPlace& input : candidates) {
+        candidates_of_port[input.port].insert(input);
+    }
+    const ChannelPlace last = router.output(output).last_owner;
+    const auto next_port = candidates_of_port.upper_bound(last.port);
+    const auto& [_, of_port] = next_port != candidates_of_port.end() ? *next_port : *candidates_of_port.begin();
+    const ChannelPlace winner = next_in_turn(of_port, last);
+    take_output(router, output, winner);
+    router.front(winner).granted_channel = output.channel;
+    something_happened();
 }
 
 /// Input virtual channels whose front packet waits for a virtual channel of the output `port`.
@@ -371,7 +379,7 @@ void FlitByFlitNetwork::eject(Router& router, const ChannelPlace& output, const 
     if (flit.is_header) {
         client_.head_ejected(router.index, flit.packet, now_);
     } else if (tile.is_metered) {
-        client_.data_flit_ejected(router.index, flit.packet, now_);
+        client_.data_flit_ejected(router.index, flit.packet, output.channel, now_);
     }
     if (flit.is_tail) {
         client_.packet_ejected(router.index, flit.packet, now_);
@@ -429,7 +437,15 @@ bool FlitByFlitNetwork::has_space(const Router& router, const ChannelPlace& outp
 }
 
 bool FlitByFlitNetwork::tile_can_take(const Router& router, int channel) const {
-    return !is_later(router.tile.sink_next_tick) && (is_response(channel) || !router.tile.takes_no_requests);
+    const Tile& tile = router.tile;
+    if (is_later(tile.sink_next_tick)) {
+        return false;
+    }
+    if (is_response(channel)) {
+        return true;
+    }
+    const bool is_header = router.input(router.owner({kNiuPort, channel})).buffer.front().is_header;
+    return !tile.takes_no_requests && (is_header || tile.data_channel == kEveryChannel || tile.data_channel == channel);
 }
 
 // The public interface.
@@ -511,6 +527,11 @@ bool FlitByFlitNetwork::can_start_stream(NodeIndex node, int stream) const {
 TreeIndex FlitByFlitNetwork::add_tree(std::vector<std::uint8_t> outputs, Cycle grant_cycles) {
     trees_.push_back({std::move(outputs), grant_cycles});
     return static_cast<TreeIndex>(trees_.size() - 1);
+}
+
+void FlitByFlitNetwork::take_data_from(NodeIndex node, int channel) {
+    routers_[node].tile.data_channel = channel;
+    something_happened();
 }
 
 void FlitByFlitNetwork::block_request_ejection(NodeIndex node, bool blocked) {

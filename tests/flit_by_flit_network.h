@@ -10,6 +10,7 @@
 #include <deque>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <vector>
 
 #include "device_model/network.h"
@@ -78,6 +79,7 @@ public:
     [[nodiscard]] bool can_start_stream(NodeIndex node, int stream) const;
     TreeIndex add_tree(std::vector<std::uint8_t> outputs, Cycle grant_cycles);
     void block_request_ejection(NodeIndex node, bool blocked);
+    void take_data_from(NodeIndex node, int channel);
     void wake_interface(NodeIndex node, Cycle cycle);
     [[nodiscard]] std::uint64_t flits_sent(NodeIndex node, int port) const;
     [[nodiscard]] std::uint64_t flits_injected(NodeIndex node) const;
@@ -185,6 +187,7 @@ private:
         Tick multicast_sink_ticks_per_data_flit = kTicksPerCycle;
         bool takes_no_requests = false;
         bool is_metered = false;
+        int data_channel = kEveryChannel;  // whose data it takes
         std::uint64_t flits_injected = 0;
     };
 
@@ -265,10 +268,17 @@ private:
     [[nodiscard]] bool leaves_in_second_set(const Router& router, const ChannelPlace& input, int output_port) const;
     [[nodiscard]] int output_channel(const Router& router, const ChannelPlace& input, const Packet& packet,
                                      int output_port) const;
-    [[nodiscard]] int group_of(int channel) const { return channel / parameters_.dynamic_group; }
+    /// The group of channels that dynamic packets choose from; those of responses are apart from the others. In
+    /// ascending order of channels.
+    [[nodiscard]] std::tuple<bool, bool, int> group_of(int channel) const {
+        const bool responds = is_response(channel);
+        return {is_second_set(channel), responds,
+                channel / (responds ? parameters_.dynamic_response_group : parameters_.dynamic_group)};
+    }
     [[nodiscard]] std::vector<int> free_channels_in_order(const Router& router, int port) const;
     [[nodiscard]] std::set<ChannelPlace> inputs_that_wait(const Router& router, int port) const;
     [[nodiscard]] bool can_take(const FrontPacket& unicast, int channel) const;
+    void grant_channel(Router& router, const ChannelPlace& output, const std::set<ChannelPlace>& candidates);
     static void take_output(Router& router, const ChannelPlace& output, const ChannelPlace& input);
     [[nodiscard]] bool has_space(const Router& router, const ChannelPlace& output) const;
     [[nodiscard]] bool tile_can_take(const Router& router, int channel) const;

@@ -61,6 +61,7 @@ void RandomPlans::add_tiles(TrafficPlan& plan, int num_nodes) {
     }
     if (between(0, 2) == 0) {
         plan.metered_nodes.push_back(node(num_nodes));
+        plan.data_pause_cycles = one_of<std::optional<Cycle>>({std::nullopt, 0, 1, 50});
     }
     if (between(0, 2) == 0) {
         const Cycle begin = between(0, 500);
@@ -212,6 +213,7 @@ TrafficPlan RandomPlans::two_way() {
     plan.parameters.first_response_virtual_channel = one_of({num_channels, num_channels / 2 + 1});
     plan.parameters.dynamic_group = one_of({1, std::min(2, num_channels), num_channels});
     plan.parameters.one_flit_per_input_port = between(0, 1) == 0;
+    plan.parameters.dynamic_response_group = one_of({1, std::min(2, num_channels), num_channels});
     add_tiles(plan, columns * rows);
     add_packets(plan, columns * rows);
     for (PlannedPacket& packet : plan.packets) {
@@ -232,8 +234,9 @@ void RandomPlans::mix_channels(TrafficPlan& plan) {
 void RandomPlans::vary_interfaces(TrafficPlan& plan) {
     plan.answer_streams = between(1, 4);
     plan.requests_held_max = one_of<std::optional<int>>({std::nullopt, 1, 2, 12});
-    plan.parameters.dynamic_group = one_of({1, 2, 2});
     plan.parameters.one_flit_per_input_port = between(0, 4) == 0;
+    plan.parameters.dynamic_group = one_of({1, 2, 4});
+    plan.parameters.dynamic_response_group = one_of({1, 2, 2});
     for (std::size_t node = 0; node < plan.sink_ticks.size(); ++node) {
         plan.multicast_sink_ticks.push_back(one_of<Tick>({10'000, 10'370, 15'000}));
     }

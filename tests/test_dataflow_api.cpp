@@ -168,6 +168,24 @@ TEST_P(DataflowApi, PostedWritesOfOnePacket) {
         [] { noc_async_posted_writes_flushed(); });
 }
 
+TEST_P(DataflowApi, DynamicTransfersArrive) {
+    constexpr std::uint32_t kSize = 20000;
+    const std::vector<std::byte> source = random_bytes(kSize, 5);
+    machine.device().write_l1(kHere, kBuffer, source);
+    machine.run_kernel([&] {
+        for (std::uint8_t vc = 0; vc < 4; ++vc) {
+            noc_async_write(kBuffer, get_noc_addr(machine.x(kThere), machine.y(kThere), kFarBuffer), kSize,
+                            kNocOfKernel, NOC_DYNAMIC_VC | vc);
+        }
+        noc_async_write_barrier();
+        noc_async_read(get_noc_addr(machine.x(kThere), machine.y(kThere), kFarBuffer), kFarBuffer, kSize, kNocOfKernel,
+                       NOC_DYNAMIC_VC | 2);
+        noc_async_read_barrier();
+    });
+    EXPECT_EQ(first_difference(machine.device().read_l1(kThere, kFarBuffer, kSize), source), "");
+    EXPECT_EQ(first_difference(machine.device().read_l1(kHere, kFarBuffer, kSize), source), "");
+}
+
 TEST_P(DataflowApi, TransfersGoOverEachVirtualChannelOfEitherNoc) {
     constexpr std::uint32_t kSize = 1000;
     constexpr std::uint32_t kStride = 1024;

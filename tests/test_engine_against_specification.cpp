@@ -48,6 +48,7 @@ TrafficPlan with_one_flit_per_input_port(TrafficPlan plan) {
 /// too.
 TrafficPlan with_wide_groups(TrafficPlan plan) {
     plan.parameters.dynamic_group = 4;
+    plan.parameters.dynamic_response_group = 4;
     return plan;
 }
 

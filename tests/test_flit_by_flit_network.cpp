@@ -312,38 +312,93 @@ TEST(FlitByFlitNetwork, StreamsAreNotVirtualChannels) {
     EXPECT_EQ(channels_used(plan, 0, kNiuPort), (std::vector<int>{6}));
 }
 
-TEST(FlitByFlitNetwork, ADynamicPacketTakesAnyFreeChannelOfItsGroup) {
+TEST(FlitByFlitNetwork, ADynamicPacketTakesItsOwnChannelIfThatIsFree) {
     TrafficPlan plan = torus(4, 2);
-    plan.packets = {dynamic(unicast(1, 2, 3, 1)), unicast(1, 2, 3, 0, 1)};
-    // Of two that are free and empty the lower one. The static packet finds its own taken.
-    EXPECT_EQ(channels_used(plan, 1, kXPort), (std::vector<int>{0, 0, 0, 0, 0, 0}));
-    // Someone has that: the other.
-    plan.packets = {unicast(1, 2, 9, 0), dynamic(unicast(1, 2, 2, 1, 2))};
+    plan.packets = {dynamic(unicast(1, 2, 3, 1))};
+    EXPECT_EQ(channels_used(plan, 1, kXPort), (std::vector<int>{1, 1, 1}));
+    // Also while flits of the one before are in the buffer downstream.
+    plan.packets = {unicast(1, 2, 4, 1), dynamic(unicast(1, 2, 1, 1))};
+    EXPECT_EQ(channels_used(plan, 1, kXPort), (std::vector<int>{1, 1, 1, 1, 1}));
+    // Someone has it: another one of the group.
+    plan.packets = {unicast(1, 2, 9, 0), dynamic(unicast(1, 2, 2, 0, 2))};
+    plan.packets[1].stream = 1;  // or else it would come after the first
     EXPECT_EQ(channels_used(plan, 1, kXPort), (std::vector<int>{0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0}));
 }
 
-TEST(FlitByFlitNetwork, ADynamicPacketTakesTheFreeChannelWithTheFewestFlitsDownstream) {
+TEST(FlitByFlitNetwork, ADynamicPacketLeavesOtherChannelsToThoseWhoseOwnTheyAre) {
     TrafficPlan plan = torus(4, 2);
-    // The last credit of the static packet comes back in cycle 5 + 3 + 9 + 6 = 23, that is when the other is in its
+    plan.parameters.dynamic_group = 2;
+    // The third waits for either channel, the fourth for channel 1, which is given back first. The next turn would be
+    // that of the port that the third comes in by.
+    plan.packets = {unicast(1, 2, 60, 0), unicast(1, 2, 40, 1), dynamic(unicast(0, 2, 2, 0)), unicast(1, 2, 2, 1)};
+    plan.packets[3].stream = 3;
+    const std::vector<Span> spans = ejected(run(plan));
+    EXPECT_GT(spans[2].head, spans[3].tail);
+    EXPECT_LT(spans[2].tail, spans[0].tail);
+}
+
+TEST(FlitByFlitNetwork, ADynamicPacketWhoseOwnChannelIsTakenTakesTheOneWithTheFewestFlitsDownstream) {
+    TrafficPlan plan = torus(4, 2);
+    plan.parameters.dynamic_group = 4;
+    // The last credit of the first packet comes back in cycle 5 + 3 + 9 + 6 = 23, that is when the third is in its
     // router if it is ready in 18.
-    for (const Cycle ready : {0, 17, 18}) {
-        plan.packets = {unicast(1, 2, 4, 0), dynamic(unicast(1, 2, 1, 0, ready))};
-        const int channel = ready < 18 ? 1 : 0;
-        EXPECT_EQ(channels_used(plan, 1, kXPort), (std::vector<int>{0, 0, 0, 0, channel})) << ready;
+    for (const Cycle ready : {6, 17, 18}) {
+        plan.packets = {unicast(1, 2, 4, 0), unicast(1, 2, 100, 2, 4), dynamic(unicast(1, 2, 1, 2, ready))};
+        plan.packets[2].stream = 4;  // or else it would come after the second
+        const std::vector<int> used = channels_used(plan, 1, kXPort);
+        EXPECT_EQ(std::ranges::count(used, ready < 18 ? 1 : 0), ready < 18 ? 1 : 5) << ready;
     }
 }
 
 TEST(FlitByFlitNetwork, GroupsAreAsLargeAsIsSaid) {
     TrafficPlan plan = torus(4, 2);
-    plan.packets = {unicast(1, 2, 9, 2), dynamic(unicast(1, 2, 1, 3, 1)), dynamic(unicast(1, 2, 1, 2, 2))};
+    plan.packets = {unicast(1, 2, 9, 2), unicast(1, 2, 1, 3, 1), dynamic(unicast(1, 2, 1, 2, 2))};
     plan.packets[2].stream = 4;  // or else it would come after the first
     plan.parameters.dynamic_group = 1;
     EXPECT_EQ(channels_used(plan, 1, kXPort), (std::vector<int>{2, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2}));
     plan.parameters.dynamic_group = 2;
     EXPECT_EQ(channels_used(plan, 1, kXPort), (std::vector<int>{2, 3, 3, 2, 2, 2, 2, 2, 2, 2, 2}));
     plan.parameters.dynamic_group = 4;
-    // The second takes channel 0, which has a flit downstream then: the third takes channel 1.
-    EXPECT_EQ(channels_used(plan, 1, kXPort), (std::vector<int>{2, 0, 1, 2, 2, 2, 2, 2, 2, 2, 2}));
+    EXPECT_EQ(channels_used(plan, 1, kXPort), (std::vector<int>{2, 3, 0, 2, 2, 2, 2, 2, 2, 2, 2}));
+}
+
+TEST(FlitByFlitNetwork, ResponsesHaveGroupsOfTheirOwn) {
+    TrafficPlan plan = torus(4, 2);
+    plan.parameters.dynamic_group = 4;
+    plan.packets = {unicast(1, 2, 9, 6), dynamic(unicast(1, 2, 1, 6, 2))};
+    plan.packets[1].stream = 7;  // or else it would come after the first
+    EXPECT_EQ(channels_used(plan, 1, kXPort), (std::vector<int>{6, 6, 7, 6, 6, 6, 6, 6, 6, 6}));
+    plan.parameters.dynamic_response_group = 1;
+    EXPECT_EQ(channels_used(plan, 1, kXPort), (std::vector<int>{6, 6, 6, 6, 6, 6, 6, 6, 6, 6}));
+}
+
+// Data at a tile that takes them from one virtual channel at a time.
+
+TEST(FlitByFlitNetwork, ATileThatTakesOnePacketAtATimeLetsHeadersThrough) {
+    TrafficPlan plan = torus(4, 2);
+    plan.packets = {unicast(0, 1, 20, 0), unicast(0, 1, 20, 1), unicast(0, 1, 1, 2, 3)};
+    plan.metered_nodes = {1};
+    const std::vector<Span> in_turns = ejected(run(plan));
+    EXPECT_EQ(in_turns[1].tail, in_turns[0].tail + 1);
+    plan.data_pause_cycles = 0;
+    const std::vector<Span> together = ejected(run(plan));
+    EXPECT_EQ(together[0].head, in_turns[0].head);
+    EXPECT_LT(together[0].tail, in_turns[0].tail);
+    EXPECT_EQ(together[1].head, in_turns[1].head);
+    EXPECT_GE(together[1].tail, together[0].tail + 19);
+    EXPECT_LT(together[2].tail, together[0].tail);  // it has no data
+}
+
+TEST(FlitByFlitNetwork, ATileTakesNoDataForAWhile) {
+    TrafficPlan plan = torus(4, 2);
+    plan.metered_nodes = {1};
+    for (const int channel : {0, 1}) {
+        plan.packets = {unicast(0, 1, 20, 0), unicast(0, 1, 20, channel), unicast(0, 1, 1, 2, 3)};
+        plan.data_pause_cycles = 100;
+        const std::vector<Span> spans = ejected(run(plan));
+        EXPECT_EQ(spans[1].tail, spans[0].tail + 100 + 19);
+        EXPECT_LT(spans[2].tail, spans[0].tail);  // it has no data
+    }
 }
 
 // Other shapes: a mesh, whose routers have five ports, and another number of virtual channels.

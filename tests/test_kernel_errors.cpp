@@ -202,6 +202,10 @@ TEST(KernelErrors, VirtualChannelOfOthers) {
     EXPECT_EQ(told([] { noc_async_read(there(kBuffer), kBuffer, 32, kNocOfKernel, 7); }),
               "kernel 'mover' on core (2, 3) riscv_1: noc_async_read: virtual channel of a unicast request: expected 0 "
               "to 3, found 7");
+    EXPECT_EQ(
+        told([] { noc_async_write(kBuffer, there(kBuffer), 32, kNocOfKernel, NOC_DYNAMIC_VC | 5); }),
+        "kernel 'mover' on core (2, 3) riscv_1: noc_async_write: virtual channel of a unicast request: expected 0 "
+        "to 3, found 5");
 }
 
 // Multicasts. Kernels run on core (2, 3) of the board n150, which they know as (20, 21); NoC 1 is their own, so that
@@ -331,6 +335,11 @@ TEST(KernelErrors, VirtualChannelThatIsNotForMulticasts) {
     EXPECT_EQ(told([] { noc_semaphore_inc_multicast(square(), 1, 15, kNocOfKernel, 6); }),
               "kernel 'mover' on core (2, 3) riscv_1: noc_semaphore_inc_multicast: virtual channel of a multicast: "
               "expected 4 to 5, found 6");
+    // Multicasts cannot be dynamic: what they reserve is one virtual channel of each link.
+    EXPECT_EQ(
+        told([] { noc_async_write_multicast(kBuffer, square(), 64, 15, false, kNocOfKernel, NOC_DYNAMIC_VC | 4); }),
+        "kernel 'mover' on core (2, 3) riscv_1: noc_async_write_multicast: virtual channel of a multicast: expected "
+        "4 to 5, found 132");
 }
 
 TEST(KernelErrors, MulticastsBeyondL1OrMisaligned) {

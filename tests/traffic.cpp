@@ -108,6 +108,11 @@ public:
         if (state.blocking && cycle < state.blocking->end) {
             next = cycle < state.blocking->begin ? state.blocking->begin : state.blocking->end;
         }
+        if (cycle >= state.takes_all_from) {
+            network_.take_data_from(node, kEveryChannel);
+            state.takes_all_from = kNever;
+        }
+        next = std::min(next, state.takes_all_from);
         for (std::size_t stream = 0; stream < state.waiting.size(); ++stream) {
             std::deque<Waiting>& waiting = state.waiting[stream];
             while (!waiting.empty() && waiting.front().ready <= cycle &&
@@ -133,8 +138,19 @@ public:
 
     void head_ejected(NodeIndex node, PacketId packet, Cycle cycle) override { ejection(node, packet).head = cycle; }
 
-    void data_flit_ejected(NodeIndex node, PacketId packet, Cycle /*cycle*/) override {
-        ++ejection(node, packet).data_flits_metered;
+    void data_flit_ejected(NodeIndex node, PacketId packet_id, int channel, Cycle cycle) override {
+        const Packet& packet = packets_[packet_id];
+        const int data_flits = ++ejection(node, packet_id).data_flits_metered;
+        if (!plan_.data_pause_cycles || packet.tree != kNoTree) {
+            return;
+        }
+        const bool is_last = data_flits + 1 == packet.flits;
+        const bool pauses = is_last && *plan_.data_pause_cycles > 0;
+        network_.take_data_from(node, pauses ? kNoChannel : is_last ? kEveryChannel : channel);
+        nodes_[node].takes_all_from = pauses ? cycle + 1 + *plan_.data_pause_cycles : kNever;
+        if (pauses) {
+            network_.wake_interface(node, nodes_[node].takes_all_from);
+        }
     }
 
     void packet_ejected(NodeIndex node, PacketId packet, Cycle cycle) override {
@@ -201,7 +217,8 @@ private:
         std::array<std::deque<Waiting>, kStreams> waiting;  // by stream, in order of `ready`
         std::array<bool, kStreams> holds_path{};            // by stream, of the last multicast
         std::optional<PlannedBlocking> blocking;
-        int requests_held = 0;  // that it has to answer
+        int requests_held = 0;          // that it has to answer
+        Cycle takes_all_from = kNever;  // after a pause
     };
 
     void update_blocking(NodeIndex node, Cycle cycle) {

@@ -66,6 +66,8 @@ struct TrafficPlan {
     std::vector<Tick> sink_ticks;
     std::vector<Tick> multicast_sink_ticks;  // or empty: those of unicasts
     std::vector<NodeIndex> metered_nodes;
+    std::optional<Cycle>
+        data_pause_cycles;  // metered nodes take one packet's data at a time, and then none for so long
     std::vector<PlannedBlocking> blockings;
     std::vector<PlannedTree> trees;
     std::vector<PlannedPacket> packets;

@@ -118,14 +118,18 @@ std::string description(const TrafficPlan& plan) {
     std::string all = fmt::format(
         "{} x {} of NoC {}; hop {}, credit {}, injection {}, reply {}, back-off {} doubled {} times; buffers {} + {} "
         "of "
-        "{}; groups of {}; {}injection buffer {}, read ahead {}; blocks of {}; {} answer streams, {} requests held\n",
+        "{}; groups of {}, of responses {}; {}injection buffer {}, read ahead {}; blocks of {}; {} answer streams, {} "
+        "requests held, "
+        "{} after data\n",
         plan.columns, plan.rows, plan.noc, parameters.hop_cycles, parameters.credit_return_cycles,
         parameters.injection_cycles, parameters.reservation_reply_cycles, parameters.reservation_backoff_cycles,
         parameters.reservation_backoff_doublings_max, parameters.private_flits_per_virtual_channel,
         parameters.shared_flits_per_virtual_channel_max, parameters.shared_flits_per_input_port,
-        parameters.dynamic_group, parameters.one_flit_per_input_port ? "a flit of each input port; " : "",
-        parameters.injection_buffer_flits, parameters.read_ahead_flits, parameters.block_cycles, plan.answer_streams,
-        plan.requests_held_max ? std::to_string(*plan.requests_held_max) : "any");
+        parameters.dynamic_group, parameters.dynamic_response_group,
+        parameters.one_flit_per_input_port ? "a flit of each input port; " : "", parameters.injection_buffer_flits,
+        parameters.read_ahead_flits, parameters.block_cycles, plan.answer_streams,
+        plan.requests_held_max ? std::to_string(*plan.requests_held_max) : "any",
+        plan.data_pause_cycles ? fmt::format("pauses of {}", *plan.data_pause_cycles) : "no pauses");
     for (const PlannedBlocking& blocking : plan.blockings) {
         all += fmt::format("node {} takes no requests from {} to {}\n", blocking.node, blocking.begin, blocking.end);
     }
