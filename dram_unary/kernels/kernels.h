@@ -11,4 +11,11 @@ void reader();
 /// reader.
 void writer();
 
+/// Reads the same part of DRAM into an L1 buffer again and again. Compile-time arguments: number of transactions, bytes
+/// per call, address of the L1 buffer, virtual channel. Runtime arguments: x and y of a DRAM tile, address behind it.
+void channel_reader();
+
+/// Writes an L1 buffer to the same part of DRAM again and again. Arguments as for the channel reader.
+void channel_writer();
+
 }  // namespace nocbench::dram_unary

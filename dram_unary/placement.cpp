@@ -1,0 +1,232 @@
+#include "dram_unary/placement.h"
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "kernels/random_numbers.h"
+
+namespace nocbench::dram_unary {
+
+namespace {
+
+std::vector<LogicalCoordinate> compute_cores(const Grid& grid) {
+    std::vector<LogicalCoordinate> cores;
+    for (int y = 0; y < grid.compute_rows(); ++y) {
+        for (int x = 0; x < grid.compute_columns(); ++x) {
+            cores.push_back({.x = x, .y = y});
+        }
+    }
+    return cores;
+}
+
+/// Where the flows of one bank are, or could be.
+struct Group {
+    std::vector<std::size_t> cores;
+    std::vector<Flow> flows;
+    std::vector<int> links;  // each once
+    std::size_t num_hops = 0;
+};
+
+/// Finds a group for each bank.
+class Search {
+public:
+    Search(const Architecture& architecture, const Grid& grid, const FlowsWanted& wanted)
+        : columns_(static_cast<std::size_t>(grid.compute_columns())), groups_(wanted.banks.size()) {
+        const std::vector<LogicalCoordinate> cores = compute_cores(grid);
+        const DataWays ways(grid, wanted.kind, wanted.noc);
+        is_taken_.resize(cores.size());
+        banks_on_link_.resize(static_cast<std::size_t>(ways.num_links()));
+        for (std::size_t index = 0; index < wanted.banks.size(); ++index) {
+            const std::size_t rest = wanted.num_cores % wanted.banks.size();
+            num_cores_.push_back(wanted.num_cores / wanted.banks.size() + (index < rest ? 1 : 0));
+            const DramBank& bank = grid.dram_banks()[wanted.banks[index]];
+            for (const PhysicalCoordinate tile :
+                 architecture.dram.channel_tiles[static_cast<std::size_t>(bank.channel)]) {
+                Reach& reach = reaches_.emplace_back();
+                reach.index = index;
+                for (const LogicalCoordinate core : cores) {
+                    reach.flows.push_back({.core = core, .bank = wanted.banks[index], .tile = tile});
+                    reach.links.push_back(ways.links(reach.flows.back()));
+                }
+            }
+        }
+    }
+
+    /// With data of at most `banks_per_link` banks on a link; nothing if that was not found.
+    std::optional<std::vector<Flow>> run(int banks_per_link) {
+        banks_per_link_ = banks_per_link;
+        steps_left_ = kStepsMax;
+        std::vector<std::size_t> missing;
+        for (std::size_t index = 0; index < groups_.size(); ++index) {
+            if (num_cores_[index] != 0) {
+                missing.push_back(index);
+            }
+        }
+        if (!place(missing)) {
+            return std::nullopt;
+        }
+        std::vector<Flow> flows;
+        for (const Group& group : groups_) {
+            flows.insert(flows.end(), group.flows.begin(), group.flows.end());
+        }
+        return flows;
+    }
+
+private:
+    static constexpr int kStepsMax = 500;  // a search that succeeds takes hardly more than a step per bank
+
+    /// The flows that could go through one tile of a bank, by core.
+    struct Reach {
+        std::size_t index = 0;  // of the bank
+        std::vector<Flow> flows;
+        std::vector<std::vector<int>> links;
+    };
+
+    /// Places the banks in `missing`, the one with the fewest places left first.
+    bool place(std::span<const std::size_t> missing) {
+        if (missing.empty()) {
+            return true;
+        }
+        if (steps_left_-- <= 0) {
+            return false;
+        }
+        std::size_t next = 0;
+        std::vector<Group> fewest;
+        for (const std::size_t index : missing) {
+            std::vector<Group> possible = possible_groups(index);
+            if (possible.empty()) {
+                return false;
+            }
+            if (fewest.empty() || possible.size() < fewest.size()) {
+                fewest = std::move(possible);
+                next = index;
+            }
+        }
+        std::vector<std::size_t> others(missing.begin(), missing.end());
+        std::erase(others, next);
+        for (Group& group : fewest) {
+            groups_[next] = std::move(group);
+            occupy(groups_[next], 1);
+            if (place(others)) {
+                return true;
+            }
+            occupy(groups_[next], -1);
+        }
+        return false;
+    }
+
+    /// Where the cores of a bank can stand: in a row, or if no row has room for them, anywhere.
+    [[nodiscard]] std::vector<Group> possible_groups(std::size_t index) const {
+        std::vector<Group> in_rows = possible_groups(index, columns_);
+        return in_rows.empty() ? possible_groups(index, is_taken_.size()) : in_rows;
+    }
+
+    /// The same in parts of the compute grid of so many cores, the shortest ways first.
+    [[nodiscard]] std::vector<Group> possible_groups(std::size_t index, std::size_t cores_of_part) const {
+        std::vector<Group> possible;
+        for (const Reach& reach : reaches_) {
+            for (std::size_t first = 0; reach.index == index && first < is_taken_.size(); first += cores_of_part) {
+                if (std::optional<Group> group = nearest(reach, first, first + cores_of_part)) {
+                    possible.push_back(std::move(*group));
+                }
+            }
+        }
+        std::ranges::stable_sort(possible, {}, &Group::num_hops);
+        return possible;
+    }
+
+    /// The nearest cores of a range that are free and reached over links that are.
+    [[nodiscard]] std::optional<Group> nearest(const Reach& reach, std::size_t first, std::size_t end) const {
+        std::vector<std::size_t> usable;
+        for (std::size_t core = first; core < end; ++core) {
+            if (!is_taken_[core] && std::ranges::all_of(reach.links[core], [&](int link) {
+                    return banks_on_link_[static_cast<std::size_t>(link)] < banks_per_link_;
+                })) {
+                usable.push_back(core);
+            }
+        }
+        const std::size_t num_cores = num_cores_[reach.index];
+        if (usable.size() < num_cores) {
+            return std::nullopt;
+        }
+        std::ranges::stable_sort(usable, {}, [&](std::size_t core) { return reach.links[core].size(); });
+        usable.resize(num_cores);
+        Group group;
+        group.cores = usable;
+        for (const std::size_t core : usable) {
+            group.flows.push_back(reach.flows[core]);
+            group.links.insert(group.links.end(), reach.links[core].begin(), reach.links[core].end());
+        }
+        group.num_hops = group.links.size();
+        std::ranges::sort(group.links);
+        const auto [begin_of_rest, end_of_rest] = std::ranges::unique(group.links);
+        group.links.erase(begin_of_rest, end_of_rest);
+        return group;
+    }
+
+    void occupy(const Group& group, int change) {
+        for (const int link : group.links) {
+            banks_on_link_[static_cast<std::size_t>(link)] += change;
+        }
+        for (const std::size_t core : group.cores) {
+            is_taken_[core] = change > 0;
+        }
+    }
+
+    std::size_t columns_;
+    std::vector<Group> groups_;           // [bank]
+    std::vector<std::size_t> num_cores_;  // [bank]
+    std::vector<Reach> reaches_;          // of all tiles of all banks
+    std::vector<bool> is_taken_;          // [core], row by row
+    std::vector<int> banks_on_link_;
+    int banks_per_link_ = 0;
+    int steps_left_ = 0;
+};
+
+}  // namespace
+
+DataWays::DataWays(const Grid& grid, TransactionKind kind, int noc)
+    : grid_(grid),
+      to_core_(kind == TransactionKind::read),
+      topology_(unidirectional_torus(grid.columns(), grid.rows(), noc)) {}
+
+std::vector<int> DataWays::links(const Flow& flow) const {
+    const int core = grid_.node_index(grid_.physical(flow.core));
+    const int tile = grid_.node_index(flow.tile);
+    const int destination = to_core_ ? core : tile;
+    std::vector<int> links{tile * topology_.num_ports + kNiuPort};
+    for (int node = to_core_ ? tile : core; node != destination;) {
+        const int port = topology_.route(node, destination);
+        links.push_back(node * topology_.num_ports + port);
+        node = topology_.link(node, port).neighbour;
+    }
+    return links;
+}
+
+std::vector<Flow> careful_placement(const Architecture& architecture, const Grid& grid, const FlowsWanted& wanted) {
+    Search search(architecture, grid, wanted);
+    for (int banks_per_link = 1;; ++banks_per_link) {
+        if (std::optional<std::vector<Flow>> flows = search.run(banks_per_link)) {
+            return std::move(*flows);
+        }
+    }
+}
+
+std::vector<Flow> random_placement(const Grid& grid, const FlowsWanted& wanted, std::uint64_t seed) {
+    std::vector<LogicalCoordinate> cores = compute_cores(grid);
+    RandomNumbers random(seed);
+    std::vector<Flow> flows;
+    for (std::size_t index = 0; index < wanted.num_cores; ++index) {
+        // The first part of a shuffle (Fisher and Yates).
+        std::swap(cores[index], cores[index + random.below(static_cast<std::uint32_t>(cores.size() - index))]);
+        const std::uint32_t bank = wanted.banks[index % wanted.banks.size()];
+        flows.push_back({.core = cores[index],
+                         .bank = bank,
+                         .tile = grid.dram_banks()[bank].endpoint[static_cast<std::size_t>(wanted.noc)]});
+    }
+    return flows;
+}
+
+}  // namespace nocbench::dram_unary
