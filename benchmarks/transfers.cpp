@@ -19,7 +19,7 @@
 #include "device_model/device.h"
 #include "kernels/dataflow_api.h"
 #include "kernels/program.h"
-#include "synthetic/random_numbers.h"
+#include "kernels/random_numbers.h"
 
 namespace nocbench {
 
@@ -148,7 +148,7 @@ void random_transfers_8x8(benchmark::State& state) {
     constexpr std::uint32_t kTransferBytesMin = 64;
     const std::vector<LogicalCoordinate> cores = rectangle(8, 8);
     const auto num_cores = static_cast<std::uint32_t>(cores.size());
-    synthetic::RandomNumbers random(1);
+    RandomNumbers random(1);
     TransferLists lists;
     for (std::int64_t left = state.range(0); left > 0; --left) {
         const std::uint32_t source = random.below(num_cores);

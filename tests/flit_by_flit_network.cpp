@@ -185,26 +185,30 @@ void FlitByFlitNetwork::read_flit_out_of_tile(Router& router) {
 /// A packet has its own virtual channel if that is free: first of all, free channels are for those whose own they are.
 /// What is left then is for dynamic packets, whose own channels are taken.
 void FlitByFlitNetwork::grant_channels(Router& router, int port) {
+    std::set<ChannelPlace> waiting = inputs_that_wait(router, port);
     for (const bool is_own : {true, false}) {
+        if (waiting.empty()) {
+            return;
+        }
         for (const int channel : free_channels_in_order(router, port)) {
             std::set<ChannelPlace> candidates;
-            for (const ChannelPlace& input : inputs_that_wait(router, port)) {
+            for (const ChannelPlace& input : waiting) {
                 const FrontPacket& front = router.front(input);
                 if (is_own ? front.wanted_channel == channel : can_take(front, channel)) {
                     candidates.insert(input);
                 }
             }
             if (!candidates.empty()) {
-                grant_channel(router, {port, channel}, candidates);
+                waiting.erase(grant_channel(router, {port, channel}, candidates));
             }
         }
     }
 }
 
 /// Each virtual channel has an arbiter of its own: input ports take turns, so that one with many packets on many
-/// channels gets no more than one with few; within a port its channels take turns.
-void FlitByFlitNetwork::grant_channel(Router& router, const ChannelPlace& output,
-                                      const std::set<ChannelPlace>& candidates) {
+/// channels gets no more than one with few; within a port its channels take turns. Returns who gets it.
+ChannelPlace FlitByFlitNetwork::grant_channel(Router& router, const ChannelPlace& output,
+                                              const std::set<ChannelPlace>& candidates) {
     std::map<int, std::set<ChannelPlace>> candidates_of_port;
     for (const ChannelPlace& input : candidates) {
         candidates_of_port[input.port].insert(input);
@@ -216,6 +220,7 @@ void FlitByFlitNetwork::grant_channel(Router& router, const ChannelPlace& output
     take_output(router, output, winner);
     router.front(winner).granted_channel = output.channel;
     something_happened();
+    return winner;
 }
 
 /// Input virtual channels whose front packet waits for a virtual channel of the output `port`.
@@ -296,7 +301,7 @@ std::set<int> FlitByFlitNetwork::unicast_candidates(const Router& router, int po
         const bool is_unicast = input.front && !input.front->is_multicast() && input.front->output_port == port &&
                                 input.front->granted_channel == channel;
         if (is_unicast && !input.buffer.empty() &&
-            (port == kNiuPort ? tile_can_take(router, channel) : has_space(router, output))) {
+            (port == kNiuPort ? tile_can_take_unicast(router, channel) : has_space(router, output))) {
             candidates.insert(channel);
         }
     }
@@ -437,15 +442,15 @@ bool FlitByFlitNetwork::has_space(const Router& router, const ChannelPlace& outp
 }
 
 bool FlitByFlitNetwork::tile_can_take(const Router& router, int channel) const {
-    const Tile& tile = router.tile;
-    if (is_later(tile.sink_next_tick)) {
-        return false;
-    }
-    if (is_response(channel)) {
-        return true;
-    }
+    return !is_later(router.tile.sink_next_tick) && (is_response(channel) || !router.tile.takes_no_requests);
+}
+
+/// Of requests that are unicasts, the tile may take only headers, and data of one channel.
+bool FlitByFlitNetwork::tile_can_take_unicast(const Router& router, int channel) const {
+    const int data_channel = router.tile.data_channel;
     const bool is_header = router.input(router.owner({kNiuPort, channel})).buffer.front().is_header;
-    return !tile.takes_no_requests && (is_header || tile.data_channel == kEveryChannel || tile.data_channel == channel);
+    return tile_can_take(router, channel) &&
+           (is_response(channel) || is_header || data_channel == kEveryChannel || data_channel == channel);
 }
 
 // The public interface.

@@ -278,10 +278,11 @@ private:
     [[nodiscard]] std::vector<int> free_channels_in_order(const Router& router, int port) const;
     [[nodiscard]] std::set<ChannelPlace> inputs_that_wait(const Router& router, int port) const;
     [[nodiscard]] bool can_take(const FrontPacket& unicast, int channel) const;
-    void grant_channel(Router& router, const ChannelPlace& output, const std::set<ChannelPlace>& candidates);
+    ChannelPlace grant_channel(Router& router, const ChannelPlace& output, const std::set<ChannelPlace>& candidates);
     static void take_output(Router& router, const ChannelPlace& output, const ChannelPlace& input);
     [[nodiscard]] bool has_space(const Router& router, const ChannelPlace& output) const;
     [[nodiscard]] bool tile_can_take(const Router& router, int channel) const;
+    [[nodiscard]] bool tile_can_take_unicast(const Router& router, int channel) const;
     [[nodiscard]] std::set<int> unicast_candidates(const Router& router, int port) const;
 
     // Multicasts.
