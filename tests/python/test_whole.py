@@ -275,6 +275,8 @@ PUBLISHED_CALLS = {
     "One from All Packet Sizes": (16, 16),
     "All to All Packet Sizes": (64, 110),
     "All from All Packet Sizes": (64, 110),
+    "DRAM Shared Channels Read": (48, 48),
+    "DRAM Shared Channels Write": (48, 48),
 }
 
 
@@ -284,7 +286,7 @@ def test_all_published_tests_run(run_program: CommandLine, tmp_path: Path) -> No
     assert run.status == 0
     results = nocbench.read_results(tmp_path / "all.csv")
     assert set(results["test"]) == set(PUBLISHED_CALLS)
-    assert len(PUBLISHED_CALLS) == 25
+    assert len(PUBLISHED_CALLS) == 27
     assert results["data_ok"].all()
     for _, row in results.iterrows():
         calls = PUBLISHED_CALLS[row["test"]][row["arch"] == "blackhole"]
