@@ -104,8 +104,8 @@ Measurement measurement_of(const TestDefinition& test, const Point& point, const
         std::vector<CoreResult> cores;
         for (const TimedCore& core : timed) {
             const Tick latency = core.zone->end - core.zone->start;
-            cores.push_back({report.label, core.identity, report.noc, latency, bytes_of_core / cycles(latency),
-                             core.zone->ledger});
+            cores.push_back(
+                {report.label, core.identity, report.noc, latency, bytes_of_core / cycles(latency), core.zone->ledger});
         }
         ResultRow row = make_row(report, cores);
         if (together) {
