@@ -213,6 +213,8 @@ def _sum_over_cores(section: Section, kernel: str) -> list[str]:
     if "num_cores" not in rows.columns or rows["num_cores"].iloc[0] == 1:
         return []
     num_cores = int(rows["num_cores"].iloc[0])
+    if section.counts_together:
+        return [f"Cycles and bandwidths are those of {num_cores} cores together, until the last one is done."]
     largest = rows[rows["num_transactions"] == rows["num_transactions"].max()].iloc[-1]
     return [
         (

@@ -123,9 +123,7 @@ def render_architecture(environment: jinja2.Environment, arch: str, sections: Se
         board=shared_board,
         has_loads=any(section.picture == LATENCY_AGAINST_LOAD for section in sections),
         link_bytes_per_cycle=sorted({section.link_bytes_per_cycle for section in sections}),
-        counts_together=any(
-            section.theoretical_bytes_per_cycle != section.link_bytes_per_cycle for section in sections
-        ),
+        counts_together=any(section.counts_together for section in sections),
         overview=[row for heading in headings for row in _overview(heading, 0)],
         headings=[
             {

@@ -57,6 +57,11 @@ class Section:
     launch_skew_cycles: int | None = None
 
     @property
+    def counts_together(self) -> bool:
+        """Whether a row counts many cores together, and not each by itself."""
+        return self.theoretical_bytes_per_cycle != self.link_bytes_per_cycle
+
+    @property
     def title(self) -> str:
         """Heading of the section."""
         return f"{self.test} ({self.variant})" if self.variant else self.test
