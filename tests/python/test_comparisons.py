@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pandas
 import pytest
 from published import make_results
@@ -155,6 +157,15 @@ def test_all_at_once() -> None:
         ),
     ]
     assert len(sentences("All from All Packet Sizes")) == 1
+
+
+def test_rows_of_all_cores_together() -> None:
+    page = page_of(make_results())
+    section = find(page, "All from All Packet Sizes")
+    together = replace(section, theoretical_bytes_per_cycle=12 * section.link_bytes_per_cycle)
+    assert compare(together, "Receiver", page) == [
+        "Cycles and bandwidths are those of 64 cores together, until the last one is done."
+    ]
 
 
 def test_another_start() -> None:
