@@ -119,8 +119,11 @@ private:
 
     /// Where the cores of a bank can stand: in a row, or if no row has room for them, anywhere.
     [[nodiscard]] std::vector<Group> possible_groups(std::size_t index) const {
-        std::vector<Group> in_rows = possible_groups(index, columns_);
-        return in_rows.empty() ? possible_groups(index, is_taken_.size()) : in_rows;
+        std::vector<Group> groups = possible_groups(index, columns_);
+        if (groups.empty()) {
+            groups = possible_groups(index, is_taken_.size());
+        }
+        return groups;
     }
 
     /// The same in parts of the compute grid of so many cores, the shortest ways first.

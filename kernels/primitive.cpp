@@ -144,13 +144,13 @@ std::string_view to_string(Picture picture) {
 }
 
 Sweep packet_size_sweep(const Architecture& architecture, Tier tier) {
-    constexpr std::int64_t kLargestCallBytes = 64 * 1024;
+    constexpr std::int64_t kLargestPublishedCallBytes = 64 * 1024;
     const std::int64_t flit_bytes = architecture.router.flit_bytes;
     if (tier == Tier::quick) {
         return {{1, 16, 64}, {flit_bytes, 512, 2048, 16384}};
     }
     Sweep sweep{{1, 4, 16, 64, 256}, {}};
-    for (std::int64_t bytes = flit_bytes; bytes <= kLargestCallBytes; bytes *= 2) {
+    for (std::int64_t bytes = flit_bytes; bytes <= kLargestPublishedCallBytes; bytes *= 2) {
         sweep.call_size_bytes.push_back(bytes);
     }
     return sweep;

@@ -1,6 +1,7 @@
 #include "synthetic/network_plan.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <numeric>
 #include <span>
 
@@ -29,8 +30,10 @@ Topology wiring(PlainTopology topology, Shape shape) {
 
 Shape tensix_shape(const Grid& grid) {
     const std::span<const PhysicalCoordinate> tiles = grid.live_tensix();
-    const auto in_first_row = std::ranges::count(tiles, tiles.front().y, &PhysicalCoordinate::y);
-    return {.columns = static_cast<int>(in_first_row), .rows = static_cast<int>(tiles.size() / in_first_row)};
+    const auto in_first_row =
+        static_cast<std::size_t>(std::ranges::count(tiles, tiles.front().y, &PhysicalCoordinate::y));
+    const std::size_t columns = std::max<std::size_t>(in_first_row, 1);
+    return {.columns = static_cast<int>(columns), .rows = static_cast<int>(tiles.size() / columns)};
 }
 
 Cycle NetworkPlan::unhindered_cycles(int hops, int flits) const {
