@@ -184,7 +184,7 @@ bool Network<kPorts, kVirtualChannels>::find_wires(const Step& step) {
             if (num_wires == kWiresMax) {
                 return false;
             }
-            const bool is_read = (step.node.active_streams >> slot_index & 1U) != 0 && slot_index < kVirtualChannels &&
+            const bool is_read = slot_index < kVirtualChannels && (node.active_streams >> slot_index & 1U) != 0 &&
                                  step.cold.streams[slot_index].packet == front_packet(step.index, slot_index);
             if (is_read) {
                 ++num_read;
