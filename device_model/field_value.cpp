@@ -5,9 +5,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <limits>
 #include <type_traits>
+
+#include "device_model/number_in_text.h"
 
 namespace nocbench {
 
@@ -22,12 +23,7 @@ std::optional<std::int64_t> parse_whole(std::string_view text) {
     if (digits.size() > 1 && digits.starts_with('0')) {
         return std::nullopt;
     }
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size()) {
-        return std::nullopt;
-    }
-    return value;
+    return number_in<std::int64_t>(text);
 }
 
 /// Read digit by digit, never through floating point, so that every value of up to four decimals is exact.

@@ -611,26 +611,23 @@ void Network<kPorts, kVirtualChannels>::grant_virtual_channels(NodeIndex index, 
         }
         return;
     }
-    for (ChannelMask rest = free; rest != 0 && output.waiting != 0; rest &= rest - 1) {
-        const int channel = std::countr_zero(rest);
+    const auto grant_to = [&](int channel, const auto& channels_of) {
         SlotMask candidates = 0;
         for (SlotMask waiting = output.waiting; waiting != 0; waiting &= waiting - 1) {
             const int slot = std::countr_zero(waiting);
-            candidates |= own_channel(node.slots[at(slot)]) == channel_bit(channel) ? bit(slot) : 0;
+            const bool can_take = (channels_of(node.slots[at(slot)]) & channel_bit(channel)) != 0;
+            candidates |= can_take ? bit(slot) : 0;
         }
         grant_in_turn(index, node, port, channel, candidates);
+    };
+    for (ChannelMask rest = free; rest != 0 && output.waiting != 0; rest &= rest - 1) {
+        grant_to(std::countr_zero(rest), [](const InputSlot& slot) { return own_channel(slot); });
     }
     free &= ~output.owned;
     while (free != 0 && output.waiting != 0) {
         const int channel = first_served(output, free & group_of(std::countr_zero(free)));
         free &= ~channel_bit(channel);
-        SlotMask candidates = 0;
-        for (SlotMask waiting = output.waiting; waiting != 0; waiting &= waiting - 1) {
-            const int slot = std::countr_zero(waiting);
-            const bool can_take = (wanted_channels(node.slots[at(slot)]) & channel_bit(channel)) != 0;
-            candidates |= can_take ? bit(slot) : 0;
-        }
-        grant_in_turn(index, node, port, channel, candidates);
+        grant_to(channel, [this](const InputSlot& slot) { return wanted_channels(slot); });
     }
 }
 

@@ -22,8 +22,6 @@ struct Network<kPorts, kVirtualChannels>::Repetition {
         struct WireState {
             std::uint8_t flits = 0;  // in the buffer
             std::uint8_t used = 0;   // flits downstream
-
-            bool operator==(const WireState&) const = default;
         };
         std::array<WireState, kWiresMax> wires{};
         std::array<std::uint8_t, 8> last_sent{};  // virtual channel, by output port
@@ -116,12 +114,12 @@ void Network<kPorts, kVirtualChannels>::remember_block(Step& step, const Undistu
     state.source_next_tick = ticks_until(node.source_next_tick);
     state.sink_next_tick = ticks_until(node.sink_next_tick);
 
-    // What is remembered is compared before it is forgotten.
     memory.present = step.in.present;
     int num_words = 0;
     for (std::uint32_t rest = step.in.present; rest != 0; rest &= rest - 1) {
         memory.words[at(num_words++)] = step.in.words[at(std::countr_zero(rest))];
     }
+    // memory.after is still that of two blocks ago.
     node.repeats = node.blocks_remembered >= 2 && state == memory.after;
     node.blocks_remembered = std::min<std::uint8_t>(static_cast<std::uint8_t>(node.blocks_remembered + 1), 2);
     memory.after = state;

@@ -4,10 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
 #include "device_model/error.h"
+#include "device_model/number_in_text.h"
 #include "device_model/packet.h"
 
 namespace nocbench {
@@ -16,14 +16,6 @@ namespace {
 
 constexpr std::string_view kNumTransactions = "num_transactions";
 constexpr std::string_view kCallSize = "call_size";
-
-/// The number that `text` is from its first character to its last one.
-template <class Number>
-std::optional<Number> number_in(std::string_view text) {
-    Number number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
-}
 
 /// What stands left and right of `separator`, if it is there once.
 std::optional<std::pair<std::string_view, std::string_view>> halves(std::string_view text, char separator) {

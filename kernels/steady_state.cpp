@@ -3,13 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <utility>
+
+#include "device_model/number_in_text.h"
 
 namespace nocbench {
 
@@ -23,13 +24,7 @@ constexpr std::uint32_t kFewestTransactions = 8;
 /// The number of transactions that is asked for. None if it is not one: complaints are left to run_point().
 std::optional<std::uint32_t> transactions_asked_for(const std::map<std::string, std::string>& parameters) {
     const auto found = parameters.find(kNumTransactions);
-    if (found == parameters.end()) {
-        return std::nullopt;
-    }
-    const std::string& text = found->second;
-    std::uint32_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return error == std::errc{} && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+    return found == parameters.end() ? std::nullopt : number_in<std::uint32_t>(found->second);
 }
 
 /// Runs a point with other numbers of transactions than it is about.
