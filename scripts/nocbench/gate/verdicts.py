@@ -1,0 +1,382 @@
+"""What the gate found: a verdict for every point, and what they have in common. Reports are made from this alone."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from nocbench.columns import changed_values
+from nocbench.exit_status import ExitStatus
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from nocbench.columns import Row
+
+
+class Verdict(StrEnum):
+    """What became of a point, in a word."""
+
+    SAME = "same"
+    """Not changed by more than its rules let through."""
+    SLOWER = "slower"
+    FASTER = "faster"
+    NEW = "new"
+    """Only the head has it."""
+    GONE = "gone"
+    """Only the base has it."""
+    CRASHED = "crashed"
+    """It gave no result in the head."""
+    WRONG_DATA = "wrong data"
+    """Other bytes arrived than were sent."""
+    INCOMPARABLE = "incomparable"
+    """Both have it, but it is not the same work."""
+    UNGATED = "ungated"
+    """No rule is about it."""
+
+
+WORST_FIRST = (
+    Verdict.WRONG_DATA,
+    Verdict.CRASHED,
+    Verdict.GONE,
+    Verdict.SLOWER,
+    Verdict.INCOMPARABLE,
+    Verdict.FASTER,
+    Verdict.NEW,
+    Verdict.UNGATED,
+    Verdict.SAME,
+)
+
+METRICS = {"latency_cycles": "lower", "bandwidth_bytes_per_cycle": "higher"}
+"""What rules can be about, and which way is better."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One metric of a point in base and head.
+
+    Attributes:
+        metric: a key of :data:`METRICS`.
+        base: its value in the base.
+        head: its value in the head.
+        verdict: same, slower, faster, or ungated.
+        rule: where the rule stands that decides, "policy.yaml:12", and what it lets through; empty if ungated.
+    """
+
+    metric: str
+    base: float
+    head: float
+    verdict: Verdict
+    rule: str = ""
+
+    @property
+    def percent(self) -> float:
+        """By how much the head differs from the base; above 0 where its number is larger."""
+        return 100.0 * (self.head - self.base) / self.base
+
+    @property
+    def worse_percent(self) -> float:
+        """By how much the head is worse than the base; below 0 where it is better."""
+        return self.percent if METRICS[self.metric] == "lower" else -self.percent
+
+
+@dataclass(frozen=True, slots=True)
+class PointVerdict:
+    """A point in base and head.
+
+    Attributes:
+        arch: architecture.
+        board: board; empty if neither side names it.
+        primitive: primitive; empty if neither side names it.
+        test: published name of the test.
+        kernel: label of the row.
+        num_transactions: transactions.
+        transaction_size_bytes: bytes of each.
+        params: what differs from the test's defaults, without what tells that a point was shortened.
+        verdict: what became of it.
+        base: its row there, or None.
+        head: its row there, or None.
+        changes: the metrics, if both sides have it and are comparable.
+        reason: why it is gone, crashed, incomparable or wrong; how a bound is missed; empty otherwise.
+        excuse: the waiver or the entry of the policy that lets it pass all the same, with its reason; empty if none.
+        missed_bounds: each "bandwidth_bytes_per_cycle 12.1, at least 14 (policy.yaml:30)".
+    """
+
+    arch: str
+    board: str
+    primitive: str
+    test: str
+    kernel: str
+    num_transactions: int
+    transaction_size_bytes: int
+    params: str
+    verdict: Verdict
+    base: Row | None = None
+    head: Row | None = None
+    changes: tuple[Change, ...] = ()
+    reason: str = ""
+    excuse: str = ""
+    missed_bounds: tuple[str, ...] = ()
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether anything at all differs, also if the rules let it through."""
+        if self.verdict in (Verdict.SAME, Verdict.UNGATED):
+            return any(change.base != change.head for change in self.changes)
+        return True
+
+    @property
+    def fails(self) -> bool:
+        """Whether it keeps the gate from being green."""
+        if self.missed_bounds:
+            return True
+        bad = (Verdict.SLOWER, Verdict.WRONG_DATA, Verdict.GONE, Verdict.CRASHED, Verdict.INCOMPARABLE)
+        return self.verdict in bad and not self.excuse
+
+    @property
+    def worst_percent(self) -> float:
+        """By how much the metric that got worst is worse; below 0 if it is better; 0 where nothing can be compared."""
+        return max((change.worse_percent for change in self.changes), default=0.0)
+
+    @property
+    def row(self) -> Row:
+        """The head's row, or else the base's."""
+        row = self.head if self.head is not None else self.base
+        return row if row is not None else {}
+
+    def describe(self) -> str:
+        """The point in words: "One to One Packet Sizes, Sender, 16 x 1024 B on blackhole (p100)"."""
+        where = f"{self.arch} ({self.board})" if self.board else self.arch
+        params = f", {self.params}" if self.params else ""
+        size = f"{self.num_transactions} x {self.transaction_size_bytes} B"
+        return f"{self.test}, {self.kernel}, {size} on {where}{params}"
+
+    def command(self, subcommand: str = "run") -> str:
+        """The command line that looks at this point alone."""
+        words = ["nocbench", subcommand, self.test, "--arch", self.arch]
+        if self.board:
+            words += ["--board", self.board]
+        words += ["-a", f"num_transactions={self.num_transactions}"]
+        words += ["-a", f"call_size={self.row.get('call_size_bytes', self.transaction_size_bytes)}"]
+        for name, value in changed_values(self.params).items():
+            words += ["--set", f"{name}={value}"] if "." in name else ["-a", f"{name}={value}"]
+        return shlex.join(words)
+
+    def order(self) -> tuple[Any, ...]:
+        """Sorts the worst first, and then as results are sorted."""
+        return (
+            not self.fails,
+            WORST_FIRST.index(self.verdict),
+            -self.worst_percent,
+            *(self.arch, self.row.get("test_id", 0), self.test, self.kernel, self.board, self.params),
+            *(self.num_transactions, self.transaction_size_bytes),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What was compared.
+
+    Attributes:
+        label: "base" or "head".
+        name: a file, or what was asked for: "main".
+        revision: the commit, with "+" if it was changed; empty if unknown.
+        subject: first line of the commit's message, or empty.
+        is_measured: whether its numbers were measured on hardware, so that they repeat but roughly.
+    """
+
+    label: str
+    name: str
+    revision: str = ""
+    subject: str = ""
+    is_measured: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How many points rules are about.
+
+    Attributes:
+        gated: points of the head that a rule gates.
+        points: all points of the head.
+        base_gated: points of the base that the base's own rules gated; None if these are not known.
+        shortfall: how it is less than it must be; empty if it is not.
+        excuse: why it may be less; empty if it may not.
+    """
+
+    gated: int
+    points: int
+    base_gated: int | None = None
+    shortfall: str = ""
+    excuse: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Failing points that have something in common.
+
+    Attributes:
+        description: what they share, in words: "blackhole, all_to_all, up to 4 KiB per call".
+        verdict: the verdict of all of them.
+        num_points: how many they are.
+        num_compared: how many points have what they share.
+        least_percent: by how much the least bad of them is worse.
+        most_percent: by how much the worst of them is worse.
+    """
+
+    description: str
+    verdict: Verdict
+    num_points: int
+    num_compared: int
+    least_percent: float
+    most_percent: float
+
+
+@dataclass(frozen=True, slots=True)
+class FirstDifference:
+    """The first event that differs between the traces of a point in base and head.
+
+    Attributes:
+        point: which, in words.
+        cycle: when, in cycles from the start: the earlier of both.
+        where: the core and RISC, or the places between which a transaction goes.
+        base: what happens in the base.
+        head: what happens in the head.
+        command: the command line that writes the trace.
+    """
+
+    point: str
+    cycle: float
+    where: str
+    base: str
+    head: str
+    command: str
+
+
+@dataclass(slots=True)
+class GateReport:
+    """All that the gate found.
+
+    Attributes:
+        base: what is compared with.
+        head: what is judged.
+        policy: the file of the rules; empty for the default rules.
+        verdicts: one per point, worst first.
+        coverage: how many points are gated.
+        groups: what the failing points have in common, worst first.
+        unaffected: primitives, as "blackhole one_to_one", none of whose points changed, if others did.
+        first_difference: of the worst point whose traces differ, if both sides can be run.
+        notices: what does not fail but should be known: waivers that expired or are of no use, improvements.
+        refusals: why the two sides cannot be compared at all; empty if they can.
+        accept_command: the command line that takes the head's results as the new baseline; empty if there is none.
+    """
+
+    base: Side
+    head: Side
+    policy: str
+    verdicts: list[PointVerdict] = field(default_factory=list)
+    coverage: Coverage = Coverage(0, 0)  # noqa: RUF009 - frozen
+    groups: list[Group] = field(default_factory=list)
+    unaffected: list[str] = field(default_factory=list)
+    first_difference: FirstDifference | None = None
+    notices: list[str] = field(default_factory=list)
+    refusals: list[str] = field(default_factory=list)
+    accept_command: str = ""
+
+    @property
+    def failing(self) -> list[PointVerdict]:
+        """The points that keep the gate from being green, worst first."""
+        return [verdict for verdict in self.verdicts if verdict.fails]
+
+    @property
+    def changed(self) -> list[PointVerdict]:
+        """The points that differ in anything, worst first."""
+        return [verdict for verdict in self.verdicts if verdict.is_changed]
+
+    def count(self, verdict: Verdict) -> int:
+        """How many points have a verdict."""
+        return sum(point.verdict == verdict for point in self.verdicts)
+
+    @property
+    def exit_status(self) -> ExitStatus:
+        """A regression weighs more than missing evidence, and that more than sides that cannot be compared."""
+        if self.refusals:
+            return ExitStatus.NOT_COMPARABLE
+        failing = self.failing
+        found = {point.verdict for point in failing}
+        if found & {Verdict.SLOWER, Verdict.WRONG_DATA} or any(point.missed_bounds for point in failing):
+            return ExitStatus.NEGATIVE_VERDICT
+        is_short = bool(self.coverage.shortfall) and not self.coverage.excuse
+        if found & {Verdict.GONE, Verdict.CRASHED} or is_short or not self.verdicts:
+            return ExitStatus.INCOMPLETE
+        return ExitStatus.NOT_COMPARABLE if Verdict.INCOMPARABLE in found else ExitStatus.FINE
+
+    @property
+    def headline(self) -> str:
+        """The whole in one line: "FAIL: 2 of 1480 points slower; ..."."""
+        return f"{self.outcome}: {self.counts_in_words()}"
+
+    @property
+    def outcome(self) -> str:
+        """PASS, FAIL, INCOMPLETE or REFUSED."""
+        return {
+            ExitStatus.FINE: "PASS",
+            ExitStatus.NEGATIVE_VERDICT: "FAIL",
+            ExitStatus.INCOMPLETE: "INCOMPLETE",
+            ExitStatus.NOT_COMPARABLE: "REFUSED",
+        }[self.exit_status]
+
+    def counts_in_words(self) -> str:
+        """How many points there are of each verdict, the worst first, and how many are gated."""
+        if self.refusals:
+            return "; ".join(self.refusals)
+        parts = [f"{self.count(verdict)} {verdict}" for verdict in WORST_FIRST if self.count(verdict)]
+        let_through = sum(point.is_changed for point in self.verdicts if point.verdict == Verdict.SAME)
+        if let_through:
+            parts.append(f"{let_through} changed within their rules")
+        excused = sum(bool(point.excuse) for point in self.verdicts)
+        if excused:
+            parts.append(f"{excused} excused")
+        missed = sum(bool(point.missed_bounds) for point in self.verdicts)
+        if missed:
+            parts.append(f"{missed} beyond a bound")
+        covered = f"{self.coverage.gated} of {self.coverage.points} points gated"
+        return f"{', '.join(parts) or 'no points'}; {covered}"
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything, as JSON values; :meth:`from_json` reads it."""
+        document = asdict(self)
+        document |= {"outcome": self.outcome, "exit_status": int(self.exit_status), "headline": self.headline}
+        return document
+
+    @staticmethod
+    def from_json(document: Mapping[str, Any]) -> GateReport:
+        """What :meth:`to_json` wrote."""
+        difference = document["first_difference"]
+        return GateReport(
+            base=Side(**document["base"]),
+            head=Side(**document["head"]),
+            policy=document["policy"],
+            verdicts=[_point_from_json(point) for point in document["verdicts"]],
+            coverage=Coverage(**document["coverage"]),
+            groups=[Group(**group | {"verdict": Verdict(group["verdict"])}) for group in document["groups"]],
+            unaffected=list(document["unaffected"]),
+            first_difference=None if difference is None else FirstDifference(**difference),
+            notices=list(document["notices"]),
+            refusals=list(document["refusals"]),
+            accept_command=document["accept_command"],
+        )
+
+
+def _point_from_json(point: Mapping[str, Any]) -> PointVerdict:
+    changes = (Change(**change | {"verdict": Verdict(change["verdict"])}) for change in point["changes"])
+    return PointVerdict(
+        **{
+            **point,
+            "verdict": Verdict(point["verdict"]),
+            "changes": tuple(changes),
+            "missed_bounds": tuple(point["missed_bounds"]),
+        }
+    )
