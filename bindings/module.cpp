@@ -10,11 +10,13 @@
 
 #include "bindings/point_result.h"
 #include "bindings/trace.h"
+#include "bindings/yaml.h"
 #include "device_model/architecture.h"
 #include "device_model/error.h"
 #include "device_model/grid.h"
 #include "kernels/primitive.h"
 #include "kernels/steady_state.h"
+#include "source_fingerprint.h"
 
 namespace py = pybind11;
 
@@ -154,12 +156,15 @@ PYBIND11_MODULE(_core, module) {
     const auto input_error = py::register_exception<nocbench::InputError>(module, "InputError", PyExc_ValueError);
     py::register_exception<nocbench::KernelError>(module, "KernelError", input_error.ptr());
 
+    module.attr("source_fingerprint") = NOCBENCH_SOURCE_FINGERPRINT;
     module.def("architecture_names", &nocbench::architecture_names, "Names of the modeled architectures, sorted.");
     module.def(
         "set_architecture_directory", [](const std::string& path) { nocbench::set_architecture_directory(path); },
         py::arg("path"), "Reads architecture files from another directory.");
     module.def("architecture_json_schema", &nocbench::architecture_json_schema,
                "The JSON Schema of an architecture file.");
+    module.def("read_yaml", &nocbench::bindings::read_yaml, py::arg("path"), py::arg("what"),
+               "A YAML file as nodes that know their place in it.");
     module.def("describe_architecture", &describe_architecture, py::arg("arch"), py::arg("board") = "",
                py::arg("settings") = Settings{}, "An architecture and its boards.");
     module.def("describe_floor_plan", &describe_floor_plan, py::arg("arch"), py::arg("board") = "",

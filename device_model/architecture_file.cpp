@@ -2,11 +2,8 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <yaml-cpp/yaml.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <string>
 #include <string_view>
@@ -18,32 +15,15 @@
 #include "device_model/field_value.h"
 #include "device_model/fields.h"
 #include "device_model/spelling.h"
+#include "device_model/yaml_document.h"
 
 namespace nocbench {
 
 namespace {
 
-/// Where a key stands, counted from 1.
-struct Position {
-    int line = 1;
-    int column = 1;
-    auto operator<=>(const Position&) const = default;
-};
-
-Position position_of(const YAML::Mark& mark) {
-    return mark.is_null() ? Position{} : Position{.line = mark.line + 1, .column = mark.column + 1};
-}
-
-struct Mistake {
-    Position position;
-    std::string key;
-    std::string expected;
-    std::string found;
-};
-
 /// A key of a mapping with its value.
 struct Entry {
-    Position position;
+    TextPosition position;
     YAML::Node value;
 };
 
@@ -65,10 +45,9 @@ public:
     Architecture read();
 
 private:
-    YAML::Node parse();
-    Entries read_mapping(const YAML::Node& node, Position owner, const std::string& path,
+    Entries read_mapping(const YAML::Node& node, TextPosition owner, const std::string& path,
                          const std::vector<std::string>& names, const std::vector<std::string>& optional_names = {});
-    Entries read_distinct_keys(const YAML::Node& node, Position owner, const std::string& path,
+    Entries read_distinct_keys(const YAML::Node& node, TextPosition owner, const std::string& path,
                                const std::string& expected);
     void read_boards(const Entry& entry);
     void read_field(const Field& field, const std::string& path, const Entry& entry, Board& board);
@@ -80,24 +59,23 @@ private:
     void run_cross_checks();
     void run_cross_check(const CrossCheck& check, const Board& board);
 
-    void complain(Position position, std::string key, std::string expected, std::string found) {
+    void complain(TextPosition position, std::string key, std::string expected, std::string found) {
         mistakes_.push_back({position, std::move(key), std::move(expected), std::move(found)});
     }
-    [[noreturn]] void fail();
-    void fail_if_mistaken() {
+    void fail_if_mistaken() const {
         if (!mistakes_.empty()) {
-            fail();
+            throw InputError(describe_mistakes(file_, mistakes_));
         }
     }
 
     std::filesystem::path file_;
     Architecture architecture_;
-    std::map<std::string, Position> valid_;  // fields that have been read, by path in the file
+    std::map<std::string, TextPosition> valid_;  // fields that have been read, by path in the file
     std::vector<Mistake> mistakes_;
 };
 
 Architecture ArchitectureFileReader::read() {
-    const YAML::Node root = parse();
+    const YAML::Node root = read_yaml_document(file_, "an architecture file");
 
     std::vector<std::string> top_names;  // plain text, sections and the boards, each once, in the order of the table
     for (const Field& field : fields()) {
@@ -106,7 +84,7 @@ Architecture ArchitectureFileReader::read() {
             top_names.push_back(name);
         }
     }
-    const Entries top = read_mapping(root, Position{}, "", top_names);
+    const Entries top = read_mapping(root, TextPosition{}, "", top_names);
 
     Board no_board;
     for (const std::string& name : top_names) {
@@ -137,31 +115,8 @@ Architecture ArchitectureFileReader::read() {
     return std::move(architecture_);
 }
 
-YAML::Node ArchitectureFileReader::parse() {
-    if (!std::filesystem::is_regular_file(file_)) {
-        throw InputError(fmt::format("{}: expected an architecture file, found no file", file_.string()));
-    }
-    std::ifstream stream(file_, std::ios::binary);
-    if (!stream) {
-        throw InputError(
-            fmt::format("{}: expected an architecture file, found a file that cannot be read", file_.string()));
-    }
-    const std::string content{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-    try {
-        const std::vector<YAML::Node> documents = YAML::LoadAll(content);
-        if (documents.size() == 1) {
-            return documents.front();
-        }
-        complain(documents.empty() ? Position{} : position_of(documents[1].Mark()), "file", "one YAML document",
-                 documents.empty() ? "none" : fmt::format("{}", documents.size()));
-    } catch (const YAML::Exception& exception) {
-        complain(position_of(exception.mark), "syntax", "YAML", exception.msg);
-    }
-    fail();
-}
-
 /// The entries of a mapping by key; complains about keys that occur again.
-Entries ArchitectureFileReader::read_distinct_keys(const YAML::Node& node, Position owner, const std::string& path,
+Entries ArchitectureFileReader::read_distinct_keys(const YAML::Node& node, TextPosition owner, const std::string& path,
                                                    const std::string& expected) {
     Entries entries;
     if (!node.IsMap()) {
@@ -170,7 +125,7 @@ Entries ArchitectureFileReader::read_distinct_keys(const YAML::Node& node, Posit
         return entries;
     }
     for (const auto& pair : node) {
-        const Position position = position_of(pair.first.Mark());
+        const TextPosition position = position_of(pair.first.Mark());
         if (!pair.first.IsScalar()) {
             complain(position, path.empty() ? "file" : path, "keys that are plain words", description(pair.first));
             continue;
@@ -186,7 +141,7 @@ Entries ArchitectureFileReader::read_distinct_keys(const YAML::Node& node, Posit
 }
 
 /// The entries of a mapping that may have `optional_names` and must have the other `names`; complains about all others.
-Entries ArchitectureFileReader::read_mapping(const YAML::Node& node, Position owner, const std::string& path,
+Entries ArchitectureFileReader::read_mapping(const YAML::Node& node, TextPosition owner, const std::string& path,
                                              const std::vector<std::string>& names,
                                              const std::vector<std::string>& optional_names) {
     Entries entries =
@@ -334,17 +289,6 @@ void ArchitectureFileReader::run_cross_check(const CrossCheck& check, const Boar
         const std::string path = path_in_file(check.keys.front());
         complain(valid_.at(path), path, contradiction->expected, contradiction->found);
     }
-}
-
-void ArchitectureFileReader::fail() {
-    std::ranges::stable_sort(mistakes_, {}, &Mistake::position);
-    std::string message =
-        fmt::format("{} {} in {}", mistakes_.size(), mistakes_.size() == 1 ? "mistake" : "mistakes", file_.string());
-    for (const Mistake& mistake : mistakes_) {
-        message += fmt::format("\n{}:{}:{}: {}: expected {}, found {}", file_.string(), mistake.position.line,
-                               mistake.position.column, mistake.key, mistake.expected, mistake.found);
-    }
-    throw InputError(message);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nocbench import published_tables
 from nocbench.atomic_files import atomic_path, write_text
 from nocbench.columns import (
     COMMON_COLUMNS,
@@ -75,7 +76,7 @@ def to_frame(rows: Iterable[Row]) -> pandas.DataFrame:
 
 
 def read_results(path: str | Path) -> pandas.DataFrame:
-    """Reads a results file, or a file of published measurements.
+    """Reads a results file, or a file of published measurements, which may be tables in Markdown, too.
 
     The seven columns of :data:`nocbench.columns.COMMON_COLUMNS` must be there, in any order; those that only results
     have may be; others are left out.
@@ -88,9 +89,9 @@ def read_results(path: str | Path) -> pandas.DataFrame:
     """
     path = Path(path)
     if not _is_special(path):
-        _require_suffix(path)
+        _require_suffix(path, (*SUFFIXES, *published_tables.SUFFIXES))
     try:
-        header, records, first_line = _read_parquet(path) if path.suffix == ".parquet" else _read_csv(path)
+        header, records, first_line = _read_file(path)
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
     return _checked_frame(path, header, records, first_line)
@@ -101,14 +102,24 @@ def _is_special(path: Path) -> bool:
     return path.exists() and not path.is_file() and not path.is_dir()
 
 
-def _require_suffix(path: Path) -> None:
-    if path.suffix not in SUFFIXES:
-        raise InputError(f"{path}: the name of a results file ends in {' or '.join(SUFFIXES)}")
+def _require_suffix(path: Path, suffixes: tuple[str, ...] = SUFFIXES) -> None:
+    if path.suffix not in suffixes:
+        raise InputError(f"{path}: the name of a results file ends in {' or '.join(suffixes)}")
 
 
 def _shortest(value: Cell) -> Cell:
     # 294.0 reads better as 294, and the published tables write it so
     return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _read_file(path: Path) -> tuple[list[str], list[tuple[int, list[Any]]], str]:
+    """The header, each record with its line, and what complaints about the header begin with."""
+    if path.suffix == ".parquet":
+        return _read_parquet(path)
+    if path.suffix in published_tables.SUFFIXES:
+        header, records, where = published_tables.read_markdown(path)
+        return header, [(line, list(record)) for line, record in records], where
+    return _read_csv(path)
 
 
 def _read_csv(path: Path) -> tuple[list[str], list[tuple[int, list[Any]]], str]:

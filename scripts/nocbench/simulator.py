@@ -161,6 +161,26 @@ def architecture_names() -> list[str]:
         return sorted(core.architecture_names())
 
 
+def source_fingerprint() -> str:
+    """A hash of the C++ sources that the extension module is made of."""
+    return str(_core().source_fingerprint)
+
+
+def extension_file() -> Path:
+    """Where the extension module is."""
+    return Path(str(_core().__file__))
+
+
+def read_yaml(path: str, what: str) -> dict[str, Any]:
+    """The document of a YAML file as nodes that know their place: see bindings/yaml.h.
+
+    Raises:
+        InputError: no such file, or not one document; `what` says what was expected, as "a policy".
+    """
+    with _input_errors() as core:
+        return dict(core.read_yaml(path, what))
+
+
 def require_architecture(arch: str) -> None:
     """Raises InputError, with the names that exist, unless `arch` is a modeled architecture."""
     names = architecture_names()

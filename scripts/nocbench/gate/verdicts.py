@@ -277,7 +277,7 @@ class GateReport:
     head: Side
     policy: str
     verdicts: list[PointVerdict] = field(default_factory=list)
-    coverage: Coverage = Coverage(0, 0)  # noqa: RUF009 - frozen
+    coverage: Coverage = Coverage(0, 0)
     groups: list[Group] = field(default_factory=list)
     unaffected: list[str] = field(default_factory=list)
     first_difference: FirstDifference | None = None

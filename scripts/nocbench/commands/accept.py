@@ -1,0 +1,65 @@
+"""``nocbench accept``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from nocbench.commands import gating
+from nocbench.exit_status import ExitStatus
+
+
+@click.command(short_help="Take results over as the new baseline.")
+@click.argument("results_file", metavar="RESULTS", type=click.Path(path_type=Path, dir_okay=False))
+@click.option(
+    "--baseline",
+    "baseline_file",
+    required=True,
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="The baseline to change, .csv or .parquet; a new one is made if there is none.",
+)
+@click.option("--reason", required=True, metavar="TEXT", help="Why; it is kept beside the baseline.")
+@gating.tests
+@gating.architectures
+def command(
+    results_file: Path,
+    baseline_file: Path,
+    reason: str,
+    patterns: tuple[str, ...],
+    architectures: tuple[str, ...],
+) -> int:
+    """Take RESULTS over as the new baseline, and list every value that changes.
+
+    With --test or --arch, only those points change; all others stay as they are. The reason is added to the file
+    FILE.reasons.md beside the baseline.
+
+    \b
+    Example:
+      nocbench accept results.csv --baseline tests/gate/quick.csv --reason "a hop takes 9 cycles on Blackhole"
+    """  # noqa: D301 - click reads the \b as "do not wrap"
+    from nocbench.errors import InputError
+    from nocbench.gate.baselines import accept_results, describe_acceptance, first_baseline, write_baseline
+    from nocbench.gate.judgement import judge
+    from nocbench.gate.policy import default_policy
+    from nocbench.gate.sides import read_sides
+    from nocbench.results import require_writable
+    from nocbench.revision import revision
+
+    if not reason.strip():
+        raise InputError("--reason: expected a text that says why, found nothing")
+    require_writable(baseline_file)
+    if baseline_file.exists():
+        base, head = read_sides(baseline_file, results_file, patterns=patterns, architectures=architectures)
+        report = judge(base, head, default_policy())
+        if report.refusals:
+            raise InputError(f"{results_file} cannot replace {baseline_file}: {'; '.join(report.refusals)}")
+        acceptance = accept_results(report, baseline_file)
+    else:
+        acceptance = first_baseline(results_file, patterns, architectures)
+    for line in describe_acceptance(acceptance.points):
+        click.echo(line)
+    reasons = write_baseline(baseline_file, acceptance, reason.strip(), revision())
+    click.echo(f"wrote {len(acceptance.rows)} rows to {baseline_file}, and the reason to {reasons}", err=True)
+    return ExitStatus.FINE

@@ -1,0 +1,61 @@
+"""``nocbench check``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from nocbench.commands import gating, options
+
+
+@click.command(short_help="Judge results by a baseline and a policy.")
+@click.argument("results_file", metavar="RESULTS", type=click.Path(path_type=Path, dir_okay=False))
+@click.option(
+    "--baseline",
+    "baseline_file",
+    required=True,
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Results to compare with: .csv, .parquet, or published tables in Markdown.",
+)
+@gating.policy
+@gating.tests
+@gating.architectures
+@gating.output
+@gating.only
+@options.as_json
+def command(
+    results_file: Path,
+    baseline_file: Path,
+    policy_file: Path | None,
+    patterns: tuple[str, ...],
+    architectures: tuple[str, ...],
+    output_directory: Path | None,
+    verdicts: str | None,
+    as_json: bool,
+) -> int:
+    """Judge RESULTS, point by point, by a baseline and a policy.
+
+    Both files may be results of nocbench, or measurements of hardware with the seven common columns (CSV, or published
+    tables in Markdown); the policy's noise is added to its limits for the latter only.
+
+    Exit status: 0 nothing is worse than the policy lets through; 1 something is, a bound is missed, or data is wrong;
+    2 bad input; 3 points or the baseline are missing, or fewer points are gated than must be; 4 not comparable.
+
+    \b
+    Example:
+      nocbench check results.csv --baseline tests/gate/quick.csv --policy tests/gate/policy.yaml -o gate
+    """  # noqa: D301 - click reads the \b as "do not wrap"
+    import shlex
+
+    from nocbench.gate.judgement import judge
+    from nocbench.gate.policy import find_policy
+    from nocbench.gate.sides import read_sides
+
+    policy = find_policy(Path(), policy_file)
+    base, head = read_sides(baseline_file, results_file, patterns=patterns, architectures=architectures)
+    report = judge(base, head, policy)
+    words = ["nocbench", "accept", str(results_file), "--baseline", str(baseline_file), "--reason", "..."]
+    report.accept_command = shlex.join(words)
+    return gating.finish(report, output_directory=output_directory, verdicts=verdicts, as_json=as_json)

@@ -1,0 +1,61 @@
+"""``nocbench gate``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from nocbench.commands import gating, options
+
+
+@click.command(short_help="Judge this checkout by the revision that it comes from.")
+@click.argument("tests", nargs=-1, metavar="[TEST]...")
+@click.option("--base", required=True, metavar="REV", help="Branch, tag or commit that the changes are meant for.")
+@gating.policy
+@gating.architectures
+@click.option("--exclude", multiple=True, metavar="TEST", help="Leave out a test; may be given several times.")
+@click.option("--tier", type=click.Choice(["full", "quick"]), default="quick", show_default=True, help="Which points.")
+@gating.output
+@gating.only
+@options.jobs
+@options.as_json
+def command(
+    tests: tuple[str, ...],
+    base: str,
+    policy_file: Path | None,
+    architectures: tuple[str, ...],
+    exclude: tuple[str, ...],
+    tier: str,
+    output_directory: Path | None,
+    verdicts: str | None,
+    jobs: int | None,
+    as_json: bool,
+) -> int:
+    """Judge this checkout by the revision that it comes from.
+
+    Builds and runs both the merge base of REV and HEAD (with changes that are not committed, if there are any), and
+    compares them point by point. The policy is that of HEAD, and may not gate fewer points than that of the merge base
+    did. Of the worst point whose traces differ, the first differing event is shown. Simulators are kept in build/gate,
+    and only built where the C++ sources differ.
+
+    Exit status: 0 nothing is worse than the policy lets through; 1 something is, a bound is missed, or data is wrong;
+    2 bad input; 3 points are missing or crashed, or fewer are gated than must be; 4 not comparable.
+
+    \b
+    Example:
+      nocbench gate --base origin/main -o gate
+    """  # noqa: D301 - click reads the \b as "do not wrap"
+    from nocbench.gate.run import gate_revisions
+
+    arguments = [*tests, "--tier", tier]
+    for arch in architectures:
+        arguments += ["--arch", arch]
+    for test in exclude:
+        arguments += ["--exclude", test]
+    if jobs is not None:
+        arguments += ["--jobs", str(jobs)]
+    report = gate_revisions(
+        Path(), base, arguments, policy_file=policy_file, say=lambda line: click.echo(line, err=True)
+    )
+    return gating.finish(report, output_directory=output_directory, verdicts=verdicts, as_json=as_json)

@@ -1,0 +1,180 @@
+"""What the commands of the gate share: options, and what they print."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from nocbench.gate.verdicts import GateReport, PointVerdict
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+_MAX_POINTS_SHOWN = 40
+
+policy: Decorator = click.option(
+    "--policy",
+    "policy_file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="What may change; tests/gate/policy.yaml of this directory by default, if it is there.",
+)
+output: Decorator = click.option(
+    "-o",
+    "--output",
+    "output_directory",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Write the reports to DIR: gate.json, summary.md, comment.md, junit.xml, report.html, points.csv.",
+)
+tests: Decorator = click.option(
+    "--test", "patterns", multiple=True, metavar="TEST", help="Only this test (name or glob); may be repeated."
+)
+architectures: Decorator = click.option(
+    "--arch", "architectures", multiple=True, metavar="A", help="Only this architecture; may be repeated."
+)
+only: Decorator = click.option(
+    "--only",
+    "verdicts",
+    metavar="VERDICTS",
+    help="Show only points with these verdicts, separated by commas, such as slower,crashed.",
+)
+
+
+def finish(report: GateReport, *, output_directory: Path | None, verdicts: str | None, as_json: bool) -> int:
+    """Prints and writes what was found; gives the exit status.
+
+    Args:
+        report: what was found.
+        output_directory: where reports go, if anywhere.
+        verdicts: which points to show: words separated by commas; None: those that changed.
+        as_json: whether to print JSON.
+
+    Raises:
+        InputError: an unknown verdict.
+    """
+    if output_directory is not None:
+        from nocbench.reports import write_reports
+
+        write_reports(report, output_directory)
+        click.echo(f"wrote the reports to {output_directory}", err=True)
+    show(report, verdicts=verdicts, as_json=as_json)
+    return int(report.exit_status)
+
+
+def show(report: GateReport, *, verdicts: str | None, as_json: bool) -> None:
+    """Prints what was found; the arguments are those of :func:`finish`."""
+    import json
+
+    shown = choose(report, verdicts)
+    if as_json:
+        click.echo(json.dumps(report.to_json(), indent=2))
+    else:
+        _print(report, shown)
+
+
+def choose(report: GateReport, verdicts: str | None) -> list[PointVerdict]:
+    """The points to show.
+
+    Raises:
+        InputError: an unknown verdict.
+    """
+    from nocbench.errors import InputError, did_you_mean
+    from nocbench.gate.verdicts import Verdict
+
+    if verdicts is None:
+        return report.changed
+    wanted = [word.strip() for word in verdicts.split(",")]
+    known = [str(verdict) for verdict in Verdict]
+    for word in wanted:
+        if word not in known:
+            hint = did_you_mean(word, known) or f"; there are: {', '.join(known)}"
+            raise InputError(f"--only {verdicts}: no verdict is called '{word}'{hint}")
+    return [point for point in report.verdicts if point.verdict in wanted]
+
+
+def _print(report: GateReport, shown: Sequence[PointVerdict]) -> None:
+    from nocbench.tables import print_table
+    from nocbench.units import format_size
+
+    click.echo(report.headline)
+    for side in (report.base, report.head):
+        revision = f", revision {side.revision}" if side.revision and side.revision != side.name else ""
+        subject = f": {side.subject}" if side.subject else ""
+        click.echo(
+            f"{side.label}: {side.name}{revision}{subject}{', measured on hardware' if side.is_measured else ''}"
+        )
+    if report.refusals:
+        return
+    click.echo(f"policy: {report.policy or 'none: latency may not change'}")
+    listed = shown[:_MAX_POINTS_SHOWN]
+    if listed:
+        with_params = any(point.params for point in listed)
+        click.echo("")
+        print_table(
+            [
+                *("verdict", "arch", "test", "kernel"),
+                *(["params"] if with_params else []),
+                *("transactions", "size", "base cycles", "head cycles", "change", "limiter", "rule or reason"),
+            ],
+            [
+                [
+                    *(point.verdict.value, point.arch, point.test, point.kernel),
+                    *([point.params] if with_params else []),
+                    *(point.num_transactions, format_size(point.transaction_size_bytes)),
+                    *(_cycles(point, side) for side in ("base", "head")),
+                    f"{point.changes[0].percent:+.2f} %" if point.changes else "",
+                    _limiter(point),
+                    _why(point),
+                ]
+                for point in listed
+            ],
+        )
+        if len(shown) > len(listed):
+            click.echo(f"... and {len(shown) - len(listed)} more")
+    for group in report.groups:
+        percent = f", worse by {group.least_percent:.2f} to {group.most_percent:.2f} %" if group.most_percent else ""
+        click.echo(
+            f"{group.verdict}: {group.num_points} of {group.num_compared} points of {group.description}{percent}"
+        )
+    if report.unaffected:
+        click.echo(f"not affected: {', '.join(report.unaffected)}")
+    difference = report.first_difference
+    if difference is not None:
+        click.echo(f"first differing event: cycle {difference.cycle:g}, {difference.where}, of {difference.point}")
+        click.echo(f"  base: {difference.base}")
+        click.echo(f"  head: {difference.head}")
+        click.echo(f"  trace: {difference.command}")
+    failing = report.failing
+    if failing:
+        click.echo(f"reproduce: {failing[0].command()}")
+    if report.coverage.shortfall:
+        click.echo(f"coverage: {report.coverage.shortfall}{_in_brackets(report.coverage.excuse)}")
+    for notice in report.notices:
+        click.echo(f"note: {notice}")
+    if report.accept_command and report.changed:
+        click.echo(f"accept: {report.accept_command}")
+
+
+def _cycles(point: PointVerdict, side: str) -> str:
+    row = point.base if side == "base" else point.head
+    return "" if row is None else f"{row['latency_cycles']:.10g}"
+
+
+def _limiter(point: PointVerdict) -> str:
+    limiters = [str(row["limiter"]) for row in (point.base, point.head) if row is not None and "limiter" in row]
+    return " -> ".join(dict.fromkeys(limiters))
+
+
+def _why(point: PointVerdict) -> str:
+    rule = next((change.rule for change in point.changes if change.verdict == point.verdict), "")
+    return "; ".join(part for part in (*point.missed_bounds, point.reason or rule, point.excuse) if part)
+
+
+def _in_brackets(text: str) -> str:
+    return f" ({text})" if text else ""

@@ -1,0 +1,126 @@
+"""Baselines: recorded results, and the list of reasons for which they were changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from nocbench.accuracy_tables import select_rows
+from nocbench.atomic_files import write_text
+from nocbench.columns import POINT_KEY, RESULT_COLUMNS, SHORTENING, VARIANT_KEY, without_values
+from nocbench.errors import InputError
+from nocbench.gate.verdicts import PointVerdict, Verdict
+from nocbench.results import read_results, write_results
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    import pandas
+
+    from nocbench.columns import Row
+    from nocbench.gate.verdicts import GateReport
+
+_REASONS_TITLE = "# Reasons for changes of"
+
+
+@dataclass(frozen=True, slots=True)
+class Acceptance:
+    """What a baseline takes over.
+
+    Attributes:
+        rows: of the new baseline, in its order.
+        points: what changes, worst first.
+    """
+
+    rows: list[Row]
+    points: list[PointVerdict]
+
+
+def accept_results(report: GateReport, baseline_file: Path) -> Acceptance:
+    """Takes the head's results over, those of points that the base lacks included; those that are gone go.
+
+    Rows of points that did not change stay as they are, with the revision that recorded them, and so do those that were
+    left out of the comparison.
+
+    Args:
+        report: the comparison of the new results with the baseline.
+        baseline_file: the baseline.
+
+    Raises:
+        InputError: rows that must not become a baseline: wrong data, or measured on hardware without all columns.
+    """
+    judged = {_key(row) for point in report.verdicts for row in (point.base, point.head) if row is not None}
+    rows = [row for row in _rows(read_results(baseline_file)) if _key(row) not in judged]
+    for point in report.verdicts:
+        row = point.head if point.is_changed else point.base
+        if row is not None:
+            rows.append(row)
+    _require_sound(report.head.name, rows)
+    rows.sort(key=_order)
+    return Acceptance(rows, [point for point in report.verdicts if point.is_changed])
+
+
+def first_baseline(results_file: Path, patterns: Sequence[str], architectures: Sequence[str]) -> Acceptance:
+    """Takes all chosen results.
+
+    Raises:
+        InputError: as above, or a file that cannot be read.
+        NothingMatchedError: nothing is chosen.
+    """
+    rows = _rows(select_rows(read_results(results_file), architectures, patterns))
+    _require_sound(str(results_file), rows)
+    rows.sort(key=_order)
+    return Acceptance(rows, [])
+
+
+def _rows(frame: pandas.DataFrame) -> list[Row]:
+    return [{str(name): value for name, value in row.items()} for row in frame.to_dict("records")]
+
+
+def _require_sound(name: str, rows: Sequence[Row]) -> None:
+    for row in rows:
+        missing = [column.name for column in RESULT_COLUMNS if column.name not in row]
+        if missing:
+            raise InputError(f"{name}: expected all columns of results, found no {', '.join(missing)}")
+        if not row["data_ok"]:
+            raise InputError(
+                f"{name}: wrong data cannot become a baseline: {row['test']}, {row['kernel']}, "
+                f"{row['num_transactions']} x {row['transaction_size_bytes']} B on {row['arch']}"
+            )
+
+
+def _key(row: Row) -> tuple[object, ...]:
+    params = without_values(str(row["params"]), SHORTENING)
+    return tuple((row | {"params": params})[name] for name in (*POINT_KEY, *VARIANT_KEY))
+
+
+def _order(row: Row) -> tuple[object, ...]:
+    names = ("arch", "test_id", "test", "board", "params", "num_transactions", "transaction_size_bytes", "kernel")
+    return tuple(row[name] for name in names)
+
+
+def describe_acceptance(points: list[PointVerdict]) -> list[str]:
+    """What changes, a line per point, with every value that gets worse."""
+    lines = []
+    for point in points:
+        values = [
+            f"{change.metric} {change.base:.10g} -> {change.head:.10g} ({change.percent:+.2f} %)"
+            for change in point.changes
+            if change.base != change.head
+        ]
+        word = point.verdict if point.verdict != Verdict.UNGATED else Verdict.SAME
+        what = "; ".join(values) or point.reason
+        lines.append(f"{word}: {point.describe()}" + (f": {what}" if what else ""))
+    return lines
+
+
+def write_baseline(path: Path, acceptance: Acceptance, reason: str, revision: str) -> Path:
+    """Writes the baseline, and adds the reason to the list beside it, whose path is returned."""
+    reasons = path.with_name(f"{path.stem}.reasons.md")
+    counts = {verdict: sum(point.verdict == verdict for point in acceptance.points) for verdict in Verdict}
+    summary = ", ".join(f"{count} {verdict}" for verdict, count in counts.items() if count) or "nothing changed"
+    earlier = reasons.read_text() if reasons.exists() else f"{_REASONS_TITLE} {path.name}\n\n"
+    write_results(acceptance.rows, path)
+    write_text(reasons, f"{earlier}- {reason} (revision {revision}: {summary})\n")
+    return reasons

@@ -1,0 +1,106 @@
+"""The extension module of a revision: built once for each state of its C++ sources."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+from typing import TYPE_CHECKING
+
+from nocbench import simulator
+from nocbench.errors import InputError
+from nocbench.gate.git import git_bytes, git_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+_ROOMS_WITHOUT_PART = {"bin", "build", "benchmarks", "docs", "plots", "scripts", "tests"}
+_SOURCE = re.compile(r"(.*/)?((?!test_)[^/]+\.(cpp|h|inl|cmake)|CMakeLists\.txt)")
+_EXTENSION = "_core.*.so"
+_LAST_LINES_SHOWN = 20
+
+
+def source_fingerprint(checkout: Path, commit: str) -> str:
+    """What `nocbench._core.source_fingerprint` says if it is built from a commit: see cmake/SourceFingerprint.cmake."""
+    names = git_text(checkout, "ls-tree", "-r", "--name-only", "-z", commit).split("\0")
+    wanted = sorted(name for name in names if name and _takes_part(name))
+    archive = git_bytes(checkout, "archive", "--format=tar", commit, "--", *wanted)
+    hashes: dict[str, str] = {}
+    with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
+        for member in tar:
+            content = tar.extractfile(member) if member.isfile() else None
+            if content is not None:
+                hashes[member.name] = hashlib.sha256(content.read()).hexdigest()
+    lines = "".join(f"{hashes[name]}  {name}\n" for name in wanted if name in hashes)
+    return hashlib.sha256(lines.encode()).hexdigest()
+
+
+def _takes_part(name: str) -> bool:
+    room, slash, _ = name.partition("/")
+    if not slash:
+        return name == "CMakeLists.txt"
+    return room not in _ROOMS_WITHOUT_PART and not room.startswith(".") and _SOURCE.fullmatch(name) is not None
+
+
+def find_or_build(checkout: Path, commit: str, directory: Path, say: Callable[[str], None]) -> Path:
+    """Gives the extension module of a commit.
+
+    The one that this program runs with will do if it is made of the same sources; so will one that was built before.
+
+    Args:
+        checkout: the repository.
+        commit: of it.
+        directory: where modules are kept and built.
+        say: is told what takes long.
+
+    Raises:
+        InputError: it does not build; the end of the compiler's output is in the message.
+    """
+    fingerprint = source_fingerprint(checkout, commit)
+    if fingerprint == simulator.source_fingerprint():
+        return simulator.extension_file()
+    kept = directory / "extensions" / fingerprint
+    for built in kept.glob(_EXTENSION):
+        return built
+    say(f"building the simulator of {commit[:12]}: its C++ sources differ from those of the one that is installed")
+    built = _build(checkout, commit, directory)
+    kept.mkdir(parents=True, exist_ok=True)
+    # Renamed in one step: a build that is broken off must not leave half a module here.
+    partial = kept / f".{built.name}.{os.getpid()}"
+    shutil.copyfile(built, partial)
+    return partial.replace(kept / built.name)
+
+
+def _build(checkout: Path, commit: str, directory: Path) -> Path:
+    source, build = directory / "source", directory / "build"
+    # A work tree that stays where it is, so that only what differs from the revision before is compiled again.
+    if (source / ".git").exists():
+        git_text(source, "checkout", "--quiet", "--force", "--detach", commit)
+    else:
+        git_text(checkout, "worktree", "prune")
+        git_text(checkout, "worktree", "add", "--quiet", "--force", "--detach", str(source), commit)
+    log = directory / "build.log"
+    with log.open("wb") as output:
+        for command in (
+            [
+                *("cmake", "-S", str(source), "-B", str(build), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release"),
+                *("-DNOCBENCH_TESTS=OFF", "-DNOCBENCH_BENCHMARKS=OFF", f"-DPython_EXECUTABLE={sys.executable}"),
+            ],
+            ["cmake", "--build", str(build), "--target", "_core", "--parallel", str(os.cpu_count() or 1)],
+        ):
+            try:
+                status = subprocess.run(command, stdout=output, stderr=output, check=False).returncode  # noqa: S603
+            except OSError as error:
+                raise InputError(f"{command[0]}: cannot be run: {error.strerror}") from None
+            if status != 0:
+                last = log.read_text(errors="replace").splitlines()[-_LAST_LINES_SHOWN:]
+                raise InputError(
+                    "\n".join([f"the simulator of {commit[:12]} does not build; the end of {log}:", *last])
+                )
+    return next((build / "bindings").glob(_EXTENSION))

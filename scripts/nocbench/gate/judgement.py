@@ -1,0 +1,266 @@
+"""The gate itself: every point of base and head beside each other, and what the policy says of it."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from nocbench.columns import POINT_KEY, SHORTENING, SIMULATED_TRANSACTIONS, VARIANT_KEY, changed_values, without_values
+from nocbench.gate.sharing import find_groups, find_unaffected
+from nocbench.gate.verdicts import METRICS, Change, Coverage, GateReport, PointVerdict, Side, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from nocbench.columns import Row
+    from nocbench.gate.policy import Excuse, Policy, Rule
+
+Key = tuple[Any, ...]
+
+_SAME_WORK = {
+    "call_size_bytes": "bytes per call",
+    "num_cores": "cores",
+    "clock_hz": "clock in Hz",
+    "noc": "NoC",
+    "riscv": "RISC",
+}
+"""What must agree for two rows to be about the same work, where both have it."""
+
+_MAX_LISTED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """One side's results.
+
+    Attributes:
+        side: what it is.
+        rows: its rows.
+        crashes: points that gave none: those columns that are known of them (arch, test, num_transactions, ...), and
+            why, as "reason".
+    """
+
+    side: Side
+    rows: Sequence[Row]
+    crashes: Sequence[Row] = ()
+
+
+def judge(
+    base: Results,
+    head: Results,
+    policy: Policy,
+    *,
+    base_policy: Policy | None = None,
+    today: datetime.date | None = None,
+) -> GateReport:
+    """Compares two sides, point by point.
+
+    Args:
+        base: what is compared with.
+        head: what is judged.
+        policy: the head's rules, which decide.
+        base_policy: the base's rules, if known: no fewer points may be gated than they gated.
+        today: for waivers that expire; the day in UTC if not given.
+    """
+    report = GateReport(base.side, head.side, policy.name)
+    key_columns = [*POINT_KEY, *(name for name in VARIANT_KEY if _all_have(base, name) and _all_have(head, name))]
+    of_base = _by_key("base", base.rows, key_columns, report)
+    of_head = _by_key("head", head.rows, key_columns, report)
+    if not of_base or not of_head:
+        report.refusals += [
+            f"the {side} holds no rows" for side, rows in (("base", of_base), ("head", of_head)) if not rows
+        ]
+    elif not of_base.keys() & of_head.keys():
+        report.refusals.append(f"no point is on both sides: {_apart(base.rows, head.rows)}")
+    if report.refusals:
+        return report
+
+    today = today or datetime.datetime.now(datetime.UTC).date()
+    judges = _Judge(policy, today, is_measured=base.side.is_measured or head.side.is_measured)
+    verdicts = [
+        judges.verdict_on(of_base.get(key), of_head.get(key), _crash_of(key_columns, key, head.crashes))
+        for key in dict.fromkeys([*of_head, *of_base])
+    ]
+    report.verdicts = sorted(verdicts, key=PointVerdict.order)
+    report.coverage = _coverage(list(of_base.values()), list(of_head.values()), policy, base_policy, today)
+    report.groups = find_groups(report.verdicts)
+    report.unaffected = find_unaffected(report.verdicts)
+    report.notices = judges.notices(report)
+    return report
+
+
+class _Judge:
+    """Applies a policy, and notes which of its waivers are of use."""
+
+    def __init__(self, policy: Policy, today: datetime.date, *, is_measured: bool) -> None:
+        self._policy = policy
+        self._today = today
+        self._is_measured = is_measured
+        self._used: set[str] = set()
+
+    def verdict_on(self, base: Row | None, head: Row | None, crash: Row | None) -> PointVerdict:
+        """The verdict on one point, of which at least one side has a row."""
+        row = head if head is not None else base
+        assert row is not None
+        verdict, reason = Verdict.NEW, ""
+        changes: tuple[Change, ...] = ()
+        missed: tuple[str, ...] = ()
+        excuse = ""
+        if head is None:
+            verdict = Verdict.GONE if crash is None else Verdict.CRASHED
+            reason = "the head has no such point" if crash is None else str(crash["reason"])
+            excuse = self._excuse(self._policy.gone, row) if crash is None else ""
+        else:
+            bounds = [bound for bound in self._policy.bounds if bound.conditions.hold(head)]
+            missed = tuple(miss for bound in bounds if (miss := bound.missed(head)))
+            if not head.get("data_ok", True):
+                verdict, reason = Verdict.WRONG_DATA, "other bytes arrived than were sent"
+            elif base is not None and not base.get("data_ok", True):
+                reason = "wrong data arrived in the base: there is nothing to compare with"
+            elif base is not None:
+                verdict, reason, changes = self._compare(base, head)
+                if verdict == Verdict.SLOWER:
+                    excuse = self._excuse(self._policy.waivers, row)
+        return PointVerdict(
+            **{name: row.get(name, "") for name in ("arch", "board", "primitive", "test", "kernel")},
+            num_transactions=int(row["num_transactions"]),
+            transaction_size_bytes=int(row["transaction_size_bytes"]),
+            params=without_values(str(row.get("params", "")), SHORTENING),
+            verdict=verdict,
+            base=base,
+            head=head,
+            changes=changes,
+            reason=reason,
+            excuse=excuse,
+            missed_bounds=missed,
+        )
+
+    def _compare(self, base: Row, head: Row) -> tuple[Verdict, str, tuple[Change, ...]]:
+        different = [
+            f"{what}: {base[column]} in the base, {head[column]} in the head"
+            for column, what in _SAME_WORK.items()
+            if column in base and column in head and base[column] != head[column]
+        ]
+        simulated = [changed_values(str(row.get("params", ""))).get(SIMULATED_TRANSACTIONS) for row in (base, head)]
+        if simulated[0] != simulated[1]:
+            words = [f"{count} transactions" if count else "all transactions" for count in simulated]
+            different.append(f"simulated: {words[0]} in the base, {words[1]} in the head")
+        if different:
+            return Verdict.INCOMPARABLE, "; ".join(different), ()
+        changes = tuple(self._change(metric, base, head) for metric in METRICS)
+        found = {change.verdict for change in changes}
+        order = (Verdict.SLOWER, Verdict.FASTER, Verdict.SAME, Verdict.UNGATED)
+        return next(verdict for verdict in order if verdict in found), "", changes
+
+    def _change(self, metric: str, base: Row, head: Row) -> Change:
+        rule = self._policy.rule_for(metric, head)
+        change = Change(metric, float(base[metric]), float(head[metric]), Verdict.UNGATED)
+        if rule is None or not rule.is_gated:
+            return change
+        noise_percent = self._policy.noise_percent(metric, head) if self._is_measured else 0.0
+        verdict = Verdict.SAME
+        if change.worse_percent > rule.slower_percent + noise_percent:
+            verdict = Verdict.SLOWER
+        elif -change.worse_percent > rule.faster_percent + noise_percent:
+            verdict = Verdict.FASTER
+        return Change(metric, change.base, change.head, verdict, _rule_in_words(rule, noise_percent))
+
+    def _excuse(self, excuses: Sequence[Excuse], row: Row) -> str:
+        for excuse in excuses:
+            if excuse.conditions.hold(row):
+                self._used.add(excuse.place)
+                if not excuse.has_expired(self._today):
+                    return excuse.describe()
+        return ""
+
+    def notices(self, report: GateReport) -> list[str]:
+        """What should be known although it fails nothing."""
+        notices = []
+        for excuse in (*self._policy.waivers, *self._policy.gone):
+            if excuse.has_expired(self._today):
+                notices.append(f"expired on {excuse.until}: {excuse.reason} ({excuse.place})")
+            elif excuse.place not in self._used:
+                notices.append(f"of no use any longer: {excuse.describe()}")
+        num_faster = report.count(Verdict.FASTER)
+        if num_faster:
+            notices.append(
+                f"{num_faster} faster than the base: take them over, or the next regression hides behind them"
+            )
+        if self._is_measured:
+            notices.append("measured on hardware: the policy's noise is added to its limits")
+        return notices
+
+
+def _rule_in_words(rule: Rule, noise_percent: float) -> str:
+    return rule.describe() + (f", noise {noise_percent:g} %" if noise_percent else "")
+
+
+def _all_have(results: Results, column: str) -> bool:
+    return all(column in row for row in results.rows)
+
+
+def _by_key(side: str, rows: Sequence[Row], key_columns: Sequence[str], report: GateReport) -> dict[Key, Row]:
+    """The rows by what they are matched by; a side that names no parameters is about points without any."""
+    found: dict[Key, Row] = {}
+    twice: dict[Key, Row] = {}
+    for row in rows:
+        params = without_values(str(row.get("params", "")), SHORTENING)
+        if params and "params" not in key_columns:
+            continue
+        key = tuple((row | {"params": params})[name] for name in key_columns)
+        if key in found:
+            twice.setdefault(key, row)
+        found[key] = row
+    if twice:
+        row = next(iter(twice.values()))
+        boards = sorted({str(other["board"]) for other in rows if "board" in other})
+        report.refusals.append(
+            f"the {side} has {len(twice)} points several times, such as {row['test']}, {row['num_transactions']} x "
+            f"{row['transaction_size_bytes']} B, and the other side does not tell which is meant"
+            + (f" (boards {', '.join(boards)})" if len(boards) > 1 else "")
+        )
+    return found
+
+
+def _crash_of(key_columns: Sequence[str], key: Key, crashes: Sequence[Row]) -> Row | None:
+    """The crash that a missing row comes from."""
+    wanted = dict(zip(key_columns, key, strict=True))
+    return next(
+        (crash for crash in crashes if all(crash[name] == value for name, value in wanted.items() if name in crash)),
+        None,
+    )
+
+
+def _apart(base: Sequence[Row], head: Sequence[Row]) -> str:
+    def tests(rows: Sequence[Row]) -> str:
+        names = sorted({f"{row['test']} on {row['arch']}" for row in rows})
+        return ", ".join(names[:_MAX_LISTED]) + (", ..." if len(names) > _MAX_LISTED else "")
+
+    return f"the base is about {tests(base)}, the head about {tests(head)}"
+
+
+def _coverage(
+    base: Sequence[Row], head: Sequence[Row], policy: Policy, base_policy: Policy | None, today: datetime.date
+) -> Coverage:
+    gated = sum(policy.gates(row) for row in head)
+    base_gated = None if base_policy is None else sum(base_policy.gates(row) for row in base)
+    least = policy.least_gated_points
+    if least is None:
+        # Rounded up: of 3 points, 50 % are 2.
+        least = -int(-policy.least_gated_percent * len(head) // 100)
+    shortfall = ""
+    if gated < least:
+        shortfall = f"{gated} points are gated, the policy wants at least {least}"
+    elif base_gated is not None and gated < base_gated:
+        shortfall = f"{gated} points are gated, {base_gated} were in the base"
+    may_fall = policy.may_fall
+    is_excused = may_fall is not None and not may_fall.has_expired(today)
+    excuse = may_fall.describe() if shortfall and may_fall is not None and is_excused else ""
+    return Coverage(gated, len(head), base_gated, shortfall, excuse)
+
+
+def results_of(side: Side, frame: Any, crashes: Sequence[Mapping[str, Any]] = ()) -> Results:  # noqa: ANN401 - pandas
+    """A side from a data frame of result rows."""
+    rows: list[Row] = [{str(name): value for name, value in row.items()} for row in frame.to_dict("records")]
+    return Results(side, rows, [dict(crash) for crash in crashes])

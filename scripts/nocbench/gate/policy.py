@@ -1,0 +1,286 @@
+"""The policy: which changes of which results are let through. It stands in a YAML file of the repository."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nocbench.gate.conditions import Conditions, read_conditions
+from nocbench.gate.verdicts import METRICS
+from nocbench.yaml_files import YamlFile
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from nocbench.columns import Row
+    from nocbench.yaml_files import Node
+
+VERSION = "1"
+_PERCENT = re.compile(r"(\d+(?:\.\d+)?)\s*%")
+_TOP = ("version", "rules", "bounds", "waivers", "gone", "noise", "coverage")
+_A_PERCENTAGE = "a percentage such as 0.5 %"
+_A_DATE = "a date such as 2027-03-01"
+
+USUAL_POLICY = Path("tests/gate/policy.yaml")
+"""Where a checkout has its policy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """How much a metric may change.
+
+    Attributes:
+        metric: what of a row.
+        conditions: of which rows.
+        slower_percent: by how much it may get worse.
+        faster_percent: by how much it may get better before the baseline is called stale.
+        is_gated: False: changes are not judged at all.
+        reason: why it is looser than no change at all.
+        place: "FILE:LINE".
+    """
+
+    metric: str
+    conditions: Conditions
+    slower_percent: float
+    faster_percent: float
+    is_gated: bool
+    reason: str
+    place: str
+
+    def describe(self) -> str:
+        """Where it stands and what it lets through: "policy.yaml:12 (slower 0.5 %, faster 0 %)"."""
+        return f"{self.place} (slower {self.slower_percent:g} %, faster {self.faster_percent:g} %)"
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A budget, set by hand, whatever the baseline says."""
+
+    metric: str
+    conditions: Conditions
+    at_least: float | None
+    at_most: float | None
+    source: str
+    place: str
+
+    def missed(self, row: Row) -> str:
+        """How a row misses it: "bandwidth_bytes_per_cycle 12.1, at least 14 (policy.yaml:30)"; empty if it does not."""
+        value = float(row[self.metric])
+        if self.at_least is not None and value < self.at_least:
+            return f"{self.metric} {value:g}, at least {self.at_least:g} ({self.place})"
+        if self.at_most is not None and value > self.at_most:
+            return f"{self.metric} {value:g}, at most {self.at_most:g} ({self.place})"
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Excuse:
+    """A waiver of regressions, or a list of points that may go.
+
+    Attributes:
+        conditions: for which points.
+        reason: why.
+        until: last day on which it holds; None: for ever.
+        place: "FILE:LINE".
+    """
+
+    conditions: Conditions
+    reason: str
+    until: datetime.date | None
+    place: str
+
+    def has_expired(self, today: datetime.date) -> bool:
+        """Whether it holds no longer."""
+        return self.until is not None and today > self.until
+
+    def describe(self) -> str:
+        """Its reason, its last day and its place."""
+        until = f", until {self.until}" if self.until is not None else ""
+        return f"{self.reason} ({self.place}{until})"
+
+
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """How well a metric repeats where it is measured on hardware."""
+
+    metric: str
+    conditions: Conditions
+    percent: float
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What a policy file says; without a file, that nothing may change.
+
+    Attributes:
+        name: the file, or empty.
+        rules: the first one that a row meets decides, for each metric.
+        bounds: all that a row meets must hold.
+        waivers: of regressions.
+        gone: points that may be missing from the head.
+        noise: for results measured on hardware only: added to the rules' percentages.
+        least_gated_points: how many points must be gated at least; None: see `least_gated_percent`.
+        least_gated_percent: how many percent of the points must be gated at least.
+        may_fall: why fewer points may be gated than in the base; None if they may not.
+    """
+
+    name: str = ""
+    rules: tuple[Rule, ...] = field(default=())
+    bounds: tuple[Bound, ...] = ()
+    waivers: tuple[Excuse, ...] = ()
+    gone: tuple[Excuse, ...] = ()
+    noise: tuple[Noise, ...] = ()
+    least_gated_points: int | None = None
+    least_gated_percent: float = 0.0
+    may_fall: Excuse | None = None
+
+    def rule_for(self, metric: str, row: Row) -> Rule | None:
+        """The rule that decides on a metric of a row, if any does."""
+        return next((rule for rule in self.rules if rule.metric == metric and rule.conditions.hold(row)), None)
+
+    def gates(self, row: Row) -> bool:
+        """Whether any metric of a row is gated."""
+        return any((rule := self.rule_for(metric, row)) is not None and rule.is_gated for metric in METRICS)
+
+    def noise_percent(self, metric: str, row: Row) -> float:
+        """How well a measured metric of a row repeats."""
+        matching = (noise for noise in self.noise if noise.metric == metric and noise.conditions.hold(row))
+        return next((noise.percent for noise in matching), 0.0)
+
+
+def default_policy() -> Policy:
+    """Latency may not change at all; bandwidth follows from it."""
+    return Policy(rules=(Rule("latency_cycles", Conditions(), 0.0, 0.0, True, "", "the default rule"),))
+
+
+def read_policy(path: Path) -> Policy:
+    """Reads a policy file; docs/gating.md says what it may hold.
+
+    Raises:
+        InputError: no such file, or mistakes in it: all of them, with line and column.
+    """
+    file = YamlFile(path, "a policy")
+    top = file.mapping(file.root, "", _TOP, required=("version", "rules"))
+    file.value(top.get("version"), "version", VERSION, _exactly(VERSION))
+    coverage = file.mapping(top["coverage"], "coverage", ("gated_points", "may_fall")) if "coverage" in top else {}
+    least = file.value(coverage.get("gated_points"), "coverage.gated_points", "a number or a percentage", _parse_count)
+    may_fall = coverage.get("may_fall")
+    policy = Policy(
+        name=str(path),
+        rules=tuple(_read_rule(file, node) for node in file.items(top.get("rules"), "rules")),
+        bounds=tuple(_read_bound(file, node) for node in file.items(top.get("bounds"), "bounds")),
+        waivers=tuple(
+            _read_excuse(file, node, "waivers", needs_date=True) for node in file.items(top.get("waivers"), "waivers")
+        ),
+        gone=tuple(_read_excuse(file, node, "gone") for node in file.items(top.get("gone"), "gone")),
+        noise=tuple(_read_noise(file, node) for node in file.items(top.get("noise"), "noise")),
+        least_gated_points=least if isinstance(least, int) else None,
+        least_gated_percent=least if isinstance(least, float) else 0.0,
+        may_fall=_read_excuse(file, may_fall, "coverage.may_fall") if may_fall is not None else None,
+    )
+    file.require_no_mistakes()
+    return policy
+
+
+def find_policy(directory: Path, chosen: Path | None) -> Policy:
+    """The policy that is asked for; else :data:`USUAL_POLICY` of a directory; else the default one."""
+    if chosen is not None:
+        return read_policy(chosen)
+    usual = directory / USUAL_POLICY
+    return read_policy(usual) if usual.is_file() else default_policy()
+
+
+def _read_rule(file: YamlFile, node: Node) -> Rule:
+    keys = ("metric", "match", "slower", "faster", "gate", "reason")
+    entries = file.mapping(node, "rules", keys, required=("metric",))
+    gate = file.value(entries.get("gate"), "rules.gate", "'never', or no such key", _exactly("never"))
+    slower = file.value(entries.get("slower"), "rules.slower", _A_PERCENTAGE, _parse_percent)
+    faster = file.value(entries.get("faster"), "rules.faster", _A_PERCENTAGE, _parse_percent)
+    reason = file.text(entries.get("reason"), "rules.reason")
+    if gate is None and "slower" not in entries:
+        file.complain(node, "rules.slower", "this key, or gate: never", "nothing")
+    if gate is not None and ("slower" in entries or "faster" in entries):
+        file.complain(node, "rules.gate", "either gate: never, or slower and faster", "both")
+    if (gate is not None or slower or faster) and not reason:
+        file.complain(node, "rules.reason", "why this is looser than no change at all", "nothing")
+    return Rule(
+        metric=_read_metric(file, entries, "rules"),
+        conditions=read_conditions(file, entries.get("match"), "rules.match"),
+        slower_percent=slower or 0.0,
+        faster_percent=faster or 0.0,
+        is_gated=gate is None,
+        reason=reason,
+        place=file.place(node),
+    )
+
+
+def _read_bound(file: YamlFile, node: Node) -> Bound:
+    keys = ("metric", "match", "at_least", "at_most", "source")
+    entries = file.mapping(node, "bounds", keys, required=("metric", "source"))
+    at_least = file.value(entries.get("at_least"), "bounds.at_least", "a number", float)
+    at_most = file.value(entries.get("at_most"), "bounds.at_most", "a number", float)
+    if "at_least" not in entries and "at_most" not in entries:
+        file.complain(node, "bounds.at_least", "this key or at_most", "neither")
+    return Bound(
+        metric=_read_metric(file, entries, "bounds"),
+        conditions=read_conditions(file, entries.get("match"), "bounds.match"),
+        at_least=at_least,
+        at_most=at_most,
+        source=file.text(entries.get("source"), "bounds.source"),
+        place=file.place(node),
+    )
+
+
+def _read_excuse(file: YamlFile, node: Node, key: str, *, needs_date: bool = False) -> Excuse:
+    required = ("reason", "until") if needs_date else ("reason",)
+    entries = file.mapping(node, key, ("match", "reason", "until"), required=required)
+    return Excuse(
+        conditions=read_conditions(file, entries.get("match"), f"{key}.match"),
+        reason=file.text(entries.get("reason"), f"{key}.reason"),
+        until=file.value(entries.get("until"), f"{key}.until", _A_DATE, datetime.date.fromisoformat),
+        place=file.place(node),
+    )
+
+
+def _read_noise(file: YamlFile, node: Node) -> Noise:
+    entries = file.mapping(node, "noise", ("metric", "match", "percent"), required=("metric", "percent"))
+    return Noise(
+        metric=_read_metric(file, entries, "noise"),
+        conditions=read_conditions(file, entries.get("match"), "noise.match"),
+        percent=file.value(entries.get("percent"), "noise.percent", _A_PERCENTAGE, _parse_percent) or 0.0,
+        place=file.place(node),
+    )
+
+
+def _read_metric(file: YamlFile, entries: dict[str, Node], key: str) -> str:
+    def known(text: str) -> str:
+        if text not in METRICS:
+            raise ValueError
+        return text
+
+    return file.value(entries.get("metric"), f"{key}.metric", f"one of {', '.join(METRICS)}", known) or ""
+
+
+def _exactly(wanted: str) -> Callable[[str], str]:
+    def parse(text: str) -> str:
+        if text != wanted:
+            raise ValueError
+        return text
+
+    return parse
+
+
+def _parse_percent(text: str) -> float:
+    match = _PERCENT.fullmatch(text)
+    if match is None:
+        raise ValueError
+    return float(match[1])
+
+
+def _parse_count(text: str) -> int | float:
+    """A percentage is a float, a number of points an int."""
+    return _parse_percent(text) if "%" in text else int(text)

@@ -1,0 +1,131 @@
+"""Revisions that run beside each other: each with its own package, constants and simulator."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tarfile
+import tempfile
+import venv
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nocbench.errors import InputError
+from nocbench.exit_status import ExitStatus
+from nocbench.gate.extensions import find_or_build
+from nocbench.gate.git import git_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+_PACKAGE = "scripts/nocbench"
+_PARTS = {_PACKAGE: "nocbench", "device_model/archs": "nocbench/archs", "plots/reference": "nocbench/reference"}
+"""Folders of the repository, and where the package has them when it is not in a checkout."""
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """A revision that can be run.
+
+    Attributes:
+        commit: of the repository.
+        python: an interpreter that finds this revision's nocbench, and the same other packages as this one.
+    """
+
+    commit: str
+    python: Path
+
+    def run(self, arguments: Sequence[str]) -> dict[str, Any]:
+        """Runs tests: `arguments` are those of `nocbench run`. Gives "rows" and "crashes".
+
+        Raises:
+            InputError: it did not get as far as running them.
+        """
+        completed = self._nocbench("run", "--json", *arguments, capture=True)
+        if completed.returncode not in (ExitStatus.FINE, ExitStatus.NEGATIVE_VERDICT, ExitStatus.INCOMPLETE):
+            raise InputError(f"{self.commit[:12]}: nocbench run failed: {completed.stderr.strip()}")
+        try:
+            document: dict[str, Any] = json.loads(completed.stdout)
+        except ValueError:
+            raise InputError(f"{self.commit[:12]}: nocbench run gave no results: {completed.stderr.strip()}") from None
+        return document
+
+    def trace(self, arguments: Sequence[str], path: Path) -> bool:
+        """Writes a trace: `arguments` are those of `nocbench trace`. Gives whether that worked."""
+        return self._nocbench("trace", *arguments, "-o", str(path), capture=True).returncode in (
+            ExitStatus.FINE,
+            ExitStatus.NEGATIVE_VERDICT,  # wrong data arrived; the trace is there
+        )
+
+    def _nocbench(self, *arguments: str, capture: bool) -> subprocess.CompletedProcess[str]:
+        environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHOME")}
+        return subprocess.run(  # noqa: S603 - our own program
+            [str(self.python), "-m", "nocbench", *arguments],
+            capture_output=capture,
+            text=True,
+            check=False,
+            env=environment,
+        )
+
+
+def prepare(checkout: Path, commit: str, name: str, directory: Path, say: Callable[[str], None]) -> Revision:
+    """Makes a revision runnable.
+
+    Args:
+        checkout: the repository.
+        commit: of it.
+        name: "base" or "head": the folder that it gets.
+        directory: where all of it goes.
+        say: is told what takes long.
+
+    Raises:
+        InputError: it does not build, or has no package.
+    """
+    extension = find_or_build(checkout, commit, directory, say)
+    home = directory / name
+    shutil.rmtree(home, ignore_errors=True)
+    home.mkdir(parents=True)
+    package = home / "packages" / "nocbench"
+    _unpack(checkout, commit, home / "packages")
+    shutil.copyfile(extension, package / extension.name)
+    environment = home / "environment"
+    venv.create(environment, symlinks=True)
+    site = environment / "lib" / f"python{sys.version_info.major}.{sys.version_info.minor}" / "site-packages"
+    # Folders that are named here are searched, but the .pth files in them are not read: this revision's package comes
+    # first, whatever else is installed there.
+    others = dict.fromkeys(sysconfig.get_path(part) for part in ("purelib", "platlib"))
+    inherited = [*others, *(entry for entry in sys.path if entry.endswith("site-packages"))]
+    (site / "nocbench_gate.pth").write_text("\n".join([str(package.parent), *dict.fromkeys(inherited)]) + "\n")
+    return Revision(commit, environment / "bin" / "python")
+
+
+def _unpack(checkout: Path, commit: str, target: Path) -> None:
+    for source, place in _PARTS.items():
+        try:
+            archive = git_bytes(checkout, "archive", "--format=tar", f"{commit}:{source}")
+        except InputError:
+            if source == _PACKAGE:
+                raise InputError(f"{commit[:12]}: expected {source} in this revision, found none") from None
+            continue
+        with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
+            tar.extractall(target / place, filter="data")
+
+
+@contextlib.contextmanager
+def file_of(checkout: Path, commit: str, path: Path) -> Iterator[Path | None]:
+    """Gives a copy of a file as it is in a commit, or None if it has none."""
+    with tempfile.TemporaryDirectory() as directory:
+        copy = Path(directory) / path.name
+        try:
+            copy.write_bytes(git_bytes(checkout, "show", f"{commit}:{path.as_posix()}"))
+        except InputError:
+            yield None
+        else:
+            yield copy

@@ -1,0 +1,118 @@
+"""Judges the head of a checkout by the merge base: builds and runs both, and finds where they begin to differ."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nocbench.atomic_files import make_directory
+from nocbench.gate import git
+from nocbench.gate.first_difference import first_difference, read_events
+from nocbench.gate.judgement import Results, judge
+from nocbench.gate.policy import USUAL_POLICY, default_policy, find_policy, read_policy
+from nocbench.gate.revisions import Revision, file_of, prepare
+from nocbench.gate.verdicts import Side, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from nocbench.gate.policy import Policy
+    from nocbench.gate.verdicts import FirstDifference, GateReport, PointVerdict
+
+WORK_DIRECTORY = Path("build/gate")
+TRACE_DIRECTORY = WORK_DIRECTORY / "worst"
+
+_MAX_POINTS_TRACED = 3
+_MAX_TRACE_EVENTS = 200_000
+
+
+def gate_revisions(
+    directory: Path,
+    base: str,
+    run_arguments: Sequence[str],
+    *,
+    policy_file: Path | None = None,
+    say: Callable[[str], None] = lambda _: None,
+) -> GateReport:
+    """Compares HEAD, with changes that are not committed, with its merge base with `base`.
+
+    Args:
+        directory: in a checkout of nocbench.
+        base: branch, tag or commit.
+        run_arguments: what to run: arguments of `nocbench run`.
+        policy_file: the rules; the checkout's own by default.
+        say: is told what is being done.
+
+    Raises:
+        InputError: no such revision, a revision that does not build, or a mistake in a policy.
+    """
+    checkout = git.find_checkout(directory.resolve())
+    commit, has_changes = git.head_commit(checkout)
+    base_commit = git.merge_base(checkout, base, "HEAD")
+    policy = find_policy(checkout, policy_file)
+    base_policy = _policy_of(checkout, base_commit, policy)
+    work = checkout / WORK_DIRECTORY
+    make_directory(work)
+
+    results: dict[str, Results] = {}
+    revisions: dict[str, Revision] = {}
+    for label, name, of_side in (("base", base, base_commit), ("head", "HEAD", commit)):
+        say(f"{label}: {of_side[:12]} {git.subject(checkout, of_side)}")
+        revisions[label] = prepare(checkout, of_side, label, work, say)
+        document = revisions[label].run(run_arguments)
+        written = of_side[:12] if label == "base" or not has_changes else f"{git.commit_of(checkout, 'HEAD')[:12]}+"
+        side = Side(label, name, written, git.subject(checkout, "HEAD" if label == "head" else of_side))
+        rows = [row | {"revision": written} for row in document["rows"]]
+        crashes = [_crash(crash) for crash in document["crashes"]]
+        results[label] = Results(side, rows, crashes)
+    report = judge(results["base"], results["head"], policy, base_policy=base_policy)
+    if has_changes:
+        report.notices.append("the head has changes that are not committed; new files count once git knows them")
+    report.first_difference = _first_difference(report, revisions, checkout, say)
+    baseline = USUAL_POLICY.with_name("quick.csv")
+    if (checkout / baseline).exists():
+        run = shlex.join(["nocbench", "run", *run_arguments, "-o", "build/quick.csv"])
+        report.accept_command = f"{run} && nocbench accept build/quick.csv --baseline {baseline} --reason '...'"
+    return report
+
+
+def _policy_of(checkout: Path, commit: str, policy: Policy) -> Policy:
+    """The policy that a commit had in the same place."""
+    if not policy.name:
+        return default_policy()
+    path = Path(policy.name)
+    inside = path.resolve().relative_to(checkout) if path.resolve().is_relative_to(checkout) else None
+    if inside is None:
+        return policy
+    with file_of(checkout, commit, inside) as copy:
+        return default_policy() if copy is None else read_policy(copy)
+
+
+def _crash(crash: dict[str, object]) -> dict[str, object]:
+    parameters = crash["parameters"]
+    assert isinstance(parameters, dict)
+    numbers = {name: int(parameters[name]) for name in ("num_transactions",) if name in parameters}
+    board = {"board": crash["board"]} if crash["board"] else {}
+    return {"arch": crash["arch"], "test": crash["test"], **board, **numbers, "reason": crash["reason"]}
+
+
+def _first_difference(
+    report: GateReport, revisions: dict[str, Revision], checkout: Path, say: Callable[[str], None]
+) -> FirstDifference | None:
+    """Traces the worst points on both sides, until one is found whose traces differ."""
+    worst = [point for point in report.changed if point.verdict in (Verdict.SLOWER, Verdict.FASTER) or point.changes]
+    for number, point in enumerate(worst[:_MAX_POINTS_TRACED], start=1):
+        say(f"tracing {point.describe()}")
+        paths = {label: checkout / TRACE_DIRECTORY / f"{number}_{label}.json.gz" for label in revisions}
+        make_directory(checkout / TRACE_DIRECTORY)
+        arguments = [*_trace_arguments(point), "--max-events", str(_MAX_TRACE_EVENTS)]
+        if all(revision.trace(arguments, paths[label]) for label, revision in revisions.items()):
+            difference = first_difference(point, read_events(paths["base"]), read_events(paths["head"]))
+            if difference is not None:
+                return difference
+    return None
+
+
+def _trace_arguments(point: PointVerdict) -> list[str]:
+    return shlex.split(point.command("trace"))[2:]

@@ -1,0 +1,53 @@
+"""Files as sides of a comparison."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nocbench.accuracy_tables import select_rows
+from nocbench.errors import NocbenchError
+from nocbench.gate.judgement import Results, results_of
+from nocbench.gate.verdicts import Side
+from nocbench.results import read_results
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+
+class MissingBaselineError(NocbenchError):
+    """There is nothing to compare with: the evidence is incomplete."""
+
+
+def read_sides(
+    base: Path, head: Path, *, patterns: Sequence[str] = (), architectures: Sequence[str] = ()
+) -> tuple[Results, Results]:
+    """Reads two results files, or published measurements, and keeps of both what was chosen.
+
+    Args:
+        base: what is compared with.
+        head: what is judged.
+        patterns: names or globs of tests; all if there are none.
+        architectures: names; all if there are none.
+
+    Raises:
+        MissingBaselineError: there is no file `base`.
+        InputError: a file that cannot be read.
+        NothingMatchedError: a pattern or an architecture that neither side has.
+    """
+    import pandas
+
+    if not base.exists():
+        raise MissingBaselineError(
+            f"{base}: there is no baseline; 'nocbench accept {head} --baseline {base} --reason TEXT' records one"
+        )
+    frames = {"base": read_results(base), "head": read_results(head)}
+    chosen = select_rows(pandas.concat(frames.values()), architectures, patterns)[["arch", "test"]].drop_duplicates()
+    sides = []
+    for (label, frame), path in zip(frames.items(), (base, head), strict=True):
+        # Rows without a revision were not made by nocbench: they were measured on hardware.
+        is_measured = "revision" not in frame.columns
+        revision = "" if is_measured else ", ".join(sorted(set(frame["revision"])))
+        side = Side(label, str(path), revision=revision, is_measured=is_measured)
+        sides.append(results_of(side, frame.merge(chosen, on=["arch", "test"])))
+    return sides[0], sides[1]
