@@ -230,8 +230,8 @@ def test_measurements_that_name_no_board_meet_results_without_parameters() -> No
     report = judged(measured, boards, is_measured=True)
     assert report.refusals == [
         (
-            "the head has 5 points several times, such as One to One Packet Sizes, 1 x 32 B, and the other side does not "
-            "tell which is meant (boards n150, n300)"
+            "the head has 5 points several times, such as One to One Packet Sizes, 1 x 32 B, and the other side does "
+            "not tell which is meant (boards n150, n300)"
         )
     ]
 

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import os
 import re
 import shutil
 import subprocess
 import sys
-import tarfile
 from typing import TYPE_CHECKING
 
 from nocbench import simulator
 from nocbench.errors import InputError
-from nocbench.gate.git import git_bytes, git_text
+from nocbench.gate.git import git_files, git_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,19 +27,16 @@ _LAST_LINES_SHOWN = 20
 def source_fingerprint(checkout: Path, commit: str) -> str:
     """What `nocbench._core.source_fingerprint` says if it is built from a commit: see cmake/SourceFingerprint.cmake."""
     names = git_text(checkout, "ls-tree", "-r", "--name-only", "-z", commit).split("\0")
-    wanted = sorted(name for name in names if name and _takes_part(name))
-    archive = git_bytes(checkout, "archive", "--format=tar", commit, "--", *wanted)
-    hashes: dict[str, str] = {}
-    with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
-        for member in tar:
-            content = tar.extractfile(member) if member.isfile() else None
-            if content is not None:
-                hashes[member.name] = hashlib.sha256(content.read()).hexdigest()
+    wanted = sorted(name for name in names if name and is_source(name))
+    hashes = {
+        name: hashlib.sha256(content).hexdigest() for name, content in git_files(checkout, commit, wanted).items()
+    }
     lines = "".join(f"{hashes[name]}  {name}\n" for name in wanted if name in hashes)
     return hashlib.sha256(lines.encode()).hexdigest()
 
 
-def _takes_part(name: str) -> bool:
+def is_source(name: str) -> bool:
+    """Whether the extension module is compiled from a file, by its path in the repository."""
     room, slash, _ = name.partition("/")
     if not slash:
         return name == "CMakeLists.txt"

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import subprocess
+import tarfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from nocbench.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 def git_bytes(directory: Path, *arguments: str) -> bytes:
@@ -27,6 +33,18 @@ def git_bytes(directory: Path, *arguments: str) -> bytes:
 def git_text(directory: Path, *arguments: str) -> str:
     """The same as text, without the last line end."""
     return git_bytes(directory, *arguments).decode(errors="replace").rstrip("\n")
+
+
+def git_files(directory: Path, tree: str, names: Sequence[str] = ()) -> dict[str, bytes]:
+    """The content of the files of a commit or of a folder in it ("COMMIT:FOLDER"), by path; of some only, if named."""
+    archive = git_bytes(directory, "archive", "--format=tar", tree, "--", *names)
+    files: dict[str, bytes] = {}
+    with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
+        for member in tar:
+            content = tar.extractfile(member) if member.isfile() else None
+            if content is not None:
+                files[member.name] = content.read()
+    return files
 
 
 def find_checkout(directory: Path) -> Path:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import io
 import json
 import os
 import shutil
 import subprocess
 import sys
 import sysconfig
-import tarfile
 import tempfile
 import venv
 from dataclasses import dataclass
@@ -20,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from nocbench.errors import InputError
 from nocbench.exit_status import ExitStatus
 from nocbench.gate.extensions import find_or_build
-from nocbench.gate.git import git_bytes
+from nocbench.gate.git import git_bytes, git_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -91,9 +89,8 @@ def prepare(checkout: Path, commit: str, name: str, directory: Path, say: Callab
     extension = find_or_build(checkout, commit, directory, say)
     home = directory / name
     shutil.rmtree(home, ignore_errors=True)
-    home.mkdir(parents=True)
-    package = home / "packages" / "nocbench"
-    _unpack(checkout, commit, home / "packages")
+    package = package_of(directory, name)
+    _unpack(checkout, commit, package.parent)
     shutil.copyfile(extension, package / extension.name)
     environment = home / "environment"
     venv.create(environment, symlinks=True)
@@ -106,16 +103,23 @@ def prepare(checkout: Path, commit: str, name: str, directory: Path, say: Callab
     return Revision(commit, environment / "bin" / "python")
 
 
+def package_of(directory: Path, name: str) -> Path:
+    """Where :func:`prepare` puts a revision's package."""
+    return directory / name / "packages" / "nocbench"
+
+
 def _unpack(checkout: Path, commit: str, target: Path) -> None:
     for source, place in _PARTS.items():
         try:
-            archive = git_bytes(checkout, "archive", "--format=tar", f"{commit}:{source}")
+            files = git_files(checkout, f"{commit}:{source}")
         except InputError:
             if source == _PACKAGE:
                 raise InputError(f"{commit[:12]}: expected {source} in this revision, found none") from None
             continue
-        with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
-            tar.extractall(target / place, filter="data")
+        for name, content in files.items():
+            file = target / place / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)
 
 
 @contextlib.contextmanager

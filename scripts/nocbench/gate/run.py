@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 
 from nocbench.atomic_files import make_directory
 from nocbench.gate import git
+from nocbench.gate.extensions import is_source
 from nocbench.gate.first_difference import first_difference, read_events
 from nocbench.gate.judgement import Results, judge
+from nocbench.gate.model_changes import changed_constants, shorten
 from nocbench.gate.policy import USUAL_POLICY, default_policy, find_policy, read_policy
-from nocbench.gate.revisions import Revision, file_of, prepare
+from nocbench.gate.revisions import Revision, file_of, package_of, prepare
 from nocbench.gate.verdicts import Side, Verdict
 
 if TYPE_CHECKING:
@@ -67,6 +69,7 @@ def gate_revisions(
         crashes = [_crash(crash) for crash in document["crashes"]]
         results[label] = Results(side, rows, crashes)
     report = judge(results["base"], results["head"], policy, base_policy=base_policy)
+    report.notices += _model_changes(checkout, base_commit, commit, work)
     if has_changes:
         report.notices.append("the head has changes that are not committed; new files count once git knows them")
     report.first_difference = _first_difference(report, revisions, checkout, say)
@@ -75,6 +78,15 @@ def gate_revisions(
         run = shlex.join(["nocbench", "run", *run_arguments, "-o", "build/quick.csv"])
         report.accept_command = f"{run} && nocbench accept build/quick.csv --baseline {baseline} --reason '...'"
     return report
+
+
+def _model_changes(checkout: Path, base_commit: str, commit: str, work: Path) -> list[str]:
+    """The constants that differ, by name, and the files of the simulator."""
+    folders = [package_of(work, label) / "archs" for label in ("base", "head")]
+    notices = [f"changed constant: {line}" for line in shorten(changed_constants(*folders))]
+    names = git.git_text(checkout, "diff", "--name-only", "-z", base_commit, commit).split("\0")
+    sources = shorten([name for name in names if name and is_source(name)])
+    return [*notices, *([f"changed sources of the simulator: {', '.join(sources)}"] if sources else [])]
 
 
 def _policy_of(checkout: Path, commit: str, policy: Policy) -> Policy:

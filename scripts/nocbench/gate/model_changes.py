@@ -1,0 +1,68 @@
+"""What differs between the models of two revisions: constants by name, and files of the simulator."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nocbench import simulator
+from nocbench.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from nocbench.yaml_files import Node
+
+_MOST_LISTED = 10
+_VALUE = "value"
+
+
+def changed_constants(base: Path, head: Path) -> list[str]:
+    """Compares the architecture files of two folders.
+
+    Returns:
+        A line per constant that differs, such as "wormhole_b0: router.hop_cycles: 9 -> 10".
+    """
+    lines = []
+    for name in sorted({path.name for folder in (base, head) for path in folder.glob("*.yaml")}):
+        sides = [dict(_constants(folder / name)) for folder in (base, head)]
+        for path in dict.fromkeys([*sides[0], *sides[1]]):
+            values = [side.get(path, "nothing") for side in sides]
+            if values[0] != values[1]:
+                lines.append(f"{name.removesuffix('.yaml')}: {path}: {values[0]} -> {values[1]}")
+    return lines
+
+
+def shorten(lines: Sequence[str]) -> list[str]:
+    """The first of many lines, and how many more there are."""
+    more = len(lines) - _MOST_LISTED
+    return [*lines[:_MOST_LISTED], f"... and {more} more"] if more > 0 else list(lines)
+
+
+def _constants(file: Path) -> Iterator[tuple[str, str]]:
+    """The values in an architecture file, without what is said of them."""
+    try:
+        root = simulator.read_yaml(str(file), "an architecture file")
+    except InputError:  # the other side has it
+        return
+    yield from _values(root, "")
+
+
+def _values(node: Node, path: str) -> Iterator[tuple[str, str]]:
+    if node["kind"] != "mapping":
+        yield path, _text(node)
+        return
+    keys = [key["value"] for key, _ in node["value"]]
+    for key, value in node["value"]:
+        if _VALUE not in keys:
+            yield from _values(value, f"{path}.{key['value']}" if path else str(key["value"]))
+        elif key["value"] == _VALUE:
+            yield path, _text(value)
+
+
+def _text(node: Node) -> str:
+    if node["kind"] == "list":
+        return f"[{', '.join(_text(item) for item in node['value'])}]"
+    if node["kind"] == "mapping":
+        return f"{{{', '.join(f'{_text(key)}: {_text(value)}' for key, value in node['value'])}}}"
+    return str(node["value"])
