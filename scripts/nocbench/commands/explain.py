@@ -1,0 +1,126 @@
+"""``nocbench explain``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from nocbench.commands import options
+from nocbench.exit_status import ExitStatus
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from nocbench.explanation import Explanation
+
+_BAR_CELLS = 40
+_MOST_POINTS = 2
+
+
+@click.command(short_help="Say where the cycles of one point went, or of two.")
+@click.argument("test", metavar="TEST")
+@click.option("--arch", "architectures", multiple=True, metavar="A", help="Architecture; two put them side by side.")
+@options.board
+@options.assignments
+@options.settings
+@options.as_json
+def command(
+    test: str,
+    architectures: tuple[str, ...],
+    board: str,
+    assignments: tuple[str, ...],
+    settings: tuple[str, ...],
+    as_json: bool,
+) -> int:
+    """Say where the cycles of one point went, or of two points side by side.
+
+    Prints the waits of the median core by cause, which add up to its latency, and the chain of events that its last
+    cycle waited for. TEST is a name, an id or a glob; -a, --arch and --set leave one point, or two to be compared.
+
+    \b
+    Example:
+      nocbench explain "One to One Packet Sizes" --arch blackhole -a num_transactions=16 -a call_size=2KiB
+      nocbench explain "One to One Packet Sizes" --arch blackhole -a num_transactions=16 -a call_size=1KiB,2KiB
+    """  # noqa: D301 - click reads the \b as "do not wrap"
+    import json
+
+    from nocbench.axes import parse_assignment, parse_axes
+    from nocbench.explanation import explain, pairs_of
+    from nocbench.selection import select_one_point, select_points
+
+    chosen = {
+        "board": board,
+        "axes": parse_axes(assignments),
+        "settings": [parse_assignment(setting) for setting in settings],
+    }
+    points = select_points([test], architectures=architectures, **chosen)  # type: ignore[arg-type]
+    if len(points) > _MOST_POINTS:  # says what would have to be chosen
+        select_one_point(test, arch=architectures[0] if len(architectures) == 1 else "", **chosen)  # type: ignore[arg-type]
+    explanations = []
+    for point in points:
+        click.echo(f"running {point.describe()}", err=True)
+        explanations += explain(point)
+    if as_json:
+        click.echo(json.dumps([explanation.to_json() for explanation in explanations], indent=2))
+    else:
+        for number, group in enumerate(pairs_of(explanations)):
+            if number:
+                click.echo("")
+            _print(group)
+    return ExitStatus.FINE if all(e.row["data_ok"] for e in explanations) else ExitStatus.NEGATIVE_VERDICT
+
+
+def _print(explanations: Sequence[Explanation]) -> None:
+    from nocbench.wording import limiter_in_words
+
+    for explanation in explanations:
+        row = explanation.row
+        click.echo(
+            f"{explanation.point}, {row['kernel']}: {row['latency_cycles']:,.10g} cycles, "
+            f"{row['bandwidth_bytes_per_cycle']:.2f} B/cycle, {100 * explanation.of_maximum:.0f} % of the maximum; "
+            f"limited by {limiter_in_words(str(row['limiter']))}"
+        )
+        if not row["data_ok"]:
+            click.echo("wrong data arrived")
+    click.echo("")
+    _print_waits(explanations)
+    for explanation in explanations:
+        _print_chain(explanation)
+
+
+def _print_waits(explanations: Sequence[Explanation]) -> None:
+    from nocbench.explanation import causes_of
+    from nocbench.tables import print_table
+
+    longest = max(max(explanation.waits.values(), default=1) for explanation in explanations)
+    rows: list[list[object]] = []
+    for cause in [*causes_of(explanations), "all"]:
+        row: list[object] = [cause]
+        for explanation in explanations:
+            total = explanation.latency_cycles
+            cycles = total if cause == "all" else explanation.waits.get(cause, 0.0)
+            row += [f"{cycles:.10g}", f"{100 * cycles / total:.1f} %"]
+            row.append("" if cause == "all" else "#" * round(_BAR_CELLS * cycles / longest / len(explanations)))
+        if len(explanations) > 1:
+            both = [e.latency_cycles if cause == "all" else e.waits.get(cause, 0.0) for e in explanations]
+            row.append(f"{both[-1] - both[0]:+.10g}")
+        rows.append(row)
+    cores = " and of ".join(dict.fromkeys(explanation.core for explanation in explanations))
+    click.echo(f"where the time of {cores} went")
+    columns = ["cause", *(heading for _ in explanations for heading in ("cycles", "share", ""))]
+    print_table([*columns, *(["difference"] if len(explanations) > 1 else [])], rows)
+
+
+def _print_chain(explanation: Explanation) -> None:
+    from nocbench.tables import print_table
+
+    click.echo("")
+    if not explanation.chain:
+        click.echo(f"too many transactions to follow them back from the end of {explanation.point}")
+        return
+    click.echo(f"what the end of {explanation.point} waited for")
+    print_table(
+        ["cycle", "cycles", "what happened"],
+        [[f"{link.begin:.10g}", f"{link.end - link.begin:.10g}", link.what] for link in explanation.chain],
+    )
