@@ -58,6 +58,7 @@ def finish(report: GateReport, *, output_directory: Path | None, verdicts: str |
     Raises:
         InputError: an unknown verdict.
     """
+    choose(report, verdicts)  # a mistake in it is complained about before anything is written
     if output_directory is not None:
         from nocbench.reports import write_reports
 

@@ -119,7 +119,9 @@ def write_baseline(path: Path, acceptance: Acceptance, reason: str, revision: st
     """Writes the baseline, and adds the reason to the list beside it, whose path is returned."""
     reasons = path.with_name(f"{path.stem}.reasons.md")
     counts = {verdict: sum(point.verdict == verdict for point in acceptance.points) for verdict in Verdict}
-    summary = ", ".join(f"{count} {verdict}" for verdict, count in counts.items() if count) or f"{len(acceptance.rows)} rows"
+    summary = (
+        ", ".join(f"{count} {verdict}" for verdict, count in counts.items() if count) or f"{len(acceptance.rows)} rows"
+    )
     earlier = reasons.read_text() if reasons.exists() else f"{_REASONS_TITLE} {path.name}\n\n"
     write_results(acceptance.rows, path)
     write_text(reasons, f"{earlier}- {reason} (revision {revision}: {summary})\n")

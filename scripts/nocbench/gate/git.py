@@ -26,7 +26,7 @@ def git_bytes(directory: Path, *arguments: str) -> bytes:
         raise InputError(f"git: cannot be run: {error.strerror}") from None
     if completed.returncode != 0:
         words = completed.stderr.decode(errors="replace").strip()
-        raise InputError(f"git {arguments[0]}: {words or f'exit status {completed.returncode}'}")
+        raise InputError(f"git {' '.join(arguments)}: {words or f'exit status {completed.returncode}'}")
     return completed.stdout
 
 
@@ -84,7 +84,9 @@ def head_commit(checkout: Path) -> tuple[str, bool]:
 
     Changes of files that git knows are put into a commit that no branch has.
     """
-    with_changes = git_text(checkout, "stash", "create", "uncommitted changes")
+    # Whoever has told git no name, as on machines of CI, needs none for this either.
+    nobody = ("-c", "user.name=nocbench", "-c", "user.email=nocbench@localhost")
+    with_changes = git_text(checkout, *nobody, "stash", "create", "uncommitted changes")
     return (with_changes, True) if with_changes else (commit_of(checkout, "HEAD"), False)
 
 

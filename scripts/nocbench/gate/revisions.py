@@ -46,7 +46,7 @@ class Revision:
         Raises:
             InputError: it did not get as far as running them.
         """
-        completed = self._nocbench("run", "--json", *arguments, capture=True)
+        completed = self._nocbench("run", "--json", *arguments)
         if completed.returncode not in (ExitStatus.FINE, ExitStatus.NEGATIVE_VERDICT, ExitStatus.INCOMPLETE):
             raise InputError(f"{self.commit[:12]}: nocbench run failed: {completed.stderr.strip()}")
         try:
@@ -57,16 +57,16 @@ class Revision:
 
     def trace(self, arguments: Sequence[str], path: Path) -> bool:
         """Writes a trace: `arguments` are those of `nocbench trace`. Gives whether that worked."""
-        return self._nocbench("trace", *arguments, "-o", str(path), capture=True).returncode in (
+        return self._nocbench("trace", *arguments, "-o", str(path)).returncode in (
             ExitStatus.FINE,
             ExitStatus.NEGATIVE_VERDICT,  # wrong data arrived; the trace is there
         )
 
-    def _nocbench(self, *arguments: str, capture: bool) -> subprocess.CompletedProcess[str]:
+    def _nocbench(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHOME")}
         return subprocess.run(  # noqa: S603 - our own program
-            [str(self.python), "-m", "nocbench", *arguments],
-            capture_output=capture,
+            [str(self.python), "-P", "-m", "nocbench", *arguments],  # -P: not the package of the current directory
+            capture_output=True,
             text=True,
             check=False,
             env=environment,
