@@ -37,6 +37,8 @@ def _forget_the_simulator() -> None:
     simulator._core.cache_clear()
     simulator.floor_plan.cache_clear()
     simulator._described_with.cache_clear()
+    simulator._schema.cache_clear()
+    simulator.list_depth.cache_clear()
     simulator._theoretical_bytes_per_cycle.cache_clear()
 
 
