@@ -20,7 +20,7 @@ _MAX_RANGE_VALUES = 100_000  # a slip such as 0:1GiB:+1 must not eat all memory
 
 def split_outside_brackets(text: str, brackets: str = "()") -> list[str]:
     """Splits a list at its commas, but for those within brackets of the kind given."""
-    opening, closing = brackets
+    opening, closing = brackets[0], brackets[1]
     items = [""]
     depth = 0
     for character in text:

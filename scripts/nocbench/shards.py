@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -41,20 +42,31 @@ class Shard:
     def positions(self, points: Sequence[Point]) -> list[int]:
         """Where the points of this shard are among those of the whole run, in their order.
 
-        Like cards: the points of a test are put in order of their cost and dealt out, in turn from the first shard to
-        the last one and back. So shards have the same number of points, give or take one, and of each test about the
-        same work. It depends on nothing but the points.
+        Points of a test go, the one that costs most first, to the shard that has least of the test so far, and among
+        several of these, least of all tests. So of each test all have about the same work, whatever it costs compared
+        with other tests, which nobody knows beforehand. The split depends on nothing but the points.
 
         Raises:
             InputError: there are fewer points than shards.
         """
         if len(points) < self.count:
             raise InputError(f"shard {self}: expected at most as many shards as points, found {len(points)} points")
-
-        def by_test_and_cost(position: int) -> tuple[str, str, float, int]:
-            point = points[position]
-            return point.test, point.arch, -point.relative_cost, position
-
-        mine = (self.number - 1, 2 * self.count - self.number)
-        order = sorted(range(len(points)), key=by_test_and_cost)
-        return sorted(position for rank, position in enumerate(order) if rank % (2 * self.count) in mine)
+        tests: dict[tuple[str, str], list[int]] = {}
+        for position, point in enumerate(points):
+            tests.setdefault((point.test, point.arch), []).append(position)
+        shards = range(self.count)
+        total = [0.0] * self.count  # in units of tests
+        mine = []
+        for key in sorted(tests):
+            positions = sorted(tests[key], key=lambda position: (-points[position].relative_cost, position))
+            mean = math.fsum(points[position].relative_cost for position in positions) / len(positions)
+            of_test = [0.0] * self.count
+            for position in positions:
+                shard = min(shards, key=lambda shard: (of_test[shard], total[shard], shard))
+                # However small a point is, running it takes a while: as if all were larger by an average one.
+                weight = points[position].relative_cost + mean if mean else 1.0
+                of_test[shard] += weight
+                total[shard] += weight / (2 * mean * len(positions)) if mean else weight / len(positions)
+                if shard == self.number - 1:
+                    mine.append(position)
+        return sorted(mine)

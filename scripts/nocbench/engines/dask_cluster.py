@@ -6,6 +6,7 @@ Only :meth:`DaskCluster.run` imports Dask, which takes most of a second.
 from __future__ import annotations
 
 import contextlib
+import importlib
 import logging
 import queue
 import re
@@ -23,7 +24,9 @@ from nocbench.units import plural
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
 
-    from distributed import Client, Future
+_Client = Any
+_Future = Any
+"""Those of Dask, which has annotations in places only."""
 
 _ADDRESS = re.compile(r"[a-z]+://[^\s/:]+:\d+|[a-z]+://\[[^\s\]]+\]:\d+")
 _CONNECT_SECONDS = 5.0
@@ -81,18 +84,19 @@ class DaskCluster:
             yield from _Run(client, self._address, function, tasks).outcomes()
 
     @contextlib.contextmanager
-    def _connected(self) -> Iterator[Client]:
+    def _connected(self) -> Iterator[_Client]:
         # Dask reports what happens to workers and connections at length; all of it that matters is said here.
-        logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)
+        for name in ("distributed", "tornado", "asyncio"):
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
         import dask
-        from distributed import Client, LocalCluster
 
+        distributed: Any = importlib.import_module("distributed")
         with contextlib.ExitStack() as stack:
             stack.enter_context(dask.config.set({"distributed.comm.timeouts.connect": f"{_CONNECT_SECONDS}s"}))
             stack.enter_context(warnings.catch_warnings())
             warnings.simplefilter("ignore")
             if self._address == LOCAL:
-                cluster = LocalCluster(
+                cluster = distributed.LocalCluster(
                     n_workers=self._num_workers,
                     threads_per_worker=1,
                     processes=True,
@@ -106,7 +110,7 @@ class DaskCluster:
             else:
                 address = self._address
             try:
-                client = Client(address, timeout=_CONNECT_SECONDS, set_as_default=False)
+                client = distributed.Client(address, timeout=_CONNECT_SECONDS, set_as_default=False)
             except (OSError, TimeoutError, ValueError) as error:
                 raise InputError(f"no Dask scheduler answers at {address} ({_first_line(error)}); {_HINT}") from None
             stack.callback(_close_quietly, client)
@@ -120,14 +124,14 @@ class DaskCluster:
 class _Run:
     """One run of an engine."""
 
-    def __init__(self, client: Client, address: str, function: Function, tasks: Sequence[Any]) -> None:
+    def __init__(self, client: _Client, address: str, function: Function, tasks: Sequence[Any]) -> None:
         self._client = client
         self._address = address
         self._function = function
         self._waiting = WaitingTasks(tasks, batch_seconds=_BATCH_SECONDS, budget_seconds=_BUDGET_SECONDS)
         self._suspects: list[tuple[int, Any]] = []  # were on workers that died, one after the other
-        self._under_way: dict[Future, Batch] = {}
-        self._answered: queue.SimpleQueue[Future] = queue.SimpleQueue()
+        self._under_way: dict[_Future, Batch] = {}
+        self._answered: queue.SimpleQueue[_Future] = queue.SimpleQueue()
         self._num_threads = self._count_threads()
 
     def outcomes(self) -> Generator[Outcome, None, None]:
@@ -155,7 +159,7 @@ class _Run:
         self._under_way[future] = batch
         future.add_done_callback(self._answered.put)
 
-    def _next_answered(self) -> Future | None:
+    def _next_answered(self) -> _Future | None:
         try:
             return self._answered.get(timeout=_LOOK_AGAIN_SECONDS)
         except queue.Empty:
@@ -167,23 +171,23 @@ class _Run:
     def _count_threads(self) -> int:
         """How many tasks the cluster carries out at a time; it may have more workers than at the start, or fewer."""
         try:
-            num_threads = sum(self._client.nthreads().values())
+            num_threads = int(sum(self._client.nthreads().values()))
             if not num_threads:
                 self._client.wait_for_workers(1, timeout=_ALONE_SECONDS)
-                num_threads = sum(self._client.nthreads().values())
+                num_threads = int(sum(self._client.nthreads().values()))
         except TimeoutError:
             raise self._lost("all workers are gone") from None
         except Exception as error:
             raise self._lost(f"the scheduler does not answer ({_first_line(error)})") from None
         return max(1, num_threads)
 
-    def _outcomes_of(self, future: Future, batch: Batch) -> list[Outcome]:
+    def _outcomes_of(self, future: _Future, batch: Batch) -> list[Outcome]:
         from concurrent.futures import CancelledError
 
         from distributed import KilledWorker
 
         try:
-            result: BatchResult = future.result()
+            result: BatchResult = future.result(timeout=_ALONE_SECONDS)
         except KilledWorker as error:
             if len(batch.tasks) == 1 and not self._under_way and not self._waiting:
                 return [Crashed(batch.tasks[0][0], f"killed the Dask workers that ran it, at last {error.last_worker}")]
@@ -210,7 +214,7 @@ class _Run:
         )
 
 
-def _require_same_versions(client: Client) -> None:
+def _require_same_versions(client: _Client) -> None:
     """Raises NotComparableError unless all workers would give the results that this process gives."""
     answers = client.run(revision_of_worker, on_error="return")
     failed = {address: answer for address, answer in answers.items() if isinstance(answer, BaseException)}
