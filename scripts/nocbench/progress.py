@@ -54,7 +54,7 @@ class ProgressReport:
         now_seconds = time.monotonic()
         if now_seconds - self._recent[-1][0] >= _LOOK_EVERY_SECONDS:
             self._recent.append((now_seconds, self._done))
-            while now_seconds - self._recent[1][0] > _RATE_OVER_SECONDS:
+            while now_seconds - self._recent[1][0] >= _RATE_OVER_SECONDS:
                 self._recent.popleft()
         if now_seconds - self._line_seconds < _LINE_EVERY_SECONDS or self._done == self._total:
             return

@@ -81,7 +81,10 @@ def start_scheduler(start: Start) -> tuple[str, subprocess.Popen[str]]:
 
 
 def start_worker(start: Start, address: str, **variables: str) -> subprocess.Popen[str]:
-    return start("dask_worker", address, "--nthreads", "1", "--no-nanny", **variables)
+    worker = start("dask_worker", address, "--nthreads", "1", "--no-nanny", **variables)
+    assert worker.stderr is not None
+    assert any("Registered to:" in line for line in worker.stderr)
+    return worker
 
 
 def wait_until(happened: Callable[[], bool]) -> None:

@@ -220,7 +220,7 @@ class TestRun:
         completed = run_faked(*SLOW_SWEEP, *arguments)
         assert completed.status == 0
         assert f"{num_kept} of 36 points taken over from {journal}\n" in completed.err
-        assert f"running {36 - num_kept} points of 36 of 3 tests" in completed.err
+        assert f"running {36 - num_kept} of 36 points of 3 tests" in completed.err
         assert not journal.exists()
         ran = Counter(log.read_text().splitlines())
         assert len(ran) == 36

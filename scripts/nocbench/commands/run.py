@@ -104,9 +104,9 @@ def command(
     if as_json and output == "-":
         raise click.UsageError("--json and -o - both write to standard output")
     part = None if shard is None else Shard.parse(shard)
-    if part is not None and output in (None, "-"):
-        raise click.UsageError("--shard needs -o FILE: beside FILE it writes down which part of the run FILE is")
     results_path = None if output in (None, "-") else Path(str(output))
+    if part is not None and (results_path is None or not is_regular(results_path)):
+        raise click.UsageError("--shard needs -o FILE: beside FILE it writes down which part of the run FILE is")
     if results_path is not None:
         require_writable(results_path)
     whole_run = select_points(
@@ -139,7 +139,7 @@ def command(
             click.echo(to_csv(measurements.rows), nl=False)
         elif results_path is not None:
             write_results(measurements.rows, results_path)
-            if part is None or positions is None:
+            if part is None or positions is None:  # what an earlier shard was
                 remove_manifest(results_path)
             else:
                 _write_manifest(results_path, part, positions, whole_run, measurements, whole)
@@ -209,8 +209,8 @@ def _announcement(points: Sequence[Point], where: str, num_left: int) -> str:
 
     num_tests = len({(point.arch, point.test) for point in points})
     architectures = ", ".join(dict.fromkeys(point.arch for point in points))
-    left = plural(num_left, "point") + (f" of {len(points)}" if num_left < len(points) else "")
-    return f"running {left} of {plural(num_tests, 'test')} on {architectures} in {where}"
+    left = f"{num_left} of " if num_left < len(points) else ""
+    return f"running {left}{plural(len(points), 'point')} of {plural(num_tests, 'test')} on {architectures} in {where}"
 
 
 def _print_json(measurements: Measurements) -> None:
