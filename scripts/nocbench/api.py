@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from nocbench import simulator
 from nocbench.axes import to_text
 from nocbench.errors import IncompleteResultsError
+from nocbench.settings import setting_to_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -37,6 +38,8 @@ def run(
     detail: str | Path | None = None,
     jobs: int | None = None,
     whole: bool = False,
+    cluster: str | None = None,
+    shard: str | None = None,
     **axes: object,
 ) -> pandas.DataFrame:
     """Runs tests and returns their result rows.
@@ -49,11 +52,14 @@ def run(
         arch: one or several architectures; all by default.
         board: a board's name; each architecture's default board if empty.
         tier: "full" or "quick", for the axes that are not given.
-        settings: fields of the board or architecture to change, by path: ``{"router.hop_cycles": 10}``.
+        settings: fields of the board or architecture to change, by path: ``{"router.hop_cycles": 10}``. Several values
+            sweep a field: ``{"router.hop_cycles": [8, 9, 10]}``. Of a field that is a list, each value is a tuple.
         detail: directory for a file per point with its cores and links.
         jobs: number of worker processes; as many as there are processors by default. 0: points run in this process.
         whole: whether all transactions of the longest points are simulated even where the latency of fewer says what
             that of all is. Rows of points with fewer have "simulated_transactions=" in `params`.
+        cluster: address of a Dask cluster to run on, "tcp://HOST:PORT", or "local" for one of `jobs` workers here.
+        shard: which part of the points to run: "1/4" is the first of four of equal work.
         **axes: values of a test's axes (num_transactions, call_size in bytes) and parameters: single ones, several,
             or strings as for `-a` on the command line. A core is a tuple: ``destination=(1, 1)``.
 
@@ -71,6 +77,7 @@ def run(
     from nocbench.execution import run_points
     from nocbench.results import to_frame
     from nocbench.selection import select_points
+    from nocbench.shards import Shard
 
     points = select_points(
         [str(test) for test in ([tests] if isinstance(tests, (str, int)) else tests)],
@@ -78,11 +85,13 @@ def run(
         board=board,
         tier=tier,
         axes={name: to_text(value) for name, value in axes.items()},
-        settings=[(name, str(value)) for name, value in (settings or {}).items()],
+        settings=[(name, setting_to_text(value)) for name, value in (settings or {}).items()],
     )
+    if shard is not None:
+        points = [points[position] for position in Shard.parse(shard).positions(points)]
     measurements = run_points(
         points,
-        make_engine(jobs, len(points)),
+        make_engine(jobs, len(points), cluster),
         whole=whole,
         detail_directory=None if detail is None else Path(detail),
     )

@@ -6,13 +6,10 @@ import re
 from collections.abc import Iterable
 
 from nocbench.errors import InputError
-from nocbench.units import parse_size
+from nocbench.ranges import expand_range, split_outside_brackets
+from nocbench.units import SIZE_WITH_UNIT, parse_size
 
-_RANGE = re.compile(r"(?P<first>[^:]+):(?P<last>[^:]+):(?P<operator>[x+])(?P<step>\w+)")
-_SIZE_WITH_UNIT = re.compile(r"\d+\s*[BbKkMmGg][A-Za-z]*")
 _IN_BRACKETS = re.compile(r"\(([^()]*)\)")
-_RANGE_HELP = "a range is first:last:xFACTOR or first:last:+STEP, for example 64B:64KiB:x2"
-_MAX_RANGE_VALUES = 100_000  # a slip such as 0:1GiB:+1 must not eat all memory
 
 
 def parse_assignment(text: str) -> tuple[str, str]:
@@ -54,7 +51,7 @@ def parse_values(name: str, text: str, *, holds_commas: bool = False) -> list[st
         InputError: a malformed size or range, or nothing between commas.
     """
     values: dict[str, None] = {}  # an ordered set: a value listed twice is one point
-    for item in [text] if holds_commas and "(" not in text else _split_outside_brackets(text):
+    for item in [text] if holds_commas and "(" not in text else split_outside_brackets(text):
         if not item.strip("()"):
             raise InputError(f"{name}={text}: an empty value between commas")
         for value in _expand(name, item):
@@ -77,47 +74,12 @@ def to_text(value: object) -> str:
     return ",".join(f"({item})" if "," in item and "(" not in item else item for item in items)
 
 
-def _split_outside_brackets(text: str) -> list[str]:
-    items = [""]
-    depth = 0
-    for character in text:
-        depth += (character == "(") - (character == ")")
-        if character == "," and depth == 0:
-            items.append("")
-        else:
-            items[-1] += character
-    return [item.strip() for item in items]
-
-
 def _expand(name: str, item: str) -> list[str]:
     in_brackets = _IN_BRACKETS.fullmatch(item)
     if in_brackets is not None:
         return [in_brackets[1].strip()]
     if ":" in item and "(" not in item:
-        return [str(value) for value in _expand_range(name, item)]
-    if _SIZE_WITH_UNIT.fullmatch(item):
+        return [str(value) for value in expand_range(name, item, parse_size)]
+    if SIZE_WITH_UNIT.fullmatch(item):
         return [str(parse_size(item))]
     return [item]
-
-
-def _expand_range(name: str, item: str) -> list[int]:
-    match = _RANGE.fullmatch(item)
-    if match is None:
-        raise InputError(f"{name}={item}: {_RANGE_HELP}")
-    try:
-        first, last, step = (parse_size(match[group]) for group in ("first", "last", "step"))
-    except InputError as error:
-        raise InputError(f"{name}={item}: {error}") from None
-    multiplies = match["operator"] == "x"
-    if first > last:
-        raise InputError(f"{name}={item}: the range begins above its end")
-    if step < 1 or (multiplies and (step < 2 or first < 1)):
-        raise InputError(f"{name}={item}: the range never ends; {_RANGE_HELP}")
-    values = []
-    value = first
-    while value <= last:
-        values.append(value)
-        if len(values) > _MAX_RANGE_VALUES:
-            raise InputError(f"{name}={item}: more than {_MAX_RANGE_VALUES} values")
-        value = value * step if multiplies else value + step
-    return values

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import shutil
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
 
     from nocbench.selection import Point
     from nocbench.simulator import PointResult
+
+_STAGING_PREFIX = ".staged-"
 
 
 def details_of(point: Point, result: PointResult) -> dict[str, Any]:
@@ -38,15 +42,50 @@ def details_of(point: Point, result: PointResult) -> dict[str, Any]:
 
 
 @contextmanager
-def staged_details(directory: Path) -> Iterator[Path]:
-    """Gives a directory to write details to, whose files move to `directory` at the end, or vanish after an error."""
+def staged_details(directory: Path, name: str = "") -> Iterator[Path]:
+    """Gives a directory to write details to, whose files move to `directory` at the end.
+
+    Args:
+        directory: where the details shall be.
+        name: of the run. After an error the files wait there for the next start of the run; without a name they vanish.
+    """
     make_directory(directory)
-    with tempfile.TemporaryDirectory(prefix=".staged-", dir=directory) as staging:
-        yield Path(staging)
-        for staged in sorted(Path(staging).rglob("*.json")):
+    with contextlib.ExitStack() as stack:
+        if name:
+            staging = _staging(directory, name)
+            make_directory(staging)
+        else:
+            staging = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix=_STAGING_PREFIX, dir=directory)))
+        try:
+            yield staging
+        finally:
+            if name:  # without details there is nothing to wait for
+                with contextlib.suppress(OSError):
+                    staging.rmdir()
+        for staged in sorted(staging.rglob("*.json")):
             target = directory / staged.relative_to(staging)
             make_directory(target.parent)
             staged.replace(target)
+        if name:
+            shutil.rmtree(staging, ignore_errors=True)
+
+
+def holds_details(directory: Path, name: str, point: Point, sha256: str) -> bool:
+    """Whether the details of a point that an earlier start of a run wrote are still there, staged or in place."""
+    for path in (_staging(directory, name) / detail_path(point), directory / detail_path(point)):
+        with contextlib.suppress(OSError):
+            if hashlib.sha256(path.read_bytes()).hexdigest() == sha256:
+                return True
+    return False
+
+
+def remove_staged_details(directory: Path, name: str) -> None:
+    """Removes what waits for the next start of a run."""
+    shutil.rmtree(_staging(directory, name), ignore_errors=True)
+
+
+def _staging(directory: Path, name: str) -> Path:
+    return directory / f"{_STAGING_PREFIX}{name}"
 
 
 def write_details(directory: Path, point: Point, text: str) -> None:

@@ -24,12 +24,26 @@ class InputError(NocbenchError, ValueError):
     exit_status = ExitStatus.BAD_INPUT
 
 
+class PointRejectedError(InputError):
+    """The simulator refuses a point: what it was asked to do makes no sense."""
+
+
+class NotComparableError(NocbenchError):
+    """Refused: results that do not belong together, such as those of different revisions."""
+
+    exit_status = ExitStatus.NOT_COMPARABLE
+
+
 class NothingMatchedError(NocbenchError):
     """A selection that is well formed selects nothing."""
 
 
 class WorkerStartError(NocbenchError):
     """Worker processes die before they accept their first point: the installation is broken, not a point."""
+
+
+class ClusterLostError(NocbenchError):
+    """The scheduler of a cluster, or all its workers, went away in the middle of a run."""
 
 
 class PictureError(NocbenchError):

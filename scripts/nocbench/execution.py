@@ -11,7 +11,7 @@ from nocbench import simulator
 from nocbench.columns import SIMULATED_TRANSACTIONS, changed_values
 from nocbench.details import details_of, staged_details, write_details
 from nocbench.engines.engine import Crashed, Engine, Finished, Outcome, Rejected
-from nocbench.errors import InputError
+from nocbench.errors import PointRejectedError
 from nocbench.revision import revision
 from nocbench.running_costs import PointCost, RunningCost, measured
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from nocbench.columns import Row
+    from nocbench.journal import Journal
     from nocbench.selection import Point
 
 
@@ -41,11 +42,13 @@ class Measurements:
 
     Attributes:
         rows: result rows of the points that finished, in the order of the points.
+        row_counts: how many of them each point has, in the order of the points: 0 for one that did not finish.
         crashes: the points that did not.
         costs: what the points that finished took, in their order. All but this is the same whenever it is run.
     """
 
     rows: list[Row] = field(default_factory=list)
+    row_counts: list[int] = field(default_factory=list)
     crashes: list[Crash] = field(default_factory=list)
     costs: list[PointCost] = field(default_factory=list)
 
@@ -56,20 +59,22 @@ class _Task(NamedTuple):
     shorten_from_flit_hops: float | None
 
 
-class _Measured(NamedTuple):
+class Measured(NamedTuple):
+    """What running a point gave: its rows without `revision`, its details as JSON if they are wanted, what it took."""
+
     rows: list[Row]
     details: str
     cost: RunningCost
 
 
-def measure(task: _Task) -> _Measured:
+def measure(task: _Task) -> Measured:
     """Runs one point, in whatever process: its rows, its details as JSON if they are wanted, and what it took."""
     with measured() as cost:
         result = simulator.run_point(task.point, shorten_from_flit_hops=task.shorten_from_flit_hops)
         cost.flit_hops = result.flit_hops
         cost.shortened = int(any(SIMULATED_TRANSACTIONS in changed_values(row["params"]) for row in result.rows))
         details = json.dumps(details_of(task.point, result), sort_keys=True) + "\n" if task.with_details else ""
-    return _Measured(result.rows, details, cost)
+    return Measured(result.rows, details, cost)
 
 
 def run_points(
@@ -79,6 +84,7 @@ def run_points(
     whole: bool = False,
     detail_directory: Path | None = None,
     on_progress: Callable[[int], None] = lambda _: None,
+    journal: Journal | None = None,
 ) -> Measurements:
     """Runs every point.
 
@@ -87,31 +93,45 @@ def run_points(
         engine: where to run them. It has no influence on the results.
         whole: whether all transactions of long points are simulated even if they go on as they begin.
         detail_directory: where to write a file per point with its cores and links, if anywhere.
-        on_progress: is called with the number of points done.
+        on_progress: is called with the number of points done, but for those that the journal has.
+        journal: has what an earlier start finished, and learns what finishes now.
 
     Raises:
-        InputError: the simulator refuses a point: the one that is first in order of the work, whatever the engine.
+        PointRejectedError: the simulator refuses a point: the first one in order of the work, whatever the engine.
     """
+    taken = {} if journal is None else journal.taken
+    outcomes: list[Outcome | None] = [
+        Finished(position, taken[position]) if position in taken else None for position in range(len(points))
+    ]
     # Long points first: then the workers finish at about the same time.
-    order = sorted(range(len(points)), key=lambda index: (-points[index].relative_cost, index))
+    order = sorted(
+        (position for position in range(len(points)) if position not in taken),
+        key=lambda position: (-points[position].relative_cost, position),
+    )
     shorten_from_flit_hops = None if whole else simulator.SHORTEN_FROM_FLIT_HOPS
-    tasks = [_Task(points[index], detail_directory is not None, shorten_from_flit_hops) for index in order]
-    outcomes: list[Outcome | None] = [None] * len(points)
+    tasks = [_Task(points[position], detail_directory is not None, shorten_from_flit_hops) for position in order]
     rejections: list[Rejected] = []
     with contextlib.ExitStack() as stack:
-        staging = stack.enter_context(staged_details(detail_directory)) if detail_directory is not None else None
+        staging = None
+        if detail_directory is not None:
+            name = "" if journal is None else journal.staging_name
+            staging = stack.enter_context(staged_details(detail_directory, name))
         for num_done, outcome in enumerate(
             stack.enter_context(contextlib.closing(engine.run(measure, tasks))), start=1
         ):
             if isinstance(outcome, Rejected):
                 rejections.append(outcome)
-            elif isinstance(outcome, Finished) and staging is not None:
-                write_details(staging, tasks[outcome.index].point, outcome.value.details)
+            elif isinstance(outcome, Finished):
+                point = tasks[outcome.index].point
+                if staging is not None:
+                    write_details(staging, point, outcome.value.details)
+                if journal is not None:
+                    journal.record(point, outcome.value)
             outcomes[order[outcome.index]] = outcome
             on_progress(num_done)
         if rejections:
             first = min(rejections, key=lambda rejected: rejected.index)
-            raise InputError(f"{tasks[first.index].point.describe()}: {first.message}")
+            raise PointRejectedError(f"{tasks[first.index].point.describe()}: {first.message}")
     return _in_order(points, outcomes)
 
 
@@ -120,9 +140,12 @@ def _in_order(points: Sequence[Point], outcomes: Sequence[Outcome | None]) -> Me
     for point, outcome in zip(points, outcomes, strict=True):
         if isinstance(outcome, Finished):
             measurements.rows += [{**row, "revision": revision()} for row in outcome.value.rows]
+            measurements.row_counts.append(len(outcome.value.rows))
             measurements.costs.append(PointCost(point, outcome.value.cost))
         elif isinstance(outcome, Crashed):
             measurements.crashes.append(Crash(point, outcome.reason))
         else:  # the engine broke its contract; a point without any outcome must not go unnoticed
             measurements.crashes.append(Crash(point, "no outcome"))
+        if not isinstance(outcome, Finished):
+            measurements.row_counts.append(0)
     return measurements

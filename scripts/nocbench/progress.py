@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import sys
 import time
+from collections import deque
 from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from rich.progress import Progress, TaskID
+    from rich.progress import Progress, Task, TaskID, TextColumn
 
 _SHOW_BAR_AFTER_SECONDS = 1.0
+_LINE_EVERY_SECONDS = 30.0
+_RATE_OVER_SECONDS = 30.0  # long points come first: what has been is no measure of what comes
+_LOOK_EVERY_SECONDS = 1.0
 
 
 class ProgressReport:
-    """A line at the beginning; a bar once it has taken a second, if a terminal is attached; a line at the end.
+    """A line at the beginning and at the end, and meanwhile how fast it goes and how long it will take.
+
+    With a terminal that is a bar, once it has taken a second; without one, a line every half a minute.
 
     >>> with ProgressReport("running 460 points", "points", 460) as progress:
     ...     progress.update(1)
@@ -29,6 +35,8 @@ class ProgressReport:
         self._begin_seconds = time.monotonic()
         self._bar: tuple[Progress, TaskID] | None = None
         self._wants_bar = sys.stderr.isatty()
+        self._line_seconds = self._begin_seconds
+        self._recent = deque([(self._begin_seconds, 0)])  # when how much was done
         _say(announcement)
 
     def update(self, num_done: int) -> None:
@@ -39,6 +47,22 @@ class ProgressReport:
         if self._bar is not None:
             bar, task = self._bar
             bar.update(task, completed=num_done)
+        if not self._wants_bar:
+            self._say_sometimes()
+
+    def _say_sometimes(self) -> None:
+        now_seconds = time.monotonic()
+        if now_seconds - self._recent[-1][0] >= _LOOK_EVERY_SECONDS:
+            self._recent.append((now_seconds, self._done))
+            while now_seconds - self._recent[1][0] >= _RATE_OVER_SECONDS:
+                self._recent.popleft()
+        if now_seconds - self._line_seconds < _LINE_EVERY_SECONDS or self._done == self._total:
+            return
+        self._line_seconds = now_seconds
+        since_seconds, done_before = self._recent[0]
+        rate = (self._done - done_before) / (now_seconds - since_seconds)
+        left = f", about {format_duration((self._total - self._done) / rate)} left" if rate else ""
+        _say(f"{self._done} of {self._total} {self._noun}, {rate:.3g} per second{left}")
 
     def __enter__(self) -> Self:
         """Begins."""
@@ -64,13 +88,34 @@ class ProgressReport:
             BarColumn(),
             MofNCompleteColumn(),
             TextColumn(self._noun),
+            _rate_column(),
             TimeRemainingColumn(),
+            TextColumn("left"),
             console=Console(stderr=True),
             transient=True,
         )
         task = bar.add_task(self._noun, total=self._total)
         bar.start()
         return bar, task
+
+
+def _rate_column() -> TextColumn:
+    from rich.progress import TextColumn
+    from rich.text import Text
+
+    class RateColumn(TextColumn):
+        def render(self, task: Task) -> Text:
+            return Text(f"{task.speed:.3g}/s" if task.speed else "")
+
+    return RateColumn("")
+
+
+def format_duration(seconds: float) -> str:
+    """Writes a duration as people say it: "45 s", "12 min", "3 h 20 min"."""
+    if seconds < 99.5:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 100 else f"{minutes // 60} h {minutes % 60} min"
 
 
 def _say(line: str) -> None:

@@ -40,7 +40,7 @@ _TRUTH = {"True": True, "true": True, "1": True, "False": False, "false": False,
 
 def require_writable(path: Path) -> None:
     """Raises InputError if results cannot be written to `path`, so that one learns it before a long run."""
-    if _is_special(path):
+    if not is_regular(path):
         return
     _require_suffix(path)
     directory = path.resolve().parent
@@ -88,18 +88,41 @@ def read_results(path: str | Path) -> pandas.DataFrame:
         InputError: no such file, missing columns, or values that cannot be: all of them at once, with file and line.
     """
     path = Path(path)
-    if not _is_special(path):
+    columns, rows = _read_checked(path)
+    if not rows:
+        raise InputError(f"{path}: holds no rows")
+
+    import pandas
+
+    return _with_types(pandas.DataFrame(rows, columns=[column.name for column in columns]))
+
+
+def read_rows(path: Path) -> list[Row]:
+    """Reads the result rows of a results file, with all their columns; there may be none. Needs no pandas.
+
+    Raises:
+        InputError: as :func:`read_results`; also for a file of published measurements, which has fewer columns.
+    """
+    columns, rows = _read_checked(path)
+    missing = [column.name for column in RESULT_COLUMNS if column not in columns]
+    if missing:
+        raise InputError(f"{path}: expected all columns of results, found none called {', '.join(missing)}")
+    return rows
+
+
+def _read_checked(path: Path) -> tuple[list[Column], list[Row]]:
+    if is_regular(path):
         _require_suffix(path, (*SUFFIXES, *published_tables.SUFFIXES))
     try:
         header, records, first_line = _read_file(path)
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
-    return _checked_frame(path, header, records, first_line)
+    return _checked_rows(path, header, records, first_line)
 
 
-def _is_special(path: Path) -> bool:
-    """Whether it is a pipe or a device, such as /dev/stdin, which is read and written as CSV."""
-    return path.exists() and not path.is_file() and not path.is_dir()
+def is_regular(path: Path) -> bool:
+    """Whether it is no pipe or device, such as /dev/stdin, which is read and written as CSV."""
+    return path.is_file() or path.is_dir() or not path.exists()
 
 
 def _require_suffix(path: Path, suffixes: tuple[str, ...] = SUFFIXES) -> None:
@@ -148,9 +171,9 @@ def _read_parquet(path: Path) -> tuple[list[str], list[tuple[int, list[Any]]], s
     return list(table.column_names), records, str(path)
 
 
-def _checked_frame(
+def _checked_rows(
     path: Path, header: list[str], records: list[tuple[int, list[Any]]], where_header: str
-) -> pandas.DataFrame:
+) -> tuple[list[Column], list[Row]]:
     if not header:
         raise InputError(f"{path}: is empty")
     mistakes = [
@@ -192,12 +215,7 @@ def _checked_frame(
         if len(mistakes) > len(shown):
             shown.append(f"... and {len(mistakes) - len(shown)} more mistakes")
         raise InputError("\n".join(shown))
-    if not rows:
-        raise InputError(f"{path}: holds no rows")
-
-    import pandas
-
-    return _with_types(pandas.DataFrame(rows, columns=[column.name for column in present]))
+    return present, rows
 
 
 def _parse(column: Column, value: object) -> Cell:

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import functools
+import hashlib
+import importlib.util
+import re
 import subprocess
 from pathlib import Path
+
+_COMMITTED = re.compile(r"[0-9a-f]{12,}|\d+(\.\d+)+")
 
 
 def checkout() -> Path | None:
@@ -28,6 +33,32 @@ def revision() -> str:
         if commit:
             return commit + ("+" if changes else "")
     return version()
+
+
+@functools.cache
+def identity() -> str:
+    """The revision; with uncommitted changes also what they are, as a digest of all that results depend on.
+
+    What has the same identity gives the same results, also on another machine.
+    """
+    return revision() if _COMMITTED.fullmatch(revision()) else f"{revision()}:{_sources_digest()}"
+
+
+def _sources_digest() -> str:
+    """Digest of the extension module, the architecture files and this package's modules."""
+    package = Path(__file__).resolve().parent
+    files = {f"nocbench/{path.relative_to(package)}": path for path in package.rglob("*.py")}
+    extension_module = importlib.util.find_spec("nocbench._core")
+    if extension_module is not None and extension_module.origin is not None:
+        files["_core"] = Path(extension_module.origin)
+    directory = checkout()
+    archs = package / "archs" if directory is None else directory / "device_model" / "archs"
+    files |= {f"archs/{path.name}": path for path in archs.glob("*.yaml")}
+    digest = hashlib.sha256()
+    for name in sorted(files):
+        contents = files[name].read_bytes()
+        digest.update(f"{name} {len(contents)} ".encode() + contents)
+    return digest.hexdigest()[:16]
 
 
 def version() -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
+import json
 import math
 import shlex
 from dataclasses import dataclass
@@ -12,10 +14,12 @@ from typing import TYPE_CHECKING
 from nocbench import simulator
 from nocbench.axes import parse_values
 from nocbench.errors import InputError, NothingMatchedError, did_you_mean
+from nocbench.settings import combine_settings, require_settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from nocbench.settings import Settings
     from nocbench.simulator import SweptTest
 
 TIERS = ("full", "quick")
@@ -59,6 +63,11 @@ class Point:
             words += ["--set", f"{name}={value}"]
         return shlex.join(words)
 
+    def digest(self) -> str:
+        """A short text that only this configuration has, the same on every machine."""
+        configuration = json.dumps([self.arch, self.board, self.test, self.parameters, self.settings])
+        return hashlib.sha256(configuration.encode()).hexdigest()[:32]
+
 
 def select_points(
     patterns: Sequence[str],
@@ -70,7 +79,7 @@ def select_points(
     axes: Mapping[str, str] | None = None,
     settings: Sequence[tuple[str, str]] = (),
 ) -> list[Point]:
-    """Lists the points of a run, in the order of its results: by architecture, test id, and the axes.
+    """Lists the points of a run, in the order of its results: by settings, architecture, test id, and the axes.
 
     Args:
         patterns: names, ids or globs of tests, or names of primitives; all tests if there are none.
@@ -79,22 +88,34 @@ def select_points(
         board: name, or empty for each architecture's default board.
         tier: "full" or "quick".
         axes: values that replace those of a test's axes, or set its parameters, as written after `-a`.
-        settings: fields of the board or architecture to change.
+        settings: fields of the board or architecture to change, with their values as written after `--set`; all points
+            are there for each combination of these.
 
     Raises:
-        InputError: an unknown name of anything.
+        InputError: an unknown name of anything, or a value that an architecture refuses.
         NothingMatchedError: a glob that no test matches.
     """
     if tier not in TIERS:
         raise InputError(f"no tier is called '{tier}'; there are: {', '.join(TIERS)}")
-    catalogue = [test for arch in _select_architectures(architectures, board) for test in simulator.list_tests(arch)]
+    combinations = combine_settings(settings)
+    chosen = _select_architectures(architectures, board)
+    catalogue = [test for arch in chosen for test in simulator.list_tests(arch)]
     excluded = {(test.arch, test.test) for test in select_tests(catalogue, exclude)} if exclude else set()
-    points: list[Point] = []
-    for test in select_tests(catalogue, patterns):
-        if (test.arch, test.test) in excluded:
-            continue
-        points += _points_of_test(test, board, tier, axes or {}, tuple(settings))
-    return points
+    tests = [test for test in select_tests(catalogue, patterns) if (test.arch, test.test) not in excluded]
+    require_settings(list(dict.fromkeys(test.arch for test in tests)), board, combinations)
+    # Settings vary slowest: each of their combinations is a whole run.
+    return [
+        point
+        for combination in combinations
+        for test in tests
+        for point in _points_of_test(test, board, tier, axes or {}, combination)
+    ]
+
+
+def selection_digest(points: Iterable[Point], *, whole: bool) -> str:
+    """A short text that only these points have, in this order and run like this."""
+    digests = [str(whole), *(point.digest() for point in points)]
+    return hashlib.sha256(" ".join(digests).encode()).hexdigest()[:32]
 
 
 def select_one_point(
@@ -121,12 +142,15 @@ def select_one_point(
             raise InputError(f"'{pattern}': expected one {what}, found {len(found)} ({', '.join(found)}); {choice}")
     values: dict[str, dict[str, None]] = {}
     for point in points:
-        for name, value in point.parameters:
+        for name, value in point.parameters + point.settings:
             values.setdefault(name, {})[value] = None
     several = {name: list(found) for name, found in values.items() if len(found) > 1}
     if several:
         counts = ", ".join(f"{name} has {len(found)} values ({_few(found)})" for name, found in several.items())
-        example = " ".join(f"-a {name}={found[-1]}" for name, found in several.items())
+        fields = {field for field, _ in settings}
+        example = " ".join(
+            f"{'--set' if name in fields else '-a'} {name}={found[-1]}" for name, found in several.items()
+        )
         raise InputError(
             f"'{points[0].test}' on {points[0].arch}: expected one point, found {len(points)}: {counts}; "
             f"choose one of each, such as {example}"
@@ -199,7 +223,7 @@ def _points_of_test(
     board: str,
     tier: str,
     axes: Mapping[str, str],
-    settings: tuple[tuple[str, str], ...],
+    settings: Settings,
 ) -> Iterable[Point]:
     own_axes = test.axes[tier]
     parameters_by_name = {parameter.name: parameter for parameter in test.parameters}

@@ -7,6 +7,7 @@ Complaints of the simulator about what it was given arrive as :class:`nocbench.e
 from __future__ import annotations
 
 import functools
+import json
 import math
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -195,6 +196,35 @@ def describe_architecture(arch: str) -> dict[str, Any]:
     require_architecture(arch)
     with _input_errors() as core:
         return dict(core.describe_architecture(arch))
+
+
+def require_settings(arch: str, board: str, settings: Sequence[tuple[str, str]]) -> None:
+    """Raises InputError if an architecture has no such fields, or refuses their values."""
+    with _input_errors() as core:
+        core.describe_architecture(arch, board, list(settings))
+
+
+@functools.cache
+def list_depth(field: str) -> int:
+    """How deep lists are nested in the values of a field of architectures: 0 for a number or an unknown field."""
+    section, _, name = field.partition(".")
+    properties = _schema().get("properties", {})
+    if section == "board":
+        section_schema = properties.get("boards", {}).get("additionalProperties", {})
+    else:
+        section_schema = properties.get(section, {})
+    schema = section_schema.get("properties", {}).get(name, {}).get("properties", {}).get("value", {})
+    depth = 0
+    while schema.get("type") == "array":
+        depth += 1
+        schema = schema.get("items", {})
+    return depth
+
+
+@functools.cache
+def _schema() -> dict[str, Any]:
+    with _input_errors() as core:
+        return dict(json.loads(core.architecture_json_schema()))
 
 
 def link_bytes_per_cycle(arch: str, board: str, params: str) -> float:

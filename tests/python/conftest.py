@@ -37,6 +37,8 @@ def _forget_the_simulator() -> None:
     simulator._core.cache_clear()
     simulator.floor_plan.cache_clear()
     simulator._described_with.cache_clear()
+    simulator._schema.cache_clear()
+    simulator.list_depth.cache_clear()
     simulator._theoretical_bytes_per_cycle.cache_clear()
 
 
@@ -72,13 +74,21 @@ def run_here(fake_simulator: ModuleType, capsys: pytest.CaptureFixture[str]) -> 
     return run
 
 
+FAKE_INSTALLATION = [Path(__file__).parent / "fake_installation", Path(__file__).parent]
+
+
+def environment(*python_path: Path) -> dict[str, str]:
+    """The environment of a program that finds modules in `python_path` first."""
+    return os.environ | {"PYTHONPATH": os.pathsep.join([*map(str, python_path), *filter(None, sys.path)])}
+
+
 def _run_program(arguments: tuple[str | Path, ...], python_path: list[Path]) -> Completed:
     completed = subprocess.run(
         [sys.executable, "-m", "nocbench", *map(str, arguments)],
         capture_output=True,
         text=True,
         check=False,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join([*map(str, python_path), *filter(None, sys.path)])},
+        env=environment(*python_path),
     )
     return Completed(completed.returncode, completed.stdout, completed.stderr)
 
@@ -86,8 +96,7 @@ def _run_program(arguments: tuple[str | Path, ...], python_path: list[Path]) -> 
 @pytest.fixture
 def run_faked() -> CommandLine:
     """Runs `nocbench` as a program, it and its workers on the stand-in."""
-    here = Path(__file__).parent
-    return lambda *arguments: _run_program(arguments, [here / "fake_installation", here])
+    return lambda *arguments: _run_program(arguments, FAKE_INSTALLATION)
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ import math
 import os
 import signal
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,7 @@ PARAMETERS = [
     {
         "name": "fault",
         "default": "none",
-        "meaning": "none, abort, kill, raise, refuse, wrong_data or talk",
+        "meaning": "none, abort, kill, raise, refuse, slow, wrong_data or talk",
         "holds_commas": False,
     },
 ]
@@ -52,6 +53,7 @@ FLOOR_PLAN = (  # a row of tiles per line; Tensix tiles by their logical coordin
     ("harvested", (0, 1), (1, 1), "harvested"),
 )
 FLIT_HOPS_PER_TRANSACTION = 50
+LOG = "NOCBENCH_FAKE_LOG"  # names a file that gets a line for each point that runs
 DEFAULTS = {parameter["name"]: parameter["default"] for parameter in PARAMETERS}
 
 
@@ -166,6 +168,7 @@ def run_point(
     shorten_from_flit_hops: float = math.inf,
 ) -> dict[str, Any]:
     fault = parameters.get("fault", "none")
+    _log(test, arch, sorted(parameters.items()), settings)
     _commit(fault)
     test_id, primitive, kernels = TESTS[test]
     num_transactions = int(parameters["num_transactions"])
@@ -302,8 +305,16 @@ def _commit(fault: str) -> None:
         raise RuntimeError("the model lost a packet")
     if fault == "refuse":
         raise KernelError("a barrier that can never be met")
+    if fault == "slow":
+        time.sleep(0.02)
     if fault == "talk":
         _say("a word from a kernel")
+
+
+def _log(*configuration: object) -> None:
+    if LOG in os.environ:
+        with open(os.environ[LOG], "a", encoding="utf-8") as file:  # noqa: PTH123 - quick
+            file.write(f"{configuration}\n")
 
 
 def _say(line: str) -> None:

@@ -21,6 +21,9 @@ def misbehave(task: tuple[str, int]) -> object:
             os.kill(os.getpid(), signal.SIGKILL)
         case "segfault":
             os.kill(os.getpid(), signal.SIGSEGV)
+        case "kill_parent":
+            os.kill(os.getppid(), signal.SIGKILL)
+            time.sleep(0.2)
         case "exit":
             os._exit(7)
         case "raise":

@@ -23,7 +23,7 @@ _NUM_LINKS_SHOWN = 8
 @options.single_arch
 @options.board
 @options.single_assignments
-@options.settings
+@options.single_settings
 @click.option(
     "-o",
     "--output",

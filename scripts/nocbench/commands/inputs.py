@@ -66,6 +66,11 @@ def read_or_measure(
 def count_wrong_data(results: pandas.DataFrame) -> int:
     """Says on standard error in how many of the results wrong data arrived, if in any, and returns the number."""
     num_wrong = int((~results["data_ok"]).sum()) if "data_ok" in results.columns else 0
+    return say_wrong_data(num_wrong, len(results))
+
+
+def say_wrong_data(num_wrong: int, num_results: int) -> int:
+    """Says on standard error in how many results wrong data arrived, if in any, and returns the number."""
     if num_wrong:
-        click.echo(f"wrong data arrived in {num_wrong} of {len(results)} results", err=True)
+        click.echo(f"wrong data arrived in {num_wrong} of {num_results} results", err=True)
     return num_wrong

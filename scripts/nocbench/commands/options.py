@@ -39,6 +39,14 @@ settings: Decorator = click.option(
     "--set",
     "settings",
     multiple=True,
+    metavar="FIELD=VALUES",
+    help="Change a field of the board or architecture, such as router.hop_cycles or board.harvested_rows. Several "
+    "values, separated by commas or as a range like those of -a, sweep it: all points run with each of them.",
+)
+single_settings: Decorator = click.option(
+    "--set",
+    "settings",
+    multiple=True,
     metavar="FIELD=VALUE",
     help="Change a field of the board or architecture, such as router.hop_cycles or board.harvested_rows.",
 )

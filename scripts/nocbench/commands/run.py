@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,11 +12,13 @@ from nocbench.commands import options
 from nocbench.exit_status import ExitStatus
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from nocbench.columns import Row
     from nocbench.execution import Measurements
+    from nocbench.journal import Journal
     from nocbench.selection import Point
+    from nocbench.shards import Shard
 
 _MAX_ROWS_SHOWN_SINGLY = 60
 _MAX_WRONG_SHOWN = 20
@@ -45,6 +48,13 @@ _MAX_WRONG_SHOWN = 20
 @click.option("--whole", is_flag=True, help="Simulate all transactions of the longest points, too; takes hours.")
 @click.option("--costs", is_flag=True, help="Say at the end, on standard error, where time and memory went.")
 @options.jobs
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Run on a Dask cluster: tcp://HOST:PORT of its scheduler, or 'local' for one of -j workers on this machine.",
+)
+@click.option("--shard", metavar="I/N", help="Run only the I-th of N parts of equal work; nocbench merge joins them.")
+@click.option("--restart", is_flag=True, help="Forget what an earlier start of this run has finished.")
 @options.as_json
 def command(
     tests: tuple[str, ...],
@@ -59,6 +69,9 @@ def command(
     whole: bool,
     costs: bool,
     jobs: int | None,
+    cluster: str | None,
+    shard: str | None,
+    restart: bool,
     as_json: bool,
 ) -> int:
     """Run tests and write result rows.
@@ -68,23 +81,35 @@ def command(
     points that take very long, fewer transactions are simulated once these tell how long all of them take; the column
     params of their rows has simulated_transactions=.
 
+    While it runs, FILE.journal keeps what has finished. After a crash, a kill or a full disk the same command goes on
+    from there and writes the same bytes; --restart forgets it.
+
     \b
     Examples:
       nocbench run --costs -o results.csv
       nocbench run "One to One Packet Sizes" --arch blackhole -a call_size=64B:64KiB:x2 -a num_transactions=1,256
+      nocbench run one_to_one --set router.hop_cycles=8,9,10 -o what_if.csv
+      nocbench run --shard 1/4 -o part1.csv
+      nocbench run --cluster tcp://HOST:8786 -o results.csv
     """  # noqa: D301 - click reads the \b as "do not wrap"
     from nocbench.axes import parse_assignment, parse_axes
     from nocbench.engines import make_engine
     from nocbench.execution import run_points
     from nocbench.progress import ProgressReport
-    from nocbench.results import require_writable, to_csv, write_results
+    from nocbench.results import is_regular, require_writable, to_csv, write_results
     from nocbench.selection import select_points
+    from nocbench.shard_manifest import remove_manifest
+    from nocbench.shards import Shard
 
     if as_json and output == "-":
         raise click.UsageError("--json and -o - both write to standard output")
-    if output not in (None, "-"):
-        require_writable(Path(output))
-    points = select_points(
+    part = None if shard is None else Shard.parse(shard)
+    results_path = None if output in (None, "-") else Path(str(output))
+    if part is not None and (results_path is None or not is_regular(results_path)):
+        raise click.UsageError("--shard needs -o FILE: beside FILE it writes down which part of the run FILE is")
+    if results_path is not None:
+        require_writable(results_path)
+    whole_run = select_points(
         tests,
         exclude=exclude,
         architectures=architectures,
@@ -93,17 +118,34 @@ def command(
         axes=parse_axes(assignments),
         settings=[parse_assignment(setting) for setting in settings],
     )
-    engine = make_engine(jobs, len(points))
-    with ProgressReport(_announcement(points, engine.description), "points", len(points)) as progress:
-        measurements = run_points(
-            points, engine, whole=whole, detail_directory=detail_directory, on_progress=progress.update
-        )
-
-    if output == "-":
-        click.echo(to_csv(measurements.rows), nl=False)
-    elif output is not None:
-        write_results(measurements.rows, Path(output))
-        click.echo(f"wrote {len(measurements.rows)} result rows to {output}", err=True)
+    positions = None if part is None else part.positions(whole_run)
+    points = whole_run if positions is None else [whole_run[position] for position in positions]
+    with contextlib.ExitStack() as stack:
+        journal = None
+        if results_path is not None and is_regular(results_path):
+            journal = stack.enter_context(_opened_journal(results_path, points, whole, detail_directory, restart))
+        num_left = len(points) - (0 if journal is None else len(journal.taken))
+        engine = make_engine(jobs, num_left, cluster)
+        with ProgressReport(_announcement(points, engine.description, num_left), "points", num_left) as progress:
+            measurements = run_points(
+                points,
+                engine,
+                whole=whole,
+                detail_directory=detail_directory,
+                on_progress=progress.update,
+                journal=journal,
+            )
+        if output == "-":
+            click.echo(to_csv(measurements.rows), nl=False)
+        elif results_path is not None:
+            write_results(measurements.rows, results_path)
+            if part is None or positions is None:  # what an earlier shard was
+                remove_manifest(results_path)
+            else:
+                _write_manifest(results_path, part, positions, whole_run, measurements, whole)
+            click.echo(f"wrote {len(measurements.rows)} result rows to {output}", err=True)
+        if journal is not None:
+            journal.is_complete = not measurements.crashes
     if detail_directory is not None:
         click.echo(f"wrote details to {detail_directory}", err=True)
     if as_json:
@@ -115,12 +157,60 @@ def command(
     return _verdict(measurements)
 
 
-def _announcement(points: Sequence[Point], where: str) -> str:
+@contextlib.contextmanager
+def _opened_journal(
+    results_path: Path, points: Sequence[Point], whole: bool, detail_directory: Path | None, restart: bool
+) -> Iterator[Journal]:
+    from nocbench.journal import Journal, journal_path
+
+    journal = Journal(
+        journal_path(results_path), points, whole=whole, detail_directory=detail_directory, restart=restart
+    )
+    try:
+        with journal:
+            for note in journal.notes:
+                click.echo(note, err=True)
+            yield journal
+    finally:
+        if journal.is_kept:
+            click.echo(f"{journal.path} keeps what has finished; the same command goes on from there", err=True)
+
+
+def _write_manifest(
+    results_path: Path,
+    shard: Shard,
+    positions: list[int],
+    whole_run: Sequence[Point],
+    measurements: Measurements,
+    whole: bool,
+) -> None:
+    from nocbench.revision import identity
+    from nocbench.selection import selection_digest
+    from nocbench.shard_manifest import ShardManifest, results_sha256, write_manifest
+
+    write_manifest(
+        results_path,
+        ShardManifest(
+            number=shard.number,
+            count=shard.count,
+            revision=identity(),
+            selection=selection_digest(whole_run, whole=whole),
+            num_points=len(whole_run),
+            positions=positions,
+            row_counts=measurements.row_counts,
+            crashes=[crash.describe() for crash in measurements.crashes],
+            results_sha256=results_sha256(results_path),
+        ),
+    )
+
+
+def _announcement(points: Sequence[Point], where: str, num_left: int) -> str:
     from nocbench.units import plural
 
     num_tests = len({(point.arch, point.test) for point in points})
     architectures = ", ".join(dict.fromkeys(point.arch for point in points))
-    return f"running {plural(len(points), 'point')} of {plural(num_tests, 'test')} on {architectures} in {where}"
+    left = f"{num_left} of " if num_left < len(points) else ""
+    return f"running {left}{plural(len(points), 'point')} of {plural(num_tests, 'test')} on {architectures} in {where}"
 
 
 def _print_json(measurements: Measurements) -> None:

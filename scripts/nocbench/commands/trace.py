@@ -17,7 +17,7 @@ _DEFAULT_MAX_EVENTS = 500_000
 @options.single_arch
 @options.board
 @options.single_assignments
-@options.settings
+@options.single_settings
 @click.option(
     "-o",
     "--output",

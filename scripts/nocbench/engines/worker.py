@@ -1,35 +1,57 @@
-"""A worker process: carries out the tasks that arrive on a socket until the supervisor closes it.
+"""A worker process: carries out the batches of tasks that arrive on a socket until the supervisor closes it.
 
-Started by :mod:`nocbench.engines.worker_processes` as ``python -m nocbench.engines.worker SOCKET MODULE FUNCTION``.
+Started by :mod:`nocbench.engines.worker_process` as ``python -m nocbench.engines.worker SOCKET FILE MODULE FUNCTION``.
 """
 
 from __future__ import annotations
 
 import importlib
+import mmap
 import signal
 import sys
+import time
 from multiprocessing.connection import Connection
+from multiprocessing.reduction import ForkingPickler
 
-from nocbench.engines.engine import attempt
+from nocbench.engines.batch import Batch, Reply
+from nocbench.engines.engine import Function, Rejected, attempt
 
 READY = "ready"
 """What a worker sends once it has imported everything. A death before that is no task's fault."""
+MARK_BYTES = 8
+"""Size of the file that holds the number of the task that is being carried out, from 1; 0: none."""
 
 
 def main(arguments: list[str]) -> None:
-    """Serves tasks, each an (index, task), with outcomes, until the other side closes."""
+    """Serves batches with replies until the other side closes."""
     # Ctrl-C reaches the whole process group; the supervisor decides what it means for the workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    socket, module, function_name = arguments
-    connection: Connection[object, tuple[int, object]] = Connection(int(socket))
+    socket, mark_file, module, function_name = arguments
+    connection: Connection[object, Batch] = Connection(int(socket))
+    mark = mmap.mmap(int(mark_file), MARK_BYTES)
     function = getattr(importlib.import_module(module), function_name)
     try:
         connection.send(READY)
         while True:
-            index, task = connection.recv()
-            connection.send(attempt(function, index, task))
+            connection.send(_carry_out(function, connection.recv(), mark))
     except (EOFError, BrokenPipeError, ConnectionResetError):
         return  # the supervisor has all it wants, or is gone
+
+
+def _carry_out(function: Function, batch: Batch, mark: mmap.mmap) -> Reply:
+    begin_seconds = time.monotonic()
+    outcomes: list[bytes] = []
+    for index, task in batch.tasks:
+        if outcomes and time.monotonic() - begin_seconds > batch.budget_seconds:
+            break
+        mark[:] = (index + 1).to_bytes(MARK_BYTES, "little")
+        outcome = attempt(function, index, task)
+        # Here, so that a value that cannot be sent is its own task's fault.
+        outcomes.append(bytes(ForkingPickler.dumps(outcome)))
+        if isinstance(outcome, Rejected):
+            break
+    mark[:] = bytes(MARK_BYTES)
+    return Reply(outcomes, time.monotonic() - begin_seconds)
 
 
 if __name__ == "__main__":

@@ -10,13 +10,11 @@ from nocbench.atomic_files import write_text
 from nocbench.columns import POINT_KEY, RESULT_COLUMNS, SHORTENING, VARIANT_KEY, without_values
 from nocbench.errors import InputError
 from nocbench.gate.verdicts import PointVerdict, Verdict
-from nocbench.results import read_results, write_results
+from nocbench.results import read_results, read_rows, write_results
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
-
-    import pandas
 
     from nocbench.columns import Row
     from nocbench.gate.verdicts import GateReport
@@ -51,7 +49,7 @@ def accept_results(report: GateReport, baseline_file: Path) -> Acceptance:
         InputError: rows that must not become a baseline: wrong data, or measured on hardware without all columns.
     """
     judged = {_key(row) for point in report.verdicts for row in (point.base, point.head) if row is not None}
-    rows = [row for row in _rows(read_results(baseline_file)) if _key(row) not in judged]
+    rows = [row for row in read_rows(baseline_file) if _key(row) not in judged]
     for point in report.verdicts:
         row = point.head if point.is_changed else point.base
         if row is not None:
@@ -68,14 +66,11 @@ def first_baseline(results_file: Path, patterns: Sequence[str], architectures: S
         InputError: as above, or a file that cannot be read.
         NothingMatchedError: nothing is chosen.
     """
-    rows = _rows(select_rows(read_results(results_file), architectures, patterns))
+    frame = select_rows(read_results(results_file), architectures, patterns)
+    rows = [{str(name): value for name, value in row.items()} for row in frame.to_dict("records")]
     _require_sound(str(results_file), rows)
     rows.sort(key=_order)
     return Acceptance(rows, [])
-
-
-def _rows(frame: pandas.DataFrame) -> list[Row]:
-    return [{str(name): value for name, value in row.items()} for row in frame.to_dict("records")]
 
 
 def _require_sound(name: str, rows: Sequence[Row]) -> None:
