@@ -204,7 +204,7 @@ class Journal:
             os.ftruncate(self._file, size)
             self.notes.append(f"{self.path}: the last line was not written whole and is dropped")
         without_details = 0
-        for position, point in enumerate(points):
+        for position, point in enumerate(points if found else ()):
             line = found.pop(self._digest(point), None)
             if line is None:
                 continue

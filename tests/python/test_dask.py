@@ -87,12 +87,10 @@ def start_worker(start: Start, address: str, **variables: str) -> subprocess.Pop
     return worker
 
 
-def wait_until(happened: Callable[[], bool]) -> None:
-    for _ in range(6000):
-        if happened():
-            return
+def wait_for_points(run: subprocess.Popen[str], tmp_path: Path, count: int) -> None:
+    while num_recorded(tmp_path) < count:
+        assert run.poll() is None, run.stderr and run.stderr.read()
         time.sleep(0.01)
-    raise AssertionError("it did not happen")
 
 
 def run_in_background(tmp_path: Path, address: str, *arguments: str) -> subprocess.Popen[str]:
@@ -127,7 +125,7 @@ def test_two_workers_give_the_same_bytes_and_a_dead_worker_costs_nothing(
     workers = [start_worker(start, address) for _ in range(2)]
     sizes = ["-a", "call_size=64,128"]
     with run_in_background(tmp_path, address, "-a", "fault=none,slow,kill", *sizes) as run:
-        wait_until(lambda: num_recorded(tmp_path) > 2)
+        wait_for_points(run, tmp_path, 3)
         workers[0].kill()
         assert run.stderr is not None
         messages = run.stderr.read()
@@ -146,7 +144,7 @@ def test_a_lost_scheduler(run_faked: CommandLine, start: Start, tmp_path: Path) 
     address, scheduler = start_scheduler(start)
     start_worker(start, address)
     with run_in_background(tmp_path, address, "-a", "fault=slow", "-a", "num_transactions=1:30:+1") as run:
-        wait_until(lambda: num_recorded(tmp_path) > 5)
+        wait_for_points(run, tmp_path, 6)
         os.killpg(scheduler.pid, signal.SIGKILL)
         assert run.stderr is not None
         messages = run.stderr.read()
@@ -188,6 +186,7 @@ def test_a_local_cluster(run_faked: CommandLine, run_here: CommandLine, tmp_path
 @pytest.mark.filterwarnings("ignore")
 def test_a_task_that_kills_the_dask_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     import dask
+    import distributed  # noqa: F401 - sets its defaults for good only outside of `dask.config.set`
 
     monkeypatch.setattr(dask_cluster, "identity", dask_cluster.identity.__wrapped__)  # the stand-in may be known to it
 
