@@ -133,7 +133,7 @@ def test_a_long_list_of_mistakes_is_cut(tmp_path: Path) -> None:
     [
         ("missing.csv", None, "{path}: cannot be read: No such file or directory"),
         ("missing.parquet", None, "{path}: cannot be read: No such file or directory"),
-        ("results.txt", b"", "{path}: the name of a results file ends in .csv or .parquet"),
+        ("results.txt", b"", "{path}: the name of a results file ends in .csv or .parquet or .md or .markdown"),
         ("binary.csv", b"\xff\xfe\x00", "{path}: is not a text file in UTF-8"),
     ],
 )
