@@ -16,7 +16,7 @@ import os
 import re
 import time
 import zlib
-from dataclasses import asdict
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -39,8 +39,9 @@ SUFFIX = ".journal"
 _SCHEMA_VERSION = 1
 _HEADER_KEY = "nocbench_journal"
 _COLUMNS = [column.name for column in RESULT_COLUMNS if column.name != "revision"]
+_COST_FIELDS = [field.name for field in fields(RunningCost)]
 _LINE = re.compile(rb'\{"crc32": "([0-9a-f]{8})", (.+)')
-_SYNCHRONIZE_SECONDS = 1.0
+_SYNCHRONIZE_SECONDS = 5.0  # it may take tens of milliseconds
 _WORTH_KEEPING_SECONDS = 60.0
 _MAX_SHOWN_BYTES = 40
 
@@ -148,7 +149,7 @@ class Journal:
                 "point": self._digest(point),
                 "rows": [[row[name] for name in _COLUMNS] for row in measured.rows],
                 "details": details,
-                "cost": asdict(measured.cost),
+                "cost": {name: getattr(measured.cost, name) for name in _COST_FIELDS},
             }
         )
         try:
@@ -166,7 +167,7 @@ class Journal:
         while rest:
             rest = rest[os.write(self._file, rest) :]
         self._size += len(lines)
-        # A killed process loses nothing of what it has written; a machine without power, the last second.
+        # A killed process loses nothing of what it has written; a machine without power, the last seconds.
         now_seconds = time.monotonic()
         if now_seconds - self._synchronized_seconds > _SYNCHRONIZE_SECONDS:
             os.fsync(self._file)

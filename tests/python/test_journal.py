@@ -239,6 +239,26 @@ class TestRun:
                 or path.read_bytes() == (expected[1] / path.relative_to(tmp_path / "details")).read_bytes()
             )
 
+    def test_workers_end_with_a_killed_run(self, tmp_path: Path, log: Path) -> None:
+        (tmp_path / "slow").mkdir()
+        (tmp_path / "slow" / "sitecustomize.py").write_text(
+            "import sys, time, fake_core\n"
+            "sys.modules['nocbench._core'] = fake_core\n"
+            "fake_core._commit = lambda fault: time.sleep(600)\n"
+        )
+        with subprocess.Popen(
+            [sys.executable, "-m", "nocbench", *SWEEP, "-j2"],
+            stderr=subprocess.DEVNULL,
+            env=environment(tmp_path / "slow", Path(__file__).parent),
+        ) as process:
+            while not log.exists() or log.read_text().count("\n") < 2:
+                time.sleep(0.01)
+            workers = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+            process.kill()
+        assert len(workers) == 2
+        while any("engines.worker" in _command_of(worker) for worker in workers):
+            time.sleep(0.01)
+
     def test_only_crashed_points_run_again(
         self, run_here: CommandLine, tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -349,3 +369,10 @@ class TestRun:
         log.unlink()
         assert run_here(*sweep).status == 3
         assert len(log.read_text().splitlines()) == num_crashed < 36
+
+
+def _command_of(pid: str) -> str:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text()
+    except OSError:  # it has ended
+        return ""

@@ -85,12 +85,13 @@ class DaskCluster:
 
     @contextlib.contextmanager
     def _connected(self) -> Iterator[_Client]:
-        # Dask reports what happens to workers and connections at length; all of it that matters is said here.
-        for name in ("distributed", "tornado", "asyncio"):
-            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
         import dask
 
         distributed: Any = importlib.import_module("distributed")
+        # Dask reports what happens to workers and connections at length; all of it that matters is said here. Not
+        # before it is imported, which sets levels, too.
+        for name in ("distributed", "distributed.client", "tornado", "tornado.application", "asyncio"):
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
         with contextlib.ExitStack() as stack:
             stack.enter_context(dask.config.set({"distributed.comm.timeouts.connect": f"{_CONNECT_SECONDS}s"}))
             stack.enter_context(warnings.catch_warnings())

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import importlib
 import mmap
+import os
 import signal
 import sys
+import threading
 import time
 from multiprocessing.connection import Connection
 from multiprocessing.reduction import ForkingPickler
@@ -18,12 +20,14 @@ from nocbench.engines.engine import Function, Rejected, attempt
 
 READY = "ready"
 """What a worker sends once it has imported everything. A death before that is no task's fault."""
+_LOOK_SECONDS = 1.0
 MARK_BYTES = 8
 """Size of the file that holds the number of the task that is being carried out, from 1; 0: none."""
 
 
 def main(arguments: list[str]) -> None:
     """Serves batches with replies until the other side closes."""
+    threading.Thread(target=_end_with, args=[os.getppid()], daemon=True).start()
     # Ctrl-C reaches the whole process group; the supervisor decides what it means for the workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     socket, mark_file, module, function_name = arguments
@@ -36,6 +40,13 @@ def main(arguments: list[str]) -> None:
             connection.send(_carry_out(function, connection.recv(), mark))
     except (EOFError, BrokenPipeError, ConnectionResetError):
         return  # the supervisor has all it wants, or is gone
+
+
+def _end_with(parent: int) -> None:
+    """Ends this process when the supervisor is gone, killed perhaps: a long task would go on for nobody."""
+    while os.getppid() == parent:
+        time.sleep(_LOOK_SECONDS)
+    os._exit(1)
 
 
 def _carry_out(function: Function, batch: Batch, mark: mmap.mmap) -> Reply:
