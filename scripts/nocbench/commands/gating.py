@@ -100,6 +100,7 @@ def choose(report: GateReport, verdicts: str | None) -> list[PointVerdict]:
 
 
 def _print(report: GateReport, shown: Sequence[PointVerdict]) -> None:
+    from nocbench.gate.verdicts import Verdict
     from nocbench.tables import print_table
     from nocbench.units import format_size
 
@@ -158,7 +159,7 @@ def _print(report: GateReport, shown: Sequence[PointVerdict]) -> None:
         click.echo(f"coverage: {report.coverage.shortfall}{_in_brackets(report.coverage.excuse)}")
     for notice in report.notices:
         click.echo(f"note: {notice}")
-    if report.accept_command and report.changed:
+    if report.accept_command and report.changed and not report.count(Verdict.WRONG_DATA):
         click.echo(f"accept: {report.accept_command}")
 
 

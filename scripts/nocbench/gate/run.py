@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -52,7 +53,7 @@ def gate_revisions(
     checkout = git.find_checkout(directory.resolve())
     commit, has_changes = git.head_commit(checkout)
     base_commit = git.merge_base(checkout, base, "HEAD")
-    policy = find_policy(checkout, policy_file)
+    policy = find_policy(Path(os.path.relpath(checkout)), policy_file)
     base_policy = _policy_of(checkout, base_commit, policy)
     work = checkout / WORK_DIRECTORY
     make_directory(work)
