@@ -22,6 +22,7 @@ from nocbench.engines import LOCAL, dask_cluster, make_engine
 from nocbench.engines.dask_cluster import DaskCluster
 from nocbench.engines.engine import Crashed, Finished
 from nocbench.errors import InputError
+from nocbench.revision import identity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -188,7 +189,7 @@ def test_a_task_that_kills_the_dask_worker(monkeypatch: pytest.MonkeyPatch) -> N
     import dask
     import distributed  # noqa: F401 - sets its defaults for good only outside of `dask.config.set`
 
-    monkeypatch.setattr(dask_cluster, "identity", dask_cluster.identity.__wrapped__)  # the stand-in may be known to it
+    monkeypatch.setattr(dask_cluster, "identity", identity.__wrapped__)  # one that is known may be the stand-in's
 
     tasks = [("kill_parent" if number == 5 else "work", number) for number in range(40)]
     with dask.config.set({"distributed.scheduler.allowed-failures": 0}):
