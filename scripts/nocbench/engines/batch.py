@@ -33,7 +33,7 @@ class Reply(NamedTuple):
 
     Attributes:
         outcomes: pickled, of the tasks that it began.
-        seconds: that they took.
+        seconds: processor time that they took. On a busy machine, tasks take longer but are no more work.
     """
 
     outcomes: list[bytes]

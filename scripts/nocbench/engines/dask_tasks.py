@@ -28,7 +28,7 @@ class BatchResult(NamedTuple):
         revision: of nocbench on the worker: :func:`nocbench.revision.identity`.
         worker: its address.
         outcomes: of the tasks that were begun.
-        seconds: that they took.
+        seconds: processor time that they took.
     """
 
     revision: str

@@ -51,6 +51,7 @@ def _end_with(parent: int) -> None:
 
 def _carry_out(function: Function, batch: Batch, mark: mmap.mmap) -> Reply:
     begin_seconds = time.monotonic()
+    begin_cpu_seconds = time.process_time()
     outcomes: list[bytes] = []
     for index, task in batch.tasks:
         if outcomes and time.monotonic() - begin_seconds > batch.budget_seconds:
@@ -62,7 +63,7 @@ def _carry_out(function: Function, batch: Batch, mark: mmap.mmap) -> Reply:
         if isinstance(outcome, Rejected):
             break
     mark[:] = bytes(MARK_BYTES)
-    return Reply(outcomes, time.monotonic() - begin_seconds)
+    return Reply(outcomes, time.process_time() - begin_cpu_seconds)
 
 
 if __name__ == "__main__":

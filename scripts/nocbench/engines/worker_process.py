@@ -55,7 +55,7 @@ class WorkerProcess:
         connection: readable when the worker has answered or died.
         is_ready: whether it has imported everything.
         under_way: batches handed out and unanswered; the first is being worked on.
-        last_batch_seconds: how long the last answered one took.
+        last_batch_seconds: processor time that the last answered one took.
     """
 
     def __init__(self, function: Function) -> None:
