@@ -12,7 +12,20 @@ import click
 from nocbench.errors import NocbenchError, did_you_mean
 from nocbench.exit_status import ExitStatus
 
-_COMMANDS = ("list", "run", "plot", "accuracy", "heatmap", "trace", "explain", "compare", "check", "gate", "accept")
+_COMMANDS = (
+    "list",
+    "run",
+    "plot",
+    "accuracy",
+    "heatmap",
+    "trace",
+    "explain",
+    "compare",
+    "check",
+    "gate",
+    "accept",
+    "report",
+)
 """Each is `command` in the module of its name in nocbench.commands."""
 _COMPLETION_VARIABLE = "_NOCBENCH_COMPLETE"
 
