@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sample import make_row
 
@@ -89,7 +89,7 @@ def make_report(points: list[PointVerdict], **changes: object) -> GateReport:
 
 def sample_report() -> GateReport:
     """One with something of everything."""
-    large = {"transaction_size_bytes": 2048, "call_size_bytes": 2048}
+    large: dict[str, Any] = {"transaction_size_bytes": 2048, "call_size_bytes": 2048}
     return make_report(
         [
             make_point(Verdict.SLOWER, 1.067, head_changes={"limiter": "link"}, **large),

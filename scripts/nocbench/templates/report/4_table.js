@@ -42,24 +42,38 @@ const haystacks = new Array(numPoints);
 function haystackOf(point) {
   haystacks[point] ??= [
     ...["arch", "board", "primitive", "test", "kernel", "params", "verdict", "baseLimiter", "headLimiter"].map((column) => textOf(column, point)),
-    `${points.count[point]} x ${points.size[point]}`, sizeOfPoint(point),
+    `${points.count[point]} x ${points.size[point]}`, sizeOfPoint(point), sizeOfPoint(point).replace(" ", ""),
   ].join(" ").toLowerCase();
   return haystacks[point];
 }
 
-function isShown(point, words) {
+/** Words, and phrases in quotation marks. */
+function termsOf(text) {
+  return (text.toLowerCase().match(/"[^"]*"?|\S+/g) ?? []).map((term) => term.replaceAll('"', "")).filter(Boolean);
+}
+
+/** Anywhere in the text; but a number is found only where one begins: "4kib" is not in "64kib". */
+function holds(text, term) {
+  const isNumber = /^\d/.test(term);
+  for (let at = text.indexOf(term); at >= 0; at = text.indexOf(term, at + 1)) {
+    if (!isNumber || at === 0 || !/[\da-z.]/.test(text[at - 1])) return true;
+  }
+  return false;
+}
+
+function isShown(point, terms) {
   if (state.verdict === CHANGED ? !isChanged(point) : state.verdict === FAILING ? !fails(point)
     : state.verdict && textOf("verdict", point) !== state.verdict) return false;
   if (state.arch && textOf("arch", point) !== state.arch) return false;
   if (state.primitive && textOf("primitive", point) !== state.primitive) return false;
-  return words.every((word) => haystackOf(point).includes(word));
+  return terms.every((term) => holds(haystackOf(point), term));
 }
 
 /** The points that are shown, in the order in which they are. Those without a value come last, whichever way. */
 function shownPoints() {
-  const words = state.q.toLowerCase().split(/\s+/).filter(Boolean);
+  const terms = termsOf(state.q);
   const shown = [];
-  for (let point = 0; point < numPoints; point += 1) if (isShown(point, words)) shown.push(point);
+  for (let point = 0; point < numPoints; point += 1) if (isShown(point, terms)) shown.push(point);
   const isDown = state.sort.startsWith("-");
   const column = COLUMNS.find(({name}) => name === state.sort.replace(/^-/, ""));
   if (!column) return shown;

@@ -33,7 +33,7 @@ function nameOfTable(table) {
   const name = [`${about.arch}${board}: ${about.test}`, about.kernel, about.params].filter(Boolean).join(", ");
   if (!report.hasBase) return name;
   const changed = pointsOfTable[table].filter(isChanged).length;
-  return `${name} – ${changed ? `${changed} of ${pointsOfTable[table].length} changed` : "unchanged"}`;
+  return `${name}; ${changed ? `${changed} of ${pointsOfTable[table].length} changed` : "unchanged"}`;
 }
 
 function fillTests() {
