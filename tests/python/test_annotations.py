@@ -8,7 +8,7 @@ import pytest
 from sample_gate import NASTY, make_point, make_report, sample_report
 
 from nocbench.gate.verdicts import Verdict
-from nocbench.reports.annotations import MAX_ANNOTATIONS, annotations
+from nocbench.reports.annotations import MAX_ANNOTATIONS, annotation_lines
 
 pytestmark = pytest.mark.usefixtures("fake_simulator")
 
@@ -16,7 +16,7 @@ COMMAND = re.compile(r"::(error|warning) ((?:[a-z]+=[^,:]*)(?:,[a-z]+=[^,:]*)*):
 
 
 def test_one_regression() -> None:
-    (line,) = annotations(
+    (line,) = annotation_lines(
         make_report([make_point(Verdict.SLOWER, 1.1, limiter="link"), make_point(num_transactions=1)])
     )
     assert line == (
@@ -29,27 +29,27 @@ def test_one_regression() -> None:
 
 def test_a_missed_bound_names_its_line() -> None:
     bound = "bandwidth_bytes_per_cycle 1.6, at least 14 (tests/gate/policy.yaml:30)"
-    (line,) = annotations(make_report([make_point(missed_bounds=(bound,))]))
+    (line,) = annotation_lines(make_report([make_point(missed_bounds=(bound,))]))
     assert line.startswith("::error file=tests/gate/policy.yaml,line=30,title=same%2C beyond a bound%3A ")
 
 
 def test_a_crash_has_no_rule() -> None:
-    (line,) = annotations(make_report([make_point(Verdict.CRASHED, head=False, reason="signal 11")]))
+    (line,) = annotation_lines(make_report([make_point(Verdict.CRASHED, head=False, reason="signal 11")]))
     assert line.startswith("::error title=crashed%3A ")
 
 
 def test_at_most_ten() -> None:
     points = [make_point(Verdict.SLOWER, 1 + number / 100, num_transactions=number) for number in range(1, 31)]
-    lines = annotations(make_report(points, notices=["a", "b"]))
+    lines = annotation_lines(make_report(points, notices=["a", "b"]))
     assert len(lines) == MAX_ANNOTATIONS
     assert "30 x 64 B" in lines[0], "the worst first"
     assert lines[-1] == "::error title=nocbench gate::23 more are not shown here; the summary has them"
-    assert len(annotations(make_report(points[:10]))) == 10
-    assert "more are not shown" not in annotations(make_report(points[:10]))[-1]
+    assert len(annotation_lines(make_report(points[:10]))) == 10
+    assert "more are not shown" not in annotation_lines(make_report(points[:10]))[-1]
 
 
 def test_the_order() -> None:
-    lines = annotations(sample_report())
+    lines = annotation_lines(sample_report())
     kinds = [line.split(" ")[0] for line in lines]
     assert kinds == ["::error"] * 8 + ["::warning"] * 2
     assert "too few points are gated" in lines[0]
@@ -57,12 +57,12 @@ def test_the_order() -> None:
 
 
 def test_fine_is_silent() -> None:
-    assert annotations(make_report([make_point(), make_point(Verdict.FASTER, 0.9, num_transactions=1)])) == []
+    assert annotation_lines(make_report([make_point(), make_point(Verdict.FASTER, 0.9, num_transactions=1)])) == []
 
 
 def test_escaping() -> None:
     report = make_report([make_point(Verdict.SLOWER, 1.1, test=NASTY, reason=NASTY)], notices=[NASTY])
-    for line in annotations(report):
+    for line in annotation_lines(report):
         match = COMMAND.fullmatch(line)
         assert match, line
         assert not re.search("%(?!25|0A|0D|3A|2C)", line)

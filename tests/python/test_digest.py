@@ -58,8 +58,12 @@ def test_a_side_that_was_measured_has_a_banner() -> None:
     assert "Beware" not in digest.render_comment(make_report([make_point()]))
 
 
-def test_other_models_have_a_banner() -> None:
-    assert digest.render_comment(sample_report()).count("Beware") == 1
+def test_other_models_have_a_banner_where_results_differ() -> None:
+    report = sample_report()
+    assert digest.render_comment(report).count("Beware") == 1
+    report.notices.append("changed constant: wormhole_b0: router.hop_cycles: 9 -> 8")
+    assert "> **Beware:** the models differ in 1 constant (see the notices)" in digest.render_comment(report)
+    assert "Beware" not in digest.render_comment(make_report([make_point()], head=Side("head", "HEAD", "9af0c3d4e5f6")))
 
 
 def test_ten_thousand_points() -> None:

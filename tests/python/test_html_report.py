@@ -139,7 +139,7 @@ class Page:
 
     def run(self, script: str, *arguments: object) -> Any:  # noqa: ANN401 - JSON
         """Runs JavaScript in it."""
-        return self.browser.execute_script(script, *arguments)  # type: ignore[no-untyped-call]
+        return self.browser.execute_script(script, *arguments)
 
     def texts(self, selector: str) -> list[str]:
         """The texts of elements, by CSS selector."""

@@ -18,7 +18,7 @@ MAX_ANNOTATIONS = 10
 _MAX_CHARACTERS = 1000
 
 
-def annotations(report: GateReport) -> list[str]:
+def annotation_lines(report: GateReport) -> list[str]:
     """Workflow commands, the worst first; the last one says how many are not shown, if there are more than ten."""
     commands = [_command("error", "not comparable", refusal) for refusal in report.refusals]
     if report.coverage.shortfall and not report.coverage.excuse:

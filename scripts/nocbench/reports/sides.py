@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from nocbench.units import plural
+
 if TYPE_CHECKING:
     from nocbench.gate.verdicts import Coverage, GateReport, Side
+
+CHANGED_CONSTANT = "changed constant: "
+"""How notices about the model begin, as `nocbench gate` writes them."""
 
 
 def side_in_words(side: Side) -> str:
@@ -23,18 +28,26 @@ def banners(report: GateReport) -> list[str]:
     ]
     if report.base.is_measured != report.head.is_measured:
         lines.append("a model is compared with hardware: differences tell how far the model is off, too")
-    elif not report.base.is_measured and _models_differ(report):
-        lines.append(
-            f"the model of the base is that of revision {report.base.revision}, the model of the head that of "
-            f"{report.head.revision}: a change may come from the model as well as from what runs on it"
-        )
+    elif not report.base.is_measured and report.changed and (about_models := _about_models(report)):
+        lines.append(about_models)
     return lines
 
 
-def _models_differ(report: GateReport) -> bool:
-    """Revisions stand for models: which constants a result comes from, no more is known of."""
+def _about_models(report: GateReport) -> str:
+    """Whether the sides were simulated by different models: where results differ, that may be why."""
+    num_constants = sum(notice.startswith(CHANGED_CONSTANT) for notice in report.notices)
+    if num_constants:
+        return (
+            f"the models differ in {plural(num_constants, 'constant')} (see the notices): a change may come from that, "
+            "and not from what runs on them"
+        )
     revisions = (report.base.revision, report.head.revision)
-    return all(revisions) and revisions[0] != revisions[1]
+    if all(revisions) and revisions[0] != revisions[1]:
+        return (
+            f"the base was simulated by the model of revision {revisions[0]}, the head by that of {revisions[1]}: a "
+            "change may come from the model, and not from what runs on it"
+        )
+    return ""
 
 
 def coverage_in_words(coverage: Coverage) -> str:

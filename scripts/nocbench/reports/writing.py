@@ -38,7 +38,7 @@ def write_reports(report: GateReport, directory: Path, *, traces: Path | None = 
     Raises:
         InputError: the directory cannot be written.
     """
-    from nocbench.reports.annotations import annotations
+    from nocbench.reports.annotations import annotation_lines
     from nocbench.reports.digest import render_comment, render_summary
     from nocbench.reports.html_page import render_gate_page
     from nocbench.reports.junit import render_junit
@@ -62,7 +62,7 @@ def write_reports(report: GateReport, directory: Path, *, traces: Path | None = 
         write_text(path, _writable(texts[path.name]))
     _append_summary(_writable(summary))
     if os.environ.get("GITHUB_ACTIONS") == "true":
-        for line in annotations(report):
+        for line in annotation_lines(report):
             print(_writable(line))  # noqa: T201 - GitHub reads them from standard output
     return paths
 
