@@ -7,13 +7,14 @@ set -euo pipefail
 
 usage() {
     cat <<'USAGE'
-Usage: scripts/setup.sh [--with-lint-tools]
+Usage: scripts/setup.sh [--with-lint-tools] [--with-test-tools]
 
 Installs what is missing and builds: afterwards .venv/bin/nocbench, build/release/nocbench_tests and
 build/release/nocbench_benchmarks are there and up to date. Nothing is installed outside the checkout except system
 packages that are missing (with apt-get, as root or by sudo).
 
   --with-lint-tools   install the formatters, linters and type checkers of .ci/run into .venv, too
+  --with-test-tools   install the browser that the tests of the HTML report need, too, if there is none
   -h, --help          show this text
 
 Environment:
@@ -27,9 +28,11 @@ USAGE
 }
 
 with_lint_tools=false
+with_test_tools=false
 for argument in "$@"; do
     case "$argument" in
         --with-lint-tools) with_lint_tools=true ;;
+        --with-test-tools) with_test_tools=true ;;
         -h | --help)
             usage
             exit 0
@@ -103,6 +106,10 @@ missing_system_packages() {
     command -v c++ >/dev/null || echo g++
     command -v git >/dev/null || echo git
     find_python >/dev/null || printf '%s\n' python3 python3-dev python3-venv
+    if $with_test_tools; then
+        command -v chromium >/dev/null || echo chromium
+        command -v chromedriver >/dev/null || echo chromium-driver
+    fi
 
     local libraries=(
         libbenchmark-dev libboost-context-dev libfmt-dev libgtest-dev libyaml-cpp-dev nlohmann-json3-dev pybind11-dev

@@ -8,7 +8,7 @@ usage() {
     cat <<'USAGE'
 Usage: scripts/test.sh
 
-Sets the checkout up (scripts/setup.sh) and runs all tests: the C++ ones with ctest, the Python ones with pytest.
+Sets the checkout up (scripts/setup.sh --with-test-tools) and runs all tests: the C++ ones with ctest, the Python ones with pytest.
 
   -h, --help   show this text
 
@@ -37,7 +37,7 @@ esac
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 cd "$root"
-scripts/setup.sh
+scripts/setup.sh --with-test-tools
 
 # Two test processes at least: on a two-core machine the slow tests overlap.
 jobs=$(nproc)

@@ -14,7 +14,7 @@ from nocbench.exit_status import ExitStatus
 
 _COMMANDS = (
     *("list", "run", "merge", "plot", "accuracy", "heatmap", "trace", "explain"),
-    *("compare", "check", "gate", "accept"),
+    *("compare", "check", "gate", "accept", "report"),
 )
 """Each is `command` in the module of its name in nocbench.commands."""
 _COMPLETION_VARIABLE = "_NOCBENCH_COMPLETE"

@@ -1,0 +1,221 @@
+"""What the gate found, as Markdown: the summary of a job, and the comment on a pull request.
+
+Both have the same sections in the same order. Where there is not enough room, sections go, the least important first,
+in the fixed order of :data:`DROPPING_ORDER`; the last line then says which.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from nocbench.gate.verdicts import Verdict
+from nocbench.reports import cells
+from nocbench.reports.markdown import Markdown, cut, environment, escape, fenced, on_one_line
+from nocbench.reports.sides import banners, coverage_in_words, side_in_words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from nocbench.gate.verdicts import GateReport, PointVerdict
+
+NEW_AND_GONE = "the lists of new and gone points"
+OTHER_CHANGES = "changes that do not fail"
+UNAFFECTED = "what is not affected"
+EXCUSED = "excused points"
+COMMANDS = "commands that run the points"
+NOTICES = "notices"
+MOST_FAILING = "all but the worst ten points that fail"
+GROUPS = "what the failing points have in common"
+FIRST_DIFFERENCE = "the first differing event"
+FAILING = "the points that fail"
+
+DROPPING_ORDER = (
+    NEW_AND_GONE,
+    OTHER_CHANGES,
+    UNAFFECTED,
+    EXCUSED,
+    COMMANDS,
+    NOTICES,
+    MOST_FAILING,
+    GROUPS,
+    FIRST_DIFFERENCE,
+    FAILING,
+)
+"""What is dropped, first to last. What then remains always fits: verdict, sides, coverage, how to accept."""
+
+CHANGED_MARKER = "<!-- nocbench gate: changed -->"
+UNCHANGED_MARKER = "<!-- nocbench gate: unchanged -->"
+"""The last line of a comment: by these it is found again, and tells whether it is worth a comment of its own."""
+
+_MOST_FAILING_POINTS = 10
+_MAX_HEADLINE_CHARACTERS = 1000
+_MAX_COMMAND_CHARACTERS = 2000
+_MAX_GROUPS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """How long a text may get.
+
+    Attributes:
+        max_bytes: of the whole, in UTF-8.
+        max_failing: points in the table of what fails.
+        max_others: points in the table of other changes.
+        max_listed: points, names or sentences in each list.
+        max_commands: commands that run points.
+    """
+
+    max_bytes: int
+    max_failing: int
+    max_others: int
+    max_listed: int
+    max_commands: int
+
+
+SUMMARY_ROOM = Room(max_bytes=1_000_000, max_failing=1000, max_others=200, max_listed=200, max_commands=50)
+"""GitHub takes 1 MiB per step."""
+
+COMMENT_ROOM = Room(max_bytes=59_999, max_failing=50, max_others=20, max_listed=20, max_commands=10)
+"""GitHub takes 65,536 characters."""
+
+
+def render_summary(report: GateReport) -> str:
+    """The summary of a job: summary.md."""
+    return _render(report, SUMMARY_ROOM, marker="")
+
+
+def render_comment(report: GateReport) -> str:
+    """The comment on a pull request: comment.md."""
+    is_worth_it = bool(report.changed) or report.exit_status != 0
+    return _render(report, COMMENT_ROOM, marker=CHANGED_MARKER if is_worth_it else UNCHANGED_MARKER)
+
+
+class _Shortened(NamedTuple):
+    """The first of several things, and how many are left out."""
+
+    shown: Sequence[Any]
+    left_out: int
+
+
+def _first(things: Sequence[Any], most: int) -> _Shortened:
+    return _Shortened(things[:most], max(0, len(things) - most))
+
+
+_NOTHING = _Shortened((), 0)
+
+
+def _render(report: GateReport, room: Room, marker: str) -> str:
+    sections = _sections(report)
+    filled = {name for name, is_filled in sections.items() if is_filled}
+    for num_dropped in range(len(DROPPING_ORDER) + 1):
+        dropped = [name for name in DROPPING_ORDER[:num_dropped] if name in filled]
+        if num_dropped and DROPPING_ORDER[num_dropped - 1] not in filled:
+            continue  # the same text as before
+        text = _render_without(report, room, marker, dropped)
+        if len(text.encode()) <= room.max_bytes:
+            break
+    return text
+
+
+def _sections(report: GateReport) -> dict[str, bool]:
+    """What can be dropped, and whether there is any of it."""
+    num_failing = len(report.failing)
+    return {
+        NEW_AND_GONE: bool(report.count(Verdict.NEW) or report.count(Verdict.GONE)),
+        OTHER_CHANGES: bool(_others(report)),
+        UNAFFECTED: bool(report.unaffected),
+        EXCUSED: any(point.excuse for point in report.verdicts),
+        COMMANDS: num_failing > 0,
+        NOTICES: bool(report.notices),
+        MOST_FAILING: num_failing > _MOST_FAILING_POINTS,
+        GROUPS: bool(report.groups),
+        FIRST_DIFFERENCE: report.first_difference is not None,
+        FAILING: num_failing > 0,
+    }
+
+
+def _others(report: GateReport) -> list[PointVerdict]:
+    """Points that changed, without failing; new ones have nothing to compare, and a list of their own."""
+    listed_apart = (Verdict.NEW, Verdict.GONE)
+    return [point for point in report.changed if not point.fails and point.verdict not in listed_apart]
+
+
+def _render_without(report: GateReport, room: Room, marker: str, dropped: Sequence[str]) -> str:
+    max_failing = _MOST_FAILING_POINTS if MOST_FAILING in dropped else room.max_failing
+    failing = [] if FAILING in dropped else report.failing
+    commands = [] if COMMANDS in dropped else failing[: min(room.max_commands, max_failing)]
+    excused = [point for point in report.verdicts if point.excuse]
+    difference = None if FIRST_DIFFERENCE in dropped else report.first_difference
+    return (
+        environment()
+        .get_template("gate_report.md.j2")
+        .render(
+            headline=Markdown(escape(report.headline, _MAX_HEADLINE_CHARACTERS)),
+            sides=[(side.label, side_in_words(side)) for side in (report.base, report.head)],
+            policy=report.policy,
+            coverage=coverage_in_words(report.coverage),
+            banners=banners(report),
+            failing=_table(failing, max_failing),
+            commands=fenced([f"{point.command()}  # {number}" for number, point in enumerate(commands, start=1)])
+            if commands
+            else "",
+            groups=[] if GROUPS in dropped else report.groups[:_MAX_GROUPS],
+            unaffected=[] if UNAFFECTED in dropped else _names(report.unaffected, room.max_listed),
+            first_difference=difference,
+            trace_command=fenced([difference.command]) if difference else "",
+            others=_NOTHING if OTHER_CHANGES in dropped else _table(_others(report), room.max_others),
+            excused=_NOTHING if EXCUSED in dropped else _first([_excused(point) for point in excused], room.max_listed),
+            notices=_NOTHING if NOTICES in dropped else _first(report.notices, room.max_listed),
+            accept_command=_accept_command(report),
+            lists=[] if NEW_AND_GONE in dropped else _new_and_gone(report, room.max_listed),
+            left_out=dropped,
+            marker=Markdown(marker),
+        )
+    )
+
+
+def _table(points: Sequence[PointVerdict], most: int) -> _Shortened:
+    first = _first(points, most)
+    return first._replace(shown=[_row(point, number) for number, point in enumerate(first.shown, start=1)])
+
+
+def _row(point: PointVerdict, number: int) -> dict[str, Any]:
+    return {
+        "number": number,
+        "verdict": cells.verdict_in_words(point),
+        "where": cells.where_in_words(point),
+        "primitive": point.primitive,
+        "name": cells.point_in_words(point),
+        "latency": cells.latency_in_words(point),
+        "bandwidth": cells.bandwidth_in_words(point),
+        "change": cells.change_in_words(point),
+        "peak": cells.peak_percent_in_words(point),
+        "limiter": cells.limiter_in_words(point),
+        "why": cells.why(point),
+    }
+
+
+def _excused(point: PointVerdict) -> dict[str, Any]:
+    return {"verdict": point.verdict, "name": point.describe(), "excuse": point.excuse}
+
+
+def _names(names: Sequence[str], most: int) -> list[str]:
+    first = _first(names, most)
+    return [*first.shown, *([f"and {first.left_out} more"] if first.left_out else [])]
+
+
+def _new_and_gone(report: GateReport, most: int) -> list[tuple[str, _Shortened]]:
+    lists = []
+    for verdict in (Verdict.NEW, Verdict.GONE):
+        names = [point.describe() for point in report.verdicts if point.verdict == verdict]
+        if names:
+            lists.append((f"{len(names)} {verdict}", _first(names, most)))
+    return lists
+
+
+def _accept_command(report: GateReport) -> Markdown:
+    """Empty if there is nothing to accept, or what would be cut."""
+    command = on_one_line(report.accept_command)
+    is_useful = bool(command and report.changed) and command == cut(command, _MAX_COMMAND_CHARACTERS)
+    return fenced([command]) if is_useful else Markdown("")

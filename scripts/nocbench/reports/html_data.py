@@ -1,0 +1,175 @@
+"""What the HTML report has embedded: all points as columns, and the tables that they are drawn in."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from nocbench import simulator
+from nocbench.columns import changed_values, without_values
+from nocbench.errors import InputError
+from nocbench.reports import cells
+from nocbench.reports.peaks import peak_bytes_per_cycle
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from nocbench.gate.verdicts import PointVerdict
+    from nocbench.reports.traces import Trace
+
+_RATE = "injection_rate"
+_TEXT_COLUMNS = (
+    *("arch", "board", "primitive", "test", "kernel", "params", "verdict", "series"),
+    *("baseLimiter", "headLimiter", "why", "excuse", "command"),
+)
+_NUMBER_COLUMNS = (
+    *("table", "testId", "count", "size", "call", "x", "fails", "changed"),
+    *("baseCycles", "headCycles", "baseBandwidth", "headBandwidth"),
+)
+
+
+@dataclass(slots=True)
+class _Texts:
+    """Every text once, and its place."""
+
+    places: dict[str, int] = field(default_factory=dict)
+
+    def place(self, text: str) -> int:
+        return self.places.setdefault(text, len(self.places))
+
+
+def report_data(points: Sequence[PointVerdict], traces: Sequence[Trace] = (), *, has_base: bool) -> dict[str, Any]:
+    """The values of the embedded JSON.
+
+    Args:
+        points: in the order in which they are shown.
+        traces: of some of them.
+        has_base: whether they were compared with something.
+    """
+    texts = _Texts()
+    columns: dict[str, list[float | None]] = {name: [] for name in (*_TEXT_COLUMNS, *_NUMBER_COLUMNS)}
+    tables: dict[tuple[str, ...], int] = {}
+    swept_by_test: dict[tuple[str, str, bool], tuple[str, ...]] = {}
+    described: list[dict[str, Any]] = []
+    for point in points:
+        of_test = (point.arch, point.test, f"{_RATE}=" in point.params)
+        if of_test not in swept_by_test:
+            swept_by_test[of_test] = _swept_parameters(point)
+        swept = swept_by_test[of_test]
+        key = (point.arch, point.board, point.test, point.kernel, without_values(point.params, swept))
+        if key not in tables:
+            tables[key] = len(tables)
+            described.append(_table(point, key, swept))
+        for name, text in _texts_of(point, swept).items():
+            columns[name].append(texts.place(text))
+        for name, number in _numbers_of(point, swept).items():
+            columns[name].append(number)
+        columns["table"].append(tables[key])
+    return {
+        "hasBase": has_base,
+        "texts": list(texts.places),
+        "points": columns,
+        "tables": described,
+        "traces": [_trace(trace, points) for trace in traces],
+    }
+
+
+def to_embedded_json(data: dict[str, Any]) -> str:
+    """JSON that may stand in an HTML script element, whatever its texts hold."""
+    text = json.dumps(data, separators=(",", ":"), allow_nan=False)
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def _texts_of(point: PointVerdict, swept: tuple[str, ...]) -> dict[str, str]:
+    return {
+        **{name: getattr(point, name) for name in ("arch", "board", "primitive", "test", "kernel", "params")},
+        "verdict": cells.verdict_in_words(point),
+        "series": _series(point, swept),
+        "baseLimiter": str(point.base.get("limiter", "")) if point.base else "",
+        "headLimiter": str(point.head.get("limiter", "")) if point.head else "",
+        "why": cells.why(point),
+        "excuse": point.excuse,
+        "command": point.command(),
+    }
+
+
+def _numbers_of(point: PointVerdict, swept: tuple[str, ...]) -> dict[str, float | None]:
+    numbers: dict[str, float | None] = {
+        "testId": int(point.row.get("test_id", 0)),
+        "count": point.num_transactions,
+        "size": point.transaction_size_bytes,
+        "call": int(point.row.get("call_size_bytes", point.transaction_size_bytes)),
+        "x": _rate(point) if swept else point.transaction_size_bytes,
+        "fails": int(point.fails),
+        "changed": int(point.is_changed),
+    }
+    for side, row in (("base", point.base), ("head", point.head)):
+        for name, column in (("Cycles", "latency_cycles"), ("Bandwidth", "bandwidth_bytes_per_cycle")):
+            numbers[f"{side}{name}"] = None if row is None else float(f"{row[column]:.8g}")
+    return numbers
+
+
+def _table(point: PointVerdict, key: tuple[str, ...], swept: tuple[str, ...]) -> dict[str, Any]:
+    names = dict(zip(("arch", "board", "test", "kernel", "params"), key, strict=True))
+    labels = (
+        {"xLog": False, "xLabel": "injection rate, flits per node and cycle", "seriesLabel": "pattern"}
+        if swept
+        else {"xLog": True, "xLabel": "transaction size", "seriesLabel": "transactions"}
+    )
+    return {**names, **labels, "peak": peak_bytes_per_cycle(point.row)}
+
+
+def _swept_parameters(point: PointVerdict) -> tuple[str, ...]:
+    """The parameters that a test of latency against load sweeps; none for tests of sizes and numbers."""
+    if f"{_RATE}=" not in point.params:
+        return ()
+    try:
+        tests = simulator.list_tests(point.arch)
+    except (InputError, ImportError):
+        return (_RATE,)
+    return next((known.swept_parameters for known in tests if known.test == point.test), (_RATE,))
+
+
+def _series(point: PointVerdict, swept: tuple[str, ...]) -> str:
+    if not swept:
+        return f"{point.num_transactions} transaction{'' if point.num_transactions == 1 else 's'}"
+    values = changed_values(point.params)
+    others = [values[name] for name in swept if name in values and name != _RATE]
+    return ", ".join([*others, f"{point.num_transactions} x {point.transaction_size_bytes} B"])
+
+
+def _rate(point: PointVerdict) -> float | None:
+    """None for what has no place on the axis: the load at which a network is saturated."""
+    try:
+        return float(changed_values(point.params)[_RATE])
+    except (KeyError, ValueError):
+        return None
+
+
+def _trace(trace: Trace, points: Sequence[PointVerdict]) -> dict[str, Any]:
+    about = trace.about
+    matching = [number for number, point in enumerate(points) if about and _is_of(point, about)]
+    words = (f"{name}={value}" for name, value in about.items() if name not in ("time unit", "arch", "board", "test"))
+    where = f"{about['test']} on {about['arch']}" if {"test", "arch"} <= about.keys() else ""
+    return {
+        "name": trace.name,
+        "link": trace.link,
+        "content": trace.content,
+        "label": ", ".join([where, *words]) if where else "",
+        "points": matching,
+    }
+
+
+def _is_of(point: PointVerdict, about: Mapping[str, str]) -> bool:
+    """Whether a trace is of a point; a trace does not name what is as usual."""
+    wanted = {
+        "arch": point.arch,
+        "test": point.test,
+        "board": point.board,
+        "num_transactions": str(point.num_transactions),
+        "call_size": str(point.row.get("call_size_bytes", point.transaction_size_bytes)),
+        **changed_values(point.params),
+    }
+    names_it = {"arch", "test"} <= about.keys()
+    return names_it and all(about.get(name, value) == value for name, value in wanted.items() if value)

@@ -1,0 +1,122 @@
+"""The HTML report: one file, which needs no network and no library.
+
+Its parts are in templates/report/. What data it shows is embedded as JSON; the table, the plots and the heat maps are
+made of that by its own script. A content security policy lets nothing but that script and style run, and nothing load.
+"""
+
+from __future__ import annotations
+
+import base64
+import functools
+import hashlib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nocbench.exit_status import ExitStatus
+from nocbench.reports.html_data import report_data, to_embedded_json
+from nocbench.reports.sides import banners, coverage_in_words, side_in_words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import jinja2
+
+    from nocbench.gate.verdicts import GateReport, PointVerdict
+    from nocbench.reports.traces import Trace
+
+_PARTS = Path(__file__).parents[1] / "templates" / "report"
+_TONES = {
+    ExitStatus.FINE: "good",
+    ExitStatus.NEGATIVE_VERDICT: "bad",
+    ExitStatus.INCOMPLETE: "bad",
+    ExitStatus.NOT_COMPARABLE: "warn",
+}
+
+
+def render_gate_page(report: GateReport, traces: Sequence[Trace] = ()) -> str:
+    """The text of report.html of a gate."""
+    return _render(
+        title=f"{report.outcome}: {report.head.name} against {report.base.name}",
+        tone=_TONES[report.exit_status],
+        outcome=report.outcome,
+        headline=report.counts_in_words(),
+        facts=[
+            ("base", side_in_words(report.base)),
+            ("head", side_in_words(report.head)),
+            ("rules", report.policy or "the default ones"),
+            ("coverage", coverage_in_words(report.coverage)),
+        ],
+        banners=banners(report),
+        groups=report.groups,
+        unaffected=report.unaffected,
+        first_difference=report.first_difference,
+        notices=report.notices,
+        accept_command=report.accept_command if report.changed else "",
+        data=report_data(report.verdicts, traces, has_base=True),
+    )
+
+
+def render_results_page(name: str, points: Sequence[PointVerdict], traces: Sequence[Trace] = ()) -> str:
+    """The text of a report of results alone.
+
+    Args:
+        name: of the results.
+        points: without base.
+        traces: of some of them.
+    """
+    revisions = sorted({str(point.row.get("revision", "")) for point in points} - {""})
+    wrong = sum(not point.row.get("data_ok", True) for point in points)
+    headline = f"{len(points)} points" + (f", wrong data arrived in {wrong}" if wrong else "")
+    return _render(
+        title=f"Results: {name}",
+        tone="bad" if wrong else "",
+        outcome="",
+        headline=headline,
+        facts=[("results", name), *([("revision", ", ".join(revisions))] if revisions else [])],
+        banners=[],
+        groups=[],
+        unaffected=[],
+        first_difference=None,
+        notices=[],
+        accept_command="",
+        data=report_data(points, traces, has_base=False),
+    )
+
+
+def _render(*, data: dict[str, Any], **context: Any) -> str:  # noqa: ANN401 - what the template names
+    from markupsafe import Markup
+
+    style = (_PARTS / "style.css").read_text(encoding="utf-8")
+    script = "".join(path.read_text(encoding="utf-8") for path in sorted(_PARTS.glob("*.js")))
+    return (
+        _environment()
+        .get_template("page.html.j2")
+        .render(
+            **context,
+            traces=data["traces"],
+            style=Markup(style),  # noqa: S704 - our own file
+            style_hash=_source_hash(style),
+            script=Markup(script),  # noqa: S704 - our own file
+            script_hash=_source_hash(script),
+            data=Markup(to_embedded_json(data)),  # noqa: S704 - escaped for where it stands
+        )
+    )
+
+
+def _source_hash(text: str) -> str:
+    """A source as a content security policy names it."""
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
+
+
+@functools.cache
+def _environment() -> jinja2.Environment:
+    import jinja2
+
+    return jinja2.Environment(
+        loader=jinja2.FileSystemLoader(_PARTS),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=True,
+    )

@@ -1,0 +1,63 @@
+"""What reports say of the two sides of a comparison."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nocbench.units import plural
+
+if TYPE_CHECKING:
+    from nocbench.gate.verdicts import Coverage, GateReport, Side
+
+CHANGED_CONSTANT = "changed constant: "
+"""How notices about the model begin, as `nocbench gate` writes them."""
+
+
+def side_in_words(side: Side) -> str:
+    """What a side is: "main, revision 4e1c7a90b2d3: Routers that look ahead"."""
+    revision = f", revision {side.revision}" if side.revision and side.revision != side.name else ""
+    return f"{side.name}{revision}{f': {side.subject}' if side.subject else ''}"
+
+
+def banners(report: GateReport) -> list[str]:
+    """What one must know before one reads any number."""
+    lines = [
+        f"the {side.label} was measured on hardware: its numbers repeat but roughly, and limits are widened for that"
+        for side in (report.base, report.head)
+        if side.is_measured
+    ]
+    if report.base.is_measured != report.head.is_measured:
+        lines.append("a model is compared with hardware: differences tell how far the model is off, too")
+    elif not report.base.is_measured and report.changed and (about_models := _about_models(report)):
+        lines.append(about_models)
+    return lines
+
+
+def _about_models(report: GateReport) -> str:
+    """Whether the sides were simulated by different models: where results differ, that may be why."""
+    num_constants = sum(notice.startswith(CHANGED_CONSTANT) for notice in report.notices)
+    if num_constants:
+        return (
+            f"the models differ in {plural(num_constants, 'constant')} (see the notices): a change may come from that, "
+            "and not from what runs on them"
+        )
+    revisions = (report.base.revision, report.head.revision)
+    if all(revisions) and revisions[0] != revisions[1]:
+        return (
+            f"the base was simulated by the model of revision {revisions[0]}, the head by that of {revisions[1]}: a "
+            "change may come from the model, and not from what runs on it"
+        )
+    return ""
+
+
+def coverage_in_words(coverage: Coverage) -> str:
+    """How many points rules are about, and whether that is enough."""
+    share = f" ({100 * coverage.gated / coverage.points:.4g} %)" if coverage.points else ""
+    text = f"{coverage.gated} of {coverage.points} points gated{share}"
+    if coverage.base_gated is not None:
+        text += f", {coverage.base_gated} in the base"
+    if coverage.shortfall:
+        text += f". {'EXCUSED' if coverage.excuse else 'TOO FEW'}: {coverage.shortfall}"
+    if coverage.excuse:
+        text += f" ({coverage.excuse})"
+    return text

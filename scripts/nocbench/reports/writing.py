@@ -1,0 +1,83 @@
+"""All reports of a gate, written to one directory."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nocbench.atomic_files import make_directory, write_text
+from nocbench.errors import InputError
+
+if TYPE_CHECKING:
+    from nocbench.gate.verdicts import GateReport
+
+ARTIFACTS = ("gate.json", "summary.md", "comment.md", "junit.xml", "report.html", "points.csv")
+"""What :func:`write_reports` writes, always all of it: whoever uploads a directory of the gate may rely on it."""
+
+TRACES = "worst"
+"""Where in that directory traces of the worst points are, if there are any: `worst/*.json.gz`."""
+
+
+def write_reports(report: GateReport, directory: Path, *, traces: Path | None = None) -> list[Path]:
+    """Writes all :data:`ARTIFACTS`, and tells GitHub, if this runs in one of its jobs.
+
+    Appends the summary to the file that GITHUB_STEP_SUMMARY names, if it is set; prints annotations on standard output
+    if GITHUB_ACTIONS is "true".
+
+    Args:
+        report: what the gate found.
+        directory: is made if it is missing.
+        traces: a directory with traces of the worst points, `*.json.gz`, which are copied to `directory`/worst; by
+            default those that are there already.
+
+    Returns:
+        The artifacts.
+
+    Raises:
+        InputError: the directory cannot be written.
+    """
+    from nocbench.reports.annotations import annotation_lines
+    from nocbench.reports.digest import render_comment, render_summary
+    from nocbench.reports.html_page import render_gate_page
+    from nocbench.reports.junit import render_junit
+    from nocbench.reports.points_file import render_points
+    from nocbench.reports.traces import copy_traces, read_traces
+
+    make_directory(directory)
+    if traces is not None:
+        copy_traces(traces, directory / TRACES)
+    summary = render_summary(report)
+    texts = {
+        "gate.json": json.dumps(report.to_json()) + "\n",
+        "summary.md": summary,
+        "comment.md": render_comment(report),
+        "junit.xml": render_junit(report),
+        "report.html": render_gate_page(report, read_traces(directory / TRACES, beside=directory)),
+        "points.csv": render_points(report),
+    }
+    paths = [directory / name for name in ARTIFACTS]
+    for path in paths:
+        write_text(path, _writable(texts[path.name]))
+    _append_summary(_writable(summary))
+    if os.environ.get("GITHUB_ACTIONS") == "true":
+        for line in annotation_lines(report):
+            print(_writable(line))  # noqa: T201 - GitHub reads them from standard output
+    return paths
+
+
+def _writable(text: str) -> str:
+    """Text without halves of surrogate pairs, which UTF-8 cannot hold; names of files may have them."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def _append_summary(summary: str) -> None:
+    path = os.environ.get("GITHUB_STEP_SUMMARY")
+    if not path:
+        return
+    try:
+        with Path(path).open("a", encoding="utf-8") as file:
+            file.write(summary)
+    except OSError as error:
+        raise InputError(f"{path}: the summary cannot be appended: {error.strerror}") from None

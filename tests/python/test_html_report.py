@@ -1,0 +1,347 @@
+"""The HTML report: its bytes, and what it does in a browser."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import re
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from browser import console_errors, open_browser, requested_urls
+from sample import make_row
+from sample_gate import NASTY, make_point, make_report, sample_report
+
+from nocbench.gate.verdicts import GateReport, PointVerdict, Verdict
+from nocbench.reports.html_page import render_gate_page, render_results_page
+from nocbench.reports.plain_results import points_of
+from nocbench.reports.traces import Trace
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from selenium.webdriver import Chrome
+
+pytestmark = pytest.mark.usefixtures("fake_simulator")
+
+SIZES = (64, 256, 1024, 4096)
+COUNTS = (1, 4, 16, 64)
+
+
+def sweep(factor: float, verdict: Verdict, **changes: Any) -> list[PointVerdict]:  # noqa: ANN401
+    """A test's points; those of up to 1 KiB are changed by a factor."""
+    points = []
+    for count in COUNTS:
+        for size in SIZES:
+            latency_cycles = 300.0 + count * max(22, size // 32)
+            is_changed = size <= 1024
+            points.append(
+                make_point(
+                    verdict if is_changed else Verdict.SAME,
+                    factor if is_changed else 1.0,
+                    num_transactions=count,
+                    transaction_size_bytes=size,
+                    call_size_bytes=size,
+                    latency_cycles=latency_cycles,
+                    bandwidth_bytes_per_cycle=count * size / latency_cycles,
+                    **changes,
+                )
+            )
+    return points
+
+
+def report_of_sweeps() -> GateReport:
+    """Three tests: one slower, one faster, one the same."""
+    return make_report(
+        [
+            *sweep(1.07, Verdict.SLOWER, arch="blackhole", board="p100"),
+            *sweep(0.98, Verdict.FASTER, test="Loopback Packet Sizes", primitive="loopback", test_id=16),
+            *sweep(1.0, Verdict.SAME),
+        ]
+    )
+
+
+class _Elements(HTMLParser):
+    """Every tag with its attributes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+
+
+def test_nothing_is_loaded() -> None:
+    page = render_gate_page(sample_report())
+    parser = _Elements()
+    parser.feed(page)
+    for tag, attributes in parser.found:
+        assert tag not in ("img", "iframe", "object", "embed", "base")
+        assert "src" not in attributes
+        assert not any(name.startswith("on") for name in attributes)
+        assert (attributes.get("href") or "#").startswith(("#", "data:"))
+    policy = next(values["content"] for _, values in parser.found if values.get("http-equiv"))
+    assert policy
+    assert policy.startswith("default-src 'none'; img-src data:; style-src 'sha256-")
+    assert "unsafe" not in policy
+
+
+def test_the_same_report_gives_the_same_bytes() -> None:
+    assert render_gate_page(sample_report()) == render_gate_page(GateReport.from_json(sample_report().to_json()))
+
+
+def test_text_of_others_stays_text() -> None:
+    points = [make_point(Verdict.SLOWER, 1.1, test=NASTY, kernel=NASTY, params=f"x={NASTY}", reason=NASTY)]
+    page = render_gate_page(make_report(points, notices=[NASTY], unaffected=[NASTY], accept_command=NASTY))
+    assert page.count("</script>") == 2
+    assert page.count("<script") == 2
+    assert "<b>" not in page
+    (data,) = re.findall(r'id="data">(.*?)</script>', page, re.DOTALL)
+    assert NASTY in json.loads(data)["texts"]
+
+
+def test_sizes() -> None:
+    """Ten thousand points, all different: still a file that one can send, and open."""
+    points = points_of(
+        make_row(
+            num_transactions=1 + number % 100, params=f"destination={number // 100},1", latency_cycles=300.0 + number
+        )
+        for number in range(10_000)
+    )
+    assert len(render_results_page("results.csv", points)) < 8_000_000
+    assert len(render_results_page("results.csv", points[:480])) < 500_000
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Chrome]:
+    with open_browser() as opened:
+        yield opened
+
+
+class Page:
+    """A report in the browser."""
+
+    def __init__(self, browser: Chrome, path: Path) -> None:
+        self.browser = browser
+        self.url = path.as_uri()
+
+    def open(self, fragment: str = "") -> None:
+        """Loads the page anew."""
+        self.browser.get("about:blank")
+        console_errors(self.browser)
+        requested_urls(self.browser)
+        self.browser.get(self.url + fragment)
+        assert self.run("return document.documentElement.dataset.ready") == "true"
+
+    def run(self, script: str, *arguments: object) -> Any:  # noqa: ANN401 - JSON
+        """Runs JavaScript in it."""
+        return self.browser.execute_script(script, *arguments)
+
+    def texts(self, selector: str) -> list[str]:
+        """The texts of elements, by CSS selector."""
+        return list(
+            self.run("return [...document.querySelectorAll(arguments[0])].map((one) => one.textContent)", selector)
+        )
+
+    def column(self, name: str) -> list[str]:
+        """What the rows on this page of the table have in a column."""
+        names = [text.rstrip(" ▲▼") for text in self.texts("#table thead button")]
+        return self.texts(f"#table tr.point > td:nth-child({names.index(name) + 1})")
+
+    def click(self, selector: str) -> None:
+        """A click of the mouse."""
+        self.browser.find_element("css selector", selector).click()
+
+    def type(self, selector: str, keys: str) -> None:
+        """Keys go to an element."""
+        self.browser.find_element("css selector", selector).send_keys(keys)
+
+    def assert_quiet(self) -> None:
+        """No error, and nothing was asked for but the page."""
+        assert console_errors(self.browser) == []
+        urls = [url for url in requested_urls(self.browser) if not url.startswith(("data:", "blob:"))]
+        assert {url.split("#")[0] for url in urls} <= {self.url, "about:blank"}
+
+
+@pytest.fixture
+def gate_page(browser: Chrome, tmp_path: Path) -> Page:
+    path = tmp_path / "report.html"
+    path.write_text(render_gate_page(report_of_sweeps()), encoding="utf-8")
+    return Page(browser, path)
+
+
+def test_sorting_and_filtering(gate_page: Page) -> None:
+    gate_page.open()
+    assert gate_page.texts("h1") == ["FAIL 12 slower, 12 faster, 24 same; 48 of 48 points gated"]
+    assert gate_page.column("verdict") == ["slower"] * 12 + ["faster"] * 12 + ["same"] * 24, "the worst first"
+    gate_page.click('[data-sort="cycles"]')
+    cycles = [float(text.split(" → ")[-1].replace(",", "")) for text in gate_page.column("cycles")]
+    assert cycles == sorted(cycles, reverse=True)
+    assert gate_page.run("return document.querySelector('th[aria-sort=descending]').textContent") == "cycles ▼"
+    gate_page.click('[data-sort="cycles"]')
+    assert gate_page.column("cycles")[0] == "322 → 315.56"
+    gate_page.type("[name=q]", "BLACKHOLE 4kib")
+    assert gate_page.column("size") == ["4 KiB"] * 4
+    assert gate_page.texts("#count") == ["4 of 48 points"]
+    assert gate_page.run("return location.hash") == "#q=BLACKHOLE+4kib&sort=cycles"
+    gate_page.click("[type=reset]")
+    gate_page.run("return new Promise((done) => setTimeout(done, 50))")
+    assert len(gate_page.column("size")) == 48
+    gate_page.type("[name=verdict]", "faster")
+    assert set(gate_page.column("primitive")) == {"loopback"}
+    assert set(gate_page.column("change")) == {"-2.00 %"}
+    gate_page.type("[name=arch]", "blackhole")
+    assert gate_page.texts("#table tbody td") == ["No point is like that."]
+    gate_page.assert_quiet()
+
+
+def test_the_hash_keeps_what_is_shown(gate_page: Page) -> None:
+    gate_page.open("#verdict=slower&arch=blackhole&sort=-size&point=0")
+    assert set(gate_page.column("verdict")) == {"slower"}
+    assert gate_page.column("size")[0] == "1 KiB"
+    assert len(gate_page.texts("tr.detail")) == 1
+    gate_page.run("location.hash = '#arch=wormhole_b0&primitive=one_to_one'")
+    gate_page.run("return new Promise((done) => setTimeout(done, 50))")
+    assert set(gate_page.column("verdict")) == {"same"}
+    assert gate_page.texts("tr.detail") == []
+    gate_page.open("#arch=nothing&point=x&page=-3&sort=nonsense&__proto__=1")
+    assert len(gate_page.column("size")) == 48
+    gate_page.assert_quiet()
+
+
+def test_a_row_opens_its_plots(gate_page: Page) -> None:
+    gate_page.open()
+    gate_page.click("#table tr.point td:nth-child(4)")
+    assert gate_page.texts("tr.detail figcaption") == ["Latency, cycles", "Bandwidth, B/cycle"]
+    assert len(gate_page.texts("tr.detail polyline.line.head")) == 2 * len(COUNTS)
+    assert len(gate_page.texts("tr.detail polyline.line.base")) == 2 * len(COUNTS) + 1  # one in the legend
+    assert len(gate_page.texts("tr.detail circle.ring")) == 2
+    assert "theoretical maximum, 64 B/cycle" in gate_page.texts("tr.detail svg text")
+    numbers = gate_page.run(
+        "return [...document.querySelectorAll('tr.detail .mark.head')].map((mark) => mark.getAttribute('d')).join()"
+    )
+    assert "NaN" not in numbers
+    commands = gate_page.texts("tr.detail code")
+    assert commands[0].startswith("nocbench run 'One to One Packet Sizes' --arch blackhole --board p100 -a")
+    assert commands[1].startswith("nocbench trace ")
+    gate_page.click("tr.detail .command button")
+    gate_page.click("#table tr.point .open")
+    assert gate_page.texts("tr.detail") == []
+    gate_page.assert_quiet()
+
+
+def test_the_keyboard_is_enough(gate_page: Page) -> None:
+    from selenium.webdriver import Keys
+
+    gate_page.open()
+    gate_page.type("#table .open", Keys.ARROW_DOWN)
+    assert gate_page.run("return document.activeElement.closest('tr').dataset.point") == "1"
+    gate_page.type('tr[data-point="1"] .open', Keys.ENTER)
+    assert gate_page.texts("tr.detail h3") != []
+    assert gate_page.run("return document.activeElement.getAttribute('aria-expanded')") == "true"
+    gate_page.type("[data-sort=size]", Keys.ENTER)
+    assert gate_page.run("return document.activeElement.dataset.sort") == "size", "focus stays where it was"
+    gate_page.assert_quiet()
+
+
+def test_the_heat_map_of_a_test(gate_page: Page) -> None:
+    gate_page.open()
+    assert gate_page.texts("#test-choice option")[0].endswith("Sender; 12 of 16 changed")
+    assert gate_page.texts(".heat caption") == [
+        "Head against base, latency, in percent",
+        "Head against base, bandwidth, in percent",
+    ]
+    cells = gate_page.texts(".heat:nth-of-type(2) tbody td")
+    assert cells == ["+7.00 %", "+7.00 %", "+7.00 %", "0 %"] * len(COUNTS)
+    shades = gate_page.run("return [...document.querySelectorAll('.heat tbody td')].map((one) => one.style.background)")
+    assert set(shades[:3]) == set(shades[16:19]), "slower and less bandwidth are the same colour: worse"
+    assert shades[3] == ""
+    gate_page.click(".heat tbody td button")
+    assert gate_page.run("return document.activeElement.closest('tr').dataset.point") is not None
+    assert len(gate_page.texts("tr.detail")) == 1
+    gate_page.click("#next-test")
+    assert "-2.00 %" in gate_page.texts(".heat tbody td")
+    gate_page.assert_quiet()
+
+
+def test_text_of_others_stays_text_in_the_browser(browser: Chrome, tmp_path: Path) -> None:
+    names = {"test": "<img src=x onerror=alert(1)></script><script>alert(2)</script>", "params": f"x={NASTY}"}
+    points = sweep(1.1, Verdict.SLOWER, **names, kernel="<b>k</b>", arch="<i>a</i>", primitive="__proto__")
+    path = tmp_path / "report.html"
+    page = render_gate_page(make_report(points, notices=[NASTY]))
+    path.write_bytes(page.encode("utf-8", "backslashreplace"))
+    opened = Page(browser, path)
+    opened.open("#point=0")
+    assert opened.texts("#table td img, #table td b, #table td i, #table script") == []
+    assert "<b>k</b>" in opened.column("kernel")
+    opened.assert_quiet()
+
+
+def test_traces_are_carried_and_linked_to(browser: Chrome, tmp_path: Path) -> None:
+    content = base64.b64encode(gzip.compress(b'{"traceEvents": []}', mtime=0)).decode()
+    about = {"arch": "blackhole", "test": "One to One Packet Sizes", "num_transactions": "1", "call_size": "64"}
+    traces = [
+        Trace("1_head.json.gz", "worst/1_head.json.gz", about, content),
+        Trace("2_head.json.gz", "worst/2_head.json.gz"),
+    ]
+    path = tmp_path / "report.html"
+    path.write_text(render_gate_page(report_of_sweeps(), traces), encoding="utf-8")
+    page = Page(browser, path)
+    page.open("#q=%221+x+64%22&arch=blackhole&verdict=slower")
+    assert page.texts("#trace-list button") == [
+        "Download 1_head.json.gz: One to One Packet Sizes on blackhole, num_transactions=1, call_size=64"
+    ]
+    assert page.run("return document.querySelector('#trace-list a').getAttribute('href')") == "worst/2_head.json.gz"
+    page.click("#table .open")
+    assert len(page.texts("tr.detail [data-trace]")) == 1
+    page.run(
+        "window.made = null; URL.createObjectURL = (blob) => { blob.arrayBuffer().then((bytes) => {"
+        "window.made = btoa(String.fromCharCode(...new Uint8Array(bytes))); }); return 'data:,'; };"
+        "document.querySelector('#trace-list button').click();"
+    )
+    page.run("return new Promise((done) => setTimeout(done, 100))")
+    assert page.run("return window.made") == content
+    page.assert_quiet()
+
+
+def test_results_alone(browser: Chrome, tmp_path: Path) -> None:
+    rows = [point.head for point in report_of_sweeps().verdicts if point.head is not None]
+    path = tmp_path / "report.html"
+    path.write_text(render_results_page("results.csv", points_of(rows)), encoding="utf-8")
+    page = Page(browser, path)
+    page.open("#point=3")
+    assert page.texts("h1") == ["48 points"]
+    assert "verdict" not in page.texts("#table thead button")
+    assert page.texts(".heat") == []
+    assert len(page.texts("tr.detail polyline.line.head")) == 2 * len(COUNTS)
+    assert len(page.texts("tr.detail polyline.line")) > 2 * len(COUNTS)
+    assert page.texts("tr.detail polyline.line.base") == []
+    page.assert_quiet()
+
+
+def test_ten_thousand_points_without_jank(browser: Chrome, tmp_path: Path) -> None:
+    points = points_of(
+        make_row(
+            num_transactions=1 + number % 100, params=f"destination={number // 100},1", latency_cycles=300.0 + number
+        )
+        for number in range(10_000)
+    )
+    path = tmp_path / "report.html"
+    path.write_text(render_results_page("results.csv", points), encoding="utf-8")
+    page = Page(browser, path)
+    page.open()
+    assert len(page.texts("#table tr.point")) == 50, "a page of rows at a time"
+    page.click("#pager button:last-child")
+    assert page.texts("#pager") == ["Previous pagepage 2 of 200Next page"]
+    milliseconds = page.run(
+        "const begin = performance.now(); document.querySelector('[data-sort=cycles]').click();"
+        "const field = document.querySelector('[name=q]'); field.value = 'destination=7,1';"
+        "field.dispatchEvent(new Event('input', {bubbles: true})); return performance.now() - begin"
+    )
+    assert page.texts("#count") == ["100 of 10000 points"]
+    assert milliseconds < 5000, "a bound that a busy machine keeps, too; it takes a fiftieth of that"
+    page.assert_quiet()
