@@ -46,7 +46,8 @@ def command(
     Example:
       nocbench gate --base origin/main -o gate
     """  # noqa: D301 - click reads the \b as "do not wrap"
-    from nocbench.gate.run import gate_revisions
+    from nocbench.gate.git import find_checkout
+    from nocbench.gate.run import TRACE_DIRECTORY, gate_revisions
 
     arguments = [*tests, "--tier", tier]
     for arch in architectures:
@@ -58,4 +59,10 @@ def command(
     report = gate_revisions(
         Path(), base, arguments, policy_file=policy_file, say=lambda line: click.echo(line, err=True)
     )
-    return gating.finish(report, output_directory=output_directory, verdicts=verdicts, as_json=as_json)
+    return gating.finish(
+        report,
+        output_directory=output_directory,
+        verdicts=verdicts,
+        as_json=as_json,
+        traces=find_checkout(Path()) / TRACE_DIRECTORY,
+    )

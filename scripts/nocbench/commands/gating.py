@@ -46,7 +46,14 @@ only: Decorator = click.option(
 )
 
 
-def finish(report: GateReport, *, output_directory: Path | None, verdicts: str | None, as_json: bool) -> int:
+def finish(
+    report: GateReport,
+    *,
+    output_directory: Path | None,
+    verdicts: str | None,
+    as_json: bool,
+    traces: Path | None = None,
+) -> int:
     """Prints and writes what was found; gives the exit status.
 
     Args:
@@ -54,6 +61,7 @@ def finish(report: GateReport, *, output_directory: Path | None, verdicts: str |
         output_directory: where reports go, if anywhere.
         verdicts: which points to show: words separated by commas; None: those that changed.
         as_json: whether to print JSON.
+        traces: directory with traces of the worst points, for the reports, if there are any.
 
     Raises:
         InputError: an unknown verdict.
@@ -62,7 +70,7 @@ def finish(report: GateReport, *, output_directory: Path | None, verdicts: str |
     if output_directory is not None:
         from nocbench.reports import write_reports
 
-        write_reports(report, output_directory)
+        write_reports(report, output_directory, traces=traces)
         click.echo(f"wrote the reports to {output_directory}", err=True)
     show(report, verdicts=verdicts, as_json=as_json)
     return int(report.exit_status)

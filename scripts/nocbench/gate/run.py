@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ from nocbench.gate.judgement import Results, judge
 from nocbench.gate.model_changes import changed_constants, shorten
 from nocbench.gate.policy import USUAL_POLICY, default_policy, find_policy, read_policy
 from nocbench.gate.revisions import Revision, file_of, package_of, prepare
-from nocbench.gate.verdicts import Side, Verdict
+from nocbench.gate.verdicts import Side
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -113,18 +114,20 @@ def _crash(crash: dict[str, object]) -> dict[str, object]:
 def _first_difference(
     report: GateReport, revisions: dict[str, Revision], checkout: Path, say: Callable[[str], None]
 ) -> FirstDifference | None:
-    """Traces the worst points on both sides, until one is found whose traces differ."""
-    worst = [point for point in report.changed if point.verdict in (Verdict.SLOWER, Verdict.FASTER) or point.changes]
+    """Traces the worst points on both sides, for the report; gives the difference of the worst whose traces differ."""
+    directory = checkout / TRACE_DIRECTORY
+    shutil.rmtree(directory, ignore_errors=True)
+    make_directory(directory)
+    worst = [point for point in report.changed if point.changes]
+    found: FirstDifference | None = None
     for number, point in enumerate(worst[:_MAX_POINTS_TRACED], start=1):
         say(f"tracing {point.describe()}")
-        paths = {label: checkout / TRACE_DIRECTORY / f"{number}_{label}.json.gz" for label in revisions}
-        make_directory(checkout / TRACE_DIRECTORY)
+        paths = {label: directory / f"{number}_{label}.json.gz" for label in revisions}
         arguments = [*_trace_arguments(point), "--max-events", str(_MAX_TRACE_EVENTS)]
-        if all(revision.trace(arguments, paths[label]) for label, revision in revisions.items()):
-            difference = first_difference(point, read_events(paths["base"]), read_events(paths["head"]))
-            if difference is not None:
-                return difference
-    return None
+        is_traced = [revision.trace(arguments, paths[label]) for label, revision in revisions.items()]
+        if all(is_traced) and found is None:
+            found = first_difference(point, read_events(paths["base"]), read_events(paths["head"]))
+    return found
 
 
 def _trace_arguments(point: PointVerdict) -> list[str]:
