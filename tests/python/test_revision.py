@@ -8,6 +8,7 @@ import pytest
 from nocbench import revision
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 
@@ -36,7 +37,10 @@ def scratch_checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def forget() -> None:
+def forget() -> Iterator[None]:
+    """What was found here must not be remembered by other tests."""
+    revision.revision.cache_clear()
+    yield
     revision.revision.cache_clear()
 
 
