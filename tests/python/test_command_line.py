@@ -364,7 +364,7 @@ class TestRun:
             "sys.modules['nocbench._core'] = fake_core\n"
             "quick = fake_core.run_point\n"
             "def slow(*arguments):\n"
-            "    time.sleep(30)\n"
+            "    time.sleep(300)\n"
             "    return quick(*arguments)\n"
             "fake_core.run_point = slow\n"
         )
@@ -379,7 +379,7 @@ class TestRun:
         assert process.stderr.readline().startswith("running 96 points")
         time.sleep(1)
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does
-        assert process.wait(timeout=10) == 130
+        assert process.wait(timeout=100) == 130
         assert process.stderr.read() == "interrupted\n"
         process.stderr.close()
         assert sorted(path.name for path in tmp_path.iterdir()) == ["slow"]
