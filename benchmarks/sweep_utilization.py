@@ -85,6 +85,8 @@ def kind_of(pid: int) -> str:
         words = Path(f"/proc/{pid}/cmdline").read_text().split("\0")
     except OSError:
         return ""
+    if words == [""]:  # it has just ended
+        return ""
     return "worker" if WORKER_COMMAND in words else "other"
 
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from conftest import CommandLine
 
 SWEEP = ["run", "4", "5", "dram_unary", "--arch", "blackhole"]  # 36 points
-SLOW_SWEEP = [*SWEEP, "-j2", "-a", "fault=slow"]
+SLOW_SWEEP = [*SWEEP, "-a", "fault=slow", "-a", "num_transactions=1:9:+1"]  # 108 points of 0.02 s
 
 
 def make_points(count: int = 5) -> list[Point]:
@@ -202,7 +202,7 @@ class TestRun:
         arguments = ["-o", tmp_path / "results.csv", "--detail", tmp_path / "details"]
         journal = tmp_path / "results.csv.journal"
         with subprocess.Popen(
-            [sys.executable, "-m", "nocbench", *SLOW_SWEEP, *map(str, arguments)],
+            [sys.executable, "-m", "nocbench", *SLOW_SWEEP, "-j2", *map(str, arguments)],
             stderr=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             start_new_session=True,
@@ -215,19 +215,19 @@ class TestRun:
         assert not (tmp_path / "results.csv").exists()
         num_kept = journal.read_bytes().count(b"\n") - 1
         num_begun = len(log.read_text().splitlines())
-        assert 9 <= num_kept <= num_begun < 36
+        assert 9 <= num_kept <= num_begun < 108
 
-        completed = run_faked(*SLOW_SWEEP, *arguments)
+        completed = run_faked(*SLOW_SWEEP, "-j2", *arguments)
         assert completed.status == 0
-        assert f"{num_kept} of 36 points taken over from {journal}\n" in completed.err
-        assert f"running {36 - num_kept} of 36 points of 3 tests" in completed.err
+        assert f"{num_kept} of 108 points taken over from {journal}\n" in completed.err
+        assert f"running {108 - num_kept} of 108 points of 3 tests" in completed.err
         assert not journal.exists()
         ran = Counter(log.read_text().splitlines())
-        assert len(ran) == 36
-        assert sum(ran.values()) == num_begun + 36 - num_kept  # what had finished did not run again
+        assert len(ran) == 108
+        assert sum(ran.values()) == num_begun + 108 - num_kept  # what had finished did not run again
 
         expected = [tmp_path / "expected.csv", tmp_path / "expected"]
-        assert run_here(*SWEEP, "-j0", "-a", "fault=slow", "-o", expected[0], "--detail", expected[1]).status == 0
+        assert run_here(*SLOW_SWEEP, "-j0", "-o", expected[0], "--detail", expected[1]).status == 0
         assert (tmp_path / "results.csv").read_bytes() == expected[0].read_bytes()
         details = sorted(path for path in (tmp_path / "details").rglob("*"))
         assert [path.relative_to(tmp_path / "details") for path in details] == sorted(
