@@ -25,7 +25,7 @@ std::string with_unfinished_kernels(std::string message, const DeviceState& stat
 }
 
 /// Packets that wait for each other, a line each; nothing if there are none.
-std::string circle_of_waiting(const TorusNetwork& network, const Grid& grid, int noc) {
+std::string circle_of_waiting(TorusNetwork& network, const Grid& grid, int noc) {
     const std::vector<WaitingPacket> circle = network.find_circle_of_waiting();
     if (circle.empty()) {
         return {};

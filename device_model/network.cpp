@@ -74,9 +74,9 @@ Network<kPorts, kVirtualChannels>::Network(const Topology& topology, const Netwo
         }
     }
     for (Node& node : nodes_) {
-        for (Output& output : node.outputs) {
+        for (int port = 0; port < kPorts; ++port) {
             for (int channel = 0; channel < kVirtualChannels; ++channel) {
-                set_used(output, channel, 0);
+                set_used(node, port, channel, 0);
             }
         }
     }
@@ -121,9 +121,9 @@ void Network<kPorts, kVirtualChannels>::start_stream(NodeIndex node, int stream,
         state.next_ticks_per_flit = ticks_per_flit;
         return;
     }
+    unwire(node);
     begin_stream(state, packet, start, ticks_per_flit);
     nodes_[node].active_streams |= 1U << stream;
-    nodes_[node].is_wired = false;
     wake(node, start);
 }
 
@@ -153,8 +153,8 @@ TreeIndex Network<kPorts, kVirtualChannels>::add_tree(std::vector<std::uint8_t> 
 template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::block_request_ejection(NodeIndex node, bool blocked) {
     if (nodes_[node].request_ejection_blocked != blocked) {
+        unwire(node);
         nodes_[node].request_ejection_blocked = blocked;
-        nodes_[node].is_wired = false;
     }
 }
 
@@ -226,15 +226,17 @@ void Network<kPorts, kVirtualChannels>::prefetch(std::size_t index) const {
     if (index >= nodes_.size()) {
         return;
     }
-    const auto fetch = [](const auto& object) {
+    const auto fetch = [](const auto* first, const auto* end) {
         constexpr std::size_t kLineBytes = 64;
-        const char* first = reinterpret_cast<const char*>(&object);
-        for (std::size_t offset = 0; offset < sizeof(object); offset += kLineBytes) {
-            __builtin_prefetch(first + offset);
+        for (const char* line = reinterpret_cast<const char*>(first); line < reinterpret_cast<const char*>(end);
+             line += kLineBytes) {
+            __builtin_prefetch(line);
         }
     };
-    fetch(nodes_[index]);
-    fetch(links_[at((current_block_ - 1) & (ring_blocks_ - 1)) * nodes_.size() + index]);
+    const Node& node = nodes_[index];
+    fetch(&node, &node.outputs);  // what follows is not needed as long as packets just flow
+    const Traffic& arriving = links_[at((current_block_ - 1) & (ring_blocks_ - 1)) * nodes_.size() + index];
+    fetch(&arriving, &arriving.words[at(Traffic::credits(0, 1))]);
 }
 
 template <int kPorts, int kVirtualChannels>
@@ -254,7 +256,7 @@ void Network<kPorts, kVirtualChannels>::step_node(NodeIndex index, Cycle start) 
     if (step.node.repeats) {
         outcome = repeat_block(step);
         if (outcome == Outcome::disturbed) {
-            end_repetition(step);
+            end_repetition(index);
         }
     }
     if (outcome == Outcome::disturbed && shortcuts_) {
@@ -267,7 +269,7 @@ void Network<kPorts, kVirtualChannels>::step_node(NodeIndex index, Cycle start) 
         }
         return;
     }
-    step.node.is_wired = false;
+    unwire(index);
     if (!shortcuts_ || !step_single_multicast(step)) {
         step_cycles(step);
     }
@@ -320,10 +322,11 @@ inline auto Network<kPorts, kVirtualChannels>::flits_on_link(NodeIndex index, in
 }
 
 template <int kPorts, int kVirtualChannels>
-inline auto Network<kPorts, kVirtualChannels>::credits_on_link(NodeIndex index, int input_port, int lane,
+inline auto Network<kPorts, kVirtualChannels>::credits_on_link(NodeIndex index, int input_port, int port,
                                                                LinkBlock credits) const -> Send {
     const LinkEnd end = upstream_[at(index * kPorts + input_port)];
-    return {credits, &credit_return_, end.node, static_cast<std::uint8_t>(Traffic::credits(end.port, lane))};
+    return {credits, &credit_return_, end.node,
+            static_cast<std::uint8_t>(Traffic::credits(end.port, credit_lane(port)))};
 }
 
 /// Where what is sent in the current block is received.
@@ -364,20 +367,16 @@ inline void Network<kPorts, kVirtualChannels>::put_one_on_link(const Delay& dela
 }
 
 template <int kPorts, int kVirtualChannels>
-inline void Network<kPorts, kVirtualChannels>::take_credit(Output& output, int channel) {
+inline void Network<kPorts, kVirtualChannels>::take_credit(Node& node, int port, int channel) {
+    Output& output = node.outputs[at(port)];
     const int own = parameters_.private_flits_per_virtual_channel;
     const int used = --output.used[at(channel)];
     if (used < own) {
         output.below_private |= channel_bit(channel);
     } else {
-        --output.pool_used;
+        --node.pool_used[at(port)];
     }
     output.below_limit |= channel_bit(channel);
-}
-
-template <int kPorts, int kVirtualChannels>
-void Network<kPorts, kVirtualChannels>::take_credits(Output& output, int channel, int count) {
-    set_used(output, channel, output.used[at(channel)] - count);
 }
 
 template <int kPorts, int kVirtualChannels>
@@ -399,7 +398,7 @@ bool Network<kPorts, kVirtualChannels>::step_cycle(Step& step, const Moment& now
         if (word < kPorts) {
             take_flit(step, word * kVirtualChannels + channel, now);
         } else {
-            take_credit(node.outputs[at(word / kPorts - 1)], channel);
+            take_credit(node, Traffic::port(word), channel);
         }
     }
 
@@ -448,7 +447,7 @@ inline int Network<kPorts, kVirtualChannels>::next_channel(const Node& node, int
     const Output& output = node.outputs[at(port)];
     ChannelMask candidates = unicast_candidates(node, port, cycle);
     while (candidates != 0) {
-        const int channel = next_round_robin(candidates, output.last_sent);
+        const int channel = next_round_robin(candidates, node.last_sent[at(port)]);
         const int input_port = output.owner[at(channel)] / kVirtualChannels;
         if (!parameters_.one_flit_per_input_port || (used_inputs >> input_port & 1U) == 0) {
             return channel;
@@ -475,7 +474,7 @@ inline auto Network<kPorts, kVirtualChannels>::unicast_candidates(const Node& no
     -> ChannelMask {
     const Output& output = node.outputs[at(port)];
     if (port != kNiuPort) {
-        return output.has_flit & channels_with_space(output);
+        return output.has_flit & channels_with_space(node, port);
     }
     // The tile takes data a little slower than one flit per cycle: now and then it skips a cycle.
     if (output.has_flit == 0 || node.sink_next_tick >= ticks_from_cycles(cycle + 1)) {
@@ -494,7 +493,7 @@ bool Network<kPorts, kVirtualChannels>::can_make_progress(NodeIndex index, const
     bool can_progress = node.outputs[kNiuPort].has_flit != 0 || node.outputs[kNiuPort].pending != 0;
     for (int port = 1; port < kPorts; ++port) {
         const Output& output = node.outputs[at(port)];
-        can_progress = can_progress || output.pending != 0 || (output.has_flit & channels_with_space(output)) != 0;
+        can_progress = can_progress || output.pending != 0 || (output.has_flit & channels_with_space(node, port)) != 0;
     }
     return can_progress;
 }
@@ -690,7 +689,8 @@ inline void Network<kPorts, kVirtualChannels>::take_from_buffer(Step& step, int 
         --step.cold.streams[at(slot)].in_buffer;
     } else {
         const LinkEnd end = upstream_[at(step.index * kPorts + slot / kVirtualChannels)];
-        put_one_on_link(credit_return_, now, slot % kVirtualChannels, end.node, Traffic::credits(end.port, port));
+        put_one_on_link(credit_return_, now, slot % kVirtualChannels, end.node,
+                        Traffic::credits(end.port, credit_lane(port)));
     }
 }
 
@@ -698,12 +698,13 @@ template <int kPorts, int kVirtualChannels>
 inline void Network<kPorts, kVirtualChannels>::send_over_link(Step& step, int port, int channel, const Moment& now) {
     const LinkEnd end = downstream_[at(step.index * kPorts + port)];
     put_one_on_link(hop_, now, channel, end.node, Traffic::flits(end.port));
-    Output& output = step.node.outputs[at(port)];
+    Node& node = step.node;
+    Output& output = node.outputs[at(port)];
     const int own = parameters_.private_flits_per_virtual_channel;
     const int used = ++output.used[at(channel)];
     if (used >= own) {
         output.below_private &= ~channel_bit(channel);
-        output.pool_used = static_cast<std::uint16_t>(output.pool_used + (used > own ? 1 : 0));
+        node.pool_used[at(port)] = static_cast<std::uint16_t>(node.pool_used[at(port)] + (used > own ? 1 : 0));
         if (used >= own + parameters_.shared_flits_per_virtual_channel_max) {
             output.below_limit &= ~channel_bit(channel);
         }
@@ -729,7 +730,7 @@ void Network<kPorts, kVirtualChannels>::send_flit(Step& step, int port, int chan
     Output& output = node.outputs[at(port)];
     const int slot_index = output.owner[at(channel)];
     InputSlot& slot = node.slots[at(slot_index)];
-    output.last_sent = static_cast<std::uint8_t>(channel);
+    node.last_sent[at(port)] = static_cast<std::uint8_t>(channel);
     take_from_buffer(step, slot_index, port, now);
     if (slot.flits == 0) {
         output.has_flit &= ~channel_bit(channel);

@@ -15,6 +15,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <limits>
 #include <queue>
 #include <span>
 #include <vector>
@@ -176,7 +177,7 @@ public:
 
     /// Packets each of which waits for the next one, and the last one for the first, or none. Meant for a network in
     /// which nothing moves any more.
-    [[nodiscard]] std::vector<WaitingPacket> find_circle_of_waiting() const;
+    [[nodiscard]] std::vector<WaitingPacket> find_circle_of_waiting();
 
     /// Flits sent over the output `port` of `node` so far.
     [[nodiscard]] std::uint64_t flits_sent(NodeIndex node, int port) const;
@@ -228,33 +229,37 @@ private:
     static constexpr int kWiresMax = 12;
     static constexpr std::uint8_t kNoWire = 0xff;
 
-    /// An output port of a router. Masks are over its virtual channels.
+    /// An output port of a router. Masks are over its virtual channels. While the router is wired, flits of packets
+    /// that own a virtual channel, and those downstream, are counted in their Wire instead.
     struct Output {
         ChannelMask has_flit = 0;       // owned by a unicast that has a flit in its buffer
         ChannelMask below_private = 0;  // fewer flits downstream than fit into the private buffer ...
         ChannelMask below_limit = 0;    // ... and than one virtual channel may have, the shared pool included
         ChannelMask owned = 0;
         ChannelMask pending = 0;                            // free, or freed, and perhaps wanted by a packet that waits
-        std::uint16_t pool_used = 0;                        // flits downstream beyond those in private buffers
-        std::uint8_t last_sent = 0;                         // virtual channel
         SlotMask waiting = 0;                               // slots whose front packet waits for a virtual channel
         std::array<std::uint8_t, kVirtualChannels> used{};  // flits downstream
         std::array<std::uint8_t, kVirtualChannels> owner{};  // slot that owns it, or was the last to do so
-        std::array<std::uint8_t, kVirtualChannels> wire{};   // its Wire, while the router is wired
     };
 
-    /// A packet that owns a virtual channel of an output.
+    /// A packet that owns a virtual channel of an output, with all that changes while it flows and where its flits and
+    /// credits go: a few bytes, one after the other, where slots and outputs are spread over many lines of memory.
     struct Wire {
         std::uint8_t slot = 0;
         std::uint8_t port = 0;
         std::uint8_t channel = 0;
         std::uint8_t input_port = 0;
         bool is_read_from_tile = false;  // meanwhile
+        std::uint8_t flits = 0;          // in the buffer
+        std::uint8_t used = 0;           // flits downstream
+        std::uint8_t flits_word = 0;     // of the Traffic of flits_receiver, unless it goes to the tile
+        std::uint16_t flits_left = 0;    // of the packet
+        NodeIndex flits_receiver = 0;
+        NodeIndex credits_receiver = 0;  // unless it comes from the tile
+        std::uint8_t credits_word = 0;
     };
 
     struct alignas(64) Node {
-        std::array<Output, kPorts> outputs{};
-        std::array<InputSlot, kNumSlots> slots{};
         SlotMask multicast = 0;      // slots whose front packet is a multicast that owns its outputs and may move
         Cycle signal_wake = kNever;  // when the first of ColdNode::signals is due
         Cycle interface_wake = kNever;
@@ -264,9 +269,11 @@ private:
         bool metered = false;
         ChannelMask data_channels = ~ChannelMask{0};  // to the tile: whose data flits go, at a metered node
         std::uint8_t last_stream = 0;
-        std::uint8_t last_multicast = 0;  // slot of the multicast that sent a flit last
+        std::uint8_t last_multicast = 0;                // slot of the multicast that sent a flit last
+        std::array<std::uint8_t, 8> last_sent{};        // virtual channel, by output port
+        std::array<std::uint16_t, kPorts> pool_used{};  // flits downstream beyond private buffers, by output port
         // The packets that own virtual channels, by output port; see network_undisturbed.inl.
-        bool is_wired = false;        // the following are up to date
+        bool is_wired = false;        // the following are up to date, and slots and outputs are not
         bool wires_interact = false;  // of different ports
         std::uint8_t num_wires = 0;
         std::uint8_t num_read = 0;     // wires that are read from the tile
@@ -275,20 +282,26 @@ private:
         bool repeats = false;                // blocks repeat: the state is not kept up meanwhile
         std::uint8_t remembered = 0;         // which of its blocks is that of the last one
         std::uint8_t blocks_remembered = 0;  // 2 at most
-        std::array<Wire, kWiresMax> wires{};
-        std::array<std::uint8_t, kNumSlots> wire_of_slot{};
         Tick source_next_tick = 0;
         Tick sink_next_tick = 0;
         Tick source_ticks_per_data_flit = kTicksPerCycle;
         Tick sink_ticks_per_data_flit = kTicksPerCycle;
         Tick multicast_sink_ticks_per_data_flit = kTicksPerCycle;
+        std::array<Wire, kWiresMax> wires{};
+        std::array<std::uint8_t, kNumSlots> wire_of_slot{};
+        std::array<std::uint8_t, kNumSlots> wire_of_output{};  // [port * kVirtualChannels + channel]
+        std::array<Output, kPorts> outputs{};
+        std::array<InputSlot, kNumSlots> slots{};
     };
+    static_assert(kPorts <= 8 && kQueueSize <= std::numeric_limits<std::uint8_t>::max());
 
     /// What links bring to a router in a block of cycles, or what it sends. Flits that leave a router in the same cycle
     /// through several outputs may come from one input port, so credits have a lane for each of them.
-    struct Traffic {
+    struct alignas(64) Traffic {
         static constexpr int flits(int port) { return port; }
-        static constexpr int credits(int port, int lane) { return kPorts + port * kPorts + lane; }
+        static constexpr int credits(int port, int lane) { return kPorts + lane * kPorts + port; }
+        /// Of a word of flits or of credits.
+        static constexpr int port(int word) { return word % kPorts; }
 
         std::uint32_t present = 0;  // bit per word that is not 0
         std::array<LinkBlock, kPorts + kPorts * kPorts> words;
@@ -413,7 +426,12 @@ private:
     void step_node(NodeIndex index, Cycle start);
     void prefetch(std::size_t index) const;
     [[nodiscard]] Send flits_on_link(NodeIndex index, int port, LinkBlock flits) const;
-    [[nodiscard]] Send credits_on_link(NodeIndex index, int input_port, int lane, LinkBlock credits) const;
+    [[nodiscard]] Send credits_on_link(NodeIndex index, int input_port, int port, LinkBlock credits) const;
+    /// The lane of credits for flits that leave through `port`. Where an input port sends one flit per cycle, and
+    /// multicasts, which need not care, send none, all share one: there is less memory to look at.
+    [[nodiscard]] int credit_lane(int port) const {
+        return parameters_.one_flit_per_input_port && trees_.empty() ? 0 : port;
+    }
     void put_on_link(const Send& send);
     void put_one_on_link(const Delay& delay, const Moment& now, int channel, NodeIndex receiver, int word);
     void set_rows(Delay& delay);
@@ -423,8 +441,7 @@ private:
     /// One cycle of a router. Returns whether another one can do anything even if nothing arrives in it.
     bool step_cycle(Step& step, const Moment& now);
     void take_flit(Step& step, int slot, const Moment& now);
-    void take_credit(Output& output, int channel);
-    void take_credits(Output& output, int channel, int count);
+    void take_credit(Node& node, int port, int channel);
     void begin_stream(Stream& stream, PacketId packet, Cycle start, Tick ticks_per_flit);
     /// Whether the stream has come to where it can be given another packet.
     [[nodiscard]] bool is_near_its_end(const Stream& stream) const {
@@ -468,12 +485,18 @@ private:
     void eject_flit(Step& step, PacketId packet, int channel, Tick sink_ticks, bool is_header, Cycle cycle);
     /// Virtual channels that could send a unicast flit through `port` in this cycle.
     [[nodiscard]] ChannelMask unicast_candidates(const Node& node, int port, Cycle cycle) const;
-    [[nodiscard]] ChannelMask channels_with_space(const Output& output) const {
-        const bool pool_is_full = output.pool_used >= parameters_.shared_flits_per_input_port;
+    [[nodiscard]] ChannelMask channels_with_space(const Node& node, int port) const {
+        const Output& output = node.outputs[network_detail::at(port)];
+        const bool pool_is_full = node.pool_used[network_detail::at(port)] >= parameters_.shared_flits_per_input_port;
         return pool_is_full ? output.below_private : output.below_private | output.below_limit;
     }
+    /// Of so many flits of a virtual channel downstream, those in the shared pool.
+    [[nodiscard]] int flits_in_pool(int used) const {
+        return std::max(0, used - parameters_.private_flits_per_virtual_channel);
+    }
     /// Notes how many flits of a virtual channel are downstream.
-    void set_used(Output& output, int channel, int used);
+    void set_used(Node& node, int port, int channel, int used);
+    void set_used_beside_pool(Output& output, int channel, int used);
     [[nodiscard]] bool can_make_progress(NodeIndex index, const Node& node) const;
     void wake(NodeIndex node, Cycle cycle);
     void wake_in_block(NodeIndex node, Cycle block);
@@ -484,6 +507,9 @@ private:
     struct Undisturbed;
     Outcome step_undisturbed(Step& step);
     bool find_wires(const Step& step);
+    void add_wire(NodeIndex index, const Wire& wire);
+    /// Writes what wires have counted back to slots and outputs. The router is not wired then.
+    void unwire(NodeIndex index);
     bool sort_arrivals(const Step& step, Undisturbed& block) const;
     bool may_advance(const Step& step, const Undisturbed& block) const;
     void advance_port(Step& step, Undisturbed& block, int first, int last);
@@ -492,8 +518,9 @@ private:
     void advance_two(Step& step, int port, WireBlock& one, int one_channel, WireBlock& other, int other_channel);
     void send_from_tile(Step& step, Undisturbed& block, const Wire& wire, WireBlock& lane);
     void eject(Step& step, const Wire& wire, WireBlock& lane);
-    void finish_wire(Step& step, Undisturbed& block, const Wire& wire, const WireBlock& lane);
-    void set_flits(Node& node, const Wire& wire, int flits);
+    void finish_wire(Step& step, Wire& wire, const WireBlock& lane);
+    void send_over_wire(const Wire& wire, LinkBlock sent);
+    void inject(NodeIndex index, LinkBlock flits);
     [[nodiscard]] bool stream_is_steady(const Stream& stream, Cycle start) const;
     void free_buffer(Step& step, int slot, int port, LinkBlock sent);
     /// Flits of a virtual channel that there is room for downstream.
@@ -501,8 +528,9 @@ private:
         return parameters_.private_flits_per_virtual_channel + parameters_.shared_flits_per_virtual_channel_max;
     }
     /// Whether the shared pool downstream can become full within a block.
-    [[nodiscard]] bool pool_can_fill(const Output& output) const {
-        return output.pool_used + parameters_.block_cycles >= parameters_.shared_flits_per_input_port;
+    [[nodiscard]] bool pool_can_fill(const Node& node, int port) const {
+        return node.pool_used[network_detail::at(port)] + parameters_.block_cycles >=
+               parameters_.shared_flits_per_input_port;
     }
     bool step_single_multicast(Step& step);
 
@@ -510,7 +538,7 @@ private:
     struct Repetition;
     Outcome repeat_block(Step& step);
     void remember_block(Step& step, const Undisturbed& block, Outcome outcome);
-    void end_repetition(Step& step);
+    void end_repetition(NodeIndex index);
 
     // Multicasts; network_multicast.cpp.
     void look_at_multicast(NodeIndex index, Node& node, int slot, const Moment& now);
@@ -591,16 +619,21 @@ inline void Network<kPorts, kVirtualChannels>::wake_in_block(NodeIndex node, Cyc
 }
 
 template <int kPorts, int kVirtualChannels>
-inline void Network<kPorts, kVirtualChannels>::set_used(Output& output, int channel, int used) {
-    const int own = parameters_.private_flits_per_virtual_channel;
-    std::uint8_t& used_before = output.used[network_detail::at(channel)];
-    output.pool_used =
-        static_cast<std::uint16_t>(output.pool_used + std::max(0, used - own) - std::max(0, used_before - own));
-    used_before = static_cast<std::uint8_t>(used);
+inline void Network<kPorts, kVirtualChannels>::set_used(Node& node, int port, int channel, int used) {
+    Output& output = node.outputs[network_detail::at(port)];
+    std::uint16_t& pool_used = node.pool_used[network_detail::at(port)];
+    const int used_before = output.used[network_detail::at(channel)];
+    pool_used = static_cast<std::uint16_t>(pool_used + flits_in_pool(used) - flits_in_pool(used_before));
+    set_used_beside_pool(output, channel, used);
+}
+
+template <int kPorts, int kVirtualChannels>
+inline void Network<kPorts, kVirtualChannels>::set_used_beside_pool(Output& output, int channel, int used) {
+    output.used[network_detail::at(channel)] = static_cast<std::uint8_t>(used);
     const ChannelMask mask = ChannelMask{1} << channel;
-    output.below_private = used < own ? output.below_private | mask : output.below_private & ~mask;
-    output.below_limit = used < own + parameters_.shared_flits_per_virtual_channel_max ? output.below_limit | mask
-                                                                                       : output.below_limit & ~mask;
+    const bool is_below_private = used < parameters_.private_flits_per_virtual_channel;
+    output.below_private = is_below_private ? output.below_private | mask : output.below_private & ~mask;
+    output.below_limit = used < flits_downstream_max() ? output.below_limit | mask : output.below_limit & ~mask;
 }
 
 template <int kPorts, int kVirtualChannels>

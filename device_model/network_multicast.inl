@@ -152,7 +152,7 @@ bool Network<kPorts, kVirtualChannels>::multicast_has_space(NodeIndex index, con
                                                             unsigned ports) const {
     for (unsigned rest = ports & ~kNiuBit; rest != 0; rest &= rest - 1) {
         const int port = std::countr_zero(rest);
-        if ((channels_with_space(node.outputs[at(port)]) >> multicast_channel(index, slot, port) & 1U) == 0) {
+        if ((channels_with_space(node, port) >> multicast_channel(index, slot, port) & 1U) == 0) {
             return false;
         }
     }
@@ -181,7 +181,7 @@ bool Network<kPorts, kVirtualChannels>::has_turn(NodeIndex index, const Node& no
         const ChannelMask others = unicast_candidates(node, port, cycle);
         const int channel = multicast_channel(index, slot, port);
         if ((others & response_channels_) != 0 ||
-            next_round_robin(others | 1U << channel, node.outputs[at(port)].last_sent) != channel) {
+            next_round_robin(others | 1U << channel, node.last_sent[at(port)]) != channel) {
             return false;
         }
     }
@@ -236,7 +236,7 @@ void Network<kPorts, kVirtualChannels>::send_multicast_flit(Step& step, int slot
         const int port = std::countr_zero(rest);
         const int channel = multicast_channel(index, slot, port);
         ++cold_[index].flits_sent[at(port)];
-        node.outputs[at(port)].last_sent = static_cast<std::uint8_t>(channel);
+        node.last_sent[at(port)] = static_cast<std::uint8_t>(channel);
         if (port == kNiuPort) {
             eject_flit(step, packet_id, channel, node.multicast_sink_ticks_per_data_flit,
                        input.flits_left == packet.flits_from_header(), now.cycle);
@@ -283,7 +283,7 @@ void Network<kPorts, kVirtualChannels>::handle_signals(Step& step, const Moment&
         const PathReservation& reservation = cold_[index].reservations[signal.slot];
         switch (signal.kind) {
             case SignalKind::credit:
-                take_credit(node.outputs[signal.slot], signal.channel);
+                take_credit(node, signal.slot, signal.channel);
                 break;
             case SignalKind::release:
                 release_path(index, node, signal.slot, now.cycle);

@@ -2,12 +2,12 @@
 // in each block, or in every other one, and so is the router's state, but for how much of the packets is left. What
 // such a block does has then been found out two blocks ago, and is done again.
 //
-// A block of Network::step_undisturbed depends on what links bring and on a Repetition::State only. So if both are
-// those of two blocks ago, the result is the same, flit by flit, as long as the block remains undisturbed.
+// A block of Network::step_undisturbed depends on what links bring, on the flits in the buffer and downstream of each
+// wire, and on a Repetition::State only. So if these are those of two blocks ago, the result is the same, flit by flit,
+// as long as the block remains undisturbed.
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 #include <type_traits>
 
 #include "device_model/network.h"
@@ -17,13 +17,8 @@ namespace nocbench {
 /// The last two undisturbed blocks of a router.
 template <int kPorts, int kVirtualChannels>
 struct Network<kPorts, kVirtualChannels>::Repetition {
-    /// What decides a router's next block, beside what links bring. Ticks count from its begin.
+    /// What decides a router's next block, beside its wires and what links bring. Ticks count from its begin.
     struct State {
-        struct WireState {
-            std::uint8_t flits = 0;  // in the buffer
-            std::uint8_t used = 0;   // flits downstream
-        };
-        std::array<WireState, kWiresMax> wires{};
         std::array<std::uint8_t, 8> last_sent{};  // virtual channel, by output port
         std::uint8_t in_buffer = 0;               // flits of the stream that is read
         std::uint8_t last_stream = 0;
@@ -34,28 +29,25 @@ struct Network<kPorts, kVirtualChannels>::Repetition {
 
         bool operator==(const State& other) const { return std::memcmp(this, &other, sizeof(State)) == 0; }
     };
-    static_assert(kPorts <= 8 && kQueueSize <= std::numeric_limits<std::uint8_t>::max());
     static_assert(std::has_unique_object_representations_v<State>);
 
-    /// A packet of which flits have come or gone.
-    struct Mover {
-        std::uint8_t slot;
-        std::uint8_t sent;
-        std::uint16_t flits_needed;  // of the packet: if fewer are left, its tail may be sent
+    /// What a wire has done in a block.
+    struct Move {
+        LinkBlock sent = 0;
+        std::uint8_t num_sent = 0;
+        std::uint8_t flits_needed = 0;  // of the packet: if no more are left, its tail may be sent
+        std::uint8_t flits = 0;         // in the buffer, after the block
+        std::uint8_t used = 0;          // flits downstream, after the block
     };
 
     struct Block {
-        // What links brought.
-        std::uint32_t present = 0;
-        std::array<LinkBlock, kPorts + kPorts * kPorts> words;  // those that are present, one after the other
-        // What it did.
+        std::uint32_t present = 0;  // of what links brought
         Outcome outcome = Outcome::disturbed;
-        std::uint8_t num_movers = 0;
-        std::uint8_t num_sends = 0;
         std::uint8_t num_read = 0;  // flits of the stream
-        std::array<Mover, kWiresMax> movers;
-        std::array<Send, 2 * kWiresMax + 1> sends;
+        LinkBlock injected = 0;
         State after;
+        std::array<Move, kWiresMax> moves;
+        std::array<LinkBlock, kPorts + kPorts * kPorts> words;  // those that are present, one after the other
     };
 
     std::array<Block, 2> blocks;
@@ -68,7 +60,7 @@ void Network<kPorts, kVirtualChannels>::remember_block(Step& step, const Undistu
     Node& node = step.node;
     Repetition& repetition = repetitions_[step.index];
     if (block.num_waiting + block.num_credits != 0 || repetition.end != step.start) {
-        node.blocks_remembered = 0;  // more has changed than a State holds, or time has passed
+        node.blocks_remembered = 0;  // more has changed than is remembered, or time has passed
     }
     repetition.end = step.start + parameters_.block_cycles;
     if (node.num_read > 1) {
@@ -82,34 +74,29 @@ void Network<kPorts, kVirtualChannels>::remember_block(Step& step, const Undistu
     const auto ticks_until = [end = ticks_from_cycles(repetition.end)](Tick tick) {
         return static_cast<std::uint32_t>(std::max<Tick>(tick - end, 0));
     };
-    int num_movers = 0;
-    int num_read = 0;
+    // What is in memory is still that of two blocks ago.
+    bool is_same = true;
     for (int number = 0; number < node.num_wires; ++number) {
         const Wire& wire = node.wires[at(number)];
         const WireBlock& lane = block.lanes[at(number)];
-        state.wires[at(number)] = {static_cast<std::uint8_t>(lane.flits), static_cast<std::uint8_t>(lane.used)};
+        // As may_advance() has it, with what there was before the block. All that has arrived has arrived from the tile
+        // if it was read there.
+        int flits_needed = wire.flits + count_ones(lane.sent);
         if (wire.is_read_from_tile) {
             const Stream& stream = step.cold.streams[wire.slot];
             state.in_buffer = static_cast<std::uint8_t>(stream.in_buffer);
             state.stream_next_tick = ticks_until(stream.next_tick);
-            num_read = lane.read;
-        }
-        if (lane.sent != 0 && wire.input_port == kNiuPort && !wire.is_read_from_tile) {
+            memory.num_read = static_cast<std::uint8_t>(lane.read);
+            flits_needed += static_cast<int>(parameters_.block_cycles);
+        } else if (lane.sent != 0 && wire.input_port == kNiuPort) {
             node.blocks_remembered = 0;  // its stream is at an end, and becomes shorter from block to block
         }
-        if ((lane.sent | lane.arriving) != 0) {
-            const int sent = count_ones(lane.sent);
-            // As may_advance() has it, with what there was before the block. All that has arrived has arrived from the
-            // tile if it was read there.
-            const int at_hand =
-                lane.flits + sent + (wire.is_read_from_tile ? static_cast<int>(parameters_.block_cycles) : 0);
-            memory.movers[at(num_movers++)] = {wire.slot, static_cast<std::uint8_t>(sent),
-                                               static_cast<std::uint16_t>(at_hand)};
-        }
+        auto& move = memory.moves[at(number)];
+        is_same = is_same && move.flits == wire.flits && move.used == wire.used;
+        move = {lane.sent, static_cast<std::uint8_t>(count_ones(lane.sent)), static_cast<std::uint8_t>(flits_needed),
+                wire.flits, wire.used};
     }
-    for (int port = 0; port < kPorts; ++port) {
-        state.last_sent[at(port)] = node.outputs[at(port)].last_sent;
-    }
+    state.last_sent = node.last_sent;
     state.last_stream = node.last_stream;
     state.source_next_tick = ticks_until(node.source_next_tick);
     state.sink_next_tick = ticks_until(node.sink_next_tick);
@@ -119,13 +106,11 @@ void Network<kPorts, kVirtualChannels>::remember_block(Step& step, const Undistu
     for (std::uint32_t rest = step.in.present; rest != 0; rest &= rest - 1) {
         memory.words[at(num_words++)] = step.in.words[at(std::countr_zero(rest))];
     }
-    // memory.after is still that of two blocks ago.
-    node.repeats = node.blocks_remembered >= 2 && state == memory.after;
+    node.repeats = node.blocks_remembered >= 2 && is_same && state == memory.after;
     node.blocks_remembered = std::min<std::uint8_t>(static_cast<std::uint8_t>(node.blocks_remembered + 1), 2);
     memory.after = state;
     memory.outcome = outcome;
-    memory.num_movers = static_cast<std::uint8_t>(num_movers);
-    memory.num_read = static_cast<std::uint8_t>(num_read);
+    memory.injected = block.injected;
 }
 
 /// Does what was done two blocks ago, if links bring the same and no tail can go. Changes nothing else.
@@ -133,10 +118,10 @@ template <int kPorts, int kVirtualChannels>
 inline auto Network<kPorts, kVirtualChannels>::repeat_block(Step& step) -> Outcome {
     Node& node = step.node;
     Repetition& repetition = repetitions_[step.index];
-    const int number = 1 - node.remembered;
-    const auto& memory = repetition.blocks[at(number)];
+    const int remembered = 1 - node.remembered;
+    const auto& memory = repetition.blocks[at(remembered)];
     const Cycle end = step.start + parameters_.block_cycles;
-    if (memory.present != step.in.present || repetition.end != step.start || !node.is_wired ||
+    if (memory.present != step.in.present || repetition.end != step.start ||
         std::min(node.interface_wake, node.signal_wake) < end) {
         return Outcome::disturbed;
     }
@@ -146,9 +131,8 @@ inline auto Network<kPorts, kVirtualChannels>::repeat_block(Step& step) -> Outco
         difference |= *words++ ^ step.in.words[at(std::countr_zero(rest))];
     }
     bool may_end = difference != 0;
-    for (int mover = 0; mover < memory.num_movers; ++mover) {
-        const auto [slot, sent, flits_needed] = memory.movers[at(mover)];
-        may_end = may_end || node.slots[slot].flits_left <= flits_needed;
+    for (int number = 0; number < node.num_wires; ++number) {
+        may_end = may_end || node.wires[at(number)].flits_left <= memory.moves[at(number)].flits_needed;
     }
     if (may_end) {
         return Outcome::disturbed;
@@ -160,41 +144,43 @@ inline auto Network<kPorts, kVirtualChannels>::repeat_block(Step& step) -> Outco
         }
         stream.issued = static_cast<std::uint16_t>(stream.issued + memory.num_read);
     }
-    for (int mover = 0; mover < memory.num_movers; ++mover) {
-        const auto [slot, sent, flits_needed] = memory.movers[at(mover)];
-        node.slots[slot].flits_left = static_cast<std::uint16_t>(node.slots[slot].flits_left - sent);
+    for (int number = 0; number < node.num_wires; ++number) {
+        Wire& wire = node.wires[at(number)];
+        const auto& move = memory.moves[at(number)];
+        if (move.sent != 0) {
+            wire.flits_left = static_cast<std::uint16_t>(wire.flits_left - move.num_sent);
+            send_over_wire(wire, move.sent);
+        }
     }
-    for (int send = 0; send < memory.num_sends; ++send) {
-        put_on_link(memory.sends[at(send)]);
-    }
-    node.remembered = static_cast<std::uint8_t>(number);
+    inject(step.index, memory.injected);
+    node.remembered = static_cast<std::uint8_t>(remembered);
     repetition.end = end;
     return memory.outcome;
 }
 
 /// The state of a router whose blocks have repeated, which has not been kept up meanwhile.
 template <int kPorts, int kVirtualChannels>
-void Network<kPorts, kVirtualChannels>::end_repetition(Step& step) {
-    Node& node = step.node;
-    const Repetition& repetition = repetitions_[step.index];
-    const auto& state = repetition.blocks[node.remembered].after;
+void Network<kPorts, kVirtualChannels>::end_repetition(NodeIndex index) {
+    Node& node = nodes_[index];
+    const Repetition& repetition = repetitions_[index];
+    const auto& memory = repetition.blocks[node.remembered];
+    const auto& state = memory.after;
     const Tick start = ticks_from_cycles(repetition.end);
     node.repeats = false;
     for (int number = 0; number < node.num_wires; ++number) {
-        const Wire& wire = node.wires[at(number)];
-        set_flits(node, wire, state.wires[at(number)].flits);
-        if (wire.port != kNiuPort) {
-            set_used(node.outputs[wire.port], wire.channel, state.wires[at(number)].used);
-        }
+        Wire& wire = node.wires[at(number)];
+        const auto& move = memory.moves[at(number)];
+        std::uint16_t& pool_used = node.pool_used[wire.port];
+        pool_used = static_cast<std::uint16_t>(pool_used + flits_in_pool(move.used) - flits_in_pool(wire.used));
+        wire.flits = move.flits;
+        wire.used = move.used;
         if (wire.is_read_from_tile) {
-            Stream& stream = step.cold.streams[wire.slot];
+            Stream& stream = cold_[index].streams[wire.slot];
             stream.in_buffer = state.in_buffer;
             stream.next_tick = start + state.stream_next_tick;
         }
     }
-    for (int port = 0; port < kPorts; ++port) {
-        node.outputs[at(port)].last_sent = state.last_sent[at(port)];
-    }
+    node.last_sent = state.last_sent;
     node.last_stream = state.last_stream;
     node.source_next_tick = start + state.source_next_tick;
     node.sink_next_tick = start + state.sink_next_tick;

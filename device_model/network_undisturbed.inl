@@ -89,8 +89,6 @@ struct Network<kPorts, kVirtualChannels>::Undisturbed {
     std::array<Rest, at(kPorts) * at(kPorts) * at(kBlockCyclesMax)> credits;
     int num_waiting = 0;
     int num_credits = 0;
-    Send* sends = nullptr;  // room for all there can be
-    int num_sends = 0;
     LinkBlock injected = 0;  // read out of the tile, with the stream; arrives in a later block
 };
 
@@ -104,7 +102,7 @@ auto Network<kPorts, kVirtualChannels>::step_undisturbed(Step& step) -> Outcome 
     Undisturbed block;
     for (int number = 0; number < node.num_wires; ++number) {
         const Wire& wire = node.wires[at(number)];
-        block.lanes[at(number)] = {0, 0, 0, node.slots[wire.slot].flits, node.outputs[wire.port].used[wire.channel], 0};
+        block.lanes[at(number)] = {0, 0, 0, wire.flits, wire.used, 0};
     }
     if (!sort_arrivals(step, block) || !may_advance(step, block)) {
         return Outcome::disturbed;
@@ -121,32 +119,21 @@ auto Network<kPorts, kVirtualChannels>::step_undisturbed(Step& step) -> Outcome 
             first = last;
         }
     }
-    auto& memory = repetitions_[step.index].blocks[at(1 - node.remembered)];
-    block.sends = memory.sends.data();
     bool can_progress = node.num_read != 0 && can_read_tile(step.index, node);
     for (int number = 0; number < node.num_wires; ++number) {
         const WireBlock& lane = block.lanes[at(number)];
         // If there is no room in a shared pool, the router is looked at in vain.
         can_progress = can_progress || (lane.flits != 0 && lane.used < flits_downstream_max());
-        if ((lane.arriving | lane.credits | lane.sent) != 0) {
-            finish_wire(step, block, node.wires[at(number)], lane);
-        }
+        finish_wire(step, node.wires[at(number)], lane);
     }
-    if (block.injected != 0) {
-        block.sends[block.num_sends++] = {block.injected, &injection_, step.index,
-                                          static_cast<std::uint8_t>(Traffic::flits(kNiuPort))};
-    }
-    for (int number = 0; number < block.num_sends; ++number) {
-        put_on_link(block.sends[number]);
-    }
-    memory.num_sends = static_cast<std::uint8_t>(block.num_sends);
+    inject(step.index, block.injected);
     for (int number = 0; number < block.num_waiting; ++number) {
         const auto [slot, channel, count] = block.waiting[at(number)];
         node.slots[slot].flits = static_cast<std::uint16_t>(node.slots[slot].flits + count);
     }
     for (int number = 0; number < block.num_credits; ++number) {
         const auto [port, channel, count] = block.credits[at(number)];
-        take_credits(node.outputs[port], channel, count);
+        set_used(node, port, channel, node.outputs[port].used[channel] - count);
     }
     const Outcome outcome = can_progress ? Outcome::awake : Outcome::asleep;
     remember_block(step, block, outcome);
@@ -165,14 +152,14 @@ bool Network<kPorts, kVirtualChannels>::find_wires(const Step& step) {
             return false;
         }
     }
-    int num_wires = 0;
+    node.num_wires = 0;
     int num_read = 0;
     unsigned inputs = 0;
     bool share_input = false;
     node.wire_of_slot.fill(kNoWire);
+    node.wire_of_output.fill(kNoWire);
     for (int port = 0; port < kPorts; ++port) {
-        Output& output = node.outputs[at(port)];
-        output.wire.fill(kNoWire);
+        const Output& output = node.outputs[at(port)];
         unsigned inputs_of_port = 0;
         for (ChannelMask rest = output.owned; rest != 0; rest &= rest - 1) {
             const int channel = std::countr_zero(rest);
@@ -181,7 +168,7 @@ bool Network<kPorts, kVirtualChannels>::find_wires(const Step& step) {
             if (slot.output_port != port || slot.output_channel != channel) {
                 continue;  // of a multicast
             }
-            if (num_wires == kWiresMax) {
+            if (node.num_wires == kWiresMax) {
                 return false;
             }
             const bool is_read = slot_index < kVirtualChannels && (node.active_streams >> slot_index & 1U) != 0 &&
@@ -192,20 +179,65 @@ bool Network<kPorts, kVirtualChannels>::find_wires(const Step& step) {
             }
             const auto input_port = static_cast<std::uint8_t>(slot_index / kVirtualChannels);
             inputs_of_port |= 1U << input_port;
-            node.wire_of_slot[slot_index] = static_cast<std::uint8_t>(num_wires);
-            output.wire[at(channel)] = static_cast<std::uint8_t>(num_wires);
-            node.wires[at(num_wires++)] = {slot_index, static_cast<std::uint8_t>(port),
-                                           static_cast<std::uint8_t>(channel), input_port, is_read};
+            add_wire(step.index, {.slot = slot_index,
+                                  .port = static_cast<std::uint8_t>(port),
+                                  .channel = static_cast<std::uint8_t>(channel),
+                                  .input_port = input_port,
+                                  .is_read_from_tile = is_read});
         }
         share_input = share_input || (inputs & inputs_of_port) != 0;
         inputs |= inputs_of_port;
     }
-    node.num_wires = static_cast<std::uint8_t>(num_wires);
     node.blocks_remembered = 0;
     node.wires_interact = (parameters_.one_flit_per_input_port && share_input) || num_read > 1;
     node.num_read = static_cast<std::uint8_t>(num_read);
     node.is_wired = true;
     return true;
+}
+
+template <int kPorts, int kVirtualChannels>
+void Network<kPorts, kVirtualChannels>::add_wire(NodeIndex index, const Wire& wire) {
+    Node& node = nodes_[index];
+    const InputSlot& slot = node.slots[wire.slot];
+    node.wire_of_slot[wire.slot] = node.num_wires;
+    node.wire_of_output[at(wire.port * kVirtualChannels + wire.channel)] = node.num_wires;
+    Wire& added = node.wires[node.num_wires++];
+    added = wire;
+    added.flits = static_cast<std::uint8_t>(slot.flits);
+    added.flits_left = slot.flits_left;
+    added.used = node.outputs[wire.port].used[wire.channel];
+    if (wire.port != kNiuPort) {
+        const Send send = flits_on_link(index, wire.port, 0);
+        added.flits_receiver = send.receiver;
+        added.flits_word = send.word;
+    }
+    if (wire.input_port != kNiuPort) {
+        const Send send = credits_on_link(index, wire.input_port, wire.port, 0);
+        added.credits_receiver = send.receiver;
+        added.credits_word = send.word;
+    }
+}
+
+template <int kPorts, int kVirtualChannels>
+void Network<kPorts, kVirtualChannels>::unwire(NodeIndex index) {
+    Node& node = nodes_[index];
+    if (!node.is_wired) {
+        return;
+    }
+    if (node.repeats) {
+        end_repetition(index);
+    }
+    node.is_wired = false;
+    for (int number = 0; number < node.num_wires; ++number) {
+        const Wire& wire = node.wires[at(number)];
+        InputSlot& slot = node.slots[wire.slot];
+        slot.flits = wire.flits;
+        slot.flits_left = wire.flits_left;
+        Output& output = node.outputs[wire.port];
+        const ChannelMask mask = channel_bit(wire.channel);
+        output.has_flit = wire.flits != 0 ? output.has_flit | mask : output.has_flit & ~mask;
+        set_used_beside_pool(output, wire.channel, wire.used);
+    }
 }
 
 /// Sorts what links bring by wire. Returns false if a head is among it.
@@ -221,12 +253,12 @@ bool Network<kPorts, kVirtualChannels>::sort_arrivals(const Step& step, Undistur
         }
         for_each_channel(step.in.words[at(word)], [&](int channel, LinkBlock present) {
             if (word >= kPorts) {
-                const int port = word / kPorts - 1;
-                const Output& output = node.outputs[at(port)];
-                if (const int wire = output.wire[at(channel)]; wire != kNoWire) {
+                const int port = Traffic::port(word);
+                if (const int wire = node.wire_of_output[at(port * kVirtualChannels + channel)]; wire != kNoWire) {
                     block.lanes[at(wire)].credits |= present;
                     return;
                 }
+                const Output& output = node.outputs[at(port)];
                 const int count = count_ones(present);
                 block.credits[at(block.num_credits++)] = {static_cast<std::uint8_t>(port),
                                                           static_cast<std::uint8_t>(channel),
@@ -257,10 +289,9 @@ bool Network<kPorts, kVirtualChannels>::may_advance(const Step& step, const Undi
     const Node& node = step.node;
     for (int number = 0; number < node.num_wires; ++number) {
         const Wire& wire = node.wires[at(number)];
-        const InputSlot& slot = node.slots[wire.slot];
         const WireBlock& lane = block.lanes[at(number)];
         const int issued = wire.is_read_from_tile ? static_cast<int>(parameters_.block_cycles) : 0;
-        if (lane.flits + count_ones(lane.arriving) + issued >= slot.flits_left ||
+        if (lane.flits + count_ones(lane.arriving) + issued >= wire.flits_left ||
             (wire.port == kNiuPort && (node.metered || (node.heads_to_eject >> wire.channel & 1U) != 0))) {
             return false;
         }
@@ -303,7 +334,7 @@ template <int kPorts, int kVirtualChannels>
 inline void Network<kPorts, kVirtualChannels>::advance_port(Step& step, Undisturbed& block, int first, int last) {
     Node& node = step.node;
     const int port = node.wires[at(first)].port;
-    if (port != kNiuPort && pool_can_fill(node.outputs[at(port)])) {
+    if (port != kNiuPort && pool_can_fill(node, port)) {
         advance_by_cycle(step, block, first, last);
         return;
     }
@@ -359,7 +390,7 @@ inline void Network<kPorts, kVirtualChannels>::advance_one(Step& step, Undisturb
         const int num_sent = count_ones(lane.sent);
         lane.flits += count_ones(lane.arriving) - num_sent;
         lane.used += num_sent - count_ones(lane.credits);
-        std::uint8_t& last_sent = step.node.outputs[wire.port].last_sent;
+        std::uint8_t& last_sent = step.node.last_sent[wire.port];
         last_sent = lane.sent != 0 ? wire.channel : last_sent;
     }
 }
@@ -369,8 +400,8 @@ template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::advance_two(Step& step, int port, WireBlock& one, int one_channel,
                                                     WireBlock& other, int other_channel) {
     Node& node = step.node;
-    Output& output = node.outputs[at(port)];
-    const auto turn = [&](int channel) { return (channel - output.last_sent - 1) & (kVirtualChannels - 1); };
+    int last_sent = node.last_sent[at(port)];
+    const auto turn = [&](int channel) { return (channel - last_sent - 1) & (kVirtualChannels - 1); };
     const bool is_tile = port == kNiuPort;
     const auto limit_of = [&](int channel) {
         if (!is_tile) {
@@ -383,7 +414,6 @@ void Network<kPorts, kVirtualChannels>::advance_two(Step& step, int port, WireBl
     const int other_limit = limit_of(other_channel);
     const int taken = is_tile ? 0 : 1;  // room downstream, by a flit
     bool one_is_next = turn(one_channel) < turn(other_channel);
-    int last_sent = output.last_sent;
     int one_flits = one.flits;
     int one_used = one.used;
     int other_flits = other.flits;
@@ -419,7 +449,7 @@ void Network<kPorts, kVirtualChannels>::advance_two(Step& step, int port, WireBl
             node.sink_next_tick = std::max(node.sink_next_tick, tick) + node.sink_ticks_per_data_flit;
         }
     }
-    output.last_sent = static_cast<std::uint8_t>(last_sent);
+    node.last_sent[at(port)] = static_cast<std::uint8_t>(last_sent);
     one.flits = one_flits;
     one.used = one_used;
     one.sent = one_sent;
@@ -481,7 +511,7 @@ void Network<kPorts, kVirtualChannels>::send_from_tile(Step& step, Undisturbed& 
     stream.in_buffer = static_cast<std::uint16_t>(in_buffer);
     stream.next_tick = stream_next_tick;
     node.source_next_tick = source_next_tick;
-    node.outputs[wire.port].last_sent = sent != 0 ? wire.channel : node.outputs[wire.port].last_sent;
+    node.last_sent[wire.port] = sent != 0 ? wire.channel : node.last_sent[wire.port];
     lane.arriving = arriving;
     lane.flits = flits;
     lane.used = used;
@@ -508,7 +538,7 @@ inline void Network<kPorts, kVirtualChannels>::eject(Step& step, const Wire& wir
         }
     }
     if (lane.sent != 0) {
-        node.outputs[kNiuPort].last_sent = wire.channel;
+        node.last_sent[kNiuPort] = wire.channel;
     }
 }
 
@@ -525,7 +555,7 @@ void Network<kPorts, kVirtualChannels>::advance_by_cycle(Step& step, Undisturbed
     std::uint64_t read = 0;  // streams
     for (int number = first; number < last; ++number) {
         const Wire& wire = node.wires[at(number)];
-        pool_used[wire.port] = node.outputs[wire.port].pool_used;
+        pool_used[wire.port] = node.pool_used[wire.port];
         read |= wire.is_read_from_tile ? bit(wire.slot) : 0;
     }
     Tick tick = ticks_from_cycles(step.start);
@@ -559,7 +589,6 @@ void Network<kPorts, kVirtualChannels>::advance_by_cycle(Step& step, Undisturbed
         unsigned used_inputs = 0;
         for (int number = first; number < last;) {
             const int port = node.wires[at(number)].port;
-            Output& output = node.outputs[at(port)];
             const bool is_tile = port == kNiuPort;
             if (is_tile && node.sink_next_tick >= next_cycle) {
                 for (; number < last && node.wires[at(number)].port == port; ++number) {
@@ -585,7 +614,7 @@ void Network<kPorts, kVirtualChannels>::advance_by_cycle(Step& step, Undisturbed
             for (int candidate = of_port; candidate < number; ++candidate) {
                 const Wire& wire = node.wires[at(candidate)];
                 const auto& lane = block.lanes[at(candidate)];
-                const int turn = (wire.channel - output.last_sent - 1) & (kVirtualChannels - 1);
+                const int turn = (wire.channel - node.last_sent[at(port)] - 1) & (kVirtualChannels - 1);
                 const bool can_send =
                     lane.flits != 0 && turn < next_turn &&
                     (is_tile ? !node.request_ejection_blocked || (response_channels_ >> wire.channel & 1U) != 0
@@ -599,7 +628,7 @@ void Network<kPorts, kVirtualChannels>::advance_by_cycle(Step& step, Undisturbed
             }
             const Wire& wire = node.wires[at(next)];
             auto& lane = block.lanes[at(next)];
-            output.last_sent = wire.channel;
+            node.last_sent[at(port)] = wire.channel;
             used_inputs |= 1U << wire.input_port;
             --lane.flits;
             lane.sent |= LinkBlock{1} << bits;
@@ -617,37 +646,42 @@ void Network<kPorts, kVirtualChannels>::advance_by_cycle(Step& step, Undisturbed
 
 /// What a wire has done in the block.
 template <int kPorts, int kVirtualChannels>
-inline void Network<kPorts, kVirtualChannels>::finish_wire(Step& step, Undisturbed& block, const Wire& wire,
-                                                           const WireBlock& lane) {
-    Output& output = step.node.outputs[wire.port];
-    InputSlot& slot = step.node.slots[wire.slot];
-    set_flits(step.node, wire, lane.flits);
-    if (wire.port != kNiuPort && lane.used != output.used[wire.channel]) {
-        set_used(output, wire.channel, lane.used);
+inline void Network<kPorts, kVirtualChannels>::finish_wire(Step& step, Wire& wire, const WireBlock& lane) {
+    if (wire.port != kNiuPort) {
+        std::uint16_t& pool_used = step.node.pool_used[wire.port];
+        pool_used = static_cast<std::uint16_t>(pool_used + flits_in_pool(lane.used) - flits_in_pool(wire.used));
+        wire.used = static_cast<std::uint8_t>(lane.used);
     }
+    wire.flits = static_cast<std::uint8_t>(lane.flits);
     if (lane.sent == 0) {
         return;
     }
-    slot.flits_left = static_cast<std::uint16_t>(slot.flits_left - count_ones(lane.sent));
-    if (wire.port != kNiuPort) {
-        block.sends[block.num_sends++] = flits_on_link(step.index, wire.port, lane.sent * (wire.channel + 1U));
-    }
-    if (wire.input_port != kNiuPort) {
-        block.sends[block.num_sends++] =
-            credits_on_link(step.index, wire.input_port, wire.port, lane.sent * (wire.slot % kVirtualChannels + 1U));
-    } else if (!wire.is_read_from_tile) {
+    wire.flits_left = static_cast<std::uint16_t>(wire.flits_left - count_ones(lane.sent));
+    send_over_wire(wire, lane.sent);
+    if (wire.input_port == kNiuPort && !wire.is_read_from_tile) {
         Stream& stream = step.cold.streams[wire.slot];
         stream.in_buffer = static_cast<std::uint16_t>(stream.in_buffer - count_ones(lane.sent));
     }
 }
 
-/// Sets the flits in the buffer of a wire.
+/// Puts the flits that a wire sends, and the credits for them, on their links.
 template <int kPorts, int kVirtualChannels>
-inline void Network<kPorts, kVirtualChannels>::set_flits(Node& node, const Wire& wire, int flits) {
-    Output& output = node.outputs[wire.port];
-    const ChannelMask mask = channel_bit(wire.channel);
-    node.slots[wire.slot].flits = static_cast<std::uint16_t>(flits);
-    output.has_flit = flits != 0 ? output.has_flit | mask : output.has_flit & ~mask;
+inline void Network<kPorts, kVirtualChannels>::send_over_wire(const Wire& wire, LinkBlock sent) {
+    if (wire.port != kNiuPort) {
+        put_on_link({sent * (wire.channel + 1U), &hop_, wire.flits_receiver, wire.flits_word});
+    }
+    if (wire.input_port != kNiuPort) {
+        put_on_link(
+            {sent * (wire.slot % kVirtualChannels + 1U), &credit_return_, wire.credits_receiver, wire.credits_word});
+    }
+}
+
+/// Puts flits that have been read out of the tile on their way to the router, with their streams.
+template <int kPorts, int kVirtualChannels>
+inline void Network<kPorts, kVirtualChannels>::inject(NodeIndex index, LinkBlock flits) {
+    if (flits != 0) {
+        put_on_link({flits, &injection_, index, static_cast<std::uint8_t>(Traffic::flits(kNiuPort))});
+    }
 }
 
 /// The same for a router in which all flits are of one multicast, which neither begins nor ends.
@@ -655,7 +689,6 @@ template <int kPorts, int kVirtualChannels>
 bool Network<kPorts, kVirtualChannels>::step_single_multicast(Step& step) {
     Node& node = step.node;
     const auto cycles = static_cast<int>(parameters_.block_cycles);
-    node.is_wired = false;
     if (!is_one_bit(node.multicast) || node.active_streams != 0 || node.metered ||
         std::min(node.interface_wake, node.signal_wake) < step.start + cycles) {
         return false;
@@ -701,7 +734,7 @@ bool Network<kPorts, kVirtualChannels>::step_single_multicast(Step& step) {
         if (is_link) {
             const int channel = multicast_channel(step.index, slot_index, port);
             *link = {port, channel, output.used[at(channel)], 0};
-            if (output.pool_used + cycles >= parameters_.shared_flits_per_input_port) {
+            if (node.pool_used[at(port)] + cycles >= parameters_.shared_flits_per_input_port) {
                 return false;
             }
         }
@@ -747,7 +780,7 @@ bool Network<kPorts, kVirtualChannels>::step_single_multicast(Step& step) {
     slot.flits_left = static_cast<std::uint16_t>(slot.flits_left - num_sent);
     for (int number = 0; number < num_links; ++number) {
         const Link& link = links[at(number)];
-        set_used(node.outputs[at(link.port)], link.channel, link.used);
+        set_used(node, link.port, link.channel, link.used);
         if (num_sent != 0) {
             put_on_link(flits_on_link(step.index, link.port, sent * static_cast<LinkBlock>(link.channel + 1)));
         }
@@ -758,7 +791,7 @@ bool Network<kPorts, kVirtualChannels>::step_single_multicast(Step& step) {
     ColdNode& cold = cold_[step.index];
     for (unsigned rest = ports; rest != 0; rest &= rest - 1) {
         const int port = std::countr_zero(rest);
-        node.outputs[at(port)].last_sent = static_cast<std::uint8_t>(multicast_channel(step.index, slot_index, port));
+        node.last_sent[at(port)] = static_cast<std::uint8_t>(multicast_channel(step.index, slot_index, port));
         cold.flits_sent[at(port)] += static_cast<std::uint64_t>(num_sent);
     }
     cold.turns_given[at(slot_index)] = 0;

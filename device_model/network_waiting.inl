@@ -16,7 +16,7 @@ auto Network<kPorts, kVirtualChannels>::waits_for(const Place& place) const -> s
     const InputSlot& slot = node.slots[at(place.slot)];
     std::vector<Place> places;
     const auto add_downstream = [&](int port, int channel) {
-        if (port != kNiuPort && (channels_with_space(node.outputs[at(port)]) >> channel & 1U) == 0) {
+        if (port != kNiuPort && (channels_with_space(node, port) >> channel & 1U) == 0) {
             const LinkEnd end = downstream_[at(place.node * kPorts + port)];
             places.push_back({end.node, end.port * kVirtualChannels + channel});
         }
@@ -55,7 +55,10 @@ auto Network<kPorts, kVirtualChannels>::waits_for(const Place& place) const -> s
 }
 
 template <int kPorts, int kVirtualChannels>
-std::vector<WaitingPacket> Network<kPorts, kVirtualChannels>::find_circle_of_waiting() const {
+std::vector<WaitingPacket> Network<kPorts, kVirtualChannels>::find_circle_of_waiting() {
+    for (std::size_t index = 0; index < nodes_.size(); ++index) {
+        unwire(static_cast<NodeIndex>(index));
+    }
     // Depth first; a place that is met again while it is on the way down closes a circle.
     enum class State : std::uint8_t { unknown, on_way, done };
     std::vector<State> states(nodes_.size() * kNumSlots, State::unknown);
