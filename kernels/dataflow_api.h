@@ -21,8 +21,8 @@ inline constexpr std::uint8_t kNocOfKernel = 0xff;
 /// Default virtual channel of unicast requests. Source: tt-metal, NOC_UNICAST_WRITE_VC.
 inline constexpr std::uint8_t NOC_UNICAST_WRITE_VC = 1;
 
-/// Added to the virtual channel of a unicast request: the request is dynamic. At each router it takes whichever is free of
-/// the channel and its buddies, so that it may overtake others and be overtaken. A request without it stays on its
+/// Added to the virtual channel of a unicast request: the request is dynamic. At each router it takes whichever is free
+/// of the channel and its buddies, so that it may overtake others and be overtaken. A request without it stays on its
 /// channel, as those of tt-metal's calls do, which set NOC_CMD_VC_STATIC. Source: Tenstorrent ISA documentation, NoC
 /// routing paths.
 inline constexpr std::uint8_t NOC_DYNAMIC_VC = 0x80;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import re
@@ -373,6 +374,8 @@ class TestRun:
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
+            # What starts in the background of a shell ignores it, and hands that on.
+            preexec_fn=functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
             env={"PYTHONPATH": os.pathsep.join([str(tmp_path / "slow"), str(here), *filter(None, sys.path)])},
         )
         assert process.stderr is not None
