@@ -88,3 +88,9 @@ def starts_together(params: str) -> bool:
 def without_values(params: str, names: Collection[str]) -> str:
     """The column `params` without the values of some parameters."""
     return ";".join(item for item in params.split(";") if item.split("=", 1)[0] not in names)
+
+
+def point_key(row: Row) -> tuple[Any, ...]:
+    """What tells a result row from all others, however many of its transactions were simulated."""
+    point = row | {"params": without_values(str(row["params"]), SHORTENING)}
+    return tuple(point[name] for name in (*POINT_KEY, *VARIANT_KEY))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from nocbench.columns import POINT_KEY, SHORTENING, VARIANT_KEY, changed_values, without_values
+from nocbench.columns import SHORTENING, changed_values, point_key, without_values
 from nocbench.errors import InputError, NotComparableError
 from nocbench.results import read_rows
 from nocbench.shard_manifest import SUFFIX, ShardManifest, manifest_path, read_manifest
@@ -93,11 +93,6 @@ def merge_parts(parts: Sequence[Part], *, mixed_revisions: bool = False) -> Merg
     return merged
 
 
-def _key(row: Row) -> tuple[Any, ...]:
-    point = row | {"params": without_values(row["params"], SHORTENING)}
-    return tuple(point[name] for name in POINT_KEY + VARIANT_KEY)
-
-
 def _require_one_revision(parts: Iterable[Part]) -> None:
     files: dict[str, Path] = {}
     for part in parts:
@@ -120,7 +115,7 @@ def _require_equal_values(parts: Sequence[Part], *, mixed_revisions: bool) -> No
     mistakes = []
     for part in parts:
         for row in part.rows:
-            earlier, path = first.setdefault(_key(row), (row, part.path))
+            earlier, path = first.setdefault(point_key(row), (row, part.path))
             different = [name for name in row if earlier[name] != row[name]]
             if mixed_revisions and different == ["revision"]:
                 continue
@@ -183,7 +178,7 @@ def _interleaved(sources: Sequence[Sequence[Row]]) -> list[Row]:
     rows: dict[tuple[Any, ...], tuple[int, Row]] = {}
     for number, source in enumerate(sources):
         for row in source:
-            rows.setdefault(_key(row), (number, row))
+            rows.setdefault(point_key(row), (number, row))
     first_seen: dict[tuple[str, str], int] = {}
 
     def rank(kind: str, value: str) -> int:

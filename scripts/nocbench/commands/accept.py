@@ -11,7 +11,7 @@ from nocbench.exit_status import ExitStatus
 
 
 @click.command(short_help="Take results over as the new baseline.")
-@click.argument("results_file", metavar="RESULTS", type=click.Path(path_type=Path, dir_okay=False))
+@gating.results
 @click.option(
     "--baseline",
     "baseline_file",

@@ -10,7 +10,7 @@ from nocbench.commands import gating, options
 
 
 @click.command(short_help="Judge results by a baseline and a policy.")
-@click.argument("results_file", metavar="RESULTS", type=click.Path(path_type=Path, dir_okay=False))
+@gating.results
 @click.option(
     "--baseline",
     "baseline_file",

@@ -17,6 +17,7 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 _MAX_POINTS_SHOWN = 40
 
+results: Decorator = click.argument("results_file", metavar="RESULTS", type=click.Path(path_type=Path, dir_okay=False))
 policy: Decorator = click.option(
     "--policy",
     "policy_file",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from nocbench.accuracy_tables import select_rows
 from nocbench.atomic_files import write_text
-from nocbench.columns import POINT_KEY, RESULT_COLUMNS, SHORTENING, VARIANT_KEY, without_values
+from nocbench.columns import RESULT_COLUMNS, point_key
 from nocbench.errors import InputError
 from nocbench.gate.verdicts import PointVerdict, Verdict
 from nocbench.results import read_results, read_rows, write_results
@@ -48,8 +48,8 @@ def accept_results(report: GateReport, baseline_file: Path) -> Acceptance:
     Raises:
         InputError: rows that must not become a baseline: wrong data, or measured on hardware without all columns.
     """
-    judged = {_key(row) for point in report.verdicts for row in (point.base, point.head) if row is not None}
-    rows = [row for row in read_rows(baseline_file) if _key(row) not in judged]
+    judged = {point_key(row) for point in report.verdicts for row in (point.base, point.head) if row is not None}
+    rows = [row for row in read_rows(baseline_file) if point_key(row) not in judged]
     for point in report.verdicts:
         row = point.head if point.is_changed else point.base
         if row is not None:
@@ -83,11 +83,6 @@ def _require_sound(name: str, rows: Sequence[Row]) -> None:
                 f"{name}: wrong data cannot become a baseline: {row['test']}, {row['kernel']}, "
                 f"{row['num_transactions']} x {row['transaction_size_bytes']} B on {row['arch']}"
             )
-
-
-def _key(row: Row) -> tuple[object, ...]:
-    params = without_values(str(row["params"]), SHORTENING)
-    return tuple((row | {"params": params})[name] for name in (*POINT_KEY, *VARIANT_KEY))
 
 
 def _order(row: Row) -> tuple[object, ...]:
