@@ -22,7 +22,6 @@ namespace {
 using test::FinishedPoint;
 using test::first_difference;
 using test::Parameters;
-using test::SweepPoint;
 using test::told_about;
 
 const std::string kRead = "DRAM Shared Channels Read";

@@ -39,7 +39,8 @@ std::vector<int> ports_on_way(const Topology& topology, int source, int destinat
 /// Goes along one axis and then along the other, over each in one direction only.
 void expect_dimension_order(const std::vector<int>& ports) {
     std::vector<int> turns = ports;
-    turns.erase(std::unique(turns.begin(), turns.end()), turns.end());
+    const auto repeated = std::ranges::unique(turns);
+    turns.erase(repeated.begin(), repeated.end());
     ASSERT_LE(turns.size(), 2U);
     for (const int port : turns) {
         ASSERT_NE(port, kNiuPort);
