@@ -110,16 +110,14 @@ def choose(report: GateReport, verdicts: str | None) -> list[PointVerdict]:
 
 def _print(report: GateReport, shown: Sequence[PointVerdict]) -> None:
     from nocbench.gate.verdicts import Verdict
+    from nocbench.reports.sides import side_in_words
     from nocbench.tables import print_table
     from nocbench.units import format_size
 
     click.echo(report.headline)
     for side in (report.base, report.head):
-        revision = f", revision {side.revision}" if side.revision and side.revision != side.name else ""
-        subject = f": {side.subject}" if side.subject else ""
-        click.echo(
-            f"{side.label}: {side.name}{revision}{subject}{', measured on hardware' if side.is_measured else ''}"
-        )
+        measured = ", measured on hardware" if side.is_measured else ""
+        click.echo(f"{side.label}: {side_in_words(side)}{measured}")
     if report.refusals:
         return
     click.echo(f"policy: {report.policy or 'none: latency may not change'}")

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
     from nocbench.yaml_files import Node
 
+CHANGED_CONSTANT = "changed constant: "
+"""How notices about a constant begin."""
+
 _MOST_LISTED = 10
 _VALUE = "value"
 

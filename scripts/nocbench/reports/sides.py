@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from nocbench.gate.model_changes import CHANGED_CONSTANT
 from nocbench.units import plural
 
 if TYPE_CHECKING:
     from nocbench.gate.verdicts import Coverage, GateReport, Side
-
-CHANGED_CONSTANT = "changed constant: "
-"""How notices about the model begin, as `nocbench gate` writes them."""
 
 
 def side_in_words(side: Side) -> str:
