@@ -208,7 +208,7 @@ void Device::handle_events() {
             case EventKind::complete_transaction:
                 state_->interfaces[event.place % kNumNocs]->complete(event.subject, event.tick);
                 break;
-            case EventKind::resume_risc:
+            case EventKind::resume_processor:
                 state_->riscs[event.subject]->run();
                 break;
         }

@@ -8,10 +8,9 @@
 
 #include "device_model/architecture.h"
 #include "device_model/dram_controller.h"
-#include "device_model/event_queue.h"
 #include "device_model/grid.h"
 #include "device_model/memory.h"
-#include "device_model/observers.h"
+#include "device_model/simulation.h"
 #include "device_model/transaction.h"
 
 namespace nocbench {
@@ -35,17 +34,14 @@ struct DramArrival {
     bool is_last = false;  // flit of its write
 };
 
-struct DeviceState {
+struct DeviceState : Simulation {
     DeviceState(Architecture architecture_, Board board_);
 
     Architecture architecture;
     Board board;
     Grid grid;
-    Cycle block_cycles = 0;      // no part affects another one sooner than this
-    Tick window_end = 0;         // of the block of cycles that is being simulated
-    Tick last_tick = INT64_MAX;  // no kernel may run longer
+    Cycle block_cycles = 0;  // no part affects another one sooner than this
 
-    EventQueue events;
     TransactionPool transactions;
     std::vector<Memory> tile_memory;          // L1, by node
     std::vector<Memory> dram_memory;          // by group of tiles that reach the same DRAM
@@ -53,7 +49,6 @@ struct DeviceState {
     std::vector<DramController> controllers;  // by bank
     std::vector<DramArrival> dram_arrivals;
 
-    Observers observers;
     std::vector<std::uint64_t> bytes_delivered;  // by node: data of reads and writes that entered its memory
 
     std::vector<std::unique_ptr<Risc>> riscs;

@@ -15,10 +15,11 @@ struct MeshConstants {
     std::int64_t on_chip_write_cycles = 0;
     std::int64_t off_chip_write_cycles = 0;
     std::int64_t read_request_cycles = 0;
-    Tick buffer_ticks = 0;         // room at each input port of a router, in time of its link
-    Tick credit_return_ticks = 0;  // from data leaving a buffer to the router before knowing of it
-    Tick injection_ticks = 0;      // core to router
-    Tick ejection_ticks = 0;       // router to core
+    Tick buffer_ticks = 0;                 // room at each input port of a router, in time of its link
+    Tick credit_return_ticks = 0;          // from data leaving a buffer to the router before knowing of it
+    Tick injection_ticks = 0;              // core to router
+    Tick ejection_ticks = 0;               // router to core
+    std::int64_t reads_follow_writes = 1;  // 1: a read waits for earlier writes of its core to the same place; 0: not
 };
 
 /// A core and its local memory.
@@ -31,6 +32,7 @@ struct EpiphanyCoreConstants {
     Tick store_ticks = 0;           // issue of a store
     Tick taken_branch_ticks = 0;    // beyond the branch instruction itself
     Tick remote_read_ticks = 0;     // at the target of a read: request taken in to reply sent
+    Tick read_recovery_ticks = 0;   // at the target of a read: before the next request is taken in
     Tick testset_ticks = 0;         // of a TESTSET at its target, beyond a read
     Tick interrupt_ticks = 0;       // from its request to the first instruction of the handler
     Tick wired_and_ticks = 0;       // from the last core's WAND to the interrupt at all of them
@@ -60,6 +62,7 @@ struct ElinkConstants {
     Tick read_ticks = 0;                         // service of a read of a core
     Tick dma_read_ticks = 0;                     // of a read of a DMA engine
     Tick read_latency_ticks = 0;                 // request at the link to its data at the link
+    Tick same_engine_read_interval_ticks = 0;    // least spacing of the data that one DMA engine reads
     std::int64_t write_buffer_transactions = 0;  // single writes that wait before the link pushes back
     std::int64_t burst_buffer_transactions = 0;  // the same of writes of a burst
     Tick burst_restart_ticks = 0;                // a burst that was pushed back begins again after so long

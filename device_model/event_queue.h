@@ -11,13 +11,13 @@ namespace nocbench {
 
 /// Kinds in the order in which they happen when they fall on the same tick of the same tile: memory first, then
 /// counters, then whoever looks at them.
-enum class EventKind : std::uint8_t { commit_write, complete_transaction, resume_risc };
+enum class EventKind : std::uint8_t { commit_write, complete_transaction, resume_processor };
 
 struct Event {
     Tick tick = 0;
-    std::uint32_t place = 0;  // node * number of NoCs + NoC, or index of a RISC: decides the order within a tick
-    EventKind kind = EventKind::resume_risc;
-    std::uint32_t subject = 0;  // a transaction or a RISC
+    std::uint32_t place = 0;  // node * number of NoCs + NoC, or index of a processor: decides the order within a tick
+    EventKind kind = EventKind::resume_processor;
+    std::uint32_t subject = 0;  // a transaction or a processor
 
     /// Order of happening. The subject never decides anything: two events of one kind, place and tick keep their order
     /// of creation, which is itself determined by simulated time.

@@ -125,6 +125,98 @@ Topology mesh(int columns, int rows) {
     });
 }
 
+MeshWithEdgeLink mesh_with_edge_link(int columns, int rows) {
+    constexpr int kPorts = 5;
+    constexpr std::size_t kFanInMax = 4;   // of the last join, whose fifth port is that to the outside
+    constexpr std::size_t kJoinInMax = 3;  // of the others, which need one for the way on
+    const Topology inner = mesh(columns, rows);
+
+    /// Where a set of rows leaves and is entered, and over which output and input port.
+    struct Arm {
+        int node = 0;
+        int output_port = 0;
+        int input_port = 0;
+        std::vector<int> rows;
+    };
+    std::vector<Arm> arms;
+    for (int row = 0; row < rows; ++row) {
+        arms.push_back({row * columns + columns - 1, kRightPort, kLeftPort, {row}});
+    }
+    std::vector<std::vector<Arm>> joins;
+    const auto join = [&](std::vector<Arm> joined) {
+        const int port = static_cast<int>(joined.size()) + 1;
+        Arm arm{inner.num_nodes + static_cast<int>(joins.size()), port, port, {}};
+        for (const Arm& part : joined) {
+            arm.rows.insert(arm.rows.end(), part.rows.begin(), part.rows.end());
+        }
+        joins.push_back(std::move(joined));
+        return arm;
+    };
+    while (arms.size() > kFanInMax) {
+        // As few groups as can be, but of equal size: rows of a smaller group would have larger shares.
+        const std::size_t size = arms.size() % kJoinInMax == 0 || arms.size() % 2 != 0 ? kJoinInMax : 2;
+        const std::size_t groups = (arms.size() + size - 1) / size;
+        std::vector<Arm> joined;
+        for (std::size_t group = 0; group < groups; ++group) {
+            const auto begin = static_cast<std::ptrdiff_t>(arms.size() * group / groups);
+            const auto end = static_cast<std::ptrdiff_t>(arms.size() * (group + 1) / groups);
+            joined.push_back(join({arms.begin() + begin, arms.begin() + end}));
+        }
+        arms = std::move(joined);
+    }
+    join(std::move(arms));
+
+    MeshWithEdgeLink result;
+    Topology& topology = result.topology;
+    topology.num_nodes = inner.num_nodes + static_cast<int>(joins.size());
+    topology.num_ports = kPorts;
+    topology.links = inner.links;
+    topology.links.resize(static_cast<std::size_t>(topology.num_nodes * kPorts));
+    result.edge_node = static_cast<NodeIndex>(topology.num_nodes - 1);
+    const auto wire = [&](int from, int from_port, int to, int to_port) {
+        topology.links[static_cast<std::size_t>(from * kPorts + from_port)] = {
+            static_cast<NodeIndex>(to), static_cast<std::uint8_t>(to_port), false, true};
+    };
+    // Port towards the outside, and towards each row, by node.
+    std::vector<int> port_out(static_cast<std::size_t>(topology.num_nodes), kNiuPort);
+    std::vector<std::vector<int>> port_of_row(static_cast<std::size_t>(topology.num_nodes));
+    for (std::size_t number = 0; number < joins.size(); ++number) {
+        const int node = inner.num_nodes + static_cast<int>(number);
+        std::vector<int>& ports = port_of_row[static_cast<std::size_t>(node)];
+        ports.resize(static_cast<std::size_t>(rows), -1);
+        int port = 0;
+        for (const Arm& arm : joins[number]) {
+            ++port;
+            wire(arm.node, arm.output_port, node, port);
+            wire(node, port, arm.node, arm.input_port);
+            port_out[static_cast<std::size_t>(arm.node)] = arm.output_port;
+            for (const int row : arm.rows) {
+                ports[static_cast<std::size_t>(row)] = port;
+            }
+        }
+    }
+    const auto nodes = static_cast<std::size_t>(topology.num_nodes);
+    topology.next_port.resize(nodes * nodes);
+    for (int from = 0; from < topology.num_nodes; ++from) {
+        for (int to = 0; to < topology.num_nodes; ++to) {
+            int port = kNiuPort;
+            if (from != to && to < inner.num_nodes) {
+                const int row = to / columns;
+                const int within = from < inner.num_nodes
+                                       ? inner.route(from, to)
+                                       : port_of_row[static_cast<std::size_t>(from)][static_cast<std::size_t>(row)];
+                port = within >= 0 ? within : port_out[static_cast<std::size_t>(from)];
+            } else if (from != to) {
+                const bool is_at_edge = from % columns == columns - 1 || from >= inner.num_nodes;
+                port = is_at_edge ? port_out[static_cast<std::size_t>(from)] : kRightPort;
+            }
+            topology.next_port[static_cast<std::size_t>(from) * nodes + static_cast<std::size_t>(to)] =
+                static_cast<std::uint8_t>(port);
+        }
+    }
+    return result;
+}
+
 Topology bidirectional_torus(int columns, int rows) {
     Wiring wiring(columns, rows, 5);
     wiring.add_rings(kRightPort, {.x = 1});

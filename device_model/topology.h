@@ -61,6 +61,15 @@ Topology without_datelines(Topology topology);
 /// A mesh. Packets go along x first.
 Topology mesh(int columns, int rows);
 
+/// A mesh whose rows all lead, over its right edge, to one more node: the link to the outside. Between the edge and
+/// that node, rows are joined in a balanced tree, so that arbitration treats them alike.
+struct MeshWithEdgeLink {
+    Topology topology;        // nodes of the mesh first, numbered as in mesh()
+    NodeIndex edge_node = 0;  // what leaves the chip goes there, and what enters it comes from there
+};
+
+MeshWithEdgeLink mesh_with_edge_link(int columns, int rows);
+
 /// A torus with links in both directions. Packets go along x first, each axis the shorter way round. Where both ways of
 /// a ring are equally long, packets from nodes with an even x + y go to the right or down and the others to the left or
 /// up, so that neither direction carries more. The dateline of each ring is its wrap link.

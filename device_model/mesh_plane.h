@@ -1,0 +1,125 @@
+// One plane of an Epiphany mesh: a network of transactions, each an address with up to a dword of data, and the ports
+// by which cores, their DMA engines, the replies to reads and the off-chip link use it.
+//
+// Routers and links are those of Network. A hop takes one and a half cycles, so the network's cycles are half cycles of
+// the cores, and a transaction is as many flits as it occupies a link for in half cycles: a wider or faster plane has
+// shorter packets. One virtual channel: a packet that holds a link keeps it until its end has passed, and then the
+// inputs of the router take turns.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "device_model/epiphany_constants.h"
+#include "device_model/network.h"
+#include "device_model/packet.h"
+#include "device_model/topology.h"
+
+namespace nocbench {
+
+/// cMesh, xMesh and rMesh.
+enum class Plane : std::uint8_t { on_chip_write, off_chip_write, read_request };
+inline constexpr std::size_t kNumPlanes = 3;
+
+/// Who sends, the first one first where several want to.
+/// Source: Epiphany Architecture Reference, priorities of the network interface.
+enum class MeshPort : std::uint8_t { reply, core, dma };
+inline constexpr std::size_t kNumMeshPorts = 3;
+
+/// What lies behind the ports of a plane.
+class MeshClient {
+public:
+    virtual ~MeshClient() = default;
+
+    /// A transaction that `port` of `node` waited to send has begun to leave.
+    virtual void transaction_left(Plane plane, NodeIndex node, MeshPort port, TransactionId transaction, Tick tick) = 0;
+
+    /// A transaction has arrived, as a whole.
+    virtual void transaction_arrived(Plane plane, NodeIndex node, TransactionId transaction, Tick tick) = 0;
+
+    /// The time at which `node` asked to be called has come; see MeshPlane::call_at.
+    virtual void time_reached(Plane plane, NodeIndex node, Tick tick) = 0;
+};
+
+class MeshPlane final : public NetworkClient {
+public:
+    /// Cycles of the network in a cycle of the cores.
+    static constexpr Cycle kNetworkCyclesPerCycle = 2;
+    static constexpr Tick kTicksPerNetworkCycle = kTicksPerCycle / kNetworkCyclesPerCycle;
+
+    MeshPlane(Plane plane, const MeshConstants& constants, const Topology& topology, MeshClient& client);
+
+    /// Least time, in cycles of the network, in which one part of a machine with these constants affects another one.
+    static Cycle block_cycles(const MeshConstants& constants);
+
+    /// Queues a transaction, to leave at `ready` at the earliest. Those of one port leave in order.
+    void send(NodeIndex node, MeshPort port, NodeIndex destination, TransactionId transaction, Tick ready);
+
+    /// While set, nothing more leaves the network at `node`.
+    void block_arrivals(NodeIndex node, bool blocked) { network_.block_request_ejection(node, blocked); }
+
+    /// Asks for MeshClient::time_reached at `tick`, from one node only at a time.
+    void call_at(NodeIndex node, Tick tick);
+
+    [[nodiscard]] Cycle next_active_block() const { return network_.next_active_block(); }
+    /// Tells that the block that begins at `block` is being simulated: nothing is sent any more before it.
+    void begin_block(Cycle block) { block_ = block; }
+    /// Simulates it, which has to be done if the plane is active in it.
+    void step_block() { network_.step_block(block_); }
+
+    /// Transactions that went out through `port` of the router of `node`.
+    [[nodiscard]] std::uint64_t transactions_sent(NodeIndex node, int port) const {
+        return network_.flits_sent(node, port) / static_cast<std::uint64_t>(flits_);
+    }
+    [[nodiscard]] std::uint64_t transactions_injected(NodeIndex node) const {
+        return network_.flits_injected(node) / static_cast<std::uint64_t>(flits_);
+    }
+    [[nodiscard]] std::uint64_t flit_hops() const { return network_.flit_hops(); }
+
+    // Of the network.
+
+    Cycle interface_cycle(NodeIndex node, Cycle cycle) override;
+    void stream_can_start(NodeIndex node, int stream, Cycle cycle) override;
+    void stream_finished(NodeIndex /*node*/, int /*stream*/, PacketId /*packet*/, Cycle /*cycle*/) override {}
+    void head_ejected(NodeIndex /*node*/, PacketId /*packet*/, Cycle /*cycle*/) override {}
+    void data_flit_ejected(NodeIndex /*node*/, PacketId /*packet*/, int /*channel*/, Cycle /*cycle*/) override {}
+    void packet_ejected(NodeIndex node, PacketId packet, Cycle cycle) override;
+    void path_reserved(NodeIndex /*node*/, PacketId /*packet*/, Cycle /*requested*/, Cycle /*cycle*/) override {}
+
+private:
+    struct Outgoing {
+        NodeIndex destination = 0;
+        TransactionId transaction = kNoTransaction;
+        Cycle ready = 0;
+    };
+
+    struct Interface {
+        std::array<std::deque<Outgoing>, kNumMeshPorts> waiting;  // by port
+        Cycle call = kNever;
+    };
+
+    static NetworkParameters parameters(const MeshConstants& constants);
+    static Tick tick_of(Cycle cycle) { return cycle * kTicksPerNetworkCycle; }
+    /// The first cycle that begins at `tick` or later and is not over.
+    [[nodiscard]] Cycle cycle_from(Tick tick) const {
+        return std::max(block_, (tick + kTicksPerNetworkCycle - 1) / kTicksPerNetworkCycle);
+    }
+
+    /// Starts what is first in turn, if the stream is free; returns when something else will be ready.
+    Cycle start_next(NodeIndex node, Cycle cycle);
+
+    Plane plane_;
+    int flits_;
+    Cycle block_ = 0;
+    Cycle ejection_cycles_;
+    MeshClient& client_;
+    std::vector<Interface> interfaces_;
+    PacketPool packets_;
+    SingleChannelMeshNetwork network_;
+};
+
+}  // namespace nocbench
