@@ -23,19 +23,21 @@ namespace py = pybind11;
 namespace {
 
 using nocbench::Architecture;
+using nocbench::ArchitectureKind;
 using nocbench::Board;
 using nocbench::Setting;
 using nocbench::bindings::describe_result;
 using nocbench::bindings::Parameters;
 using nocbench::bindings::Settings;
 
-py::dict describe_board(const Board& board) {
+py::dict describe_board(const Board& board, ArchitectureKind kind) {
     py::dict result;
     result["name"] = board.name;
     result["description"] = board.description;
     result["clock_hz"] = board.clock_hz;
-    result["compute_columns"] = board.compute_columns;
-    result["compute_rows"] = board.compute_rows;
+    const bool is_mesh = kind == ArchitectureKind::epiphany_mesh;  // where programs may use all cores
+    result["compute_columns"] = is_mesh ? board.columns : board.compute_columns;
+    result["compute_rows"] = is_mesh ? board.rows : board.compute_rows;
     return result;
 }
 
@@ -45,43 +47,70 @@ py::dict describe_architecture(const std::string& arch, const std::string& board
     const Board& board = architecture.board(board_name);
     py::list boards;
     for (const auto& [name, other] : architecture.boards) {
-        boards.append(describe_board(other));
+        boards.append(describe_board(other, architecture.kind));
     }
     py::dict result;
     result["name"] = architecture.name;
+    result["kind"] = std::string(to_string(architecture.kind));
     result["description"] = architecture.description;
     result["default_board"] = architecture.default_board;
     result["board"] = board.name;
     result["clock_hz"] = board.clock_hz;
-    result["flit_bytes"] = architecture.router.flit_bytes;
+    result["flit_bytes"] = architecture.flit_bytes();
+    result["link_bytes_per_cycle"] = architecture.link_bytes_per_cycle();
     result["launch_skew_cycles"] = board.launch_skew_cycles;
     result["boards"] = boards;
+    return result;
+}
+
+py::dict describe_tile(int x, int y, std::string_view kind, const py::object& logical) {
+    py::dict tile;
+    tile["x"] = x;
+    tile["y"] = y;
+    tile["kind"] = std::string(kind);
+    tile["logical"] = logical;
+    return tile;
+}
+
+/// The tiles of a torus; size and tiles, row by row.
+py::dict describe_torus(const nocbench::Grid& grid) {
+    py::list tiles;
+    for (int node = 0; node < grid.num_nodes(); ++node) {
+        const nocbench::PhysicalCoordinate place = grid.place_of_node(node);
+        const auto core = grid.logical(place);
+        const py::object logical = core ? py::object(py::make_tuple(core->x, core->y)) : py::none();
+        tiles.append(describe_tile(place.x, place.y, to_string(grid.tile_kind(place)), logical));
+    }
+    py::dict result;
+    result["columns"] = grid.columns();
+    result["rows"] = grid.rows();
+    result["tiles"] = tiles;
+    return result;
+}
+
+/// The same of a mesh, which has a core everywhere.
+py::dict describe_mesh(const Board& board) {
+    py::list tiles;
+    for (int y = 0; y < board.rows; ++y) {
+        for (int x = 0; x < board.columns; ++x) {
+            tiles.append(describe_tile(x, y, "core", py::make_tuple(x, y)));
+        }
+    }
+    py::dict result;
+    result["columns"] = board.columns;
+    result["rows"] = board.rows;
+    result["tiles"] = tiles;
     return result;
 }
 
 py::dict describe_floor_plan(const std::string& arch, const std::string& board_name, const Settings& settings) {
     const Architecture architecture =
         nocbench::load_architecture(nocbench::find_architecture(arch), board_name, settings);
-    const nocbench::Grid grid(architecture, architecture.board(board_name));
-    py::list tiles;
-    for (int node = 0; node < grid.num_nodes(); ++node) {
-        const nocbench::PhysicalCoordinate place = grid.place_of_node(node);
-        py::dict tile;
-        tile["x"] = place.x;
-        tile["y"] = place.y;
-        tile["kind"] = std::string(nocbench::to_string(grid.tile_kind(place)));
-        if (const auto core = grid.logical(place)) {
-            tile["logical"] = py::make_tuple(core->x, core->y);
-        } else {
-            tile["logical"] = py::none();
-        }
-        tiles.append(tile);
-    }
-    py::dict result;
-    result["columns"] = grid.columns();
-    result["rows"] = grid.rows();
-    result["flit_bytes"] = architecture.router.flit_bytes;
-    result["tiles"] = tiles;
+    const Board& board = architecture.board(board_name);
+    py::dict result = architecture.kind == ArchitectureKind::epiphany_mesh
+                          ? describe_mesh(board)
+                          : describe_torus(nocbench::Grid(architecture, board));
+    result["flit_bytes"] = architecture.flit_bytes();
     return result;
 }
 
@@ -98,7 +127,8 @@ py::dict describe_sweep(const nocbench::Sweep& sweep) {
 py::list list_tests(const std::string& arch) {
     const Architecture architecture = nocbench::load_architecture(nocbench::find_architecture(arch));
     py::list result;
-    for (const nocbench::TestDefinition& test : nocbench::all_tests()) {
+    for (const nocbench::TestDefinition* definition : nocbench::tests_of(architecture.kind)) {
+        const nocbench::TestDefinition& test = *definition;
         py::list parameters;
         for (const nocbench::ParameterDefinition& parameter : test.parameters) {
             py::dict entry;
@@ -115,6 +145,7 @@ py::list list_tests(const std::string& arch) {
         entry["test_id"] = test.id;
         entry["test"] = test.name;
         entry["primitive"] = test.primitive;
+        entry["kind"] = std::string(to_string(test.kind));
         entry["description"] = test.description;
         entry["headings"] = test.headings;
         entry["board"] = test.board_on(arch, "");
@@ -157,7 +188,9 @@ PYBIND11_MODULE(_core, module) {
     py::register_exception<nocbench::KernelError>(module, "KernelError", input_error.ptr());
 
     module.attr("source_fingerprint") = NOCBENCH_SOURCE_FINGERPRINT;
-    module.def("architecture_names", &nocbench::architecture_names, "Names of the modeled architectures, sorted.");
+    module.def(
+        "architecture_names", [] { return nocbench::architecture_names(); },
+        "Names of the modeled architectures, sorted.");
     module.def(
         "set_architecture_directory", [](const std::string& path) { nocbench::set_architecture_directory(path); },
         py::arg("path"), "Reads architecture files from another directory.");
@@ -169,7 +202,8 @@ PYBIND11_MODULE(_core, module) {
                py::arg("settings") = Settings{}, "An architecture and its boards.");
     module.def("describe_floor_plan", &describe_floor_plan, py::arg("arch"), py::arg("board") = "",
                py::arg("settings") = Settings{}, "What stands at each place of a board's grid, row by row.");
-    module.def("list_tests", &list_tests, py::arg("arch"), "All tests, by id, with their sweeps and parameters.");
+    module.def("list_tests", &list_tests, py::arg("arch"),
+               "The tests of its kind, by id, with their sweeps and parameters.");
     module.def("theoretical_bytes_per_cycle", &theoretical_bytes_per_cycle, py::arg("test"), py::arg("arch"),
                py::arg("board"), py::arg("settings"), "The highest bandwidth that a result row of a test can have.");
     module.def("run_point", &run_point, py::arg("test"), py::arg("arch"), py::arg("board"), py::arg("parameters"),

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <ranges>
 #include <set>
 
@@ -30,10 +31,18 @@ std::string mistake_in(const Setting& setting, std::string_view expected, std::s
 /// What is wrong with one setting by itself, or nothing once it has been applied.
 std::string apply(const Setting& setting, Architecture& architecture, Board& board) {
     const auto& [key, text] = setting;
-    const Field* field = find_field(key);
+    const Field* field = find_field(key, architecture.kind);
     if (field == nullptr || field->is_text()) {
         std::vector<std::string> keys;
-        for (const Field& candidate : fields()) {
+        for (const ArchitectureKind other : architecture_kinds()) {
+            if (other != architecture.kind && find_field(key, other) != nullptr) {
+                return mistake_in(setting,
+                                  fmt::format("a field of architecture {}, of kind {}", architecture.name,
+                                              to_string(architecture.kind)),
+                                  fmt::format("{}, a field of kind {}", key, to_string(other)));
+            }
+        }
+        for (const Field& candidate : fields(architecture.kind)) {
             if (!candidate.is_text()) {
                 keys.emplace_back(candidate.key);
             }
@@ -52,7 +61,7 @@ std::string apply(const Setting& setting, Architecture& architecture, Board& boa
 std::vector<std::string> contradictions(const std::vector<Setting>& settings, const Architecture& architecture,
                                         const Board& board) {
     std::vector<std::string> complaints;
-    for (const CrossCheck& check : cross_checks()) {
+    for (const CrossCheck& check : cross_checks(architecture.kind)) {
         const auto newest_first = std::views::reverse(settings);
         const auto setting =
             std::ranges::find_if(newest_first, [&](const Setting& candidate) { return check.reads(candidate.first); });
@@ -84,6 +93,31 @@ void apply_settings(const std::vector<Setting>& settings, Architecture& architec
 }
 
 }  // namespace
+
+std::span<const ArchitectureKind> architecture_kinds() {
+    static constexpr std::array kKinds{ArchitectureKind::tensix_torus, ArchitectureKind::epiphany_mesh};
+    return kKinds;
+}
+
+std::string_view to_string(ArchitectureKind kind) {
+    switch (kind) {
+        case ArchitectureKind::tensix_torus:
+            return "tensix_torus";
+        case ArchitectureKind::epiphany_mesh:
+            return "epiphany_mesh";
+    }
+    return "";
+}
+
+std::int64_t Architecture::flit_bytes() const {
+    return kind == ArchitectureKind::epiphany_mesh ? kDwordBytes : router.flit_bytes;
+}
+
+double Architecture::link_bytes_per_cycle() const {
+    const std::int64_t cycles_per_flit =
+        kind == ArchitectureKind::epiphany_mesh ? epiphany.mesh.on_chip_write_cycles : 1;
+    return static_cast<double>(flit_bytes()) / static_cast<double>(cycles_per_flit);
+}
 
 const Board& Architecture::board(const std::string& board_name) const {
     const auto found = boards.find(board_name.empty() ? default_board : board_name);
@@ -126,6 +160,13 @@ std::vector<std::string> architecture_names() {
                                      architecture_directory().string(), error ? error.message() : "none in it"));
     }
     return {names.begin(), names.end()};
+}
+
+std::vector<std::string> architecture_names(ArchitectureKind kind) {
+    std::vector<std::string> names = architecture_names();
+    std::erase_if(names,
+                  [&](const std::string& name) { return load_architecture(find_architecture(name)).kind != kind; });
+    return names;
 }
 
 void set_architecture_directory(const std::filesystem::path& directory) { architecture_directory() = directory; }

@@ -6,16 +6,30 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "device_model/coordinate.h"
+#include "device_model/epiphany_constants.h"
 #include "device_model/simulated_time.h"
 
 namespace nocbench {
 
 inline constexpr int kNumNocs = 2;
+
+/// What a machine is built like. It decides which constants its file has, and which tests there are for it.
+enum class ArchitectureKind : std::uint8_t {
+    tensix_torus,   // Tensix tiles and DRAM on two torus NoCs
+    epiphany_mesh,  // Epiphany cores on a mesh of three planes, and an off-chip link
+};
+
+std::span<const ArchitectureKind> architecture_kinds();
+
+/// A kind as files name it.
+std::string_view to_string(ArchitectureKind kind);
 
 /// The physical grid of tiles. Places that no list names hold a router only.
 struct GridConstants {
@@ -138,12 +152,20 @@ struct Board {
     std::string name;
     std::string description;
     std::int64_t clock_hz = 0;
+
+    // Of a tensix_torus.
     std::vector<std::int64_t> harvested_rows;     // physical y
     std::vector<std::int64_t> harvested_columns;  // physical x
     std::vector<std::int64_t> harvested_dram_channels;
     std::int64_t compute_columns = 0;  // logical grid that programs may use
     std::int64_t compute_rows = 0;
     Cycle launch_skew_cycles = 0;  // from the start of a program's kernel on one core to that on the next one
+
+    // Of an epiphany_mesh, whose cores have ids of 6 bits for the row and 6 bits for the column.
+    std::int64_t columns = 0;
+    std::int64_t rows = 0;
+    std::int64_t first_core_row = 0;
+    std::int64_t first_core_column = 0;
 };
 
 /// Where the value of a constant comes from.
@@ -155,19 +177,31 @@ struct Provenance {
 
 struct Architecture {
     std::string name;
+    ArchitectureKind kind = ArchitectureKind::tensix_torus;
     std::string description;
     std::string default_board;
+
+    // Of a tensix_torus.
     GridConstants grid;
     RouterConstants router;
     NiuConstants niu;
     L1Constants l1;
     RiscConstants risc;
     DramConstants dram;
+
+    EpiphanyConstants epiphany;  // of an epiphany_mesh
+
     std::map<std::string, Board> boards;
     std::map<std::string, Provenance> provenance;  // by path in the file: "router.hop_cycles", "boards.n150.clock_hz"
 
     /// The board called `board_name`, or the default board if it is empty. Throws InputError that lists the boards.
     [[nodiscard]] const Board& board(const std::string& board_name) const;
+
+    /// Data that a link moves at once: a flit, or the dword of a transaction on the mesh.
+    [[nodiscard]] std::int64_t flit_bytes() const;
+
+    /// What a link carries at most.
+    [[nodiscard]] double link_bytes_per_cycle() const;
 };
 
 /// One `--set key=value`.
@@ -186,6 +220,9 @@ std::filesystem::path find_architecture(const std::string& name);
 
 /// Names of the architectures in the directory of architecture files, sorted.
 std::vector<std::string> architecture_names();
+
+/// Those of one kind. Reads all files; throws InputError for mistakes in any of them.
+std::vector<std::string> architecture_names(ArchitectureKind kind);
 
 /// Overrides the directory of architecture files; the default is the one that was compiled in.
 void set_architecture_directory(const std::filesystem::path& directory);

@@ -49,6 +49,9 @@ private:
                          const std::vector<std::string>& names, const std::vector<std::string>& optional_names = {});
     Entries read_distinct_keys(const YAML::Node& node, TextPosition owner, const std::string& path,
                                const std::string& expected);
+    void check_keys(Entries& entries, TextPosition owner, const std::string& path,
+                    const std::vector<std::string>& names, const std::vector<std::string>& optional_names = {});
+    void read_kind(const Entries& top);
     void read_boards(const Entry& entry);
     void read_field(const Field& field, const std::string& path, const Entry& entry, Board& board);
     void read_constant(const Field& field, const std::string& path, const Entry& entry, Board& board);
@@ -76,15 +79,21 @@ private:
 
 Architecture ArchitectureFileReader::read() {
     const YAML::Node root = read_yaml_document(file_, "an architecture file");
+    Entries top =
+        read_distinct_keys(root, TextPosition{}, "", "a mapping whose key kind says which other keys there are");
+    if (!root.IsMap()) {
+        fail_if_mistaken();
+    }
+    read_kind(top);
 
     std::vector<std::string> top_names;  // plain text, sections and the boards, each once, in the order of the table
-    for (const Field& field : fields()) {
+    for (const Field& field : fields(architecture_.kind)) {
         const std::string name(field.is_of_board() ? "boards" : field.section().empty() ? field.key : field.section());
         if (std::ranges::find(top_names, name) == top_names.end()) {
             top_names.push_back(name);
         }
     }
-    const Entries top = read_mapping(root, TextPosition{}, "", top_names);
+    check_keys(top, TextPosition{}, "", top_names);
 
     Board no_board;
     for (const std::string& name : top_names) {
@@ -94,18 +103,18 @@ Architecture ArchitectureFileReader::read() {
         }
         if (name == "boards") {
             read_boards(entry->second);
-        } else if (const Field* field = find_field(name)) {
+        } else if (const Field* field = find_field(name, architecture_.kind)) {
             read_field(*field, name, entry->second, no_board);
         } else {
             std::vector<std::string> names;
-            for (const Field& other : fields()) {
+            for (const Field& other : fields(architecture_.kind)) {
                 if (other.section() == name) {
                     names.emplace_back(other.name());
                 }
             }
             for (const auto& [key, constant] : read_mapping(entry->second.value, entry->second.position, name, names)) {
                 const std::string path = joined(name, key);
-                read_field(*find_field(path), path, constant, no_board);
+                read_field(*find_field(path, architecture_.kind), path, constant, no_board);
             }
         }
     }
@@ -146,9 +155,16 @@ Entries ArchitectureFileReader::read_mapping(const YAML::Node& node, TextPositio
                                              const std::vector<std::string>& optional_names) {
     Entries entries =
         read_distinct_keys(node, owner, path, fmt::format("a mapping with the keys {}", fmt::join(names, ", ")));
-    if (!node.IsMap()) {
-        return entries;
+    if (node.IsMap()) {
+        check_keys(entries, owner, path, names, optional_names);
     }
+    return entries;
+}
+
+/// Complains about keys that are missing or unknown, and drops the unknown ones.
+void ArchitectureFileReader::check_keys(Entries& entries, TextPosition owner, const std::string& path,
+                                        const std::vector<std::string>& names,
+                                        const std::vector<std::string>& optional_names) {
     std::vector<std::string> known = names;
     known.insert(known.end(), optional_names.begin(), optional_names.end());
     for (auto entry = entries.begin(); entry != entries.end();) {
@@ -165,7 +181,21 @@ Entries ArchitectureFileReader::read_mapping(const YAML::Node& node, TextPositio
             complain(owner, joined(path, name), "this key", "nothing");
         }
     }
-    return entries;
+}
+
+/// Before all else, which cannot be told right from wrong without it: then, its own mistake is the only one to report.
+void ArchitectureFileReader::read_kind(const Entries& top) {
+    constexpr std::string_view kKind = "kind";
+    const std::string path(kKind);
+    Board no_board;
+    if (const auto entry = top.find(path); entry != top.end()) {
+        read_field(*find_field(kKind, architecture_.kind), path, entry->second, no_board);
+    } else {
+        complain(TextPosition{}, path, expectation(*find_field(kKind, architecture_.kind)), "nothing");
+    }
+    if (!valid_.contains(path)) {
+        fail_if_mistaken();
+    }
 }
 
 void ArchitectureFileReader::read_boards(const Entry& entry) {
@@ -175,7 +205,7 @@ void ArchitectureFileReader::read_boards(const Entry& entry) {
         complain(entry.position, "boards", "at least one board", "none");
     }
     std::vector<std::string> names;
-    for (const Field& field : fields()) {
+    for (const Field& field : fields(architecture_.kind)) {
         if (field.is_of_board()) {
             names.emplace_back(field.name());
         }
@@ -185,7 +215,7 @@ void ArchitectureFileReader::read_boards(const Entry& entry) {
         Board& board = architecture_.boards[name];
         board.name = name;
         for (const auto& [key, constant] : read_mapping(board_entry.value, board_entry.position, path, names)) {
-            read_field(*find_field(joined("board", key)), joined(path, key), constant, board);
+            read_field(*find_field(joined("board", key), architecture_.kind), joined(path, key), constant, board);
         }
     }
 }
@@ -264,7 +294,7 @@ void ArchitectureFileReader::check_name() {
 }
 
 void ArchitectureFileReader::run_cross_checks() {
-    for (const CrossCheck& check : cross_checks()) {
+    for (const CrossCheck& check : cross_checks(architecture_.kind)) {
         if (!check.is_of_board()) {
             run_cross_check(check, Board{});
             continue;

@@ -66,6 +66,13 @@ struct ValueSchema {
     const Field& field;
 
     Json operator()(FieldAccessor<std::string> /*unused*/) const { return {{"type", "string"}, {"minLength", 1}}; }
+    Json operator()(FieldAccessor<ArchitectureKind> /*unused*/) const {
+        Json names = Json::array();
+        for (const ArchitectureKind kind : architecture_kinds()) {
+            names.push_back(to_string(kind));
+        }
+        return {{"enum", names}};
+    }
     Json operator()(FieldAccessor<std::int64_t> /*unused*/) const { return number_schema(field); }
     Json operator()(FieldAccessor<std::array<Tick, kNumNocs>> /*unused*/) const {
         return tuple_schema(number_schema(field), kNumNocs);
@@ -110,9 +117,9 @@ Json field_schema(const Field& field) {
 }
 
 /// All fields of one section, which the top of the file is too (`section` empty).
-Json section_properties(std::string_view section) {
+Json section_properties(ArchitectureKind kind, std::string_view section) {
     Json properties = Json::object();
-    for (const Field& field : fields()) {
+    for (const Field& field : fields(kind)) {
         if (field.section() == section) {
             properties[std::string(field.name())] = field_schema(field);
         }
@@ -120,24 +127,39 @@ Json section_properties(std::string_view section) {
     return properties;
 }
 
+/// The file of a machine of this kind.
+Json file_schema(ArchitectureKind kind) {
+    Json properties = section_properties(kind, "");
+    for (const Field& field : fields(kind)) {
+        const std::string section(field.section());
+        if (!section.empty() && !field.is_of_board() && !properties.contains(section)) {
+            properties[section] = object_schema(section_properties(kind, section));
+        }
+    }
+    properties["boards"] = {{"type", "object"},
+                            {"minProperties", 1},
+                            {"additionalProperties", object_schema(section_properties(kind, "board"))}};
+    return object_schema(properties);
+}
+
 }  // namespace
 
 std::string architecture_json_schema() {
-    Json properties = section_properties("");
-    for (const Field& field : fields()) {
-        const std::string section(field.section());
-        if (!section.empty() && !field.is_of_board() && !properties.contains(section)) {
-            properties[section] = object_schema(section_properties(section));
-        }
-    }
-    properties["boards"] = {
-        {"type", "object"}, {"minProperties", 1}, {"additionalProperties", object_schema(section_properties("board"))}};
-
+    constexpr std::string_view kKind = "kind";
     Json schema{
         {"$schema", "https://json-schema.org/draft/2020-12/schema"},
         {"title", "nocbench architecture file"},
-        {"description", "Every constant of a modeled machine, with its unit, its source and how well it is known."}};
-    schema.update(object_schema(properties));
+        {"description", "Every constant of a modeled machine, with its unit, its source and how well it is known."},
+        {"type", "object"},
+        {"required", {kKind}}};
+    for (const ArchitectureKind kind : architecture_kinds()) {
+        const std::string name(to_string(kind));
+        schema["properties"][std::string(kKind)] = field_schema(*find_field(kKind, kind));
+        // Not `oneOf`, whose complaint about a mistake is only that neither kind fits.
+        schema["allOf"].push_back({{"if", {{"properties", {{kKind, {{"const", name}}}}}, {"required", {kKind}}}},
+                                   {"then", {{"$ref", "#/$defs/" + name}}}});
+        schema["$defs"][name] = file_schema(kind);
+    }
     return schema.dump(2) + "\n";
 }
 

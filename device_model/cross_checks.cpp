@@ -5,7 +5,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <ranges>
+
+#include "device_model/field_value.h"
+#include "device_model/fields.h"
 
 namespace nocbench {
 
@@ -15,6 +19,9 @@ using Result = std::optional<Contradiction>;
 
 /// Routers count the room of a virtual channel in five bits.
 constexpr std::int64_t kFlitsPerVirtualChannelMaximum = 31;
+
+/// Rows or columns that the ids of Epiphany cores can tell apart.
+constexpr std::int64_t kCoreIds = 64;
 
 bool contains(const std::vector<std::int64_t>& numbers, std::int64_t number) {
     return std::ranges::find(numbers, number) != numbers.end();
@@ -194,6 +201,20 @@ Result default_board_exists(const Architecture& architecture, const Board& /*boa
         architecture.default_board};
 }
 
+/// The mesh counts in half cycles: one step of a router and of a core each.
+Result half_cycles(Tick ticks) {
+    constexpr Tick kHalfCycle = kTicksPerCycle / 2;
+    if (ticks % kHalfCycle == 0) {
+        return std::nullopt;
+    }
+    return Contradiction{"a multiple of half a cycle", number_text(NumberForm::decimal_cycles, ticks)};
+}
+
+/// A core's row and column have six bits each in its id.
+Result ids_of_cores(std::int64_t first, std::int64_t count, std::string_view key_of_count) {
+    return at_most(first, kCoreIds - count, fmt::format("{} less {}", kCoreIds, key_of_count));
+}
+
 std::vector<CrossCheck> make_cross_checks() {
     using A = const Architecture&;
     using B = const Board&;
@@ -270,7 +291,24 @@ std::vector<CrossCheck> make_cross_checks() {
              return at_most(b.compute_columns, live(a.grid.tensix_columns, b.harvested_columns),
                             "columns of grid.tensix_columns that are not harvested");
          }},
+
+        {{"mesh.hop_cycles"}, [](A a, B) { return half_cycles(a.epiphany.mesh.hop_ticks); }},
+        {{"board.first_core_row", "board.rows"},
+         [](A, B b) { return ids_of_cores(b.first_core_row, b.rows, "board.rows"); }},
+        {{"board.first_core_column", "board.columns"},
+         [](A, B b) { return ids_of_cores(b.first_core_column, b.columns, "board.columns"); }},
     };
+}
+
+std::map<ArchitectureKind, std::vector<CrossCheck>> make_cross_checks_by_kind() {
+    std::map<ArchitectureKind, std::vector<CrossCheck>> by_kind;
+    for (const ArchitectureKind kind : architecture_kinds()) {
+        by_kind[kind] = make_cross_checks();
+        std::erase_if(by_kind[kind], [&](const CrossCheck& check) {
+            return !std::ranges::all_of(check.keys, [&](std::string_view key) { return find_field(key, kind); });
+        });
+    }
+    return by_kind;
 }
 
 }  // namespace
@@ -281,9 +319,9 @@ bool CrossCheck::is_of_board() const {
 
 bool CrossCheck::reads(std::string_view key) const { return std::ranges::find(keys, key) != keys.end(); }
 
-std::span<const CrossCheck> cross_checks() {
-    static const std::vector<CrossCheck> checks = make_cross_checks();
-    return checks;
+std::span<const CrossCheck> cross_checks(ArchitectureKind kind) {
+    static const std::map<ArchitectureKind, std::vector<CrossCheck>> by_kind = make_cross_checks_by_kind();
+    return by_kind.at(kind);
 }
 
 }  // namespace nocbench

@@ -27,6 +27,7 @@ struct CrossCheck {
     [[nodiscard]] bool reads(std::string_view key) const;
 };
 
-std::span<const CrossCheck> cross_checks();
+/// The checks of a kind of machine: those whose fields it has.
+std::span<const CrossCheck> cross_checks(ArchitectureKind kind);
 
 }  // namespace nocbench

@@ -61,6 +61,11 @@ const Zone& KernelResult::zone(const std::string& name) const {
 
 Device::Device(Architecture architecture, const std::string& board)
     : state_([&] {
+          if (architecture.kind != ArchitectureKind::tensix_torus) {
+              throw InputError(fmt::format("device: expected an architecture of kind {}, found {}, of kind {}",
+                                           to_string(ArchitectureKind::tensix_torus), architecture.name,
+                                           to_string(architecture.kind)));
+          }
           const Board chosen = architecture.board(board);
           return std::make_unique<DeviceState>(std::move(architecture), chosen);
       }()) {}

@@ -8,6 +8,9 @@
 
 namespace nocbench {
 
+/// What a transaction on the mesh carries at most, and a link moves at once.
+inline constexpr std::int64_t kDwordBytes = 8;
+
 /// The three planes of the mesh: on-chip writes and replies to reads (cMesh), off-chip writes (xMesh) and read requests
 /// (rMesh). A transaction is an address and up to a dword of data; it occupies a link for so many cycles.
 struct MeshConstants {

@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "device_model/number_in_text.h"
+#include "device_model/spelling.h"
 
 namespace nocbench {
 
@@ -54,6 +55,14 @@ std::optional<Tick> parse_decimal_cycles(std::string_view text) {
 
 bool is_quoted(const YAML::Node& node) { return node.Tag() == "!"; }
 
+std::vector<std::string> kind_names() {
+    std::vector<std::string> names;
+    for (const ArchitectureKind kind : architecture_kinds()) {
+        names.emplace_back(to_string(kind));
+    }
+    return names;
+}
+
 UnexpectedValue unexpected(const YAML::Node& node) { return {node.Mark(), description(node)}; }
 
 /// Reads one value of any field type. Each function returns what was wrong, and fills `value` only if nothing was.
@@ -67,6 +76,19 @@ public:
         }
         value = node.Scalar();
         return std::nullopt;
+    }
+
+    static std::optional<UnexpectedValue> read(const YAML::Node& node, ArchitectureKind& value) {
+        if (!node.IsScalar() || node.Scalar().empty()) {
+            return unexpected(node);
+        }
+        for (const ArchitectureKind kind : architecture_kinds()) {
+            if (node.Scalar() == to_string(kind)) {
+                value = kind;
+                return std::nullopt;
+            }
+        }
+        return UnexpectedValue{node.Mark(), description(node) + did_you_mean(node.Scalar(), kind_names())};
     }
 
     std::optional<UnexpectedValue> read(const YAML::Node& node, std::int64_t& value) const {
@@ -184,6 +206,7 @@ public:
     explicit ValueWriter(NumberForm form) : form_(form) {}
 
     static std::string text(const std::string& value) { return value; }
+    static std::string text(ArchitectureKind value) { return std::string(to_string(value)); }
     std::string text(std::int64_t value) const { return number_text(form_, value); }
     static std::string text(PhysicalCoordinate value) { return fmt::format("[{}, {}]", value.x, value.y); }
     std::string text(const DramBank& value) const {
@@ -218,6 +241,9 @@ struct TypeExpectation {
     std::string number;
 
     std::string operator()(FieldAccessor<std::string> /*unused*/) const { return "text"; }
+    std::string operator()(FieldAccessor<ArchitectureKind> /*unused*/) const {
+        return fmt::format("one of {}", fmt::join(kind_names(), ", "));
+    }
     std::string operator()(FieldAccessor<std::int64_t> /*unused*/) const { return "a " + number; }
     std::string operator()(FieldAccessor<std::array<Tick, kNumNocs>> /*unused*/) const {
         return fmt::format("a list of {} numbers (NoC 0, NoC 1), each a {}", kNumNocs, number);
@@ -242,6 +268,7 @@ struct TypeExpectation {
 /// How many brackets open before the first number of each type of value.
 struct ListDepth {
     std::size_t operator()(FieldAccessor<std::string> /*unused*/) const { return 0; }
+    std::size_t operator()(FieldAccessor<ArchitectureKind> /*unused*/) const { return 0; }
     std::size_t operator()(FieldAccessor<std::int64_t> /*unused*/) const { return 0; }
     std::size_t operator()(FieldAccessor<std::array<Tick, kNumNocs>> /*unused*/) const { return 1; }
     std::size_t operator()(FieldAccessor<std::vector<std::int64_t>> /*unused*/) const { return 1; }
@@ -283,7 +310,8 @@ std::string number_text(NumberForm form, std::int64_t value) {
 
 std::string expectation(const Field& field) {
     std::string text = std::visit(TypeExpectation{number_expectation(field)}, field.access);
-    if (field.unit == "bytes" || field.unit == "hertz" || field.unit.starts_with("cycles")) {
+    constexpr std::array<std::string_view, 5> kUnitsOfQuantities{"bytes", "hertz", "picoseconds", "cycles", "periods"};
+    if (std::ranges::any_of(kUnitsOfQuantities, [&](std::string_view unit) { return field.unit.starts_with(unit); })) {
         text += fmt::format(" ({})", field.unit);
     }
     if (field.minimum_items > 0) {

@@ -1,6 +1,8 @@
 #include "device_model/fields.h"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 
 #include "device_model/field_value.h"
 
@@ -8,10 +10,13 @@ namespace nocbench {
 
 namespace {
 
-constexpr std::int64_t kGridMaximum = 64;          // columns or rows
+constexpr std::int64_t kGridMaximum = 64;  // columns or rows
+constexpr std::int64_t kPlaceMaximum = kGridMaximum - 1;
 constexpr std::int64_t kTranslatedMaximum = 63;    // coordinates have 6 bits in a NoC address
 constexpr std::int64_t kBytesMaximum = 1LL << 36;  // addresses have 36 bits in a NoC address
 constexpr std::int64_t kLatencyMaximum = 100'000;  // cycles
+constexpr Cycle kStepMaximum = 10'000;             // of a kernel's code
+constexpr std::int64_t kCoreIdMaximum = 63;        // rows and columns have 6 bits in the id of an Epiphany core
 
 template <auto Member>
 auto& at_top(Architecture& architecture, Board& /*board*/) {
@@ -21,6 +26,11 @@ auto& at_top(Architecture& architecture, Board& /*board*/) {
 template <auto Section, auto Member>
 auto& in(Architecture& architecture, Board& /*board*/) {
     return architecture.*Section.*Member;
+}
+
+template <auto Section, auto Member>
+auto& in_epiphany(Architecture& architecture, Board& /*board*/) {
+    return architecture.epiphany.*Section.*Member;
 }
 
 template <auto Member>
@@ -63,14 +73,51 @@ Field list(std::string_view key, std::string_view unit, std::int64_t maximum, st
 }
 
 Field risc_cost(std::string_view key, FieldAccess access, std::string_view meaning) {
-    return decimal(key, "cycles", 0, 10'000, access, meaning);
+    return decimal(key, "cycles", 0, kStepMaximum, access, meaning);
 }
 
 Field rate(std::string_view key, FieldAccess access, std::string_view meaning) {
     return decimal(key, "cycles per flit", 1, 1000, access, meaning);
 }
 
-std::vector<Field> make_fields() {
+/// Of a kernel's code on an Epiphany core: what every loop takes is above zero, so that time passes in it.
+Field instruction(std::string_view key, FieldAccess access, std::string_view meaning) {
+    return decimal(key, "cycles", 1, kStepMaximum, access, meaning);
+}
+
+/// Of the mesh. A link that took no time would have no end of bandwidth.
+Field link_cycles(std::string_view key, FieldAccess access, std::string_view meaning) {
+    return whole(key, "cycles", 1, 1000, access, meaning);
+}
+
+/// Of the off-chip link.
+Field periods(std::string_view key, Cycle minimum, FieldAccess access, std::string_view meaning) {
+    return decimal(key, "periods of the link's clock", minimum, kLatencyMaximum, access, meaning);
+}
+
+Field transactions(std::string_view key, FieldAccess access, std::string_view meaning) {
+    return whole(key, "transactions", 1, 65'536, access, meaning);
+}
+
+Field picoseconds(std::string_view key, FieldAccess access, std::string_view meaning) {
+    return whole(key, "picoseconds", 1, 1'000'000'000, access, meaning);
+}
+
+Field clock(std::string_view key, FieldAccess access, std::string_view meaning) {
+    return whole(key, "hertz", 1'000'000, 100'000'000'000, access, meaning);
+}
+
+std::vector<Field> top_fields() {
+    using A = Architecture;
+    return {
+        text("architecture", at_top<&A::name>, "name of the architecture, the same as the file's"),
+        text("kind", at_top<&A::kind>, "what the machine is built like; it decides which constants there are"),
+        text("description", at_top<&A::description>, "one line about the architecture"),
+        text("default_board", at_top<&A::default_board>, "the board that is meant where none is named"),
+    };
+}
+
+std::vector<Field> torus_fields() {
     using A = Architecture;
     using Grid = GridConstants;
     using Router = RouterConstants;
@@ -78,13 +125,8 @@ std::vector<Field> make_fields() {
     using L1 = L1Constants;
     using Risc = RiscConstants;
     using Dram = DramConstants;
-    constexpr std::int64_t kPlaceMaximum = kGridMaximum - 1;
 
     return {
-        text("architecture", at_top<&A::name>, "name of the architecture, the same as the file's"),
-        text("description", at_top<&A::description>, "one line about the architecture"),
-        text("default_board", at_top<&A::default_board>, "the board that is meant where none is named"),
-
         whole("grid.columns", "tiles", 1, kGridMaximum, in<&A::grid, &Grid::columns>, "columns of the physical grid"),
         whole("grid.rows", "tiles", 1, kGridMaximum, in<&A::grid, &Grid::rows>, "rows of the physical grid"),
         list("grid.tensix_columns", "coordinate", kPlaceMaximum, 1, in<&A::grid, &Grid::tensix_columns>,
@@ -258,9 +300,123 @@ std::vector<Field> make_fields() {
                      "unit of DRAM access; a write of part of it is a read, a change and a write"),
         decimal("dram.partial_write_cycles", "cycles", 0, kLatencyMaximum, in<&A::dram, &Dram::partial_write_ticks>,
                 "time that a write of part of a burst takes the subchannel"),
+    };
+}
 
+std::vector<Field> epiphany_fields() {
+    using E = EpiphanyConstants;
+    using Mesh = MeshConstants;
+    using Core = EpiphanyCoreConstants;
+    using Dma = DmaConstants;
+    using Elink = ElinkConstants;
+    using Host = HostConstants;
+
+    return {
+        decimal("mesh.hop_cycles", "cycles", 1, 1000, in_epiphany<&E::mesh, &Mesh::hop_ticks>,
+                "from router to router; a multiple of half a cycle"),
+        link_cycles("mesh.on_chip_write_cycles", in_epiphany<&E::mesh, &Mesh::on_chip_write_cycles>,
+                    "time that a write within the chip, or a reply to a read, takes a link"),
+        link_cycles("mesh.off_chip_write_cycles", in_epiphany<&E::mesh, &Mesh::off_chip_write_cycles>,
+                    "time that a write off the chip takes a link"),
+        link_cycles("mesh.read_request_cycles", in_epiphany<&E::mesh, &Mesh::read_request_cycles>,
+                    "time that a read request takes a link"),
+        decimal("mesh.buffer_cycles", "cycles", 1, 1000, in_epiphany<&E::mesh, &Mesh::buffer_ticks>,
+                "room at each input port of a router, in time of its link"),
+        decimal("mesh.credit_return_cycles", "cycles", 0, 1000, in_epiphany<&E::mesh, &Mesh::credit_return_ticks>,
+                "from data leaving an input port to the router before knowing of it"),
+        decimal("mesh.injection_cycles", "cycles", 0, 1000, in_epiphany<&E::mesh, &Mesh::injection_ticks>,
+                "from core to router"),
+        decimal("mesh.ejection_cycles", "cycles", 0, 1000, in_epiphany<&E::mesh, &Mesh::ejection_ticks>,
+                "from router to core"),
+
+        power_of_two("core.memory_bytes", "bytes", 1024, 1 << 19, in_epiphany<&E::core, &Core::memory_bytes>,
+                     "local memory of a core"),
+        power_of_two("core.memory_banks", "count", 1, 64, in_epiphany<&E::core, &Core::memory_banks>,
+                     "banks of that memory"),
+        instruction("core.instruction_cycles", in_epiphany<&E::core, &Core::instruction_ticks>,
+                    "an integer instruction"),
+        instruction("core.load_cycles", in_epiphany<&E::core, &Core::load_ticks>, "issue of a load"),
+        risc_cost("core.local_load_use_cycles", in_epiphany<&E::core, &Core::local_load_use_ticks>,
+                  "from the issue of a load of local memory to the first use of what it loads, beyond load_cycles"),
+        instruction("core.store_cycles", in_epiphany<&E::core, &Core::store_ticks>, "issue of a store"),
+        risc_cost("core.taken_branch_cycles", in_epiphany<&E::core, &Core::taken_branch_ticks>,
+                  "what a branch that is taken takes beyond its instruction"),
+        risc_cost("core.remote_read_cycles", in_epiphany<&E::core, &Core::remote_read_ticks>,
+                  "at the target of a read: from taking its request in to sending the reply"),
+        risc_cost("core.testset_cycles", in_epiphany<&E::core, &Core::testset_ticks>,
+                  "what a TESTSET takes its target beyond a read"),
+        risc_cost("core.interrupt_cycles", in_epiphany<&E::core, &Core::interrupt_ticks>,
+                  "from the request of an interrupt to the first instruction of its handler"),
+        risc_cost("core.wired_and_cycles", in_epiphany<&E::core, &Core::wired_and_ticks>,
+                  "from the WAND of the last core to the interrupt at all of them"),
+        risc_cost("core.warm_call_cycles", in_epiphany<&E::core, &Core::warm_call_ticks>,
+                  "a call to a routine between two reads of the timer, if its code was in use before"),
+        risc_cost("core.cold_call_cycles", in_epiphany<&E::core, &Core::cold_call_ticks>,
+                  "the same after the core was idle"),
+
+        whole("dma.channels", "count", 1, 2, in_epiphany<&E::dma, &Dma::channels>, "channels of a core's DMA engine"),
+        risc_cost("dma.setup_cycles", in_epiphany<&E::dma, &Dma::setup_ticks>,
+                  "filling a descriptor and starting a channel, until data begin to move"),
+        risc_cost("dma.setup_tail_cycles", in_epiphany<&E::dma, &Dma::setup_tail_ticks>,
+                  "from there to the core's first look at the status of the channel"),
+        risc_cost("dma.poll_cycles", in_epiphany<&E::dma, &Dma::poll_ticks>,
+                  "what one look at the status takes beyond the load itself"),
+        decimal("dma.write_interval_cycles", "cycles", 1, 1000, in_epiphany<&E::dma, &Dma::write_interval_ticks>,
+                "least spacing of the writes of an engine"),
+        decimal("dma.erratum_write_interval_cycles", "cycles", 1, 1000,
+                in_epiphany<&E::dma, &Dma::erratum_write_interval_ticks>,
+                "the same on silicon with the erratum that throttles DMA"),
+        whole("dma.has_throttling_erratum", "count", 0, 1, in_epiphany<&E::dma, &Dma::has_throttling_erratum>,
+              "1: erratum_write_interval_cycles counts; 0: write_interval_cycles does"),
+        transactions("dma.outstanding_reads_max", in_epiphany<&E::dma, &Dma::outstanding_reads_max>,
+                     "reads that an engine has in flight"),
+
+        clock("elink.clock_hz", in_epiphany<&E::elink, &Elink::clock_hz>,
+              "clock of the FPGA behind the off-chip link, which serves transactions in its own time"),
+        periods("elink.single_write_periods", 1, in_epiphany<&E::elink, &Elink::single_write_ticks>,
+                "service of a write of a core that continues no burst"),
+        periods("elink.dma_single_write_periods", 1, in_epiphany<&E::elink, &Elink::dma_single_write_ticks>,
+                "service of a write of a DMA engine that continues no burst"),
+        periods("elink.burst_write_periods", 1, in_epiphany<&E::elink, &Elink::burst_write_ticks>,
+                "service of a write that continues a burst of ascending addresses"),
+        periods("elink.read_periods", 1, in_epiphany<&E::elink, &Elink::read_ticks>, "service of a read of a core"),
+        periods("elink.dma_read_periods", 1, in_epiphany<&E::elink, &Elink::dma_read_ticks>,
+                "service of a read of a DMA engine"),
+        periods("elink.read_latency_periods", 0, in_epiphany<&E::elink, &Elink::read_latency_ticks>,
+                "from a read request at the link to its data at the link"),
+        transactions("elink.write_buffer_transactions", in_epiphany<&E::elink, &Elink::write_buffer_transactions>,
+                     "single writes that wait before the link pushes back"),
+        transactions("elink.burst_buffer_transactions", in_epiphany<&E::elink, &Elink::burst_buffer_transactions>,
+                     "writes of a burst that wait before the link pushes back"),
+        periods("elink.burst_restart_periods", 0, in_epiphany<&E::elink, &Elink::burst_restart_ticks>,
+                "from the link pushing a burst back to the burst going on"),
+        transactions("elink.read_buffer_transactions", in_epiphany<&E::elink, &Elink::read_buffer_transactions>,
+                     "read requests that wait before the link pushes back"),
+        whole("elink.external_memory_bytes", "bytes", 1, 1 << 30, in_epiphany<&E::elink, &Elink::external_memory_bytes>,
+              "memory that cores reach through the link"),
+
+        power_of_two("host.access_bytes", "bytes", 1, kDwordBytes, in_epiphany<&E::host, &Host::access_bytes>,
+                     "what the host moves at once"),
+        picoseconds("host.external_read_picoseconds", in_epiphany<&E::host, &Host::external_read_picoseconds>,
+                    "an access of the host that reads external memory"),
+        picoseconds("host.external_write_picoseconds", in_epiphany<&E::host, &Host::external_write_picoseconds>,
+                    "an access of the host that writes external memory"),
+        picoseconds("host.core_read_picoseconds", in_epiphany<&E::host, &Host::core_read_picoseconds>,
+                    "an access of the host that reads the memory of a core"),
+        picoseconds("host.core_write_picoseconds", in_epiphany<&E::host, &Host::core_write_picoseconds>,
+                    "an access of the host that writes the memory of a core"),
+    };
+}
+
+std::vector<Field> board_fields() {
+    return {
         text("board.description", of_board<&Board::description>, "one line about the board"),
-        whole("board.clock_hz", "hertz", 1'000'000, 100'000'000'000, of_board<&Board::clock_hz>, "clock of the tiles"),
+        clock("board.clock_hz", of_board<&Board::clock_hz>, "clock of the tiles"),
+    };
+}
+
+std::vector<Field> torus_board_fields() {
+    return {
         list("board.harvested_rows", "coordinate", kPlaceMaximum, 0, of_board<&Board::harvested_rows>,
              "physical y of rows whose Tensix tiles are switched off"),
         list("board.harvested_columns", "coordinate", kPlaceMaximum, 0, of_board<&Board::harvested_columns>,
@@ -276,6 +432,45 @@ std::vector<Field> make_fields() {
     };
 }
 
+std::vector<Field> epiphany_board_fields() {
+    return {
+        whole("board.columns", "tiles", 1, kGridMaximum, of_board<&Board::columns>, "columns of cores"),
+        whole("board.rows", "tiles", 1, kGridMaximum, of_board<&Board::rows>, "rows of cores"),
+        whole("board.first_core_row", "coordinate", 0, kCoreIdMaximum, of_board<&Board::first_core_row>,
+              "row in the id of the core in the north-west corner"),
+        whole("board.first_core_column", "coordinate", 0, kCoreIdMaximum, of_board<&Board::first_core_column>,
+              "column in the id of the core in the north-west corner"),
+    };
+}
+
+/// Each kind's fields in the order of its files.
+std::vector<Field> make_fields() {
+    std::vector<Field> table;
+    const auto add = [&](std::optional<ArchitectureKind> kind, std::vector<Field> fields) {
+        for (Field& field : fields) {
+            field.kind = kind;
+        }
+        table.insert(table.end(), fields.begin(), fields.end());
+    };
+    add(std::nullopt, top_fields());
+    add(ArchitectureKind::tensix_torus, torus_fields());
+    add(ArchitectureKind::epiphany_mesh, epiphany_fields());
+    add(std::nullopt, board_fields());
+    add(ArchitectureKind::tensix_torus, torus_board_fields());
+    add(ArchitectureKind::epiphany_mesh, epiphany_board_fields());
+    return table;
+}
+
+std::map<ArchitectureKind, std::vector<Field>> make_fields_by_kind() {
+    const std::vector<Field> table = make_fields();
+    std::map<ArchitectureKind, std::vector<Field>> by_kind;
+    for (const ArchitectureKind kind : architecture_kinds()) {
+        std::ranges::copy_if(table, std::back_inserter(by_kind[kind]),
+                             [&](const Field& field) { return field.is_of(kind); });
+    }
+    return by_kind;
+}
+
 }  // namespace
 
 std::string_view Field::section() const {
@@ -288,21 +483,22 @@ std::string_view Field::name() const {
     return dot == std::string_view::npos ? key : key.substr(dot + 1);
 }
 
-std::span<const Field> fields() {
-    static const std::vector<Field> table = make_fields();
-    return table;
+std::span<const Field> fields(ArchitectureKind kind) {
+    static const std::map<ArchitectureKind, std::vector<Field>> by_kind = make_fields_by_kind();
+    return by_kind.at(kind);
 }
 
-const Field* find_field(std::string_view key) {
-    const auto found = std::ranges::find(fields(), key, &Field::key);
-    return found == fields().end() ? nullptr : &*found;
+const Field* find_field(std::string_view key, ArchitectureKind kind) {
+    const std::span<const Field> table = fields(kind);
+    const auto found = std::ranges::find(table, key, &Field::key);
+    return found == table.end() ? nullptr : &*found;
 }
 
 std::vector<FieldReport> report_fields(const Architecture& architecture, const std::string& board_name) {
     Architecture machine = architecture;  // accessors hand out references through which one could write
     Board board = architecture.board(board_name);
     std::vector<FieldReport> report;
-    for (const Field& field : fields()) {
+    for (const Field& field : fields(architecture.kind)) {
         report.push_back({field.key, value_text(field, machine, board), field.unit, field.meaning});
     }
     return report;

@@ -1,10 +1,11 @@
-// The table of fields: every constant of an architecture file, declared once. Parsing, validation, error messages,
-// reports and the JSON Schema all follow from it.
+// The table of fields: every constant of architecture files, declared once, with the kind of machine that has it.
+// Parsing, validation, error messages, reports and the JSON Schema all follow from it.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -30,8 +31,9 @@ using FieldAccessor = Value& (*)(Architecture&, Board&);
 
 /// The type of a field is the type of its member.
 using FieldAccess =
-    std::variant<FieldAccessor<std::string>, FieldAccessor<std::int64_t>, FieldAccessor<std::array<Tick, kNumNocs>>,
-                 FieldAccessor<std::vector<std::int64_t>>, FieldAccessor<std::vector<PhysicalCoordinate>>,
+    std::variant<FieldAccessor<std::string>, FieldAccessor<ArchitectureKind>, FieldAccessor<std::int64_t>,
+                 FieldAccessor<std::array<Tick, kNumNocs>>, FieldAccessor<std::vector<std::int64_t>>,
+                 FieldAccessor<std::vector<PhysicalCoordinate>>,
                  FieldAccessor<std::vector<std::vector<PhysicalCoordinate>>>, FieldAccessor<std::vector<DramBank>>>;
 
 struct Field {
@@ -43,8 +45,13 @@ struct Field {
     std::size_t minimum_items = 0;  // of a list
     FieldAccess access;
     std::string_view meaning;
+    std::optional<ArchitectureKind> kind = std::nullopt;  // that has the field; all have it if there is none
 
-    [[nodiscard]] bool is_text() const { return std::holds_alternative<FieldAccessor<std::string>>(access); }
+    [[nodiscard]] bool is_text() const {
+        return std::holds_alternative<FieldAccessor<std::string>>(access) ||
+               std::holds_alternative<FieldAccessor<ArchitectureKind>>(access);
+    }
+    [[nodiscard]] bool is_of(ArchitectureKind machine) const { return !kind || *kind == machine; }
     [[nodiscard]] bool is_of_board() const { return key.starts_with("board."); }
     /// "router" for "router.hop_cycles"; empty for fields at the top of the file.
     [[nodiscard]] std::string_view section() const;
@@ -52,11 +59,11 @@ struct Field {
     [[nodiscard]] std::string_view name() const;
 };
 
-/// All fields, section by section in the order of the file.
-std::span<const Field> fields();
+/// All fields of a kind of machine, section by section in the order of the file.
+std::span<const Field> fields(ArchitectureKind kind);
 
-/// The field with this key, or nullptr.
-const Field* find_field(std::string_view key);
+/// The field of this kind of machine with this key, or nullptr.
+const Field* find_field(std::string_view key, ArchitectureKind kind);
 
 /// One field with its value, for people to read.
 struct FieldReport {

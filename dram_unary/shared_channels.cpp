@@ -125,7 +125,9 @@ Sweep sweep(const Architecture& /*architecture*/, Tier tier) {
 }
 
 /// A channel is reached through one tile of several, or through all of them at its own rate.
-std::size_t num_channels(const Grid& grid) { return grid.dram_banks().size(); }
+std::size_t num_channels(const Architecture& architecture, const Board& board) {
+    return Grid(architecture, board).dram_banks().size();
+}
 
 TestDefinition test(int id, const Direction& direction, std::vector<KernelReport> (*run_point)(const Point&)) {
     const bool is_read = direction.kind == TransactionKind::read;

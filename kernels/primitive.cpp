@@ -1,6 +1,7 @@
 #include "kernels/primitive.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -189,6 +190,16 @@ std::span<const TestDefinition> all_tests() {
     return registry();
 }
 
+std::vector<const TestDefinition*> tests_of(ArchitectureKind kind) {
+    std::vector<const TestDefinition*> tests;
+    for (const TestDefinition& test : all_tests()) {
+        if (test.kind == kind) {
+            tests.push_back(&test);
+        }
+    }
+    return tests;
+}
+
 const TestDefinition& find_test(std::string_view name) {
     for (const TestDefinition& test : all_tests()) {
         if (test.name == name) {
@@ -203,9 +214,18 @@ std::string TestDefinition::board_on(const std::string& arch, const std::string&
     return board.empty() && own != boards.end() ? own->second : board;
 }
 
+void TestDefinition::require_kind_of(const Architecture& architecture) const {
+    if (kind != architecture.kind) {
+        throw InputError(fmt::format("test '{}': expected an architecture of kind {} ({}), found {}, of kind {}", name,
+                                     to_string(kind), fmt::join(architecture_names(kind), ", "), architecture.name,
+                                     to_string(architecture.kind)));
+    }
+}
+
 double TestDefinition::theoretical_bytes_per_cycle(const Architecture& architecture, const Board& board) const {
-    const std::size_t links = num_links != nullptr ? num_links(Grid(architecture, board)) : 1;
-    return static_cast<double>(links) * static_cast<double>(architecture.router.flit_bytes);
+    require_kind_of(architecture);
+    const std::size_t links = num_links != nullptr ? num_links(architecture, board) : 1;
+    return static_cast<double>(links) * architecture.link_bytes_per_cycle();
 }
 
 PointResult run_point(const TestDefinition& test, const std::string& arch, const std::string& board_asked_for,
@@ -213,6 +233,7 @@ PointResult run_point(const TestDefinition& test, const std::string& arch, const
                       const std::function<void(Device&)>& before) {
     const std::string board_name = test.board_on(arch, board_asked_for);
     const Architecture& architecture = cached_architecture(arch, board_name, settings);
+    test.require_kind_of(architecture);
     const Board& board = architecture.board(board_name);
 
     PointResult result;

@@ -109,6 +109,7 @@ struct TestDefinition {
     int id = 0;
     std::string name;  // as published
     std::string primitive;
+    ArchitectureKind kind = ArchitectureKind::tensix_torus;  // of the machines that it runs on
     std::string description;
     /// Path to its section of the plots page, below the architecture's. May be left out.
     std::vector<std::string> headings = {};  // NOLINT(readability-redundant-member-init)
@@ -121,7 +122,7 @@ struct TestDefinition {
     Measurement (*measure)(const PointParameters&, const Architecture&, const Board&) = nullptr;
     Picture picture = Picture::transaction_sizes;
     /// How many links the bandwidth of a row may fill at the same time; one if left out.
-    std::size_t (*num_links)(const Grid&) = nullptr;
+    std::size_t (*num_links)(const Architecture&, const Board&) = nullptr;
     /// By architecture: the board that it was published for, and runs on unless another one is asked for, where that is
     /// not the architecture's default board.
     std::map<std::string, std::string> boards = {};  // NOLINT(readability-redundant-member-init)
@@ -129,12 +130,18 @@ struct TestDefinition {
     /// The board to run on if `board` was asked for; empty: none was.
     [[nodiscard]] std::string board_on(const std::string& arch, const std::string& board) const;
 
-    /// What its links carry, a flit per cycle each: no bandwidth of a row can be higher.
+    /// Throws InputError that names the architectures of the test's kind if `architecture` is none of them.
+    void require_kind_of(const Architecture& architecture) const;
+
+    /// What its links carry: no bandwidth of a row can be higher. Throws InputError as above.
     [[nodiscard]] double theoretical_bytes_per_cycle(const Architecture& architecture, const Board& board) const;
 };
 
-/// All tests of all primitives, by id.
+/// All tests of all primitives, for machines of any kind, by id.
 std::span<const TestDefinition> all_tests();
+
+/// Those for machines of one kind.
+std::vector<const TestDefinition*> tests_of(ArchitectureKind kind);
 
 /// The test with this name. Throws InputError if there is none.
 const TestDefinition& find_test(std::string_view name);

@@ -441,7 +441,7 @@ double statistic(const PointResult& point, const std::string& name) {
 }
 
 TEST(SyntheticPoint, EveryTestRunsItsQuickTier) {
-    for (const std::string& arch : architecture_names()) {
+    for (const std::string& arch : architecture_names(ArchitectureKind::tensix_torus)) {
         const Architecture architecture = load_architecture(find_architecture(arch));
         int num_tests = 0;
         for (const TestDefinition& test : all_tests()) {

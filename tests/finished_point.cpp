@@ -55,7 +55,7 @@ enum class Corners : std::uint8_t { left_out, of_the_full_tier };
 std::vector<SweepPoint> points_of(const std::string& test, Corners corners) {
     const TestDefinition& definition = find_test(test);
     std::vector<SweepPoint> points;
-    for (const std::string& name : architecture_names()) {
+    for (const std::string& name : architecture_names(definition.kind)) {
         const Architecture architecture = architecture_called(name);
         std::set<std::pair<std::int64_t, std::int64_t>> pairs;
         const auto add = [&](const std::vector<std::int64_t>& counts, const std::vector<std::int64_t>& sizes) {

@@ -70,7 +70,7 @@ TEST_P(Determinism, OtherDevicesChangeNothing) {
 
 TEST(DeterminismOfPoints, ThePointsOfATestAreIndependent) {
     for (const TestDefinition& test : all_tests()) {
-        for (const std::string arch : {"wormhole_b0", "blackhole"}) {
+        for (const std::string& arch : architecture_names(test.kind)) {
             // Large enough for packets to get into each other's way, small enough for tests of the whole grid.
             const Sweep sweep = test.sweep(load_architecture(find_architecture(arch)), Tier::quick);
             const std::size_t second = std::min<std::size_t>(1, sweep.call_size_bytes.size() - 1);

@@ -92,16 +92,21 @@ def select_points(
             are there for each combination of these.
 
     Raises:
-        InputError: an unknown name of anything, or a value that an architecture refuses.
-        NothingMatchedError: a glob that no test matches.
+        InputError: an unknown name of anything, a test for another kind of architecture, or a value that an
+            architecture refuses.
+        NothingMatchedError: a glob that no test matches, or nothing to run on an architecture that is named.
     """
     if tier not in TIERS:
         raise InputError(f"no tier is called '{tier}'; there are: {', '.join(TIERS)}")
     combinations = combine_settings(settings)
     chosen = _select_architectures(architectures, board)
     catalogue = [test for arch in chosen for test in simulator.list_tests(arch)]
-    excluded = {(test.arch, test.test) for test in select_tests(catalogue, exclude)} if exclude else set()
-    tests = [test for test in select_tests(catalogue, patterns) if (test.arch, test.test) not in excluded]
+    excluded = {(test.arch, test.test) for test in _select_tests(catalogue, exclude, chosen)} if exclude else set()
+    tests = [test for test in _select_tests(catalogue, patterns, chosen) if (test.arch, test.test) not in excluded]
+    # Something must run on every architecture that was asked for by name; otherwise on any.
+    lacking = [arch for arch in chosen if all(test.arch != arch for test in tests)]
+    if lacking and (architectures or not tests):
+        _raise_nothing_to_run(lacking[0], patterns, is_left_out=bool(excluded))
     require_settings(list(dict.fromkeys(test.arch for test in tests)), board, combinations)
     # Settings vary slowest: each of their combinations is a whole run.
     return [
@@ -162,14 +167,22 @@ def _few(values: Sequence[str], most: int = 4) -> str:
     return ", ".join([*values[: most - 1], "..."] if len(values) > most else values)
 
 
-def select_tests(catalogue: Sequence[SweptTest], patterns: Sequence[str]) -> list[SweptTest]:
-    """Picks from `catalogue`, keeping its order. Raises InputError or NothingMatchedError for each useless pattern."""
+def _select_tests(
+    catalogue: Sequence[SweptTest], patterns: Sequence[str], architectures: Sequence[str]
+) -> list[SweptTest]:
+    """Picks from the tests of architectures, keeping their order.
+
+    Raises:
+        InputError: a pattern without wildcards that is none of theirs.
+        NothingMatchedError: another pattern that none of theirs matches.
+    """
     if not patterns:
         return list(catalogue)
     picked: set[tuple[str, str]] = set()
     for pattern in patterns:
         matches = {(test.arch, test.test) for test in catalogue if _matches(test, pattern)}
         if not matches:
+            _refuse_other_kinds(pattern, architectures)
             _raise_no_match(catalogue, pattern)
         picked |= matches
     return [test for test in catalogue if (test.arch, test.test) in picked]
@@ -184,10 +197,50 @@ def _matches(test: SweptTest, pattern: str) -> bool:
     )
 
 
+def _is_glob(pattern: str) -> bool:
+    return any(character in pattern for character in "*?[")
+
+
+def _refuse_other_kinds(pattern: str, architectures: Sequence[str]) -> None:
+    """Raises InputError if tests are meant that are for other kinds of architectures than these."""
+    if _is_glob(pattern):
+        return
+    others = [arch for arch in simulator.architecture_names() if arch not in architectures]
+    meant = [test for arch in others for test in simulator.list_tests(arch) if _matches(test, pattern)]
+    if not meant:
+        return
+    names = list(dict.fromkeys(test.test for test in meant))
+    kinds: dict[str, list[str]] = {}
+    for kind, arch in dict.fromkeys((test.kind, test.arch) for test in meant):
+        kinds.setdefault(kind, []).append(arch)
+    meant_kinds = " or ".join(f"{kind} ({', '.join(archs)})" for kind, archs in kinds.items())
+    found = " or ".join(f"{arch}, of kind {_kind_of(arch)}" for arch in architectures)
+    raise InputError(
+        f"'{names[0] if len(names) == 1 else pattern}' is for architectures of kind {meant_kinds}, not for {found}"
+    )
+
+
+def _raise_nothing_to_run(arch: str, patterns: Sequence[str], *, is_left_out: bool) -> None:
+    """Says why no test runs on an architecture, though each pattern matches one on some architecture."""
+    tests = simulator.list_tests(arch)
+    for pattern in patterns:
+        if not any(_matches(test, pattern) for test in tests):
+            _refuse_other_kinds(pattern, [arch])
+    if not tests:
+        raise NothingMatchedError(f"there are no tests for {arch}, of kind {_kind_of(arch)}")
+    if is_left_out:
+        raise NothingMatchedError(f"nothing is left to run on {arch}: all tests that match are excluded")
+    raise NothingMatchedError(f"no test for {arch} matches {' or '.join(repr(pattern) for pattern in patterns)}")
+
+
+def _kind_of(arch: str) -> str:
+    return str(simulator.describe_architecture(arch)["kind"])
+
+
 def _raise_no_match(catalogue: Iterable[SweptTest], pattern: str) -> None:
     tests = list(catalogue)
     names = dict.fromkeys([test.test for test in tests] + [test.primitive for test in tests])
-    if any(character in pattern for character in "*?["):
+    if _is_glob(pattern):
         letters = "".join(character for character in pattern if character not in "*?[]")
         raise NothingMatchedError(f"no test matches '{pattern}'{did_you_mean(letters, names)}")
     if pattern.isdigit():

@@ -55,13 +55,14 @@ class SweptTest:
         test_id: stable number.
         test: published name.
         primitive: the folder that it comes from.
+        kind: of the architectures that it runs on.
         description: one sentence.
         kernels: labels of its result rows, "Sender" or "Receiver"; one row of each per point.
         axes: tier ("full", "quick") to axis ("num_transactions", "call_size" in bytes, before them parameters that the
             test sweeps, if any) to values: numbers, or texts of parameters.
         parameters: what `-a` may set besides "num_transactions" and "call_size".
-        theoretical_bytes_per_cycle: the highest bandwidth that a result row can have: what one link carries, a flit
-            per cycle, or where the row counts many cores together, all links that they share.
+        theoretical_bytes_per_cycle: the highest bandwidth that a result row can have: what one link carries, or where
+            the row counts many cores together, all links that they share.
         board: the one that it runs on unless another one is asked for; empty: the architecture's default board.
         headings: where its results stand on the plots page, from the topmost heading down.
         picture: what its picture shows: "transaction_sizes" or "latency_against_load".
@@ -79,6 +80,7 @@ class SweptTest:
     headings: tuple[str, ...]
     board: str = ""
     picture: str = TRANSACTION_SIZES
+    kind: str = ""
 
     @property
     def swept_parameters(self) -> tuple[str, ...]:
@@ -192,7 +194,12 @@ def require_architecture(arch: str) -> None:
 
 
 def describe_architecture(arch: str) -> dict[str, Any]:
-    """Name, description, default_board, clock_hz, flit_bytes, launch_skew_cycles and boards of an architecture."""
+    """An architecture and its boards.
+
+    Returns:
+        name, kind, description, default_board, boards, and of the default board clock_hz, flit_bytes,
+        link_bytes_per_cycle and launch_skew_cycles.
+    """
     require_architecture(arch)
     with _input_errors() as core:
         return dict(core.describe_architecture(arch))
@@ -207,8 +214,12 @@ def require_settings(arch: str, board: str, settings: Sequence[tuple[str, str]])
 @functools.cache
 def list_depth(field: str) -> int:
     """How deep lists are nested in the values of a field of architectures: 0 for a number or an unknown field."""
+    of_kinds = _schema().get("$defs", {}).values()
+    return max((_list_depth_in(of_kind.get("properties", {}), field) for of_kind in of_kinds), default=0)
+
+
+def _list_depth_in(properties: Mapping[str, Any], field: str) -> int:
     section, _, name = field.partition(".")
-    properties = _schema().get("properties", {})
     if section == "board":
         section_schema = properties.get("boards", {}).get("additionalProperties", {})
     else:
@@ -228,11 +239,11 @@ def _schema() -> dict[str, Any]:
 
 
 def link_bytes_per_cycle(arch: str, board: str, params: str) -> float:
-    """What one link carries, a flit per cycle, with the board and the column `params` of a result row.
+    """What one link carries with the board and the column `params` of a result row.
 
     For a board or a setting that this revision does not know, that of the architecture.
     """
-    return float(_described(arch, board, params)["flit_bytes"])
+    return float(_described(arch, board, params)["link_bytes_per_cycle"])
 
 
 def launch_skew_cycles(arch: str, board: str, params: str) -> int:
@@ -288,7 +299,7 @@ def floor_plan(arch: str, board: str = "", settings: tuple[tuple[str, str], ...]
 
 
 def list_tests(arch: str) -> list[SweptTest]:
-    """All tests of an architecture, by id."""
+    """All tests of an architecture, which are those of its kind, by id."""
     require_architecture(arch)
     with _input_errors() as core:
         descriptions = core.list_tests(arch)
@@ -311,6 +322,7 @@ def list_tests(arch: str) -> list[SweptTest]:
             headings=tuple(description.get("headings") or [description["test"]]),
             board=description.get("board", ""),
             picture=description.get("picture", TRANSACTION_SIZES),
+            kind=description.get("kind", ""),
         )
         for description in descriptions
     ]

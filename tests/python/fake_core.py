@@ -27,6 +27,7 @@ class KernelError(InputError):
 
 
 FLIT_BYTES = {"blackhole": 64, "wormhole_b0": 32}
+KINDS = {"blackhole": "tensix_torus", "wormhole_b0": "tensix_torus", "epiphany_iii": "epiphany_mesh"}
 BOARDS = {"blackhole": ["p100", "p150"], "wormhole_b0": ["n150", "n300"]}
 TESTS = {
     "DRAM Interleaved Packet Sizes": (0, "dram_unary", ["Receiver", "Sender"]),
@@ -90,11 +91,13 @@ def describe_architecture(arch: str, board: str = "", settings: list[tuple[str, 
     values = dict(settings or [])
     return {
         "name": arch,
+        "kind": KINDS[arch],
         "description": f"A formula in place of {arch}.",
         "default_board": BOARDS[arch][0],
         "board": board or BOARDS[arch][0],
         "clock_hz": 1_000_000_000,
         "flit_bytes": int(values.get("router.flit_bytes", FLIT_BYTES[arch])),
+        "link_bytes_per_cycle": float(values.get("router.flit_bytes", FLIT_BYTES[arch])),
         "launch_skew_cycles": int(values.get("board.launch_skew_cycles", 4600)),
         "boards": [
             {"name": name, "description": "", "clock_hz": 1_000_000_000, "compute_columns": 8, "compute_rows": 8}
@@ -127,6 +130,7 @@ def list_tests(arch: str) -> list[dict[str, Any]]:
             "test_id": test_id,
             "test": test,
             "primitive": primitive,
+            "kind": KINDS[arch],
             "description": f"A test of {primitive}.",
             "kernels": kernels,
             "axes": {
@@ -146,6 +150,7 @@ def list_tests(arch: str) -> list[dict[str, Any]]:
             "picture": "latency_against_load" if test in SWEPT else "transaction_sizes",
         }
         for test, (test_id, primitive, kernels) in TESTS.items()
+        if KINDS[arch] == "tensix_torus"
     ]
 
 

@@ -134,6 +134,7 @@ class TestList:
             "headings": ["One to One Packet Sizes"],
             "board": "",
             "picture": "transaction_sizes",
+            "kind": "tensix_torus",
         }
 
     def test_an_unknown_architecture(self, run_here: CommandLine) -> None:
