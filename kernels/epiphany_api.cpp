@@ -29,6 +29,14 @@ Address external_address(std::uint32_t offset) { return static_cast<Address>(kEx
 
 std::uint64_t timer() { return static_cast<std::uint64_t>(cycle_containing(core().now())); }
 
+void enter_routine(bool is_cold) {
+    core().spend(is_cold ? constants().core.cold_call_ticks : constants().core.warm_call_ticks);
+}
+
+void open_zone(const char* name) { core().open_zone(name); }
+
+void close_zone() { core().close_zone(); }
+
 void instructions(int count) { core().spend(count * constants().core.instruction_ticks); }
 
 void taken_branch() { core().spend(constants().core.instruction_ticks + constants().core.taken_branch_ticks); }

@@ -34,6 +34,11 @@ Address external_address(std::uint32_t offset);
 
 /// Cycles since the start of the device.
 std::uint64_t timer();
+/// The call of a routine between two reads of the timer. `is_cold`: the core was idle before.
+void enter_routine(bool is_cold);
+/// Times what follows, until close_zone().
+void open_zone(const char* name);
+void close_zone();
 /// Integer instructions that the kernel does besides what these functions do.
 void instructions(int count);
 /// A branch that is taken.

@@ -35,6 +35,14 @@ const Architecture& cached_architecture(const std::string& arch, const std::stri
 
 double cycles(Tick ticks) { return static_cast<double>(ticks) / static_cast<double>(kTicksPerCycle); }
 
+double mean(std::vector<double> values) {
+    double sum = 0;
+    for (const double value : values) {
+        sum += value;
+    }
+    return sum / static_cast<double>(values.size());
+}
+
 double median(std::vector<double> values) {
     std::ranges::sort(values);
     const std::size_t middle = values.size() / 2;
@@ -67,27 +75,6 @@ double cycles_of_all(const std::vector<TimedCore>& cores) {
     return cycles(end - start);
 }
 
-ResultRow make_row(const KernelReport& report, std::vector<CoreResult> cores) {
-    std::ranges::stable_sort(cores, {}, &CoreResult::latency);
-    std::vector<double> latencies;
-    std::vector<double> bandwidths;
-    for (const CoreResult& core : cores) {
-        latencies.push_back(cycles(core.latency));
-        bandwidths.push_back(core.bandwidth_bytes_per_cycle);
-    }
-    ResultRow row;
-    row.kernel = report.label;
-    row.transaction_size_bytes = report.transaction_size_bytes;
-    row.latency_cycles = median(latencies);
-    row.bandwidth_bytes_per_cycle = median(bandwidths);
-    row.noc = report.noc;
-    row.riscv = report.riscv;
-    row.num_cores = cores.size();
-    row.data_ok = report.data_fault.empty();
-    row.limiter = cores[(cores.size() - 1) / 2].ledger.limiter();
-    return row;
-}
-
 /// What the kernels of a point and its device say about it.
 Measurement measurement_of(const TestDefinition& test, const Point& point, const std::vector<KernelReport>& reports,
                            const std::vector<KernelResult>& kernels) {
@@ -108,7 +95,7 @@ Measurement measurement_of(const TestDefinition& test, const Point& point, const
             cores.push_back(
                 {report.label, core.identity, report.noc, latency, bytes_of_core / cycles(latency), core.zone->ledger});
         }
-        ResultRow row = make_row(report, cores);
+        ResultRow row = row_of_cores(report, cores);
         if (together) {
             row.latency_cycles = cycles_of_all(timed);
             row.bandwidth_bytes_per_cycle = bytes / row.latency_cycles;
@@ -133,6 +120,28 @@ Measurement measurement_of(const TestDefinition& test, const Point& point, const
 constexpr std::uint32_t kLargestCallBytes = 1024 * 1024;
 
 }  // namespace
+
+ResultRow row_of_cores(const KernelReport& report, std::vector<CoreResult> cores) {
+    std::ranges::stable_sort(cores, {}, &CoreResult::latency);
+    std::vector<double> latencies;
+    std::vector<double> bandwidths;
+    for (const CoreResult& core : cores) {
+        latencies.push_back(cycles(core.latency));
+        bandwidths.push_back(core.bandwidth_bytes_per_cycle);
+    }
+    ResultRow row;
+    row.kernel = report.label;
+    row.transaction_size_bytes = report.transaction_size_bytes;
+    const auto summed_up = report.summary == CoreSummary::mean ? &mean : &median;
+    row.latency_cycles = summed_up(latencies);
+    row.bandwidth_bytes_per_cycle = summed_up(bandwidths);
+    row.noc = report.noc;
+    row.riscv = report.riscv;
+    row.num_cores = cores.size();
+    row.data_ok = report.data_fault.empty();
+    row.limiter = cores[(cores.size() - 1) / 2].ledger.limiter();
+    return row;
+}
 
 std::string_view to_string(Picture picture) {
     switch (picture) {

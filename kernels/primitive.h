@@ -42,6 +42,7 @@ Sweep all_with_all_sweep(const Architecture& architecture, Tier tier);
 enum class CoreSummary : std::uint8_t {
     median,    // of the cores' durations, and of their bandwidths
     together,  // one duration, from the first core's start to the last one's end, and the bandwidth of all cores
+    mean,      // of the cores' durations, and of their bandwidths
 };
 
 /// What a primitive says about one kind of kernel of a point that has run: a result row is made from it.
@@ -78,6 +79,10 @@ struct ResultRow {
     bool data_ok = false;
     Cause limiter = Cause::issue;  // of the median core, the lower of two
 };
+
+/// The row of a report on the cores that ran its kernel, whatever machine they are of. Of cores that are summed up
+/// together, it has their medians: their common duration is not known here.
+ResultRow row_of_cores(const KernelReport& report, std::vector<CoreResult> cores);
 
 /// A figure of a point that has no column of its own.
 struct Statistic {

@@ -1,0 +1,17 @@
+#include "block_copy/kernels/kernels.h"
+#include "kernels/epiphany_measurement.h"
+
+namespace nocbench::block_copy {
+
+void copier(const CopyTask& task) {
+    epiphany::open_zone(kEpiphanyZone);
+    epiphany::enter_routine(task.is_cold);
+    if (task.executor == Executor::core) {
+        epiphany::copy(task.destination, task.source, task.bytes, task.loop);
+    } else {
+        epiphany::dma_copy(task.destination, task.source, task.bytes);
+    }
+    epiphany::close_zone();
+}
+
+}  // namespace nocbench::block_copy

@@ -1,0 +1,25 @@
+// Kernels of the block copies.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/epiphany_api.h"
+
+namespace nocbench::block_copy {
+
+enum class Executor : std::uint8_t { core, dma };
+
+/// What one core copies, and how.
+struct CopyTask {
+    Executor executor = Executor::core;
+    epiphany::Address source = 0;
+    epiphany::Address destination = 0;
+    std::uint32_t bytes = 0;
+    epiphany::CopyLoop loop;  // of a core
+    bool is_cold = false;     // the core was idle before: its code has to be fetched
+};
+
+/// Copies in the timed zone, which begins and ends where the benchmark reads its timer.
+void copier(const CopyTask& task);
+
+}  // namespace nocbench::block_copy

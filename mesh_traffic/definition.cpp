@@ -1,0 +1,132 @@
+// Latency of loads from other cores, and patterns of traffic that share links of the mesh.
+#include <fmt/format.h>
+
+#include "device_model/error.h"
+#include "kernels/epiphany_measurement.h"
+#include "mesh_traffic/traffic_plan.h"
+
+namespace nocbench::mesh_traffic {
+
+namespace {
+
+constexpr std::uint32_t kLoadedOffset = 0x2000;
+constexpr std::uint32_t kTimesMax = 1024;
+
+LogicalCoordinate core_of(const PointParameters& point, const std::string& name, const Board& board) {
+    const auto [x, y] = point.two_numbers(name, ',', "the coordinates of a core, such as 0,0");
+    if (x < 0 || x >= board.columns || y < 0 || y >= board.rows) {
+        throw InputError(fmt::format("parameter {}: expected x from 0 to {} and y from 0 to {}, found '{},{}'", name,
+                                     board.columns - 1, board.rows - 1, x, y));
+    }
+    return {.x = x, .y = y};
+}
+
+Measurement measure_latency(const PointParameters& point, const Architecture& architecture, const Board& board) {
+    const LogicalCoordinate source = core_of(point, "source", board);
+    const LogicalCoordinate target = core_of(point, "target", board);
+    const std::uint32_t size = point.call_size_bytes();
+    if (size != 1 && size != 2 && size != 4 && size != 8) {
+        throw InputError(fmt::format("parameter call_size: expected 1, 2, 4 or 8, found '{}'", size));
+    }
+    EpiphanyDevice device(architecture.epiphany, shape_of(board));
+    const epiphany::Address address = device.global_address(target, kLoadedOffset);
+    device.add_kernel(source, "loader", [=, times = point.num_transactions()] { loader(address, size, times); });
+    device.run();
+    Measurement measurement;
+    add_device(measurement, device, static_cast<double>(size) * point.num_transactions());
+    add_row(measurement, size, {});
+    return measurement;
+}
+
+Measurement measure_traffic(const PointParameters& point, const Architecture& architecture, const Board& board) {
+    TrafficPlan plan;
+    plan.pattern = static_cast<Pattern>(point.choice("pattern", {"neighbors", "all_to_one", "bisection"}));
+    plan.by_dma = point.choice("executor", {"core", "dma"}) == 1;
+    plan.bytes = point.call_size_bytes();
+    plan.times = point.num_transactions();
+    const std::uint32_t largest = largest_block_bytes(plan.pattern, static_cast<int>(board.columns * board.rows));
+    if (plan.bytes % 8 != 0 || plan.bytes > largest) {
+        throw InputError(
+            fmt::format("parameter call_size: expected a multiple of 8 up to {}, found '{}'", largest, plan.bytes));
+    }
+    if (plan.times > kTimesMax) {
+        throw InputError(
+            fmt::format("parameter num_transactions: expected at most {}, found '{}'", kTimesMax, plan.times));
+    }
+    std::string data_fault;
+    Measurement measurement = run_traffic(plan, architecture.epiphany, shape_of(board), data_fault);
+    std::uint64_t bytes = 0;
+    for (const CoreResult& core : measurement.cores) {
+        const double cycles = static_cast<double>(core.latency) / static_cast<double>(kTicksPerCycle);
+        bytes += static_cast<std::uint64_t>(core.bandwidth_bytes_per_cycle * cycles + 0.5) / plan.times;
+    }
+    add_row(measurement, bytes, data_fault, true);
+    return measurement;
+}
+
+Sweep latency_sweep(const Architecture& architecture, Tier tier) {
+    const Board& board = architecture.board("");
+    SweptParameter source{"source", {}};
+    SweptParameter target{"target", {}};
+    for (int y = 0; y < board.rows; ++y) {
+        for (int x = 0; x < board.columns; ++x) {
+            const std::string core = fmt::format("{},{}", x, y);
+            target.values.push_back(core);
+            if (tier == Tier::full || target.values.size() == 1) {
+                source.values.push_back(core);
+            }
+        }
+    }
+    return {{10}, {4}, {source, target}};
+}
+
+Sweep traffic_sweep(const Architecture& /*architecture*/, Tier tier) {
+    return {{tier == Tier::quick ? 1 : 8},
+            {1024},
+            {{"pattern", {"neighbors", "all_to_one", "bisection"}}, {"executor", {"core", "dma"}}}};
+}
+
+ParameterDefinition core_of_load(const std::string& name, const std::string& core, const std::string& meaning) {
+    return {.name = name, .default_value = core, .meaning = meaning, .holds_commas = true, .is_swept = true};
+}
+
+std::vector<TestDefinition> tests() {
+    TestDefinition latency;
+    latency.id = 611;
+    latency.name = "Remote Load Latency";
+    latency.description = "A core loads words from another core's memory, one after the other.";
+    latency.parameters = {core_of_load("source", "0,0", "core that loads"),
+                          core_of_load("target", "1,0", "core whose memory is read")};
+    latency.sweep = &latency_sweep;
+    latency.measure = &measure_latency;
+
+    TestDefinition traffic;
+    traffic.id = 612;
+    traffic.name = "Mesh Traffic";
+    traffic.description = "Many cores move blocks at the same time, over links that they share.";
+    traffic.parameters = {
+        {.name = "pattern",
+         .default_value = "neighbors",
+         .meaning = "neighbors: each core writes to its four neighbours, around the edges, and reads "
+                    "from them; all_to_one: all others write to core (1, 1); bisection: the left "
+                    "half writes to the right half",
+         .is_swept = true},
+        {.name = "executor", .default_value = "dma", .meaning = "who moves: core or dma", .is_swept = true}};
+    traffic.sweep = &traffic_sweep;
+    traffic.measure = &measure_traffic;
+
+    std::vector<TestDefinition> all{std::move(latency), std::move(traffic)};
+    for (TestDefinition& test : all) {
+        test.kind = ArchitectureKind::epiphany_mesh;
+        test.primitive = "mesh_traffic";
+        test.headings = {test.name};
+        test.kernels = {kEpiphanyZone};
+    }
+    return all;
+}
+
+const RegisterTests registration{tests()};
+
+}  // namespace
+
+}  // namespace nocbench::mesh_traffic

@@ -1,0 +1,38 @@
+// Who sends what to whom at one point of a test of the mesh, and how that is run, checked and measured.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "device_model/epiphany_device.h"
+#include "kernels/primitive.h"
+#include "mesh_traffic/kernels/kernels.h"
+
+namespace nocbench::mesh_traffic {
+
+/// As in the tests of the vendor's examples.
+/// Source: adapteva epiphany-examples, emesh tests and e-bandwidth-test.
+enum class Pattern : std::uint8_t {
+    neighbors,   // every core writes to its four neighbours, around the edges, and then reads from them
+    all_to_one,  // all others write to core (1, 1)
+    bisection,   // the cores of the left half write to those of the right half
+};
+
+/// What a core's memory has room for, by pattern.
+std::uint32_t largest_block_bytes(Pattern pattern, int num_cores);
+
+struct TrafficPlan {
+    Pattern pattern = Pattern::neighbors;
+    bool by_dma = true;
+    std::uint32_t bytes = 0;
+    std::uint32_t times = 1;
+};
+
+/// Runs the plan. `before` has the device before it runs, for observers. The measurement has no row yet; `data_fault`
+/// says what was found wrong first in what was moved.
+Measurement run_traffic(const TrafficPlan& plan, const EpiphanyConstants& constants, const EpiphanyShape& shape,
+                        std::string& data_fault, const std::function<void(EpiphanyDevice&)>& before = {});
+
+}  // namespace nocbench::mesh_traffic
