@@ -28,27 +28,31 @@ std::string mistake_in(const Setting& setting, std::string_view expected, std::s
     return fmt::format("setting {}={}: expected {}, found {}", setting.first, setting.second, expected, found);
 }
 
+/// A setting of no field that the architecture has, or of plain text.
+std::string unknown_field(const Setting& setting, const Architecture& architecture) {
+    const std::string& key = setting.first;
+    const std::string expected = fmt::format("a field of architecture {}", architecture.name);
+    for (const ArchitectureKind other : architecture_kinds()) {
+        if (find_field(key, architecture.kind) == nullptr && find_field(key, other) != nullptr) {
+            return mistake_in(setting, fmt::format("{}, of kind {}", expected, to_string(architecture.kind)),
+                              fmt::format("{}, a field of kind {}", key, to_string(other)));
+        }
+    }
+    std::vector<std::string> keys;
+    for (const Field& candidate : fields(architecture.kind)) {
+        if (!candidate.is_text()) {
+            keys.emplace_back(candidate.key);
+        }
+    }
+    return mistake_in(setting, expected, fmt::format("the unknown field {}{}", key, did_you_mean(key, keys)));
+}
+
 /// What is wrong with one setting by itself, or nothing once it has been applied.
 std::string apply(const Setting& setting, Architecture& architecture, Board& board) {
     const auto& [key, text] = setting;
     const Field* field = find_field(key, architecture.kind);
     if (field == nullptr || field->is_text()) {
-        std::vector<std::string> keys;
-        for (const ArchitectureKind other : architecture_kinds()) {
-            if (other != architecture.kind && find_field(key, other) != nullptr) {
-                return mistake_in(setting,
-                                  fmt::format("a field of architecture {}, of kind {}", architecture.name,
-                                              to_string(architecture.kind)),
-                                  fmt::format("{}, a field of kind {}", key, to_string(other)));
-            }
-        }
-        for (const Field& candidate : fields(architecture.kind)) {
-            if (!candidate.is_text()) {
-                keys.emplace_back(candidate.key);
-            }
-        }
-        return mistake_in(setting, fmt::format("a field of architecture {}", architecture.name),
-                          fmt::format("the unknown field {}{}", key, did_you_mean(key, keys)));
+        return unknown_field(setting, architecture);
     }
     if (const auto mistake = read_value(*field, setting_node(*field, text), architecture, board)) {
         return mistake_in(setting, expectation(*field), mistake->found.empty() ? "nothing" : mistake->found);
