@@ -215,8 +215,7 @@ class TestMerge:
         completed = run_here("merge", *files, "-o", tmp_path / "merged.csv")
         assert completed.status == 0
         assert completed.err.endswith(
-            "warning: not all files are shards of a run: whether points are missing is not known; "
-            "--shards N tells\n"
+            "warning: not all files are shards of a run: whether points are missing is not known; --shards N tells\n"
         )
         assert (tmp_path / "merged.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
 
