@@ -11,7 +11,6 @@ namespace nocbench::block_copy {
 
 namespace {
 
-constexpr std::uint32_t kDwordBytes = 8;
 
 /// Where to and where from, which a test fixes, or else its parameters `target` and `direction` say.
 struct Way {
@@ -98,8 +97,9 @@ Sweep sizes(Tier tier, std::vector<std::string> executors) {
         sweep.call_size_bytes = {8, 72, 512};
         return sweep;
     }
+    constexpr std::int64_t kStep = 8;
     constexpr std::int64_t kLargestPublishedBytes = 2048;
-    for (std::int64_t bytes = kDwordBytes; bytes <= kLargestPublishedBytes; bytes += kDwordBytes) {
+    for (std::int64_t bytes = kStep; bytes <= kLargestPublishedBytes; bytes += kStep) {
         sweep.call_size_bytes.push_back(bytes);
     }
     return sweep;

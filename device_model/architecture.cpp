@@ -114,7 +114,7 @@ std::string_view to_string(ArchitectureKind kind) {
 }
 
 std::int64_t Architecture::flit_bytes() const {
-    return kind == ArchitectureKind::epiphany_mesh ? kDwordBytes : router.flit_bytes;
+    return kind == ArchitectureKind::epiphany_mesh ? static_cast<std::int64_t>(kDwordBytes) : router.flit_bytes;
 }
 
 double Architecture::link_bytes_per_cycle() const {

@@ -2,6 +2,7 @@
 // its range and its key in the file are declared once, in fields.cpp.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "device_model/simulated_time.h"
@@ -9,7 +10,7 @@
 namespace nocbench {
 
 /// What a transaction on the mesh carries at most, and a link moves at once.
-inline constexpr std::int64_t kDwordBytes = 8;
+inline constexpr std::size_t kDwordBytes = 8;
 
 /// The three planes of the mesh: on-chip writes and replies to reads (cMesh), off-chip writes (xMesh) and read requests
 /// (rMesh). A transaction is an address and up to a dword of data; it occupies a link for so many cycles.

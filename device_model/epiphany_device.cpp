@@ -18,7 +18,6 @@ constexpr unsigned kCoreIdShift = 20;
 constexpr unsigned kRowShift = 26;
 constexpr std::uint64_t kOffsetMask = (1U << kCoreIdShift) - 1;
 constexpr int kColumnMask = 0x3f;
-constexpr std::size_t kDwordBytes = 8;
 
 constexpr unsigned kActionShift = 28;
 constexpr std::uint32_t kSubjectMask = (1U << kActionShift) - 1;

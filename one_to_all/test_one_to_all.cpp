@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kernels/rectangle.h"
@@ -14,6 +15,7 @@
 #include "tests/finished_point.h"
 #include "tests/machine.h"
 #include "tests/primitive_laws.h"
+#include "tests/thinning.h"
 
 namespace nocbench::one_to_all {
 
@@ -97,7 +99,7 @@ std::vector<Case> all_cases() {
             cases.push_back({architecture, published});
         }
     }
-    return cases;
+    return test::thinned(std::move(cases), 5);
 }
 
 INSTANTIATE_TEST_SUITE_P(PacketSizes, OneToAll, testing::ValuesIn(all_cases()), [](const auto& one) {

@@ -24,6 +24,7 @@
 #include "synthetic/pattern.h"
 #include "synthetic/saturation.h"
 #include "tests/error_message.h"
+#include "tests/thinning.h"
 
 namespace nocbench::synthetic {
 
@@ -257,7 +258,10 @@ protected:
 };
 
 INSTANTIATE_TEST_SUITE_P(Network, SyntheticLoad,
-                         testing::Values("Mesh", "Torus", "UnidirectionalTorus", "Wormhole0", "Blackhole1"),
+                         testing::ValuesIn(test::thinned(std::vector<std::string>{"Wormhole0", "Mesh",
+                                                                                  "UnidirectionalTorus", "Blackhole1",
+                                                                                  "Torus"},
+                                                         2)),
                          [](const auto& test) { return test.param; });
 
 TEST_P(SyntheticLoad, APacketByItselfTakesItsWayAndItsLength) {
@@ -405,9 +409,11 @@ void PrintTo(const Published& published, std::ostream* stream) { *stream << publ
 class SyntheticMeshOfThePeer : public testing::TestWithParam<Published> {};
 
 INSTANTIATE_TEST_SUITE_P(Packets, SyntheticMeshOfThePeer,
-                         testing::Values(Published{1, 1000, 0.414, {{{0.083, 33.8}, {0.207, 35.2}, {0.373, 45.0}}}},
+                         testing::ValuesIn(test::thinned(
+                             std::vector{Published{1, 1000, 0.414, {{{0.083, 33.8}, {0.207, 35.2}, {0.373, 45.0}}}},
                                          Published{32, 5000, 0.302, {{{0.060, 72.8}, {0.151, 91.2}, {0.272, 153}}}},
-                                         Published{256, 10'000, 0.213, {{{0.043, 334}, {0.107, 444}, {0.192, 724}}}}),
+                                         Published{256, 10'000, 0.213, {{{0.043, 334}, {0.107, 444}, {0.192, 724}}}}},
+                             3)),
                          [](const auto& test) { return "Of" + std::to_string(test.param.packet_flits) + "Flits"; });
 
 TEST_P(SyntheticMeshOfThePeer, HasItsLatencyAndItsSaturation) {

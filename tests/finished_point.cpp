@@ -13,6 +13,7 @@
 #include "kernels/dataflow_api.h"
 #include "tests/error_message.h"
 #include "tests/machine.h"
+#include "tests/thinning.h"
 
 namespace nocbench::test {
 
@@ -76,7 +77,7 @@ std::vector<SweepPoint> points_of(const std::string& test, Corners corners) {
             points.push_back({name, static_cast<std::uint32_t>(count), static_cast<std::uint32_t>(size)});
         }
     }
-    return points;
+    return thinned(std::move(points), 3);
 }
 
 }  // namespace

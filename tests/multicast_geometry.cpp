@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "kernels/dataflow_api.h"
+#include "tests/thinning.h"
 
 namespace nocbench::test {
 
@@ -42,7 +43,7 @@ std::vector<Chip> chips() {
             all.back().name += fmt::format("_noc{}", noc);
         }
     }
-    return all;
+    return thinned(std::move(all), 3);
 }
 
 void PrintTo(const MulticastGeometry& geometry, std::ostream* stream) {

@@ -13,13 +13,6 @@ namespace nocbench::test {
 /// Latencies and buffers of the modeled routers, or close to them; no test depends on these very numbers.
 NetworkParameters usual_parameters();
 
-/// Under sanitizers everything takes ten times as long. There, one of so many random cases shows what can be shown.
-#ifdef __SANITIZE_ADDRESS__
-inline constexpr int kOneRandomCaseOf = 4;
-#else
-inline constexpr int kOneRandomCaseOf = 1;
-#endif
-
 class RandomPlans {
 public:
     explicit RandomPlans(std::uint32_t seed) : generator_(seed) {}

@@ -8,6 +8,7 @@
 
 #include "tests/flit_laws.h"
 #include "tests/random_traffic.h"
+#include "tests/thinning.h"
 #include "tests/traffic.h"
 
 namespace nocbench {
@@ -25,8 +26,8 @@ using test::usual_parameters;
 /// test_engine_against_specification.cpp; that it loses none, by its own counts, for test_network.cpp.
 class LawsOfFlits : public testing::TestWithParam<int> {};
 
-constexpr int kGroups = 4 / test::kOneRandomCaseOf;
-constexpr int kCasesOfGroup = 40;
+constexpr int kGroups = test::thinned(4, 4);
+constexpr int kCasesOfGroup = test::thinned(40, 3);
 
 INSTANTIATE_TEST_SUITE_P(Group, LawsOfFlits, testing::Range(0, kGroups));
 
@@ -122,7 +123,7 @@ TrafficPlan busy_chip(const Chip& chip, int num_transactions) {
 }
 
 TEST_P(AMillionTransactions, AllFinish) {
-    const TrafficOutcome outcome = run_traffic(busy_chip(GetParam(), 250'000 / test::kOneRandomCaseOf));
+    const TrafficOutcome outcome = run_traffic(busy_chip(GetParam(), test::thinned(250'000, 20)));
     EXPECT_FALSE(outcome.ran_out_of_time);
     EXPECT_EQ(outcome.packets_in_flight, 0U);
     std::size_t num_unfinished = 0;

@@ -8,6 +8,7 @@
 
 #include "kernels/primitive.h"
 #include "tests/random_program.h"
+#include "tests/thinning.h"
 
 namespace nocbench {
 
@@ -47,7 +48,7 @@ INSTANTIATE_TEST_SUITE_P(All, Determinism, testing::ValuesIn(test::all_boards())
                          [](const auto& test) { return test.param; });
 
 TEST_P(Determinism, TheSameProgramGivesTheSameNumbers) {
-    for (std::uint32_t seed = 1000; seed < 1015; ++seed) {
+    for (std::uint32_t seed = 1000; seed < 1000 + test::thinned(15U, 5U); ++seed) {
         SCOPED_TRACE("program " + std::to_string(seed));
         RandomProgram once(GetParam(), seed);
         RandomProgram again(GetParam(), seed);
@@ -69,7 +70,8 @@ TEST_P(Determinism, OtherDevicesChangeNothing) {
 }
 
 TEST(DeterminismOfPoints, ThePointsOfATestAreIndependent) {
-    for (const TestDefinition& test : all_tests()) {
+    const std::vector<TestDefinition> tests(all_tests().begin(), all_tests().end());
+    for (const TestDefinition& test : test::thinned(tests, 5)) {
         for (const std::string& arch : architecture_names(test.kind)) {
             // Large enough for packets to get into each other's way, small enough for tests of the whole grid.
             const Sweep sweep = test.sweep(load_architecture(find_architecture(arch)), Tier::quick);

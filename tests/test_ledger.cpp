@@ -11,6 +11,7 @@
 #include "tests/machine.h"
 #include "tests/multicast_geometry.h"
 #include "tests/random_program.h"
+#include "tests/thinning.h"
 
 namespace nocbench {
 
@@ -102,7 +103,7 @@ void expect_everything_booked(Machine& machine) {
     }
 }
 
-constexpr std::uint32_t kProgramsPerBoard = 30;
+constexpr std::uint32_t kProgramsPerBoard = test::thinned(30U, 6U);
 
 class RandomPrograms : public testing::TestWithParam<std::string> {};
 

@@ -11,6 +11,7 @@
 #include "kernels/dataflow_api.h"
 #include "tests/machine.h"
 #include "tests/multicast_geometry.h"
+#include "tests/thinning.h"
 
 namespace nocbench {
 
@@ -30,7 +31,7 @@ constexpr double kToleranceCycles = 2;
 class MulticastLaws : public testing::TestWithParam<Chip> {
 protected:
     [[nodiscard]] static std::vector<MulticastGeometry> geometries() {
-        return test::geometries(Machine(GetParam().board, GetParam().settings).device().grid());
+        return test::thinned(test::geometries(Machine(GetParam().board, GetParam().settings).device().grid()), 4);
     }
 
     [[nodiscard]] static MulticastMap map(const MulticastGeometry& geometry) {

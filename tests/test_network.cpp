@@ -13,6 +13,7 @@
 #include "device_model/network.h"
 #include "tests/error_message.h"
 #include "tests/random_traffic.h"
+#include "tests/thinning.h"
 #include "tests/traffic.h"
 
 namespace nocbench {
@@ -35,7 +36,7 @@ using test::way;
 // Traffic of any kind, with multicasts and without them. Cases in a few groups, so that each is a test of its own
 // length.
 
-constexpr int kRandomCases = 400;
+constexpr int kRandomCases = test::thinned(400, 8);
 constexpr int kGroups = 4;
 
 template <class Check>

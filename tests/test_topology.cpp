@@ -199,6 +199,33 @@ TEST(TopologyTest, AUnidirectionalTorusGoesOneWayRound) {
     }
 }
 
+TEST_P(TopologyOfShape, EveryRowLeavesTheChipOverItsRightEdge) {
+    const auto [columns, rows] = GetParam();
+    const MeshWithEdgeLink mesh = mesh_with_edge_link(columns, rows);
+    const Topology& topology = mesh.topology;
+    for (int node = 0; node < columns * rows; ++node) {
+        const std::vector<int> out = ports_on_way(topology, node, mesh.edge_node);
+        const auto within = static_cast<std::ptrdiff_t>(columns - 1 - node % columns);
+        EXPECT_TRUE(std::all_of(out.begin(), out.begin() + within, [](int port) { return port == kRightPort; }));
+        EXPECT_EQ(ports_on_way(topology, mesh.edge_node, node).size(),
+                  static_cast<std::size_t>(topology.hops(mesh.edge_node, node)));
+        for (int other = 0; other < columns * rows; ++other) {
+            EXPECT_EQ(ports_on_way(topology, node, other), ports_on_way(nocbench::mesh(columns, rows), node, other));
+        }
+    }
+    // No input port of a router has two links.
+    std::vector<int> arriving(static_cast<std::size_t>(topology.num_nodes * topology.num_ports));
+    for (int node = 0; node < topology.num_nodes; ++node) {
+        for (int port = 1; port < topology.num_ports; ++port) {
+            const Topology::Link& link = topology.link(node, port);
+            if (link.exists) {
+                EXPECT_EQ(
+                    ++arriving[static_cast<std::size_t>(link.neighbour * topology.num_ports + link.neighbour_port)], 1);
+            }
+        }
+    }
+}
+
 }  // namespace
 
 }  // namespace nocbench

@@ -57,7 +57,7 @@ def read_part(path: Path) -> Part:
     return Part(path, rows, manifest)
 
 
-def merge_parts(parts: Sequence[Part], *, mixed_revisions: bool = False) -> Merged:
+def merge_parts(parts: Sequence[Part], *, mixed_revisions: bool = False, num_shards: int | None = None) -> Merged:
     """Puts parts together. Shards of one run come in the order of that run, byte for byte.
 
     Other files come in the order that a run without any options has: by settings, architecture and test, and within a
@@ -66,6 +66,7 @@ def merge_parts(parts: Sequence[Part], *, mixed_revisions: bool = False) -> Merg
     Args:
         parts: in any order.
         mixed_revisions: whether they may come from several revisions.
+        num_shards: how many shards of a run there must be, if that is known.
 
     Raises:
         InputError: files have different values for the same point.
@@ -83,6 +84,8 @@ def merge_parts(parts: Sequence[Part], *, mixed_revisions: bool = False) -> Merg
         shards = [(part, part.manifest) for part in of_run if part.manifest is not None]
         sources.append(_in_order_of_run(shards) if shards else of_run[0].rows)
         merged.missing += _missing_of(shards)
+    if num_shards is not None and not merged.missing:
+        merged.missing += _unexpected_shards(parts, num_shards)
     if merged.missing:
         merged.missing += [
             f"{part.path}: has no {manifest_path(part.path).name} beside it, so it is not known as a shard"
@@ -171,6 +174,15 @@ def _missing_of(shards: Sequence[tuple[Part, ShardManifest]]) -> list[str]:
     for part, manifest in shards:
         missing += [f"{part.path}: {crash}" for crash in manifest.crashes]
     return missing
+
+
+def _unexpected_shards(parts: Sequence[Part], num_shards: int) -> list[str]:
+    """What is wrong with the number of shards, where nothing is known to be missing."""
+    counts = {manifest.count for part in parts if (manifest := part.manifest) is not None}
+    if counts == {num_shards}:
+        return []
+    found = f"shards of a run of {' and of '.join(map(str, sorted(counts)))}" if counts else "no file known as a shard"
+    return [f"missing: expected {plural(num_shards, 'shard')} of a run, found {found}"]
 
 
 def _interleaved(sources: Sequence[Sequence[Row]]) -> list[Row]:

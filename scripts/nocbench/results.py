@@ -75,6 +75,11 @@ def to_frame(rows: Iterable[Row]) -> pandas.DataFrame:
     return _with_types(frame)
 
 
+def rows_of(frame: pandas.DataFrame) -> list[Row]:
+    """The rows of a data frame. Values are Python's own, which JSON takes, rather than those of numpy."""
+    return [{str(name): value for name, value in row.items()} for row in frame.astype(object).to_dict("records")]
+
+
 def read_results(path: str | Path) -> pandas.DataFrame:
     """Reads a results file, or a file of published measurements, which may be tables in Markdown, too.
 

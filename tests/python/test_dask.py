@@ -185,6 +185,15 @@ def test_a_local_cluster(run_faked: CommandLine, run_here: CommandLine, tmp_path
 
 
 @pytest.mark.filterwarnings("ignore")
+def test_memory_of_points_is_not_given_back_after_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As Dask wants it of its own workers: short points would take more than twice as long."""
+    monkeypatch.setattr(dask_cluster, "identity", identity.__wrapped__)  # one that is known may be the stand-in's
+    monkeypatch.setenv("MALLOC_TRIM_THRESHOLD_", "65536")
+    outcomes = list(DaskCluster(LOCAL, 1).run(worker_tasks.misbehave, [("environment", 0)]))
+    assert outcomes == [Finished(0, None)]
+
+
+@pytest.mark.filterwarnings("ignore")
 def test_a_task_that_kills_the_dask_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     import dask
     import distributed  # noqa: F401 - sets its defaults for good only outside of `dask.config.set`

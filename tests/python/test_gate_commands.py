@@ -52,6 +52,23 @@ def test_check_fails(run_here: CommandLine, tmp_path: Path, base: Path) -> None:
     assert (document["outcome"], document["exit_status"]) == ("FAIL", 1)
 
 
+@pytest.mark.parametrize("as_json", [False, True])
+def test_annotations_stay_out_of_json(
+    run_here: CommandLine, tmp_path: Path, base: Path, monkeypatch: pytest.MonkeyPatch, *, as_json: bool
+) -> None:
+    head = write(tmp_path, slowed(make_sweep(), 24))
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
+    check = ["check", head, "--baseline", base, "-o", tmp_path / "report"]
+    completed = run_here(*check, *(["--json"] if as_json else []))
+    assert completed.status == 1
+    annotated, other = (completed.err, completed.out) if as_json else (completed.out, completed.err)
+    assert annotated.count("::error ") == 1
+    assert "::error " not in other
+    if as_json:
+        assert json.loads(completed.out)["outcome"] == "FAIL"
+
+
 def test_a_missing_baseline_is_not_green(run_here: CommandLine, tmp_path: Path) -> None:
     head = write(tmp_path, make_sweep())
     completed = run_here("check", head, "--baseline", tmp_path / "none.csv")

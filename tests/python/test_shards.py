@@ -106,6 +106,35 @@ class TestMerge:
             f"{parts[1]}: has no part2.csv.shard.json beside it, so it is not known as a shard\n"
         )
 
+    def test_all_manifests_are_lost(self, run_here: CommandLine, tmp_path: Path) -> None:
+        """Only whoever runs the shards knows then that there should be more."""
+        parts = run_shards(run_here, tmp_path, 3)
+        merge = ["merge", parts[0], parts[2], "-o", tmp_path / "merged.csv"]
+        for path in tmp_path.glob("*.shard.json"):
+            path.unlink()
+        completed = run_here(*merge)
+        assert completed.status == 0
+        assert "warning: not all files are shards of a run" in completed.err
+        completed = run_here(*merge, "--shards", "3")
+        assert completed.status == 3
+        assert completed.err.splitlines()[1:] == [
+            "missing: expected 3 shards of a run, found no file known as a shard",
+            f"{parts[0]}: has no part1.csv.shard.json beside it, so it is not known as a shard",
+            f"{parts[2]}: has no part3.csv.shard.json beside it, so it is not known as a shard",
+        ]
+
+    def test_as_many_shards_as_expected(self, run_here: CommandLine, tmp_path: Path) -> None:
+        parts = run_shards(run_here, tmp_path, 2)
+        merge = ["merge", *parts, "-o", tmp_path / "merged.csv"]
+        completed = run_here(*merge, "--shards", "2")
+        assert (completed.status, completed.err.count("\n")) == (0, 1)
+        completed = run_here(*merge, "--shards", "4")
+        assert completed.status == 3
+        assert completed.err.endswith("missing: expected 4 shards of a run, found shards of a run of 2\n")
+        completed = run_here("merge", parts[1], "-o", tmp_path / "merged.csv", "--shards", "2")
+        assert completed.status == 3
+        assert "missing: shard 1/2: run again with --shard, or give its file\n" in completed.err
+
     def test_a_manifest_of_another_file(self, run_here: CommandLine, tmp_path: Path) -> None:
         parts = run_shards(run_here, tmp_path, 2)
         parts[0].write_bytes(parts[1].read_bytes())
@@ -185,7 +214,9 @@ class TestMerge:
         files = [tmp_path / f"{name}.csv" for name in ("loopback", "one_to_one", "one_from_one", "dram_unary")]
         completed = run_here("merge", *files, "-o", tmp_path / "merged.csv")
         assert completed.status == 0
-        assert completed.err.endswith("not all files are shards of a run: whether points are missing is not known\n")
+        assert completed.err.endswith(
+            "warning: not all files are shards of a run: whether points are missing is not known; --shards N tells\n"
+        )
         assert (tmp_path / "merged.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
 
     def test_parts_of_one_test(self, run_here: CommandLine, tmp_path: Path) -> None:

@@ -36,6 +36,8 @@ def misbehave(task: tuple[str, int]) -> object:
             time.sleep(0.2)
         case "process":
             return os.getpid()
+        case "environment":
+            return os.environ.get("MALLOC_TRIM_THRESHOLD_")
         case "large":
             return "x" * 5_000_000
     return 10 * number

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -71,7 +72,9 @@ def finish(
     if output_directory is not None:
         from nocbench.reports import write_reports
 
-        write_reports(report, output_directory, traces=traces)
+        # With --json standard output is one JSON document, for a program to read. GitHub looks for annotations in both
+        # streams.
+        write_reports(report, output_directory, traces=traces, annotations=sys.stderr if as_json else sys.stdout)
         click.echo(f"wrote the reports to {output_directory}", err=True)
     show(report, verdicts=verdicts, as_json=as_json)
     return int(report.exit_status)

@@ -19,19 +19,27 @@ from nocbench.exit_status import ExitStatus
     help="Write the result rows to OUT, .csv or .parquet; - is CSV on standard output.",
 )
 @click.option("--mixed-revisions", is_flag=True, help="Files may come from different revisions of nocbench.")
-def command(files: tuple[Path, ...], output: str, mixed_revisions: bool) -> int:
+@click.option(
+    "--shards",
+    "num_shards",
+    metavar="N",
+    type=click.IntRange(min=1),
+    help="Expect the N shards of a run: the exit status is 3 unless it is known that all of them are there.",
+)
+def command(files: tuple[Path, ...], output: str, mixed_revisions: bool, num_shards: int | None) -> int:
     """Put results files together: shards of a run, or parts of one revision.
 
     All shards of a run give the bytes that the run gives without --shard, in whatever order they are named. Beside the
     results file of each of them is a file .shard.json that says which part of which run it is; keep the two together.
     If a shard is missing or points of it crashed, what there is is written, what is missing is named, and the exit
-    status is 3. Files with different values for the same point are refused.
+    status is 3. Without any .shard.json nothing tells shards from other results files, and there is but a warning;
+    --shards says how many there must be. Files with different values for the same point are refused.
 
     \b
     Example:
       nocbench run --shard 1/2 -o part1.csv
       nocbench run --shard 2/2 -o part2.csv
-      nocbench merge part1.csv part2.csv -o results.csv
+      nocbench merge --shards 2 part1.csv part2.csv -o results.csv
     """  # noqa: D301 - click reads the \b as "do not wrap"
     from nocbench.commands.inputs import say_wrong_data
     from nocbench.merging import merge_parts, read_part, without_manifests
@@ -47,7 +55,7 @@ def command(files: tuple[Path, ...], output: str, mixed_revisions: bool) -> int:
         require_writable(target)
         if any(path.exists() and target.exists() and path.samefile(target) for path in paths):
             raise click.UsageError(f"{output} is one of the files to merge; write to another one")
-    merged = merge_parts([read_part(path) for path in paths], mixed_revisions=mixed_revisions)
+    merged = merge_parts([read_part(path) for path in paths], mixed_revisions=mixed_revisions, num_shards=num_shards)
     if output == "-":
         click.echo(to_csv(merged.rows), nl=False)
     else:
@@ -57,7 +65,10 @@ def command(files: tuple[Path, ...], output: str, mixed_revisions: bool) -> int:
     for sentence in merged.missing:
         click.echo(sentence, err=True)
     if not merged.is_complete_known and not merged.missing:
-        click.echo("not all files are shards of a run: whether points are missing is not known", err=True)
+        click.echo(
+            "warning: not all files are shards of a run: whether points are missing is not known; --shards N tells",
+            err=True,
+        )
     if say_wrong_data(sum(not row["data_ok"] for row in merged.rows), len(merged.rows)):
         return ExitStatus.NEGATIVE_VERDICT
     return ExitStatus.INCOMPLETE if merged.missing or not merged.rows else ExitStatus.FINE

@@ -111,8 +111,9 @@ def _export(results_file: Path, export_format: str, output: Path | None) -> int:
 
     from nocbench.atomic_files import write_text
     from nocbench.reports.exports import EXPORTS
+    from nocbench.results import read_results, rows_of
 
-    rows = _rows(results_file)
+    rows = rows_of(read_results(results_file))
     text = json.dumps(EXPORTS[export_format](rows), indent=2) + "\n"
     if output is None or str(output) == "-":
         click.echo(text, nl=False)
@@ -125,8 +126,9 @@ def _export(results_file: Path, export_format: str, output: Path | None) -> int:
 def _report_results(results_file: Path, output: Path, trace_directory: Path | None) -> int:
     from nocbench.reports.html_page import render_results_page
     from nocbench.reports.plain_results import points_of
+    from nocbench.results import read_results, rows_of
 
-    rows = _rows(results_file)
+    rows = rows_of(read_results(results_file))
     page = render_results_page(str(results_file), points_of(rows), _traces(trace_directory, output))
     _write_page(page, output)
     return _status(rows)
@@ -171,16 +173,6 @@ def _traces(directory: Path | None, output: Path) -> list[Trace]:
     if directory.name != "worst" and not directory.is_dir():
         raise InputError(f"{directory}: there is no such directory")
     return read_traces(directory, beside=output.parent)
-
-
-def _rows(results_file: Path) -> list[Row]:
-    from nocbench.results import read_results
-
-    # Values of numpy are no JSON; those of objects are Python's own.
-    return [
-        {str(name): value for name, value in row.items()}
-        for row in read_results(results_file).astype(object).to_dict("records")
-    ]
 
 
 def _write_page(page: str, output: Path) -> None:

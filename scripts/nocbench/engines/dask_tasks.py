@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from nocbench.engines.engine import Function, Outcome
 
 _MAX_DEATHS_WITHOUT_TASK = 3
+_VARIABLES_OF_DASK = ("MALLOC_TRIM_THRESHOLD_",)
+"""Dask sets this one, so that its workers give memory back soon. The memory of each point's device would come from the
+kernel anew, page by page, and running short points would take more than twice as long."""
 
 
 class BatchResult(NamedTuple):
@@ -62,7 +65,7 @@ def carry_out(function: Function, batch: Batch) -> BatchResult:
 
     address = get_worker().address
     for _ in range(_MAX_DEATHS_WITHOUT_TASK):
-        process = _processes.by_function.get(function) or WorkerProcess(function)
+        process = _processes.by_function.get(function) or WorkerProcess(function, without_variables=_VARIABLES_OF_DASK)
         _processes.by_function[function] = process
         process.hand_out(batch)
         try:

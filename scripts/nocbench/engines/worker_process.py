@@ -23,6 +23,8 @@ from nocbench.engines.engine import Crashed
 from nocbench.engines.worker import MARK_BYTES, READY
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from nocbench.engines.batch import Batch
     from nocbench.engines.engine import Function, Outcome
 
@@ -58,8 +60,8 @@ class WorkerProcess:
         last_batch_seconds: processor time that the last answered one took.
     """
 
-    def __init__(self, function: Function) -> None:
-        """Starts the process; `function` is at the top of a module."""
+    def __init__(self, function: Function, *, without_variables: Collection[str] = ()) -> None:
+        """Starts the process; `function` is at the top of a module, `without_variables` are not in its environment."""
         self.is_ready = False
         self.under_way: deque[Batch] = deque()
         self.last_batch_seconds = 0.0
@@ -68,6 +70,7 @@ class WorkerProcess:
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the process
         self._mark = tempfile.TemporaryFile()  # noqa: SIM115 - likewise
         self._mark.truncate(MARK_BYTES)
+        environment = {name: value for name, value in os.environ.items() if name not in without_variables}
         try:
             self._process = subprocess.Popen(  # noqa: S603 - our own module
                 [
@@ -84,7 +87,7 @@ class WorkerProcess:
                 stdout=self._log,
                 stderr=self._log,
                 # So that the worker finds whatever this process could import, however it was started.
-                env=os.environ | {"PYTHONPATH": os.pathsep.join(entry or str(Path.cwd()) for entry in sys.path)},
+                env=environment | {"PYTHONPATH": os.pathsep.join(entry or str(Path.cwd()) for entry in sys.path)},
             )
         finally:
             far_end.close()

@@ -10,7 +10,7 @@ from nocbench.atomic_files import write_text
 from nocbench.columns import RESULT_COLUMNS, point_key
 from nocbench.errors import InputError
 from nocbench.gate.verdicts import PointVerdict, Verdict
-from nocbench.results import read_results, read_rows, write_results
+from nocbench.results import read_results, read_rows, rows_of, write_results
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,7 +67,7 @@ def first_baseline(results_file: Path, patterns: Sequence[str], architectures: S
         NothingMatchedError: nothing is chosen.
     """
     frame = select_rows(read_results(results_file), architectures, patterns)
-    rows = [{str(name): value for name, value in row.items()} for row in frame.to_dict("records")]
+    rows = rows_of(frame)
     _require_sound(str(results_file), rows)
     rows.sort(key=_order)
     return Acceptance(rows, [])

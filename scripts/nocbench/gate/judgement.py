@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from nocbench.columns import POINT_KEY, SHORTENING, SIMULATED_TRANSACTIONS, VARIANT_KEY, changed_values, without_values
 from nocbench.gate.sharing import find_groups, find_unaffected
 from nocbench.gate.verdicts import METRICS, Change, Coverage, GateReport, PointVerdict, Side, Verdict
+from nocbench.results import rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -122,12 +123,9 @@ class _Judge:
                 verdict, reason, changes = self._compare(base, head)
                 if verdict == Verdict.SLOWER:
                     excuse = self._excuse(self._policy.waivers, row)
-        return PointVerdict(
-            **{name: row.get(name, "") for name in ("arch", "board", "primitive", "test", "kernel")},
-            num_transactions=int(row["num_transactions"]),
-            transaction_size_bytes=int(row["transaction_size_bytes"]),
-            params=without_values(str(row.get("params", "")), SHORTENING),
-            verdict=verdict,
+        return PointVerdict.of_row(
+            row,
+            verdict,
             base=base,
             head=head,
             changes=changes,
@@ -262,5 +260,4 @@ def _coverage(
 
 def results_of(side: Side, frame: Any, crashes: Sequence[Mapping[str, Any]] = ()) -> Results:  # noqa: ANN401 - pandas
     """A side from a data frame of result rows."""
-    rows: list[Row] = [{str(name): value for name, value in row.items()} for row in frame.to_dict("records")]
-    return Results(side, rows, [dict(crash) for crash in crashes])
+    return Results(side, rows_of(frame), [dict(crash) for crash in crashes])

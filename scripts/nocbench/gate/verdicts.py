@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from nocbench.columns import changed_values
+from nocbench.columns import SHORTENING, changed_values, without_values
 from nocbench.exit_status import ExitStatus
 
 if TYPE_CHECKING:
@@ -119,6 +119,38 @@ class PointVerdict:
     reason: str = ""
     excuse: str = ""
     missed_bounds: tuple[str, ...] = ()
+
+    @classmethod
+    def of_row(
+        cls,
+        row: Row,
+        verdict: Verdict,
+        *,
+        base: Row | None = None,
+        head: Row | None = None,
+        changes: tuple[Change, ...] = (),
+        reason: str = "",
+        excuse: str = "",
+        missed_bounds: tuple[str, ...] = (),
+    ) -> PointVerdict:
+        """The verdict on the point of a result row, of either side; one that was measured elsewhere has few columns."""
+        return cls(
+            arch=str(row["arch"]),
+            board=str(row.get("board", "")),
+            primitive=str(row.get("primitive", "")),
+            test=str(row["test"]),
+            kernel=str(row["kernel"]),
+            num_transactions=int(row["num_transactions"]),
+            transaction_size_bytes=int(row["transaction_size_bytes"]),
+            params=without_values(str(row.get("params", "")), SHORTENING),
+            verdict=verdict,
+            base=base,
+            head=head,
+            changes=changes,
+            reason=reason,
+            excuse=excuse,
+            missed_bounds=missed_bounds,
+        )
 
     @property
     def is_changed(self) -> bool:

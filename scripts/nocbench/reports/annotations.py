@@ -1,4 +1,4 @@
-"""Annotations: lines on standard output that GitHub shows at the changed files of a pull request.
+"""Annotations: lines of output that GitHub shows at the changed files of a pull request.
 
 GitHub shows ten of each kind per step and drops the others without a word, so that there are never more.
 """

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nocbench.columns import SHORTENING, without_values
 from nocbench.gate.verdicts import PointVerdict, Verdict
 
 if TYPE_CHECKING:
@@ -16,17 +15,6 @@ if TYPE_CHECKING:
 def points_of(rows: Iterable[Row]) -> list[PointVerdict]:
     """The points of result rows, in their order: wrong ones are, all others have no verdict to speak of."""
     return [
-        PointVerdict(
-            arch=str(row["arch"]),
-            board=str(row.get("board", "")),
-            primitive=str(row.get("primitive", "")),
-            test=str(row["test"]),
-            kernel=str(row["kernel"]),
-            num_transactions=int(row["num_transactions"]),
-            transaction_size_bytes=int(row["transaction_size_bytes"]),
-            params=without_values(str(row.get("params", "")), SHORTENING),
-            verdict=Verdict.UNGATED if row.get("data_ok", True) else Verdict.WRONG_DATA,
-            head=row,
-        )
+        PointVerdict.of_row(row, Verdict.UNGATED if row.get("data_ok", True) else Verdict.WRONG_DATA, head=row)
         for row in rows
     ]

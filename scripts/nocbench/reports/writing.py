@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from nocbench.atomic_files import make_directory, write_text
 from nocbench.errors import InputError
@@ -20,17 +20,21 @@ TRACES = "worst"
 """Where in that directory traces of the worst points are, if there are any: `worst/*.json.gz`."""
 
 
-def write_reports(report: GateReport, directory: Path, *, traces: Path | None = None) -> list[Path]:
+def write_reports(
+    report: GateReport, directory: Path, *, traces: Path | None = None, annotations: TextIO | None = None
+) -> list[Path]:
     """Writes all :data:`ARTIFACTS`, and tells GitHub, if this runs in one of its jobs.
 
-    Appends the summary to the file that GITHUB_STEP_SUMMARY names, if it is set; prints annotations on standard output
-    if GITHUB_ACTIONS is "true".
+    Appends the summary to the file that GITHUB_STEP_SUMMARY names, if it is set; prints annotations if GITHUB_ACTIONS
+    is "true".
 
     Args:
         report: what the gate found.
         directory: is made if it is missing.
         traces: a directory with traces of the worst points, `*.json.gz`, which are copied to `directory`/worst; by
             default those that are there already.
+        annotations: where these are printed, standard output by default. GitHub finds workflow commands in either
+            stream of a step.
 
     Returns:
         The artifacts.
@@ -63,7 +67,7 @@ def write_reports(report: GateReport, directory: Path, *, traces: Path | None = 
     _append_summary(_writable(summary))
     if os.environ.get("GITHUB_ACTIONS") == "true":
         for line in annotation_lines(report):
-            print(_writable(line))  # noqa: T201 - GitHub reads them from standard output
+            print(_writable(line), file=annotations)
     return paths
 
 
