@@ -18,19 +18,12 @@ Cycle network_cycles(Tick ticks) {
 
 }  // namespace
 
-NetworkParameters MeshPlane::parameters(const MeshConstants& constants) {
-    NetworkParameters parameters;
-    parameters.hop_cycles = network_cycles(constants.hop_ticks);
-    parameters.credit_return_cycles = network_cycles(constants.credit_return_ticks);
-    parameters.private_flits_per_virtual_channel = static_cast<int>(network_cycles(constants.buffer_ticks));
-    parameters.injection_cycles = network_cycles(constants.injection_ticks);
-    parameters.injection_buffer_flits = static_cast<int>(parameters.injection_cycles) + 1;
-    parameters.block_cycles = block_cycles(constants);
-    parameters.software_virtual_channels = 1;
-    parameters.first_response_virtual_channel = 1;  // none are set apart
-    parameters.dynamic_group = 1;
-    parameters.dynamic_response_group = 1;
-    return parameters;
+TransactionNetwork::Parameters MeshPlane::parameters(Plane plane, const MeshConstants& constants) {
+    return {.hop_cycles = network_cycles(constants.hop_ticks),
+            .credit_return_cycles = network_cycles(constants.credit_return_ticks),
+            .injection_cycles = network_cycles(constants.injection_ticks),
+            .buffer_flits = network_cycles(constants.buffer_ticks),
+            .packet_flits = flits_of(plane, constants)};
 }
 
 Cycle MeshPlane::block_cycles(const MeshConstants& constants) {
@@ -41,14 +34,11 @@ Cycle MeshPlane::block_cycles(const MeshConstants& constants) {
 MeshPlane::MeshPlane(Plane plane, const MeshConstants& constants, const Topology& topology, MeshClient& client)
     : plane_(plane),
       flits_(flits_of(plane, constants)),
+      block_cycles_(block_cycles(constants)),
       ejection_cycles_(network_cycles(constants.ejection_ticks)),
       client_(client),
       interfaces_(static_cast<std::size_t>(topology.num_nodes)),
-      network_(topology, parameters(constants), packets_, *this) {
-    for (int node = 0; node < topology.num_nodes; ++node) {
-        network_.set_rates(static_cast<NodeIndex>(node), kTicksPerCycle, kTicksPerCycle, kTicksPerCycle);
-    }
-}
+      network_(topology, parameters(plane, constants), *this) {}
 
 void MeshPlane::send(NodeIndex node, MeshPort port, NodeIndex destination, TransactionId transaction, Tick ready) {
     const Cycle cycle = cycle_from(ready);
@@ -74,18 +64,12 @@ Cycle MeshPlane::start_next(NodeIndex node, Cycle cycle) {
             next = std::min(next, waiting.front().ready);
             continue;
         }
-        if (!network_.can_start_stream(node, 0)) {
-            return kNever;  // stream_can_start comes
+        if (!network_.can_start(node)) {
+            return kNever;  // can_start() comes
         }
         const Outgoing outgoing = waiting.front();
         waiting.pop_front();
-        Packet packet;
-        packet.flits = static_cast<std::uint16_t>(flits_);
-        packet.source = node;
-        packet.destination = outgoing.destination;
-        packet.kind = plane_ == Plane::read_request ? PacketKind::read_request : PacketKind::write_request;
-        packet.transaction = outgoing.transaction;
-        network_.start_stream(node, 0, packets_.allocate(packet), cycle, 0);
+        network_.start(node, outgoing.destination, outgoing.transaction, cycle);
         client_.transaction_left(plane_, node, static_cast<MeshPort>(port), outgoing.transaction, tick_of(cycle));
         return start_next(node, cycle);
     }
@@ -93,6 +77,7 @@ Cycle MeshPlane::start_next(NodeIndex node, Cycle cycle) {
 }
 
 Cycle MeshPlane::interface_cycle(NodeIndex node, Cycle cycle) {
+    now_ = cycle;
     Interface& interface = interfaces_[node];
     if (interface.call <= cycle) {
         interface.call = kNever;
@@ -101,16 +86,16 @@ Cycle MeshPlane::interface_cycle(NodeIndex node, Cycle cycle) {
     return std::min(start_next(node, cycle), interface.call);
 }
 
-void MeshPlane::stream_can_start(NodeIndex node, int /*stream*/, Cycle cycle) {
+void MeshPlane::can_start(NodeIndex node, Cycle cycle) {
+    now_ = cycle;
     const Cycle next = start_next(node, cycle + 1);
     if (next != kNever) {
         network_.wake_interface(node, next);
     }
 }
 
-void MeshPlane::packet_ejected(NodeIndex node, PacketId packet, Cycle cycle) {
-    const TransactionId transaction = packets_[packet].transaction;
-    packets_.release(packet);
+void MeshPlane::packet_ejected(NodeIndex node, TransactionId transaction, Cycle cycle) {
+    now_ = cycle;
     client_.transaction_arrived(plane_, node, transaction, tick_of(cycle + 1 + ejection_cycles_));
 }
 

@@ -1,10 +1,10 @@
 // One plane of an Epiphany mesh: a network of transactions, each an address with up to a dword of data, and the ports
 // by which cores, their DMA engines, the replies to reads and the off-chip link use it.
 //
-// Routers and links are those of Network. A hop takes one and a half cycles, so the network's cycles are half cycles of
-// the cores, and a transaction is as many flits as it occupies a link for in half cycles: a wider or faster plane has
-// shorter packets. One virtual channel: a packet that holds a link keeps it until its end has passed, and then the
-// inputs of the router take turns.
+// Routers and links behave as those of Network with one virtual channel, of which TransactionNetwork is the short form.
+// A hop takes one and a half cycles, so the network's cycles are half cycles of the cores, and a transaction is as many
+// flits as it occupies a link for in half cycles: a wider or faster plane has shorter packets. A packet that holds a
+// link keeps it until its end has passed, and then the inputs of the router take turns.
 #pragma once
 
 #include <algorithm>
@@ -15,9 +15,9 @@
 #include <vector>
 
 #include "device_model/epiphany_constants.h"
-#include "device_model/network.h"
 #include "device_model/packet.h"
 #include "device_model/topology.h"
+#include "device_model/transaction_network.h"
 
 namespace nocbench {
 
@@ -45,7 +45,7 @@ public:
     virtual void time_reached(Plane plane, NodeIndex node, Tick tick) = 0;
 };
 
-class MeshPlane final : public NetworkClient {
+class MeshPlane final : public TransactionNetworkClient {
 public:
     /// Cycles of the network in a cycle of the cores.
     static constexpr Cycle kNetworkCyclesPerCycle = 2;
@@ -59,36 +59,36 @@ public:
     /// Queues a transaction, to leave at `ready` at the earliest. Those of one port leave in order.
     void send(NodeIndex node, MeshPort port, NodeIndex destination, TransactionId transaction, Tick ready);
 
-    /// While set, nothing more leaves the network at `node`.
-    void block_arrivals(NodeIndex node, bool blocked) { network_.block_request_ejection(node, blocked); }
+    /// While set, nothing more leaves the network at `node`. To be called by the client, when it is told of something.
+    void block_arrivals(NodeIndex node, bool blocked) { network_.block_ejection(node, blocked, now_); }
 
     /// Asks for MeshClient::time_reached at `tick`, from one node only at a time.
     void call_at(NodeIndex node, Tick tick);
 
-    [[nodiscard]] Cycle next_active_block() const { return network_.next_active_block(); }
+    /// The first cycle of the next block in which anything can happen, or kNever.
+    [[nodiscard]] Cycle next_active_block() const {
+        const Cycle next = network_.next_cycle();
+        return next == kNever ? kNever : next / block_cycles_ * block_cycles_;
+    }
     /// Tells that the block that begins at `block` is being simulated: nothing is sent any more before it.
     void begin_block(Cycle block) { block_ = block; }
     /// Simulates it, which has to be done if the plane is active in it.
-    void step_block() { network_.step_block(block_); }
+    void step_block() { network_.run_until(block_ + block_cycles_); }
 
     /// Transactions that went out through `port` of the router of `node`.
     [[nodiscard]] std::uint64_t transactions_sent(NodeIndex node, int port) const {
-        return network_.flits_sent(node, port) / static_cast<std::uint64_t>(flits_);
+        return network_.packets_sent(node, port);
     }
-    [[nodiscard]] std::uint64_t transactions_injected(NodeIndex node) const {
-        return network_.flits_injected(node) / static_cast<std::uint64_t>(flits_);
+    [[nodiscard]] std::uint64_t transactions_injected(NodeIndex node) const { return network_.packets_started(node); }
+    [[nodiscard]] std::uint64_t flit_hops() const {
+        return network_.packet_hops() * static_cast<std::uint64_t>(flits_);
     }
-    [[nodiscard]] std::uint64_t flit_hops() const { return network_.flit_hops(); }
 
     // Of the network.
 
     Cycle interface_cycle(NodeIndex node, Cycle cycle) override;
-    void stream_can_start(NodeIndex node, int stream, Cycle cycle) override;
-    void stream_finished(NodeIndex /*node*/, int /*stream*/, PacketId /*packet*/, Cycle /*cycle*/) override {}
-    void head_ejected(NodeIndex /*node*/, PacketId /*packet*/, Cycle /*cycle*/) override {}
-    void data_flit_ejected(NodeIndex /*node*/, PacketId /*packet*/, int /*channel*/, Cycle /*cycle*/) override {}
-    void packet_ejected(NodeIndex node, PacketId packet, Cycle cycle) override;
-    void path_reserved(NodeIndex /*node*/, PacketId /*packet*/, Cycle /*requested*/, Cycle /*cycle*/) override {}
+    void can_start(NodeIndex node, Cycle cycle) override;
+    void packet_ejected(NodeIndex node, TransactionId transaction, Cycle cycle) override;
 
 private:
     struct Outgoing {
@@ -102,7 +102,7 @@ private:
         Cycle call = kNever;
     };
 
-    static NetworkParameters parameters(const MeshConstants& constants);
+    static TransactionNetwork::Parameters parameters(Plane plane, const MeshConstants& constants);
     static Tick tick_of(Cycle cycle) { return cycle * kTicksPerNetworkCycle; }
     /// The first cycle that begins at `tick` or later and is not over.
     [[nodiscard]] Cycle cycle_from(Tick tick) const {
@@ -114,12 +114,13 @@ private:
 
     Plane plane_;
     int flits_;
+    Cycle block_cycles_;
     Cycle block_ = 0;
+    Cycle now_ = 0;  // when the client is told of something
     Cycle ejection_cycles_;
     MeshClient& client_;
     std::vector<Interface> interfaces_;
-    PacketPool packets_;
-    SingleChannelMeshNetwork network_;
+    TransactionNetwork network_;
 };
 
 }  // namespace nocbench

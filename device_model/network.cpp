@@ -805,6 +805,5 @@ namespace nocbench {
 
 template class Network<3, 16>;
 template class Network<5, 8>;
-template class Network<5, 1>;
 
 }  // namespace nocbench

@@ -651,8 +651,4 @@ extern template class Network<3, 16>;
 using MeshNetwork = Network<5, 8>;
 extern template class Network<5, 8>;
 
-/// The same with one virtual channel, as the planes of an Epiphany mesh have.
-using SingleChannelMeshNetwork = Network<5, 1>;
-extern template class Network<5, 1>;
-
 }  // namespace nocbench
