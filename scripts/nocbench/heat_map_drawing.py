@@ -60,6 +60,7 @@ class _KindStyle(NamedTuple):
 
 _KINDS = {
     "Tensix": _KindStyle("", "#ffffff", ""),
+    "core": _KindStyle("", "#ffffff", ""),
     "DRAM": _KindStyle("DRAM", "#dfe9f5", ""),
     "Ethernet": _KindStyle("ETH", "#e3f1df", ""),
     "PCIe": _KindStyle("PCIe", "#f8ead0", ""),

@@ -33,7 +33,7 @@ def load(file: Path) -> dict[str, Any]:
 
 
 def test_there_are_architecture_files() -> None:
-    assert {"wormhole_b0", "blackhole"} <= {file.stem for file in ARCHITECTURE_FILES}
+    assert {"wormhole_b0", "blackhole", "epiphany_iii"} <= {file.stem for file in ARCHITECTURE_FILES}
 
 
 @pytest.mark.parametrize("file", ARCHITECTURE_FILES, ids=lambda file: file.stem)
@@ -85,6 +85,14 @@ def unknown_key_of_board(document: dict[str, Any]) -> None:
     document["boards"]["n150"]["colour"] = "red"
 
 
+def unknown_kind(document: dict[str, Any]) -> None:
+    document["kind"] = "tensix_tours"
+
+
+def no_kind(document: dict[str, Any]) -> None:
+    del document["kind"]
+
+
 @pytest.mark.parametrize(
     ("spoil", "place"),
     [
@@ -99,6 +107,8 @@ def unknown_key_of_board(document: dict[str, Any]) -> None:
         (repeated_number, "$.grid.tensix_columns.value"),
         (short_pair, "$.niu.sink_cycles_per_data_flit.value"),
         (unknown_key_of_board, "$.boards.n150"),
+        (unknown_kind, "$.kind"),
+        (no_kind, "$"),
     ],
     ids=lambda argument: argument.__name__ if callable(argument) else None,
 )
@@ -109,3 +119,33 @@ def test_refuses_mistakes(
     document = copy.deepcopy(load(wormhole))
     spoil(document)
     assert [error.json_path for error in validator.iter_errors(document)] == [place]
+
+
+def other_kind(document: dict[str, Any]) -> None:
+    document["kind"] = "tensix_torus"
+
+
+def wrong_unit_of_the_link(document: dict[str, Any]) -> None:
+    document["elink"]["single_write_periods"]["unit"] = "cycles"
+
+
+def no_rows_of_cores(document: dict[str, Any]) -> None:
+    del document["boards"]["parallella"]["rows"]
+
+
+@pytest.mark.parametrize(
+    ("spoil", "places"),
+    [
+        (other_kind, {"$", "$.boards.parallella", "$.boards.epiphany_iv_64"}),
+        (wrong_unit_of_the_link, {"$.elink.single_write_periods.unit"}),
+        (no_rows_of_cores, {"$.boards.parallella"}),
+    ],
+    ids=lambda argument: argument.__name__ if callable(argument) else None,
+)
+def test_refuses_mistakes_in_another_kind(
+    validator: jsonschema.Draft202012Validator, spoil: Callable[[dict[str, Any]], None], places: set[str]
+) -> None:
+    epiphany = next(file for file in ARCHITECTURE_FILES if file.stem == "epiphany_iii")
+    document = copy.deepcopy(load(epiphany))
+    spoil(document)
+    assert {error.json_path for error in validator.iter_errors(document)} == places

@@ -9,6 +9,7 @@ from nocbench.selection import Point, select_points
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from types import ModuleType
 
 pytestmark = pytest.mark.usefixtures("fake_simulator")
 
@@ -133,6 +134,104 @@ def test_a_pattern_that_nothing_matches() -> None:
     with pytest.raises(NothingMatchedError) as error:
         select_points(["*Loobpack*"])
     assert str(error.value) == "no test matches '*Loobpack*'; did you mean 'loopback'?"
+
+
+@pytest.fixture
+def epiphany(fake_simulator: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Gives the stand-in an architecture of another kind, for which it has no tests."""
+    monkeypatch.setitem(fake_simulator.FLIT_BYTES, "epiphany_iii", 8)
+    monkeypatch.setitem(fake_simulator.BOARDS, "epiphany_iii", ["parallella"])
+
+
+OF_ANOTHER_KIND = (
+    "'One to One Packet Sizes' is for architectures of kind tensix_torus (blackhole, wormhole_b0), not for "
+    "epiphany_iii, of kind epiphany_mesh"
+)
+
+
+@pytest.mark.usefixtures("epiphany")
+def test_tests_run_on_the_architectures_of_their_kind() -> None:
+    points = select_points([])
+    assert list(dict.fromkeys(point.arch for point in points)) == ["blackhole", "wormhole_b0"]
+    assert select_points(["4"]) == select_points(["4"], architectures=["blackhole", "wormhole_b0"])
+
+
+@pytest.mark.usefixtures("epiphany")
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"patterns": [ONE_TO_ONE], "architectures": ["epiphany_iii"]}, OF_ANOTHER_KIND),
+        ({"patterns": ["4"], "architectures": ["epiphany_iii"]}, OF_ANOTHER_KIND),
+        ({"patterns": ["one_to_one"], "architectures": ["epiphany_iii"]}, OF_ANOTHER_KIND),
+        ({"patterns": ["4"], "board": "parallella"}, OF_ANOTHER_KIND),
+        ({"patterns": ["*Loop*", "4"], "architectures": ["wormhole_b0", "epiphany_iii"]}, OF_ANOTHER_KIND),
+        ({"patterns": [], "exclude": ["4"], "architectures": ["epiphany_iii"]}, OF_ANOTHER_KIND),
+    ],
+)
+def test_a_test_for_another_kind(arguments: dict[str, object], message: str) -> None:
+    with pytest.raises(InputError) as error:
+        select_points(**arguments)  # type: ignore[arg-type]
+    assert str(error.value) == message
+
+
+@pytest.mark.usefixtures("epiphany")
+def test_tests_for_another_kind_are_named_as_they_were_asked_for(
+    fake_simulator: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(fake_simulator.TESTS, "One to One Again", (104, "one_to_one", ["Sender"]))
+    with pytest.raises(InputError, match="'one_to_one' is for architectures of kind tensix_torus "):
+        select_points(["one_to_one"], architectures=["epiphany_iii"])
+
+
+@pytest.mark.usefixtures("epiphany")
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            {"patterns": [], "architectures": ["epiphany_iii"]},
+            "there are no tests for epiphany_iii, of kind epiphany_mesh",
+        ),
+        (
+            {"patterns": [], "architectures": ["wormhole_b0", "epiphany_iii"]},
+            "there are no tests for epiphany_iii, of kind epiphany_mesh",
+        ),
+        ({"patterns": [], "board": "parallella"}, "there are no tests for epiphany_iii, of kind epiphany_mesh"),
+        ({"patterns": ["Loop*"], "architectures": ["epiphany_iii"]}, "no test matches 'Loop*'"),
+        (
+            {"patterns": ["4"], "exclude": ["one_*"], "architectures": ["blackhole"]},
+            "nothing is left to run on blackhole: all tests that match are excluded",
+        ),
+        (
+            {"patterns": [], "exclude": ["*"]},
+            "nothing is left to run on blackhole: all tests that match are excluded",
+        ),
+    ],
+)
+def test_nothing_to_run(arguments: dict[str, object], message: str) -> None:
+    with pytest.raises(NothingMatchedError) as error:
+        select_points(**arguments)  # type: ignore[arg-type]
+    assert str(error.value) == message
+
+
+@pytest.mark.usefixtures("epiphany")
+def test_a_glob_that_nothing_on_one_of_several_architectures_matches(
+    fake_simulator: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    list_tests = fake_simulator.list_tests
+
+    def of_two_kinds(arch: str) -> list[dict[str, object]]:
+        if arch != "epiphany_iii":
+            return list(list_tests(arch))
+        return [{**list_tests("blackhole")[0], "test_id": 900, "test": "Mesh", "primitive": "m", "kind": "mesh"}]
+
+    monkeypatch.setattr(fake_simulator, "list_tests", of_two_kinds)
+    with pytest.raises(NothingMatchedError) as error:
+        select_points(["Loop*", "DRAM*"], architectures=["epiphany_iii", "blackhole"])
+    assert str(error.value) == "no test for epiphany_iii matches 'Loop*' or 'DRAM*'"
+    assert names_of(select_points(["Mesh", "Loop*"], architectures=["epiphany_iii", "blackhole"])) == [
+        "Mesh",
+        "Loopback Packet Sizes",
+    ]
 
 
 def test_a_point_says_how_to_run_it_alone() -> None:

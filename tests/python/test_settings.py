@@ -22,12 +22,14 @@ def list_fields(fake_simulator: ModuleType, monkeypatch: pytest.MonkeyPatch) -> 
         return {"properties": {"value": value}}
 
     numbers = {"type": "array", "items": {"type": "integer"}}
-    schema = {
+    torus = {
         "properties": {
             "grid": {"properties": {"pcie_tiles": field({"type": "array", "items": numbers})}},
             "boards": {"additionalProperties": {"properties": {"harvested_rows": field(numbers)}}},
         }
     }
+    mesh = {"properties": {"mesh": {"properties": {"hop_cycles": field({"type": "number"})}}}}
+    schema = {"$defs": {"tensix_torus": torus, "epiphany_mesh": mesh}}
     monkeypatch.setattr(fake_simulator, "architecture_json_schema", lambda: json.dumps(schema))
 
 
@@ -43,6 +45,7 @@ def list_fields(fake_simulator: ModuleType, monkeypatch: pytest.MonkeyPatch) -> 
         ("risc.read_call_cycles", "0:1:+0.5,7", ["0", "0.5", "1", "7"]),
         ("l1.size_bytes", "64KiB:256KiB:x2", ["65536", "131072", "262144"]),
         ("l1.size_bytes", "1MiB", ["1048576"]),
+        ("mesh.hop_cycles", "1.5,2", ["1.5", "2"]),
         ("board.harvested_rows", "1,2", ["1,2"]),
         ("board.harvested_rows", "[1,2],[3,4]", ["[1,2]", "[3,4]"]),
         ("board.harvested_rows", "[]", ["[]"]),

@@ -20,14 +20,23 @@ _MOST_LISTED = 10
 _VALUE = "value"
 
 
+def changed_architectures(base: Path, head: Path) -> list[str]:
+    """A line per architecture that only one of two folders of architecture files has."""
+    names = [{path.stem for path in folder.glob("*.yaml")} for folder in (base, head)]
+    return [
+        *(f"the architecture {name} is new" for name in sorted(names[1] - names[0])),
+        *(f"the architecture {name} is no longer there" for name in sorted(names[0] - names[1])),
+    ]
+
+
 def changed_constants(base: Path, head: Path) -> list[str]:
-    """Compares the architecture files of two folders.
+    """Compares the architecture files that two folders have in common.
 
     Returns:
         A line per constant that differs, such as "wormhole_b0: router.hop_cycles: 9 -> 10".
     """
     lines = []
-    for name in sorted({path.name for folder in (base, head) for path in folder.glob("*.yaml")}):
+    for name in sorted({path.name for path in base.glob("*.yaml")} & {path.name for path in head.glob("*.yaml")}):
         sides = [dict(_constants(folder / name)) for folder in (base, head)]
         for path in dict.fromkeys([*sides[0], *sides[1]]):
             values = [side.get(path, "nothing") for side in sides]

@@ -13,7 +13,7 @@ from nocbench.gate import git
 from nocbench.gate.extensions import is_source
 from nocbench.gate.first_difference import first_difference, read_events
 from nocbench.gate.judgement import Results, judge
-from nocbench.gate.model_changes import CHANGED_CONSTANT, changed_constants, shorten
+from nocbench.gate.model_changes import CHANGED_CONSTANT, changed_architectures, changed_constants, shorten
 from nocbench.gate.policy import USUAL_POLICY, default_policy, find_policy, read_policy
 from nocbench.gate.revisions import Revision, file_of, package_of, prepare
 from nocbench.gate.verdicts import Side
@@ -83,9 +83,10 @@ def gate_revisions(
 
 
 def _model_changes(checkout: Path, base_commit: str, commit: str, work: Path) -> list[str]:
-    """The constants that differ, by name, and the files of the simulator."""
+    """The architectures that come and go, the constants that differ, by name, and the files of the simulator."""
     folders = [package_of(work, label) / "archs" for label in ("base", "head")]
-    notices = [f"{CHANGED_CONSTANT}{line}" for line in shorten(changed_constants(*folders))]
+    notices = changed_architectures(*folders)
+    notices += [f"{CHANGED_CONSTANT}{line}" for line in shorten(changed_constants(*folders))]
     names = git.git_text(checkout, "diff", "--name-only", "-z", base_commit, commit).split("\0")
     sources = shorten([name for name in names if name and is_source(name)])
     return [*notices, *([f"changed sources of the simulator: {', '.join(sources)}"] if sources else [])]
