@@ -77,7 +77,7 @@ std::vector<SweepPoint> points_of(const std::string& test, Corners corners) {
             points.push_back({name, static_cast<std::uint32_t>(count), static_cast<std::uint32_t>(size)});
         }
     }
-    return thinned(std::move(points), 3);
+    return thinned(std::move(points), 4);
 }
 
 }  // namespace
