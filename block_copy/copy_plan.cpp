@@ -29,6 +29,7 @@ CopyTask task_of(const CopyPlan& plan, int core, const EpiphanyDevice& device) {
     task.source = plan.reads ? other(kSourceOffset) : kSourceOffset;
     task.destination = plan.reads ? kDestinationOffset : other(kDestinationOffset);
     task.bytes = plan.bytes;
+    task.times = plan.times;
     task.loop = plan.loop;
     task.is_cold = !plan.all_at_once;
     return task;
@@ -116,7 +117,7 @@ Measurement run_copies(const CopyPlan& plan, const EpiphanyConstants& constants,
             device.add_kernel(device.core_at(core), "copier", [task = task_of(plan, core, device)] { copier(task); });
         }
         device.run();
-        add_device(measurement, device, plan.bytes);
+        add_device(measurement, device, static_cast<double>(plan.bytes) * plan.times);
         for (const int core : cores) {
             data_fault = data_fault.empty() ? check(plan, core, device) : data_fault;
         }

@@ -19,6 +19,7 @@ struct CopyPlan {
     epiphany::CopyLoop loop;
     bool all_at_once = true;  // the cores copy at the same time; else each by itself, with no other core at work
     std::uint32_t bytes = 0;
+    std::uint32_t times = 1;
     std::vector<int> cores;  // by number
 };
 

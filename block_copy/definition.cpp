@@ -11,7 +11,6 @@ namespace nocbench::block_copy {
 
 namespace {
 
-
 /// Where to and where from, which a test fixes, or else its parameters `target` and `direction` say.
 struct Way {
     bool is_external = false;
@@ -24,16 +23,11 @@ std::vector<int> first_cores(std::uint32_t count) {
     return cores;
 }
 
-Measurement run_plan(const PointParameters& point, const CopyPlan& plan, const Architecture& architecture,
-                     const Board& board, bool by_core) {
+Measurement run_plan(const CopyPlan& plan, const Architecture& architecture, const Board& board, bool by_core) {
     const auto element = static_cast<std::uint32_t>(plan.loop.element_bytes);
     if (plan.bytes % element != 0 || plan.bytes > kLargestBlockBytes) {
         throw InputError(fmt::format("parameter call_size: expected a multiple of {} up to {}, found '{}'", element,
                                      kLargestBlockBytes, plan.bytes));
-    }
-    if (point.num_transactions() != 1) {
-        throw InputError(fmt::format("parameter num_transactions: expected 1, since a point is one copy, found '{}'",
-                                     point.num_transactions()));
     }
     std::string data_fault;
     Measurement measurement = run_copies(plan, architecture.epiphany, shape_of(board), data_fault);
@@ -57,13 +51,14 @@ CopyPlan sized_copy(const PointParameters& point, const Board& board, Way way) {
     plan.loop = published_loop(way.is_external, executor == 1);
     plan.all_at_once = point.choice("state", {"alone", "busy"}) == 1;
     plan.bytes = point.call_size_bytes();
+    plan.times = point.num_transactions();
     plan.cores = first_cores(number_of_cores(board));
     return plan;
 }
 
 template <bool kIsExternal, bool kReads>
 Measurement measure_sizes(const PointParameters& point, const Architecture& architecture, const Board& board) {
-    return run_plan(point, sized_copy(point, board, {kIsExternal, kReads}), architecture, board, false);
+    return run_plan(sized_copy(point, board, {kIsExternal, kReads}), architecture, board, false);
 }
 
 Way way_of(const PointParameters& point) {
@@ -72,13 +67,13 @@ Way way_of(const PointParameters& point) {
 }
 
 Measurement measure_cores(const PointParameters& point, const Architecture& architecture, const Board& board) {
-    return run_plan(point, sized_copy(point, board, way_of(point)), architecture, board, true);
+    return run_plan(sized_copy(point, board, way_of(point)), architecture, board, true);
 }
 
 Measurement measure_active(const PointParameters& point, const Architecture& architecture, const Board& board) {
     CopyPlan plan = sized_copy(point, board, way_of(point));
     plan.cores = first_cores(point.number("active", 1, number_of_cores(board)));
-    return run_plan(point, plan, architecture, board, false);
+    return run_plan(plan, architecture, board, false);
 }
 
 Measurement measure_widths(const PointParameters& point, const Architecture& architecture, const Board& board) {
@@ -88,7 +83,7 @@ Measurement measure_widths(const PointParameters& point, const Architecture& arc
     if (plan.executor == Executor::dma) {
         throw InputError("parameter executor: expected core or core_descending, since block copies by DMA move dwords");
     }
-    return run_plan(point, plan, architecture, board, false);
+    return run_plan(plan, architecture, board, false);
 }
 
 Sweep sizes(Tier tier, std::vector<std::string> executors) {

@@ -23,6 +23,7 @@ CopyPlan plan_of(bool is_external, bool reads, Executor executor, std::uint32_t 
                   .loop = published_loop(is_external, false),
                   .all_at_once = all_at_once,
                   .bytes = bytes,
+                  .times = 1,
                   .cores = {}};
     for (int core = 0; core < 16; ++core) {
         plan.cores.push_back(core);
@@ -51,15 +52,16 @@ Copied copied(const CopyPlan& plan, const std::vector<Setting>& settings = {},
 
 class BlockCopy : public testing::TestWithParam<std::tuple<bool, bool, Executor, bool>> {};
 
+std::string name_of(const testing::TestParamInfo<BlockCopy::ParamType>& info) {
+    const auto [is_external, reads, executor, all_at_once] = info.param;
+    return std::string(executor == Executor::core ? "Core" : "Dma") + (reads ? "Reads" : "Writes") +
+           (is_external ? "External" : "Core") + (all_at_once ? "Busy" : "Alone");
+}
+
 INSTANTIATE_TEST_SUITE_P(Ways, BlockCopy,
                          testing::Combine(testing::Bool(), testing::Bool(),
                                           testing::Values(Executor::core, Executor::dma), testing::Bool()),
-                         [](const auto& test) {
-                             const auto [is_external, reads, executor, all_at_once] = test.param;
-                             return std::string(executor == Executor::core ? "Core" : "Dma") +
-                                    (reads ? "Reads" : "Writes") + (is_external ? "External" : "Core") +
-                                    (all_at_once ? "Busy" : "Alone");
-                         });
+                         &name_of);
 
 TEST_P(BlockCopy, DataArriveAndNothingElseDoes) {
     const auto [is_external, reads, executor, all_at_once] = GetParam();
@@ -175,8 +177,6 @@ TEST(BlockCopyParameters, AreChecked) {
               "parameter call_size: expected a multiple of 8 up to 8192, found '12'");
     EXPECT_EQ(told(sizes, {{"call_size", "8200"}}),
               "parameter call_size: expected a multiple of 8 up to 8192, found '8200'");
-    EXPECT_EQ(told(sizes, {{"num_transactions", "2"}}),
-              "parameter num_transactions: expected 1, since a point is one copy, found '2'");
     EXPECT_EQ(told(sizes, {{"executor", "host"}}),
               "parameter executor: expected core or core_descending or dma, found 'host'");
     EXPECT_EQ(told(sizes, {{"state", "idle"}}), "parameter state: expected alone or busy, found 'idle'");

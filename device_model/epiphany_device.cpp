@@ -30,7 +30,6 @@ EpiphanyDevice::EpiphanyDevice(const EpiphanyConstants& constants, const Epiphan
     : constants_(constants),
       shape_(shape),
       mesh_(mesh_with_edge_link(shape.columns, shape.rows)),
-      block_cycles_(MeshPlane::block_cycles(constants_.mesh)),
       elink_(constants_.elink, shape.clock_hz),
       nodes_(static_cast<std::size_t>(mesh_.topology.num_nodes)),
       writes_(nodes_.size() * nodes_.size()) {
@@ -162,32 +161,30 @@ void EpiphanyDevice::handle_events() {
 
 void EpiphanyDevice::run(Cycle cycles_max) {
     last_tick = ticks_from_cycles(cycles_max);
-    const Tick block_ticks = block_cycles_ * MeshPlane::kTicksPerNetworkCycle;
+    // Cycle by cycle of the networks, as far as anything happens: first what happens outside of them, then they.
     while (true) {
-        Cycle block = kNever;
+        Cycle cycle = kNever;
         if (!events.empty()) {
-            block = std::max(events.top().tick, window_end) / block_ticks * block_cycles_;
+            cycle = std::max(events.top().tick, window_end) / MeshPlane::kTicksPerNetworkCycle;
         }
         for (const auto& each : planes_) {
-            block = std::min(block, each->next_active_block());
+            cycle = std::min(cycle, each->next_cycle());
         }
-        if (block == kNever) {
+        if (cycle == kNever) {
             break;
         }
-        const Tick start = block * MeshPlane::kTicksPerNetworkCycle;
+        const Tick start = cycle * MeshPlane::kTicksPerNetworkCycle;
         if (start > last_tick) {
             throw KernelError(
                 fmt::format("the program still runs after {} cycles{}", cycles_max, unfinished_kernels()));
         }
-        window_end = start + block_ticks;
+        window_end = start + MeshPlane::kTicksPerNetworkCycle;
         for (const auto& each : planes_) {
-            each->begin_block(block);
+            each->begin_cycle(cycle);
         }
         handle_events();
         for (const auto& each : planes_) {
-            if (each->next_active_block() <= block) {
-                each->step_block();
-            }
+            each->run_cycle();
         }
         elapsed_cycles_ = cycle_at_or_after(window_end);
     }

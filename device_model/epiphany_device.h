@@ -249,7 +249,6 @@ private:
     EpiphanyConstants constants_;
     EpiphanyShape shape_;
     MeshWithEdgeLink mesh_;
-    Cycle block_cycles_ = 0;  // of the network
     std::array<std::unique_ptr<MeshPlane>, kNumPlanes> planes_;
     Elink elink_;
     Memory external_;

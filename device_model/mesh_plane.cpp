@@ -26,15 +26,9 @@ TransactionNetwork::Parameters MeshPlane::parameters(Plane plane, const MeshCons
             .packet_flits = flits_of(plane, constants)};
 }
 
-Cycle MeshPlane::block_cycles(const MeshConstants& constants) {
-    return std::min({network_cycles(constants.hop_ticks), network_cycles(constants.credit_return_ticks),
-                     network_cycles(constants.ejection_ticks) + 1});
-}
-
 MeshPlane::MeshPlane(Plane plane, const MeshConstants& constants, const Topology& topology, MeshClient& client)
     : plane_(plane),
       flits_(flits_of(plane, constants)),
-      block_cycles_(block_cycles(constants)),
       ejection_cycles_(network_cycles(constants.ejection_ticks)),
       client_(client),
       interfaces_(static_cast<std::size_t>(topology.num_nodes)),

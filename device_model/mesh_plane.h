@@ -53,9 +53,6 @@ public:
 
     MeshPlane(Plane plane, const MeshConstants& constants, const Topology& topology, MeshClient& client);
 
-    /// Least time, in cycles of the network, in which one part of a machine with these constants affects another one.
-    static Cycle block_cycles(const MeshConstants& constants);
-
     /// Queues a transaction, to leave at `ready` at the earliest. Those of one port leave in order.
     void send(NodeIndex node, MeshPort port, NodeIndex destination, TransactionId transaction, Tick ready);
 
@@ -65,15 +62,12 @@ public:
     /// Asks for MeshClient::time_reached at `tick`, from one node only at a time.
     void call_at(NodeIndex node, Tick tick);
 
-    /// The first cycle of the next block in which anything can happen, or kNever.
-    [[nodiscard]] Cycle next_active_block() const {
-        const Cycle next = network_.next_cycle();
-        return next == kNever ? kNever : next / block_cycles_ * block_cycles_;
-    }
-    /// Tells that the block that begins at `block` is being simulated: nothing is sent any more before it.
-    void begin_block(Cycle block) { block_ = block; }
-    /// Simulates it, which has to be done if the plane is active in it.
-    void step_block() { network_.run_until(block_ + block_cycles_); }
+    /// The next cycle of the network in which anything can happen, or kNever.
+    [[nodiscard]] Cycle next_cycle() const { return network_.next_cycle(); }
+    /// Tells that `cycle` is being simulated: nothing is sent any more before it.
+    void begin_cycle(Cycle cycle) { cycle_ = cycle; }
+    /// Simulates it.
+    void run_cycle() { network_.run_until(cycle_ + 1); }
 
     /// Transactions that went out through `port` of the router of `node`.
     [[nodiscard]] std::uint64_t transactions_sent(NodeIndex node, int port) const {
@@ -106,7 +100,7 @@ private:
     static Tick tick_of(Cycle cycle) { return cycle * kTicksPerNetworkCycle; }
     /// The first cycle that begins at `tick` or later and is not over.
     [[nodiscard]] Cycle cycle_from(Tick tick) const {
-        return std::max(block_, (tick + kTicksPerNetworkCycle - 1) / kTicksPerNetworkCycle);
+        return std::max(cycle_, (tick + kTicksPerNetworkCycle - 1) / kTicksPerNetworkCycle);
     }
 
     /// Starts what is first in turn, if the stream is free; returns when something else will be ready.
@@ -114,8 +108,7 @@ private:
 
     Plane plane_;
     int flits_;
-    Cycle block_cycles_;
-    Cycle block_ = 0;
+    Cycle cycle_ = 0;
     Cycle now_ = 0;  // when the client is told of something
     Cycle ejection_cycles_;
     MeshClient& client_;

@@ -114,6 +114,10 @@ std::vector<TestDefinition> tests() {
         {.name = "executor", .default_value = "dma", .meaning = "who moves: core or dma", .is_swept = true}};
     traffic.sweep = &traffic_sweep;
     traffic.measure = &measure_traffic;
+    // Each core takes in what one link brings.
+    traffic.num_links = [](const Architecture& /*architecture*/, const Board& board) {
+        return static_cast<std::size_t>(board.columns * board.rows);
+    };
 
     std::vector<TestDefinition> all{std::move(latency), std::move(traffic)};
     for (TestDefinition& test : all) {

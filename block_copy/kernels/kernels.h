@@ -15,11 +15,13 @@ struct CopyTask {
     epiphany::Address source = 0;
     epiphany::Address destination = 0;
     std::uint32_t bytes = 0;
+    std::uint32_t times = 1;
     epiphany::CopyLoop loop;  // of a core
     bool is_cold = false;     // the core was idle before: its code has to be fetched
 };
 
-/// Copies in the timed zone, which begins and ends where the benchmark reads its timer.
+/// Copies in the timed zone, which begins and ends where the benchmark reads its timer: the block again and again, a
+/// call for each time.
 void copier(const CopyTask& task);
 
 }  // namespace nocbench::block_copy
