@@ -42,6 +42,8 @@ class TableAccuracy:
         missing: points that were published and have no result.
         median_percent, p90_percent, max_percent: absolute relative latency error; None without points.
         worst_*: the point with the largest error.
+        quantity: what is compared: "latency", or "speed" where cells of a table of speeds are the points.
+        worst_cell: the worst point of such a table, in words.
     """
 
     arch: str
@@ -58,6 +60,8 @@ class TableAccuracy:
     worst_transaction_size_bytes: int | None = None
     worst_latency_cycles: float | None = None
     worst_reference_latency_cycles: float | None = None
+    quantity: str = "latency"
+    worst_cell: str = ""
 
 
 def match(results: pandas.DataFrame, reference: pandas.DataFrame) -> pandas.DataFrame:
