@@ -11,7 +11,8 @@ Usage: scripts/run.sh
 Sets the checkout up (scripts/setup.sh), runs every test of the suite on every architecture into build/results.csv, makes
 the pages and pictures in plots/ again, and prints how far the model is from published measurements. Of the tests in which
 every core talks to every other, which take longest by far, it runs the smaller points, with cores that start one after
-another and with cores that start together, into build/results_all_cores.csv.
+another and with cores that start together, into build/results_all_cores.csv. Of Epiphany it also runs some transfers with
+constants changed, into build/results_what_ifs.csv.
 
   -h, --help   show this text
 
@@ -43,6 +44,7 @@ nocbench=.venv/bin/nocbench
 results=build/results.csv
 results_all_cores=build/results_all_cores.csv
 results_synthetic=build/results_synthetic.csv
+results_what_ifs=build/results_what_ifs.csv
 all_cores=(all_to_all all_from_all)
 say() { printf 'run: %s\n' "$*" >&2; }
 
@@ -53,7 +55,9 @@ say "running the smaller points of all cores, in both ways to start, into $resul
     --output "$results_all_cores"
 say "running synthetic traffic, a quarter of its packets, into $results_synthetic"
 "$nocbench" run synthetic -a num_transactions=50 --output "$results_synthetic"
+say "running transfers of Epiphany with constants changed into $results_what_ifs"
+.venv/bin/python scripts/run_epiphany_what_ifs.py --output "$results_what_ifs"
 say "making the pages and pictures in plots/"
-"$nocbench" plot "$results" "$results_all_cores" "$results_synthetic" --output plots
+"$nocbench" plot "$results" "$results_all_cores" "$results_synthetic" "$results_what_ifs" --output plots
 say "comparing with published measurements"
 "$nocbench" accuracy "$results"

@@ -24,7 +24,7 @@ from nocbench.columns import (
 from nocbench.errors import InputError, NothingMatchedError, did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     import pandas
 
@@ -42,6 +42,8 @@ class TableAccuracy:
         missing: points that were published and have no result.
         median_percent, p90_percent, max_percent: absolute relative latency error; None without points.
         worst_*: the point with the largest error.
+        quantity: what is compared: "latency", or "speed" where cells of a table of speeds are the points.
+        worst_cell: the worst point of such a table, in words.
     """
 
     arch: str
@@ -58,6 +60,8 @@ class TableAccuracy:
     worst_transaction_size_bytes: int | None = None
     worst_latency_cycles: float | None = None
     worst_reference_latency_cycles: float | None = None
+    quantity: str = "latency"
+    worst_cell: str = ""
 
 
 def match(results: pandas.DataFrame, reference: pandas.DataFrame) -> pandas.DataFrame:
@@ -160,9 +164,17 @@ def select_rows(
     return results[results["test"].isin(picked)] if patterns else results
 
 
-def without_reference(results: pandas.DataFrame, reference: pandas.DataFrame) -> list[tuple[str, str]]:
-    """The (arch, test) of the results that nothing was published about; those with a common start say so."""
-    published = set(zip(reference["arch"], reference["test"], strict=True))
+def without_reference(
+    results: pandas.DataFrame, reference: pandas.DataFrame, others: Collection[tuple[str, str]] = ()
+) -> list[tuple[str, str]]:
+    """The (arch, test) of the results that nothing was published about; those with a common start say so.
+
+    Args:
+        results: result rows.
+        reference: published measurements.
+        others: (arch, test) about which something else was published.
+    """
+    published = {*zip(reference["arch"], reference["test"], strict=True), *others}
     results = with_variants(results)
     names = results["test"] + [" (start=together)" if starts_together(params) else "" for params in results["params"]]
     held = dict.fromkeys(zip(results["arch"], names, strict=True))

@@ -123,7 +123,8 @@ def accuracy(
     Returns:
         One row per published table that the results hold, as :class:`nocbench.accuracy_tables.TableAccuracy` has it:
         points, missing points, median, 90th percentile (interpolated linearly) and maximum of the absolute value of
-        (latency - reference) / reference in percent, and the worst point.
+        (latency - reference) / reference in percent, and the worst point. Where speeds were published, as of Epiphany,
+        the same of the speed.
 
     Raises:
         InputError: a file that cannot be read.
@@ -133,9 +134,12 @@ def accuracy(
     import pandas
 
     from nocbench.accuracy_tables import TableAccuracy, compare_tables
+    from nocbench.epiphany.published_cells import compare_transfer_speeds
     from nocbench.reference import read_reference
 
     frame = read_results(results) if isinstance(results, (str, Path)) else results
     files = [reference] if isinstance(reference, (str, Path)) else reference
-    tables = [asdict(table) for table in compare_tables(frame, read_reference(files))]
-    return pandas.DataFrame(tables, columns=[field.name for field in fields(TableAccuracy)])
+    tables = compare_tables(frame, read_reference(files)) + ([] if files else compare_transfer_speeds(frame))
+    return pandas.DataFrame(
+        [asdict(table) for table in tables], columns=[field.name for field in fields(TableAccuracy)]
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from nocbench.pictures import fixed_style, write_picture
+from nocbench.pictures import color_of, fixed_style, readable_on, write_picture
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -46,7 +46,6 @@ _KIND_POINTS = 6
 _SMALL_KIND_POINTS = 4.8
 
 
-_Color = tuple[float, float, float, float]
 _Polygon = list[tuple[float, float]]
 
 
@@ -217,12 +216,12 @@ def _draw_tiles(
         height = 0.92 / max(1, len(values))
         for number, value in enumerate(values):
             top = tile.y - 0.46 + number * height
-            color = _color(colors, value)
+            color = color_of(colors, value)
             axes.add_patch(Rectangle((tile.x - 0.46, top), 0.92, height, facecolor=color, edgecolor="none"))
             middle = top + height / 2 + (0.1 if number == 0 else 0)
-            text_color = _readable_on(color)
+            text_color = readable_on(color)
             axes.text(tile.x, middle, _short(value), ha="center", va="center", fontsize=_VALUE_POINTS, color=text_color)
-        text_color = _readable_on(_color(colors, values[0])) if values else "0.45"
+        text_color = readable_on(color_of(colors, values[0])) if values else "0.45"
         if tile.logical is not None:
             label, points = f"{tile.logical[0]},{tile.logical[1]}", _COORDINATE_POINTS
         else:
@@ -286,7 +285,7 @@ def _draw_network(axes: Axes, heat_map: HeatMap, noc: int, links: Sequence[Link]
     for link in reversed(links):
         for arrow in _arrows(heat_map, noc, link.x, link.y, link.direction):
             arrows.append(arrow)
-            arrow_colors.append(_color(colors, link.utilisation))
+            arrow_colors.append(color_of(colors, link.utilisation))
     axes.add_collection(PolyCollection(arrows, facecolor=arrow_colors, edgecolor="none"))
 
 
@@ -388,16 +387,3 @@ def _add_legend(figure: Figure, heat_map: HeatMap) -> None:
 def _short(value: float) -> str:
     """Three digits or so: "0.52", "31.2", "119"."""
     return f"{value:.0f}" if value >= 99.95 else f"{value:.1f}" if value >= 9.995 else f"{value:.2f}"
-
-
-def _color(colors: ScalarMappable, value: float) -> _Color:
-    import numpy
-
-    red, green, blue, alpha = (float(part) for part in colors.to_rgba(numpy.array([value]))[0])
-    return (red, green, blue, alpha)
-
-
-def _readable_on(color: _Color) -> str:
-    """Black or white, whichever stands out."""
-    red, green, blue, _ = color
-    return "black" if 0.299 * red + 0.587 * green + 0.114 * blue > 0.55 else "white"

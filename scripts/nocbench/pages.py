@@ -11,11 +11,13 @@ from nocbench.atomic_files import make_directory, write_text
 from nocbench.delivery_times import delivery_times
 from nocbench.engines.engine import Crashed, Rejected
 from nocbench.engines.in_process import InProcess
+from nocbench.epiphany.page import render_transfers, transfer_pictures
 from nocbench.errors import InputError, PictureError
 from nocbench.load_observations import TABLE_COLUMNS as LOAD_TABLE_COLUMNS
 from nocbench.load_observations import best_load, load_table, observe_loads
 from nocbench.observations import observe
 from nocbench.outline import outline
+from nocbench.plots import picture_of, write_pictures
 from nocbench.simulator import LATENCY_AGAINST_LOAD
 from nocbench.units import format_size
 from nocbench.wording import cycles, limiter_in_words, size_in_words
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
     from nocbench.engines.engine import Engine
     from nocbench.outline import Heading
+    from nocbench.pictures import Picture
     from nocbench.sections import Section
 
 NOT_PUBLISHED = "-"
@@ -71,14 +74,17 @@ def write_pages(
     for arch in sections_by_arch:
         make_directory(directory / arch)
     tasks = [
-        _PictureTask(section, directory / arch) for arch, sections in sections_by_arch.items() for section in sections
+        _PictureTask(picture, directory / arch)
+        for arch, sections in sections_by_arch.items()
+        for picture in pictures_of(arch, sections)
     ]
     _draw_all(tasks, engine or InProcess(), on_progress)
     environment = _environment()
     pages = []
     for arch, sections in sections_by_arch.items():
         page = directory / arch / "README.md"
-        write_text(page, render_architecture(environment, arch, sections))
+        render = render_transfers if _is_mesh(arch) else render_architecture
+        write_text(page, render(environment, arch, sections))
         pages.append(page)
     index = directory / "README.md"
     # Pages of architectures that these results do not hold stay, and stay listed.
@@ -88,27 +94,35 @@ def write_pages(
     return [*pages, index]
 
 
+def pictures_of(arch: str, sections: Sequence[Section]) -> list[Picture]:
+    """The pictures of the page of one architecture."""
+    return transfer_pictures(sections) if _is_mesh(arch) else [picture_of(section) for section in sections]
+
+
+def _is_mesh(arch: str) -> bool:
+    """Whether what was published of an architecture are speeds of transfers, rather than tables of tests."""
+    return bool(simulator.describe_architecture(arch)["kind"] == simulator.EPIPHANY_MESH)
+
+
 class _PictureTask(NamedTuple):
-    section: Section
+    picture: Picture
     directory: Path
 
 
 def draw_picture(task: _PictureTask) -> None:
-    """Draws the picture of one section, in whatever process."""
-    from nocbench.plots import write_pictures
-
-    write_pictures(task.section, task.directory)
+    """Draws one picture, in whatever process."""
+    write_pictures(task.picture, task.directory)
 
 
 def _draw_all(tasks: Sequence[_PictureTask], engine: Engine, on_progress: Callable[[int], None]) -> None:
     with contextlib.closing(engine.run(draw_picture, tasks)) as outcomes:
         for num_done, outcome in enumerate(outcomes, start=1):
-            section = tasks[outcome.index].section
+            picture = tasks[outcome.index].picture
             if isinstance(outcome, Rejected):
                 raise InputError(outcome.message)
             if isinstance(outcome, Crashed):
                 raise PictureError(
-                    f"the picture of '{section.title}' on {section.arch} was not drawn: {outcome.reason}"
+                    f"the picture of '{picture.title}' on {picture.arch} was not drawn: {outcome.reason}"
                 )
             on_progress(num_done)
 

@@ -7,18 +7,39 @@ user's.
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from nocbench.atomic_files import atomic_path
 from nocbench.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from matplotlib.cm import ScalarMappable
     from matplotlib.figure import Figure
 
+Color = tuple[float, float, float, float]
+
 PICTURE_SUFFIXES = (".png", ".svg")
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """A picture of a page.
+
+    Attributes:
+        title: what it shows.
+        arch: whose page it is on.
+        file_stem: its name, without suffix.
+        draw: draws it, also in another process.
+    """
+
+    title: str
+    arch: str
+    file_stem: str
+    draw: Callable[[], Figure]
 
 
 @contextmanager
@@ -41,6 +62,20 @@ def fixed_style() -> Iterator[None]:
             }
         )
         yield
+
+
+def color_of(colors: ScalarMappable, value: float) -> Color:
+    """The colour that stands for a value."""
+    import numpy
+
+    red, green, blue, alpha = (float(part) for part in colors.to_rgba(numpy.array([value]))[0])
+    return (red, green, blue, alpha)
+
+
+def readable_on(color: Color) -> str:
+    """Black or white, whichever stands out."""
+    red, green, blue, _ = color
+    return "black" if 0.299 * red + 0.587 * green + 0.114 * blue > 0.55 else "white"
 
 
 def require_picture_name(path: Path) -> None:

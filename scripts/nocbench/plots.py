@@ -6,11 +6,12 @@ Those of another kind are in modules of their own: :mod:`nocbench.load_curves`.
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from nocbench.load_curves import draw_load_curves
 from nocbench.panels import add_legend, make_panels, series_styles, set_panel_title
-from nocbench.pictures import PICTURE_SUFFIXES, fixed_style, write_picture
+from nocbench.pictures import PICTURE_SUFFIXES, Picture, fixed_style, write_picture
 from nocbench.simulator import LATENCY_AGAINST_LOAD
 from nocbench.units import format_size, plural
 from nocbench.wording import destinations
@@ -30,12 +31,17 @@ _MAX_SIZE_LABELS = 8
 _THEORETICAL_STYLE: dict[str, Any] = {"color": "black", "linestyle": "--", "linewidth": 1.2}
 
 
-def write_pictures(section: Section, directory: Path) -> None:
-    """Writes the picture of a section, as PNG and SVG, to `directory`."""
+def picture_of(section: Section) -> Picture:
+    """The picture of a section."""
+    return Picture(section.title, section.arch, section.file_stem, partial(draw, section))
+
+
+def write_pictures(picture: Picture, directory: Path) -> None:
+    """Writes a picture of a page, as PNG and SVG, to `directory`."""
     with fixed_style():
-        figure = draw(section)
+        figure = picture.draw()
         for suffix in PICTURE_SUFFIXES:
-            path = directory / f"{section.file_stem}{suffix}"
+            path = directory / f"{picture.file_stem}{suffix}"
             write_picture(figure, path, dots_per_inch=_PNG_DOTS_PER_INCH, colors=_PNG_COLORS)
 
 

@@ -22,14 +22,29 @@ def default_reference_files() -> list[Path]:
     Raises:
         InputError: the package does not live in a checkout.
     """
-    packaged = Path(__file__).parent / "reference"
-    directory = checkout()
-    candidates = [packaged] if directory is None else [directory / "plots" / "reference", packaged]
-    for candidate in candidates:
-        files = sorted(candidate.glob("*.csv"))
+    for directory in _reference_directories():
+        files = sorted(directory.glob("*.csv"))
         if files:
             return files
     raise InputError("no published measurements were found beside this installation; name a file with --reference")
+
+
+def reference_file(name: str) -> Path:
+    """A file of published figures that are no points of tests, by its path below plots/reference.
+
+    Raises:
+        InputError: it is not there.
+    """
+    for directory in _reference_directories():
+        if (directory / name).is_file():
+            return directory / name
+    raise InputError(f"the published figures {name} were not found beside this installation")
+
+
+def _reference_directories() -> list[Path]:
+    packaged = Path(__file__).parent / "reference"
+    directory = checkout()
+    return [packaged] if directory is None else [directory / "plots" / "reference", packaged]
 
 
 def read_reference(files: Sequence[str | Path] = ()) -> pandas.DataFrame:

@@ -31,6 +31,9 @@ TRANSACTION_SIZES = "transaction_sizes"
 LATENCY_AGAINST_LOAD = "latency_against_load"
 """What the pictures of tests show: duration and bandwidth by size, or latency against injection rate."""
 
+EPIPHANY_MESH = "epiphany_mesh"
+"""A kind of architectures: see :func:`describe_architecture`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Parameter:

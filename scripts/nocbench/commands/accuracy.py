@@ -47,7 +47,9 @@ def command(
 
     For each published table of a test that the results hold: points, and the median, the 90th percentile and the
     maximum of |latency - reference| / reference in percent, with the worst point. Percentiles are interpolated linearly
-    between points (numpy's default). A published point without a result makes the exit status 3.
+    between points (numpy's default). A published point without a result makes the exit status 3. Of Epiphany, speeds
+    were published: the same for |speed - published| / published of the cells of each table, for the better of the mean
+    over sizes and the speed at the largest one.
 
     \b
     Example:
@@ -55,19 +57,25 @@ def command(
     """  # noqa: D301 - click reads the \b as "do not wrap"
     from nocbench.accuracy_tables import compare_tables, missed_bounds, parse_bounds, select_rows, without_reference
     from nocbench.commands.inputs import count_wrong_data, read_or_measure
+    from nocbench.epiphany.published_cells import compare_transfer_speeds, published_tests
     from nocbench.errors import NothingMatchedError
     from nocbench.reference import read_reference
 
     bounds = parse_bounds(bounds_text) if bounds_text is not None else {}
     reference = read_reference(reference_files)
-    results = select_rows(read_or_measure(results_files, jobs, reference=reference), architectures, patterns)
-    tables = compare_tables(results, reference)
+    others = set() if reference_files else published_tests()
+    published = {*zip(reference["arch"], reference["test"], strict=True), *others}
+    results = select_rows(read_or_measure(results_files, jobs, published=published), architectures, patterns)
+    tables = compare_tables(results, reference) + (compare_transfer_speeds(results) if others else [])
     if not tables:
         raise NothingMatchedError("nothing was published about any test of these results")
     missed = [missed_bounds(table, bounds) for table in tables]
-    (_print_json if as_json else _print_table)(tables, missed, bounds)
+    if as_json:
+        _print_json(tables, missed, bounds)
+    else:
+        _print_tables(tables, missed, bounds)
 
-    unpublished = without_reference(results, reference)
+    unpublished = without_reference(results, reference, others)
     if unpublished:
         listed = ", ".join(f"{test} ({arch})" for arch, test in unpublished)
         click.echo(f"nothing was published about: {listed}", err=True)
@@ -88,7 +96,20 @@ def _print_json(tables: Sequence[TableAccuracy], missed: Sequence[Sequence[str]]
     click.echo(json.dumps(document, indent=2))
 
 
-def _print_table(tables: Sequence[TableAccuracy], missed: Sequence[Sequence[str]], bounds: Mapping[str, float]) -> None:
+def _print_tables(
+    tables: Sequence[TableAccuracy], missed: Sequence[Sequence[str]], bounds: Mapping[str, float]
+) -> None:
+    """One for each quantity that is compared."""
+    for position, quantity in enumerate(dict.fromkeys(table.quantity for table in tables)):
+        if position:
+            click.echo()
+        chosen = [place for place, table in enumerate(tables) if table.quantity == quantity]
+        _print_table(quantity, [tables[place] for place in chosen], [missed[place] for place in chosen], bounds)
+
+
+def _print_table(
+    quantity: str, tables: Sequence[TableAccuracy], missed: Sequence[Sequence[str]], bounds: Mapping[str, float]
+) -> None:
     from nocbench.tables import print_table
     from nocbench.units import format_size
 
@@ -97,7 +118,7 @@ def _print_table(tables: Sequence[TableAccuracy], missed: Sequence[Sequence[str]
 
     def worst(table: TableAccuracy) -> str:
         if table.worst_transaction_size_bytes is None:
-            return ""
+            return table.worst_cell
         return (
             f"{table.worst_num_transactions} x {format_size(table.worst_transaction_size_bytes)}: "
             f"{table.worst_latency_cycles:.10g}, published {table.worst_reference_latency_cycles:.10g}"
@@ -120,11 +141,12 @@ def _print_table(tables: Sequence[TableAccuracy], missed: Sequence[Sequence[str]
         [
             *("arch", "test", "kernel"),
             *(("board", "params") if with_board else ()),
-            *("points", "missing", "median %", "p90 %", "max %", "worst point, cycles"),
+            *("points", "missing", "median %", "p90 %", "max %"),
+            "worst point, cycles" if quantity == "latency" else "worst point",
             *(("bounds",) if bounds else ()),
         ],
         rows,
-        title="|latency - reference| / reference",
+        title=f"|{quantity} - reference| / reference",
     )
 
 

@@ -9,7 +9,7 @@ import click
 from nocbench.errors import IncompleteResultsError, NothingMatchedError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
     from pathlib import Path
 
     import pandas
@@ -20,14 +20,14 @@ LONG_PRIMITIVES = ("all_to_all", "all_from_all")
 
 
 def read_or_measure(
-    results_files: Sequence[Path], jobs: int | None, *, reference: pandas.DataFrame | None = None
+    results_files: Sequence[Path], jobs: int | None, *, published: Collection[tuple[str, str]] | None = None
 ) -> pandas.DataFrame:
     """Reads results files; without any, runs all points of all tests but those of `LONG_PRIMITIVES`.
 
     Args:
         results_files: may be none.
         jobs: processes to run points in.
-        reference: published measurements; without files, only tests that they hold run. All if not given.
+        published: (arch, test) of what was published; without files, only these run. All if not given.
 
     Raises:
         InputError: a file that cannot be read.
@@ -49,8 +49,7 @@ def read_or_measure(
 
     primitives = {test.primitive for arch in simulator.architecture_names() for test in simulator.list_tests(arch)}
     points = select_points([], exclude=[primitive for primitive in LONG_PRIMITIVES if primitive in primitives])
-    if reference is not None:
-        published = set(zip(reference["arch"], reference["test"], strict=True))
+    if published is not None:
         points = [point for point in points if (point.arch, point.test) in published]
         if not points:
             raise NothingMatchedError("no results given, and nothing was published about any test that would run")

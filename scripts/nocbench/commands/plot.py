@@ -38,7 +38,7 @@ def command(
     """  # noqa: D301 - click reads the \b as "do not wrap"
     from nocbench.commands.inputs import count_wrong_data, read_or_measure
     from nocbench.engines import make_engine
-    from nocbench.pages import write_pages
+    from nocbench.pages import pictures_of, write_pages
     from nocbench.progress import ProgressReport
     from nocbench.reference import read_reference
     from nocbench.sections import sections_of
@@ -47,7 +47,7 @@ def command(
     reference = read_reference(reference_files)
     results = read_or_measure(results_files, jobs)
     sections = sections_of(results, reference)
-    num_pictures = sum(len(of_arch) for of_arch in sections.values())
+    num_pictures = sum(len(pictures_of(arch, of_arch)) for arch, of_arch in sections.items())
     engine = make_engine(jobs, num_pictures)
     announcement = f"drawing {plural(num_pictures, 'picture')} to {directory} in {engine.description}"
     with ProgressReport(announcement, "pictures", num_pictures) as progress:

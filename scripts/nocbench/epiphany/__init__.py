@@ -1,0 +1,1 @@
+"""Epiphany: transfers as they were published, and the page about them."""

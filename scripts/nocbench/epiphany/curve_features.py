@@ -1,0 +1,103 @@
+"""What stands out in curves of time against size: where two cross, where one bends, where one jumps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    import pandas
+
+_LEAST_POINTS_OF_A_LINE = 3
+_JUMP = 2.0  # times the usual increment from size to size
+_SAME_JUMP_BYTES = 64
+_BEND = 1.2  # the ratio of two slopes that are different
+
+
+class Jump(NamedTuple):
+    """A part of a curve that rises faster than the rest.
+
+    Attributes:
+        first_bytes, last_bytes: the first size that takes longer, and the last one.
+        cycles: by how much longer.
+    """
+
+    first_bytes: int
+    last_bytes: int
+    cycles: float
+
+
+def crossover_bytes(first: pandas.DataFrame, second: pandas.DataFrame) -> float | None:
+    """From which size on `second` takes less time than `first`, for good; between two sizes, on straight lines.
+
+    None if it never does, or does from the least size on, or if the two have fewer than two sizes in common.
+    """
+    both = first.merge(second, on="size_bytes", suffixes=("_first", "_second")).sort_values("size_bytes")
+    sizes = both["size_bytes"].tolist()
+    gains = (both["latency_cycles_first"] - both["latency_cycles_second"]).tolist()
+    behind = [position for position, gain in enumerate(gains) if gain <= 0]
+    if len(sizes) < 2 or not behind or behind[-1] == len(sizes) - 1:
+        return None
+    last = behind[-1]
+    share = -gains[last] / (gains[last + 1] - gains[last])
+    return float(sizes[last] + share * (sizes[last + 1] - sizes[last]))
+
+
+def bytes_moved_in(curve: pandas.DataFrame, cycles: float) -> float | None:
+    """How many bytes are moved in a time, on straight lines between sizes; None outside the curve."""
+    sizes, times = curve["size_bytes"].tolist(), curve["latency_cycles"].tolist()
+    for position in range(1, len(sizes)):
+        if times[position - 1] <= cycles < times[position]:
+            share = (cycles - times[position - 1]) / (times[position] - times[position - 1])
+            return float(sizes[position - 1] + share * (sizes[position] - sizes[position - 1]))
+    return None
+
+
+def knee_bytes(curve: pandas.DataFrame) -> float | None:
+    """The size where the two straight lines meet that are closest to a curve of time against size.
+
+    None if there are too few points, or if one line is about as steep as the other.
+    """
+    import numpy
+
+    sizes = curve["size_bytes"].to_numpy(dtype=float)
+    times = curve["latency_cycles"].to_numpy(dtype=float)
+    best: tuple[float, float] | None = None
+    for position in range(_LEAST_POINTS_OF_A_LINE, len(sizes) - _LEAST_POINTS_OF_A_LINE + 1):
+        lines = [numpy.polyfit(sizes[part], times[part], 1) for part in (slice(position), slice(position, None))]
+        (slope, start), (next_slope, next_start) = lines
+        distance = sum(
+            float(((numpy.polyval(line, sizes[part]) - times[part]) ** 2).sum())
+            for line, part in zip(lines, (slice(position), slice(position, None)), strict=True)
+        )
+        is_bend = max(slope, next_slope) > _BEND * min(slope, next_slope)
+        if is_bend and (best is None or distance < best[0]):
+            best = (distance, float((start - next_start) / (next_slope - slope)))
+    return None if best is None else best[1]
+
+
+def jumps(curve: pandas.DataFrame) -> list[Jump]:
+    """Where a curve of time against size rises by more than twice as much as it usually does from size to size."""
+    sizes = [int(size) for size in curve["size_bytes"]]
+    increments = curve["latency_cycles"].diff()
+    if len(sizes) < 2 * _LEAST_POINTS_OF_A_LINE:
+        return []
+    usual = float(increments.median())
+    found: list[Jump] = []
+    for size, increment in zip(sizes[1:], increments.tolist()[1:], strict=True):
+        if increment <= _JUMP * usual:
+            continue
+        if found and size - found[-1].last_bytes <= _SAME_JUMP_BYTES:
+            found[-1] = Jump(found[-1].first_bytes, size, found[-1].cycles + increment - usual)
+        else:
+            found.append(Jump(size, size, increment - usual))
+    return found
+
+
+def cycles_per_dword(curve: pandas.DataFrame) -> float | None:
+    """The slope of the straight line through the second half of a curve of time against size."""
+    import numpy
+
+    rows = curve[curve["size_bytes"] >= curve["size_bytes"].max() / 2]
+    if len(rows) < _LEAST_POINTS_OF_A_LINE:
+        return None
+    return 8 * float(numpy.polyfit(rows["size_bytes"], rows["latency_cycles"], 1)[0])

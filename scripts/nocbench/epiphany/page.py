@@ -1,0 +1,53 @@
+"""The page of an Epiphany: what was published of it are speeds of transfers, not tables of tests."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nocbench import simulator
+from nocbench.epiphany.constants_blocks import constants_block, contradictions_block, what_if_block
+from nocbench.epiphany.mesh_blocks import active_block, busy_block, loads_block, traffic_block
+from nocbench.epiphany.published_block import published_block
+from nocbench.epiphany.runs import Runs
+from nocbench.epiphany.size_blocks import size_blocks
+from nocbench.pictures import Picture
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import jinja2
+
+    from nocbench.epiphany.blocks import Block
+    from nocbench.sections import Section
+
+
+def transfer_pictures(sections: Sequence[Section]) -> list[Picture]:
+    """The pictures of the page, in its order."""
+    return [part for block in blocks_of(Runs.of(sections)) for part in block.parts if isinstance(part, Picture)]
+
+
+def render_transfers(environment: jinja2.Environment, arch: str, sections: Sequence[Section]) -> str:
+    """The page, as Markdown."""
+    runs = Runs.of(sections)
+    return environment.get_template("transfers.md.j2").render(
+        arch=arch,
+        board=runs.board,
+        description=simulator.describe_architecture(arch)["description"],
+        blocks=[block.describe() for block in blocks_of(runs)],
+    )
+
+
+def blocks_of(runs: Runs) -> list[Block]:
+    """What the results hold enough for, in the order of the page."""
+    blocks = [
+        published_block(runs),
+        *size_blocks(runs),
+        busy_block(runs),
+        active_block(runs),
+        loads_block(runs),
+        traffic_block(runs),
+        constants_block(runs),
+        contradictions_block(runs),
+        what_if_block(runs),
+    ]
+    return [block for block in blocks if block is not None]
