@@ -18,9 +18,8 @@ Tick Elink::in_core_ticks(Tick link_ticks) const { return link_ticks * core_cloc
 Elink::Service Elink::write(std::uint64_t address, std::size_t size, bool is_dma, Tick arrival) {
     writes_.forget_until(arrival);
     const bool continues_burst = burst_is_open_ && size == 8 && address == next_address_ && arrival <= writes_.last_end;
-    const Tick service = continues_burst ? constants_.burst_write_ticks
-                         : is_dma        ? constants_.dma_single_write_ticks
-                                         : constants_.single_write_ticks;
+    const Tick service = continues_burst ? (is_dma ? constants_.dma_burst_write_ticks : constants_.burst_write_ticks)
+                                         : (is_dma ? constants_.dma_single_write_ticks : constants_.single_write_ticks);
     writes_.last_end = std::max(writes_.last_end, arrival) + in_core_ticks(service);
     writes_.ends.push_back(writes_.last_end);
     burst_is_open_ = size == 8;
@@ -28,13 +27,17 @@ Elink::Service Elink::write(std::uint64_t address, std::size_t size, bool is_dma
 
     Service result{writes_.last_end, std::nullopt};
     const auto buffered = static_cast<std::int64_t>(writes_.ends.size());
-    if (continues_burst) {
+    if (continues_burst && !is_dma) {
         if (buffered >= constants_.burst_buffer_transactions) {
             result.closed_until = arrival + in_core_ticks(constants_.burst_restart_ticks);
             burst_is_open_ = false;
         }
-    } else if (buffered >= constants_.write_buffer_transactions) {
-        result.closed_until = writes_.ends[static_cast<std::size_t>(buffered - constants_.write_buffer_transactions)];
+        return result;
+    }
+    const std::int64_t room =
+        continues_burst ? constants_.dma_burst_buffer_transactions : constants_.write_buffer_transactions;
+    if (buffered >= room) {
+        result.closed_until = writes_.ends[static_cast<std::size_t>(buffered - room)];
     }
     return result;
 }

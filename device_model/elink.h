@@ -2,9 +2,9 @@
 // reads, each with a small buffer, in whose order they are served.
 //
 // A write takes a frame of its own (address and data), unless it continues a burst: its address follows that of the
-// write before, which is still in the buffer. A burst that fills the buffer is interrupted: nothing is taken in until
-// the link has set it up anew. That is where the jumps in the curves of long bursts come from, and why engines that
-// push faster than the link take a little longer per write than a burst's own rate.
+// write before, which is still in the buffer. A burst of a core that fills the buffer is interrupted: nothing is taken
+// in until the link has set it up anew. That is where the jumps in the curves of long bursts come from. A burst of a
+// DMA engine is taken in as it is served.
 #pragma once
 
 #include <cstddef>

@@ -60,17 +60,19 @@ struct DmaConstants {
 /// with the clock of the cores.
 struct ElinkConstants {
     std::int64_t clock_hz = 0;
-    Tick single_write_ticks = 0;                 // service of a write of a core
-    Tick dma_single_write_ticks = 0;             // of a write of a DMA engine
-    Tick burst_write_ticks = 0;                  // of a write that continues a burst
-    Tick read_ticks = 0;                         // service of a read of a core
-    Tick dma_read_ticks = 0;                     // of a read of a DMA engine
-    Tick read_latency_ticks = 0;                 // request at the link to its data at the link
-    Tick same_engine_read_interval_ticks = 0;    // least spacing of the data that one DMA engine reads
-    std::int64_t write_buffer_transactions = 0;  // single writes that wait before the link pushes back
-    std::int64_t burst_buffer_transactions = 0;  // the same of writes of a burst
-    Tick burst_restart_ticks = 0;                // a burst that was pushed back begins again after so long
-    std::int64_t read_buffer_transactions = 0;   // read requests that wait before the link pushes back
+    Tick single_write_ticks = 0;                     // service of a write of a core
+    Tick dma_single_write_ticks = 0;                 // of a write of a DMA engine
+    Tick burst_write_ticks = 0;                      // of a write that continues a burst
+    Tick dma_burst_write_ticks = 0;                  // of one of a DMA engine that does
+    Tick read_ticks = 0;                             // service of a read of a core
+    Tick dma_read_ticks = 0;                         // of a read of a DMA engine
+    Tick read_latency_ticks = 0;                     // request at the link to its data at the link
+    Tick same_engine_read_interval_ticks = 0;        // least spacing of the data that one DMA engine reads
+    std::int64_t write_buffer_transactions = 0;      // single writes that wait before the link pushes back
+    std::int64_t burst_buffer_transactions = 0;      // the same of writes of a burst
+    std::int64_t dma_burst_buffer_transactions = 0;  // of those of a DMA engine, which are not interrupted
+    Tick burst_restart_ticks = 0;                    // a burst that was pushed back begins again after so long
+    std::int64_t read_buffer_transactions = 0;       // read requests that wait before the link pushes back
     std::int64_t external_memory_bytes = 0;
 };
 
