@@ -61,9 +61,8 @@ def constants_block(runs: Runs, headings: Collection[str]) -> Block:
         }
         text += (
             " The last column is found by runs with a larger value, by a tenth or up to the next whole number, and "
-            f"blocks of {enumerate_phrases([format_size(size) for size in sorted(sizes)])}: cells whose speed "
-            "changes by at "
-            f"least {_LEAST_CHANGE_PERCENT} % at one of these sizes."
+            f"blocks of {enumerate_phrases([format_size(size) for size in sorted(sizes)])}: cells whose speed changes "
+            f"by at least {_LEAST_CHANGE_PERCENT} % at one of these sizes."
         )
     columns = {"constant": LEFT, "value": RIGHT, "unit": LEFT, "status": LEFT, "on what": LEFT}
     if has_steps:
@@ -81,9 +80,8 @@ def constants_block(runs: Runs, headings: Collection[str]) -> Block:
     if predictions:
         block.parts += [
             (
-                "None of the constants was chosen for what follows. It comes from mechanisms, with constants "
-                "that other "
-                "measurements gave, or that are documented:"
+                "None of the constants was chosen for what follows. It comes from mechanisms, with constants that "
+                "other measurements gave, or that are documented:"
             ),
             Table({"predicted": LEFT, "expected": LEFT, "model": LEFT}, predictions),
         ]
@@ -232,11 +230,9 @@ def what_if_block(runs: Runs) -> Block | None:
     block.parts += [
         (
             f"The same transfers of {SWEEP_BYTES[-1]} bytes with other constants and on another board, speeds in "
-            "MB/s. They "
-            "are predictions that nobody has measured. Runs like these are made with `nocbench run --set "
-            "FIELD=VALUE` or "
-            "`--board BOARD`; all of this table, and those above that change constants by a tenth, by "
-            "`scripts/run_epiphany_what_ifs.py`."
+            "MB/s. They are predictions that nobody has measured. Runs like these are made with `nocbench run --set "
+            "FIELD=VALUE` or `--board BOARD`; all of this table, and those above that change constants by a tenth, "
+            "by `scripts/run_epiphany_what_ifs.py`."
         ),
         legend,
         Table({"transfer": LEFT, "as it is": RIGHT, **dict.fromkeys(letters, RIGHT)}, table_rows),
