@@ -86,8 +86,13 @@ def _has_loopback(section: Section) -> bool:
     return test is not None and test.loopback
 
 
+def anchor(text: str) -> str:
+    """The anchor that Markdown viewers give the first heading of a page with some text."""
+    return re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
+
+
 def _anchor(text: str, num_seen: Counter[str]) -> str:
     """The anchor that Markdown viewers give a heading: the second "2x2" of a page is "2x2-1"."""
-    name = re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
+    name = anchor(text)
     num_seen[name] += 1
     return name if num_seen[name] == 1 else f"{name}-{num_seen[name] - 1}"

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from nocbench.outline import anchor
+
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from nocbench.pictures import Picture
 
@@ -44,6 +46,11 @@ class Block:
                 for part in self.parts
             ],
         }
+
+
+def link_to(heading: str, text: str, headings: Collection[str]) -> str:
+    """A link to a heading of the page if it is among `headings`, else its text alone."""
+    return f"[{text}](#{anchor(heading)})" if heading in headings else text
 
 
 def number(value: float | None) -> str:

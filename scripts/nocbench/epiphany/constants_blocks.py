@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 from nocbench import simulator
 from nocbench.columns import changed_values
 from nocbench.constants import calibrated_constants
-from nocbench.epiphany.blocks import LEFT, NOTHING, RIGHT, Block, Table, number
+from nocbench.epiphany.blocks import LEFT, NOTHING, RIGHT, Block, Table, link_to, number
 from nocbench.epiphany.curve_features import cycles_per_dword
 from nocbench.epiphany.mesh_blocks import LOAD_HOP_CYCLES, LOAD_START_CYCLES
 from nocbench.epiphany.published_cells import EXECUTORS, STATES, Cell, read_cells
-from nocbench.epiphany.runs import LOADS
 from nocbench.epiphany.transfers import (
     ALONE,
     BUSY,
@@ -27,7 +26,7 @@ from nocbench.units import format_size
 from nocbench.wording import enumerate_phrases
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from nocbench.epiphany.runs import Runs
     from nocbench.epiphany.transfers import Curves
@@ -36,8 +35,13 @@ _LEAST_CHANGE_PERCENT = 2
 """By which the speed of a cell has to change to rest on a constant."""
 
 
-def constants_block(runs: Runs) -> Block:
-    """The constants that are fitted or measured, what on, and which cells rest on them; what is predicted."""
+def constants_block(runs: Runs, headings: Collection[str]) -> Block:
+    """The constants that are fitted or measured, what on, and which cells rest on them; what is predicted.
+
+    Args:
+        runs: the results.
+        headings: of the page above, which may be linked.
+    """
     steps = {
         constant.path: runs.variants.get((runs.board, f"{constant.path}={constant.step_up}"))
         for constant in calibrated_constants(runs.arch)
@@ -57,9 +61,8 @@ def constants_block(runs: Runs) -> Block:
         }
         text += (
             " The last column is found by runs with a larger value, by a tenth or up to the next whole number, and "
-            f"blocks of {enumerate_phrases([format_size(size) for size in sorted(sizes)])}: cells whose speed "
-            "changes by at "
-            f"least {_LEAST_CHANGE_PERCENT} % at one of these sizes."
+            f"blocks of {enumerate_phrases([format_size(size) for size in sorted(sizes)])}: cells whose speed changes "
+            f"by at least {_LEAST_CHANGE_PERCENT} % at one of these sizes."
         )
     columns = {"constant": LEFT, "value": RIGHT, "unit": LEFT, "status": LEFT, "on what": LEFT}
     if has_steps:
@@ -73,13 +76,12 @@ def constants_block(runs: Runs) -> Block:
             row += [constant.step_up, NOTHING if variant is None else _cells_in_words(_resting(runs, variant))]
         rows.append(row)
     block.parts += [text, Table(columns, rows)]
-    predictions = _predictions(runs)
+    predictions = _predictions(runs, headings)
     if predictions:
         block.parts += [
             (
-                "None of the constants was chosen for what follows. It comes from mechanisms, with constants "
-                "that other "
-                "measurements gave, or that are documented:"
+                "None of the constants was chosen for what follows. It comes from mechanisms, with constants that "
+                "other measurements gave, or that are documented:"
             ),
             Table({"predicted": LEFT, "expected": LEFT, "model": LEFT}, predictions),
         ]
@@ -112,7 +114,7 @@ def _cells_in_words(cells: list[Cell]) -> str:
     return "; ".join(f"{group}: {', '.join(names)}" for group, names in groups.items())
 
 
-def _predictions(runs: Runs) -> list[list[str]]:
+def _predictions(runs: Runs, headings: Collection[str]) -> list[list[str]]:
     def slope(*fields: str) -> float | None:
         return cycles_per_dword(runs.curve(Transfer(*fields)))
 
@@ -120,12 +122,12 @@ def _predictions(runs: Runs) -> list[list[str]]:
         return speeds_by_size(runs.curves, Transfer(*fields)).get(SWEEP_BYTES[-1])
 
     rows = []
-    if speed(EXTERNAL, "write", "core", BUSY) is not None:
+    if "External memory, busy" in headings:
         rows.append(
             [
                 "shares and finish times of the columns in busy writes",
                 "1/2 : 1/3 : 1/4 : 1/4 of a row's part",
-                "[above](#external-memory-busy)",
+                link_to("External memory, busy", "above", headings),
             ]
         )
     busy, alone = speed(CORE, "write", "core", BUSY), speed(CORE, "write", DESCENDING, ALONE)
@@ -137,13 +139,12 @@ def _predictions(runs: Runs) -> list[list[str]]:
                 f"{number(busy)} and {number(alone)} MB/s at {SWEEP_BYTES[-1]} bytes",
             ]
         )
-    loads = runs.other(LOADS)
-    if loads is not None:
+    if "Loads from other cores" in headings:
         rows.append(
             [
                 "what a hop adds to a load from another core",
                 f"{LOAD_HOP_CYCLES} cycles (the {LOAD_START_CYCLES} cycles without any are measured)",
-                "[above](#loads-from-other-cores)",
+                link_to("Loads from other cores", "above", headings),
             ]
         )
     dma_write = slope(CORE, "write", DMA, ALONE)
@@ -170,8 +171,13 @@ def _predictions(runs: Runs) -> list[list[str]]:
     return rows
 
 
-def contradictions_block(runs: Runs) -> Block:
-    """Where the document contradicts itself, the machine or its manual, and what the model does about it."""
+def contradictions_block(runs: Runs, headings: Collection[str]) -> Block:
+    """Where the document contradicts itself, the machine or its manual, and what the model does about it.
+
+    Args:
+        runs: the results.
+        headings: of the page above, which may be linked.
+    """
     switched = runs.variants.get((runs.board, "mesh.reads_follow_writes=0"))
     ordering = ""
     if switched is not None:
@@ -184,9 +190,10 @@ def contradictions_block(runs: Runs) -> Block:
     block.parts.append(
         '- **"2048 KB"** as the size of the transfers in the tables must be 2048 bytes: a core has 32 KB of memory, '
         "and the program of the document's authors goes no further.\n"
-        "- **226 MB/s** of a core alone without bursts are no speed of a core: see [the footnote](#published-speeds).\n"
+        "- **226 MB/s** of a core alone without bursts are no speed of a core: see "
+        f"{link_to('Published speeds', 'the footnote', headings)}.\n"
         "- **The bottom-right core gets a third** is the document's own simplification; packets leave at the east "
-        "edge of their row, and [columns differ, not rows](#external-memory-busy).\n"
+        f"edge of their row, and {link_to('External memory, busy', 'columns differ, not rows', headings)}.\n"
         "- **Busy writes to other cores are faster than nonbusy ones**: the two were made with different loops.\n"
         "- **Order of a read after a write.** The document says that a read cannot overtake a write before it; the "
         "Epiphany Architecture Reference says that it can where both go to another core. The model follows the "
@@ -223,11 +230,9 @@ def what_if_block(runs: Runs) -> Block | None:
     block.parts += [
         (
             f"The same transfers of {SWEEP_BYTES[-1]} bytes with other constants and on another board, speeds in "
-            "MB/s. They "
-            "are predictions that nobody has measured. Runs like these are made with `nocbench run --set "
-            "FIELD=VALUE` or "
-            "`--board BOARD`; all of this table, and those above that change constants by a tenth, by "
-            "`scripts/run_epiphany_what_ifs.py`."
+            "MB/s. They are predictions that nobody has measured. Runs like these are made with `nocbench run --set "
+            "FIELD=VALUE` or `--board BOARD`; all of this table, and those above that change constants by a tenth, "
+            "by `scripts/run_epiphany_what_ifs.py`."
         ),
         legend,
         Table({"transfer": LEFT, "as it is": RIGHT, **dict.fromkeys(letters, RIGHT)}, table_rows),

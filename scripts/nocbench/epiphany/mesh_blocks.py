@@ -70,14 +70,11 @@ def busy_block(runs: Runs) -> Block | None:
     title = f"External memory, busy, {runs.arch}"
     block.parts += [
         (
-            "All cores transfer at the same time. A packet to external memory leaves its row at the east edge, "
-            "so the cores "
-            "of a row are in a chain, each router takes turns between its own core and those behind it, and the "
-            "rows share "
-            "the link in turn. The last column gets half of its row's part, until it is done; the others divide "
-            "the rest in "
-            "the same way, and all move up when it is. Until each is done, it has had a half, a third, a quarter and a "
-            "quarter of the row's part on average, from the last column to the first."
+            "All cores transfer at the same time. A packet to external memory leaves its row at the east edge, so "
+            "the cores of a row are in a chain, each router takes turns between its own core and those behind it, "
+            "and the rows share the link in turn. The last column gets half of its row's part, until it is done; the "
+            "others divide the rest in the same way, and all move up when it is. Until each is done, it has had a "
+            "half, a third, a quarter and a quarter of the row's part on average, from the last column to the first."
         ),
         Picture(title, runs.arch, "external_memory_busy", partial(draw_columns, title, maps, lines, expected)),
     ]
@@ -213,11 +210,9 @@ def active_block(runs: Runs) -> Block | None:
     block = Block("External memory by number of cores")
     block.parts += [
         (
-            f"The first cores, row by row, transfer {size} each at the same time. A core that writes alone writes "
-            "in bursts; "
-            "where several do, their writes mix, and each is a single one. The mean of the speeds times the "
-            "number of cores is "
-            "more than the link carries, since cores that are done early go on counting."
+            f"The first cores, row by row, transfer {size} each at the same time. A core that writes alone writes in "
+            "bursts; where several do, their writes mix, and each is a single one. The mean of the speeds times the "
+            "number of cores is more than the link carries, since cores that are done early go on counting."
         ),
         Picture(title, runs.arch, "active_cores", partial(draw_active, title, lines)),
         table,
@@ -276,8 +271,7 @@ def traffic_block(runs: Runs) -> Block | None:
         block.parts += [
             (
                 "Many cores move blocks at the same time, over links that they share. The duration is from the "
-                "common start "
-                "to the end of the last, the speed that of all cores together."
+                "common start to the end of the last, the speed that of all cores together."
             ),
             Table(
                 {"pattern": LEFT, "moved by": LEFT, "bytes": RIGHT, "cycles": RIGHT, "MB/s": RIGHT, "limited by": LEFT},

@@ -39,15 +39,16 @@ def render_transfers(environment: jinja2.Environment, arch: str, sections: Seque
 
 def blocks_of(runs: Runs) -> list[Block]:
     """What the results hold enough for, in the order of the page."""
-    blocks = [
+    found = [
         published_block(runs),
         *size_blocks(runs),
         busy_block(runs),
         active_block(runs),
         loads_block(runs),
         traffic_block(runs),
-        constants_block(runs),
-        contradictions_block(runs),
-        what_if_block(runs),
     ]
-    return [block for block in blocks if block is not None]
+    blocks = [block for block in found if block is not None]
+    headings = [block.heading for block in blocks]
+    blocks += [constants_block(runs, headings), contradictions_block(runs, headings)]
+    what_if = what_if_block(runs)
+    return blocks if what_if is None else [*blocks, what_if]

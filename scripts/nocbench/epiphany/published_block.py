@@ -124,9 +124,8 @@ def _order(cells: Sequence[ComparedCell]) -> list[str]:
     if reversed_pairs:
         return [
             (
-                f"Of {num_pairs} pairs of cells in a column that differ in the document, {len(reversed_pairs)} "
-                "are not in "
-                f"the same order in the model: {enumerate_phrases(reversed_pairs)}."
+                f"Of {num_pairs} pairs of cells in a column that differ in the document, {len(reversed_pairs)} are "
+                f"not in the same order in the model: {enumerate_phrases(reversed_pairs)}."
             )
         ]
     return [
@@ -156,11 +155,9 @@ def _footnote(runs: Runs, footnote: ComparedCell, compared: Sequence[ComparedCel
     )
     product = _NUM_CORES_OF_DOCUMENT * busy.cell.megabytes_per_second
     text += (
-        f" The {published:g} MB/s are {_NUM_CORES_OF_DOCUMENT} times the {busy.cell.megabytes_per_second:g} MB/s "
-        "of the "
-        f"busy cell ({product:.1f}), a mean of speeds in which small blocks that fit into buffers and cores that "
-        "finish "
-        "early count as much as the others"
+        f" The {published:g} MB/s are {_NUM_CORES_OF_DOCUMENT} times the {busy.cell.megabytes_per_second:g} MB/s of "
+        f"the busy cell ({product:.1f}), a mean of speeds in which small blocks that fit into buffers and cores that "
+        "finish early count as much as the others"
     )
     if busy.mean is not None:
         text += (

@@ -101,11 +101,9 @@ def _external(runs: Runs) -> Block | None:
     block = Block("External memory, nonbusy")
     block.parts += [
         (
-            f"One core at a time transfers {SWEEP_BYTES[0]} to {SWEEP_BYTES[-1]} bytes to or from external "
-            "memory. A burst "
-            "is what ascending addresses make, single writes are those with descending addresses, as in the "
-            "program of the "
-            "document's authors. Reads are left out of the panel of durations, as in the document."
+            f"One core at a time transfers {SWEEP_BYTES[0]} to {SWEEP_BYTES[-1]} bytes to or from external memory. A "
+            "burst is what ascending addresses make, single writes are those with descending addresses, as in the "
+            "program of the document's authors. Reads are left out of the panel of durations, as in the document."
         ),
         _picture(runs, "External memory, nonbusy", "external_memory_alone", lines),
         _features(features),
@@ -121,14 +119,12 @@ def _external(runs: Runs) -> Block | None:
             f"**Jumps.** The curve of bursts jumps at {enumerate_phrases(places)}: the buffer before the link, which "
             "the core fills faster than the link empties it, is full, and the burst starts again when it is empty. The "
             'document shows jumps "at specific positions" without figures; raw cycle counts of its authors have '
-            "them at "
-            "776 to 808 and at 1490 to 1536 bytes, of 160 to 230 cycles."
+            "them at 776 to 808 and at 1490 to 1536 bytes, of 160 to 230 cycles."
             + (f" The DMA engine, which writes faster, is held up {len(of_dma)} times in the model." if of_dma else "")
         )
     block.parts.append(
-        "**Core or DMA.** The document's 150 bytes are what a core writes while its DMA engine starts. The "
-        "curves cross "
-        "later than that, since the engine has then written nothing yet."
+        "**Core or DMA.** The document's 150 bytes are what a core writes while its DMA engine starts. The curves "
+        "cross later than that, since the engine has then written nothing yet."
     )
     return block
 
@@ -175,9 +171,8 @@ def _between_cores(runs: Runs) -> Block | None:
     block = Block("Core to core, nonbusy")
     block.parts += [
         (
-            "One core at a time transfers to or from the next one, the last one to or from the first; the ways "
-            "there are "
-            "one hop, four, or six long."
+            "One core at a time transfers to or from the next one, the last one to or from the first; the ways there "
+            "are one hop, four, or six long."
         ),
         _picture(runs, "Core to core, nonbusy", "core_to_core_alone", lines),
         _features(features),
