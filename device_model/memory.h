@@ -17,7 +17,7 @@ public:
     void write(std::uint64_t address, std::span<const std::byte> bytes);
 
 private:
-    static constexpr std::uint64_t kPageBytes = 64 * 1024;
+    static constexpr std::uint64_t kPageBytes = 8 * 1024;
     using Page = std::array<std::byte, kPageBytes>;
 
     std::unordered_map<std::uint64_t, std::unique_ptr<Page>> pages_;

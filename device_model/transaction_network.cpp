@@ -88,12 +88,14 @@ void TransactionNetwork::extend(PacketIndex index, std::size_t number) {
     }
     const Cycle first_room = static_cast<Cycle>(station.number) * packet_flits_ - onward.buffer_flits;
     Cycle flit = known_before;
+    output.waits_for_credit = false;
     for (; flit < arrived; ++flit) {
         if (arrives != nullptr) {
             earliest = std::max(earliest, arrives[flit] + on_the_way);
         }
         if (const Cycle room = first_room + flit; !is_last && room >= 0) {
             if (room >= output.credits_known) {
+                output.waits_for_credit = true;
                 break;
             }
             earliest = std::max(earliest, credit(here, room));
@@ -129,7 +131,7 @@ void TransactionNetwork::extend(PacketIndex index, std::size_t number) {
             credit(link, first + made_known) = leaves[made_known] + link_from(number - 1).credit_return_cycles;
         }
         outputs_[link].credits_known = first + flit;
-        if (outputs_[link].owner != kNoPacket) {
+        if (outputs_[link].waits_for_credit) {
             extend(outputs_[link].owner, outputs_[link].owner_station);
         }
     }

@@ -117,11 +117,12 @@ private:
     struct Output {
         PacketIndex owner = kNoPacket;
         std::uint32_t owner_station = 0;
-        bool is_stalled = false;      // its owner waits for the tile
-        std::uint8_t last_input = 0;  // that it was granted to
-        std::uint32_t waiting = 0;    // inputs whose first packet wants it
-        std::uint64_t granted = 0;    // packets
-        Cycle credits_known = 0;      // flits that went out and of which it is known when they make room
+        bool is_stalled = false;        // its owner waits for the tile
+        bool waits_for_credit = false;  // it is not known when there is room for its owner's next flit
+        std::uint8_t last_input = 0;    // that it was granted to
+        std::uint32_t waiting = 0;      // inputs whose first packet wants it
+        std::uint64_t granted = 0;      // packets
+        Cycle credits_known = 0;        // flits that went out and of which it is known when they make room
     };
 
     /// How flits go from one station to the next one.

@@ -41,8 +41,8 @@ Measurement measure(const PointParameters& point, const Architecture& architectu
     } else {
         device.write_memory({.x = 0, .y = 0}, 0, pattern);
     }
-    const std::vector<std::byte> found = kIsExternal ? device.read_external(0, pattern.size())
-                                                     : device.read_memory({.x = 0, .y = 0}, 0, pattern.size());
+    const std::vector<std::byte> found =
+        kIsExternal ? device.read_external(0, pattern.size()) : device.read_memory({.x = 0, .y = 0}, 0, pattern.size());
     ResultRow row;
     row.kernel = kLabel;
     row.transaction_size_bytes = static_cast<std::uint64_t>(bytes);
