@@ -38,6 +38,7 @@ WHAT_IFS = [
     {
         "elink.single_write_periods": "1.125",
         "elink.dma_single_write_periods": "1.125",
+        "elink.dma_burst_write_periods": "1.125",
         "elink.burst_write_periods": "1.125",
     },
     {"mesh.reads_follow_writes": "0"},
