@@ -164,7 +164,8 @@ py::dict trace_point(const std::string& test_name, const std::string& arch, cons
                      const Parameters& parameters, const Settings& settings, std::size_t max_records) {
     const TestDefinition& test = find_test(test_name);
     if (test.run == nullptr) {
-        throw InputError(fmt::format("test '{}' runs no kernels: there is nothing to trace", test.name));
+        throw InputError(
+            fmt::format("test '{}' runs no kernels on RISCs of a torus: there is nothing to trace", test.name));
     }
     Recorder recorder(max_records);
     PointResult point;

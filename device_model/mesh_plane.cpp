@@ -50,7 +50,7 @@ Cycle MeshPlane::start_next(NodeIndex node, Cycle cycle) {
     Interface& interface = interfaces_[node];
     Cycle next = kNever;
     for (std::size_t port = 0; port < kNumMeshPorts; ++port) {
-        std::deque<Outgoing>& waiting = interface.waiting[port];
+        std::vector<Outgoing>& waiting = interface.waiting[port];
         if (waiting.empty()) {
             continue;
         }
@@ -62,7 +62,7 @@ Cycle MeshPlane::start_next(NodeIndex node, Cycle cycle) {
             return kNever;  // can_start() comes
         }
         const Outgoing outgoing = waiting.front();
-        waiting.pop_front();
+        waiting.erase(waiting.begin());  // seldom more than one
         network_.start(node, outgoing.destination, outgoing.transaction, cycle);
         client_.transaction_left(plane_, node, static_cast<MeshPort>(port), outgoing.transaction, tick_of(cycle));
         return start_next(node, cycle);

@@ -11,7 +11,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <vector>
 
 #include "device_model/epiphany_constants.h"
@@ -92,7 +91,7 @@ private:
     };
 
     struct Interface {
-        std::array<std::deque<Outgoing>, kNumMeshPorts> waiting;  // by port
+        std::array<std::vector<Outgoing>, kNumMeshPorts> waiting;  // by port; first in, first out
         Cycle call = kNever;
     };
 

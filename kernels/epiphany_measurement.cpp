@@ -21,16 +21,6 @@ void add_device(Measurement& measurement, const EpiphanyDevice& device, double b
         const double cycles = static_cast<double>(latency) / static_cast<double>(kTicksPerCycle);
         measurement.cores.push_back({kEpiphanyZone, kernel.identity, 0, latency, bytes_per_core / cycles, zone.ledger});
     }
-    for (const LinkUse& use : device.link_use()) {
-        const auto same = std::ranges::find_if(measurement.links, [&](const LinkUse& link) {
-            return link.noc == use.noc && link.router == use.router && link.port == use.port;
-        });
-        if (same == measurement.links.end()) {
-            measurement.links.push_back(use);
-        } else {
-            same->flits += use.flits;
-        }
-    }
     for (const TileDeliveries& more : device.deliveries()) {
         const auto same = std::ranges::find(measurement.deliveries, more.tile, &TileDeliveries::tile);
         if (same == measurement.deliveries.end()) {

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+MESH_TILE_KIND = "core"
+
+
 @dataclass(frozen=True, slots=True)
 class KernelBandwidth:
     """What one timed kernel of a core moved per cycle.
@@ -129,6 +132,11 @@ def heat_map_of(details: Mapping[str, Any]) -> HeatMap:
     """Makes the heat map of a point from its details; see docs/results.md, "Details of a point"."""
     floor_plan = details["floor_plan"]
     elapsed_cycles = details["elapsed_cycles"]
+    if any(tile["kind"] == MESH_TILE_KIND for tile in details["floor_plan"]["tiles"]):
+        raise InputError(
+            f"heat maps draw the two NoCs of a torus; {details['arch']} has a mesh of three planes. What each core did "
+            "is in the detail files of 'nocbench run --detail', and on its page of plots"
+        )
     if not details["cores"]:
         raise InputError(f"'{details['test']}' ({details['rows'][0]['params']}): it runs on no cores of the floor plan")
     kernels: dict[tuple[int, int], list[KernelBandwidth]] = defaultdict(list)
