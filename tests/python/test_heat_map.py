@@ -250,9 +250,9 @@ class TestCommand:
         assert completed.status == 2
         assert "it lacks deliveries, elapsed_cycles, floor_plan; 'nocbench run --detail' writes them" in completed.err
 
-    def test_a_mesh_is_not_drawn_as_a_torus(self, run_here: CommandLine, tmp_path: Path) -> None:
+    def test_a_mesh_is_not_drawn_as_a_torus(self, run_program: CommandLine, tmp_path: Path) -> None:
         point = ["External Memory Write Sizes", "-a", "executor=core", "-a", "state=busy", "-a", "call_size=64"]
-        completed = run_here("heatmap", *point, "-o", tmp_path / "map.svg")
+        completed = run_program("heatmap", *point, "-o", tmp_path / "map.svg")
         assert completed.status == 2
         assert "heat maps draw the two NoCs of a torus; epiphany_iii has a mesh of three planes" in completed.err
         assert list(tmp_path.iterdir()) == []
