@@ -22,8 +22,8 @@ class Elink {
 public:
     /// What becomes of a transaction that the link takes in.
     struct Service {
-        Tick done = 0;                          // a write is in external memory; a read's data are back at the chip
-        std::optional<Tick> closed_until = {};  // nothing more is taken in before; none: the next one is welcome
+        Tick done = 0;                     // a write is in external memory; a read's data are back at the chip
+        std::optional<Tick> closed_until;  // nothing more is taken in before; none: the next one is welcome
     };
 
     /// `core_clock_hz` is the clock whose cycles ticks are fractions of.

@@ -228,8 +228,8 @@ void EpiphanyDevice::transaction_arrived(Plane plane, NodeIndex index, Transacti
     }
 }
 
-void EpiphanyDevice::time_reached(Plane plane, NodeIndex node, Tick /*tick*/) {
-    planes_[static_cast<std::size_t>(plane)]->block_arrivals(node, false);
+void EpiphanyDevice::time_reached(Plane plane, NodeIndex index, Tick /*tick*/) {
+    planes_[static_cast<std::size_t>(plane)]->block_arrivals(index, false);
 }
 
 void EpiphanyDevice::serve_read(TransactionId id, Tick tick) {

@@ -49,7 +49,7 @@ std::uint32_t EpiphanyDevice::global_address(LogicalCoordinate core, std::uint32
            static_cast<std::uint32_t>(shape_.first_core_column + core.x) << kCoreIdShift | offset;
 }
 
-int EpiphanyDevice::hops(LogicalCoordinate from, LogicalCoordinate to) const {
+int EpiphanyDevice::hops(LogicalCoordinate from, LogicalCoordinate to) {
     return std::abs(from.x - to.x) + std::abs(from.y - to.y);
 }
 
@@ -128,8 +128,8 @@ void EpiphanyDevice::add_kernel(LogicalCoordinate core, const std::string& name,
 
 // Time
 
-void EpiphanyDevice::push_event(Tick tick, EventKind kind, NodeIndex node, Action action, std::uint32_t subject) {
-    events.push({tick, node, kind, static_cast<std::uint32_t>(action) << kActionShift | subject});
+void EpiphanyDevice::push_event(Tick tick, EventKind kind, NodeIndex index, Action action, std::uint32_t subject) {
+    events.push({tick, index, kind, static_cast<std::uint32_t>(action) << kActionShift | subject});
 }
 
 void EpiphanyDevice::handle_events() {
@@ -209,20 +209,20 @@ std::string EpiphanyDevice::unfinished_kernels() const {
 
 // Addresses and memory
 
-std::string EpiphanyDevice::caller(NodeIndex node, std::string_view call) const {
-    const int core = nodes_[node].core;
+std::string EpiphanyDevice::caller(NodeIndex index, std::string_view call) const {
+    const int core = nodes_[index].core;
     return fmt::format("{}: {}", core >= 0 ? cores_[static_cast<std::size_t>(core)]->name() : "a core", call);
 }
 
-EpiphanyDevice::Place EpiphanyDevice::place_of(NodeIndex node, std::uint64_t address, std::size_t size,
+EpiphanyDevice::Place EpiphanyDevice::place_of(NodeIndex index, std::uint64_t address, std::size_t size,
                                                std::string_view call) const {
     if (!is_size(size)) {
-        throw KernelError(fmt::format("{}: expected 1, 2, 4 or 8 bytes, found {}", caller(node, call), size));
+        throw KernelError(fmt::format("{}: expected 1, 2, 4 or 8 bytes, found {}", caller(index, call), size));
     }
     if (address % size != 0) {
         throw KernelError(
             fmt::format("{}: expected an address that is a multiple of the {} bytes accessed, found 0x{:08x}",
-                        caller(node, call), size, address));
+                        caller(index, call), size, address));
     }
     const auto external_bytes = static_cast<std::uint64_t>(constants_.elink.external_memory_bytes);
     if (address >= kExternalMemoryAddress && address - kExternalMemoryAddress < external_bytes) {
@@ -230,7 +230,7 @@ EpiphanyDevice::Place EpiphanyDevice::place_of(NodeIndex node, std::uint64_t add
     }
     const std::uint64_t offset = address & kOffsetMask;
     const std::uint64_t id = address >> kCoreIdShift;
-    NodeIndex owner = node;
+    NodeIndex owner = index;
     if (id != 0) {
         const int row = static_cast<int>(address >> kRowShift) - shape_.first_core_row;
         const int column = (static_cast<int>(id) & kColumnMask) - shape_.first_core_column;
@@ -238,7 +238,7 @@ EpiphanyDevice::Place EpiphanyDevice::place_of(NodeIndex node, std::uint64_t add
             throw KernelError(fmt::format(
                 "{}: address 0x{:08x} belongs to no core and to no external memory: expected a core of rows {} to {} "
                 "and columns {} to {}, or 0x{:08x} to 0x{:08x}, found row {} and column {}",
-                caller(node, call), address, shape_.first_core_row, shape_.first_core_row + shape_.rows - 1,
+                caller(index, call), address, shape_.first_core_row, shape_.first_core_row + shape_.rows - 1,
                 shape_.first_core_column, shape_.first_core_column + shape_.columns - 1, kExternalMemoryAddress,
                 kExternalMemoryAddress + external_bytes - 1, row + shape_.first_core_row,
                 column + shape_.first_core_column));
@@ -249,18 +249,18 @@ EpiphanyDevice::Place EpiphanyDevice::place_of(NodeIndex node, std::uint64_t add
     if (offset + size > memory_bytes && offset < kRegisterOffset) {
         throw KernelError(
             fmt::format("{}: expected {} bytes within the core's memory, 0x0 to 0x{:x}, found them at 0x{:x}",
-                        caller(node, call), size, memory_bytes - 1, offset));
+                        caller(index, call), size, memory_bytes - 1, offset));
     }
     return {false, owner, offset};
 }
 
-Tick EpiphanyDevice::take_bank(NodeIndex node, std::uint64_t offset, Tick tick) {
+Tick EpiphanyDevice::take_bank(NodeIndex index, std::uint64_t offset, Tick tick) {
     if (offset >= kRegisterOffset) {
         return tick;
     }
     const std::uint64_t bank_bytes = static_cast<std::uint64_t>(constants_.core.memory_bytes) /
                                      static_cast<std::uint64_t>(constants_.core.memory_banks);
-    Tick& busy_until = nodes_[node].bank_busy_until[static_cast<std::size_t>(offset / bank_bytes)];
+    Tick& busy_until = nodes_[index].bank_busy_until[static_cast<std::size_t>(offset / bank_bytes)];
     const Tick begin = std::max(tick, busy_until);
     busy_until = begin + kTicksPerCycle;
     return begin;
@@ -285,7 +285,7 @@ void EpiphanyDevice::deliver(TransactionKind kind, NodeIndex source, const Place
                              std::uint64_t value, Tick tick) {
     auto bytes = std::bit_cast<std::array<std::byte, kDwordBytes>>(value);
     const std::span<std::byte> data = std::span(bytes).first(size);
-    Delivery delivery{kind, 0, source, place.node, 0, place.offset, data, tick};
+    const Delivery delivery{kind, 0, source, place.node, 0, place.offset, data, tick};
     if (observers.tamper) {
         observers.tamper(delivery, data);
     }

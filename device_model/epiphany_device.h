@@ -69,7 +69,7 @@ public:
     /// The address by which all cores reach `offset` of a core's memory.
     [[nodiscard]] std::uint32_t global_address(LogicalCoordinate core, std::uint32_t offset) const;
     /// Links from router to router between two cores.
-    [[nodiscard]] int hops(LogicalCoordinate from, LogicalCoordinate to) const;
+    [[nodiscard]] static int hops(LogicalCoordinate from, LogicalCoordinate to);
 
     // The host's view of memory; takes no simulated time. Ranges outside of a memory throw InputError.
 
@@ -202,41 +202,41 @@ private:
     /// What an event is about; in the upper bits of Event::subject.
     enum class Action : std::uint32_t { serve_read, commit, dma_step };
 
-    void transaction_left(Plane plane, NodeIndex node, MeshPort port, TransactionId id, Tick tick) override;
-    void transaction_arrived(Plane plane, NodeIndex node, TransactionId id, Tick tick) override;
-    void time_reached(Plane plane, NodeIndex node, Tick tick) override;
+    void transaction_left(Plane plane, NodeIndex index, MeshPort port, TransactionId id, Tick tick) override;
+    void transaction_arrived(Plane plane, NodeIndex index, TransactionId id, Tick tick) override;
+    void time_reached(Plane plane, NodeIndex index, Tick tick) override;
 
     TransactionId allocate(const MeshTransaction& transaction);
     void release(TransactionId id) { free_transactions_.push_back(id); }
     void send(Plane which, NodeIndex from, MeshPort port, NodeIndex to, TransactionId id, Tick ready) {
         planes_[static_cast<std::size_t>(which)]->send(from, port, to, id, ready);
     }
-    void push_event(Tick tick, EventKind kind, NodeIndex node, Action action, std::uint32_t subject);
+    void push_event(Tick tick, EventKind kind, NodeIndex index, Action action, std::uint32_t subject);
     void handle_events();
     void serve_read(TransactionId id, Tick tick);
     void commit(TransactionId id, Tick tick);
-    void notify_memory(NodeIndex node, Tick tick);
-    void request_interrupt(NodeIndex node, Tick tick);
+    void notify_memory(NodeIndex index, Tick tick);
+    void request_interrupt(NodeIndex index, Tick tick);
     /// Lets a core that left out polls go on `after` the begin of the first one that begins at `tick` or later.
-    void resume_polls(NodeIndex node, Tick tick, Tick after);
-    [[nodiscard]] Cause cause_of_dma(NodeIndex node, int channel) const;
+    void resume_polls(NodeIndex index, Tick tick, Tick after);
+    [[nodiscard]] Cause cause_of_dma(NodeIndex index, int channel) const;
 
-    void begin_descriptor(NodeIndex node, int channel, std::uint64_t address, Tick tick);
-    void check_extent(NodeIndex node, std::string_view call, std::uint32_t address, int inner_stride, int outer_stride,
+    void begin_descriptor(NodeIndex index, int channel, std::uint64_t address, Tick tick);
+    void check_extent(NodeIndex index, std::string_view call, std::uint32_t address, int inner_stride, int outer_stride,
                       const DmaDescriptor& descriptor) const;
-    void schedule_dma_step(NodeIndex node, int channel, Tick tick);
-    void dma_step(NodeIndex node, int channel, Tick tick);
-    void dma_transaction_left(NodeIndex node, int channel, Tick tick);
-    void dma_reply_arrived(NodeIndex node, int channel, Tick tick);
-    void finish_descriptor(NodeIndex node, int channel, Tick tick);
-    static bool is_own(NodeIndex node, const Place& place);
+    void schedule_dma_step(NodeIndex index, int channel, Tick tick);
+    void dma_step(NodeIndex index, int channel, Tick tick);
+    void dma_transaction_left(NodeIndex index, int channel, Tick tick);
+    void dma_reply_arrived(NodeIndex index, int channel, Tick tick);
+    void finish_descriptor(NodeIndex index, int channel, Tick tick);
+    static bool is_own(NodeIndex index, const Place& place);
 
     /// Where an access of `node` goes. Throws KernelError that names its kernel and `call` if it may not go there.
-    [[nodiscard]] Place place_of(NodeIndex node, std::uint64_t address, std::size_t size, std::string_view call) const;
+    [[nodiscard]] Place place_of(NodeIndex index, std::uint64_t address, std::size_t size, std::string_view call) const;
     /// "kernel 'copy' on core (0, 1): store"
-    [[nodiscard]] std::string caller(NodeIndex node, std::string_view call) const;
+    [[nodiscard]] std::string caller(NodeIndex index, std::string_view call) const;
     /// Takes a cycle of the bank at `offset`; returns when it is free for it, at `tick` or later.
-    Tick take_bank(NodeIndex node, std::uint64_t offset, Tick tick);
+    Tick take_bank(NodeIndex index, std::uint64_t offset, Tick tick);
     [[nodiscard]] std::uint64_t read_word(const Place& place, std::size_t size) const;
     /// Puts what a transaction brought into memory.
     void deliver(TransactionKind kind, NodeIndex source, const Place& place, std::size_t size, std::uint64_t value,

@@ -139,6 +139,7 @@ MeshWithEdgeLink mesh_with_edge_link(int columns, int rows) {
         std::vector<int> rows;
     };
     std::vector<Arm> arms;
+    arms.reserve(static_cast<std::size_t>(rows));
     for (int row = 0; row < rows; ++row) {
         arms.push_back({row * columns + columns - 1, kRightPort, kLeftPort, {row}});
     }

@@ -143,7 +143,7 @@ void TransactionNetwork::extend(PacketIndex index, std::size_t number) {
 void TransactionNetwork::head_arrives(PacketIndex index, Cycle cycle) {
     Packet& packet = packets_[index];
     const Station& here = packet.way[++packet.arrived];
-    std::vector<PacketIndex>& packets = inputs_[here.node * kPorts + here.input_port];
+    std::vector<PacketIndex>& packets = inputs_[input(here.node, here.input_port)];
     packets.push_back(index);
     if (packets.size() == 1) {
         request(here.node, here.input_port, cycle);
@@ -152,7 +152,7 @@ void TransactionNetwork::head_arrives(PacketIndex index, Cycle cycle) {
 
 /// The first packet of an input asks for the output that it needs.
 void TransactionNetwork::request(NodeIndex node, int input_port, Cycle cycle) {
-    const Packet& packet = packets_[inputs_[node * kPorts + at(input_port)].front()];
+    const Packet& packet = packets_[inputs_[input(node, input_port)].front()];
     const int port = packet.way[packet.arrived].output_port;
     Output& wanted = outputs_[place(node, port)];
     wanted.waiting |= 1U << static_cast<unsigned>(input_port);
@@ -169,7 +169,7 @@ void TransactionNetwork::grant(NodeIndex node, int port, Cycle cycle) {
     const int input_port = next_round_robin(output.waiting, output.last_input);
     output.waiting &= ~(1U << static_cast<unsigned>(input_port));
     output.last_input = static_cast<std::uint8_t>(input_port);
-    output.owner = inputs_[node * kPorts + at(input_port)].front();
+    output.owner = inputs_[input(node, input_port)].front();
     Packet& packet = packets_[output.owner];
     output.owner_station = static_cast<std::uint32_t>(packet.arrived);
     packet.way[packet.arrived].number = output.granted++;
@@ -188,7 +188,7 @@ void TransactionNetwork::release(NodeIndex node, int port, Cycle cycle) {
     if (released.waiting != 0) {
         push(cycle, Kind::grant, node, port, kNoPacket);
     }
-    std::vector<PacketIndex>& packets = inputs_[node * kPorts + at(input_port)];
+    std::vector<PacketIndex>& packets = inputs_[input(node, input_port)];
     packets.erase(packets.begin());
     if (!packets.empty()) {
         request(node, input_port, cycle);

@@ -135,6 +135,9 @@ private:
     static std::size_t place(NodeIndex node, int port) {
         return std::size_t{node} * kOutputs + static_cast<std::size_t>(port);
     }
+    static std::size_t input(NodeIndex node, int port) {
+        return std::size_t{node} * kPorts + static_cast<std::size_t>(port);
+    }
     static std::size_t stream(NodeIndex node) { return place(node, kStream); }
     static std::size_t place(const Station& station) { return place(station.node, station.output_port); }
     [[nodiscard]] const Link& link_from(std::size_t station) const { return station == 0 ? injection_ : hop_; }
@@ -144,11 +147,11 @@ private:
 
     void push(Cycle cycle, Kind kind, NodeIndex node, int port, PacketIndex packet);
     void handle(const Event& event);
-    void head_arrives(PacketIndex packet, Cycle cycle);
+    void head_arrives(PacketIndex index, Cycle cycle);
     void request(NodeIndex node, int input_port, Cycle cycle);
     void grant(NodeIndex node, int port, Cycle cycle);
     void release(NodeIndex node, int port, Cycle cycle);
-    void extend(PacketIndex packet, std::size_t station);
+    void extend(PacketIndex index, std::size_t number);
     PacketIndex allocate();
 
     const Topology& topology_;

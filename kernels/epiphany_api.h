@@ -24,9 +24,9 @@ using Address = std::uint32_t;
 /// Number of this core, row by row, and how many there are.
 int core_number();
 int num_cores();
-/// The address by which every core reaches `offset` of a core's memory. Of the own core, too: it then goes over the
-/// mesh.
-Address global_address(int core, Address offset);
+/// The address by which every core reaches `offset` of the memory of core `number`. By that of its own memory, a core
+/// reaches it over the mesh.
+Address global_address(int number, Address offset);
 /// The address of `offset` in external memory.
 Address external_address(std::uint32_t offset);
 
@@ -127,8 +127,8 @@ void barrier();
 /// All cores, by the wired-AND of the chip.
 void wired_and_barrier();
 
-/// Requests the user interrupt of a core.
-void interrupt(int core);
+/// Requests the user interrupt of core `number`.
+void interrupt(int number);
 /// Waits for an interrupt of this core.
 void wait_for_interrupt();
 

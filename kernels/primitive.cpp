@@ -35,7 +35,7 @@ const Architecture& cached_architecture(const std::string& arch, const std::stri
 
 double cycles(Tick ticks) { return static_cast<double>(ticks) / static_cast<double>(kTicksPerCycle); }
 
-double mean(std::vector<double> values) {
+double mean(const std::vector<double>& values) {
     double sum = 0;
     for (const double value : values) {
         sum += value;
@@ -43,7 +43,8 @@ double mean(std::vector<double> values) {
     return sum / static_cast<double>(values.size());
 }
 
-double median(std::vector<double> values) {
+double median(const std::vector<double>& unsorted) {
+    std::vector<double> values = unsorted;
     std::ranges::sort(values);
     const std::size_t middle = values.size() / 2;
     return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;

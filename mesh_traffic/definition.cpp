@@ -1,6 +1,8 @@
 // Latency of loads from other cores, and patterns of traffic that share links of the mesh.
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "device_model/error.h"
 #include "kernels/epiphany_measurement.h"
 #include "mesh_traffic/traffic_plan.h"
@@ -58,7 +60,7 @@ Measurement measure_traffic(const PointParameters& point, const Architecture& ar
     std::uint64_t bytes = 0;
     for (const CoreResult& core : measurement.cores) {
         const double cycles = static_cast<double>(core.latency) / static_cast<double>(kTicksPerCycle);
-        bytes += static_cast<std::uint64_t>(core.bandwidth_bytes_per_cycle * cycles + 0.5) / plan.times;
+        bytes += static_cast<std::uint64_t>(std::llround(core.bandwidth_bytes_per_cycle * cycles)) / plan.times;
     }
     add_row(measurement, bytes, data_fault, true);
     return measurement;

@@ -50,7 +50,7 @@ private:
 inline std::vector<std::byte> distinct_bytes(std::size_t size, unsigned seed = 1) {
     std::vector<std::byte> bytes(size);
     for (std::size_t index = 0; index < size; ++index) {
-        bytes[index] = static_cast<std::byte>((index * 7 + seed * 31) % 255 + 1);
+        bytes[index] = static_cast<std::byte>((index * 7 + std::size_t{seed} * 31) % 255 + 1);
     }
     return bytes;
 }

@@ -92,7 +92,7 @@ TEST(EpiphanyLoads, OfAllPairsOfCoresTakeEighteenCyclesAndThreePerHop) {
             EpiphanyMachine machine;
             double taken = 0;
             const LogicalCoordinate from = machine.device().core_at(source);
-            const int hops = machine.device().hops(from, machine.device().core_at(target));
+            const int hops = EpiphanyDevice::hops(from, machine.device().core_at(target));
             machine.add_kernel(from, [&] {
                 const Tick begin = EpiphanyCore::current().now();
                 load<std::uint32_t>(global_address(target, kThere));
