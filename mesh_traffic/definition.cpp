@@ -27,8 +27,10 @@ Measurement measure_latency(const PointParameters& point, const Architecture& ar
     const LogicalCoordinate source = core_of(point, "source", board);
     const LogicalCoordinate target = core_of(point, "target", board);
     const std::uint32_t size = point.call_size_bytes();
-    if (size != 1 && size != 2 && size != 4 && size != 8) {
-        throw InputError(fmt::format("parameter call_size: expected 1, 2, 4 or 8, found '{}'", size));
+    constexpr std::uint32_t kLargestBytes = 8192;
+    if (size != 1 && size != 2 && size != 4 && (size % kDwordBytes != 0 || size > kLargestBytes)) {
+        throw InputError(fmt::format("parameter call_size: expected 1, 2, 4 or a multiple of 8 up to {}, found '{}'",
+                                     kLargestBytes, size));
     }
     EpiphanyDevice device(architecture.epiphany, shape_of(board));
     const epiphany::Address address = device.global_address(target, kLoadedOffset);

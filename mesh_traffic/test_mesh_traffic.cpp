@@ -79,7 +79,7 @@ TEST(MeshTrafficParameters, AreChecked) {
     EXPECT_EQ(told("Mesh Traffic", {{"num_transactions", "1025"}}),
               "parameter num_transactions: expected at most 1024, found '1025'");
     EXPECT_EQ(told("Remote Load Latency", {{"call_size", "3"}}),
-              "parameter call_size: expected 1, 2, 4 or 8, found '3'");
+              "parameter call_size: expected 1, 2, 4 or a multiple of 8 up to 8192, found '3'");
     EXPECT_EQ(told("Remote Load Latency", {{"call_size", "4"}, {"target", "4,0"}}),
               "parameter target: expected x from 0 to 3 and y from 0 to 3, found '4,0'");
 }

@@ -19,7 +19,8 @@ struct Transfer {
 /// Copies one block after the other, by DMA or in a loop, in the timed zone.
 void mover(const std::vector<Transfer>& transfers, bool by_dma);
 
-/// Loads `size` bytes from `address` again and again, without anything in between, in the timed zone.
-void loader(epiphany::Address address, std::size_t size, std::uint32_t times);
+/// Loads `size` bytes from `address` on, dword by dword if there are more than one, again and again, without anything
+/// in between, in the timed zone.
+void loader(epiphany::Address address, std::uint32_t size, std::uint32_t times);
 
 }  // namespace nocbench::mesh_traffic

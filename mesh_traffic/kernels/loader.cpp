@@ -3,7 +3,7 @@
 
 namespace nocbench::mesh_traffic {
 
-void loader(epiphany::Address address, std::size_t size, std::uint32_t times) {
+void loader(epiphany::Address address, std::uint32_t size, std::uint32_t times) {
     epiphany::open_zone(kEpiphanyZone);
     for (std::uint32_t time = 0; time < times; ++time) {
         switch (size) {
@@ -17,7 +17,9 @@ void loader(epiphany::Address address, std::size_t size, std::uint32_t times) {
                 epiphany::load<std::uint32_t>(address);
                 break;
             default:
-                epiphany::load<std::uint64_t>(address);
+                for (std::uint32_t offset = 0; offset < size; offset += static_cast<std::uint32_t>(kDwordBytes)) {
+                    epiphany::load<std::uint64_t>(address + offset);
+                }
         }
     }
     epiphany::close_zone();
