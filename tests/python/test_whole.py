@@ -285,10 +285,12 @@ def test_all_published_tests_run(run_program: CommandLine, tmp_path: Path) -> No
     run = run_program("run", "--exclude", "Synthetic*", *one_small_call, "-o", tmp_path / "all.csv")
     assert run.status == 0
     results = nocbench.read_results(tmp_path / "all.csv")
-    assert set(results["test"]) == set(PUBLISHED_CALLS)
-    assert len(PUBLISHED_CALLS) == 27
     assert results["data_ok"].all()
-    for _, row in results.iterrows():
+    assert set(results["arch"]) == set(simulator.architecture_names())
+    published = results[results["arch"] != "epiphany_iii"]  # of which speeds were published, not calls
+    assert set(published["test"]) == set(PUBLISHED_CALLS)
+    assert len(PUBLISHED_CALLS) == 27
+    for _, row in published.iterrows():
         calls = PUBLISHED_CALLS[row["test"]][row["arch"] == "blackhole"]
         assert row["transaction_size_bytes"] == 64 * calls, row["test"]
 
