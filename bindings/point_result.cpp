@@ -46,7 +46,7 @@ py::list cores(const PointResult& point) {
         for (std::size_t index = 0; index < kNumCauses; ++index) {
             const auto cause = static_cast<Cause>(index);
             if (core.ledger.ticks(cause) != 0) {
-                waits[py::str(std::string(to_string(cause)))] = cycles(core.ledger.ticks(cause));
+                waits[py::str(std::string(to_string(cause)))] = cycles_from_ticks(core.ledger.ticks(cause));
             }
         }
         py::dict entry;
@@ -57,7 +57,7 @@ py::list cores(const PointResult& point) {
         entry["physical_y"] = core.identity.physical.y;
         entry["noc"] = core.noc;
         entry["riscv"] = core.identity.processor;
-        entry["latency_cycles"] = cycles(core.latency);
+        entry["latency_cycles"] = cycles_from_ticks(core.latency);
         entry["bandwidth_bytes_per_cycle"] = core.bandwidth_bytes_per_cycle;
         entry["waits"] = waits;
         result.append(entry);
@@ -118,8 +118,6 @@ py::list deliveries(const PointResult& point) {
 }
 
 }  // namespace
-
-double cycles(Tick tick) { return static_cast<double>(tick) / static_cast<double>(kTicksPerCycle); }
 
 py::dict describe_result(const TestDefinition& test, const PointResult& point) {
     py::dict result;

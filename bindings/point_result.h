@@ -15,8 +15,6 @@ namespace nocbench::bindings {
 using Parameters = std::map<std::string, std::string>;
 using Settings = std::vector<Setting>;
 
-double cycles(Tick tick);
-
 /// Rows, cores, links, deliveries and elapsed cycles; docs/results.md, "Details of a point".
 pybind11::dict describe_result(const TestDefinition& test, const PointResult& point);
 

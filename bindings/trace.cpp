@@ -139,12 +139,12 @@ py::dict describe(const TransactionRecord& transaction) {
 py::dict describe(const KernelResult& kernel, const std::vector<BookedTime>& stretches) {
     py::list zones;
     for (const Zone& zone : kernel.zones) {
-        zones.append(py::make_tuple(zone.name, cycles(zone.start), cycles(zone.end)));
+        zones.append(py::make_tuple(zone.name, cycles_from_ticks(zone.start), cycles_from_ticks(zone.end)));
     }
     py::list waits;
     for (const BookedTime& stretch : stretches) {
-        waits.append(py::make_tuple(std::string(nocbench::to_string(stretch.cause)), cycles(stretch.begin),
-                                    cycles(stretch.end)));
+        waits.append(py::make_tuple(std::string(nocbench::to_string(stretch.cause)), cycles_from_ticks(stretch.begin),
+                                    cycles_from_ticks(stretch.end)));
     }
     py::dict entry;
     entry["kernel"] = kernel.identity.kernel;

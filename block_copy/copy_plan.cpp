@@ -88,12 +88,7 @@ epiphany::CopyLoop published_loop(bool is_external, bool is_descending) {
 std::uint32_t external_offset(int core) { return static_cast<std::uint32_t>(core) * kExternalBlockBytes; }
 
 std::vector<std::byte> pattern_of(const CopyPlan& plan, int core) {
-    RandomNumbers numbers(static_cast<std::uint64_t>(core) * kLargestBlockBytes + plan.bytes + 1);
-    std::vector<std::byte> bytes(plan.bytes);
-    for (std::byte& byte : bytes) {
-        byte = static_cast<std::byte>(numbers.next() >> 56U);
-    }
-    return bytes;
+    return random_bytes(static_cast<std::uint64_t>(core) * kLargestBlockBytes + plan.bytes + 1, plan.bytes);
 }
 
 Measurement run_copies(const CopyPlan& plan, const EpiphanyConstants& constants, const EpiphanyShape& shape,

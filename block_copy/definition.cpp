@@ -160,15 +160,7 @@ ParameterDefinition direction_parameter() {
 }
 
 TestDefinition test(int id, const std::string& name, const std::string& description) {
-    TestDefinition definition;
-    definition.id = id;
-    definition.name = name;
-    definition.kind = ArchitectureKind::epiphany_mesh;
-    definition.primitive = "block_copy";
-    definition.description = description;
-    definition.headings = {name};
-    definition.kernels = {kEpiphanyZone};
-    return definition;
+    return epiphany_test(id, name, "block_copy", description);
 }
 
 std::vector<TestDefinition> tests() {

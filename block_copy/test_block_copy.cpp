@@ -44,7 +44,7 @@ Copied copied(const CopyPlan& plan, const std::vector<Setting>& settings = {},
     const Measurement measurement =
         run_copies(plan, architecture.epiphany, shape_of(architecture.board("")), result.data_fault, before);
     for (const CoreResult& core : measurement.cores) {
-        result.cycles.push_back(static_cast<double>(core.latency) / static_cast<double>(kTicksPerCycle));
+        result.cycles.push_back(cycles_from_ticks(core.latency));
         result.bytes_per_cycle.push_back(core.bandwidth_bytes_per_cycle);
     }
     return result;

@@ -14,16 +14,6 @@ namespace nocbench {
 
 namespace {
 
-/// Adds a line for each kernel that has not finished, with what it waits for.
-std::string with_unfinished_kernels(std::string message, const DeviceState& state) {
-    for (const auto& risc : state.riscs) {
-        if (!risc->is_finished()) {
-            message += "\n  " + risc->waiting_description();
-        }
-    }
-    return message;
-}
-
 /// Packets that wait for each other, a line each; nothing if there are none.
 std::string circle_of_waiting(TorusNetwork& network, const Grid& grid, int noc) {
     const std::vector<WaitingPacket> circle = network.find_circle_of_waiting();
@@ -50,15 +40,6 @@ std::string circle_of_waiting(TorusNetwork& network, const Grid& grid, int noc) 
 
 }  // namespace
 
-const Zone& KernelResult::zone(const std::string& name) const {
-    const auto found = std::ranges::find(zones, name, &Zone::name);
-    if (found == zones.end()) {
-        throw InputError(fmt::format("kernel '{}' on core ({}, {}) riscv_{}: no zone is called '{}'", identity.kernel,
-                                     identity.core.x, identity.core.y, identity.processor, name));
-    }
-    return *found;
-}
-
 Device::Device(Architecture architecture, const std::string& board)
     : state_([&] {
           if (architecture.kind != ArchitectureKind::tensix_torus) {
@@ -78,12 +59,8 @@ const Grid& Device::grid() const { return state_->grid; }
 Observers& Device::observers() { return state_->observers; }
 
 void Device::check_l1_range(LogicalCoordinate core, std::uint64_t address, std::size_t size) const {
-    const auto l1_bytes = static_cast<std::uint64_t>(state_->architecture.l1.size_bytes);
-    if (address > l1_bytes || size > l1_bytes - address) {
-        throw InputError(
-            fmt::format("L1 of core ({}, {}): expected a range within 0x0 to 0x{:x}, found 0x{:x} to 0x{:x}", core.x,
-                        core.y, l1_bytes, address, address + size));
-    }
+    require_within(fmt::format("L1 of core ({}, {})", core.x, core.y), state_->architecture.l1.size_bytes, address,
+                   size);
 }
 
 void Device::check_dram_range(std::size_t bank, std::uint64_t address, std::size_t size) const {
@@ -91,11 +68,7 @@ void Device::check_dram_range(std::size_t bank, std::uint64_t address, std::size
     if (bank >= num_banks) {
         throw InputError(fmt::format("DRAM bank: expected 0 to {}, found {}", num_banks - 1, bank));
     }
-    const auto bank_bytes = static_cast<std::uint64_t>(state_->architecture.dram.bank_size_bytes);
-    if (address > bank_bytes || size > bank_bytes - address) {
-        throw InputError(fmt::format("DRAM bank {}: expected a range within 0x0 to 0x{:x}, found 0x{:x} to 0x{:x}",
-                                     bank, bank_bytes, address, address + size));
-    }
+    require_within(fmt::format("DRAM bank {}", bank), state_->architecture.dram.bank_size_bytes, address, size);
 }
 
 void Device::write_l1(LogicalCoordinate core, std::uint64_t address, std::span<const std::byte> bytes) {
@@ -224,8 +197,8 @@ void Device::run(Cycle cycles_max) {
     state_->last_tick = ticks_from_cycles(cycles_max);
     for (Cycle block = next_block(); block != kNever; block = next_block()) {
         if (block > cycles_max) {
-            throw KernelError(
-                with_unfinished_kernels(fmt::format("the program still runs after {} cycles", cycles_max), *state_));
+            throw KernelError(fmt::format("the program still runs after {} cycles{}", cycles_max,
+                                          describe_unfinished(state_->riscs)));
         }
         state_->window_end = ticks_from_cycles(block + state_->block_cycles);
         serve_dram_arrivals();
@@ -245,22 +218,15 @@ void Device::run(Cycle cycles_max) {
 }
 
 void Device::report_deadlock() const {
-    std::string message = with_unfinished_kernels(
-        fmt::format("deadlock: nothing moves any more after cycle {}", elapsed_cycles_), *state_);
+    std::string message = fmt::format("deadlock: nothing moves any more after cycle {}{}", elapsed_cycles_,
+                                      describe_unfinished(state_->riscs));
     for (int noc = 0; noc < kNumNocs; ++noc) {
         message += circle_of_waiting(state_->interfaces[static_cast<std::size_t>(noc)]->network(), state_->grid, noc);
     }
     throw KernelError(message);
 }
 
-std::vector<KernelResult> Device::kernel_results() const {
-    std::vector<KernelResult> results;
-    results.reserve(state_->riscs.size());
-    for (const auto& risc : state_->riscs) {
-        results.push_back({risc->identity(), risc->zones(), risc->timestamped_values()});
-    }
-    return results;
-}
+std::vector<KernelResult> Device::kernel_results() const { return results_of(state_->riscs); }
 
 std::vector<LinkUse> Device::link_use() const {
     std::vector<LinkUse> use;

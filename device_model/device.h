@@ -16,16 +16,6 @@
 
 namespace nocbench {
 
-/// What one RISC did.
-struct KernelResult {
-    Risc::Identity identity;
-    std::vector<Zone> zones;
-    std::vector<TimestampedValue> timestamped_values;
-
-    /// The first zone called `name`. Throws InputError if the kernel opened none.
-    [[nodiscard]] const Zone& zone(const std::string& name) const;
-};
-
 /// Flits that went over one output port of one router.
 struct LinkUse {
     int noc = 0;

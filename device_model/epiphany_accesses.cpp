@@ -15,17 +15,6 @@ constexpr std::uint64_t kInterruptRegister = 0xf042c;
 
 }  // namespace
 
-TransactionId EpiphanyDevice::allocate(const MeshTransaction& transaction) {
-    if (free_transactions_.empty()) {
-        transactions_.push_back(transaction);
-        return static_cast<TransactionId>(transactions_.size() - 1);
-    }
-    const TransactionId id = free_transactions_.back();
-    free_transactions_.pop_back();
-    transactions_[id] = transaction;
-    return id;
-}
-
 std::uint64_t EpiphanyDevice::load(EpiphanyCore& core, std::string_view call, std::uint64_t address, std::size_t size,
                                    int instructions_meanwhile, ReadKind kind, std::optional<Cause> cause) {
     const EpiphanyCoreConstants& costs = constants_.core;
@@ -48,8 +37,8 @@ std::uint64_t EpiphanyDevice::load(EpiphanyCore& core, std::string_view call, st
     transaction.requester = index;
     transaction.reply_node = index;
     transaction.target = place;
-    transaction.writes_before = writes_[index * nodes_.size() + place.node].issued;
-    send(Plane::read_request, index, MeshPort::core, place.node, allocate(transaction), core.now());
+    transaction.writes_before = writes(index, place.node).issued;
+    send(Plane::read_request, index, MeshPort::core, place.node, transactions_.allocate(transaction), core.now());
     Node& node = nodes_[index];
     node.load_has_value = false;
     core.spend(costs.load_ticks);
@@ -74,7 +63,7 @@ void EpiphanyDevice::store(EpiphanyCore& core, std::string_view call, std::uint6
     if (place.node == index && !place.is_external) {
         core.synchronize();
         core.spend(take_bank(index, place.offset, core.now()) - core.now(), Cause::memory);
-        deliver(TransactionKind::write, index, place, size, value, core.now());
+        land(index, place, size, value, core.now());
         core.spend(constants_.core.store_ticks);
         return;
     }
@@ -91,8 +80,8 @@ void EpiphanyDevice::store(EpiphanyCore& core, std::string_view call, std::uint6
     transaction.requester = index;
     transaction.target = place;
     transaction.data = value;
-    ++writes_[index * nodes_.size() + place.node].issued;
-    node.unsent_store = allocate(transaction);
+    ++writes(index, place.node).issued;
+    node.unsent_store = transactions_.allocate(transaction);
     send(place.is_external ? Plane::off_chip_write : Plane::on_chip_write, index, MeshPort::core, place.node,
          node.unsent_store, core.now());
     core.spend(constants_.core.store_ticks);
@@ -130,10 +119,8 @@ void EpiphanyDevice::notify_memory(NodeIndex index, Tick tick) {
     if (!(*node.spins_until)(static_cast<std::uint32_t>(read_word(place, sizeof(std::uint32_t))))) {
         return;
     }
-    const Tick late = std::max<Tick>(0, tick - node.spin_since);
-    const Tick looks = (late + node.spin_period - 1) / node.spin_period * node.spin_period;
     node.spins_until = nullptr;
-    cores_[static_cast<std::size_t>(node.core)]->release(node.spin_since + looks);
+    core_of(node).release(next_of_period(node.spin_since, node.spin_period, tick));
 }
 
 void EpiphanyDevice::wired_and(EpiphanyCore& core, std::string_view call) {
@@ -172,7 +159,7 @@ void EpiphanyDevice::request_interrupt(NodeIndex index, Tick tick) {
     node.interrupt_is_pending = true;
     if (node.is_idle) {
         node.is_idle = false;
-        cores_[static_cast<std::size_t>(node.core)]->release(tick);
+        core_of(node).release(tick);
     }
 }
 
@@ -188,7 +175,7 @@ void EpiphanyDevice::transaction_left(Plane /*plane*/, NodeIndex index, MeshPort
         node.unsent_store = kNoTransaction;
         if (node.store_stalls) {
             node.store_stalls = false;
-            cores_[static_cast<std::size_t>(node.core)]->release(tick);
+            core_of(node).release(tick);
         }
     } else if (port == MeshPort::dma) {
         dma_transaction_left(index, transactions_[id].channel, tick);
@@ -236,7 +223,7 @@ void EpiphanyDevice::serve_read(TransactionId id, Tick tick) {
     MeshTransaction& transaction = transactions_[id];
     const Place& target = transaction.target;
     if (constants_.mesh.reads_follow_writes != 0 &&
-        writes_[transaction.requester * nodes_.size() + target.node].landed < transaction.writes_before) {
+        writes(transaction.requester, target.node).landed < transaction.writes_before) {
         push_event(tick + kTicksPerCycle, EventKind::complete_transaction, target.node, Action::serve_read, id);
         return;
     }
@@ -252,17 +239,20 @@ void EpiphanyDevice::serve_read(TransactionId id, Tick tick) {
          ready + (is_testset ? constants_.core.testset_ticks : 0));
 }
 
+void EpiphanyDevice::land(NodeIndex source, const Place& place, std::size_t size, std::uint64_t value, Tick tick) {
+    if (!place.is_external && place.offset == kInterruptRegister) {
+        request_interrupt(place.node, tick);
+    } else {
+        deliver(TransactionKind::write, source, place, size, value, tick);
+    }
+}
+
 void EpiphanyDevice::commit(TransactionId id, Tick tick) {
     const MeshTransaction transaction = transactions_[id];
-    release(id);
+    transactions_.release(id);
     if (!transaction.is_reply) {
-        ++writes_[transaction.requester * nodes_.size() + transaction.target.node].landed;
-        if (!transaction.target.is_external && transaction.target.offset == kInterruptRegister) {
-            request_interrupt(transaction.target.node, tick);
-        } else {
-            deliver(TransactionKind::write, transaction.requester, transaction.target, transaction.size,
-                    transaction.data, tick);
-        }
+        ++writes(transaction.requester, transaction.target.node).landed;
+        land(transaction.requester, transaction.target, transaction.size, transaction.data, tick);
         return;
     }
     if (transaction.is_dma) {
@@ -276,7 +266,7 @@ void EpiphanyDevice::commit(TransactionId id, Tick tick) {
     node.load_value = transaction.data;
     if (node.load_stalls) {
         node.load_stalls = false;
-        cores_[static_cast<std::size_t>(node.core)]->release(tick);
+        core_of(node).release(tick);
     }
 }
 

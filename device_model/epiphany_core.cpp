@@ -34,7 +34,7 @@ std::string EpiphanyCore::waiting_description() const {
     if (!stall_) {
         return fmt::format("{} has not finished", name());
     }
-    const auto since = static_cast<double>(stalled_since_) / static_cast<double>(kTicksPerCycle);
+    const auto since = cycles_from_ticks(stalled_since_);
     const std::string where = stall_->address == 0 ? "" : fmt::format(" at 0x{:08x}", stall_->address);
     return fmt::format("{} waits since cycle {:.0f} in {}{}, for {}", name(), since, stall_->call, where,
                        stall_->waiting_for);

@@ -40,8 +40,6 @@ public:
     /// Lets a stalled core go on at `tick`.
     void release(Tick tick) { resume_at(tick); }
 
-    [[nodiscard]] bool is_stalled() const { return stall_.has_value(); }
-
     [[nodiscard]] std::string waiting_description() const override;
 
 private:

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
-#include <tuple>
 #include <utility>
 
 #include "device_model/error.h"
@@ -75,29 +73,16 @@ std::vector<std::byte> EpiphanyDevice::read_memory(LogicalCoordinate core, std::
 
 void EpiphanyDevice::require_range(LogicalCoordinate core, std::uint64_t offset, std::size_t size) const {
     require_core(core);
-    const auto memory_bytes = static_cast<std::uint64_t>(constants_.core.memory_bytes);
-    if (offset > memory_bytes || size > memory_bytes - offset) {
-        throw InputError(
-            fmt::format("memory of core ({}, {}): expected a range within 0x0 to 0x{:x}, found 0x{:x} to 0x{:x}",
-                        core.x, core.y, memory_bytes, offset, offset + size));
-    }
-}
-
-void EpiphanyDevice::require_external_range(std::uint64_t offset, std::size_t size) const {
-    const auto external_bytes = static_cast<std::uint64_t>(constants_.elink.external_memory_bytes);
-    if (offset > external_bytes || size > external_bytes - offset) {
-        throw InputError(fmt::format("external memory: expected a range within 0x0 to 0x{:x}, found 0x{:x} to 0x{:x}",
-                                     external_bytes, offset, offset + size));
-    }
+    require_within(fmt::format("memory of core ({}, {})", core.x, core.y), constants_.core.memory_bytes, offset, size);
 }
 
 void EpiphanyDevice::write_external(std::uint64_t offset, std::span<const std::byte> bytes) {
-    require_external_range(offset, bytes.size());
+    require_within("external memory", constants_.elink.external_memory_bytes, offset, bytes.size());
     external_.write(offset, bytes);
 }
 
 std::vector<std::byte> EpiphanyDevice::read_external(std::uint64_t offset, std::size_t size) const {
-    require_external_range(offset, size);
+    require_within("external memory", constants_.elink.external_memory_bytes, offset, size);
     std::vector<std::byte> bytes(size);
     external_.read(offset, bytes);
     return bytes;
@@ -113,7 +98,7 @@ void EpiphanyDevice::add_kernel(LogicalCoordinate core, const std::string& name,
     const auto number = static_cast<std::size_t>(core_number(core));
     if (nodes_[number].core >= 0) {
         throw InputError(fmt::format("kernel '{}': core ({}, {}) already runs kernel '{}'", name, core.x, core.y,
-                                     cores_[static_cast<std::size_t>(nodes_[number].core)]->identity().kernel));
+                                     core_of(nodes_[number]).identity().kernel));
     }
     nodes_[number].core = static_cast<int>(cores_.size());
     Processor::Identity identity;
@@ -176,7 +161,7 @@ void EpiphanyDevice::run(Cycle cycles_max) {
         const Tick start = cycle * MeshPlane::kTicksPerNetworkCycle;
         if (start > last_tick) {
             throw KernelError(
-                fmt::format("the program still runs after {} cycles{}", cycles_max, unfinished_kernels()));
+                fmt::format("the program still runs after {} cycles{}", cycles_max, describe_unfinished(cores_)));
         }
         window_end = start + MeshPlane::kTicksPerNetworkCycle;
         for (const auto& each : planes_) {
@@ -189,22 +174,12 @@ void EpiphanyDevice::run(Cycle cycles_max) {
         elapsed_cycles_ = cycle_at_or_after(window_end);
     }
     if (!std::ranges::all_of(cores_, [](const auto& core) { return core->is_finished(); })) {
-        throw KernelError(
-            fmt::format("deadlock: nothing moves any more after cycle {}{}", elapsed_cycles_, unfinished_kernels()));
+        throw KernelError(fmt::format("deadlock: nothing moves any more after cycle {}{}", elapsed_cycles_,
+                                      describe_unfinished(cores_)));
     }
     for (const auto& core : cores_) {
         elapsed_cycles_ = std::max(elapsed_cycles_, cycle_at_or_after(core->now()));
     }
-}
-
-std::string EpiphanyDevice::unfinished_kernels() const {
-    std::string lines;
-    for (const auto& core : cores_) {
-        if (!core->is_finished()) {
-            lines += "\n  " + core->waiting_description();
-        }
-    }
-    return lines;
 }
 
 // Addresses and memory
@@ -308,31 +283,6 @@ void EpiphanyDevice::deliver(TransactionKind kind, NodeIndex source, const Place
 }
 
 // What came out
-
-std::vector<KernelResult> EpiphanyDevice::kernel_results() const {
-    std::vector<KernelResult> results;
-    results.reserve(cores_.size());
-    for (const auto& core : cores_) {
-        results.push_back({core->identity(), core->zones(), core->timestamped_values()});
-    }
-    return results;
-}
-
-std::vector<LinkUse> EpiphanyDevice::link_use() const {
-    std::vector<LinkUse> use;
-    for (std::size_t which = 0; which < kNumPlanes; ++which) {
-        for (int number = 0; number < num_cores(); ++number) {
-            const LogicalCoordinate core = core_at(number);
-            for (int port = 0; port < mesh_.topology.num_ports; ++port) {
-                const std::uint64_t sent = planes_[which]->transactions_sent(static_cast<NodeIndex>(number), port);
-                if (sent != 0) {
-                    use.push_back({static_cast<int>(which), {.x = core.x, .y = core.y}, port, sent});
-                }
-            }
-        }
-    }
-    return use;
-}
 
 std::vector<TileDeliveries> EpiphanyDevice::deliveries() const {
     std::vector<TileDeliveries> deliveries;

@@ -88,9 +88,7 @@ public:
     /// Runs until all kernels have finished and nothing is on its way; see Device::run.
     void run(Cycle cycles_max = Device::kDefaultCyclesMax);
 
-    [[nodiscard]] std::vector<KernelResult> kernel_results() const;
-    /// Transactions over links, in terms of flits of a transaction each; `noc` is the number of the plane.
-    [[nodiscard]] std::vector<LinkUse> link_use() const;
+    [[nodiscard]] std::vector<KernelResult> kernel_results() const { return results_of(cores_); }
     [[nodiscard]] std::vector<TileDeliveries> deliveries() const;
     [[nodiscard]] std::uint64_t flit_hops() const;
     [[nodiscard]] Cycle elapsed_cycles() const { return elapsed_cycles_; }
@@ -150,7 +148,6 @@ private:
         bool is_sending = false;   // a transaction waits for the mesh
         bool step_is_due = false;  // at an event
         DmaDescriptor descriptor;
-        std::uint32_t next_descriptor = 0;
         std::uint32_t source = 0;
         std::uint32_t destination = 0;
         std::uint32_t inner_left = 0;
@@ -178,7 +175,6 @@ private:
         bool store_stalls = false;                    // the core waits for the store buffer
         bool load_has_value = false;
         std::uint64_t load_value = 0;
-        Tick load_tick = 0;
         bool load_stalls = false;
         std::uint64_t bytes_delivered = 0;
         // A core that spins on its own memory.
@@ -206,8 +202,6 @@ private:
     void transaction_arrived(Plane plane, NodeIndex index, TransactionId id, Tick tick) override;
     void time_reached(Plane plane, NodeIndex index, Tick tick) override;
 
-    TransactionId allocate(const MeshTransaction& transaction);
-    void release(TransactionId id) { free_transactions_.push_back(id); }
     void send(Plane which, NodeIndex from, MeshPort port, NodeIndex to, TransactionId id, Tick ready) {
         planes_[static_cast<std::size_t>(which)]->send(from, port, to, id, ready);
     }
@@ -231,20 +225,23 @@ private:
     void finish_descriptor(NodeIndex index, int channel, Tick tick);
     static bool is_own(NodeIndex index, const Place& place);
 
-    /// Where an access of `node` goes. Throws KernelError that names its kernel and `call` if it may not go there.
+    /// Where an access of a node goes. Throws KernelError that names its kernel and `call` if it may not go there.
     [[nodiscard]] Place place_of(NodeIndex index, std::uint64_t address, std::size_t size, std::string_view call) const;
     /// "kernel 'copy' on core (0, 1): store"
     [[nodiscard]] std::string caller(NodeIndex index, std::string_view call) const;
     /// Takes a cycle of the bank at `offset`; returns when it is free for it, at `tick` or later.
     Tick take_bank(NodeIndex index, std::uint64_t offset, Tick tick);
     [[nodiscard]] std::uint64_t read_word(const Place& place, std::size_t size) const;
+    /// The core of a node that runs a kernel.
+    [[nodiscard]] EpiphanyCore& core_of(const Node& node) { return *cores_[static_cast<std::size_t>(node.core)]; }
+    [[nodiscard]] Writes& writes(NodeIndex from, NodeIndex to) { return writes_[from * nodes_.size() + to]; }
+    /// A write has come to where it goes: to memory, or to the register that requests interrupts.
+    void land(NodeIndex source, const Place& place, std::size_t size, std::uint64_t value, Tick tick);
     /// Puts what a transaction brought into memory.
     void deliver(TransactionKind kind, NodeIndex source, const Place& place, std::size_t size, std::uint64_t value,
                  Tick tick);
     void require_core(LogicalCoordinate core) const;
     void require_range(LogicalCoordinate core, std::uint64_t offset, std::size_t size) const;
-    void require_external_range(std::uint64_t offset, std::size_t size) const;
-    [[nodiscard]] std::string unfinished_kernels() const;
 
     EpiphanyConstants constants_;
     EpiphanyShape shape_;
@@ -254,8 +251,7 @@ private:
     Memory external_;
     std::vector<Node> nodes_;
     std::vector<Writes> writes_;  // [requester * nodes + target]
-    std::vector<MeshTransaction> transactions_;
-    std::vector<TransactionId> free_transactions_;
+    Pool<MeshTransaction> transactions_;
     std::vector<std::unique_ptr<EpiphanyCore>> cores_;
     Cycle elapsed_cycles_ = 0;
 };

@@ -122,25 +122,25 @@ void EpiphanyDevice::dma_step(NodeIndex index, int channel, Tick tick) {
         transaction.target = source;
         transaction.reply_node = destination.node;
         transaction.reply_offset = destination.offset;
-        transaction.writes_before = writes_[index * nodes_.size() + source.node].issued;
+        transaction.writes_before = writes(index, source.node).issued;
         ++dma.outstanding_reads;
         dma.next_step = tick + kTicksPerCycle;
         dma.is_sending = true;
-        send(Plane::read_request, index, MeshPort::dma, source.node, allocate(transaction), tick);
+        send(Plane::read_request, index, MeshPort::dma, source.node, transactions_.allocate(transaction), tick);
     } else {
         dma.next_step = tick + write_interval;
         const std::uint64_t value = read_word(source, size);
         const Tick ready = take_bank(index, source.offset, tick);
         if (is_own(index, destination)) {
-            deliver(TransactionKind::write, index, destination, size, value, ready);
+            land(index, destination, size, value, ready);
             schedule_dma_step(index, channel, dma.next_step);
         } else {
             transaction.target = destination;
             transaction.data = value;
-            ++writes_[index * nodes_.size() + destination.node].issued;
+            ++writes(index, destination.node).issued;
             dma.is_sending = true;
             send(destination.is_external ? Plane::off_chip_write : Plane::on_chip_write, index, MeshPort::dma,
-                 destination.node, allocate(transaction), ready);
+                 destination.node, transactions_.allocate(transaction), ready);
         }
     }
     if (--dma.inner_left > 0) {
@@ -231,9 +231,7 @@ void EpiphanyDevice::resume_polls(NodeIndex index, Tick tick, Tick after) {
         return;
     }
     node.polled_channel = -1;
-    const Tick late = std::max<Tick>(0, tick - node.polls_since);
-    const Tick polls = (late + node.poll_period - 1) / node.poll_period * node.poll_period;
-    cores_[static_cast<std::size_t>(node.core)]->release(node.polls_since + polls + after);
+    core_of(node).release(next_of_period(node.polls_since, node.poll_period, tick) + after);
 }
 
 }  // namespace nocbench

@@ -1,6 +1,10 @@
 #include "device_model/memory.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+
+#include "device_model/error.h"
 
 namespace nocbench {
 
@@ -30,6 +34,14 @@ void Memory::write(std::uint64_t address, std::span<const std::byte> bytes) {
         std::copy_n(bytes.begin(), count, page->begin() + static_cast<std::ptrdiff_t>(offset));
         address += count;
         bytes = bytes.subspan(count);
+    }
+}
+
+void require_within(const std::string& memory, std::int64_t memory_bytes, std::uint64_t address, std::size_t size) {
+    const auto end = static_cast<std::uint64_t>(memory_bytes);
+    if (address > end || size > end - address) {
+        throw InputError(fmt::format("{}: expected a range within 0x0 to 0x{:x}, found 0x{:x} to 0x{:x}", memory, end,
+                                     address, address + size));
     }
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <unordered_map>
 
 namespace nocbench {
@@ -22,5 +23,8 @@ private:
 
     std::unordered_map<std::uint64_t, std::unique_ptr<Page>> pages_;
 };
+
+/// Throws InputError that names `memory` unless a range lies within its `memory_bytes`.
+void require_within(const std::string& memory, std::int64_t memory_bytes, std::uint64_t address, std::size_t size);
 
 }  // namespace nocbench

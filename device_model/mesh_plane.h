@@ -68,11 +68,6 @@ public:
     /// Simulates it.
     void run_cycle() { network_.run_until(cycle_ + 1); }
 
-    /// Transactions that went out through `port` of the router of `node`.
-    [[nodiscard]] std::uint64_t transactions_sent(NodeIndex node, int port) const {
-        return network_.packets_sent(node, port);
-    }
-    [[nodiscard]] std::uint64_t transactions_injected(NodeIndex node) const { return network_.packets_started(node); }
     [[nodiscard]] std::uint64_t flit_hops() const {
         return network_.packet_hops() * static_cast<std::uint64_t>(flits_);
     }

@@ -3,7 +3,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
+
+#include "device_model/pool.h"
 
 namespace nocbench {
 
@@ -70,29 +71,6 @@ struct Packet {
     [[nodiscard]] int flits_from_header() const { return flits - (reserves_path ? 1 : 0); }
 };
 
-/// Packets by index; freed indices are used again, so memory follows the number of packets in flight.
-class PacketPool {
-public:
-    PacketId allocate(const Packet& packet) {
-        if (free_.empty()) {
-            packets_.push_back(packet);
-            return static_cast<PacketId>(packets_.size() - 1);
-        }
-        const PacketId id = free_.back();
-        free_.pop_back();
-        packets_[id] = packet;
-        return id;
-    }
-
-    void release(PacketId id) { free_.push_back(id); }
-
-    const Packet& operator[](PacketId id) const { return packets_[id]; }
-
-    [[nodiscard]] std::size_t in_flight() const { return packets_.size() - free_.size(); }
-
-private:
-    std::vector<Packet> packets_;
-    std::vector<PacketId> free_;
-};
+using PacketPool = Pool<Packet>;
 
 }  // namespace nocbench

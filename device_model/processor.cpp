@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/context/protected_fixedsize_stack.hpp>
 
 #include "device_model/error.h"
@@ -155,10 +156,17 @@ void Processor::book_stretch(std::int32_t zone, Cause cause, Tick begin, Tick en
     }
 }
 
-std::string Processor::name() const {
-    const std::string place =
-        fmt::format("kernel '{}' on core ({}, {})", identity_.kernel, identity_.core.x, identity_.core.y);
-    return identity_.processor == kOnlyProcessor ? place : fmt::format("{} riscv_{}", place, identity_.processor);
+std::string Processor::Identity::name() const {
+    const std::string place = fmt::format("kernel '{}' on core ({}, {})", kernel, core.x, core.y);
+    return processor == kOnlyProcessor ? place : fmt::format("{} riscv_{}", place, processor);
+}
+
+const Zone& KernelResult::zone(const std::string& name) const {
+    const auto found = std::ranges::find(zones, name, &Zone::name);
+    if (found == zones.end()) {
+        throw InputError(fmt::format("{}: no zone is called '{}'", identity.name(), name));
+    }
+    return *found;
 }
 
 }  // namespace nocbench

@@ -5,6 +5,7 @@
 #include <boost/context/fiber.hpp>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -34,15 +35,6 @@ struct TimestampedValue {
     Tick tick = 0;
 };
 
-/// What a kernel waits for. Lives on the kernel's stack while it waits.
-class WaitCondition {
-public:
-    virtual ~WaitCondition() = default;
-    [[nodiscard]] virtual bool is_met() const = 0;
-    /// For the report of a deadlock: "noc_async_read_barrier, for 3 reads to complete (2 have)".
-    [[nodiscard]] virtual std::string description() const = 0;
-};
-
 class Processor {
 public:
     /// The only processor of its core.
@@ -56,6 +48,9 @@ public:
         PhysicalCoordinate physical;
         int processor = 0;  // 0 or 1: riscv_0, riscv_1; or kOnlyProcessor
         std::string kernel;
+
+        /// "kernel 'sender' on core (0, 0) riscv_0"
+        [[nodiscard]] std::string name() const;
     };
 
     virtual ~Processor();
@@ -95,8 +90,7 @@ public:
     void book_deferred(const DeferredWait& wait, Cause cause);
     /// What the kernel waits for, for the report of a deadlock.
     [[nodiscard]] virtual std::string waiting_description() const = 0;
-    /// "kernel 'sender' on core (0, 0) riscv_0"
-    [[nodiscard]] std::string name() const;
+    [[nodiscard]] std::string name() const { return identity_.name(); }
 
 protected:
     Processor(Simulation& simulation, Identity identity, std::function<void()> entry, Tick start);
@@ -137,5 +131,38 @@ private:
     boost::context::fiber kernel_;
     boost::context::fiber device_;
 };
+
+/// What one processor did.
+struct KernelResult {
+    Processor::Identity identity;
+    std::vector<Zone> zones;
+    std::vector<TimestampedValue> timestamped_values;
+
+    /// The first zone called `name`. Throws InputError if the kernel opened none.
+    [[nodiscard]] const Zone& zone(const std::string& name) const;
+};
+
+/// One result per processor, in their order.
+template <class AnyProcessor>
+std::vector<KernelResult> results_of(const std::vector<std::unique_ptr<AnyProcessor>>& processors) {
+    std::vector<KernelResult> results;
+    results.reserve(processors.size());
+    for (const auto& processor : processors) {
+        results.push_back({processor->identity(), processor->zones(), processor->timestamped_values()});
+    }
+    return results;
+}
+
+/// A line for each kernel that has not finished, with what it waits for; empty if all have.
+template <class AnyProcessor>
+std::string describe_unfinished(const std::vector<std::unique_ptr<AnyProcessor>>& processors) {
+    std::string lines;
+    for (const auto& processor : processors) {
+        if (!processor->is_finished()) {
+            lines += "\n  " + processor->waiting_description();
+        }
+    }
+    return lines;
+}
 
 }  // namespace nocbench

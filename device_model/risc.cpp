@@ -55,9 +55,9 @@ void Risc::notify(Tick tick, const TransactionTimes* transaction) {
     }
     // The first poll that still sees the change: what a load returns left its register a while before.
     const Tick seen = wait_.load - state_.architecture.risc.register_return_ticks;
-    const Tick late = std::max<Tick>(0, tick - wait_.since - seen);
-    const Tick polls = wait_.period > 0 ? (late + wait_.period - 1) / wait_.period * wait_.period : late;
-    const Tick resumed = wait_.since + polls + wait_.load;
+    const Tick poll =
+        wait_.period > 0 ? next_of_period(wait_.since, wait_.period, tick - seen) : std::max(wait_.since, tick - seen);
+    const Tick resumed = poll + wait_.load;
     if (transaction != nullptr && wait_.transit != Cause::semaphore) {
         state_.book_wait(zone(), *transaction, wait_.since, resumed, wait_.transit);
     } else {
@@ -68,7 +68,7 @@ void Risc::notify(Tick tick, const TransactionTimes* transaction) {
 }
 
 std::string Risc::waiting_description() const {
-    const auto since = static_cast<double>(wait_.since) / static_cast<double>(kTicksPerCycle);
+    const auto since = cycles_from_ticks(wait_.since);
     if (wait_.condition != nullptr) {
         return fmt::format("{} waits since cycle {:.0f} in {}", name(), since, wait_.condition->description());
     }

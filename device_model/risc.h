@@ -10,6 +10,15 @@
 
 namespace nocbench {
 
+/// What a kernel waits for. Lives on the kernel's stack while it waits.
+class WaitCondition {
+public:
+    virtual ~WaitCondition() = default;
+    [[nodiscard]] virtual bool is_met() const = 0;
+    /// For the report of a deadlock: "noc_async_read_barrier, for 3 reads to complete (2 have)".
+    [[nodiscard]] virtual std::string description() const = 0;
+};
+
 class Risc : public Processor {
 public:
     Risc(DeviceState& state, Identity identity, std::function<void()> entry, Tick start);

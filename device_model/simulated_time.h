@@ -19,6 +19,17 @@ constexpr Tick ticks_from_cycles(Cycle cycles) { return cycles * kTicksPerCycle;
 /// The cycle that contains `tick`.
 constexpr Cycle cycle_containing(Tick tick) { return tick / kTicksPerCycle; }
 
+/// A duration in cycles, with decimals.
+constexpr double cycles_from_ticks(Tick ticks) {
+    return static_cast<double>(ticks) / static_cast<double>(kTicksPerCycle);
+}
+
+/// The first of `since`, `since + period`, ... that is at `tick` or later.
+constexpr Tick next_of_period(Tick since, Tick period, Tick tick) {
+    const Tick late = tick > since ? tick - since : 0;
+    return since + (late + period - 1) / period * period;
+}
+
 /// The first cycle that begins at or after `tick`.
 constexpr Cycle cycle_at_or_after(Tick tick) { return (tick + kTicksPerCycle - 1) / kTicksPerCycle; }
 

@@ -78,17 +78,15 @@ struct Transaction : TransactionTimes {
     std::vector<DeferredWait> deferred_waits;
 };
 
-/// Transactions by index; freed indices (and their buffers) are used again.
-class TransactionPool {
+/// Transactions whose buffers are used again, too.
+class TransactionPool : private Pool<Transaction> {
 public:
+    using Pool::release;
+    using Pool::operator[];
+
     TransactionId allocate() {
-        if (free_.empty()) {
-            transactions_.emplace_back();
-            return static_cast<TransactionId>(transactions_.size() - 1);
-        }
-        const TransactionId id = free_.back();
-        free_.pop_back();
-        Transaction& transaction = transactions_[id];
+        const TransactionId id = Pool::allocate();
+        Transaction& transaction = (*this)[id];
         std::vector<std::byte> payload = std::move(transaction.payload);
         std::vector<DeferredWait> deferred_waits = std::move(transaction.deferred_waits);
         deferred_waits.clear();
@@ -97,14 +95,6 @@ public:
         transaction.deferred_waits = std::move(deferred_waits);
         return id;
     }
-
-    void release(TransactionId id) { free_.push_back(id); }
-
-    Transaction& operator[](TransactionId id) { return transactions_[id]; }
-
-private:
-    std::vector<Transaction> transactions_;
-    std::vector<TransactionId> free_;
 };
 
 }  // namespace nocbench

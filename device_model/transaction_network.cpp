@@ -30,18 +30,8 @@ void TransactionNetwork::push(Cycle cycle, Kind kind, NodeIndex node, int port, 
                   packet});
 }
 
-TransactionNetwork::PacketIndex TransactionNetwork::allocate() {
-    if (free_packets_.empty()) {
-        packets_.emplace_back();
-        return static_cast<PacketIndex>(packets_.size() - 1);
-    }
-    const PacketIndex packet = free_packets_.back();
-    free_packets_.pop_back();
-    return packet;
-}
-
 void TransactionNetwork::start(NodeIndex node, NodeIndex destination, TransactionId transaction, Cycle start) {
-    const PacketIndex index = allocate();
+    const PacketIndex index = packets_.allocate();
     Packet& packet = packets_[index];
     packet.transaction = transaction;
     packet.arrived = 0;
@@ -219,7 +209,7 @@ void TransactionNetwork::handle(const Event& event) {
         case Kind::release:
             release(node, event.port(), cycle);
             if (event.port() == kNiuPort) {
-                free_packets_.push_back(event.packet);  // its tail has left the last router
+                packets_.release(event.packet);  // its tail has left the last router
             }
             break;
         case Kind::head_arrives:

@@ -66,11 +66,6 @@ public:
     /// Simulates all cycles before `end`.
     void run_until(Cycle end);
 
-    /// Packets that went out through `port` of the router of `node`, and those that its tile began to send.
-    [[nodiscard]] std::uint64_t packets_sent(NodeIndex node, int port) const {
-        return outputs_[place(node, port)].granted;
-    }
-    [[nodiscard]] std::uint64_t packets_started(NodeIndex node) const { return outputs_[stream(node)].granted; }
     /// Packets times routers that they went through.
     [[nodiscard]] std::uint64_t packet_hops() const { return packet_hops_; }
 
@@ -152,7 +147,6 @@ private:
     void grant(NodeIndex node, int port, Cycle cycle);
     void release(NodeIndex node, int port, Cycle cycle);
     void extend(PacketIndex index, std::size_t number);
-    PacketIndex allocate();
 
     const Topology& topology_;
     Cycle packet_flits_;
@@ -165,8 +159,7 @@ private:
     std::vector<std::vector<PacketIndex>> inputs_;  // [node * kPorts + port]: packets whose head has arrived
     std::vector<bool> ejection_blocked_;
     std::vector<Cycle> interface_wake_;
-    std::vector<Packet> packets_;
-    std::vector<PacketIndex> free_packets_;
+    Pool<Packet> packets_;
     std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
     std::uint64_t packet_hops_ = 0;
 };

@@ -31,11 +31,8 @@ Measurement measure(const PointParameters& point, const Architecture& architectu
     const std::int64_t accesses = (bytes + host.access_bytes - 1) / host.access_bytes * point.num_transactions();
     // The bytes go where the device has them, and are looked at there.
     EpiphanyDevice device(constants, shape_of(board));
-    std::vector<std::byte> pattern(static_cast<std::size_t>(bytes));
-    RandomNumbers numbers(static_cast<std::uint64_t>(bytes));
-    for (std::byte& byte : pattern) {
-        byte = static_cast<std::byte>(numbers.next() >> 56U);
-    }
+    const std::vector<std::byte> pattern =
+        random_bytes(static_cast<std::uint64_t>(bytes), static_cast<std::size_t>(bytes));
     if (kIsExternal) {
         device.write_external(0, pattern);
     } else {
@@ -70,14 +67,7 @@ Sweep sweep(const Architecture& /*architecture*/, Tier tier) {
 TestDefinition test(int id, const std::string& name, const std::string& description,
                     Sweep (*sweep_of_test)(const Architecture&, Tier),
                     Measurement (*measure_test)(const PointParameters&, const Architecture&, const Board&)) {
-    TestDefinition definition;
-    definition.id = id;
-    definition.name = name;
-    definition.kind = ArchitectureKind::epiphany_mesh;
-    definition.primitive = "host_transfer";
-    definition.description = description;
-    definition.headings = {name};
-    definition.kernels = {kLabel};
+    TestDefinition definition = epiphany_test(id, name, "host_transfer", description, kLabel);
     definition.parameters = {{.name = "direction",
                               .default_value = "write",
                               .meaning = "write: to the memory; read: from it",

@@ -33,8 +33,6 @@ const Architecture& cached_architecture(const std::string& arch, const std::stri
     return cache.emplace(key, load_architecture(std::get<0>(key), board, settings)).first->second;
 }
 
-double cycles(Tick ticks) { return static_cast<double>(ticks) / static_cast<double>(kTicksPerCycle); }
-
 double mean(const std::vector<double>& values) {
     double sum = 0;
     for (const double value : values) {
@@ -73,7 +71,7 @@ double cycles_of_all(const std::vector<TimedCore>& cores) {
         start = std::min(start, core.zone->start);
         end = std::max(end, core.zone->end);
     }
-    return cycles(end - start);
+    return cycles_from_ticks(end - start);
 }
 
 /// What the kernels of a point and its device say about it.
@@ -93,8 +91,8 @@ Measurement measurement_of(const TestDefinition& test, const Point& point, const
         std::vector<CoreResult> cores;
         for (const TimedCore& core : timed) {
             const Tick latency = core.zone->end - core.zone->start;
-            cores.push_back(
-                {report.label, core.identity, report.noc, latency, bytes_of_core / cycles(latency), core.zone->ledger});
+            cores.push_back({report.label, core.identity, report.noc, latency,
+                             bytes_of_core / cycles_from_ticks(latency), core.zone->ledger});
         }
         ResultRow row = row_of_cores(report, cores);
         if (together) {
@@ -127,7 +125,7 @@ ResultRow row_of_cores(const KernelReport& report, std::vector<CoreResult> cores
     std::vector<double> latencies;
     std::vector<double> bandwidths;
     for (const CoreResult& core : cores) {
-        latencies.push_back(cycles(core.latency));
+        latencies.push_back(cycles_from_ticks(core.latency));
         bandwidths.push_back(core.bandwidth_bytes_per_cycle);
     }
     ResultRow row;

@@ -1,7 +1,9 @@
 // Random numbers that are the same on every machine, which those of the standard library's distributions are not.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace nocbench {
 
@@ -26,5 +28,15 @@ public:
 private:
     std::uint64_t state_;
 };
+
+/// Bytes that differ from seed to seed.
+inline std::vector<std::byte> random_bytes(std::uint64_t seed, std::size_t size) {
+    RandomNumbers numbers(seed);
+    std::vector<std::byte> bytes(size);
+    for (std::byte& byte : bytes) {
+        byte = static_cast<std::byte>(numbers.next() >> 56U);
+    }
+    return bytes;
+}
 
 }  // namespace nocbench

@@ -61,7 +61,7 @@ private:
 bool all_kernels_met(const PointResult& point, double start_share) {
     const auto start = [](const KernelResult& kernel) { return kernel.zones.front().start; };
     const auto [first, last] = std::ranges::minmax(point.kernels, {}, start);
-    const double spread_cycles = static_cast<double>(start(last) - start(first)) / static_cast<double>(kTicksPerCycle);
+    const double spread_cycles = cycles_from_ticks(start(last) - start(first));
     return std::ranges::all_of(point.rows,
                                [&](const ResultRow& row) { return spread_cycles <= start_share * row.latency_cycles; });
 }

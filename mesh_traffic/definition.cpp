@@ -1,7 +1,7 @@
 // Latency of loads from other cores, and patterns of traffic that share links of the mesh.
 #include <fmt/format.h>
 
-#include <cmath>
+#include <utility>
 
 #include "device_model/error.h"
 #include "kernels/epiphany_measurement.h"
@@ -57,15 +57,9 @@ Measurement measure_traffic(const PointParameters& point, const Architecture& ar
         throw InputError(
             fmt::format("parameter num_transactions: expected at most {}, found '{}'", kTimesMax, plan.times));
     }
-    std::string data_fault;
-    Measurement measurement = run_traffic(plan, architecture.epiphany, shape_of(board), data_fault);
-    std::uint64_t bytes = 0;
-    for (const CoreResult& core : measurement.cores) {
-        const double cycles = static_cast<double>(core.latency) / static_cast<double>(kTicksPerCycle);
-        bytes += static_cast<std::uint64_t>(std::llround(core.bandwidth_bytes_per_cycle * cycles)) / plan.times;
-    }
-    add_row(measurement, bytes, data_fault, true);
-    return measurement;
+    TrafficRun run = run_traffic(plan, architecture.epiphany, shape_of(board));
+    add_row_of_all(run.measurement, run.bytes, plan.times, run.data_fault);
+    return std::move(run.measurement);
 }
 
 Sweep latency_sweep(const Architecture& architecture, Tier tier) {
@@ -95,19 +89,15 @@ ParameterDefinition core_of_load(const std::string& name, const std::string& cor
 }
 
 std::vector<TestDefinition> tests() {
-    TestDefinition latency;
-    latency.id = 611;
-    latency.name = "Remote Load Latency";
-    latency.description = "A core loads words from another core's memory, one after the other.";
+    TestDefinition latency = epiphany_test(611, "Remote Load Latency", "mesh_traffic",
+                                           "A core loads words from another core's memory, one after the other.");
     latency.parameters = {core_of_load("source", "0,0", "core that loads"),
                           core_of_load("target", "1,0", "core whose memory is read")};
     latency.sweep = &latency_sweep;
     latency.measure = &measure_latency;
 
-    TestDefinition traffic;
-    traffic.id = 612;
-    traffic.name = "Mesh Traffic";
-    traffic.description = "Many cores move blocks at the same time, over links that they share.";
+    TestDefinition traffic = epiphany_test(612, "Mesh Traffic", "mesh_traffic",
+                                           "Many cores move blocks at the same time, over links that they share.");
     traffic.parameters = {
         {.name = "pattern",
          .default_value = "neighbors",
@@ -123,14 +113,7 @@ std::vector<TestDefinition> tests() {
         return static_cast<std::size_t>(board.columns * board.rows);
     };
 
-    std::vector<TestDefinition> all{std::move(latency), std::move(traffic)};
-    for (TestDefinition& test : all) {
-        test.kind = ArchitectureKind::epiphany_mesh;
-        test.primitive = "mesh_traffic";
-        test.headings = {test.name};
-        test.kernels = {kEpiphanyZone};
-    }
-    return all;
+    return {std::move(latency), std::move(traffic)};
 }
 
 const RegisterTests registration{tests()};

@@ -33,16 +33,16 @@ TEST(MeshTraffic, TheDataCheckNoticesAWrongByte) {
     const Architecture architecture = epiphany();
     for (const Pattern pattern : {Pattern::neighbors, Pattern::all_to_one, Pattern::bisection}) {
         int deliveries = 0;
-        std::string data_fault;
-        run_traffic({pattern, true, 256, 1}, architecture.epiphany, shape_of(architecture.board("")), data_fault,
-                    [&](EpiphanyDevice& device) {
-                        device.watchers().tamper = [&](const Delivery&, std::span<std::byte> bytes) {
-                            if (++deliveries == 7) {
-                                bytes[0] ^= std::byte{1};
-                            }
-                        };
-                    });
-        EXPECT_NE(data_fault, "");
+        const TrafficRun run =
+            run_traffic({pattern, true, 256, 1}, architecture.epiphany, shape_of(architecture.board("")),
+                        [&](EpiphanyDevice& device) {
+                            device.watchers().tamper = [&](const Delivery&, std::span<std::byte> bytes) {
+                                if (++deliveries == 7) {
+                                    bytes[0] ^= std::byte{1};
+                                }
+                            };
+                        });
+        EXPECT_NE(run.data_fault, "");
     }
 }
 

@@ -115,12 +115,7 @@ private:
 };
 
 std::vector<std::byte> source_of(int core, std::uint32_t bytes) {
-    RandomNumbers numbers(static_cast<std::uint64_t>(core) + 1);
-    std::vector<std::byte> source(bytes);
-    for (std::byte& byte : source) {
-        byte = static_cast<std::byte>(numbers.next() >> 56U);
-    }
-    return source;
+    return random_bytes(static_cast<std::uint64_t>(core) + 1, bytes);
 }
 
 std::string check(const Expected& expected, std::uint32_t bytes, const EpiphanyDevice& device) {
@@ -151,8 +146,8 @@ std::uint32_t largest_block_bytes(Pattern pattern, int num_cores) {
     return 0;
 }
 
-Measurement run_traffic(const TrafficPlan& plan, const EpiphanyConstants& constants, const EpiphanyShape& shape,
-                        std::string& data_fault, const std::function<void(EpiphanyDevice&)>& before) {
+TrafficRun run_traffic(const TrafficPlan& plan, const EpiphanyConstants& constants, const EpiphanyShape& shape,
+                       const std::function<void(EpiphanyDevice&)>& before) {
     EpiphanyDevice device(constants, shape);
     if (before) {
         before(device);
@@ -161,21 +156,22 @@ Measurement run_traffic(const TrafficPlan& plan, const EpiphanyConstants& consta
     for (int core = 0; core < device.num_cores(); ++core) {
         device.write_memory(device.core_at(core), kSourceOffset, source_of(core, plan.bytes));
     }
-    double bytes_per_core = 0;
+    TrafficRun run;
+    std::uint64_t bytes_of_core = 0;  // the same for all that move anything
     for (const CoreTraffic& core : traffic.cores()) {
-        bytes_per_core = static_cast<double>(core.transfers.size()) * plan.bytes * plan.times;
+        bytes_of_core = core.transfers.size() * plan.bytes;
+        run.bytes += bytes_of_core;
         device.add_kernel(device.core_at(core.core), "mover",
                           [&core, by_dma = plan.by_dma] { mover(core.transfers, by_dma); });
     }
     device.run();
-    Measurement measurement;
-    add_device(measurement, device, bytes_per_core);
+    add_device(run.measurement, device, static_cast<double>(bytes_of_core * plan.times));
     for (const CoreTraffic& core : traffic.cores()) {
         for (const Expected& expected : core.expected) {
-            data_fault = data_fault.empty() ? check(expected, plan.bytes, device) : data_fault;
+            run.data_fault = run.data_fault.empty() ? check(expected, plan.bytes, device) : run.data_fault;
         }
     }
-    return measurement;
+    return run;
 }
 
 }  // namespace nocbench::mesh_traffic

@@ -30,9 +30,14 @@ struct TrafficPlan {
     std::uint32_t times = 1;
 };
 
-/// Runs the plan. `before` has the device before it runs, for observers. The measurement has no row yet; `data_fault`
-/// says what was found wrong first in what was moved.
-Measurement run_traffic(const TrafficPlan& plan, const EpiphanyConstants& constants, const EpiphanyShape& shape,
-                        std::string& data_fault, const std::function<void(EpiphanyDevice&)>& before = {});
+struct TrafficRun {
+    Measurement measurement;  // has no row yet
+    std::uint64_t bytes = 0;  // that all cores move, each time
+    std::string data_fault;   // what was found wrong first in what was moved; empty if nothing was
+};
+
+/// Runs the plan. `before` has the device before it runs, for observers.
+TrafficRun run_traffic(const TrafficPlan& plan, const EpiphanyConstants& constants, const EpiphanyShape& shape,
+                       const std::function<void(EpiphanyDevice&)>& before = {});
 
 }  // namespace nocbench::mesh_traffic

@@ -76,9 +76,7 @@ void Machine::run_kernel(std::function<void()> body) {
     run();
 }
 
-double cycles(const Zone& zone) {
-    return static_cast<double>(zone.end - zone.start) / static_cast<double>(kTicksPerCycle);
-}
+double cycles(const Zone& zone) { return cycles_from_ticks(zone.end - zone.start); }
 
 std::vector<std::byte> random_bytes(std::size_t size, std::uint32_t seed) {
     std::mt19937 generator(seed);

@@ -22,8 +22,6 @@ std::string text_of(const Parameters& parameters) {
     return text;
 }
 
-double cycles_of(Tick ticks) { return static_cast<double>(ticks) / static_cast<double>(kTicksPerCycle); }
-
 /// Of latencies of one core, or the two middle ones of many.
 double median(std::vector<double> values) {
     std::ranges::sort(values);
@@ -52,7 +50,7 @@ void expect_sound(const std::string& test, const SweepPoint& sweep_point, const 
         std::vector<double> bandwidths;
         for (const Zone& zone : point.timed_zones(report.label)) {
             EXPECT_EQ(zone.ledger.total(), zone.end - zone.start) << report.label;
-            latencies.push_back(cycles_of(zone.end - zone.start));
+            latencies.push_back(cycles_from_ticks(zone.end - zone.start));
             bandwidths.push_back(static_cast<double>(bytes * sweep_point.num_transactions) / latencies.back());
         }
         EXPECT_EQ(latencies.size(), extent.num_cores);
@@ -69,7 +67,7 @@ void expect_not_faster_than_physics(const FinishedPoint& point, const std::strin
     const auto hops = static_cast<double>(ring_hops * architecture.router.hop_cycles);
     EXPECT_GE(point.latency_cycles(label), static_cast<double>(point.flits(label)) + hops);
     const Tick issue = static_cast<Tick>(point.packets(label)) * call_ticks;
-    EXPECT_GE(point.latency_cycles(label), cycles_of(issue) + hops);
+    EXPECT_GE(point.latency_cycles(label), cycles_from_ticks(issue) + hops);
 }
 
 void expect_plain_limiter(const FinishedPoint& point, const std::string& label, const SweepPoint& sweep_point,

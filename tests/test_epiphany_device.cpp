@@ -21,8 +21,6 @@ using test::without_times;
 constexpr Address kHere = 0x2000;
 constexpr Address kThere = 0x4000;
 
-double cycles(Tick ticks) { return static_cast<double>(ticks) / static_cast<double>(kTicksPerCycle); }
-
 /// How long `action` takes a kernel of core (0, 0).
 double duration(const std::function<void()>& action, const std::vector<Setting>& settings = {}) {
     EpiphanyMachine machine(settings);
@@ -30,7 +28,7 @@ double duration(const std::function<void()>& action, const std::vector<Setting>&
     machine.add_kernel({0, 0}, [&] {
         const Tick begin = EpiphanyCore::current().now();
         action();
-        result = cycles(EpiphanyCore::current().now() - begin);
+        result = cycles_from_ticks(EpiphanyCore::current().now() - begin);
     });
     machine.run();
     return result;
@@ -96,7 +94,7 @@ TEST(EpiphanyLoads, OfAllPairsOfCoresTakeEighteenCyclesAndThreePerHop) {
             machine.add_kernel(from, [&] {
                 const Tick begin = EpiphanyCore::current().now();
                 load<std::uint32_t>(global_address(target, kThere));
-                taken = cycles(EpiphanyCore::current().now() - begin);
+                taken = cycles_from_ticks(EpiphanyCore::current().now() - begin);
             });
             machine.run();
             EXPECT_NEAR(taken, 18 + 3 * hops, 0.5) << source << " to " << target;
@@ -449,6 +447,17 @@ TEST(EpiphanySynchronization, InterruptsWakeACore) {
     machine.run();
     EXPECT_GT(woken, 1000U);
     EXPECT_LT(woken, 1060U);
+}
+
+TEST(EpiphanySynchronization, ACoreInterruptsItselfByEitherAddress) {
+    for (const Address own : {Address{0}, Address{0x80800000}}) {
+        EpiphanyMachine machine;
+        machine.add_kernel({0, 0}, [own] {
+            store<std::uint32_t>(own + 0xf042c, 1);
+            wait_for_interrupt();
+        });
+        machine.run();
+    }
 }
 
 TEST(EpiphanyKernels, BookEveryTick) {

@@ -93,7 +93,7 @@ public:
             }
         }
         outcome.flit_hops = network_.flit_hops();
-        outcome.packets_in_flight = packets_.in_flight();
+        outcome.packets_in_flight = packets_.in_use();
         if constexpr (requires { network_.find_circle_of_waiting(); }) {
             if (outcome.packets_in_flight != 0 && !outcome.ran_out_of_time) {
                 outcome.circle = network_.find_circle_of_waiting();

@@ -5,10 +5,15 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from nocbench import simulator
 from nocbench.revision import checkout
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from nocbench.yaml_files import Node
 
 CALIBRATED = ("fitted", "measured")
 """What the status of a constant says that was not taken from documentation, nor estimated."""
@@ -50,20 +55,12 @@ def read_constants(arch: str) -> list[Constant]:
         InputError: there is no such architecture.
     """
     simulator.require_architecture(arch)
-    root = _plain(simulator.read_yaml(str(_file_of(arch)), "an architecture"))
+    root = simulator.read_yaml(str(_file_of(arch)), "an architecture file")
+    entries = {path: dict(_named(constant)) for path, constant in constants_in(root) if constant["kind"] == "mapping"}
     return [
-        Constant(
-            path=f"{section}.{name}",
-            value=str(entry["value"]),
-            unit=entry.get("unit", ""),
-            status=entry.get("status", ""),
-            source=entry.get("source", ""),
-            fitted_to=entry.get("fitted_to", ""),
-        )
-        for section, entries in root.items()
-        if isinstance(entries, dict) and section != "boards"
-        for name, entry in entries.items()
-        if isinstance(entry, dict) and "value" in entry
+        Constant(path=path, **{name: text_of(node) for name, node in entry.items()})
+        for path, entry in entries.items()
+        if not path.startswith("boards.")
     ]
 
 
@@ -78,10 +75,32 @@ def _file_of(arch: str) -> Path:
     return (packaged if directory is None else directory / "device_model" / "archs") / f"{arch}.yaml"
 
 
-def _plain(node: dict[str, Any]) -> Any:  # noqa: ANN401 - whatever the file holds
-    """The value of a node without places in the file."""
-    if node["kind"] == "mapping":
-        return {_plain(name): _plain(value) for name, value in node["value"]}
+def constants_in(node: Node, path: str = "") -> Iterator[tuple[str, Node]]:
+    """All that has a value in an architecture file, by path: mappings with what is said of a constant, or texts."""
+    if node["kind"] != "mapping":
+        yield path, node
+        return
+    if path and any(key["value"] == "value" for key, _ in node["value"]):
+        yield path, node
+        return
+    for name, value in _named(node):
+        yield from constants_in(value, f"{path}.{name}" if path else name)
+
+
+def value_of(constant: Node) -> Node:
+    """The value of what :func:`constants_in` found."""
+    return dict(_named(constant))["value"] if constant["kind"] == "mapping" else constant
+
+
+def text_of(node: Node) -> str:
+    """What a node of a YAML file holds, in a line."""
     if node["kind"] == "list":
-        return [_plain(item) for item in node["value"]]
-    return node.get("value", "")
+        return f"[{', '.join(text_of(item) for item in node['value'])}]"
+    if node["kind"] == "mapping":
+        return f"{{{', '.join(f'{name}: {text_of(value)}' for name, value in _named(node))}}}"
+    return str(node["value"])
+
+
+def _named(mapping: Node) -> Iterator[tuple[str, Node]]:
+    for key, value in mapping["value"]:
+        yield text_of(key), value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -11,12 +12,13 @@ from nocbench.atomic_files import make_directory, write_text
 from nocbench.delivery_times import delivery_times
 from nocbench.engines.engine import Crashed, Rejected
 from nocbench.engines.in_process import InProcess
-from nocbench.epiphany.page import render_transfers, transfer_pictures
+from nocbench.epiphany.page import transfers_page
 from nocbench.errors import InputError, PictureError
 from nocbench.load_observations import TABLE_COLUMNS as LOAD_TABLE_COLUMNS
 from nocbench.load_observations import best_load, load_table, observe_loads
 from nocbench.observations import observe
 from nocbench.outline import outline
+from nocbench.pictures import Page
 from nocbench.plots import picture_of, write_pictures
 from nocbench.simulator import LATENCY_AGAINST_LOAD
 from nocbench.units import format_size
@@ -47,8 +49,27 @@ _TABLE_COLUMNS = {  # of a section's table of values, and how they are aligned
 }
 
 
+def pages_of(sections_by_arch: Mapping[str, Sequence[Section]]) -> list[Page]:
+    """A page for each architecture.
+
+    Args:
+        sections_by_arch: from :func:`nocbench.sections.sections_of`.
+    """
+    return [
+        # What was published of a mesh are speeds of transfers, rather than tables of tests.
+        transfers_page(arch, sections)
+        if simulator.describe_architecture(arch)["kind"] == simulator.EPIPHANY_MESH
+        else Page(
+            arch,
+            [picture_of(section) for section in sections],
+            partial(render_architecture, arch=arch, sections=sections),
+        )
+        for arch, sections in sections_by_arch.items()
+    ]
+
+
 def write_pages(
-    sections_by_arch: Mapping[str, Sequence[Section]],
+    pages: Sequence[Page],
     directory: Path,
     *,
     engine: Engine | None = None,
@@ -59,49 +80,34 @@ def write_pages(
     The links to the primitives' READMEs fit a `directory` at the top of a checkout.
 
     Args:
-        sections_by_arch: from :func:`nocbench.sections.sections_of`.
+        pages: what to write.
         directory: is made if it is missing.
         engine: where to draw; in this process by default. It has no influence on the files.
         on_progress: is called with the number of pictures done.
 
     Returns:
-        The pages.
+        The files of the pages.
 
     Raises:
         InputError: the directory cannot be written.
         PictureError: a picture could not be drawn.
     """
-    for arch in sections_by_arch:
-        make_directory(directory / arch)
-    tasks = [
-        _PictureTask(picture, directory / arch)
-        for arch, sections in sections_by_arch.items()
-        for picture in pictures_of(arch, sections)
-    ]
+    for page in pages:
+        make_directory(directory / page.arch)
+    tasks = [_PictureTask(picture, directory / page.arch) for page in pages for picture in page.pictures]
     _draw_all(tasks, engine or InProcess(), on_progress)
     environment = _environment()
-    pages = []
-    for arch, sections in sections_by_arch.items():
-        page = directory / arch / "README.md"
-        render = render_transfers if _is_mesh(arch) else render_architecture
-        write_text(page, render(environment, arch, sections))
-        pages.append(page)
+    files = []
+    for page in pages:
+        file = directory / page.arch / "README.md"
+        write_text(file, page.render(environment))
+        files.append(file)
     index = directory / "README.md"
     # Pages of architectures that these results do not hold stay, and stay listed.
     listed = [arch for arch in simulator.architecture_names() if (directory / arch / "README.md").is_file()]
     described = [(arch, simulator.describe_architecture(arch)["description"]) for arch in listed]
     write_text(index, environment.get_template("index.md.j2").render(architectures=described))
-    return [*pages, index]
-
-
-def pictures_of(arch: str, sections: Sequence[Section]) -> list[Picture]:
-    """The pictures of the page of one architecture."""
-    return transfer_pictures(sections) if _is_mesh(arch) else [picture_of(section) for section in sections]
-
-
-def _is_mesh(arch: str) -> bool:
-    """Whether what was published of an architecture are speeds of transfers, rather than tables of tests."""
-    return bool(simulator.describe_architecture(arch)["kind"] == simulator.EPIPHANY_MESH)
+    return [*files, index]
 
 
 class _PictureTask(NamedTuple):

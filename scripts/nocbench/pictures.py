@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    import jinja2
     from matplotlib.cm import ScalarMappable
     from matplotlib.figure import Figure
 
@@ -62,6 +63,21 @@ def fixed_style() -> Iterator[None]:
             }
         )
         yield
+
+
+@dataclass(frozen=True, eq=False)
+class Page:
+    """A page and its pictures.
+
+    Attributes:
+        arch: architecture that it is about.
+        pictures: in its order.
+        render: its Markdown, from the templates of an environment.
+    """
+
+    arch: str
+    pictures: list[Picture]
+    render: Callable[[jinja2.Environment], str]
 
 
 def color_of(colors: ScalarMappable, value: float) -> Color:

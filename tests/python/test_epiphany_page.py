@@ -9,7 +9,7 @@ from sample import make_row
 
 from nocbench.constants import Constant, calibrated_constants
 from nocbench.epiphany.curve_features import bytes_moved_in, crossover_bytes, cycles_per_dword, jumps, knee_bytes
-from nocbench.epiphany.page import blocks_of, render_transfers, transfer_pictures
+from nocbench.epiphany.page import blocks_of, transfers_page
 from nocbench.epiphany.published_cells import (
     compare_cells,
     compare_transfer_speeds,
@@ -18,7 +18,7 @@ from nocbench.epiphany.published_cells import (
 )
 from nocbench.epiphany.runs import Runs
 from nocbench.epiphany.transfers import SWEEP_BYTES, Transfer, curves_of, speeds_by_size, transfers_of
-from nocbench.pages import _environment, write_pages
+from nocbench.pages import _environment, pages_of, write_pages
 from nocbench.reference import read_reference
 from nocbench.results import to_frame
 from nocbench.sections import Section, sections_of
@@ -129,7 +129,7 @@ def sections(rows: list[dict[str, object]]) -> list[Section]:
 
 
 def page_of(rows: list[dict[str, object]]) -> str:
-    return render_transfers(_environment(), "epiphany_iii", sections(rows))
+    return transfers_page("epiphany_iii", sections(rows)).render(_environment())
 
 
 def curve(times: list[float], first: int = 8) -> pandas.DataFrame:
@@ -225,7 +225,7 @@ def test_the_whole_page(tmp_path: Path) -> None:
     for changed in rows[-46:]:
         if "read_periods" in str(changed["params"]) and "External Memory Read" in str(changed["test"]):
             changed["bandwidth_bytes_per_cycle"] = 0.9 * float(str(changed["bandwidth_bytes_per_cycle"]))
-    path, _ = write_pages({"epiphany_iii": sections(rows)}, tmp_path)
+    path, _ = write_pages(pages_of({"epiphany_iii": sections(rows)}), tmp_path)
     page = path.read_text()
     assert re.findall("^## (.*)$", page, re.MULTILINE) == [
         "Published speeds",
@@ -270,7 +270,10 @@ def test_what_has_no_rows_is_left_out() -> None:
         "Where the document contradicts itself",
     ]
     few = sections(transfers(sizes=(8, 72)))
-    assert [picture.file_stem for picture in transfer_pictures(few)] == ["external_memory_alone", "core_to_core_alone"]
+    assert [picture.file_stem for picture in transfers_page("epiphany_iii", few).pictures] == [
+        "external_memory_alone",
+        "core_to_core_alone",
+    ]
     one_test = [row for row in transfers() if row["test"] == "Core to Core Write Sizes"]
     page = page_of(one_test)
     assert "16 cells of the document have no results." in page

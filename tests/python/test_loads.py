@@ -11,7 +11,7 @@ from sample import make_frame, make_reference, make_row
 import nocbench
 from nocbench.load_curves import with_flits
 from nocbench.load_observations import best_load, observe_loads
-from nocbench.pages import write_pages
+from nocbench.pages import pages_of, write_pages
 from nocbench.plots import draw
 from nocbench.results import to_frame
 from nocbench.sections import sections_of
@@ -193,7 +193,7 @@ def test_the_page(tmp_path: Path) -> None:
     import pandas
 
     results = pandas.concat([make_frame(), make_loads()], ignore_index=True)
-    page = write_pages(sections_of(results, make_reference(make_frame())), tmp_path)[0].read_text()
+    page = write_pages(pages_of(sections_of(results, make_reference(make_frame()))), tmp_path)[0].read_text()
     assert "Every node creates packets at random" in page
     assert f"[![{TEST}: Injection Rate vs Latency](synthetic_traffic.png)](synthetic_traffic.svg)" in page
     assert "| uniform | 32 B | saturation: 0.250 | 303.0 | 0.2500 | 8.00 | contention |\n" in page
@@ -202,5 +202,7 @@ def test_the_page(tmp_path: Path) -> None:
     for table in re.findall(r"(?:^\|.*\n)+", page, re.MULTILINE):
         assert len({line.count("|") for line in table.splitlines()}) == 1
     assert not re.search("(?m)^$\n^$\n|[ \t]$", page), "no double blank lines, no trailing blanks"
-    without_loads = write_pages(sections_of(make_frame(), make_reference(make_frame())), tmp_path / "other")[0]
+    without_loads = write_pages(pages_of(sections_of(make_frame(), make_reference(make_frame()))), tmp_path / "other")[
+        0
+    ]
     assert "Every node" not in without_loads.read_text()

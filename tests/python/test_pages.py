@@ -15,7 +15,7 @@ from sample import make_frame, make_reference
 
 from nocbench.engines.worker_processes import WorkerProcesses
 from nocbench.errors import InputError, PictureError
-from nocbench.pages import write_pages
+from nocbench.pages import pages_of, write_pages
 from nocbench.plots import draw
 from nocbench.results import write_results
 from nocbench.sections import sections_of
@@ -42,7 +42,7 @@ def sample_reference() -> pandas.DataFrame:
 
 
 def write(directory: Path) -> dict[str, bytes]:
-    write_pages(sections_of(sample_results(), sample_reference()), directory)
+    write_pages(pages_of(sections_of(sample_results(), sample_reference())), directory)
     return {str(path.relative_to(directory)): path.read_bytes() for path in directory.rglob("*") if path.is_file()}
 
 
@@ -89,7 +89,7 @@ def test_anchors_of_the_overview_exist(tmp_path: Path) -> None:
 def test_the_whole_page(tmp_path: Path) -> None:
     results = make_results()
     reference = make_reference(results[results["test"].str.contains("2x2 .* without")])
-    page_path, _ = write_pages(sections_of(results, reference), tmp_path)
+    page_path, _ = write_pages(pages_of(sections_of(results, reference)), tmp_path)
     page = page_path.read_text()
     headings = re.findall("^(##+) (.*)$", page, re.MULTILINE)
     assert headings[3:9] == [
@@ -125,7 +125,7 @@ def test_worker_processes_give_the_same_bytes(tmp_path: Path) -> None:
     expected = write(tmp_path / "expected")
     num_done: list[int] = []
     sections = sections_of(sample_results(), sample_reference())
-    write_pages(sections, tmp_path / "actual", engine=WorkerProcesses(2), on_progress=num_done.append)
+    write_pages(pages_of(sections), tmp_path / "actual", engine=WorkerProcesses(2), on_progress=num_done.append)
     assert num_done == [1, 2, 3, 4]
     for name, content in expected.items():
         assert (tmp_path / "actual" / name).read_bytes() == content
@@ -135,7 +135,7 @@ def test_a_picture_that_cannot_be_drawn(tmp_path: Path) -> None:
     (section,) = sections_of(make_frame(), sample_reference())["wormhole_b0"]
     broken = dataclasses.replace(section, results=section.results.drop(columns="latency_cycles"))
     with pytest.raises(PictureError) as error:
-        write_pages({"wormhole_b0": [broken]}, tmp_path)
+        write_pages(pages_of({"wormhole_b0": [broken]}), tmp_path)
     assert str(error.value) == (
         "the picture of 'One to One Packet Sizes' on wormhole_b0 was not drawn: KeyError: 'latency_cycles'"
     )
@@ -144,14 +144,14 @@ def test_a_picture_that_cannot_be_drawn(tmp_path: Path) -> None:
 def test_a_picture_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "wormhole_b0" / "one_to_one_packet_sizes.png").mkdir(parents=True)
     with pytest.raises(InputError, match=r"one_to_one_packet_sizes\.png: cannot be written: Is a directory"):
-        write_pages(sections_of(make_frame(), sample_reference()), tmp_path)
+        write_pages(pages_of(sections_of(make_frame(), sample_reference())), tmp_path)
 
 
 def test_the_theoretical_maximum_follows_the_flit_width(tmp_path: Path) -> None:
     results = pandas.concat([make_frame(), make_frame(params="noc=1;router.flit_bytes=64")])
     sections = sections_of(results, sample_reference())
     assert [section.theoretical_bytes_per_cycle for section in sections["wormhole_b0"]] == [32, 64]
-    page = write_pages(sections, tmp_path)[0].read_text()
+    page = write_pages(pages_of(sections), tmp_path)[0].read_text()
     assert "one flit per cycle, 32 or 64 bytes." in page
     assert "Parameters `noc=1;router.flit_bytes=64`." in page
     first, second = re.findall(r"B/cycle \((\d+) % of the theoretical maximum\)", page)
@@ -294,7 +294,7 @@ def test_both_starts_are_on_the_page(test: str, tmp_path: Path) -> None:
     assert [len(section.reference) for section in sections["wormhole_b0"]] == [len(skewed), len(skewed), 0]
     assert sections["wormhole_b0"][2].results["error_percent"].isna().all()
 
-    page_path, _ = write_pages(sections, tmp_path)
+    page_path, _ = write_pages(pages_of(sections), tmp_path)
     page = page_path.read_text()
     leads = re.findall(r"(?<= )(?:All c|C)ores start [^.]+\.", page)
     assert leads == [
@@ -321,7 +321,7 @@ def test_shortened_points_are_marked(tmp_path: Path) -> None:
     )
     (section,) = sections_of(results, make_reference(results))["wormhole_b0"]
     assert (section.title, section.params) == ("One to One Packet Sizes", "")
-    write_pages({"wormhole_b0": [section]}, tmp_path)
+    write_pages(pages_of({"wormhole_b0": [section]}), tmp_path)
     page = (tmp_path / "wormhole_b0" / "README.md").read_text()
     assert "| Sender | 16 (4 simulated) | 512 B | 652 |" in page
     assert "| Sender | 4 | 512 B | " in page
@@ -332,13 +332,13 @@ def test_shortened_points_are_marked(tmp_path: Path) -> None:
 
 def test_an_index_keeps_the_pages_of_other_architectures(tmp_path: Path) -> None:
     write(tmp_path)
-    write_pages(sections_of(make_frame(), sample_reference()), tmp_path)
+    write_pages(pages_of(sections_of(make_frame(), sample_reference())), tmp_path)
     assert "[blackhole](blackhole/README.md)" in (tmp_path / "README.md").read_text()
 
 
 def test_measurements_from_elsewhere_can_be_plotted(tmp_path: Path) -> None:
     measured = make_reference(make_frame(test="A test of ours"))
-    pages = write_pages(sections_of(measured, sample_reference()), tmp_path)
+    pages = write_pages(pages_of(sections_of(measured, sample_reference())), tmp_path)
     assert pages == [tmp_path / "wormhole_b0" / "README.md", tmp_path / "README.md"]
 
 

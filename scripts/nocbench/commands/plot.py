@@ -38,7 +38,7 @@ def command(
     """  # noqa: D301 - click reads the \b as "do not wrap"
     from nocbench.commands.inputs import count_wrong_data, read_or_measure
     from nocbench.engines import make_engine
-    from nocbench.pages import pictures_of, write_pages
+    from nocbench.pages import pages_of, write_pages
     from nocbench.progress import ProgressReport
     from nocbench.reference import read_reference
     from nocbench.sections import sections_of
@@ -46,12 +46,12 @@ def command(
 
     reference = read_reference(reference_files)
     results = read_or_measure(results_files, jobs)
-    sections = sections_of(results, reference)
-    num_pictures = sum(len(pictures_of(arch, of_arch)) for arch, of_arch in sections.items())
+    pages = pages_of(sections_of(results, reference))
+    num_pictures = sum(len(page.pictures) for page in pages)
     engine = make_engine(jobs, num_pictures)
     announcement = f"drawing {plural(num_pictures, 'picture')} to {directory} in {engine.description}"
     with ProgressReport(announcement, "pictures", num_pictures) as progress:
-        pages = write_pages(sections, directory, engine=engine, on_progress=progress.update)
-    for page in pages:
-        click.echo(str(page))
+        files = write_pages(pages, directory, engine=engine, on_progress=progress.update)
+    for file in files:
+        click.echo(str(file))
     return ExitStatus.NEGATIVE_VERDICT if count_wrong_data(results) else ExitStatus.FINE

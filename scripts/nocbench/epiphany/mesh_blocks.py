@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from nocbench.epiphany.blocks import LEFT, NOTHING, RIGHT, Block, Table, number, signed_percent
@@ -169,6 +169,7 @@ def _distances_from_raw_data(by_core: dict[tuple[str, str], pandas.DataFrame]) -
     return [f"The column that is farthest from raw data is off in {enumerate_phrases(phrases)}."]
 
 
+@cache
 def _measured_columns() -> dict[tuple[str, str], list[float]]:
     with reference_file("transfer_speeds/parallella_2015_08_columns.csv").open(encoding="utf-8", newline="") as file:
         speeds: dict[tuple[str, str], list[float]] = {}

@@ -10,7 +10,7 @@ from nocbench.epiphany.mesh_blocks import active_block, busy_block, loads_block,
 from nocbench.epiphany.published_block import published_block
 from nocbench.epiphany.runs import Runs
 from nocbench.epiphany.size_blocks import size_blocks
-from nocbench.pictures import Picture
+from nocbench.pictures import Page, Picture
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
     from nocbench.sections import Section
 
 
-def transfer_pictures(sections: Sequence[Section]) -> list[Picture]:
-    """The pictures of the page, in its order."""
-    return [part for block in blocks_of(Runs.of(sections)) for part in block.parts if isinstance(part, Picture)]
-
-
-def render_transfers(environment: jinja2.Environment, arch: str, sections: Sequence[Section]) -> str:
-    """The page, as Markdown."""
+def transfers_page(arch: str, sections: Sequence[Section]) -> Page:
+    """The page of one architecture, of which speeds of transfers were published."""
     runs = Runs.of(sections)
-    return environment.get_template("transfers.md.j2").render(
-        arch=arch,
-        board=runs.board,
-        description=simulator.describe_architecture(arch)["description"],
-        blocks=[block.describe() for block in blocks_of(runs)],
-    )
+    blocks = blocks_of(runs)
+
+    def render(environment: jinja2.Environment) -> str:
+        return environment.get_template("transfers.md.j2").render(
+            arch=arch,
+            board=runs.board,
+            description=simulator.describe_architecture(arch)["description"],
+            blocks=[block.describe() for block in blocks],
+        )
+
+    return Page(arch, [part for block in blocks for part in block.parts if isinstance(part, Picture)], render)
 
 
 def blocks_of(runs: Runs) -> list[Block]:

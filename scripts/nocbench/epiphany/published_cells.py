@@ -7,7 +7,8 @@ speeds over all sizes, some as the speed at the largest. Both are computed, and 
 from __future__ import annotations
 
 import csv
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 from nocbench.accuracy_tables import TableAccuracy
@@ -114,14 +115,15 @@ class ComparedCell:
         return 100 * (self.best - self.cell.megabytes_per_second) / self.cell.megabytes_per_second
 
 
-def read_cells() -> list[Cell]:
+@cache
+def read_cells() -> tuple[Cell, ...]:
     """The published cells, with the footnote, in the order of the document.
 
     Raises:
         InputError: the file is not there.
     """
     with reference_file("transfer_speeds/parallella_2016_03.csv").open(encoding="utf-8", newline="") as file:
-        return [
+        return tuple(
             Cell(
                 target=row["target"],
                 direction=row["direction"],
@@ -131,7 +133,7 @@ def read_cells() -> list[Cell]:
                 megabytes_per_second=float(row["megabytes_per_second"]),
             )
             for row in csv.DictReader(file)
-        ]
+        )
 
 
 def compare_cells(curves: Curves, cells: Sequence[Cell]) -> list[ComparedCell]:
@@ -205,8 +207,6 @@ def compare_transfer_speeds(results: pandas.DataFrame) -> list[TableAccuracy]:
 
 
 def _with_errors(accuracy: TableAccuracy, percentiles: Sequence[float], worst: ComparedCell) -> TableAccuracy:
-    from dataclasses import replace
-
     median, p90, most = percentiles
     return replace(
         accuracy,

@@ -5,19 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nocbench import simulator
+from nocbench.constants import constants_in, text_of, value_of
 from nocbench.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from nocbench.yaml_files import Node
-
 CHANGED_CONSTANT = "changed constant: "
 """How notices about a constant begin."""
 
 _MOST_LISTED = 10
-_VALUE = "value"
 
 
 def changed_architectures(base: Path, head: Path) -> list[str]:
@@ -57,24 +55,5 @@ def _constants(file: Path) -> Iterator[tuple[str, str]]:
         root = simulator.read_yaml(str(file), "an architecture file")
     except InputError:  # the other side has it
         return
-    yield from _values(root, "")
-
-
-def _values(node: Node, path: str) -> Iterator[tuple[str, str]]:
-    if node["kind"] != "mapping":
-        yield path, _text(node)
-        return
-    keys = [key["value"] for key, _ in node["value"]]
-    for key, value in node["value"]:
-        if _VALUE not in keys:
-            yield from _values(value, f"{path}.{key['value']}" if path else str(key["value"]))
-        elif key["value"] == _VALUE:
-            yield path, _text(value)
-
-
-def _text(node: Node) -> str:
-    if node["kind"] == "list":
-        return f"[{', '.join(_text(item) for item in node['value'])}]"
-    if node["kind"] == "mapping":
-        return f"{{{', '.join(f'{_text(key)}: {_text(value)}' for key, value in node['value'])}}}"
-    return str(node["value"])
+    for path, constant in constants_in(root):
+        yield path, text_of(value_of(constant))

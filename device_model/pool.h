@@ -1,0 +1,44 @@
+// Items by index whose places are used again, so that memory follows the number of items in use.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace nocbench {
+
+template <class Item>
+class Pool {
+public:
+    using Index = std::uint32_t;
+
+    /// An item that was released, as it was left, or a new one.
+    Index allocate() {
+        if (free_.empty()) {
+            items_.emplace_back();
+            return static_cast<Index>(items_.size() - 1);
+        }
+        const Index index = free_.back();
+        free_.pop_back();
+        return index;
+    }
+
+    Index allocate(const Item& item) {
+        const Index index = allocate();
+        items_[index] = item;
+        return index;
+    }
+
+    void release(Index index) { free_.push_back(index); }
+
+    Item& operator[](Index index) { return items_[index]; }
+    const Item& operator[](Index index) const { return items_[index]; }
+
+    [[nodiscard]] std::size_t in_use() const { return items_.size() - free_.size(); }
+
+private:
+    std::vector<Item> items_;
+    std::vector<Index> free_;
+};
+
+}  // namespace nocbench
