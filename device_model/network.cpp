@@ -41,17 +41,36 @@ Network<kPorts, kVirtualChannels>::Network(const Topology& topology, const Netwo
       nodes_(at(topology.num_nodes)),
       cold_(at(topology.num_nodes)),
       repetitions_(at(topology.num_nodes)),
+      receivers_(at(topology.num_nodes)),
+      promises_(at(topology.num_nodes) * Traffic::kNumWords),
       upstream_(at(topology.num_nodes) * kPorts),
       downstream_(at(topology.num_nodes) * kPorts),
       mask_words_((topology.num_nodes + 63) / 64),
+      lagging_(at(mask_words_)),
       wake_masks_(at(mask_words_) * kWakeBlocks) {
     const Cycle longest =
-        std::max({parameters.hop_cycles, parameters.credit_return_cycles, parameters.injection_cycles});
+        std::max({parameters.hop_cycles, parameters.credit_return_cycles, parameters.injection_cycles}) +
+        parameters.lag_cycles;
     if (parameters.block_cycles < 1 || parameters.block_cycles > kBlockCyclesMax ||
         longest / parameters.block_cycles >= kLatencyBlocksMax) {
         throw InputError(fmt::format(
             "latencies of a network: expected at most {} times the shortest, which is {} cycles, found {} cycles",
             kLatencyBlocksMax, parameters.block_cycles, longest));
+    }
+    const Cycle shortest = std::min(parameters.hop_cycles, parameters.credit_return_cycles);
+    if (parameters.lag_cycles < 0 || parameters.lag_cycles > shortest) {
+        throw InputError(fmt::format(
+            "lag of every other router of a network: expected at most the shortest latency between routers, "
+            "which is {} cycles, found {} cycles",
+            shortest, parameters.lag_cycles));
+    }
+    if (parameters.block_cycles > shortest + parameters.lag_cycles) {
+        throw InputError(fmt::format("blocks of a network: expected at most {} cycles, found {} cycles",
+                                     shortest + parameters.lag_cycles, parameters.block_cycles));
+    }
+    const std::vector<bool> squares = topology.checkerboard();
+    if (parameters.lag_cycles != 0 && squares.empty()) {
+        throw InputError("lag of every other router of a network: expected routers that form a checkerboard");
     }
     const int buffered_packets =
         std::max(parameters.injection_buffer_flits,
@@ -61,9 +80,16 @@ Network<kPorts, kVirtualChannels>::Network(const Topology& topology, const Netwo
             fmt::format("buffers of a network: expected at most {} packets of one flit in one of them, found {}",
                         kQueueSize, buffered_packets));
     }
-    hop_ = delay(parameters.hop_cycles);
-    credit_return_ = delay(parameters.credit_return_cycles);
-    injection_ = delay(parameters.injection_cycles);
+    const Cycle hop = parameters.hop_cycles;
+    const Cycle credit = parameters.credit_return_cycles;
+    const Cycle lag = parameters.lag_cycles;
+    delays_ = {delay(parameters.injection_cycles),
+               delay(hop),
+               delay(hop - lag),
+               delay(hop + lag),
+               delay(credit),
+               delay(credit - lag),
+               delay(credit + lag)};
     block_mask_ = ~LinkBlock{0} >> (64 - 8 * parameters.block_cycles);
     ring_blocks_ = static_cast<Cycle>(std::bit_ceil(static_cast<std::uint64_t>(longest / parameters.block_cycles) + 2));
     links_.resize(at(ring_blocks_) * at(topology.num_nodes));
@@ -90,6 +116,28 @@ Network<kPorts, kVirtualChannels>::Network(const Topology& topology, const Netwo
             }
         }
     }
+    for (int node = 0; parameters.lag_cycles != 0 && node < topology.num_nodes; ++node) {
+        lagging_[at(node / 64)] |= squares[at(node)] ? bit(node % 64) : 0;
+    }
+    const auto set_receiver = [this](int node, int word, DelayKind delay, const LinkEnd& end, int word_there) {
+        // Kinds of delays from and to routers that lag behind follow each kind.
+        const bool is_from = is_lagging(static_cast<NodeIndex>(node));
+        const int further = is_from == is_lagging(end.node) ? 0 : is_from ? 1 : 2;
+        receivers_[at(node)].of_word[at(word)] = {end.node, static_cast<std::uint8_t>(word_there),
+                                                  static_cast<std::uint8_t>(delay + further)};
+    };
+    for (int node = 0; node < topology.num_nodes; ++node) {
+        set_receiver(node, Traffic::flits(kNiuPort), kInjection, {static_cast<NodeIndex>(node), kNiuPort},
+                     Traffic::flits(kNiuPort));
+        for (int port = 1; port < kPorts; ++port) {
+            const LinkEnd to = downstream_[at(node * kPorts + port)];
+            set_receiver(node, Traffic::flits(port), kHop, to, Traffic::flits(to.port));
+            const LinkEnd from = upstream_[at(node * kPorts + port)];
+            for (int lane = 0; lane < kPorts; ++lane) {
+                set_receiver(node, Traffic::credits(port, lane), kCredit, from, Traffic::credits(from.port, lane));
+            }
+        }
+    }
 }
 
 template <int kPorts, int kVirtualChannels>
@@ -99,6 +147,10 @@ template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::set_rates(NodeIndex node, Tick source_ticks_per_data_flit,
                                                   Tick sink_ticks_per_data_flit,
                                                   Tick multicast_sink_ticks_per_data_flit) {
+    // Where a cycle passes every now and then without a flit, nothing repeats for long.
+    for (const Tick ticks : {source_ticks_per_data_flit, sink_ticks_per_data_flit}) {
+        promises_pay_ = promises_pay_ && ticks % kTicksPerCycle == 0;
+    }
     nodes_[node].source_ticks_per_data_flit = source_ticks_per_data_flit;
     nodes_[node].sink_ticks_per_data_flit = sink_ticks_per_data_flit;
     nodes_[node].multicast_sink_ticks_per_data_flit = multicast_sink_ticks_per_data_flit;
@@ -146,6 +198,9 @@ bool Network<kPorts, kVirtualChannels>::can_start_stream(NodeIndex node, int str
 
 template <int kPorts, int kVirtualChannels>
 TreeIndex Network<kPorts, kVirtualChannels>::add_tree(std::vector<std::uint8_t> outputs, Cycle grant_cycles) {
+    if (parameters_.lag_cycles != 0) {
+        throw InputError("multicasts: expected a network in which no router lags behind the others");
+    }
     trees_.push_back({std::move(outputs), grant_cycles});
     return static_cast<TreeIndex>(trees_.size() - 1);
 }
@@ -175,7 +230,8 @@ void Network<kPorts, kVirtualChannels>::wake_interface(NodeIndex node, Cycle cyc
 
 template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::wake(NodeIndex node, Cycle cycle) {
-    wake_in_block(node, std::max(cycle / parameters_.block_cycles, current_block_));
+    const Cycle lag = is_lagging(node) ? parameters_.lag_cycles : 0;
+    wake_in_block(node, std::max((cycle + lag) / parameters_.block_cycles, current_block_));
 }
 
 template <int kPorts, int kVirtualChannels>
@@ -198,7 +254,7 @@ template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::step_block(Cycle block_start) {
     current_block_ = block_start / parameters_.block_cycles;
     while (!far_wakes_.empty() && far_wakes_.top().first <= current_block_) {
-        wake(far_wakes_.top().second, block_start);
+        wake_in_block(far_wakes_.top().second, current_block_);
         far_wakes_.pop();
     }
     const std::size_t row = at(current_block_ % kWakeBlocks) * at(mask_words_);
@@ -206,17 +262,30 @@ void Network<kPorts, kVirtualChannels>::step_block(Cycle block_start) {
         ++current_block_;
         return;
     }
-    set_rows(hop_);
-    set_rows(credit_return_);
-    set_rows(injection_);
+    for (Delay& delay : delays_) {
+        set_rows(delay);
+    }
     last_woken_block_ = std::max(last_woken_block_, current_block_ + kLatencyBlocksMax + 1);
     // A router that is stepped wakes routers, itself included, in later blocks only.
     ++current_block_;
-    for (std::size_t word = 0; word < at(mask_words_); ++word) {
-        for (std::uint64_t mask = std::exchange(wake_masks_[row + word], 0); mask != 0; mask &= mask - 1) {
-            prefetch(word * 64 + at(std::countr_zero(mask & (mask - 1))));
-            step_node(static_cast<NodeIndex>(word * 64 + at(std::countr_zero(mask))), block_start);
+    if (parameters_.lag_cycles != 0) {
+        // What they send can arrive in the same block.
+        for (std::size_t word = 0; word < at(mask_words_); ++word) {
+            step_nodes(word, wake_masks_[row + word] & lagging_[word], block_start - parameters_.lag_cycles);
         }
+    }
+    for (std::size_t word = 0; word < at(mask_words_); ++word) {
+        step_nodes(word, wake_masks_[row + word] & ~lagging_[word], block_start);
+        wake_masks_[row + word] = 0;
+    }
+}
+
+/// Steps the routers of a word of a mask through the block that begins at `start`.
+template <int kPorts, int kVirtualChannels>
+void Network<kPorts, kVirtualChannels>::step_nodes(std::size_t word, std::uint64_t nodes, Cycle start) {
+    for (; nodes != 0; nodes &= nodes - 1) {
+        prefetch(word * 64 + at(std::countr_zero(nodes & (nodes - 1))));
+        step_node(static_cast<NodeIndex>(word * 64 + at(std::countr_zero(nodes))), start);
     }
 }
 
@@ -251,20 +320,19 @@ auto Network<kPorts, kVirtualChannels>::delay(Cycle latency) const -> Delay {
 template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::step_node(NodeIndex index, Cycle start) {
     Traffic& arriving = links_[at((current_block_ - 1) & (ring_blocks_ - 1)) * nodes_.size() + index];
-    Step step{index, nodes_[index], cold_[index], start, arriving, nullptr};
-    Outcome outcome = Outcome::disturbed;
-    if (step.node.repeats) {
-        outcome = repeat_block(step);
-        if (outcome == Outcome::disturbed) {
-            end_repetition(index);
-        }
+    Sent sent;
+    Step step{index, nodes_[index], cold_[index], start, arriving, sent, nullptr};
+    if (step.node.promised != 0) {
+        take_promised(step);
     }
+    Outcome outcome = step.node.repeats ? pass_repeated_block(step) : Outcome::disturbed;
     if (outcome == Outcome::disturbed && shortcuts_) {
         outcome = step_undisturbed(step);
     }
     if (outcome != Outcome::disturbed) {
         arriving.clear();
-        if (outcome == Outcome::awake) {
+        // Nothing wakes a router for what has been promised, and promises are kept or taken back in each block.
+        if (outcome == Outcome::awake || ((step.node.promised | step.node.promises) != 0 && !step.node.leaps)) {
             wake_masks_[at(current_block_ % kWakeBlocks) * at(mask_words_) + index / 64] |= bit(index % 64);
         }
         return;
@@ -273,11 +341,17 @@ void Network<kPorts, kVirtualChannels>::step_node(NodeIndex index, Cycle start) 
     if (!shortcuts_ || !step_single_multicast(step)) {
         step_cycles(step);
     }
+    if (step.node.promises != 0) {
+        send_or_promise(step);
+    } else {
+        step.node.words_repeated = {};
+        put_on_links(step);
+    }
     arriving.clear();
 
     const Node& node = step.node;
     const Cycle end = start + parameters_.block_cycles;
-    if (can_make_progress(index, node)) {
+    if ((node.promised | node.promises) != 0 || can_make_progress(index, node)) {
         wake_in_block(index, current_block_);
     } else {
         for (std::uint32_t rest = node.active_streams; rest != 0; rest &= rest - 1) {
@@ -315,20 +389,6 @@ void Network<kPorts, kVirtualChannels>::step_cycles(Step& step) {
     step.arrivals = nullptr;
 }
 
-template <int kPorts, int kVirtualChannels>
-inline auto Network<kPorts, kVirtualChannels>::flits_on_link(NodeIndex index, int port, LinkBlock flits) const -> Send {
-    const LinkEnd end = downstream_[at(index * kPorts + port)];
-    return {flits, &hop_, end.node, static_cast<std::uint8_t>(Traffic::flits(end.port))};
-}
-
-template <int kPorts, int kVirtualChannels>
-inline auto Network<kPorts, kVirtualChannels>::credits_on_link(NodeIndex index, int input_port, int port,
-                                                               LinkBlock credits) const -> Send {
-    const LinkEnd end = upstream_[at(index * kPorts + input_port)];
-    return {credits, &credit_return_, end.node,
-            static_cast<std::uint8_t>(Traffic::credits(end.port, credit_lane(port)))};
-}
-
 /// Where what is sent in the current block is received.
 template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::set_rows(Delay& delay) {
@@ -339,31 +399,28 @@ void Network<kPorts, kVirtualChannels>::set_rows(Delay& delay) {
     }
 }
 
-/// Puts flits or credits of the block that is being stepped where their receiver finds them.
+/// Puts all that a router sends in the block that is being stepped where its receivers find it.
 template <int kPorts, int kVirtualChannels>
-inline void Network<kPorts, kVirtualChannels>::put_on_link(const Send& send) {
-    const Delay& delay = *send.delay;
-    const std::uint64_t wake = bit(send.receiver % 64);
-    if (const LinkBlock first = send.bytes << delay.bits & block_mask_; first != 0) {
-        delay.traffic[0][send.receiver].add(send.word, first);
-        delay.wakes[0][send.receiver / 64] |= wake;
-    }
-    if (const LinkBlock second = delay.bits == 0 ? 0 : send.bytes >> delay.bits_before; second != 0) {
-        delay.traffic[1][send.receiver].add(send.word, second);
-        delay.wakes[1][send.receiver / 64] |= wake;
+inline void Network<kPorts, kVirtualChannels>::put_on_links(const Step& step) {
+    for (std::uint32_t rest = step.sent.present; rest != 0; rest &= rest - 1) {
+        const int word = std::countr_zero(rest);
+        put_on_link(step.index, word, step.sent.words[at(word)]);
     }
 }
 
-/// The same for one flit or credit of `channel`, sent in this cycle.
 template <int kPorts, int kVirtualChannels>
-inline void Network<kPorts, kVirtualChannels>::put_one_on_link(const Delay& delay, const Moment& now, int channel,
-                                                               NodeIndex receiver, int word) {
-    const int block_bits = delay.bits + delay.bits_before;
-    const int bits = 8 * now.offset + delay.bits;
-    const bool is_later = bits >= block_bits;
-    delay.traffic[is_later ? 1 : 0][receiver].add(word, static_cast<LinkBlock>(channel + 1)
-                                                            << (is_later ? bits - block_bits : bits));
-    delay.wakes[is_later ? 1 : 0][receiver / 64] |= bit(receiver % 64);
+inline void Network<kPorts, kVirtualChannels>::put_on_link(NodeIndex index, int word, LinkBlock bytes) {
+    const Receiver receiver = receivers_[index].of_word[at(word)];
+    const Delay& delay = delays_[receiver.delay];
+    const std::uint64_t wake = bit(receiver.node % 64);
+    if (const LinkBlock first = bytes << delay.bits & block_mask_; first != 0) {
+        delay.traffic[0][receiver.node].add(receiver.word, first);
+        delay.wakes[0][receiver.node / 64] |= wake;
+    }
+    if (const LinkBlock second = delay.bits == 0 ? 0 : bytes >> delay.bits_before; second != 0) {
+        delay.traffic[1][receiver.node].add(receiver.word, second);
+        delay.wakes[1][receiver.node / 64] |= wake;
+    }
 }
 
 template <int kPorts, int kVirtualChannels>
@@ -535,7 +592,7 @@ void Network<kPorts, kVirtualChannels>::issue_flit(Step& step, const Moment& now
             step.arrivals->add(now.offset + static_cast<int>(parameters_.injection_cycles), Traffic::flits(kNiuPort),
                                number);
         } else {
-            put_one_on_link(injection_, now, number, step.index, Traffic::flits(kNiuPort));
+            step.sent.add(Traffic::flits(kNiuPort), in_cycle(now.offset, number));
         }
         const PacketId packet = stream.packet;
         const bool is_finished = stream.issued == stream.flits;
@@ -688,16 +745,14 @@ inline void Network<kPorts, kVirtualChannels>::take_from_buffer(Step& step, int 
     if (slot < kVirtualChannels) {
         --step.cold.streams[at(slot)].in_buffer;
     } else {
-        const LinkEnd end = upstream_[at(step.index * kPorts + slot / kVirtualChannels)];
-        put_one_on_link(credit_return_, now, slot % kVirtualChannels, end.node,
-                        Traffic::credits(end.port, credit_lane(port)));
+        step.sent.add(Traffic::credits(slot / kVirtualChannels, credit_lane(port)),
+                      in_cycle(now.offset, slot % kVirtualChannels));
     }
 }
 
 template <int kPorts, int kVirtualChannels>
 inline void Network<kPorts, kVirtualChannels>::send_over_link(Step& step, int port, int channel, const Moment& now) {
-    const LinkEnd end = downstream_[at(step.index * kPorts + port)];
-    put_one_on_link(hop_, now, channel, end.node, Traffic::flits(end.port));
+    step.sent.add(Traffic::flits(port), in_cycle(now.offset, channel));
     Node& node = step.node;
     Output& output = node.outputs[at(port)];
     const int own = parameters_.private_flits_per_virtual_channel;
@@ -799,6 +854,8 @@ std::uint64_t Network<kPorts, kVirtualChannels>::flit_hops() const {
 #include "device_model/network_undisturbed.inl"
 // Uses what the one above defines.
 #include "device_model/network_repetition.inl"
+// The same.
+#include "device_model/network_leaps.inl"
 #include "device_model/network_waiting.inl"
 
 namespace nocbench {

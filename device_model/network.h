@@ -86,10 +86,14 @@ struct NetworkParameters {
     int private_flits_per_virtual_channel = 0;
     int shared_flits_per_input_port = 0;
     int shared_flits_per_virtual_channel_max = 0;
-    Cycle injection_cycles = 0;          // tile to router
-    int injection_buffer_flits = 0;      // per stream: flits between tile and router
-    int read_ahead_flits = 0;            // of a stream's packet left when the tile begins to read the next one
-    Cycle block_cycles = 0;              // at most the least of all latencies between routers and to the client
+    Cycle injection_cycles = 0;      // tile to router
+    int injection_buffer_flits = 0;  // per stream: flits between tile and router
+    int read_ahead_flits = 0;        // of a stream's packet left when the tile begins to read the next one
+    Cycle block_cycles = 0;  // at most the least of all latencies between routers and to the client, plus lag_cycles
+    /// Cycles by which every other router, as on a checkerboard, lags behind the others: at most the least of those
+    /// latencies. There must be such a checkerboard, and no multicasts. Clients may ask for calls at the node that they
+    /// are called for only.
+    Cycle lag_cycles = 0;
     Cycle reservation_reply_cycles = 0;  // per hop: the answer to a reservation, back to the source
     Cycle reservation_backoff_cycles =
         0;  // mean wait of a source after its first reservation that failed is half of it
@@ -125,6 +129,7 @@ class Network {
 
 public:
     static constexpr int kNumStreams = kVirtualChannels;
+    static constexpr Cycle kBlockCyclesMax = 8;  // bytes in a LinkBlock
 
     Network(const Topology& topology, const NetworkParameters& parameters, PacketPool& packets, NetworkClient& client);
     ~Network();
@@ -192,7 +197,6 @@ private:
     using SlotMask = std::uint64_t;
     using ChannelMask = std::uint32_t;
     static constexpr int kNumSlots = kPorts * kVirtualChannels;  // input virtual channels of a router
-    static constexpr Cycle kBlockCyclesMax = 8;                  // bytes in a LinkBlock
     static constexpr int kQueueSize = 32;                        // packet ids in one input virtual channel
     static constexpr int kWakeBlocks = 64;  // blocks ahead that a wake-up can be noted for without a heap
     static constexpr std::uint8_t kDynamic = 0x80;
@@ -252,11 +256,9 @@ private:
         bool is_read_from_tile = false;  // meanwhile
         std::uint8_t flits = 0;          // in the buffer
         std::uint8_t used = 0;           // flits downstream
-        std::uint8_t flits_word = 0;     // of the Traffic of flits_receiver, unless it goes to the tile
+        std::uint8_t flits_word = 0;     // of Sent, unless it goes to the tile
+        std::uint8_t credits_word = 0;   // the same, unless it comes from the tile
         std::uint16_t flits_left = 0;    // of the packet
-        NodeIndex flits_receiver = 0;
-        NodeIndex credits_receiver = 0;  // unless it comes from the tile
-        std::uint8_t credits_word = 0;
     };
 
     struct alignas(64) Node {
@@ -280,8 +282,16 @@ private:
         std::uint8_t stream_read = 0;  // for the last of them
         // See network_repetition.inl.
         bool repeats = false;                // blocks repeat: the state is not kept up meanwhile
-        std::uint8_t remembered = 0;         // which of its blocks is that of the last one
+        std::uint8_t remembered = 0;         // which of its blocks is the last one
         std::uint8_t blocks_remembered = 0;  // 2 at most
+        // See network_leaps.inl.
+        bool leaps = false;          // over blocks, which are made up for when it is stepped again
+        std::uint32_t promised = 0;  // bit per word of Traffic: its sender has, or had until lately, promised it
+        std::uint32_t promises = 0;  // bit per word of Sent that it has promised
+        std::array<std::uint32_t, 3> words_repeated{};  // of Sent: in the last block, the last two, the last three
+        bool has_leapt = false;                         // since it has given the first of them
+        int blocks_without_promise = 0;
+        Cycle promises_from = 0;  // the block from which on it gives some
         Tick source_next_tick = 0;
         Tick sink_next_tick = 0;
         Tick source_ticks_per_data_flit = kTicksPerCycle;
@@ -302,9 +312,10 @@ private:
         static constexpr int credits(int port, int lane) { return kPorts + lane * kPorts + port; }
         /// Of a word of flits or of credits.
         static constexpr int port(int word) { return word % kPorts; }
+        static constexpr int kNumWords = kPorts + kPorts * kPorts;
 
         std::uint32_t present = 0;  // bit per word that is not 0
-        std::array<LinkBlock, kPorts + kPorts * kPorts> words;
+        std::array<LinkBlock, kNumWords> words;
 
         Traffic() { words.fill(0); }
         void add(int word, LinkBlock bytes) {
@@ -317,7 +328,38 @@ private:
             }
         }
     };
-    static_assert(kPorts + kPorts * kPorts <= 32);
+    static_assert(Traffic::kNumWords <= 32);
+
+    /// What a router sends in a block, in words of which those that are not 0 are there at all: numbered as those of
+    /// Traffic, by its own ports. Flits of port 0 are those read out of the tile, which it receives itself.
+    struct Sent {
+        std::uint32_t present = 0;
+        std::array<LinkBlock, Traffic::kNumWords> words;  // not initialised: few are used
+
+        void add(int word, LinkBlock bytes) {
+            const std::uint32_t mask = std::uint32_t{1} << word;
+            words[network_detail::at(word)] = ((present & mask) != 0 ? words[network_detail::at(word)] : 0) | bytes;
+            present |= mask;
+        }
+    };
+
+    /// Where a word of Sent goes.
+    struct Receiver {
+        NodeIndex node = 0;
+        std::uint8_t word = 0;   // of its Traffic
+        std::uint8_t delay = 0;  // of delays_, a DelayKind
+    };
+
+    struct alignas(64) Receivers {
+        std::array<Receiver, Traffic::kNumWords> of_word;  // of Sent
+    };
+
+    /// What a link will bring in each block, or in every other one, until its sender says otherwise.
+    struct Promise {
+        std::array<LinkBlock, 2> words{};  // in even and in odd blocks
+        Cycle first_block = 0;
+        Cycle end_block = 0;
+    };
 
     /// What routers tell each other about the reservation of a tree, beside the links. In the order in which signals of
     /// one cycle are handled.
@@ -388,14 +430,6 @@ private:
         std::array<std::uint64_t*, 2> wakes{};
     };
 
-    /// Flits or credits that a router sends in a block.
-    struct Send {
-        LinkBlock bytes;
-        const Delay* delay;
-        NodeIndex receiver;
-        std::uint8_t word;  // of Traffic
-    };
-
     /// What links bring to a router, in the order of cycles of a block.
     struct Arrivals {
         struct Arrival {
@@ -420,21 +454,26 @@ private:
         ColdNode& cold;
         Cycle start;
         Traffic& in;         // arrives in the block
+        Sent& sent;          // leaves in it
         Arrivals* arrivals;  // the same, if the block is stepped cycle by cycle
     };
 
     void step_node(NodeIndex index, Cycle start);
     void prefetch(std::size_t index) const;
-    [[nodiscard]] Send flits_on_link(NodeIndex index, int port, LinkBlock flits) const;
-    [[nodiscard]] Send credits_on_link(NodeIndex index, int input_port, int port, LinkBlock credits) const;
     /// The lane of credits for flits that leave through `port`. Where an input port sends one flit per cycle, and
     /// multicasts, which need not care, send none, all share one: there is less memory to look at.
     [[nodiscard]] int credit_lane(int port) const {
         return parameters_.one_flit_per_input_port && trees_.empty() ? 0 : port;
     }
-    void put_on_link(const Send& send);
-    void put_one_on_link(const Delay& delay, const Moment& now, int channel, NodeIndex receiver, int word);
+    void put_on_links(const Step& step);
+    void put_on_link(NodeIndex index, int word, LinkBlock bytes);
+    /// A flit or a credit of `channel`, in a cycle of a block.
+    [[nodiscard]] static LinkBlock in_cycle(int offset, int channel) {
+        return static_cast<LinkBlock>(channel + 1) << (8 * offset);
+    }
     void set_rows(Delay& delay);
+    [[nodiscard]] bool is_lagging(NodeIndex node) const { return (lagging_[node / 64] >> node % 64 & 1U) != 0; }
+    void step_nodes(std::size_t word, std::uint64_t nodes, Cycle start);
     [[nodiscard]] Delay delay(Cycle latency) const;
 
     void step_cycles(Step& step);
@@ -510,8 +549,14 @@ private:
     void add_wire(NodeIndex index, const Wire& wire);
     /// Writes what wires have counted back to slots and outputs. The router is not wired then.
     void unwire(NodeIndex index);
+    [[nodiscard]] bool wires_can_progress(const Step& step) const;
     bool sort_arrivals(const Step& step, Undisturbed& block) const;
     bool may_advance(const Step& step, const Undisturbed& block) const;
+    /// Whether flits of a wire are for a tile that does not take any.
+    [[nodiscard]] bool is_blocked(const Node& node, const Wire& wire) const {
+        return wire.port == kNiuPort && node.request_ejection_blocked && (response_channels_ >> wire.channel & 1U) == 0;
+    }
+    [[nodiscard]] int room_in_block(const Node& node, const Undisturbed& block, int number) const;
     void advance_port(Step& step, Undisturbed& block, int first, int last);
     void advance_by_cycle(Step& step, Undisturbed& block, int first, int last);
     void advance_one(Step& step, Undisturbed& block, const Wire& wire, WireBlock& lane);
@@ -519,8 +564,6 @@ private:
     void send_from_tile(Step& step, Undisturbed& block, const Wire& wire, WireBlock& lane);
     void eject(Step& step, const Wire& wire, WireBlock& lane);
     void finish_wire(Step& step, Wire& wire, const WireBlock& lane);
-    void send_over_wire(const Wire& wire, LinkBlock sent);
-    void inject(NodeIndex index, LinkBlock flits);
     [[nodiscard]] bool stream_is_steady(const Stream& stream, Cycle start) const;
     void free_buffer(Step& step, int slot, int port, LinkBlock sent);
     /// Flits of a virtual channel that there is room for downstream.
@@ -539,6 +582,20 @@ private:
     Outcome repeat_block(Step& step);
     void remember_block(Step& step, const Undisturbed& block, Outcome outcome);
     void end_repetition(NodeIndex index);
+
+    // Blocks that need not even be repeated; network_leaps.inl.
+    Outcome pass_repeated_block(Step& step);
+    void take_promised(Step& step);
+    void send_or_promise(Step& step);
+    void note_repeated_words(NodeIndex index, std::uint32_t same);
+    void give_promises(NodeIndex index, std::uint32_t words);
+    void promise(NodeIndex index, int word);
+    void take_back_promise(NodeIndex index, int word);
+    [[nodiscard]] bool can_leap(NodeIndex index) const;
+    [[nodiscard]] Cycle pairs_to_repeat(NodeIndex index) const;
+    void make_up_for_leap(Step& step);
+    /// The block that is being stepped.
+    [[nodiscard]] Cycle stepped_block() const { return current_block_ - 1; }
 
     // Multicasts; network_multicast.cpp.
     void look_at_multicast(NodeIndex index, Node& node, int slot, const Moment& now);
@@ -585,31 +642,44 @@ private:
     std::vector<Node> nodes_;
     std::vector<ColdNode> cold_;
     std::vector<Repetition> repetitions_;
-    std::vector<LinkEnd> upstream_;    // [node * kPorts + input port]
-    std::vector<LinkEnd> downstream_;  // [node * kPorts + output port]
+    std::vector<Receivers> receivers_;  // [node]
+    std::vector<Promise> promises_;     // [node * Traffic::kNumWords + word of Traffic]
+    std::vector<LinkEnd> upstream_;     // [node * kPorts + input port]
+    std::vector<LinkEnd> downstream_;   // [node * kPorts + output port]
     std::vector<Tree> trees_;
-    Delay hop_;
-    Delay credit_return_;
-    Delay injection_;
-    LinkBlock block_mask_ = 0;           // the bytes of a LinkBlock that are cycles
-    ChannelMask response_channels_ = 0;  // virtual channels of responses
-    Cycle ring_blocks_ = 0;              // blocks of cycles that links hold, a power of two
-    std::vector<Traffic> links_;         // what arrives, [block % ring_blocks_][node]
+    /// Between routers, one lags behind the other or neither does.
+    enum DelayKind : std::uint8_t {
+        kInjection,
+        kHop,
+        kHopFromLagging,
+        kHopToLagging,
+        kCredit,
+        kCreditFromLagging,
+        kCreditToLagging,
+        kNumDelays
+    };
+    std::array<Delay, kNumDelays> delays_;  // by DelayKind
+    LinkBlock block_mask_ = 0;              // the bytes of a LinkBlock that are cycles
+    ChannelMask response_channels_ = 0;     // virtual channels of responses
+    Cycle ring_blocks_ = 0;                 // blocks of cycles that links hold, a power of two
+    std::vector<Traffic> links_;            // what arrives, [block % ring_blocks_][node]
 
     int mask_words_ = 0;
+    std::vector<std::uint64_t> lagging_;          // [word]: nodes that lag behind the others
     std::vector<std::uint64_t> wake_masks_;       // [block % kWakeBlocks][word]: nodes to step in that block
     using FarWake = std::pair<Cycle, NodeIndex>;  // (block, node)
     std::priority_queue<FarWake, std::vector<FarWake>, std::greater<>> far_wakes_;
     Cycle current_block_ = 0;
     Cycle last_woken_block_ = 0;  // no router is to be stepped in later ones
     bool shortcuts_ = true;
+    bool promises_pay_ = true;  // what goes over a link repeats for long; see network_leaps.inl
 };
 
 // Defined here, since they are called from several files for nearly every flit.
 
 template <int kPorts, int kVirtualChannels>
 inline void Network<kPorts, kVirtualChannels>::wake_in_block(NodeIndex node, Cycle block) {
-    if (block >= current_block_ + kWakeBlocks) {
+    if (block >= current_block_ + kWakeBlocks - 1) {  // the row of the block that is being stepped is in use
         far_wakes_.emplace(block, node);
         return;
     }

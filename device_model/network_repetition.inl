@@ -33,25 +33,24 @@ struct Network<kPorts, kVirtualChannels>::Repetition {
 
     /// What a wire has done in a block.
     struct Move {
-        LinkBlock sent = 0;
         std::uint8_t num_sent = 0;
-        std::uint8_t flits_needed = 0;  // of the packet: if no more are left, its tail may be sent
-        std::uint8_t flits = 0;         // in the buffer, after the block
-        std::uint8_t used = 0;          // flits downstream, after the block
+        std::uint8_t flits = 0;  // in the buffer, after the block
+        std::uint8_t used = 0;   // flits downstream, after the block
     };
 
-    struct Block {
+    struct alignas(64) Block {
         std::uint32_t present = 0;  // of what links brought
         Outcome outcome = Outcome::disturbed;
         std::uint8_t num_read = 0;  // flits of the stream
-        LinkBlock injected = 0;
         State after;
         std::array<Move, kWiresMax> moves;
-        std::array<LinkBlock, kPorts + kPorts * kPorts> words;  // those that are present, one after the other
+        std::array<LinkBlock, Traffic::kNumWords> words;  // those that are present, one after the other
+        Sent sent;
     };
 
-    std::array<Block, 2> blocks;
-    Cycle end = 0;  // of the last one
+    std::array<Block, 2> blocks;  // an even and an odd one
+    Cycle end = 0;                // of the last one
+    Cycle last_sent_block = -2;
 };
 
 /// Notes what a block has done, after it.
@@ -67,7 +66,7 @@ void Network<kPorts, kVirtualChannels>::remember_block(Step& step, const Undistu
         node.blocks_remembered = 0;
         return;
     }
-    node.remembered = static_cast<std::uint8_t>(1 - node.remembered);
+    node.remembered = static_cast<std::uint8_t>(stepped_block() & 1);
     auto& memory = repetition.blocks[node.remembered];
 
     typename Repetition::State state;
@@ -79,22 +78,17 @@ void Network<kPorts, kVirtualChannels>::remember_block(Step& step, const Undistu
     for (int number = 0; number < node.num_wires; ++number) {
         const Wire& wire = node.wires[at(number)];
         const WireBlock& lane = block.lanes[at(number)];
-        // As may_advance() has it, with what there was before the block. All that has arrived has arrived from the tile
-        // if it was read there.
-        int flits_needed = wire.flits + count_ones(lane.sent);
         if (wire.is_read_from_tile) {
             const Stream& stream = step.cold.streams[wire.slot];
             state.in_buffer = static_cast<std::uint8_t>(stream.in_buffer);
             state.stream_next_tick = ticks_until(stream.next_tick);
             memory.num_read = static_cast<std::uint8_t>(lane.read);
-            flits_needed += static_cast<int>(parameters_.block_cycles);
         } else if (lane.sent != 0 && wire.input_port == kNiuPort) {
             node.blocks_remembered = 0;  // its stream is at an end, and becomes shorter from block to block
         }
         auto& move = memory.moves[at(number)];
         is_same = is_same && move.flits == wire.flits && move.used == wire.used;
-        move = {lane.sent, static_cast<std::uint8_t>(count_ones(lane.sent)), static_cast<std::uint8_t>(flits_needed),
-                wire.flits, wire.used};
+        move = {static_cast<std::uint8_t>(count_ones(lane.sent)), wire.flits, wire.used};
     }
     state.last_sent = node.last_sent;
     state.last_stream = node.last_stream;
@@ -110,7 +104,6 @@ void Network<kPorts, kVirtualChannels>::remember_block(Step& step, const Undistu
     node.blocks_remembered = std::min<std::uint8_t>(static_cast<std::uint8_t>(node.blocks_remembered + 1), 2);
     memory.after = state;
     memory.outcome = outcome;
-    memory.injected = block.injected;
 }
 
 /// Does what was done two blocks ago, if links bring the same and no tail can go. Changes nothing else.
@@ -118,8 +111,7 @@ template <int kPorts, int kVirtualChannels>
 inline auto Network<kPorts, kVirtualChannels>::repeat_block(Step& step) -> Outcome {
     Node& node = step.node;
     Repetition& repetition = repetitions_[step.index];
-    const int remembered = 1 - node.remembered;
-    const auto& memory = repetition.blocks[at(remembered)];
+    const auto& memory = repetition.blocks[at(stepped_block() & 1)];
     const Cycle end = step.start + parameters_.block_cycles;
     if (memory.present != step.in.present || repetition.end != step.start ||
         std::min(node.interface_wake, node.signal_wake) < end) {
@@ -132,7 +124,7 @@ inline auto Network<kPorts, kVirtualChannels>::repeat_block(Step& step) -> Outco
     }
     bool may_end = difference != 0;
     for (int number = 0; number < node.num_wires; ++number) {
-        may_end = may_end || node.wires[at(number)].flits_left <= memory.moves[at(number)].flits_needed;
+        may_end = may_end || node.wires[at(number)].flits_left <= memory.moves[at(number)].num_sent;
     }
     if (may_end) {
         return Outcome::disturbed;
@@ -147,14 +139,19 @@ inline auto Network<kPorts, kVirtualChannels>::repeat_block(Step& step) -> Outco
     for (int number = 0; number < node.num_wires; ++number) {
         Wire& wire = node.wires[at(number)];
         const auto& move = memory.moves[at(number)];
-        if (move.sent != 0) {
-            wire.flits_left = static_cast<std::uint16_t>(wire.flits_left - move.num_sent);
-            send_over_wire(wire, move.sent);
-        }
+        wire.flits_left = static_cast<std::uint16_t>(wire.flits_left - move.num_sent);
     }
-    inject(step.index, memory.injected);
-    node.remembered = static_cast<std::uint8_t>(remembered);
+    const Sent& sent = memory.sent;
+    for (std::uint32_t rest = sent.present & ~node.promises; rest != 0; rest &= rest - 1) {
+        const int word = std::countr_zero(rest);
+        put_on_link(step.index, word, sent.words[at(word)]);
+    }
+    if (promises_pay_) {
+        repetition.last_sent_block = stepped_block();
+        note_repeated_words(step.index, sent.present);
+    }
     repetition.end = end;
+    node.remembered = static_cast<std::uint8_t>(stepped_block() & 1);
     return memory.outcome;
 }
 

@@ -107,26 +107,44 @@ auto Network<kPorts, kVirtualChannels>::step_undisturbed(Step& step) -> Outcome 
     if (!sort_arrivals(step, block) || !may_advance(step, block)) {
         return Outcome::disturbed;
     }
-    if (node.wires_interact) {
-        advance_by_cycle(step, block, 0, node.num_wires);
-    } else {
+    // Ports have to do with each other where input ports send one flit, or where streams are read in turn.
+    const bool all_interact = node.wires_interact && parameters_.one_flit_per_input_port;
+    int first_together = all_interact ? 0 : node.num_wires;
+    int last_together = all_interact ? node.num_wires : 0;
+    const auto for_each_port = [&](const auto& visit) {
         for (int first = 0; first < node.num_wires;) {
             int last = first + 1;
             while (last < node.num_wires && node.wires[at(last)].port == node.wires[at(first)].port) {
                 ++last;
             }
-            advance_port(step, block, first, last);
+            visit(first, last);
             first = last;
         }
+    };
+    if (node.wires_interact && !all_interact) {
+        for_each_port([&](int first, int last) {
+            if (std::any_of(&node.wires[at(first)], &node.wires[at(last - 1)] + 1,
+                            [](const Wire& wire) { return wire.is_read_from_tile; })) {
+                first_together = std::min(first_together, first);
+                last_together = last;
+            }
+        });
     }
-    bool can_progress = node.num_read != 0 && can_read_tile(step.index, node);
+    for_each_port([&](int first, int last) {
+        if (last <= first_together || first >= last_together) {
+            advance_port(step, block, first, last);
+        }
+    });
+    if (first_together < last_together) {
+        advance_by_cycle(step, block, first_together, last_together);
+    }
     for (int number = 0; number < node.num_wires; ++number) {
-        const WireBlock& lane = block.lanes[at(number)];
-        // If there is no room in a shared pool, the router is looked at in vain.
-        can_progress = can_progress || (lane.flits != 0 && lane.used < flits_downstream_max());
-        finish_wire(step, node.wires[at(number)], lane);
+        finish_wire(step, node.wires[at(number)], block.lanes[at(number)]);
     }
-    inject(step.index, block.injected);
+    if (block.injected != 0) {
+        step.sent.add(Traffic::flits(kNiuPort), block.injected);
+    }
+    send_or_promise(step);
     for (int number = 0; number < block.num_waiting; ++number) {
         const auto [slot, channel, count] = block.waiting[at(number)];
         node.slots[slot].flits = static_cast<std::uint16_t>(node.slots[slot].flits + count);
@@ -135,9 +153,27 @@ auto Network<kPorts, kVirtualChannels>::step_undisturbed(Step& step) -> Outcome 
         const auto [port, channel, count] = block.credits[at(number)];
         set_used(node, port, channel, node.outputs[port].used[channel] - count);
     }
-    const Outcome outcome = can_progress ? Outcome::awake : Outcome::asleep;
+    const Outcome outcome = wires_can_progress(step) ? Outcome::awake : Outcome::asleep;
     remember_block(step, block, outcome);
     return outcome;
+}
+
+/// Whether another block can do anything even if nothing arrives in it.
+template <int kPorts, int kVirtualChannels>
+bool Network<kPorts, kVirtualChannels>::wires_can_progress(const Step& step) const {
+    const Node& node = step.node;
+    for (int number = 0; number < node.num_wires; ++number) {
+        const Wire& wire = node.wires[at(number)];
+        if (wire.flits == 0) {
+            continue;
+        }
+        const bool pool_is_full = node.pool_used[wire.port] >= parameters_.shared_flits_per_input_port;
+        const int flits_max = pool_is_full ? parameters_.private_flits_per_virtual_channel : flits_downstream_max();
+        if (wire.port == kNiuPort ? !is_blocked(node, wire) : wire.used < flits_max) {
+            return true;
+        }
+    }
+    return node.num_read != 0 && can_read_tile(step.index, node);
 }
 
 /// Finds the packets that own virtual channels, whether they have flits at hand or not.
@@ -206,16 +242,8 @@ void Network<kPorts, kVirtualChannels>::add_wire(NodeIndex index, const Wire& wi
     added.flits = static_cast<std::uint8_t>(slot.flits);
     added.flits_left = slot.flits_left;
     added.used = node.outputs[wire.port].used[wire.channel];
-    if (wire.port != kNiuPort) {
-        const Send send = flits_on_link(index, wire.port, 0);
-        added.flits_receiver = send.receiver;
-        added.flits_word = send.word;
-    }
-    if (wire.input_port != kNiuPort) {
-        const Send send = credits_on_link(index, wire.input_port, wire.port, 0);
-        added.credits_receiver = send.receiver;
-        added.credits_word = send.word;
-    }
+    added.flits_word = static_cast<std::uint8_t>(Traffic::flits(wire.port));
+    added.credits_word = static_cast<std::uint8_t>(Traffic::credits(wire.input_port, credit_lane(wire.port)));
 }
 
 template <int kPorts, int kVirtualChannels>
@@ -240,12 +268,14 @@ void Network<kPorts, kVirtualChannels>::unwire(NodeIndex index) {
     }
 }
 
-/// Sorts what links bring by wire. Returns false if a head is among it.
+/// Sorts what links bring by wire. Returns false if a head is among it, or two credits of a virtual channel in a cycle:
+/// the first flit of a unicast can leave a buffer with the last one of the multicast before it.
 template <int kPorts, int kVirtualChannels>
 bool Network<kPorts, kVirtualChannels>::sort_arrivals(const Step& step, Undisturbed& block) const {
     const Node& node = step.node;
     const int own = parameters_.private_flits_per_virtual_channel;
     bool has_heads = false;
+    bool has_two_credits = false;
     for (std::uint32_t rest = step.in.present; rest != 0; rest &= rest - 1) {
         const int word = std::countr_zero(rest);
         if (word >= kPorts && has_heads) {
@@ -255,7 +285,9 @@ bool Network<kPorts, kVirtualChannels>::sort_arrivals(const Step& step, Undistur
             if (word >= kPorts) {
                 const int port = Traffic::port(word);
                 if (const int wire = node.wire_of_output[at(port * kVirtualChannels + channel)]; wire != kNoWire) {
-                    block.lanes[at(wire)].credits |= present;
+                    LinkBlock& credits_of_wire = block.lanes[at(wire)].credits;
+                    has_two_credits = has_two_credits || (credits_of_wire & present) != 0;
+                    credits_of_wire |= present;
                     return;
                 }
                 const Output& output = node.outputs[at(port)];
@@ -280,7 +312,7 @@ bool Network<kPorts, kVirtualChannels>::sort_arrivals(const Step& step, Undistur
                                                       static_cast<std::uint8_t>(count_ones(present))};
         });
     }
-    return !has_heads;
+    return !has_heads && !has_two_credits;
 }
 
 /// No tail can go, nothing has to be reported about what the tile gets, and streams neither begin nor end.
@@ -291,8 +323,15 @@ bool Network<kPorts, kVirtualChannels>::may_advance(const Step& step, const Undi
         const Wire& wire = node.wires[at(number)];
         const WireBlock& lane = block.lanes[at(number)];
         const int issued = wire.is_read_from_tile ? static_cast<int>(parameters_.block_cycles) : 0;
-        if (lane.flits + count_ones(lane.arriving) + issued >= wire.flits_left ||
-            (wire.port == kNiuPort && (node.metered || (node.heads_to_eject >> wire.channel & 1U) != 0))) {
+        if (wire.port == kNiuPort) {
+            // Of requests that the tile does not take, neither heads nor tails go.
+            const bool is_reported = node.metered || (node.heads_to_eject >> wire.channel & 1U) != 0;
+            if (!is_blocked(node, wire) &&
+                (is_reported || lane.flits + count_ones(lane.arriving) + issued >= wire.flits_left)) {
+                return false;
+            }
+        } else if (lane.flits + count_ones(lane.arriving) + issued >= wire.flits_left &&
+                   room_in_block(node, block, number) >= wire.flits_left) {
             return false;
         }
     }
@@ -301,12 +340,33 @@ bool Network<kPorts, kVirtualChannels>::may_advance(const Step& step, const Undi
         const Stream& stream = step.cold.streams[at(number)];
         const int wire = node.wire_of_slot[at(number)];
         const bool is_read = wire != kNoWire && node.wires[at(wire)].is_read_from_tile;
-        const bool is_stuck = wire == kNoWire && stream.in_buffer >= parameters_.injection_buffer_flits;
+        // Its buffer is full, and stays so.
+        const bool is_stuck =
+            stream.in_buffer >= parameters_.injection_buffer_flits &&
+            (wire == kNoWire ||
+             (!is_read && (is_blocked(node, node.wires[at(wire)]) ||
+                           (node.wires[at(wire)].port != kNiuPort && room_in_block(node, block, wire) <= 0))));
         if (!is_stuck && (!is_read || !stream_is_steady(stream, step.start))) {
             return false;
         }
     }
     return true;
+}
+
+/// Flits of a wire that there is room for downstream in the course of a block, at most.
+template <int kPorts, int kVirtualChannels>
+int Network<kPorts, kVirtualChannels>::room_in_block(const Node& node, const Undisturbed& block, int number) const {
+    const Wire& wire = node.wires[at(number)];
+    const WireBlock& lane = block.lanes[at(number)];
+    // Whatever comes back, of any virtual channel, may free room of the shared pool.
+    int pool_used = node.pool_used[wire.port] - count_ones(block.pool_credits[wire.port]);
+    for (int other = 0; other < node.num_wires; ++other) {
+        pool_used -= node.wires[at(other)].port == wire.port ? count_ones(block.lanes[at(other)].credits) : 0;
+    }
+    const bool pool_stays_full = pool_used >= parameters_.shared_flits_per_input_port;
+    const int flits_max =
+        pool_stays_full ? std::max(lane.used, parameters_.private_flits_per_virtual_channel) : flits_downstream_max();
+    return flits_max - lane.used + count_ones(lane.credits);
 }
 
 /// Whether a stream neither begins nor ends in the block.
@@ -321,8 +381,8 @@ template <int kPorts, int kVirtualChannels>
 inline void Network<kPorts, kVirtualChannels>::free_buffer(Step& step, int slot, int port, LinkBlock sent) {
     const int input_port = slot / kVirtualChannels;
     if (input_port != kNiuPort) {
-        put_on_link(
-            credits_on_link(step.index, input_port, port, sent * static_cast<LinkBlock>(slot % kVirtualChannels + 1)));
+        step.sent.add(Traffic::credits(input_port, credit_lane(port)),
+                      sent * static_cast<LinkBlock>(slot % kVirtualChannels + 1));
     } else {
         Stream& stream = cold_[step.index].streams[at(slot)];
         stream.in_buffer = static_cast<std::uint16_t>(stream.in_buffer - count_ones(sent));
@@ -466,8 +526,7 @@ void Network<kPorts, kVirtualChannels>::send_from_tile(Step& step, Undisturbed& 
     Node& node = step.node;
     Stream& stream = step.cold.streams[wire.slot];
     const bool is_tile = wire.port == kNiuPort;
-    const bool is_blocked = is_tile && node.request_ejection_blocked && (response_channels_ >> wire.channel & 1U) == 0;
-    const int limit = is_blocked ? 0 : flits_downstream_max();
+    const int limit = is_blocked(node, wire) ? 0 : flits_downstream_max();
     const int block_bits = 8 * static_cast<int>(parameters_.block_cycles);
     const int injection_bits = 8 * static_cast<int>(parameters_.injection_cycles);
     int in_buffer = stream.in_buffer;
@@ -522,7 +581,7 @@ void Network<kPorts, kVirtualChannels>::send_from_tile(Step& step, Undisturbed& 
 template <int kPorts, int kVirtualChannels>
 inline void Network<kPorts, kVirtualChannels>::eject(Step& step, const Wire& wire, WireBlock& lane) {
     Node& node = step.node;
-    if (node.request_ejection_blocked && (response_channels_ >> wire.channel & 1U) == 0) {
+    if (is_blocked(node, wire)) {
         lane.flits += count_ones(lane.arriving);
         return;
     }
@@ -657,30 +716,14 @@ inline void Network<kPorts, kVirtualChannels>::finish_wire(Step& step, Wire& wir
         return;
     }
     wire.flits_left = static_cast<std::uint16_t>(wire.flits_left - count_ones(lane.sent));
-    send_over_wire(wire, lane.sent);
-    if (wire.input_port == kNiuPort && !wire.is_read_from_tile) {
-        Stream& stream = step.cold.streams[wire.slot];
-        stream.in_buffer = static_cast<std::uint16_t>(stream.in_buffer - count_ones(lane.sent));
-    }
-}
-
-/// Puts the flits that a wire sends, and the credits for them, on their links.
-template <int kPorts, int kVirtualChannels>
-inline void Network<kPorts, kVirtualChannels>::send_over_wire(const Wire& wire, LinkBlock sent) {
     if (wire.port != kNiuPort) {
-        put_on_link({sent * (wire.channel + 1U), &hop_, wire.flits_receiver, wire.flits_word});
+        step.sent.add(wire.flits_word, lane.sent * (wire.channel + 1U));
     }
     if (wire.input_port != kNiuPort) {
-        put_on_link(
-            {sent * (wire.slot % kVirtualChannels + 1U), &credit_return_, wire.credits_receiver, wire.credits_word});
-    }
-}
-
-/// Puts flits that have been read out of the tile on their way to the router, with their streams.
-template <int kPorts, int kVirtualChannels>
-inline void Network<kPorts, kVirtualChannels>::inject(NodeIndex index, LinkBlock flits) {
-    if (flits != 0) {
-        put_on_link({flits, &injection_, index, static_cast<std::uint8_t>(Traffic::flits(kNiuPort))});
+        step.sent.add(wire.credits_word, lane.sent * (wire.slot % kVirtualChannels + 1U));
+    } else if (!wire.is_read_from_tile) {
+        Stream& stream = step.cold.streams[wire.slot];
+        stream.in_buffer = static_cast<std::uint16_t>(stream.in_buffer - count_ones(lane.sent));
     }
 }
 
@@ -782,7 +825,7 @@ bool Network<kPorts, kVirtualChannels>::step_single_multicast(Step& step) {
         const Link& link = links[at(number)];
         set_used(node, link.port, link.channel, link.used);
         if (num_sent != 0) {
-            put_on_link(flits_on_link(step.index, link.port, sent * static_cast<LinkBlock>(link.channel + 1)));
+            step.sent.add(Traffic::flits(link.port), sent * static_cast<LinkBlock>(link.channel + 1));
         }
     }
     if (num_sent == 0) {

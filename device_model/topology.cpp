@@ -87,6 +87,43 @@ bool goes_forward(int from, int to, int size, bool forward_if_equal) {
 
 }  // namespace
 
+std::vector<bool> Topology::checkerboard() const {
+    enum class Square : std::uint8_t { none, white, black };
+    std::vector<Square> squares(static_cast<std::size_t>(num_nodes), Square::none);
+    std::vector<int> reached;
+    const auto join = [&](int node, int neighbour) {
+        const Square here = squares[static_cast<std::size_t>(node)];
+        Square& there = squares[static_cast<std::size_t>(neighbour)];
+        if (there == Square::none) {
+            there = here == Square::white ? Square::black : Square::white;
+            reached.push_back(neighbour);
+        }
+        return there != here;
+    };
+    // Links lead both ways, or around rings: whatever is connected is reached along them.
+    for (int first = 0; first < num_nodes; ++first) {
+        if (squares[static_cast<std::size_t>(first)] != Square::none) {
+            continue;
+        }
+        squares[static_cast<std::size_t>(first)] = Square::white;
+        reached.push_back(first);
+        while (!reached.empty()) {
+            const int node = reached.back();
+            reached.pop_back();
+            for (int port = 0; port < num_ports; ++port) {
+                if (link(node, port).exists && !join(node, link(node, port).neighbour)) {
+                    return {};
+                }
+            }
+        }
+    }
+    std::vector<bool> is_black;
+    for (const Square square : squares) {
+        is_black.push_back(square == Square::black);
+    }
+    return is_black;
+}
+
 int Topology::hops(int source, int destination) const {
     int hops = 0;
     int node = source;

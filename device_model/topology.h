@@ -33,6 +33,9 @@ struct Topology {
         return next_port[static_cast<std::size_t>(node) * static_cast<std::size_t>(num_nodes) +
                          static_cast<std::size_t>(destination)];
     }
+    /// Nodes, every other one of them, between which there are no links, and none between the others; or nothing, if
+    /// there is no way to do that.
+    [[nodiscard]] std::vector<bool> checkerboard() const;
     /// Links on the way from one node to another.
     [[nodiscard]] int hops(int source, int destination) const;
 };

@@ -56,7 +56,12 @@ NetworkPlan plain_network(const PlainNetwork& network) {
     plan.parameters.private_flits_per_virtual_channel = network.buffer_flits;
     plan.parameters.injection_cycles = kPlainInjectionCycles;
     plan.parameters.injection_buffer_flits = network.buffer_flits;
-    plan.parameters.block_cycles = std::min({network.hop_cycles, network.credit_return_cycles, Cycle{8}});
+    const Cycle shortest_cycles = std::min(network.hop_cycles, network.credit_return_cycles);
+    if (!plan.topology.checkerboard().empty()) {
+        plan.parameters.lag_cycles = std::min<Cycle>(shortest_cycles, TorusNetwork::kBlockCyclesMax / 2);
+    }
+    plan.parameters.block_cycles =
+        std::min(shortest_cycles + plan.parameters.lag_cycles, TorusNetwork::kBlockCyclesMax);
     plan.parameters.software_virtual_channels = software_virtual_channels;
     plan.parameters.first_response_virtual_channel = software_virtual_channels;  // none are set apart
     plan.parameters.dynamic_group = software_virtual_channels;

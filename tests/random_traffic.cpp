@@ -219,7 +219,35 @@ TrafficPlan RandomPlans::two_way() {
     for (PlannedPacket& packet : plan.packets) {
         packet.virtual_channel = static_cast<std::uint8_t>(packet.virtual_channel % num_channels);
     }
+    let_routers_lag(plan);
     return plan;
+}
+
+TrafficPlan RandomPlans::streams() {
+    const bool is_two_way = between(0, 1) == 0;
+    TrafficPlan plan = is_two_way ? two_way() : long_packets();
+    plan.trees.clear();
+    std::erase_if(plan.packets, [](const PlannedPacket& packet) { return packet.tree != PlannedPacket::kUnicast; });
+    plan.packets.resize(std::min<std::size_t>(plan.packets.size(), static_cast<std::size_t>(one_of({1, 3, 8}))));
+    for (PlannedPacket& packet : plan.packets) {
+        packet.flits = static_cast<std::uint16_t>(between(500, 3000));
+        packet.answer_flits = one_of({0, 1, 400});
+    }
+    const bool is_steady = between(0, 1) == 0;
+    for (std::size_t node = 0; is_steady && node < plan.sink_ticks.size(); ++node) {
+        plan.source_ticks[node] = plan.sink_ticks[node] = kTicksPerCycle;
+    }
+    let_routers_lag(plan);
+    return plan;
+}
+
+void RandomPlans::let_routers_lag(TrafficPlan& plan) {
+    NetworkParameters& parameters = plan.parameters;
+    const Cycle shortest = std::min(parameters.hop_cycles, parameters.credit_return_cycles);
+    const bool can_lag = plan.trees.empty() && !topology_of(plan).checkerboard().empty();
+    parameters.lag_cycles =
+        can_lag ? between(0, static_cast<int>(std::min(shortest, TorusNetwork::kBlockCyclesMax))) : 0;
+    parameters.block_cycles = std::min(shortest + parameters.lag_cycles, TorusNetwork::kBlockCyclesMax);
 }
 
 void RandomPlans::mix_channels(TrafficPlan& plan) {

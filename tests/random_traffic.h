@@ -46,6 +46,12 @@ public:
     /// A mesh, or a torus with links in both directions; any number of virtual channels.
     TrafficPlan two_way();
 
+    /// A few packets that are so long that what goes over links repeats for hundreds of cycles.
+    TrafficPlan streams();
+
+    /// Has every other router simulated behind the others, if there is a way to, and blocks as long as that allows.
+    void let_routers_lag(TrafficPlan& plan);
+
     /// Changes what network interfaces can do in different ways: streams of answers, requests held, another rate for
     /// multicasts; and what routers can: groups of dynamic channels, a flit of each input port.
     void vary_interfaces(TrafficPlan& plan);

@@ -88,6 +88,7 @@ constexpr std::array kKinds{
              const bool is_long = random.between(0, 3) == 0;
              return with_one_flit_per_input_port(is_long ? random.long_packets() : random.plan());
          }},
+    Kind{"Streams", 40, [](RandomPlans& random) { return random.streams(); }},
     Kind{"Wormhole", 15,
          [](RandomPlans& random) { return with_any_interfaces(random.reads_and_writes(10, 12), random); }},
     Kind{"WormholeMulticasts", 8,

@@ -536,6 +536,27 @@ TEST(NetworkErrors, LatenciesThatLinksCannotHold) {
     EXPECT_EQ(told(20, 20, 5, 9), expected + "9 cycles, found 20 cycles");
 }
 
+TEST(NetworkErrors, LagsAndBlocksThatLatenciesDoNotAllow) {
+    const auto told = [](int columns, Cycle lag, Cycle block, int num_trees) {
+        TrafficPlan plan;
+        plan.columns = columns;
+        plan.rows = 2;
+        plan.trees.resize(static_cast<std::size_t>(num_trees));
+        plan.parameters = usual_parameters();
+        plan.parameters.lag_cycles = lag;
+        plan.parameters.block_cycles = block;
+        return error_message([&] { run_traffic(plan); });
+    };
+    const std::string lag = "lag of every other router of a network: expected ";
+    EXPECT_EQ(told(4, 2, 8, 0), "no error");
+    EXPECT_EQ(told(4, 6, 8, 0), "no error");
+    EXPECT_EQ(told(4, 7, 8, 0),
+              lag + "at most the shortest latency between routers, which is 6 cycles, found 7 cycles");
+    EXPECT_EQ(told(4, 1, 8, 0), "blocks of a network: expected at most 7 cycles, found 8 cycles");
+    EXPECT_EQ(told(5, 2, 8, 0), lag + "routers that form a checkerboard");
+    EXPECT_EQ(told(4, 2, 8, 1), "multicasts: expected a network in which no router lags behind the others");
+}
+
 TEST(NetworkErrors, BuffersThatHoldMorePacketsThanTheirQueues) {
     const auto told = [](int private_flits, int shared_flits, int injection_flits) {
         TrafficPlan plan;

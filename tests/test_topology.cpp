@@ -180,6 +180,28 @@ TEST(TopologyTest, EquallyLongWaysRoundATorusShareTheLoad) {
     }
 }
 
+TEST_P(TopologyOfShape, ACheckerboardHasNoLinksBetweenItsLikes) {
+    const auto [columns, rows] = GetParam();
+    const auto is_even_or_open = [](int length) { return length % 2 == 0 || length == 1; };
+    const bool rings_are_even = is_even_or_open(columns) && is_even_or_open(rows);
+    for (const Topology& topology :
+         {mesh(columns, rows), bidirectional_torus(columns, rows), unidirectional_torus(columns, rows, 0)}) {
+        const std::vector<bool> squares = topology.checkerboard();
+        for (int node = 0; node < topology.num_nodes && !squares.empty(); ++node) {
+            for (int port = 1; port < topology.num_ports; ++port) {
+                if (const Topology::Link& link = topology.link(node, port); link.exists) {
+                    EXPECT_NE(squares[static_cast<std::size_t>(node)], squares[link.neighbour]);
+                }
+            }
+        }
+    }
+    EXPECT_EQ(mesh(columns, rows).checkerboard().size(), static_cast<std::size_t>(columns * rows));
+    if (columns > 1 && rows > 1) {
+        EXPECT_EQ(bidirectional_torus(columns, rows).checkerboard().empty(), !rings_are_even);
+        EXPECT_EQ(unidirectional_torus(columns, rows, 0).checkerboard().empty(), !rings_are_even);
+    }
+}
+
 TEST(TopologyTest, AUnidirectionalTorusGoesOneWayRound) {
     const Shape shape{5, 4};
     for (const int noc : {0, 1}) {

@@ -1,0 +1,246 @@
+// Blocks of a router that need not even be repeated one by one. What goes over a link is soon the same in each block,
+// or in every other one. Its sender then promises the receiver that it will go on: that is noted where it arrives,
+// once, and nothing is put on the link any more. A router whose blocks repeat, to which nothing comes but what has been
+// promised, and which sends nothing else, leaps over blocks, until the first tail of its packets comes near or anything
+// is put on its links. Where whole streams repeat, no router is stepped at all.
+//
+// Promises go round in circles: flits one way, credits the other. That is right by induction over time, since whatever
+// is sent arrives in a later block.
+//
+// The result is that of sending each block, flit by flit: a sender compares what it sends with what it has promised,
+// and takes the promise back in the block in which they differ, before any of that can have arrived.
+
+#include <algorithm>
+
+#include "device_model/network.h"
+
+namespace nocbench {
+
+namespace {
+
+/// A router that has promised in vain waits twice as long each time before it promises again, at most so long.
+constexpr int kBlocksWithoutPromiseMax = 63;
+
+}  // namespace
+
+/// Repeats a block. If that cannot be done, the state of the router is brought up to date.
+template <int kPorts, int kVirtualChannels>
+auto Network<kPorts, kVirtualChannels>::pass_repeated_block(Step& step) -> Outcome {
+    Node& node = step.node;
+    if (node.leaps) {
+        make_up_for_leap(step);
+    }
+    const Outcome outcome = repeat_block(step);
+    if (outcome == Outcome::disturbed) {
+        end_repetition(step.index);
+    } else if (node.promises != 0 && can_leap(step.index)) {
+        if (const Cycle pairs = pairs_to_repeat(step.index); pairs > 0) {
+            node.leaps = node.has_leapt = true;
+            wake_in_block(step.index, current_block_ + 2 * pairs);
+            return Outcome::asleep;
+        }
+    }
+    return outcome;
+}
+
+/// Adds what has been promised to what links bring.
+template <int kPorts, int kVirtualChannels>
+void Network<kPorts, kVirtualChannels>::take_promised(Step& step) {
+    const Cycle block = stepped_block();
+    for (std::uint32_t rest = step.node.promised; rest != 0; rest &= rest - 1) {
+        const int word = std::countr_zero(rest);
+        const Promise& promise = promises_[at(step.index) * Traffic::kNumWords + at(word)];
+        if (block >= promise.end_block) {
+            step.node.promised &= ~(std::uint32_t{1} << word);
+        } else if (const LinkBlock bytes = promise.words[at(block & 1)]; block >= promise.first_block && bytes != 0) {
+            step.in.add(word, bytes);
+        }
+    }
+}
+
+/// Puts what a router sends on its links, but for what it has promised, and promises what has been the same for a
+/// while.
+template <int kPorts, int kVirtualChannels>
+void Network<kPorts, kVirtualChannels>::send_or_promise(Step& step) {
+    Node& node = step.node;
+    Repetition& repetition = repetitions_[step.index];
+    const Cycle block = stepped_block();
+    Sent& before = repetition.blocks[at(block & 1)].sent;
+    if (!promises_pay_) {
+        before.present = step.sent.present;
+        for (std::uint32_t rest = step.sent.present; rest != 0; rest &= rest - 1) {
+            const int word = std::countr_zero(rest);
+            put_on_link(step.index, word, step.sent.words[at(word)]);
+            before.words[at(word)] = step.sent.words[at(word)];
+        }
+        return;
+    }
+    if (repetition.last_sent_block != block - 1) {
+        repetition.blocks[at((block + 1) & 1)].sent.present = 0;
+        node.words_repeated = {};
+    }
+    repetition.last_sent_block = block;
+    std::uint32_t same = step.sent.present & before.present;
+    for (std::uint32_t rest = same; rest != 0; rest &= rest - 1) {
+        const int word = std::countr_zero(rest);
+        same &= step.sent.words[at(word)] == before.words[at(word)] ? ~std::uint32_t{0} : ~(std::uint32_t{1} << word);
+    }
+    // Promised, and neither sent now nor two blocks ago.
+    const std::uint32_t kept = node.promises & (same | ~(step.sent.present | before.present));
+    for (std::uint32_t rest = node.promises & ~kept; rest != 0; rest &= rest - 1) {
+        take_back_promise(step.index, std::countr_zero(rest));
+    }
+    for (std::uint32_t rest = step.sent.present & ~kept; rest != 0; rest &= rest - 1) {
+        const int word = std::countr_zero(rest);
+        put_on_link(step.index, word, step.sent.words[at(word)]);
+        before.words[at(word)] = step.sent.words[at(word)];
+    }
+    before.present = step.sent.present;
+    note_repeated_words(step.index, same);
+}
+
+/// Of these words the router has sent what it sent two blocks ago. What has been like that for three blocks is
+/// promised.
+template <int kPorts, int kVirtualChannels>
+inline void Network<kPorts, kVirtualChannels>::note_repeated_words(NodeIndex index, std::uint32_t same) {
+    Node& node = nodes_[index];
+    auto& [once, twice, three_times] = node.words_repeated;
+    three_times = twice & same;
+    twice = once & same;
+    once = same;
+    if ((three_times & ~node.promises) != 0 && stepped_block() >= node.promises_from) {
+        give_promises(index, three_times & ~node.promises);
+    }
+}
+
+/// From the next block on, what goes over some links need not be put on them.
+template <int kPorts, int kVirtualChannels>
+void Network<kPorts, kVirtualChannels>::give_promises(NodeIndex index, std::uint32_t words) {
+    Node& node = nodes_[index];
+    node.promises |= words;
+    for (; words != 0; words &= words - 1) {
+        promise(index, std::countr_zero(words));
+    }
+}
+
+template <int kPorts, int kVirtualChannels>
+void Network<kPorts, kVirtualChannels>::promise(NodeIndex index, int word) {
+    const Receiver& receiver = receivers_[index].of_word[at(word)];
+    const Delay& delay = delays_[receiver.delay];
+    Promise& promise = promises_[at(receiver.node) * Traffic::kNumWords + receiver.word];
+    // The first block in which something arrives that is not put on the link. What of it has been put there is a part
+    // of what is promised.
+    promise = {{}, current_block_ + delay.blocks, kNever};
+    for (Cycle parity = 0; parity < 2; ++parity) {
+        const Sent& sent = repetitions_[index].blocks[at(parity)].sent;
+        const LinkBlock bytes = (sent.present >> word & 1U) != 0 ? sent.words[at(word)] : 0;
+        promise.words[at((parity + delay.blocks) & 1)] |= bytes << delay.bits & block_mask_;
+        promise.words[at((parity + delay.blocks + 1) & 1)] |= delay.bits == 0 ? 0 : bytes >> delay.bits_before;
+    }
+    nodes_[receiver.node].promised |= std::uint32_t{1} << receiver.word;
+    wake_in_block(receiver.node, promise.first_block);
+}
+
+/// From the block that is being stepped on, what goes over the link is put on it again.
+template <int kPorts, int kVirtualChannels>
+void Network<kPorts, kVirtualChannels>::take_back_promise(NodeIndex index, int word) {
+    Node& node = nodes_[index];
+    const Receiver& receiver = receivers_[index].of_word[at(word)];
+    const Delay& delay = delays_[receiver.delay];
+    const Cycle block = stepped_block();
+    node.promises &= ~(std::uint32_t{1} << word);
+    promises_[at(receiver.node) * Traffic::kNumWords + receiver.word].end_block = block + delay.blocks;
+    // In that block arrives the rest of what was sent last, with the first of what is not promised any more.
+    const Sent& sent = repetitions_[index].blocks[at((block + 1) & 1)].sent;
+    const LinkBlock sent_last = (sent.present >> word & 1U) != 0 ? sent.words[at(word)] : 0;
+    if (const LinkBlock rest = delay.bits == 0 ? 0 : sent_last >> delay.bits_before; rest != 0) {
+        delay.traffic[0][receiver.node].add(receiver.word, rest);
+    }
+    delay.wakes[0][receiver.node / 64] |= bit(receiver.node % 64);
+    if (node.promises == 0) {
+        node.blocks_without_promise =
+            node.has_leapt ? 0 : std::min(2 * node.blocks_without_promise + 1, kBlocksWithoutPromiseMax);
+        node.has_leapt = false;
+    }
+    node.promises_from =
+        std::max(node.promises_from, block + std::max<Cycle>(delay.blocks, node.blocks_without_promise));
+}
+
+/// Whether a router whose blocks repeat has promised all that it sends, and all that it gets has been promised.
+template <int kPorts, int kVirtualChannels>
+bool Network<kPorts, kVirtualChannels>::can_leap(NodeIndex index) const {
+    const Node& node = nodes_[index];
+    const auto& [even, odd] = repetitions_[index].blocks;
+    if (((even.present | odd.present) & ~node.promised) != 0 ||
+        ((even.sent.present | odd.sent.present) & ~node.promises) != 0) {
+        return false;
+    }
+    for (std::uint32_t rest = node.promised; rest != 0; rest &= rest - 1) {
+        const Promise& promise = promises_[at(index) * Traffic::kNumWords + at(std::countr_zero(rest))];
+        if (promise.first_block >= stepped_block() || promise.end_block != kNever) {
+            return false;
+        }
+    }
+    for (Cycle later = 1; later < ring_blocks_; ++later) {
+        if (links_[at((stepped_block() + later) & (ring_blocks_ - 1)) * nodes_.size() + index].present != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// How often the last two blocks can be repeated, at least, before a tail can go or the stream that is read is near its
+/// end.
+template <int kPorts, int kVirtualChannels>
+Cycle Network<kPorts, kVirtualChannels>::pairs_to_repeat(NodeIndex index) const {
+    constexpr Cycle kPairsMax = 1'000'000;
+    const Node& node = nodes_[index];
+    const auto& [even, odd] = repetitions_[index].blocks;
+    Cycle pairs = kPairsMax;
+    const auto limit = [&](int left, int needed, int used_up) {
+        if (left <= needed) {
+            pairs = 0;
+        } else if (used_up != 0) {
+            pairs = std::min<Cycle>(pairs, (left - 1 - needed) / used_up);
+        }
+    };
+    for (int number = 0; number < node.num_wires; ++number) {
+        const auto& one = even.moves[at(number)];
+        const auto& other = odd.moves[at(number)];
+        limit(node.wires[at(number)].flits_left, std::max(one.num_sent, other.num_sent), one.num_sent + other.num_sent);
+    }
+    if (node.num_read != 0) {
+        const Stream& stream = cold_[index].streams[node.stream_read];
+        limit(stream.flits - stream.issued, static_cast<int>(parameters_.block_cycles) + parameters_.read_ahead_flits,
+              even.num_read + odd.num_read);
+    }
+    return pairs;
+}
+
+/// Counts what has been sent in the blocks that were leapt over.
+template <int kPorts, int kVirtualChannels>
+void Network<kPorts, kVirtualChannels>::make_up_for_leap(Step& step) {
+    Node& node = step.node;
+    Repetition& repetition = repetitions_[step.index];
+    node.leaps = false;
+    const auto blocks = static_cast<int>((step.start - repetition.end) / parameters_.block_cycles);
+    const auto& first = repetition.blocks[1 - node.remembered];
+    const auto& second = repetition.blocks[node.remembered];
+    const int num_second = blocks / 2;
+    const int num_first = blocks - num_second;
+    for (int number = 0; number < node.num_wires; ++number) {
+        Wire& wire = node.wires[at(number)];
+        wire.flits_left = static_cast<std::uint16_t>(wire.flits_left - num_first * first.moves[at(number)].num_sent -
+                                                     num_second * second.moves[at(number)].num_sent);
+    }
+    if (node.num_read != 0) {
+        Stream& stream = step.cold.streams[node.stream_read];
+        stream.issued =
+            static_cast<std::uint16_t>(stream.issued + num_first * first.num_read + num_second * second.num_read);
+    }
+    repetition.end = step.start;
+    node.remembered = static_cast<std::uint8_t>(1 - (stepped_block() & 1));
+    repetition.last_sent_block = stepped_block() - 1;
+}
+
+}  // namespace nocbench
