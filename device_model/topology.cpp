@@ -1,5 +1,7 @@
 #include "device_model/topology.h"
 
+#include <cstddef>
+
 namespace nocbench {
 
 namespace {
@@ -117,9 +119,9 @@ std::vector<bool> Topology::checkerboard() const {
             }
         }
     }
-    std::vector<bool> is_black;
-    for (const Square square : squares) {
-        is_black.push_back(square == Square::black);
+    std::vector<bool> is_black(squares.size());
+    for (std::size_t node = 0; node < squares.size(); ++node) {
+        is_black[node] = squares[node] == Square::black;
     }
     return is_black;
 }
