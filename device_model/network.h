@@ -556,7 +556,6 @@ private:
     [[nodiscard]] bool is_blocked(const Node& node, const Wire& wire) const {
         return wire.port == kNiuPort && node.request_ejection_blocked && (response_channels_ >> wire.channel & 1U) == 0;
     }
-    [[nodiscard]] int room_in_block(const Node& node, const Undisturbed& block, int number) const;
     void advance_port(Step& step, Undisturbed& block, int first, int last);
     void advance_by_cycle(Step& step, Undisturbed& block, int first, int last);
     void advance_one(Step& step, Undisturbed& block, const Wire& wire, WireBlock& lane);

@@ -323,15 +323,8 @@ bool Network<kPorts, kVirtualChannels>::may_advance(const Step& step, const Undi
         const Wire& wire = node.wires[at(number)];
         const WireBlock& lane = block.lanes[at(number)];
         const int issued = wire.is_read_from_tile ? static_cast<int>(parameters_.block_cycles) : 0;
-        if (wire.port == kNiuPort) {
-            // Of requests that the tile does not take, neither heads nor tails go.
-            const bool is_reported = node.metered || (node.heads_to_eject >> wire.channel & 1U) != 0;
-            if (!is_blocked(node, wire) &&
-                (is_reported || lane.flits + count_ones(lane.arriving) + issued >= wire.flits_left)) {
-                return false;
-            }
-        } else if (lane.flits + count_ones(lane.arriving) + issued >= wire.flits_left &&
-                   room_in_block(node, block, number) >= wire.flits_left) {
+        if (lane.flits + count_ones(lane.arriving) + issued >= wire.flits_left ||
+            (wire.port == kNiuPort && (node.metered || (node.heads_to_eject >> wire.channel & 1U) != 0))) {
             return false;
         }
     }
@@ -340,33 +333,12 @@ bool Network<kPorts, kVirtualChannels>::may_advance(const Step& step, const Undi
         const Stream& stream = step.cold.streams[at(number)];
         const int wire = node.wire_of_slot[at(number)];
         const bool is_read = wire != kNoWire && node.wires[at(wire)].is_read_from_tile;
-        // Its buffer is full, and stays so.
-        const bool is_stuck =
-            stream.in_buffer >= parameters_.injection_buffer_flits &&
-            (wire == kNoWire ||
-             (!is_read && (is_blocked(node, node.wires[at(wire)]) ||
-                           (node.wires[at(wire)].port != kNiuPort && room_in_block(node, block, wire) <= 0))));
+        const bool is_stuck = wire == kNoWire && stream.in_buffer >= parameters_.injection_buffer_flits;
         if (!is_stuck && (!is_read || !stream_is_steady(stream, step.start))) {
             return false;
         }
     }
     return true;
-}
-
-/// Flits of a wire that there is room for downstream in the course of a block, at most.
-template <int kPorts, int kVirtualChannels>
-int Network<kPorts, kVirtualChannels>::room_in_block(const Node& node, const Undisturbed& block, int number) const {
-    const Wire& wire = node.wires[at(number)];
-    const WireBlock& lane = block.lanes[at(number)];
-    // Whatever comes back, of any virtual channel, may free room of the shared pool.
-    int pool_used = node.pool_used[wire.port] - count_ones(block.pool_credits[wire.port]);
-    for (int other = 0; other < node.num_wires; ++other) {
-        pool_used -= node.wires[at(other)].port == wire.port ? count_ones(block.lanes[at(other)].credits) : 0;
-    }
-    const bool pool_stays_full = pool_used >= parameters_.shared_flits_per_input_port;
-    const int flits_max =
-        pool_stays_full ? std::max(lane.used, parameters_.private_flits_per_virtual_channel) : flits_downstream_max();
-    return flits_max - lane.used + count_ones(lane.credits);
 }
 
 /// Whether a stream neither begins nor ends in the block.

@@ -15,6 +15,7 @@
 #include "tests/random_traffic.h"
 #include "tests/thinning.h"
 #include "tests/traffic.h"
+#include "tests/traffic_difference.h"
 
 namespace nocbench {
 
@@ -483,6 +484,32 @@ TrafficPlan crowd(int noc) {
         plan.packets.push_back(packet);
     }
     return plan;
+}
+
+TEST(NetworkTest, ShortcutsChangeNothingWhereReadsBlockEachOther) {
+    // Long answers of everybody to everybody, two at a time: buffers and the pools that they share are full throughout.
+    TrafficPlan plan;
+    plan.columns = 10;
+    plan.rows = 12;
+    plan.parameters = usual_parameters();
+    plan.parameters.dynamic_group = 4;
+    plan.answer_streams = 2;
+    plan.requests_held_max = 12;
+    plan.source_ticks.assign(120, 10'215);
+    plan.sink_ticks.assign(120, 10'205);
+    for (int responder = 0; responder < 60; ++responder) {
+        for (int requestor = 0; requestor < 60; ++requestor) {
+            PlannedPacket packet;
+            packet.source = static_cast<NodeIndex>(2 * requestor);
+            packet.destination = static_cast<NodeIndex>(2 * responder);
+            packet.flits = 1;
+            packet.virtual_channel = 1;
+            packet.ready = 20 * responder + 3 * requestor;
+            packet.answer_flits = 257;
+            plan.packets.push_back(packet);
+        }
+    }
+    EXPECT_EQ(first_difference(plan, run_traffic(plan, Mover::engine_without_shortcuts), run_traffic(plan)), "");
 }
 
 TEST(NetworkTest, NoDeadlockInACrowd) {
