@@ -68,7 +68,7 @@ Network<kPorts, kVirtualChannels>::Network(const Topology& topology, const Netwo
         throw InputError(fmt::format("blocks of a network: expected at most {} cycles, found {} cycles",
                                      shortest + parameters.lag_cycles, parameters.block_cycles));
     }
-    const std::vector<bool> squares = topology.checkerboard();
+    const std::vector<bool> squares = parameters.lag_cycles != 0 ? topology.checkerboard() : std::vector<bool>();
     if (parameters.lag_cycles != 0 && squares.empty()) {
         throw InputError("lag of every other router of a network: expected routers that form a checkerboard");
     }
@@ -417,7 +417,7 @@ inline void Network<kPorts, kVirtualChannels>::put_on_link(NodeIndex index, int 
         delay.traffic[0][receiver.node].add(receiver.word, first);
         delay.wakes[0][receiver.node / 64] |= wake;
     }
-    if (const LinkBlock second = delay.bits == 0 ? 0 : bytes >> delay.bits_before; second != 0) {
+    if (const LinkBlock second = delay.in_later(bytes); second != 0) {
         delay.traffic[1][receiver.node].add(receiver.word, second);
         delay.wakes[1][receiver.node / 64] |= wake;
     }

@@ -288,7 +288,7 @@ private:
         bool leaps = false;          // over blocks, which are made up for when it is stepped again
         std::uint32_t promised = 0;  // bit per word of Traffic: its sender has, or had until lately, promised it
         std::uint32_t promises = 0;  // bit per word of Sent that it has promised
-        std::array<std::uint32_t, 3> words_repeated{};  // of Sent: in the last block, the last two, the last three
+        std::array<std::uint32_t, 2> words_repeated{};  // of Sent: in the last block, in the last two
         bool has_leapt = false;                         // since it has given the first of them
         int blocks_without_promise = 0;
         Cycle promises_from = 0;  // the block from which on it gives some
@@ -338,8 +338,11 @@ private:
 
         void add(int word, LinkBlock bytes) {
             const std::uint32_t mask = std::uint32_t{1} << word;
-            words[network_detail::at(word)] = ((present & mask) != 0 ? words[network_detail::at(word)] : 0) | bytes;
+            words[network_detail::at(word)] = of_word(word) | bytes;
             present |= mask;
+        }
+        [[nodiscard]] LinkBlock of_word(int word) const {
+            return (present >> word & 1U) != 0 ? words[network_detail::at(word)] : 0;
         }
     };
 
@@ -428,6 +431,9 @@ private:
         int bits_before = 0;  // those that are not
         std::array<Traffic*, 2> traffic{};
         std::array<std::uint64_t*, 2> wakes{};
+
+        /// What is received in the later block, of what has been sent in one.
+        [[nodiscard]] LinkBlock in_later(LinkBlock bytes) const { return bits == 0 ? 0 : bytes >> bits_before; }
     };
 
     /// What links bring to a router, in the order of cycles of a block.

@@ -104,12 +104,12 @@ void Network<kPorts, kVirtualChannels>::send_or_promise(Step& step) {
 template <int kPorts, int kVirtualChannels>
 inline void Network<kPorts, kVirtualChannels>::note_repeated_words(NodeIndex index, std::uint32_t same) {
     Node& node = nodes_[index];
-    auto& [once, twice, three_times] = node.words_repeated;
-    three_times = twice & same;
+    auto& [once, twice] = node.words_repeated;
+    const std::uint32_t to_promise = twice & same & ~node.promises;
     twice = once & same;
     once = same;
-    if ((three_times & ~node.promises) != 0 && stepped_block() >= node.promises_from) {
-        give_promises(index, three_times & ~node.promises);
+    if (to_promise != 0 && stepped_block() >= node.promises_from) {
+        give_promises(index, to_promise);
     }
 }
 
@@ -132,10 +132,9 @@ void Network<kPorts, kVirtualChannels>::promise(NodeIndex index, int word) {
     // of what is promised.
     promise = {{}, current_block_ + delay.blocks, kNever};
     for (Cycle parity = 0; parity < 2; ++parity) {
-        const Sent& sent = repetitions_[index].blocks[at(parity)].sent;
-        const LinkBlock bytes = (sent.present >> word & 1U) != 0 ? sent.words[at(word)] : 0;
+        const LinkBlock bytes = repetitions_[index].blocks[at(parity)].sent.of_word(word);
         promise.words[at((parity + delay.blocks) & 1)] |= bytes << delay.bits & block_mask_;
-        promise.words[at((parity + delay.blocks + 1) & 1)] |= delay.bits == 0 ? 0 : bytes >> delay.bits_before;
+        promise.words[at((parity + delay.blocks + 1) & 1)] |= delay.in_later(bytes);
     }
     nodes_[receiver.node].promised |= std::uint32_t{1} << receiver.word;
     wake_in_block(receiver.node, promise.first_block);
@@ -151,9 +150,8 @@ void Network<kPorts, kVirtualChannels>::take_back_promise(NodeIndex index, int w
     node.promises &= ~(std::uint32_t{1} << word);
     promises_[at(receiver.node) * Traffic::kNumWords + receiver.word].end_block = block + delay.blocks;
     // In that block arrives the rest of what was sent last, with the first of what is not promised any more.
-    const Sent& sent = repetitions_[index].blocks[at((block + 1) & 1)].sent;
-    const LinkBlock sent_last = (sent.present >> word & 1U) != 0 ? sent.words[at(word)] : 0;
-    if (const LinkBlock rest = delay.bits == 0 ? 0 : sent_last >> delay.bits_before; rest != 0) {
+    const LinkBlock sent_last = repetitions_[index].blocks[at((block + 1) & 1)].sent.of_word(word);
+    if (const LinkBlock rest = delay.in_later(sent_last); rest != 0) {
         delay.traffic[0][receiver.node].add(receiver.word, rest);
     }
     delay.wakes[0][receiver.node / 64] |= bit(receiver.node % 64);
