@@ -556,12 +556,14 @@ private:
     /// Writes what wires have counted back to slots and outputs. The router is not wired then.
     void unwire(NodeIndex index);
     [[nodiscard]] bool wires_can_progress(const Step& step) const;
+    static LinkBlock& credits_returned(Undisturbed& block, int port, int channel);
     bool sort_arrivals(const Step& step, Undisturbed& block) const;
     bool may_advance(const Step& step, const Undisturbed& block) const;
     /// Whether flits of a wire are for a tile that does not take any.
     [[nodiscard]] bool is_blocked(const Node& node, const Wire& wire) const {
         return wire.port == kNiuPort && node.request_ejection_blocked && (response_channels_ >> wire.channel & 1U) == 0;
     }
+    [[nodiscard]] int room_in_block(const Node& node, const Undisturbed& block, int number) const;
     void advance_port(Step& step, Undisturbed& block, int first, int last);
     void advance_by_cycle(Step& step, Undisturbed& block, int first, int last);
     void advance_one(Step& step, Undisturbed& block, const Wire& wire, WireBlock& lane);

@@ -205,8 +205,7 @@ Cycle Network<kPorts, kVirtualChannels>::pairs_to_repeat(NodeIndex index) const 
     for (int number = 0; number < node.num_wires; ++number) {
         const auto& one = even.moves[at(number)];
         const auto& other = odd.moves[at(number)];
-        limit(node.wires[at(number)].flits_left, std::max(one.flits_needed, other.flits_needed),
-              one.num_sent + other.num_sent);
+        limit(node.wires[at(number)].flits_left, std::max(one.num_sent, other.num_sent), one.num_sent + other.num_sent);
     }
     if (node.num_read != 0) {
         const Stream& stream = cold_[index].streams[node.stream_read];

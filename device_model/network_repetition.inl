@@ -34,9 +34,8 @@ struct Network<kPorts, kVirtualChannels>::Repetition {
     /// What a wire has done in a block.
     struct Move {
         std::uint8_t num_sent = 0;
-        std::uint8_t flits_needed = 0;  // of the packet: if no more are left, its tail may be sent
-        std::uint8_t flits = 0;         // in the buffer, after the block
-        std::uint8_t used = 0;          // flits downstream, after the block
+        std::uint8_t flits = 0;  // in the buffer, after the block
+        std::uint8_t used = 0;   // flits downstream, after the block
     };
 
     struct alignas(64) Block {
@@ -59,7 +58,7 @@ template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::remember_block(Step& step, const Undisturbed& block, Outcome outcome) {
     Node& node = step.node;
     Repetition& repetition = repetitions_[step.index];
-    if (block.num_waiting + block.num_credits != 0 || repetition.end != step.start) {
+    if (block.num_waiting + block.num_returned != 0 || repetition.end != step.start) {
         node.blocks_remembered = 0;  // more has changed than is remembered, or time has passed
     }
     repetition.end = step.start + parameters_.block_cycles;
@@ -79,22 +78,17 @@ void Network<kPorts, kVirtualChannels>::remember_block(Step& step, const Undistu
     for (int number = 0; number < node.num_wires; ++number) {
         const Wire& wire = node.wires[at(number)];
         const WireBlock& lane = block.lanes[at(number)];
-        // As may_advance() has it, with what there was before the block. All that has arrived has arrived from the tile
-        // if it was read there.
-        int flits_needed = wire.flits + count_ones(lane.sent);
         if (wire.is_read_from_tile) {
             const Stream& stream = step.cold.streams[wire.slot];
             state.in_buffer = static_cast<std::uint8_t>(stream.in_buffer);
             state.stream_next_tick = ticks_until(stream.next_tick);
             memory.num_read = static_cast<std::uint8_t>(lane.read);
-            flits_needed += static_cast<int>(parameters_.block_cycles);
         } else if (lane.sent != 0 && wire.input_port == kNiuPort) {
             node.blocks_remembered = 0;  // its stream is at an end, and becomes shorter from block to block
         }
         auto& move = memory.moves[at(number)];
         is_same = is_same && move.flits == wire.flits && move.used == wire.used;
-        move = {static_cast<std::uint8_t>(count_ones(lane.sent)), static_cast<std::uint8_t>(flits_needed), wire.flits,
-                wire.used};
+        move = {static_cast<std::uint8_t>(count_ones(lane.sent)), wire.flits, wire.used};
     }
     state.last_sent = node.last_sent;
     state.last_stream = node.last_stream;
@@ -130,7 +124,7 @@ inline auto Network<kPorts, kVirtualChannels>::repeat_block(Step& step) -> Outco
     }
     bool may_end = difference != 0;
     for (int number = 0; number < node.num_wires; ++number) {
-        may_end = may_end || node.wires[at(number)].flits_left <= memory.moves[at(number)].flits_needed;
+        may_end = may_end || node.wires[at(number)].flits_left <= memory.moves[at(number)].num_sent;
     }
     if (may_end) {
         return Outcome::disturbed;

@@ -76,19 +76,25 @@ struct Network<kPorts, kVirtualChannels>::WireBlock {
 /// There is room for many, and few are used: arrays are not initialised.
 template <int kPorts, int kVirtualChannels>
 struct Network<kPorts, kVirtualChannels>::Undisturbed {
-    /// Flits of a packet that waits for a virtual channel, or credits of a virtual channel that has no wire.
-    struct Rest {
-        std::uint8_t place;  // slot, or output port
-        std::uint8_t channel;
+    /// Flits of a packet that waits for a virtual channel.
+    struct Waiting {
+        std::uint8_t slot;
         std::uint8_t count;
+    };
+
+    /// Credits of a virtual channel that has no wire.
+    struct Returned {
+        std::uint8_t port;
+        std::uint8_t channel;
+        LinkBlock credits;  // a 1 in the byte of each cycle in which one arrives
     };
 
     std::array<WireBlock, kWiresMax> lanes;
     std::array<LinkBlock, kPorts> pool_credits{};  // how many of them free room of the shared pool, by cycle
-    std::array<Rest, at(kPorts) * at(kBlockCyclesMax)> waiting;
-    std::array<Rest, at(kPorts) * at(kPorts) * at(kBlockCyclesMax)> credits;
+    std::array<Waiting, at(kPorts) * at(kBlockCyclesMax)> waiting;
+    std::array<Returned, at(kPorts) * at(kPorts) * at(kBlockCyclesMax)> returned;
     int num_waiting = 0;
-    int num_credits = 0;
+    int num_returned = 0;
     LinkBlock injected = 0;  // read out of the tile, with the stream; arrives in a later block
 };
 
@@ -146,12 +152,12 @@ auto Network<kPorts, kVirtualChannels>::step_undisturbed(Step& step) -> Outcome 
     }
     send_or_promise(step);
     for (int number = 0; number < block.num_waiting; ++number) {
-        const auto [slot, channel, count] = block.waiting[at(number)];
+        const auto [slot, count] = block.waiting[at(number)];
         node.slots[slot].flits = static_cast<std::uint16_t>(node.slots[slot].flits + count);
     }
-    for (int number = 0; number < block.num_credits; ++number) {
-        const auto [port, channel, count] = block.credits[at(number)];
-        set_used(node, port, channel, node.outputs[port].used[channel] - count);
+    for (int number = 0; number < block.num_returned; ++number) {
+        const auto [port, channel, credits] = block.returned[at(number)];
+        set_used(node, port, channel, node.outputs[port].used[channel] - count_ones(credits));
     }
     const Outcome outcome = wires_can_progress(step) ? Outcome::awake : Outcome::asleep;
     remember_block(step, block, outcome);
@@ -273,7 +279,6 @@ void Network<kPorts, kVirtualChannels>::unwire(NodeIndex index) {
 template <int kPorts, int kVirtualChannels>
 bool Network<kPorts, kVirtualChannels>::sort_arrivals(const Step& step, Undisturbed& block) const {
     const Node& node = step.node;
-    const int own = parameters_.private_flits_per_virtual_channel;
     bool has_heads = false;
     bool has_two_credits = false;
     for (std::uint32_t rest = step.in.present; rest != 0; rest &= rest - 1) {
@@ -284,22 +289,11 @@ bool Network<kPorts, kVirtualChannels>::sort_arrivals(const Step& step, Undistur
         for_each_channel(step.in.words[at(word)], [&](int channel, LinkBlock present) {
             if (word >= kPorts) {
                 const int port = Traffic::port(word);
-                if (const int wire = node.wire_of_output[at(port * kVirtualChannels + channel)]; wire != kNoWire) {
-                    LinkBlock& credits_of_wire = block.lanes[at(wire)].credits;
-                    has_two_credits = has_two_credits || (credits_of_wire & present) != 0;
-                    credits_of_wire |= present;
-                    return;
-                }
-                const Output& output = node.outputs[at(port)];
-                const int count = count_ones(present);
-                block.credits[at(block.num_credits++)] = {static_cast<std::uint8_t>(port),
-                                                          static_cast<std::uint8_t>(channel),
-                                                          static_cast<std::uint8_t>(count)};
-                LinkBlock freed = present;
-                for (int kept = count - (output.used[at(channel)] - own); kept > 0 && freed != 0; --kept) {
-                    freed &= ~(LinkBlock{0xff} << (63 - std::countl_zero(freed)) / 8 * 8);
-                }
-                block.pool_credits[at(port)] += freed;
+                const int wire = node.wire_of_output[at(port * kVirtualChannels + channel)];
+                LinkBlock& credits =
+                    wire != kNoWire ? block.lanes[at(wire)].credits : credits_returned(block, port, channel);
+                has_two_credits = has_two_credits || (credits & present) != 0;
+                credits |= present;
                 return;
             }
             const int slot_index = word * kVirtualChannels + channel;
@@ -308,11 +302,35 @@ bool Network<kPorts, kVirtualChannels>::sort_arrivals(const Step& step, Undistur
                 return;
             }
             has_heads = has_heads || node.slots[at(slot_index)].flits_left == 0;
-            block.waiting[at(block.num_waiting++)] = {static_cast<std::uint8_t>(slot_index), 0,
+            block.waiting[at(block.num_waiting++)] = {static_cast<std::uint8_t>(slot_index),
                                                       static_cast<std::uint8_t>(count_ones(present))};
         });
     }
+    // The first ones free room of the shared pool.
+    for (int number = 0; number < block.num_returned; ++number) {
+        const auto& [port, channel, credits] = block.returned[at(number)];
+        LinkBlock freed = credits;
+        const int num_freed = node.outputs[port].used[channel] - parameters_.private_flits_per_virtual_channel;
+        for (int kept = count_ones(credits) - num_freed; kept > 0 && freed != 0; --kept) {
+            freed &= ~(LinkBlock{0xff} << (63 - std::countl_zero(freed)) / 8 * 8);
+        }
+        block.pool_credits[port] += freed;
+    }
     return !has_heads && !has_two_credits;
+}
+
+/// The credits of a virtual channel that has no wire. They can come from several outputs of the router downstream.
+template <int kPorts, int kVirtualChannels>
+auto Network<kPorts, kVirtualChannels>::credits_returned(Undisturbed& block, int port, int channel) -> LinkBlock& {
+    for (int number = 0; number < block.num_returned; ++number) {
+        auto& returned = block.returned[at(number)];
+        if (returned.port == port && returned.channel == channel) {
+            return returned.credits;
+        }
+    }
+    auto& returned = block.returned[at(block.num_returned++)];
+    returned = {static_cast<std::uint8_t>(port), static_cast<std::uint8_t>(channel), 0};
+    return returned.credits;
 }
 
 /// No tail can go, nothing has to be reported about what the tile gets, and streams neither begin nor end.
@@ -323,8 +341,15 @@ bool Network<kPorts, kVirtualChannels>::may_advance(const Step& step, const Undi
         const Wire& wire = node.wires[at(number)];
         const WireBlock& lane = block.lanes[at(number)];
         const int issued = wire.is_read_from_tile ? static_cast<int>(parameters_.block_cycles) : 0;
-        if (lane.flits + count_ones(lane.arriving) + issued >= wire.flits_left ||
-            (wire.port == kNiuPort && (node.metered || (node.heads_to_eject >> wire.channel & 1U) != 0))) {
+        if (wire.port == kNiuPort) {
+            // Of requests that the tile does not take, neither heads nor tails go.
+            const bool is_reported = node.metered || (node.heads_to_eject >> wire.channel & 1U) != 0;
+            if (!is_blocked(node, wire) &&
+                (is_reported || lane.flits + count_ones(lane.arriving) + issued >= wire.flits_left)) {
+                return false;
+            }
+        } else if (lane.flits + count_ones(lane.arriving) + issued >= wire.flits_left &&
+                   room_in_block(node, block, number) >= wire.flits_left) {
             return false;
         }
     }
@@ -333,12 +358,33 @@ bool Network<kPorts, kVirtualChannels>::may_advance(const Step& step, const Undi
         const Stream& stream = step.cold.streams[at(number)];
         const int wire = node.wire_of_slot[at(number)];
         const bool is_read = wire != kNoWire && node.wires[at(wire)].is_read_from_tile;
-        const bool is_stuck = wire == kNoWire && stream.in_buffer >= parameters_.injection_buffer_flits;
+        // Its buffer is full, and stays so.
+        const bool is_stuck =
+            stream.in_buffer >= parameters_.injection_buffer_flits &&
+            (wire == kNoWire ||
+             (!is_read && (is_blocked(node, node.wires[at(wire)]) ||
+                           (node.wires[at(wire)].port != kNiuPort && room_in_block(node, block, wire) <= 0))));
         if (!is_stuck && (!is_read || !stream_is_steady(stream, step.start))) {
             return false;
         }
     }
     return true;
+}
+
+/// Flits of a wire that there is room for downstream in the course of a block, at most.
+template <int kPorts, int kVirtualChannels>
+int Network<kPorts, kVirtualChannels>::room_in_block(const Node& node, const Undisturbed& block, int number) const {
+    const Wire& wire = node.wires[at(number)];
+    const WireBlock& lane = block.lanes[at(number)];
+    // Whatever comes back, of any virtual channel, may free room of the shared pool.
+    int pool_used = node.pool_used[wire.port] - count_ones(block.pool_credits[wire.port]);
+    for (int other = 0; other < node.num_wires; ++other) {
+        pool_used -= node.wires[at(other)].port == wire.port ? count_ones(block.lanes[at(other)].credits) : 0;
+    }
+    const bool pool_stays_full = pool_used >= parameters_.shared_flits_per_input_port;
+    const int flits_max =
+        pool_stays_full ? std::max(lane.used, parameters_.private_flits_per_virtual_channel) : flits_downstream_max();
+    return flits_max - lane.used + count_ones(lane.credits);
 }
 
 /// Whether a stream neither begins nor ends in the block.
