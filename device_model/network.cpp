@@ -17,6 +17,8 @@ using network_detail::at;
 using network_detail::bit;
 using network_detail::next_round_robin;
 
+constexpr unsigned kNiuBit = 1U << kNiuPort;
+
 constexpr std::uint32_t channel_bit(int channel) { return std::uint32_t{1} << channel; }
 
 constexpr bool is_one_bit(std::uint64_t mask) { return mask != 0 && (mask & (mask - 1)) == 0; }
@@ -90,6 +92,7 @@ Network<kPorts, kVirtualChannels>::Network(const Topology& topology, const Netwo
                delay(credit),
                delay(credit - lag),
                delay(credit + lag)};
+    shares_credit_lane_ = parameters.one_flit_per_input_port;
     block_mask_ = ~LinkBlock{0} >> (64 - 8 * parameters.block_cycles);
     ring_blocks_ = static_cast<Cycle>(std::bit_ceil(static_cast<std::uint64_t>(longest / parameters.block_cycles) + 2));
     links_.resize(at(ring_blocks_) * at(topology.num_nodes));
@@ -110,6 +113,7 @@ Network<kPorts, kVirtualChannels>::Network(const Topology& topology, const Netwo
         for (int port = 1; port < kPorts; ++port) {
             const Topology::Link& link = topology.link(node, port);
             if (link.exists) {
+                nodes_[at(node)].datelines |= link.is_dateline ? 1U << port : 0;
                 downstream_[at(node * kPorts + port)] = {link.neighbour, link.neighbour_port};
                 upstream_[at(link.neighbour * kPorts + link.neighbour_port)] = {static_cast<NodeIndex>(node),
                                                                                 static_cast<std::uint8_t>(port)};
@@ -202,6 +206,8 @@ TreeIndex Network<kPorts, kVirtualChannels>::add_tree(std::vector<std::uint8_t> 
         throw InputError("multicasts: expected a network in which no router lags behind the others");
     }
     trees_.push_back({std::move(outputs), grant_cycles});
+    singles_pass_ = false;
+    shares_credit_lane_ = false;
     return static_cast<TreeIndex>(trees_.size() - 1);
 }
 
@@ -368,25 +374,23 @@ void Network<kPorts, kVirtualChannels>::step_node(NodeIndex index, Cycle start) 
 
 template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::step_cycles(Step& step) {
-    Arrivals arrivals;
-    step.arrivals = &arrivals;
+    std::array<std::uint32_t, kBlockCyclesMax> arriving{};
+    step.arriving = arriving.data();
     for (std::uint32_t rest = step.in.present; rest != 0; rest &= rest - 1) {
         const int word = std::countr_zero(rest);
         for (LinkBlock bytes = step.in.words[at(word)]; bytes != 0;) {
-            const int offset = std::countr_zero(bytes) / 8;
-            const auto byte = static_cast<int>(bytes >> (8 * offset) & 0xff);
-            arrivals.add(offset, word, byte - 1);
-            bytes &= ~(LinkBlock{0xff} << (8 * offset));
+            const int bits = std::countr_zero(bytes) & ~7;
+            arriving[at(bits / 8)] |= std::uint32_t{1} << word;
+            bytes &= ~LinkBlock{0xff} << bits;
         }
     }
     bool is_busy = true;
     for (Moment now{step.start, 0}; now.offset < parameters_.block_cycles; ++now.cycle, ++now.offset) {
-        if (is_busy || arrivals.number[at(now.offset)] != 0 || step.node.interface_wake <= now.cycle ||
+        if (is_busy || arriving[at(now.offset)] != 0 || step.node.interface_wake <= now.cycle ||
             step.node.signal_wake <= now.cycle) {
             is_busy = step_cycle(step, now);
         }
     }
-    step.arrivals = nullptr;
 }
 
 /// Where what is sent in the current block is received.
@@ -449,13 +453,28 @@ bool Network<kPorts, kVirtualChannels>::can_read_tile(NodeIndex index, const Nod
 template <int kPorts, int kVirtualChannels>
 bool Network<kPorts, kVirtualChannels>::step_cycle(Step& step, const Moment& now) {
     Node& node = step.node;
-    const auto& arrivals = step.arrivals->arrivals[at(now.offset)];
-    for (int number = 0; number < step.arrivals->number[at(now.offset)]; ++number) {
-        const auto [word, channel] = arrivals[at(number)];
-        if (word < kPorts) {
-            take_flit(step, word * kVirtualChannels + channel, now);
-        } else {
+    std::array<std::uint8_t, kPorts> heads;  // slots where a packet begins to arrive; a link brings one at most
+    int num_heads = 0;
+    for (std::uint32_t rest = step.arriving[now.offset]; rest != 0; rest &= rest - 1) {
+        const int word = std::countr_zero(rest);
+        const int channel = static_cast<int>(step.in.words[at(word)] >> (8 * now.offset) & 0xff) - 1;
+        if (word >= kPorts) {
             take_credit(node, Traffic::port(word), channel);
+        } else if (const int slot = word * kVirtualChannels + channel; take_flit(node, slot)) {
+            heads[at(num_heads++)] = static_cast<std::uint8_t>(slot);
+        }
+    }
+    Passing passing;
+    for (int number = 0; number < num_heads; ++number) {
+        take_head(step, heads[at(number)], now, passing);
+    }
+    for (std::uint32_t rest = num_heads > 1 ? passing.ports : 0; rest != 0; rest &= rest - 1) {
+        const int port = std::countr_zero(rest);
+        if (node.outputs[at(port)].waiting != 0) {
+            // Others have come for the same output: they take turns.
+            const auto [packet, slot, channel] = passing.packets[at(port)];
+            ask_for_channel(node, slot, packets_[packet], {port, channel});
+            passing.ports &= ~(std::uint32_t{1} << port);
         }
     }
 
@@ -472,29 +491,29 @@ bool Network<kPorts, kVirtualChannels>::step_cycle(Step& step, const Moment& now
     }
 
     const unsigned used_by_multicasts = node.multicast != 0 ? send_multicast_flits(step, now) : 0;
-    for (int port = 0; port < kPorts; ++port) {
-        if (node.outputs[at(port)].pending != 0) {
-            grant_virtual_channels(step.index, node, port);
-        }
+    for (unsigned rest = node.ports_pending; rest != 0; rest &= rest - 1) {
+        grant_virtual_channels(step.index, node, std::countr_zero(rest));
     }
     bool is_busy = used_by_multicasts != 0 || node.multicast != 0;
     unsigned used_inputs = 0;
-    for (int port = 0; port < kPorts; ++port) {
-        const Output& output = node.outputs[at(port)];
-        if (output.has_flit != 0 && (used_by_multicasts >> port & 1U) == 0) {
-            const int channel = next_channel(node, port, used_inputs, now.cycle);
-            if (channel >= 0) {
-                used_inputs |= 1U << (output.owner[at(channel)] / kVirtualChannels);
-                send_flit(step, port, channel, now);
-                is_busy = true;
-            }
+    for (unsigned rest = (node.ports_with_flits & ~used_by_multicasts) | passing.ports; rest != 0; rest &= rest - 1) {
+        const int port = std::countr_zero(rest);
+        if ((passing.ports >> port & 1U) != 0) {
+            const bool has_passed = pass_on(step, port, passing, used_inputs, now);
+            is_busy = is_busy || !has_passed;
+            used_inputs |= has_passed ? 1U << (passing.packets[at(port)].slot / kVirtualChannels) : 0;
+            continue;
+        }
+        const int channel = next_channel(node, port, used_inputs, now.cycle);
+        // What waits for its turn at its input port may go in the next cycle.
+        is_busy = is_busy || channel >= 0 || used_inputs != 0;
+        if (channel >= 0) {
+            used_inputs |= 1U << (node.outputs[at(port)].owner[at(channel)] / kVirtualChannels);
+            send_flit(step, port, channel, now);
         }
     }
     // A flit for the tile can wait for nothing but its turn or the rate of the tile.
-    is_busy = is_busy || node.outputs[kNiuPort].has_flit != 0;
-    for (const Output& output : node.outputs) {
-        is_busy = is_busy || output.pending != 0;
-    }
+    is_busy = is_busy || (node.ports_with_flits & kNiuBit) != 0 || node.ports_pending != 0;
     return is_busy || can_read_tile(step.index, node);
 }
 
@@ -502,7 +521,7 @@ template <int kPorts, int kVirtualChannels>
 inline int Network<kPorts, kVirtualChannels>::next_channel(const Node& node, int port, unsigned used_inputs,
                                                            Cycle cycle) const {
     const Output& output = node.outputs[at(port)];
-    ChannelMask candidates = unicast_candidates(node, port, cycle);
+    ChannelMask candidates = output.has_flit & channels_served(node, port, cycle);
     while (candidates != 0) {
         const int channel = next_round_robin(candidates, node.last_sent[at(port)]);
         const int input_port = output.owner[at(channel)] / kVirtualChannels;
@@ -514,31 +533,90 @@ inline int Network<kPorts, kVirtualChannels>::next_channel(const Node& node, int
     return -1;
 }
 
-/// A flit arrives in the buffer of `slot`.
+/// A flit arrives in the buffer of `slot`. Returns whether a packet begins with it that comes to the front.
 template <int kPorts, int kVirtualChannels>
-inline void Network<kPorts, kVirtualChannels>::take_flit(Step& step, int slot_index, const Moment& now) {
-    InputSlot& slot = step.node.slots[at(slot_index)];
+inline bool Network<kPorts, kVirtualChannels>::take_flit(Node& node, int slot_index) {
+    InputSlot& slot = node.slots[at(slot_index)];
     ++slot.flits;
     if (slot.flits_left == 0) {
-        look_at_front(step.index, step.node, slot_index, now);
-    } else if (slot.output_port != kNotGranted) {
-        step.node.outputs[slot.output_port].has_flit |= channel_bit(slot.output_channel);
+        return true;
     }
+    if (slot.output_port != kNotGranted) {
+        set_has_flit(node, slot.output_port, channel_bit(slot.output_channel));
+    }
+    return false;
+}
+
+/// The head of a packet has arrived, and come to the front of its buffer. A packet of one flit that finds its output
+/// idle needs no virtual channel: it passes in the same cycle.
+template <int kPorts, int kVirtualChannels>
+inline void Network<kPorts, kVirtualChannels>::take_head(Step& step, int slot, const Moment& now, Passing& passing) {
+    Node& node = step.node;
+    const PacketId id = step.cold.queue[at(slot)][node.slots[at(slot)].queue_head % kQueueSize];
+    const Packet& packet = packets_[id];
+    if (packet.flits != 1 || !singles_pass_) {
+        look_at_front(step.index, node, slot, now);
+        return;
+    }
+    const Way way = way_of(step.index, packet, slot);
+    const Output& output = node.outputs[at(way.port)];
+    const bool is_idle = (output.waiting | output.has_flit) == 0;
+    if (is_idle && ((output.owned >> way.channel | passing.ports >> way.port) & 1U) == 0 &&
+        (channels_served(node, way.port, now.cycle) >> way.channel & 1U) != 0) {
+        passing.ports |= std::uint32_t{1} << way.port;
+        passing.packets[at(way.port)] = {id, static_cast<std::uint8_t>(slot), static_cast<std::uint8_t>(way.channel)};
+        return;
+    }
+    ask_for_channel(node, slot, packet, way);
+}
+
+/// A packet of one flit goes through `port`. Returns false, and gives it its virtual channel, if something has come in
+/// its way since it arrived.
+template <int kPorts, int kVirtualChannels>
+inline bool Network<kPorts, kVirtualChannels>::pass_on(Step& step, int port, const Passing& passing,
+                                                       unsigned used_inputs, const Moment& now) {
+    Node& node = step.node;
+    Output& output = node.outputs[at(port)];
+    const auto [packet, slot_index, channel] = passing.packets[at(port)];
+    InputSlot& slot = node.slots[slot_index];
+    if ((port == kNiuPort && (channels_served(node, port, now.cycle) >> channel & 1U) == 0) ||
+        (parameters_.one_flit_per_input_port && (used_inputs >> slot_index / kVirtualChannels & 1U) != 0)) {
+        slot.flits_left = 1;
+        grant(step.index, node, port, channel, slot_index);
+        return false;
+    }
+    output.owner[channel] = slot_index;
+    node.last_sent[at(port)] = channel;
+    take_from_buffer(step, slot_index, port, now);
+    pop_packet(slot);
+    ++step.cold.flits_sent[at(port)];
+    // Packets that have come to the front since.
+    if (output.waiting != 0) {
+        set_pending(node, port, channel_bit(channel));
+    }
+    if (port != kNiuPort) {
+        const LinkEnd end = downstream_[at(step.index * kPorts + port)];
+        push_packet(end.node, end.port * kVirtualChannels + channel, packet);
+        send_over_link(step, port, channel, now);
+    } else {
+        eject_flit(step, packet, channel, kTicksPerCycle, true, now.cycle);
+        client_.packet_ejected(step.index, packet, now.cycle);
+    }
+    return true;
 }
 
 template <int kPorts, int kVirtualChannels>
-inline auto Network<kPorts, kVirtualChannels>::unicast_candidates(const Node& node, int port, Cycle cycle) const
+inline auto Network<kPorts, kVirtualChannels>::channels_served(const Node& node, int port, Cycle cycle) const
     -> ChannelMask {
-    const Output& output = node.outputs[at(port)];
     if (port != kNiuPort) {
-        return output.has_flit & channels_with_space(node, port);
+        return channels_with_space(node, port);
     }
     // The tile takes data a little slower than one flit per cycle: now and then it skips a cycle.
-    if (output.has_flit == 0 || node.sink_next_tick >= ticks_from_cycles(cycle + 1)) {
+    if (node.sink_next_tick >= ticks_from_cycles(cycle + 1)) {
         return 0;
     }
     const ChannelMask requests = node.request_ejection_blocked ? 0 : node.data_channels | node.heads_to_eject;
-    return output.has_flit & (requests | response_channels_);
+    return requests | response_channels_;
 }
 
 template <int kPorts, int kVirtualChannels>
@@ -547,10 +625,10 @@ bool Network<kPorts, kVirtualChannels>::can_make_progress(NodeIndex index, const
         return true;
     }
     // The interface unblocks ejection in a cycle that it asks to be called at.
-    bool can_progress = node.outputs[kNiuPort].has_flit != 0 || node.outputs[kNiuPort].pending != 0;
-    for (int port = 1; port < kPorts; ++port) {
-        const Output& output = node.outputs[at(port)];
-        can_progress = can_progress || output.pending != 0 || (output.has_flit & channels_with_space(node, port)) != 0;
+    bool can_progress = (node.ports_with_flits & kNiuBit) != 0 || node.ports_pending != 0;
+    for (unsigned rest = node.ports_with_flits & ~kNiuBit; rest != 0; rest &= rest - 1) {
+        const int port = std::countr_zero(rest);
+        can_progress = can_progress || (node.outputs[at(port)].has_flit & channels_with_space(node, port)) != 0;
     }
     return can_progress;
 }
@@ -589,8 +667,9 @@ void Network<kPorts, kVirtualChannels>::issue_flit(Step& step, const Moment& now
         node.last_stream = static_cast<std::uint8_t>(number);
         if (now.offset + parameters_.injection_cycles < parameters_.block_cycles) {
             // The way into the router can be shorter than a block: what arrives in this one has to be seen.
-            step.arrivals->add(now.offset + static_cast<int>(parameters_.injection_cycles), Traffic::flits(kNiuPort),
-                               number);
+            const int arrival = now.offset + static_cast<int>(parameters_.injection_cycles);
+            step.in.add(Traffic::flits(kNiuPort), in_cycle(arrival, number));
+            step.arriving[arrival] |= std::uint32_t{1} << Traffic::flits(kNiuPort);
         } else {
             step.sent.add(Traffic::flits(kNiuPort), in_cycle(now.offset, number));
         }
@@ -630,26 +709,38 @@ void Network<kPorts, kVirtualChannels>::pop_packet(InputSlot& slot) {
 
 template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::look_at_front(NodeIndex index, Node& node, int slot_index, const Moment& now) {
-    InputSlot& slot = node.slots[at(slot_index)];
     const Packet& packet = packets_[front_packet(index, slot_index)];
     if (packet.tree != kNoTree) {
         look_at_multicast(index, node, slot_index, now);
         return;
     }
+    ask_for_channel(node, slot_index, packet, way_of(index, packet, slot_index));
+}
+
+/// The output of a unicast packet, and its own virtual channel there.
+template <int kPorts, int kVirtualChannels>
+inline auto Network<kPorts, kVirtualChannels>::way_of(NodeIndex index, const Packet& packet, int slot) const -> Way {
     const int port = topology_.route(index, packet.destination);
-    slot.flits_left = packet.flits;
     // The second set of virtual channels breaks the cycle that a ring would otherwise close. It is entered over the
     // dateline and left on a turn; the tile takes in packets of both sets at the same time.
-    const int input_port = slot_index / kVirtualChannels;
+    const int input_port = slot / kVirtualChannels;
     const int software_channels = parameters_.software_virtual_channels;
-    const bool crosses = port != kNiuPort && topology_.link(index, port).is_dateline;
+    const bool crosses = (nodes_[index].datelines >> port & 1U) != 0;
     const bool keeps_set = input_port != kNiuPort && (input_port == port || port == kNiuPort);
-    const bool second_set = crosses || (keeps_set && slot_index % kVirtualChannels >= software_channels);
-    const int channel = packet.software_virtual_channel + (second_set ? software_channels : 0);
-    Output& output = node.outputs[at(port)];
-    slot.output_channel = static_cast<std::uint8_t>(channel | (packet.is_static ? 0 : kDynamic));
+    const bool second_set = crosses || (keeps_set && slot % kVirtualChannels >= software_channels);
+    return {port, packet.software_virtual_channel + (second_set ? software_channels : 0)};
+}
+
+/// The packet at the front of a slot waits for a virtual channel from now on.
+template <int kPorts, int kVirtualChannels>
+inline void Network<kPorts, kVirtualChannels>::ask_for_channel(Node& node, int slot_index, const Packet& packet,
+                                                               const Way& way) {
+    InputSlot& slot = node.slots[at(slot_index)];
+    slot.flits_left = packet.flits;
+    slot.output_channel = static_cast<std::uint8_t>(way.channel | (packet.is_static ? 0 : kDynamic));
+    Output& output = node.outputs[at(way.port)];
     output.waiting |= bit(slot_index);
-    output.pending |= wanted_channels(slot) & ~output.owned;
+    set_pending(node, way.port, wanted_channels(slot) & ~output.owned);
 }
 
 /// Who waits for a free virtual channel of an output: first come those whose own it is. What is left then is for
@@ -658,6 +749,7 @@ template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::grant_virtual_channels(NodeIndex index, Node& node, int port) {
     Output& output = node.outputs[at(port)];
     ChannelMask free = std::exchange(output.pending, 0) & ~output.owned;
+    node.ports_pending &= ~(1U << port);
     if (is_one_bit(output.waiting)) {
         const int slot = std::countr_zero(output.waiting);
         const ChannelMask own = own_channel(node.slots[at(slot)]);
@@ -728,7 +820,7 @@ inline void Network<kPorts, kVirtualChannels>::grant(NodeIndex index, Node& node
     slot.output_port = static_cast<std::uint8_t>(port);
     slot.output_channel = static_cast<std::uint8_t>(channel);
     if (slot.flits != 0) {
-        output.has_flit |= channel_bit(channel);
+        set_has_flit(node, port, channel_bit(channel));
     }
     if (port != kNiuPort) {
         const LinkEnd end = downstream_[at(index * kPorts + port)];
@@ -788,7 +880,7 @@ void Network<kPorts, kVirtualChannels>::send_flit(Step& step, int port, int chan
     node.last_sent[at(port)] = static_cast<std::uint8_t>(channel);
     take_from_buffer(step, slot_index, port, now);
     if (slot.flits == 0) {
-        output.has_flit &= ~channel_bit(channel);
+        clear_has_flit(node, port, channel_bit(channel));
     }
     if (port != kNiuPort) {
         send_over_link(step, port, channel, now);
@@ -813,10 +905,10 @@ void Network<kPorts, kVirtualChannels>::finish_packet(Step& step, int port, int 
     step.cold.flits_sent[at(port)] += packets_[packet].flits;
     pop_packet(slot);
     slot.output_port = kNotGranted;
-    output.has_flit &= ~channel_bit(channel);
+    clear_has_flit(step.node, port, channel_bit(channel));
     output.owned &= ~channel_bit(channel);
     if (output.waiting != 0) {
-        output.pending |= channel_bit(channel);
+        set_pending(step.node, port, channel_bit(channel));
     }
     if (slot.flits != 0) {
         look_at_front(step.index, step.node, slot_index, now);
@@ -852,7 +944,9 @@ std::uint64_t Network<kPorts, kVirtualChannels>::flit_hops() const {
 // Further members, in files of their own; all are instantiated here.
 #include "device_model/network_multicast.inl"
 #include "device_model/network_undisturbed.inl"
-// Uses what the one above defines.
+// These use what the one above defines.
+#include "device_model/network_turns.inl"
+// The same.
 #include "device_model/network_repetition.inl"
 // The same.
 #include "device_model/network_leaps.inl"

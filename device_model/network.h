@@ -175,7 +175,10 @@ public:
 
     /// Whether routers that only pass packets on, undisturbed, are stepped by a shorter code path (on by default). The
     /// result is the same; tests compare the two.
-    void set_shortcuts(bool enabled) { shortcuts_ = enabled; }
+    void set_shortcuts(bool enabled) {
+        shortcuts_ = enabled;
+        singles_pass_ = enabled && trees_.empty();
+    }
 
     /// The first cycle of the next block in which anything can happen, or kNever.
     [[nodiscard]] Cycle next_active_block() const;
@@ -231,6 +234,7 @@ private:
     };
 
     static constexpr int kWiresMax = 12;
+    static constexpr int kWiresOfPortMax = 8;
     static constexpr std::uint8_t kNoWire = 0xff;
 
     /// An output port of a router. Masks are over its virtual channels. While the router is wired, flits of packets
@@ -266,7 +270,10 @@ private:
         Cycle signal_wake = kNever;  // when the first of ColdNode::signals is due
         Cycle interface_wake = kNever;
         std::uint32_t active_streams = 0;
-        ChannelMask heads_to_eject = 0;  // virtual channels to the tile whose packet's header has not gone yet
+        ChannelMask heads_to_eject = 0;      // virtual channels to the tile whose packet's header has not gone yet
+        std::uint32_t ports_with_flits = 0;  // bit per output that has flits of unicasts
+        std::uint32_t ports_pending = 0;     // ... of which virtual channels are pending
+        std::uint32_t datelines = 0;         // ... that crosses a dateline
         bool request_ejection_blocked = false;
         bool metered = false;
         ChannelMask data_channels = ~ChannelMask{0};  // to the tile: whose data flits go, at a metered node
@@ -423,6 +430,23 @@ private:
         int offset = 0;  // within its block
     };
 
+    /// Where a unicast packet leaves a router.
+    struct Way {
+        int port = 0;
+        int channel = 0;
+    };
+
+    /// Packets of one flit that leave a router in the cycle in which they arrive.
+    struct Passing {
+        struct Single {
+            PacketId packet;
+            std::uint8_t slot;
+            std::uint8_t channel;
+        };
+        std::uint32_t ports = 0;             // output ports that they go through
+        std::array<Single, kPorts> packets;  // by output port; not initialised
+    };
+
     /// A latency, cut into whole blocks and the cycles that are left; and where that is: what a router sends in a block
     /// is received in one or two later ones.
     struct Delay {
@@ -436,41 +460,23 @@ private:
         [[nodiscard]] LinkBlock in_later(LinkBlock bytes) const { return bits == 0 ? 0 : bytes >> bits_before; }
     };
 
-    /// What links bring to a router, in the order of cycles of a block.
-    struct Arrivals {
-        struct Arrival {
-            std::uint8_t word;  // of Traffic
-            std::uint8_t channel;
-        };
-        std::array<std::uint8_t, kBlockCyclesMax> number{};  // by cycle
-        // Not initialised: there is room for many, and few come.
-        std::array<std::array<Arrival, kPorts + kPorts * kPorts>, kBlockCyclesMax> arrivals;
-
-        void add(int offset, int word, int channel) {
-            using network_detail::at;
-            arrivals[at(offset)][number[at(offset)]++] = {static_cast<std::uint8_t>(word),
-                                                          static_cast<std::uint8_t>(channel)};
-        }
-    };
-
     /// A router while it is stepped through a block of cycles.
     struct Step {
         NodeIndex index;
         Node& node;
         ColdNode& cold;
         Cycle start;
-        Traffic& in;         // arrives in the block
-        Sent& sent;          // leaves in it
-        Arrivals* arrivals;  // the same, if the block is stepped cycle by cycle
+        Traffic& in;  // arrives in the block
+        Sent& sent;   // leaves in it
+        // By cycle, where they are stepped one by one: bit per word of `in` that brings something.
+        std::uint32_t* arriving;
     };
 
     void step_node(NodeIndex index, Cycle start);
     void prefetch(std::size_t index) const;
     /// The lane of credits for flits that leave through `port`. Where an input port sends one flit per cycle, and
     /// multicasts, which need not care, send none, all share one: there is less memory to look at.
-    [[nodiscard]] int credit_lane(int port) const {
-        return parameters_.one_flit_per_input_port && trees_.empty() ? 0 : port;
-    }
+    [[nodiscard]] int credit_lane(int port) const { return shares_credit_lane_ ? 0 : port; }
     void put_on_links(const Step& step);
     void put_on_link(NodeIndex index, int word, LinkBlock bytes);
     /// A flit or a credit of `channel`, in a cycle of a block.
@@ -485,7 +491,9 @@ private:
     void step_cycles(Step& step);
     /// One cycle of a router. Returns whether another one can do anything even if nothing arrives in it.
     bool step_cycle(Step& step, const Moment& now);
-    void take_flit(Step& step, int slot, const Moment& now);
+    bool take_flit(Node& node, int slot);
+    void take_head(Step& step, int slot, const Moment& now, Passing& passing);
+    bool pass_on(Step& step, int port, const Passing& passing, unsigned used_inputs, const Moment& now);
     void take_credit(Node& node, int port, int channel);
     void begin_stream(Stream& stream, PacketId packet, Cycle start, Tick ticks_per_flit);
     /// Whether the stream has come to where it can be given another packet.
@@ -498,6 +506,8 @@ private:
     [[nodiscard]] bool can_read_tile(NodeIndex index, const Node& node) const;
     void issue_flit(Step& step, const Moment& now);
     void look_at_front(NodeIndex index, Node& node, int slot, const Moment& now);
+    [[nodiscard]] Way way_of(NodeIndex index, const Packet& packet, int slot) const;
+    void ask_for_channel(Node& node, int slot, const Packet& packet, const Way& way);
     void grant_virtual_channels(NodeIndex index, Node& node, int port);
     void grant(NodeIndex index, Node& node, int port, int channel, int slot);
     /// The virtual channel, of `channels`, that is served first of those that a packet can take.
@@ -528,8 +538,23 @@ private:
     void take_from_buffer(Step& step, int slot, int port, const Moment& now);
     void send_over_link(Step& step, int port, int channel, const Moment& now);
     void eject_flit(Step& step, PacketId packet, int channel, Tick sink_ticks, bool is_header, Cycle cycle);
-    /// Virtual channels that could send a unicast flit through `port` in this cycle.
-    [[nodiscard]] ChannelMask unicast_candidates(const Node& node, int port, Cycle cycle) const;
+    static void set_has_flit(Node& node, int port, ChannelMask channels) {
+        node.outputs[network_detail::at(port)].has_flit |= channels;
+        node.ports_with_flits |= 1U << port;
+    }
+    static void clear_has_flit(Node& node, int port, ChannelMask channels) {
+        Output& output = node.outputs[network_detail::at(port)];
+        output.has_flit &= ~channels;
+        node.ports_with_flits &= output.has_flit == 0 ? ~(1U << port) : ~0U;
+    }
+    /// `channels` are free, and perhaps wanted.
+    static void set_pending(Node& node, int port, ChannelMask channels) {
+        Output& output = node.outputs[network_detail::at(port)];
+        output.pending |= channels;
+        node.ports_pending |= output.pending != 0 ? 1U << port : 0;
+    }
+    /// Virtual channels of which `port` would take a unicast flit in this cycle.
+    [[nodiscard]] ChannelMask channels_served(const Node& node, int port, Cycle cycle) const;
     [[nodiscard]] ChannelMask channels_with_space(const Node& node, int port) const {
         const Output& output = node.outputs[network_detail::at(port)];
         const bool pool_is_full = node.pool_used[network_detail::at(port)] >= parameters_.shared_flits_per_input_port;
@@ -565,9 +590,7 @@ private:
     }
     [[nodiscard]] int room_in_block(const Node& node, const Undisturbed& block, int number) const;
     void advance_port(Step& step, Undisturbed& block, int first, int last);
-    void advance_by_cycle(Step& step, Undisturbed& block, int first, int last);
     void advance_one(Step& step, Undisturbed& block, const Wire& wire, WireBlock& lane);
-    void advance_two(Step& step, int port, WireBlock& one, int one_channel, WireBlock& other, int other_channel);
     void send_from_tile(Step& step, Undisturbed& block, const Wire& wire, WireBlock& lane);
     void eject(Step& step, const Wire& wire, WireBlock& lane);
     void finish_wire(Step& step, Wire& wire, const WireBlock& lane);
@@ -583,6 +606,27 @@ private:
                parameters_.shared_flits_per_input_port;
     }
     bool step_single_multicast(Step& step);
+
+    // Ports whose packets take turns in such blocks; network_turns.inl.
+    enum class PortKind : std::uint8_t {
+        tile,
+        link,
+        link_with_full_pool,  // the pool downstream may become full
+    };
+    struct Turns;
+    void advance_in_turn(Step& step, Undisturbed& block, int first, int last);
+    void advance_together(Step& step, Undisturbed& block, int first, int last);
+    void begin_turns(Turns& turns, const Node& node, const Undisturbed& block, int first, int last) const;
+    [[nodiscard]] PortKind port_kind(const Node& node, int port) const {
+        return port == kNiuPort            ? PortKind::tile
+               : pool_can_fill(node, port) ? PortKind::link_with_full_pool
+                                           : PortKind::link;
+    }
+    template <PortKind kKind>
+    int take_turn(Turns& turns, Node& node, int cycle, Tick tick, LinkBlock excluded) const;
+    template <PortKind kKind>
+    void take_turns(Turns& turns, Node& node, Cycle start) const;
+    void end_turns(const Turns& turns, Node& node, Undisturbed& block) const;
 
     // Blocks that repeat; network_repetition.inl.
     struct Repetition;
@@ -679,7 +723,9 @@ private:
     Cycle current_block_ = 0;
     Cycle last_woken_block_ = 0;  // no router is to be stepped in later ones
     bool shortcuts_ = true;
-    bool promises_pay_ = true;  // what goes over a link repeats for long; see network_leaps.inl
+    bool singles_pass_ = true;  // packets of one flit, in the cycle in which they arrive, where nothing hinders them
+    bool shares_credit_lane_ = false;  // see credit_lane()
+    bool promises_pay_ = true;         // what goes over a link repeats for long; see network_leaps.inl
 };
 
 // Defined here, since they are called from several files for nearly every flit.

@@ -15,11 +15,7 @@
 
 namespace nocbench {
 
-namespace {
-
-constexpr unsigned kNiuBit = 1U << kNiuPort;
-
-}  // namespace
+namespace {}  // namespace
 
 template <int kPorts, int kVirtualChannels>
 unsigned Network<kPorts, kVirtualChannels>::tree_ports(NodeIndex index, const Packet& packet) const {
@@ -72,7 +68,9 @@ void Network<kPorts, kVirtualChannels>::set_owned(NodeIndex index, Node& node, i
             output.owner[at(channel)] = static_cast<std::uint8_t>(slot);
         } else {
             output.owned &= ~(1U << channel);
-            output.pending |= output.waiting != 0 ? 1U << channel : 0;
+            if (output.waiting != 0) {
+                set_pending(node, port, 1U << channel);
+            }
         }
     }
 }
@@ -178,7 +176,7 @@ bool Network<kPorts, kVirtualChannels>::has_turn(NodeIndex index, const Node& no
                                                  Cycle cycle) const {
     for (unsigned rest = ports; rest != 0; rest &= rest - 1) {
         const int port = std::countr_zero(rest);
-        const ChannelMask others = unicast_candidates(node, port, cycle);
+        const ChannelMask others = node.outputs[at(port)].has_flit & channels_served(node, port, cycle);
         const int channel = multicast_channel(index, slot, port);
         if ((others & response_channels_) != 0 ||
             next_round_robin(others | 1U << channel, node.last_sent[at(port)]) != channel) {

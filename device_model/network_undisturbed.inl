@@ -142,7 +142,7 @@ auto Network<kPorts, kVirtualChannels>::step_undisturbed(Step& step) -> Outcome 
         }
     });
     if (first_together < last_together) {
-        advance_by_cycle(step, block, first_together, last_together);
+        advance_in_turn(step, block, first_together, last_together);
     }
     for (int number = 0; number < node.num_wires; ++number) {
         finish_wire(step, node.wires[at(number)], block.lanes[at(number)]);
@@ -186,13 +186,8 @@ bool Network<kPorts, kVirtualChannels>::wires_can_progress(const Step& step) con
 template <int kPorts, int kVirtualChannels>
 bool Network<kPorts, kVirtualChannels>::find_wires(const Step& step) {
     Node& node = step.node;
-    if (node.multicast != 0) {
+    if (node.multicast != 0 || node.ports_pending != 0) {
         return false;
-    }
-    for (const Output& output : node.outputs) {
-        if (output.pending != 0) {
-            return false;
-        }
     }
     node.num_wires = 0;
     int num_read = 0;
@@ -203,6 +198,7 @@ bool Network<kPorts, kVirtualChannels>::find_wires(const Step& step) {
     for (int port = 0; port < kPorts; ++port) {
         const Output& output = node.outputs[at(port)];
         unsigned inputs_of_port = 0;
+        const int first = node.num_wires;
         for (ChannelMask rest = output.owned; rest != 0; rest &= rest - 1) {
             const int channel = std::countr_zero(rest);
             const std::uint8_t slot_index = output.owner[at(channel)];
@@ -210,7 +206,7 @@ bool Network<kPorts, kVirtualChannels>::find_wires(const Step& step) {
             if (slot.output_port != port || slot.output_channel != channel) {
                 continue;  // of a multicast
             }
-            if (node.num_wires == kWiresMax) {
+            if (node.num_wires == kWiresMax || node.num_wires - first == kWiresOfPortMax) {
                 return false;
             }
             const bool is_read = slot_index < kVirtualChannels && (node.active_streams >> slot_index & 1U) != 0 &&
@@ -269,7 +265,11 @@ void Network<kPorts, kVirtualChannels>::unwire(NodeIndex index) {
         slot.flits_left = wire.flits_left;
         Output& output = node.outputs[wire.port];
         const ChannelMask mask = channel_bit(wire.channel);
-        output.has_flit = wire.flits != 0 ? output.has_flit | mask : output.has_flit & ~mask;
+        if (wire.flits != 0) {
+            set_has_flit(node, wire.port, mask);
+        } else {
+            clear_has_flit(node, wire.port, mask);
+        }
         set_used_beside_pool(output, wire.channel, wire.used);
     }
 }
@@ -412,45 +412,32 @@ template <int kPorts, int kVirtualChannels>
 inline void Network<kPorts, kVirtualChannels>::advance_port(Step& step, Undisturbed& block, int first, int last) {
     Node& node = step.node;
     const int port = node.wires[at(first)].port;
-    if (port != kNiuPort && pool_can_fill(node, port)) {
-        advance_by_cycle(step, block, first, last);
-        return;
-    }
-    if (last - first == 1) {
+    if (last - first == 1 && !(port != kNiuPort && pool_can_fill(node, port))) {
         advance_one(step, block, node.wires[at(first)], block.lanes[at(first)]);
         return;
     }
     // Most wires have nothing to send: only credits come for them.
-    std::array<int, 2> active{};
+    int active = first;
     int num_active = 0;
-    bool is_read = false;
     for (int number = first; number < last; ++number) {
         const WireBlock& lane = block.lanes[at(number)];
-        const bool is_read_from_tile = node.wires[at(number)].is_read_from_tile;
-        if (lane.flits != 0 || lane.arriving != 0 || is_read_from_tile) {
-            if (num_active == 2) {
-                advance_by_cycle(step, block, first, last);
-                return;
-            }
-            active[at(num_active++)] = number;
-            is_read = is_read || is_read_from_tile;
+        if (lane.flits != 0 || lane.arriving != 0 || node.wires[at(number)].is_read_from_tile) {
+            active = number;
+            ++num_active;
         }
     }
-    if (num_active == 2 && is_read) {
-        advance_by_cycle(step, block, first, last);
+    if (num_active > 1 || (port != kNiuPort && pool_can_fill(node, port))) {
+        advance_in_turn(step, block, first, last);
         return;
     }
     for (int number = first; number < last; ++number) {
         WireBlock& lane = block.lanes[at(number)];
-        if (num_active == 0 || (number != active[0] && (num_active == 1 || number != active[1]))) {
+        if (number != active || num_active == 0) {
             lane.used -= count_ones(lane.credits);
         }
     }
-    if (num_active == 2) {
-        advance_two(step, port, block.lanes[at(active[0])], node.wires[at(active[0])].channel,
-                    block.lanes[at(active[1])], node.wires[at(active[1])].channel);
-    } else if (num_active == 1) {
-        advance_one(step, block, node.wires[at(active[0])], block.lanes[at(active[0])]);
+    if (num_active == 1) {
+        advance_one(step, block, node.wires[at(active)], block.lanes[at(active)]);
     }
 }
 
@@ -471,69 +458,6 @@ inline void Network<kPorts, kVirtualChannels>::advance_one(Step& step, Undisturb
         std::uint8_t& last_sent = step.node.last_sent[wire.port];
         last_sent = lane.sent != 0 ? wire.channel : last_sent;
     }
-}
-
-/// The block of an output port that sends flits of two packets in turns.
-template <int kPorts, int kVirtualChannels>
-void Network<kPorts, kVirtualChannels>::advance_two(Step& step, int port, WireBlock& one, int one_channel,
-                                                    WireBlock& other, int other_channel) {
-    Node& node = step.node;
-    int last_sent = node.last_sent[at(port)];
-    const auto turn = [&](int channel) { return (channel - last_sent - 1) & (kVirtualChannels - 1); };
-    const bool is_tile = port == kNiuPort;
-    const auto limit_of = [&](int channel) {
-        if (!is_tile) {
-            return flits_downstream_max();
-        }
-        const bool is_blocked = node.request_ejection_blocked && (response_channels_ >> channel & 1U) == 0;
-        return is_blocked ? 0 : 1;
-    };
-    const int one_limit = limit_of(one_channel);
-    const int other_limit = limit_of(other_channel);
-    const int taken = is_tile ? 0 : 1;  // room downstream, by a flit
-    bool one_is_next = turn(one_channel) < turn(other_channel);
-    int one_flits = one.flits;
-    int one_used = one.used;
-    int other_flits = other.flits;
-    int other_used = other.used;
-    LinkBlock one_sent = 0;
-    LinkBlock other_sent = 0;
-    Tick tick = ticks_from_cycles(step.start);
-    const int block_bits = 8 * static_cast<int>(parameters_.block_cycles);
-    for (int bits = 0; bits < block_bits; bits += 8, tick += kTicksPerCycle) {
-        one_flits += static_cast<int>(one.arriving >> bits & 1);
-        other_flits += static_cast<int>(other.arriving >> bits & 1);
-        one_used -= static_cast<int>(one.credits >> bits & 1);
-        other_used -= static_cast<int>(other.credits >> bits & 1);
-        const bool is_ready = !is_tile || node.sink_next_tick < tick + kTicksPerCycle;
-        const bool one_can = is_ready && one_flits > 0 && one_used < one_limit;
-        const bool other_can = is_ready && other_flits > 0 && other_used < other_limit;
-        if (one_can && (one_is_next || !other_can)) {
-            --one_flits;
-            one_used += taken;
-            one_sent |= LinkBlock{1} << bits;
-            one_is_next = false;
-            last_sent = one_channel;
-        } else if (other_can) {
-            --other_flits;
-            other_used += taken;
-            other_sent |= LinkBlock{1} << bits;
-            one_is_next = true;
-            last_sent = other_channel;
-        } else {
-            continue;
-        }
-        if (is_tile) {
-            node.sink_next_tick = std::max(node.sink_next_tick, tick) + node.sink_ticks_per_data_flit;
-        }
-    }
-    node.last_sent[at(port)] = static_cast<std::uint8_t>(last_sent);
-    one.flits = one_flits;
-    one.used = one_used;
-    one.sent = one_sent;
-    other.flits = other_flits;
-    other.used = other_used;
-    other.sent = other_sent;
 }
 
 /// The block of an output port that sends flits of one packet, which is read out of the tile meanwhile. No other stream
@@ -616,108 +540,6 @@ inline void Network<kPorts, kVirtualChannels>::eject(Step& step, const Wire& wir
     }
     if (lane.sent != 0) {
         node.last_sent[kNiuPort] = wire.channel;
-    }
-}
-
-/// The block of the output ports whose wires are those from `first` to before `last`, cycle by cycle: packets take
-/// turns, the shared pool fills, input ports send one flit per cycle, streams are read in turn.
-template <int kPorts, int kVirtualChannels>
-void Network<kPorts, kVirtualChannels>::advance_by_cycle(Step& step, Undisturbed& block, int first, int last) {
-    Node& node = step.node;
-    const int own = parameters_.private_flits_per_virtual_channel;
-    const int limit = own + parameters_.shared_flits_per_virtual_channel_max;
-    const int block_bits = 8 * static_cast<int>(parameters_.block_cycles);
-    const int injection_bits = 8 * static_cast<int>(parameters_.injection_cycles);
-    std::array<int, kPorts> pool_used;
-    std::uint64_t read = 0;  // streams
-    for (int number = first; number < last; ++number) {
-        const Wire& wire = node.wires[at(number)];
-        pool_used[wire.port] = node.pool_used[wire.port];
-        read |= wire.is_read_from_tile ? bit(wire.slot) : 0;
-    }
-    Tick tick = ticks_from_cycles(step.start);
-    for (int bits = 0; bits < block_bits; bits += 8, tick += kTicksPerCycle) {
-        const Tick next_cycle = tick + kTicksPerCycle;
-        if (read != 0 && node.source_next_tick < next_cycle) {
-            // One flit per cycle, streams in turn.
-            std::uint64_t rest = read;
-            for (int number = node.last_stream; rest != 0;) {
-                number = next_round_robin(rest, number);
-                rest &= ~bit(number);
-                Stream& stream = step.cold.streams[at(number)];
-                if (stream.in_buffer >= parameters_.injection_buffer_flits || stream.next_tick >= next_cycle) {
-                    continue;
-                }
-                node.source_next_tick = std::max(node.source_next_tick, tick) + node.source_ticks_per_data_flit;
-                stream.next_tick = std::max(stream.next_tick, tick) + stream.ticks_per_flit;
-                ++stream.issued;
-                ++stream.in_buffer;
-                node.last_stream = static_cast<std::uint8_t>(number);
-                auto& lane = block.lanes[at(node.wire_of_slot[at(number)])];
-                ++lane.read;
-                if (const int arrival = bits + injection_bits; arrival < block_bits) {
-                    lane.arriving |= LinkBlock{1} << arrival;
-                } else {
-                    block.injected |= static_cast<LinkBlock>(number + 1) << bits;
-                }
-                break;
-            }
-        }
-        unsigned used_inputs = 0;
-        for (int number = first; number < last;) {
-            const int port = node.wires[at(number)].port;
-            const bool is_tile = port == kNiuPort;
-            if (is_tile && node.sink_next_tick >= next_cycle) {
-                for (; number < last && node.wires[at(number)].port == port; ++number) {
-                    auto& lane = block.lanes[at(number)];
-                    lane.flits += static_cast<int>(lane.arriving >> bits & 1);
-                }
-                continue;
-            }
-            int& pool = pool_used[at(port)];
-            pool -= static_cast<int>(block.pool_credits[at(port)] >> bits & 0xff);
-            // Credits come before flits go, of all virtual channels.
-            int next = -1;
-            int next_turn = kVirtualChannels;
-            const int of_port = number;
-            for (; number < last && node.wires[at(number)].port == port; ++number) {
-                auto& lane = block.lanes[at(number)];
-                if ((lane.credits >> bits & 1) != 0) {
-                    pool -= lane.used-- > own ? 1 : 0;
-                }
-                lane.flits += static_cast<int>(lane.arriving >> bits & 1);
-            }
-            const int space = pool >= parameters_.shared_flits_per_input_port ? own : limit;
-            for (int candidate = of_port; candidate < number; ++candidate) {
-                const Wire& wire = node.wires[at(candidate)];
-                const auto& lane = block.lanes[at(candidate)];
-                const int turn = (wire.channel - node.last_sent[at(port)] - 1) & (kVirtualChannels - 1);
-                const bool can_send =
-                    lane.flits != 0 && turn < next_turn &&
-                    (is_tile ? !node.request_ejection_blocked || (response_channels_ >> wire.channel & 1U) != 0
-                             : lane.used < space) &&
-                    (!parameters_.one_flit_per_input_port || (used_inputs >> wire.input_port & 1U) == 0);
-                next = can_send ? candidate : next;
-                next_turn = can_send ? turn : next_turn;
-            }
-            if (next < 0) {
-                continue;
-            }
-            const Wire& wire = node.wires[at(next)];
-            auto& lane = block.lanes[at(next)];
-            node.last_sent[at(port)] = wire.channel;
-            used_inputs |= 1U << wire.input_port;
-            --lane.flits;
-            lane.sent |= LinkBlock{1} << bits;
-            if (is_tile) {
-                node.sink_next_tick = std::max(node.sink_next_tick, tick) + node.sink_ticks_per_data_flit;
-            } else {
-                pool += ++lane.used > own ? 1 : 0;
-            }
-            if (wire.is_read_from_tile) {
-                --step.cold.streams[wire.slot].in_buffer;
-            }
-        }
     }
 }
 

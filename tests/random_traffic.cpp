@@ -241,6 +241,26 @@ TrafficPlan RandomPlans::streams() {
     return plan;
 }
 
+TrafficPlan RandomPlans::singles() {
+    TrafficPlan plan = between(0, 1) == 0 ? two_way() : this->plan();
+    const int latest = one_of({100, 300, 1000});
+    const int longer_in_twenty = between(0, 3);
+    const std::vector<PlannedPacket> few = plan.packets;
+    plan.packets.clear();
+    for (int left = between(100, 500); left > 0; --left) {
+        PlannedPacket packet = few[static_cast<std::size_t>(between(0, static_cast<int>(few.size()) - 1))];
+        packet.source = node(static_cast<int>(plan.sink_ticks.size()));
+        packet.destination = node(static_cast<int>(plan.sink_ticks.size()));
+        packet.flits = static_cast<std::uint16_t>(between(1, 20) <= longer_in_twenty ? 3 : 1);
+        packet.answer_flits = one_of({0, 1});
+        packet.ticks_per_flit = 0;
+        packet.ready = between(0, latest);
+        plan.packets.push_back(packet);
+    }
+    let_routers_lag(plan);
+    return plan;
+}
+
 void RandomPlans::let_routers_lag(TrafficPlan& plan) {
     NetworkParameters& parameters = plan.parameters;
     const Cycle shortest = std::min(parameters.hop_cycles, parameters.credit_return_cycles);

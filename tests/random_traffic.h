@@ -49,6 +49,9 @@ public:
     /// A few packets that are so long that what goes over links repeats for hundreds of cycles.
     TrafficPlan streams();
 
+    /// Hundreds of packets of one flit, and a few longer ones, from anywhere to anywhere.
+    TrafficPlan singles();
+
     /// Has every other router simulated behind the others, if there is a way to, and blocks as long as that allows.
     void let_routers_lag(TrafficPlan& plan);
 

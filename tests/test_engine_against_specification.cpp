@@ -89,6 +89,9 @@ constexpr std::array kKinds{
              return with_one_flit_per_input_port(is_long ? random.long_packets() : random.plan());
          }},
     Kind{"Streams", 40, [](RandomPlans& random) { return random.streams(); }},
+    Kind{"Singles", 40, [](RandomPlans& random) { return random.singles(); }},
+    Kind{"SinglesInSmallestBuffers", 25,
+         [](RandomPlans& random) { return with_smallest_buffers(random.singles(), random); }},
     Kind{"Wormhole", 15,
          [](RandomPlans& random) { return with_any_interfaces(random.reads_and_writes(10, 12), random); }},
     Kind{"WormholeMulticasts", 8,

@@ -1,0 +1,248 @@
+// Output ports whose packets take turns, in blocks of cycles in which no packet begins or ends in a router: several of
+// them have flits, the pool that their virtual channels share downstream is about to fill, an input port sends one flit
+// per cycle, streams are read out of the tile in turn. Such a block is gone through cycle by cycle, but all packets of
+// a port at once: each one's flits, and those downstream, are a byte of a 64-bit word.
+
+#include <algorithm>
+#include <bit>
+
+#include "device_model/network.h"
+
+namespace nocbench {
+
+namespace {
+
+constexpr std::uint64_t kHighBits = 0x80 * kLowBits;
+
+/// The highest bit of each byte that is not less than `least`. Bytes are below 0x80, and so is `least`, or equal to it.
+constexpr std::uint64_t bytes_from(std::uint64_t bytes, int least) {
+    return (bytes + static_cast<std::uint64_t>(0x80 - least) * kLowBits) & kHighBits;
+}
+
+/// The bytes of a word, which are 0 or 1, as bits of a byte.
+constexpr std::uint64_t bits_of_bytes(std::uint64_t bytes) { return (bytes * 0x0102040810204080) >> 56; }
+
+/// The bits of a byte as bytes, 0 or 1, of a word.
+constexpr std::uint64_t bytes_of_bits(std::uint64_t bits) {
+    return nonzero_bytes(bits * kLowBits & 0x8040201008040201);
+}
+
+}  // namespace
+
+/// The wires of an output port. Of a word, each of them has a byte, in the order of their virtual channels.
+template <int kPorts, int kVirtualChannels>
+struct Network<kPorts, kVirtualChannels>::Turns {
+    int port;
+    int first;               // its first wire
+    int last;                // the one after the last
+    int last_sent;           // the place of the wire that has sent a flit last in the block, or -1
+    int pool_used;           // downstream
+    LinkBlock flits;         // in buffers
+    LinkBlock used;          // flits downstream
+    LinkBlock arriving;      // a bit for each cycle in which a flit arrives
+    LinkBlock credits;       // ... in which a credit arrives
+    LinkBlock sent;          // ... in which a flit is sent
+    LinkBlock pool_credits;  // those of other virtual channels that free room of the pool, by cycle
+    LinkBlock served;        // highest bits: wires whose flits the port takes
+    LinkBlock after_last;    // all bits: wires whose turn is after that of the one that sent last
+};
+
+template <int kPorts, int kVirtualChannels>
+inline void Network<kPorts, kVirtualChannels>::begin_turns(Turns& turns, const Node& node, const Undisturbed& block,
+                                                           int first, int last) const {
+    const int port = node.wires[at(first)].port;
+    turns = {.port = port,
+             .first = first,
+             .last = last,
+             .last_sent = -1,
+             .pool_used = node.pool_used[at(port)],
+             .pool_credits = block.pool_credits[at(port)],
+             .served = kHighBits};
+    for (int number = first; number < last; ++number) {
+        const Wire& wire = node.wires[at(number)];
+        const WireBlock& lane = block.lanes[at(number)];
+        const int bits = 8 * (number - first);
+        turns.flits |= static_cast<LinkBlock>(lane.flits) << bits;
+        turns.used |= static_cast<LinkBlock>(lane.used) << bits;
+        turns.arriving |= bits_of_bytes(lane.arriving) << bits;
+        turns.credits |= bits_of_bytes(lane.credits) << bits;
+        turns.after_last |= wire.channel > node.last_sent[at(port)] ? LinkBlock{0xff} << bits : 0;
+        turns.served &= is_blocked(node, wire) ? ~(LinkBlock{0xff} << bits) : ~LinkBlock{0};
+    }
+}
+
+/// A cycle of a port. Returns the wire that sends a flit, or -1. Those of the wires `excluded` do not.
+template <int kPorts, int kVirtualChannels>
+template <typename Network<kPorts, kVirtualChannels>::PortKind kKind>
+inline int Network<kPorts, kVirtualChannels>::take_turn(Turns& turns, Node& node, int cycle, Tick tick,
+                                                        LinkBlock excluded) const {
+    const int own = parameters_.private_flits_per_virtual_channel;
+    turns.flits += turns.arriving >> cycle & kLowBits;
+    LinkBlock ready = bytes_from(turns.flits, 1) & ~excluded;
+    if constexpr (kKind == PortKind::tile) {
+        ready &= node.sink_next_tick < tick + kTicksPerCycle ? turns.served : 0;
+    } else {
+        // Credits come before flits go, of all virtual channels.
+        const LinkBlock credits = turns.credits >> cycle & kLowBits;
+        bool pool_is_full = false;
+        if constexpr (kKind == PortKind::link_with_full_pool) {
+            turns.pool_used -= static_cast<int>(turns.pool_credits >> (8 * cycle) & 0xff) +
+                               count_ones(credits & bytes_from(turns.used, own + 1) >> 7);
+            pool_is_full = turns.pool_used >= parameters_.shared_flits_per_input_port;
+        }
+        turns.used -= credits;
+        ready &= ~bytes_from(turns.used, pool_is_full ? own : flits_downstream_max());
+    }
+    if (ready == 0) {
+        return -1;
+    }
+    const LinkBlock later = ready & turns.after_last;
+    const int bits = std::countr_zero(later != 0 ? later : ready) & ~7;
+    const LinkBlock one = LinkBlock{1} << bits;
+    turns.after_last = ~LinkBlock{0xff} << bits;
+    turns.last_sent = bits;
+    turns.flits -= one;
+    turns.sent |= one << cycle;
+    if constexpr (kKind == PortKind::tile) {
+        node.sink_next_tick = std::max(node.sink_next_tick, tick) + node.sink_ticks_per_data_flit;
+    } else {
+        if constexpr (kKind == PortKind::link_with_full_pool) {
+            turns.pool_used += static_cast<int>(turns.used >> bits & 0xff) >= own ? 1 : 0;
+        }
+        turns.used += one;
+    }
+    return turns.first + bits / 8;
+}
+
+/// The block of a port that has to do with no other one.
+template <int kPorts, int kVirtualChannels>
+template <typename Network<kPorts, kVirtualChannels>::PortKind kKind>
+inline void Network<kPorts, kVirtualChannels>::take_turns(Turns& turns, Node& node, Cycle start) const {
+    Turns now = turns;
+    const auto cycles = static_cast<int>(parameters_.block_cycles);
+    Tick tick = ticks_from_cycles(start);
+    for (int cycle = 0; cycle < cycles; ++cycle, tick += kTicksPerCycle) {
+        take_turn<kKind>(now, node, cycle, tick, 0);
+    }
+    turns = now;
+}
+
+template <int kPorts, int kVirtualChannels>
+inline void Network<kPorts, kVirtualChannels>::end_turns(const Turns& turns, Node& node, Undisturbed& block) const {
+    for (int number = turns.first; number < turns.last; ++number) {
+        WireBlock& lane = block.lanes[at(number)];
+        const int bits = 8 * (number - turns.first);
+        lane.flits = static_cast<int>(turns.flits >> bits & 0xff);
+        lane.used = static_cast<int>(turns.used >> bits & 0xff);
+        lane.sent = bytes_of_bits(turns.sent >> bits & 0xff);
+    }
+    if (turns.last_sent >= 0) {
+        node.last_sent[at(turns.port)] = node.wires[at(turns.first + turns.last_sent / 8)].channel;
+    }
+}
+
+/// The block of the output ports whose wires are those from `first` to before `last`.
+template <int kPorts, int kVirtualChannels>
+void Network<kPorts, kVirtualChannels>::advance_in_turn(Step& step, Undisturbed& block, int first, int last) {
+    Node& node = step.node;
+    bool is_read = false;
+    for (int number = first; number < last; ++number) {
+        is_read = is_read || node.wires[at(number)].is_read_from_tile;
+    }
+    if (is_read || node.wires[at(first)].port != node.wires[at(last - 1)].port) {
+        advance_together(step, block, first, last);
+        return;
+    }
+    Turns turns;
+    begin_turns(turns, node, block, first, last);
+    switch (port_kind(node, turns.port)) {
+        case PortKind::tile:
+            take_turns<PortKind::tile>(turns, node, step.start);
+            break;
+        case PortKind::link:
+            take_turns<PortKind::link>(turns, node, step.start);
+            break;
+        case PortKind::link_with_full_pool:
+            take_turns<PortKind::link_with_full_pool>(turns, node, step.start);
+            break;
+    }
+    end_turns(turns, node, block);
+}
+
+/// The same for ports of which each cycle's flits depend on each other, or on what is read out of the tile.
+template <int kPorts, int kVirtualChannels>
+void Network<kPorts, kVirtualChannels>::advance_together(Step& step, Undisturbed& block, int first, int last) {
+    Node& node = step.node;
+    std::array<Turns, kPorts> ports;
+    std::array<std::uint8_t, kWiresMax> port_of_wire;
+    int num_ports = 0;
+    std::uint64_t read = 0;  // streams
+    for (int number = first; number < last;) {
+        const int of_port = number;
+        for (; number < last && node.wires[at(number)].port == node.wires[at(of_port)].port; ++number) {
+            const Wire& wire = node.wires[at(number)];
+            port_of_wire[at(number)] = static_cast<std::uint8_t>(num_ports);
+            read |= wire.is_read_from_tile ? bit(wire.slot) : 0;
+        }
+        begin_turns(ports[at(num_ports++)], node, block, of_port, number);
+    }
+    const auto cycles = static_cast<int>(parameters_.block_cycles);
+    const auto injection_cycles = static_cast<int>(parameters_.injection_cycles);
+    Tick tick = ticks_from_cycles(step.start);
+    for (int cycle = 0; cycle < cycles; ++cycle, tick += kTicksPerCycle) {
+        const Tick next_cycle = tick + kTicksPerCycle;
+        if (read != 0 && node.source_next_tick < next_cycle) {
+            // One flit per cycle, streams in turn.
+            std::uint64_t rest = read;
+            for (int number = node.last_stream; rest != 0;) {
+                number = next_round_robin(rest, number);
+                rest &= ~bit(number);
+                Stream& stream = step.cold.streams[at(number)];
+                if (stream.in_buffer >= parameters_.injection_buffer_flits || stream.next_tick >= next_cycle) {
+                    continue;
+                }
+                node.source_next_tick = std::max(node.source_next_tick, tick) + node.source_ticks_per_data_flit;
+                stream.next_tick = std::max(stream.next_tick, tick) + stream.ticks_per_flit;
+                ++stream.issued;
+                ++stream.in_buffer;
+                node.last_stream = static_cast<std::uint8_t>(number);
+                const int wire = node.wire_of_slot[at(number)];
+                ++block.lanes[at(wire)].read;
+                if (const int arrival = cycle + injection_cycles; arrival < cycles) {
+                    Turns& turns = ports[port_of_wire[at(wire)]];
+                    turns.arriving |= LinkBlock{1} << (8 * (wire - turns.first) + arrival);
+                } else {
+                    block.injected |= in_cycle(cycle, number);
+                }
+                break;
+            }
+        }
+        unsigned used_inputs = 0;
+        for (int port = 0; port < num_ports; ++port) {
+            Turns& turns = ports[at(port)];
+            LinkBlock excluded = 0;
+            if (parameters_.one_flit_per_input_port && used_inputs != 0) {
+                for (int number = turns.first; number < turns.last; ++number) {
+                    const bool is_used = (used_inputs >> node.wires[at(number)].input_port & 1U) != 0;
+                    excluded |= is_used ? LinkBlock{0xff} << (8 * (number - turns.first)) : 0;
+                }
+            }
+            const int sender = turns.port == kNiuPort
+                                   ? take_turn<PortKind::tile>(turns, node, cycle, tick, excluded)
+                                   : take_turn<PortKind::link_with_full_pool>(turns, node, cycle, tick, excluded);
+            if (sender < 0) {
+                continue;
+            }
+            const Wire& wire = node.wires[at(sender)];
+            used_inputs |= 1U << wire.input_port;
+            if (wire.is_read_from_tile) {
+                --step.cold.streams[wire.slot].in_buffer;
+            }
+        }
+    }
+    for (int port = 0; port < num_ports; ++port) {
+        end_turns(ports[at(port)], node, block);
+    }
+}
+
+}  // namespace nocbench
