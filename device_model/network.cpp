@@ -113,7 +113,8 @@ Network<kPorts, kVirtualChannels>::Network(const Topology& topology, const Netwo
         for (int port = 1; port < kPorts; ++port) {
             const Topology::Link& link = topology.link(node, port);
             if (link.exists) {
-                nodes_[at(node)].datelines |= link.is_dateline ? 1U << port : 0;
+                std::uint8_t& datelines = nodes_[at(node)].datelines;
+                datelines = static_cast<std::uint8_t>(datelines | (link.is_dateline ? 1U << port : 0));
                 downstream_[at(node * kPorts + port)] = {link.neighbour, link.neighbour_port};
                 upstream_[at(link.neighbour * kPorts + link.neighbour_port)] = {static_cast<NodeIndex>(node),
                                                                                 static_cast<std::uint8_t>(port)};
@@ -749,7 +750,7 @@ template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::grant_virtual_channels(NodeIndex index, Node& node, int port) {
     Output& output = node.outputs[at(port)];
     ChannelMask free = std::exchange(output.pending, 0) & ~output.owned;
-    node.ports_pending &= ~(1U << port);
+    node.ports_pending = static_cast<std::uint8_t>(node.ports_pending & ~(1U << port));
     if (is_one_bit(output.waiting)) {
         const int slot = std::countr_zero(output.waiting);
         const ChannelMask own = own_channel(node.slots[at(slot)]);

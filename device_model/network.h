@@ -270,10 +270,10 @@ private:
         Cycle signal_wake = kNever;  // when the first of ColdNode::signals is due
         Cycle interface_wake = kNever;
         std::uint32_t active_streams = 0;
-        ChannelMask heads_to_eject = 0;      // virtual channels to the tile whose packet's header has not gone yet
-        std::uint32_t ports_with_flits = 0;  // bit per output that has flits of unicasts
-        std::uint32_t ports_pending = 0;     // ... of which virtual channels are pending
-        std::uint32_t datelines = 0;         // ... that crosses a dateline
+        ChannelMask heads_to_eject = 0;     // virtual channels to the tile whose packet's header has not gone yet
+        std::uint8_t ports_with_flits = 0;  // bit per output that has flits of unicasts
+        std::uint8_t ports_pending = 0;     // ... of which virtual channels are pending
+        std::uint8_t datelines = 0;         // ... that crosses a dateline
         bool request_ejection_blocked = false;
         bool metered = false;
         ChannelMask data_channels = ~ChannelMask{0};  // to the tile: whose data flits go, at a metered node
@@ -540,18 +540,22 @@ private:
     void eject_flit(Step& step, PacketId packet, int channel, Tick sink_ticks, bool is_header, Cycle cycle);
     static void set_has_flit(Node& node, int port, ChannelMask channels) {
         node.outputs[network_detail::at(port)].has_flit |= channels;
-        node.ports_with_flits |= 1U << port;
+        node.ports_with_flits = static_cast<std::uint8_t>(node.ports_with_flits | 1U << port);
     }
     static void clear_has_flit(Node& node, int port, ChannelMask channels) {
         Output& output = node.outputs[network_detail::at(port)];
         output.has_flit &= ~channels;
-        node.ports_with_flits &= output.has_flit == 0 ? ~(1U << port) : ~0U;
+        if (output.has_flit == 0) {
+            node.ports_with_flits = static_cast<std::uint8_t>(node.ports_with_flits & ~(1U << port));
+        }
     }
     /// `channels` are free, and perhaps wanted.
     static void set_pending(Node& node, int port, ChannelMask channels) {
         Output& output = node.outputs[network_detail::at(port)];
         output.pending |= channels;
-        node.ports_pending |= output.pending != 0 ? 1U << port : 0;
+        if (output.pending != 0) {
+            node.ports_pending = static_cast<std::uint8_t>(node.ports_pending | 1U << port);
+        }
     }
     /// Virtual channels of which `port` would take a unicast flit in this cycle.
     [[nodiscard]] ChannelMask channels_served(const Node& node, int port, Cycle cycle) const;

@@ -32,32 +32,30 @@ constexpr std::uint64_t bytes_of_bits(std::uint64_t bits) {
 /// The wires of an output port. Of a word, each of them has a byte, in the order of their virtual channels.
 template <int kPorts, int kVirtualChannels>
 struct Network<kPorts, kVirtualChannels>::Turns {
-    int port;
-    int first;               // its first wire
-    int last;                // the one after the last
-    int last_sent;           // the place of the wire that has sent a flit last in the block, or -1
-    int pool_used;           // downstream
-    LinkBlock flits;         // in buffers
-    LinkBlock used;          // flits downstream
-    LinkBlock arriving;      // a bit for each cycle in which a flit arrives
-    LinkBlock credits;       // ... in which a credit arrives
-    LinkBlock sent;          // ... in which a flit is sent
-    LinkBlock pool_credits;  // those of other virtual channels that free room of the pool, by cycle
-    LinkBlock served;        // highest bits: wires whose flits the port takes
-    LinkBlock after_last;    // all bits: wires whose turn is after that of the one that sent last
+    int port = 0;
+    int first = 0;                 // its first wire
+    int last = 0;                  // the one after the last
+    int last_sent = -1;            // the place of the wire that has sent a flit last in the block, or -1
+    int pool_used = 0;             // downstream
+    LinkBlock flits = 0;           // in buffers
+    LinkBlock used = 0;            // flits downstream
+    LinkBlock arriving = 0;        // a bit for each cycle in which a flit arrives
+    LinkBlock credits = 0;         // ... in which a credit arrives
+    LinkBlock sent = 0;            // ... in which a flit is sent
+    LinkBlock pool_credits = 0;    // those of other virtual channels that free room of the pool, by cycle
+    LinkBlock served = kHighBits;  // wires whose flits the port takes
+    LinkBlock after_last = 0;      // all bits of the wires whose turn is after that of the one that sent last
 };
 
 template <int kPorts, int kVirtualChannels>
 inline void Network<kPorts, kVirtualChannels>::begin_turns(Turns& turns, const Node& node, const Undisturbed& block,
                                                            int first, int last) const {
     const int port = node.wires[at(first)].port;
-    turns = {.port = port,
-             .first = first,
-             .last = last,
-             .last_sent = -1,
-             .pool_used = node.pool_used[at(port)],
-             .pool_credits = block.pool_credits[at(port)],
-             .served = kHighBits};
+    turns.port = port;
+    turns.first = first;
+    turns.last = last;
+    turns.pool_used = node.pool_used[at(port)];
+    turns.pool_credits = block.pool_credits[at(port)];
     for (int number = first; number < last; ++number) {
         const Wire& wire = node.wires[at(number)];
         const WireBlock& lane = block.lanes[at(number)];
@@ -73,7 +71,7 @@ inline void Network<kPorts, kVirtualChannels>::begin_turns(Turns& turns, const N
 
 /// A cycle of a port. Returns the wire that sends a flit, or -1. Those of the wires `excluded` do not.
 template <int kPorts, int kVirtualChannels>
-template <typename Network<kPorts, kVirtualChannels>::PortKind kKind>
+template <Network<kPorts, kVirtualChannels>::PortKind kKind>
 inline int Network<kPorts, kVirtualChannels>::take_turn(Turns& turns, Node& node, int cycle, Tick tick,
                                                         LinkBlock excluded) const {
     const int own = parameters_.private_flits_per_virtual_channel;
@@ -84,12 +82,12 @@ inline int Network<kPorts, kVirtualChannels>::take_turn(Turns& turns, Node& node
     } else {
         // Credits come before flits go, of all virtual channels.
         const LinkBlock credits = turns.credits >> cycle & kLowBits;
-        bool pool_is_full = false;
-        if constexpr (kKind == PortKind::link_with_full_pool) {
+        const auto fills_pool = [&] {
             turns.pool_used -= static_cast<int>(turns.pool_credits >> (8 * cycle) & 0xff) +
                                count_ones(credits & bytes_from(turns.used, own + 1) >> 7);
-            pool_is_full = turns.pool_used >= parameters_.shared_flits_per_input_port;
-        }
+            return turns.pool_used >= parameters_.shared_flits_per_input_port;
+        };
+        const bool pool_is_full = kKind == PortKind::link_with_full_pool && fills_pool();
         turns.used -= credits;
         ready &= ~bytes_from(turns.used, pool_is_full ? own : flits_downstream_max());
     }
@@ -116,7 +114,7 @@ inline int Network<kPorts, kVirtualChannels>::take_turn(Turns& turns, Node& node
 
 /// The block of a port that has to do with no other one.
 template <int kPorts, int kVirtualChannels>
-template <typename Network<kPorts, kVirtualChannels>::PortKind kKind>
+template <Network<kPorts, kVirtualChannels>::PortKind kKind>
 inline void Network<kPorts, kVirtualChannels>::take_turns(Turns& turns, Node& node, Cycle start) const {
     Turns now = turns;
     const auto cycles = static_cast<int>(parameters_.block_cycles);
