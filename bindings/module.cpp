@@ -167,14 +167,15 @@ double theoretical_bytes_per_cycle(const std::string& test_name, const std::stri
 }
 
 py::dict run_point(const std::string& test_name, const std::string& arch, const std::string& board,
-                   const Parameters& parameters, const Settings& settings, double shorten_from_flit_hops) {
+                   const Parameters& parameters, const Settings& settings, double shorten_from_flit_hops,
+                   nocbench::SharedRuns* shared_runs) {
     const nocbench::TestDefinition& test = nocbench::find_test(test_name);
     nocbench::PointResult point;
     {
         // A point takes no Python objects along.
         const py::gil_scoped_release release;
         point = nocbench::run_point_shortened(test, arch, board, parameters, settings,
-                                              {.from_flit_hops = shorten_from_flit_hops});
+                                              {.from_flit_hops = shorten_from_flit_hops}, shared_runs);
     }
     return describe_result(test, point);
 }
@@ -206,11 +207,15 @@ PYBIND11_MODULE(_core, module) {
                "The tests of its kind, by id, with their sweeps and parameters.");
     module.def("theoretical_bytes_per_cycle", &theoretical_bytes_per_cycle, py::arg("test"), py::arg("arch"),
                py::arg("board"), py::arg("settings"), "The highest bandwidth that a result row of a test can have.");
+    py::class_<nocbench::SharedRuns>(module, "SharedRuns",
+                                     "Runs of points that differ in the number of transactions only, each made once.")
+        .def(py::init<>());
     module.def("run_point", &run_point, py::arg("test"), py::arg("arch"), py::arg("board"), py::arg("parameters"),
                py::arg("settings") = Settings{},
                py::arg("shorten_from_flit_hops") = std::numeric_limits<double>::infinity(),
+               py::arg("shared_runs") = nullptr,
                "Runs one point of a test on a fresh device, with fewer transactions if it takes more flit-hops than "
-               "that and they turn out to go on as they begin.");
+               "that and they turn out to go on as they begin. Runs that shared_runs has are not made again.");
     module.def("trace_point", &nocbench::bindings::trace_point, py::arg("test"), py::arg("arch"), py::arg("board"),
                py::arg("parameters"), py::arg("settings"), py::arg("max_records"),
                "Runs one point as run_point does, and records what happened when: of transactions and of stretches of "

@@ -30,11 +30,18 @@ std::optional<std::uint32_t> transactions_asked_for(const std::map<std::string, 
 /// Runs a point with other numbers of transactions than it is about.
 class Runs {
 public:
-    explicit Runs(std::function<PointResult(std::uint32_t num_transactions)> run) : run_(std::move(run)) {}
+    Runs(std::function<PointResult(std::uint32_t num_transactions)> run, SharedRuns* shared)
+        : run_(std::move(run)), shared_(shared) {}
 
     PointResult with(std::uint32_t num_transactions) {
-        PointResult result = run_(num_transactions);
-        flit_hops_ += result.flit_hops;
+        const PointResult* const known = shared_ == nullptr ? nullptr : shared_->find(num_transactions);
+        PointResult result = known == nullptr ? run_(num_transactions) : *known;
+        if (known == nullptr) {
+            flit_hops_ += result.flit_hops;
+            if (shared_ != nullptr) {
+                shared_->add(num_transactions, result);
+            }
+        }
         data_ok_.resize(result.rows.size(), true);
         for (std::size_t row = 0; row < data_ok_.size(); ++row) {
             data_ok_[row] = data_ok_[row] && result.rows[row].data_ok;
@@ -53,6 +60,7 @@ public:
 
 private:
     std::function<PointResult(std::uint32_t num_transactions)> run_;
+    SharedRuns* shared_;
     std::uint64_t flit_hops_ = 0;
     std::vector<bool> data_ok_;
 };
@@ -118,19 +126,33 @@ PointResult predicted_point(const PointResult& few, PointResult most, std::uint3
 
 }  // namespace
 
+const PointResult* SharedRuns::find(std::uint32_t num_transactions) const {
+    const auto found = results_.find(num_transactions);
+    return found == results_.end() ? nullptr : &found->second;
+}
+
+void SharedRuns::add(std::uint32_t num_transactions, const PointResult& result) {
+    results_.emplace(num_transactions, result);
+}
+
 PointResult run_point_shortened(const TestDefinition& test, const std::string& arch, const std::string& board,
                                 const std::map<std::string, std::string>& parameters,
-                                const std::vector<Setting>& settings, const ShorteningRule& rule) {
+                                const std::vector<Setting>& settings, const ShorteningRule& rule, SharedRuns* shared) {
     const std::uint32_t num_transactions = transactions_asked_for(parameters).value_or(0);
     const bool has_kernels = test.measure == nullptr;
-    if (!std::isfinite(rule.from_flit_hops) || !has_kernels || num_transactions < kFewestTransactions) {
+    if (!std::isfinite(rule.from_flit_hops) || !has_kernels || num_transactions == 0) {
         return run_point(test, arch, board, parameters, settings);
     }
-    Runs runs([&](std::uint32_t fewer) {
-        std::map<std::string, std::string> changed = parameters;
-        changed[kNumTransactions] = std::to_string(fewer);
-        return run_point(test, arch, board, changed, settings);
-    });
+    Runs runs(
+        [&](std::uint32_t fewer) {
+            std::map<std::string, std::string> changed = parameters;
+            changed[kNumTransactions] = std::to_string(fewer);
+            return run_point(test, arch, board, changed, settings);
+        },
+        shared);
+    if (num_transactions < kFewestTransactions) {
+        return runs.all_in(runs.with(num_transactions));
+    }
 
     PointResult one = runs.with(1);
     const auto flit_hops_of_one = static_cast<double>(one.flit_hops);

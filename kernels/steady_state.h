@@ -1,6 +1,7 @@
 // Points whose transactions would take long to simulate one by one, although they go on as they have begun.
 #pragma once
 
+#include <cstdint>
 #include <limits>
 #include <map>
 #include <string>
@@ -26,6 +27,18 @@ struct ShorteningRule {
     double start_share = 0.25;
 };
 
+/// Runs of points that differ in the number of transactions only, each simulated once. What one point is predicted by
+/// is often what another one is about.
+class SharedRuns {
+public:
+    /// The run of `num_transactions`, or none if there has been none yet.
+    [[nodiscard]] const PointResult* find(std::uint32_t num_transactions) const;
+    void add(std::uint32_t num_transactions, const PointResult& result);
+
+private:
+    std::map<std::uint32_t, PointResult> results_;
+};
+
 /// Runs a point as run_point() does, if it takes less than `rule.from_flit_hops`. A longer one is run with a, 2a and 4a
 /// transactions; if the first two predict the third, it is steady, and they predict the point. Otherwise a is doubled.
 /// Where 4a is more than half of the point's transactions, all of them are run. Where a run of twice 4a would take too
@@ -34,9 +47,11 @@ struct ShorteningRule {
 ///
 /// Of a shortened point, `params` ends in "simulated_transactions=4a", and in "steady=0" after that if it is not.
 /// Latencies and bandwidths of its rows are those predicted; `data_ok` and `flit_hops` are of all runs together, and
-/// anything else is that of the longest.
+/// anything else is that of the longest. Runs that `shared` has are not made again, and take no flit-hops; it must not
+/// be used for points that differ in anything but the number of transactions.
 PointResult run_point_shortened(const TestDefinition& test, const std::string& arch, const std::string& board,
                                 const std::map<std::string, std::string>& parameters,
-                                const std::vector<Setting>& settings, const ShorteningRule& rule);
+                                const std::vector<Setting>& settings, const ShorteningRule& rule,
+                                SharedRuns* shared = nullptr);
 
 }  // namespace nocbench

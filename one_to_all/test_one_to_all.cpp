@@ -94,7 +94,7 @@ class OneToAll : public testing::TestWithParam<Case> {};
 
 std::vector<Case> all_cases() {
     std::vector<Case> cases;
-    for (const std::string& architecture : architecture_names(ArchitectureKind::tensix_torus)) {
+    for (const std::string& architecture : test::architectures_of(ArchitectureKind::tensix_torus)) {
         for (const Published& published : published_tests()) {
             cases.push_back({architecture, published});
         }

@@ -24,6 +24,7 @@
 #include "synthetic/pattern.h"
 #include "synthetic/saturation.h"
 #include "tests/error_message.h"
+#include "tests/finished_point.h"
 #include "tests/thinning.h"
 
 namespace nocbench::synthetic {
@@ -447,7 +448,7 @@ double statistic(const PointResult& point, const std::string& name) {
 }
 
 TEST(SyntheticPoint, EveryTestRunsItsQuickTier) {
-    for (const std::string& arch : architecture_names(ArchitectureKind::tensix_torus)) {
+    for (const std::string& arch : test::architectures_of(ArchitectureKind::tensix_torus)) {
         const Architecture architecture = load_architecture(find_architecture(arch));
         int num_tests = 0;
         for (const TestDefinition& test : all_tests()) {

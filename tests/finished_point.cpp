@@ -19,7 +19,7 @@ namespace nocbench::test {
 
 namespace {
 
-Architecture architecture_called(const std::string& name) {
+const Architecture& architecture_called(const std::string& name) {
     static std::map<std::string, Architecture> cache;
     const auto found = cache.find(name);
     return found != cache.end() ? found->second
@@ -27,6 +27,12 @@ Architecture architecture_called(const std::string& name) {
 }
 
 }  // namespace
+
+std::vector<std::string> architectures_of(ArchitectureKind kind) {
+    std::vector<std::string> names = architecture_names();
+    std::erase_if(names, [&](const std::string& name) { return architecture_called(name).kind != kind; });
+    return names;
+}
 
 Parameters with_axes(const SweepPoint& point, Parameters parameters) {
     parameters["num_transactions"] = std::to_string(point.num_transactions);
@@ -56,8 +62,8 @@ enum class Corners : std::uint8_t { left_out, of_the_full_tier };
 std::vector<SweepPoint> points_of(const std::string& test, Corners corners) {
     const TestDefinition& definition = find_test(test);
     std::vector<SweepPoint> points;
-    for (const std::string& name : architecture_names(definition.kind)) {
-        const Architecture architecture = architecture_called(name);
+    for (const std::string& name : architectures_of(definition.kind)) {
+        const Architecture& architecture = architecture_called(name);
         std::set<std::pair<std::int64_t, std::int64_t>> pairs;
         const auto add = [&](const std::vector<std::int64_t>& counts, const std::vector<std::int64_t>& sizes) {
             for (const std::int64_t count : counts) {

@@ -18,6 +18,10 @@ namespace nocbench::test {
 /// Parameters of a test by name.
 using Parameters = std::map<std::string, std::string>;
 
+/// Names of the architectures of a kind. Files are read once in a process: gtest makes up the values of all tests in
+/// each.
+std::vector<std::string> architectures_of(ArchitectureKind kind);
+
 /// Every choice of one value for each name.
 std::vector<Parameters> combinations(const std::vector<std::pair<std::string, std::vector<std::string>>>& values);
 

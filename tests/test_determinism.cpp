@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernels/primitive.h"
+#include "tests/finished_point.h"
 #include "tests/random_program.h"
 #include "tests/thinning.h"
 
@@ -75,7 +76,7 @@ TEST(DeterminismOfPoints, ThePointsOfATestAreIndependent) {
         if (test::kIsThinned && test.primitive.starts_with("all_")) {
             continue;  // runs of the whole grid, which their own tests make, too
         }
-        for (const std::string& arch : architecture_names(test.kind)) {
+        for (const std::string& arch : test::architectures_of(test.kind)) {
             // Large enough for packets to get into each other's way, small enough for tests of the whole grid.
             const Sweep sweep = test.sweep(load_architecture(find_architecture(arch)), Tier::quick);
             const std::size_t second = std::min<std::size_t>(1, sweep.call_size_bytes.size() - 1);

@@ -7,6 +7,7 @@
 #include "device_model/device.h"
 #include "device_model/topology.h"
 #include "kernels/primitive.h"
+#include "tests/finished_point.h"
 
 namespace nocbench {
 
@@ -24,7 +25,7 @@ void PrintTo(const ObservedPoint& point, std::ostream* stream) {
 /// Tests that wait for each kind of thing: links, DRAM, many responders, multicasts that come one after the other.
 std::vector<ObservedPoint> observed_points() {
     std::vector<ObservedPoint> points;
-    for (const std::string& architecture : architecture_names(ArchitectureKind::tensix_torus)) {
+    for (const std::string& architecture : test::architectures_of(ArchitectureKind::tensix_torus)) {
         for (const char* test :
              {"One to One Packet Sizes", "One from One Packet Sizes", "Loopback Packet Sizes",
               "DRAM Interleaved Packet Sizes", "One from All Packet Sizes",

@@ -1,6 +1,7 @@
 // Points that are run with fewer transactions than they are about.
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <limits>
 #include <map>
 #include <ostream>
@@ -95,6 +96,26 @@ TEST(SteadyStateContended, ShortenedPointsAreCloseToWholeOnes) { expect_like_who
 TEST(SteadyStateContended, TheMarkComesAfterTheParameters) {
     const PointResult shortened = run_shortened(kContended, kContended.from_flit_hops);
     EXPECT_EQ(shortened.params.find("grid=4x4;start=together;simulated_transactions="), 0U) << shortened.params;
+}
+
+TEST(SteadyStateContended, PointsShareTheRunsThatPredictThem) {
+    SharedRuns shared;
+    std::uint64_t flit_hops = 0;
+    std::uint64_t flit_hops_alone = 0;
+    for (const std::string num_transactions : {"64", "128", "4", "1"}) {
+        Case point = kContended;
+        point.parameters["num_transactions"] = num_transactions;
+        SCOPED_TRACE(num_transactions);
+        const PointResult alone = run_shortened(point, point.from_flit_hops);
+        const PointResult found = run_point_shortened(find_test(point.test), "wormhole_b0", "", point.parameters, {},
+                                                      {.from_flit_hops = point.from_flit_hops}, &shared);
+        expect_same(found, alone);
+        flit_hops += found.flit_hops;
+        flit_hops_alone += alone.flit_hops;
+    }
+    // Those of 64 predict 128, and are what 4 and 1 are about.
+    EXPECT_EQ(flit_hops, run_shortened(kContended, kContended.from_flit_hops).flit_hops);
+    EXPECT_GT(flit_hops_alone, 2 * flit_hops);
 }
 
 TEST(SteadyStateContended, ShorterPointsAreRunWhole) {

@@ -15,6 +15,9 @@ def describe_architecture(arch: str, board: str = "", settings: list[tuple[str, 
 def describe_floor_plan(arch: str, board: str = "", settings: list[tuple[str, str]] = ...) -> dict[str, Any]: ...
 def list_tests(arch: str) -> list[dict[str, Any]]: ...
 def theoretical_bytes_per_cycle(test: str, arch: str, board: str, settings: list[tuple[str, str]]) -> float: ...
+
+class SharedRuns: ...
+
 def run_point(
     test: str,
     arch: str,
@@ -22,6 +25,7 @@ def run_point(
     parameters: dict[str, str],
     settings: list[tuple[str, str]] = ...,
     shorten_from_flit_hops: float = ...,
+    shared_runs: SharedRuns | None = ...,
 ) -> dict[str, Any]: ...
 def trace_point(
     test: str,

@@ -11,17 +11,23 @@ from nocbench import simulator
 from nocbench.columns import SIMULATED_TRANSACTIONS, changed_values
 from nocbench.details import details_of, staged_details, write_details
 from nocbench.engines.engine import Crashed, Engine, Finished, Outcome, Rejected
-from nocbench.errors import PointRejectedError
+from nocbench.errors import InputError, PointRejectedError
 from nocbench.revision import revision
 from nocbench.running_costs import PointCost, RunningCost, measured
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Hashable, Sequence
     from pathlib import Path
 
+    from nocbench._core import SharedRuns
     from nocbench.columns import Row
     from nocbench.journal import Journal
     from nocbench.selection import Point
+
+_FEWEST_TO_SHORTEN = 8
+"""Points of fewer transactions are always run whole; see kernels/steady_state.cpp."""
+_LARGEST_FAMILY = 8
+_FEWEST_FAMILIES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +60,9 @@ class Measurements:
 
 
 class _Task(NamedTuple):
-    point: Point
+    """Points that are run one after the other: one, or several that differ in the number of transactions only."""
+
+    points: tuple[Point, ...]
     with_details: bool
     shorten_from_flit_hops: float | None
 
@@ -67,14 +75,44 @@ class Measured(NamedTuple):
     cost: RunningCost
 
 
-def measure(task: _Task) -> Measured:
-    """Runs one point, in whatever process: its rows, its details as JSON if they are wanted, and what it took."""
+def measure(task: _Task) -> list[Measured]:
+    """Runs the points of a task, in whatever process."""
+    runs = simulator.shared_runs() if len(task.points) > 1 else None
+    return [_measure_point(point, task, runs) for point in task.points]
+
+
+def _measure_point(point: Point, task: _Task, runs: SharedRuns | None) -> Measured:
     with measured() as cost:
-        result = simulator.run_point(task.point, shorten_from_flit_hops=task.shorten_from_flit_hops)
+        try:
+            result = simulator.run_point(point, shorten_from_flit_hops=task.shorten_from_flit_hops, runs=runs)
+        except InputError as error:
+            raise PointRejectedError(f"{point.describe()}: {error}") from None
         cost.flit_hops = result.flit_hops
         cost.shortened = int(any(SIMULATED_TRANSACTIONS in changed_values(row["params"]) for row in result.rows))
-        details = json.dumps(details_of(task.point, result), sort_keys=True) + "\n" if task.with_details else ""
+        details = json.dumps(details_of(point, result), sort_keys=True) + "\n" if task.with_details else ""
     return Measured(result.rows, details, cost)
+
+
+def _families(points: Sequence[Point], order: Sequence[int]) -> list[list[int]]:
+    """Positions of points, those together that may be predicted by the same shorter runs.
+
+    Those are points that differ in nothing but the number of transactions, if several of these are large enough to be
+    predicted. They are kept apart where that leaves workers without work: a sweep of many numbers, or of few families.
+    """
+    families: dict[Hashable, list[int]] = {}
+    for position in order:
+        families.setdefault(points[position].family(), []).append(position)
+
+    def shares_runs(family: Sequence[int]) -> bool:
+        num_long = sum(points[position].num_transactions() >= _FEWEST_TO_SHORTEN for position in family)
+        return num_long > 1 and len(family) <= _LARGEST_FAMILY
+
+    if len(families) < _FEWEST_FAMILIES:
+        return [[position] for position in order]
+    together = [family for family in families.values() if shares_runs(family)]
+    alone = [[position] for family in families.values() if not shares_runs(family) for position in family]
+    rank = {position: place for place, position in enumerate(order)}
+    return sorted(together + alone, key=lambda family: rank[family[0]])
 
 
 def run_points(
@@ -109,29 +147,44 @@ def run_points(
         key=lambda position: (-points[position].relative_cost, position),
     )
     shorten_from_flit_hops = None if whole else simulator.SHORTEN_FROM_FLIT_HOPS
-    tasks = [_Task(points[position], detail_directory is not None, shorten_from_flit_hops) for position in order]
-    rejections: list[Rejected] = []
+    families = [[position] for position in order] if whole else _families(points, order)
+    num_done = 0
     with contextlib.ExitStack() as stack:
         staging = None
         if detail_directory is not None:
             name = "" if journal is None else journal.staging_name
             staging = stack.enter_context(staged_details(detail_directory, name))
-        for num_done, outcome in enumerate(
-            stack.enter_context(contextlib.closing(engine.run(measure, tasks))), start=1
-        ):
-            if isinstance(outcome, Rejected):
-                rejections.append(outcome)
-            elif isinstance(outcome, Finished):
-                point = tasks[outcome.index].point
-                if staging is not None:
-                    write_details(staging, point, outcome.value.details)
-                if journal is not None:
-                    journal.record(point, outcome.value)
-            outcomes[order[outcome.index]] = outcome
-            on_progress(num_done)
-        if rejections:
-            first = min(rejections, key=lambda rejected: rejected.index)
-            raise PointRejectedError(f"{tasks[first.index].point.describe()}: {first.message}")
+        while families:
+            tasks = [
+                _Task(
+                    tuple(points[position] for position in family), detail_directory is not None, shorten_from_flit_hops
+                )
+                for family in families
+            ]
+            rejections: list[Rejected] = []
+            alone: list[list[int]] = []
+            for outcome in stack.enter_context(contextlib.closing(engine.run(measure, tasks))):
+                family = families[outcome.index]
+                if isinstance(outcome, Rejected):
+                    rejections.append(outcome)
+                elif isinstance(outcome, Finished):
+                    for position, value in zip(family, outcome.value, strict=True):
+                        if staging is not None:
+                            write_details(staging, points[position], value.details)
+                        if journal is not None:
+                            journal.record(points[position], value)
+                        outcomes[position] = Finished(position, value)
+                elif len(family) > 1:  # which of them it was shows when each is run by itself
+                    alone += [[position] for position in family]
+                    continue
+                else:
+                    outcomes[family[0]] = outcome
+                for _ in family:
+                    num_done += 1
+                    on_progress(num_done)
+            if rejections:
+                raise PointRejectedError(min(rejections, key=lambda rejected: rejected.index).message)
+            families = alone
     return _in_order(points, outcomes)
 
 

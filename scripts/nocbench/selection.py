@@ -17,12 +17,14 @@ from nocbench.errors import InputError, NothingMatchedError, did_you_mean
 from nocbench.settings import combine_settings, require_settings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
 
     from nocbench.settings import Settings
     from nocbench.simulator import SweptTest
 
 TIERS = ("full", "quick")
+
+_NUM_TRANSACTIONS = "num_transactions"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,16 @@ class Point:
         for name, value in self.settings:
             words += ["--set", f"{name}={value}"]
         return shlex.join(words)
+
+    def num_transactions(self) -> int:
+        """The number of transactions, or 0 if it has none."""
+        number = dict(self.parameters).get(_NUM_TRANSACTIONS, "")
+        return int(number) if number.isdecimal() else 0
+
+    def family(self) -> Hashable:
+        """What it has in common with points that differ in the number of transactions only."""
+        others = tuple(parameter for parameter in self.parameters if parameter[0] != _NUM_TRANSACTIONS)
+        return self.arch, self.board, self.test, others, self.settings
 
     def digest(self) -> str:
         """A short text that only this configuration has, the same on every machine."""

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from types import ModuleType
 
+    from nocbench._core import SharedRuns
     from nocbench.selection import Point
 
 
@@ -107,7 +108,7 @@ class PointResult:
         links: per link of each NoC: the flits that crossed it.
         deliveries: per tile that data were delivered to: their bytes.
         elapsed_cycles: from the start of the first kernel until nothing moves any more.
-        flit_hops: flits that went through any router, in all runs that the point took.
+        flit_hops: flits that went through any router, in all runs that were made for the point.
     """
 
     rows: list[dict[str, Any]]
@@ -332,13 +333,21 @@ def list_tests(arch: str) -> list[SweptTest]:
     return sorted(tests, key=lambda test: (test.test_id, test.test))
 
 
-def run_point(point: Point, *, shorten_from_flit_hops: float | None = None) -> PointResult:
+def shared_runs() -> SharedRuns:
+    """For points that differ in the number of transactions only: each run is then made once, see :func:`run_point`."""
+    return _core().SharedRuns()  # type: ignore[no-any-return]
+
+
+def run_point(
+    point: Point, *, shorten_from_flit_hops: float | None = None, runs: SharedRuns | None = None
+) -> PointResult:
     """Simulates one point.
 
     Args:
         point: what to simulate.
         shorten_from_flit_hops: points that take at least as many may be run with fewer transactions, once their
             latency is found to grow steadily with them; None: all transactions are simulated.
+        runs: those that other points took, which then are not made again; ignored unless points may be shortened.
 
     Raises:
         InputError: the simulator refuses its configuration.
@@ -352,6 +361,7 @@ def run_point(point: Point, *, shorten_from_flit_hops: float | None = None) -> P
             dict(point.parameters),
             list(settings),
             math.inf if shorten_from_flit_hops is None else shorten_from_flit_hops,
+            runs,
         )
     return PointResult(**result)
 

@@ -164,6 +164,13 @@ def theoretical_bytes_per_cycle(test: str, arch: str, board: str, settings: list
     return float(dict(settings).get("router.flit_bytes", FLIT_BYTES[arch]))
 
 
+class SharedRuns:
+    """Counts the points that share runs."""
+
+    def __init__(self) -> None:
+        self.num_points = 0
+
+
 def run_point(
     test: str,
     arch: str,
@@ -171,6 +178,7 @@ def run_point(
     parameters: dict[str, str],
     settings: list[tuple[str, str]],
     shorten_from_flit_hops: float = math.inf,
+    shared_runs: SharedRuns | None = None,
 ) -> dict[str, Any]:
     fault = parameters.get("fault", "none")
     _log(test, arch, sorted(parameters.items()), settings)
@@ -178,6 +186,8 @@ def run_point(
     test_id, primitive, kernels = TESTS[test]
     num_transactions = int(parameters["num_transactions"])
     size = int(parameters["call_size"])
+    if shared_runs is not None:
+        shared_runs.num_points += 1
     is_shortened = FLIT_HOPS_PER_TRANSACTION * num_transactions >= shorten_from_flit_hops
     swept = _swept(test, "full")
     others = {  # in the order of the definition

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import fake_core
 import pytest
@@ -58,7 +58,7 @@ def test_rows_carry_the_revision_and_every_kernel() -> None:
 def test_long_points_go_first() -> None:
     engine = Backwards()
     run_points(select_points(["4"], architectures=["blackhole"]), engine)
-    costs = [task.point.relative_cost for task in engine.tasks]
+    costs = [point.relative_cost for task in engine.tasks for point in task.points]
     assert costs == sorted(costs, reverse=True)
 
 
@@ -84,6 +84,51 @@ def test_long_points_are_shortened_unless_they_shall_be_whole(monkeypatch: pytes
     assert [cost.shortened for _, cost in measurements.costs] == [0, 0, 1]
     measurements = run_points(points, InProcess(), whole=True)
     assert [row["params"] for row in measurements.rows] == ["", "", ""]
+
+
+class TestPointsThatShareRuns:
+    """Several numbers of transactions that may be predicted by the same shorter runs."""
+
+    SIZES: ClassVar = [str(64 * number) for number in range(8, 0, -1)]  # large ones go first
+    AXES: ClassVar = {"call_size": ",".join(SIZES), "num_transactions": "4,8,16"}
+
+    def points(self, **axes: str) -> list[Point]:
+        return select_points(["4"], architectures=["blackhole"], axes={**self.AXES, **axes})
+
+    def test_go_together(self) -> None:
+        engine = Backwards()
+        measurements = run_points(self.points(), engine)
+        assert [[point.parameters for point in task.points] for task in engine.tasks] == [
+            [(("num_transactions", number), ("call_size", size)) for number in ("16", "8", "4")] for size in self.SIZES
+        ]
+        assert measurements.rows == [row for point in self.points() for row in run_points([point], InProcess()).rows]
+
+    @pytest.mark.parametrize("axes", [{"num_transactions": "1:9:+1"}, {"call_size": "64,128"}])
+    def test_do_not_where_workers_would_have_nothing_to_do(self, axes: dict[str, str]) -> None:
+        engine = Backwards()
+        run_points(self.points(**axes), engine)
+        assert {len(task.points) for task in engine.tasks} == {1}
+
+    def test_do_not_where_nothing_is_shortened(self) -> None:
+        engine = Backwards()
+        run_points(self.points(), engine, whole=True)
+        assert [len(task.points) for task in engine.tasks] == [1] * 24
+
+    def test_one_that_crashes_costs_the_others_nothing(self) -> None:
+        engine = Backwards(killed=[0])
+        done: list[int] = []
+        measurements = run_points(self.points(), engine, on_progress=done.append)
+        again = [(("num_transactions", number), ("call_size", "512")) for number in ("16", "8", "4")]
+        assert [[point.parameters for point in task.points] for task in engine.tasks] == [[one] for one in again]
+        assert [crash.point.parameters for crash in measurements.crashes] == again[:1]
+        assert [crash.reason for crash in measurements.crashes] == ["killed"]
+        assert len(measurements.rows) == 23
+        assert done == list(range(1, 25))
+
+    def test_name_the_one_that_is_rejected(self) -> None:
+        points = self.points(fault="refuse")
+        with pytest.raises(InputError, match="One to One Packet Sizes on blackhole, fault=refuse, num_transactions=16"):
+            run_points(points, InProcess())
 
 
 def test_costs_are_those_of_the_points_in_their_order() -> None:
