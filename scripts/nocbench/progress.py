@@ -27,9 +27,10 @@ class ProgressReport:
     ...     progress.update(1)
     """
 
-    def __init__(self, announcement: str, noun: str, total: int) -> None:
-        """Says what begins; `noun` is what is counted."""
+    def __init__(self, announcement: str, noun: str, total: int, *, long_first: bool = False) -> None:
+        """Says what begins; `noun` is what is counted. If those that take long go first, the rest takes less time."""
         self._noun = noun
+        self._about = "at most about" if long_first else "about"
         self._total = total
         self._done = 0
         self._begin_seconds = time.monotonic()
@@ -61,7 +62,7 @@ class ProgressReport:
         self._line_seconds = now_seconds
         since_seconds, done_before = self._recent[0]
         rate = (self._done - done_before) / (now_seconds - since_seconds)
-        left = f", about {format_duration((self._total - self._done) / rate)} left" if rate else ""
+        left = f", {self._about} {format_duration((self._total - self._done) / rate)} left" if rate else ""
         _say(f"{self._done} of {self._total} {self._noun}, {rate:.3g} per second{left}")
 
     def __enter__(self) -> Self:

@@ -33,6 +33,16 @@ def test_without_a_terminal_there_is_a_line_now_and_then(
     ]
 
 
+def test_what_goes_faster_in_the_end_takes_so_long_at_most(
+    clock: list[float], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with ProgressReport("running 1000 points", "points", 1000, long_first=True) as report:
+        for number in (100, 1000):
+            clock[0] += 40
+            report.update(number)
+    assert capsys.readouterr().err.splitlines()[1] == "100 of 1000 points, 2.5 per second, at most about 6 min left"
+
+
 def test_short_runs_make_no_noise(clock: list[float], capsys: pytest.CaptureFixture[str]) -> None:
     with ProgressReport("running 100 points", "points", 100) as report:
         for number in range(1, 101):

@@ -126,7 +126,8 @@ def command(
             journal = stack.enter_context(_opened_journal(results_path, points, whole, detail_directory, restart))
         num_left = len(points) - (0 if journal is None else len(journal.taken))
         engine = make_engine(jobs, num_left, cluster)
-        with ProgressReport(_announcement(points, engine.description, num_left), "points", num_left) as progress:
+        announcement = _announcement(points, engine.description, num_left)
+        with ProgressReport(announcement, "points", num_left, long_first=True) as progress:
             measurements = run_points(
                 points,
                 engine,
