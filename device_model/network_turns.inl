@@ -35,7 +35,7 @@ struct Network<kPorts, kVirtualChannels>::Turns {
     int port = 0;
     int first = 0;                 // its first wire
     int last = 0;                  // the one after the last
-    int last_sent = -1;            // the place of the wire that has sent a flit last in the block, or -1
+    int last_sent = -1;            // lowest bit of the wire that has sent a flit last in the block, or -1
     int pool_used = 0;             // downstream
     LinkBlock flits = 0;           // in buffers
     LinkBlock used = 0;            // flits downstream
