@@ -553,7 +553,7 @@ inline bool Network<kPorts, kVirtualChannels>::take_flit(Node& node, int slot_in
 template <int kPorts, int kVirtualChannels>
 inline void Network<kPorts, kVirtualChannels>::take_head(Step& step, int slot, const Moment& now, Passing& passing) {
     Node& node = step.node;
-    const PacketId id = step.cold.queue[at(slot)][node.slots[at(slot)].queue_head % kQueueSize];
+    const PacketId id = front_packet(node, step.cold, slot);
     const Packet& packet = packets_[id];
     if (packet.flits != 1 || !singles_pass_) {
         look_at_front(step.index, node, slot, now);

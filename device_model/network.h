@@ -532,7 +532,13 @@ private:
     }
     /// Gives a free virtual channel of an output to one of the packets that wait for it, if there are any.
     void grant_in_turn(NodeIndex index, Node& node, int port, int channel, SlotMask candidates);
-    [[nodiscard]] PacketId front_packet(NodeIndex index, int slot) const;
+    [[nodiscard]] PacketId front_packet(NodeIndex index, int slot) const {
+        return front_packet(nodes_[index], cold_[index], slot);
+    }
+    [[nodiscard]] static PacketId front_packet(const Node& node, const ColdNode& cold, int slot) {
+        using network_detail::at;
+        return cold.queue[at(slot)][node.slots[at(slot)].queue_head % kQueueSize];
+    }
     void push_packet(NodeIndex index, int slot, PacketId packet);
     void pop_packet(InputSlot& slot);
     void take_from_buffer(Step& step, int slot, int port, const Moment& now);
@@ -761,12 +767,6 @@ inline void Network<kPorts, kVirtualChannels>::set_used_beside_pool(Output& outp
     const bool is_below_private = used < parameters_.private_flits_per_virtual_channel;
     output.below_private = is_below_private ? output.below_private | mask : output.below_private & ~mask;
     output.below_limit = used < flits_downstream_max() ? output.below_limit | mask : output.below_limit & ~mask;
-}
-
-template <int kPorts, int kVirtualChannels>
-inline PacketId Network<kPorts, kVirtualChannels>::front_packet(NodeIndex index, int slot) const {
-    const InputSlot& input = nodes_[index].slots[network_detail::at(slot)];
-    return cold_[index].queue[network_detail::at(slot)][input.queue_head % kQueueSize];
 }
 
 /// Tenstorrent's routers: a port to the tile and one per axis; 8 software virtual channels, doubled by the dateline

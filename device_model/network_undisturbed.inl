@@ -412,7 +412,8 @@ template <int kPorts, int kVirtualChannels>
 inline void Network<kPorts, kVirtualChannels>::advance_port(Step& step, Undisturbed& block, int first, int last) {
     Node& node = step.node;
     const int port = node.wires[at(first)].port;
-    if (last - first == 1 && !(port != kNiuPort && pool_can_fill(node, port))) {
+    const bool pool_may_fill = port_kind(node, port) == PortKind::link_with_full_pool;
+    if (last - first == 1 && !pool_may_fill) {
         advance_one(step, block, node.wires[at(first)], block.lanes[at(first)]);
         return;
     }
@@ -426,7 +427,7 @@ inline void Network<kPorts, kVirtualChannels>::advance_port(Step& step, Undistur
             ++num_active;
         }
     }
-    if (num_active > 1 || (port != kNiuPort && pool_can_fill(node, port))) {
+    if (num_active > 1 || pool_may_fill) {
         advance_in_turn(step, block, first, last);
         return;
     }

@@ -102,17 +102,19 @@ def _families(points: Sequence[Point], order: Sequence[int]) -> list[list[int]]:
     families: dict[Hashable, list[int]] = {}
     for position in order:
         families.setdefault(points[position].family(), []).append(position)
+    if len(families) < _FEWEST_FAMILIES:
+        return [[position] for position in order]
 
     def shares_runs(family: Sequence[int]) -> bool:
         num_long = sum(points[position].num_transactions() >= _FEWEST_TO_SHORTEN for position in family)
         return num_long > 1 and len(family) <= _LARGEST_FAMILY
 
-    if len(families) < _FEWEST_FAMILIES:
-        return [[position] for position in order]
-    together = [family for family in families.values() if shares_runs(family)]
-    alone = [[position] for family in families.values() if not shares_runs(family) for position in family]
-    rank = {position: place for place, position in enumerate(order)}
-    return sorted(together + alone, key=lambda family: rank[family[0]])
+    sharing = {position: family for family in families.values() if shares_runs(family) for position in family}
+    return [
+        sharing.get(position, [position])
+        for position in order
+        if position not in sharing or position == sharing[position][0]
+    ]
 
 
 def run_points(

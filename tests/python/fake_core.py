@@ -165,10 +165,7 @@ def theoretical_bytes_per_cycle(test: str, arch: str, board: str, settings: list
 
 
 class SharedRuns:
-    """Counts the points that share runs."""
-
-    def __init__(self) -> None:
-        self.num_points = 0
+    """What points share; here, none takes more than one run."""
 
 
 def run_point(
@@ -178,7 +175,7 @@ def run_point(
     parameters: dict[str, str],
     settings: list[tuple[str, str]],
     shorten_from_flit_hops: float = math.inf,
-    shared_runs: SharedRuns | None = None,
+    _shared_runs: SharedRuns | None = None,
 ) -> dict[str, Any]:
     fault = parameters.get("fault", "none")
     _log(test, arch, sorted(parameters.items()), settings)
@@ -186,8 +183,6 @@ def run_point(
     test_id, primitive, kernels = TESTS[test]
     num_transactions = int(parameters["num_transactions"])
     size = int(parameters["call_size"])
-    if shared_runs is not None:
-        shared_runs.num_points += 1
     is_shortened = FLIT_HOPS_PER_TRANSACTION * num_transactions >= shorten_from_flit_hops
     swept = _swept(test, "full")
     others = {  # in the order of the definition
