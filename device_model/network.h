@@ -235,6 +235,7 @@ private:
 
     static constexpr int kWiresMax = 12;
     static constexpr int kWiresOfPortMax = 8;
+    static constexpr int kHeadsMax = 4;  // of packets that begin in a block, unless it is stepped cycle by cycle
     static constexpr std::uint8_t kNoWire = 0xff;
 
     /// An output port of a router. Masks are over its virtual channels. While the router is wired, flits of packets
@@ -591,6 +592,38 @@ private:
     /// Writes what wires have counted back to slots and outputs. The router is not wired then.
     void unwire(NodeIndex index);
     [[nodiscard]] bool wires_can_progress(const Step& step) const;
+    /// Whether the packet at the front of `slot` is still being read out of the tile.
+    [[nodiscard]] static bool is_read(const Step& step, int slot) {
+        using network_detail::at;
+        return slot < kVirtualChannels && (step.node.active_streams >> slot & 1U) != 0 &&
+               step.cold.streams[at(slot)].packet == front_packet(step.node, step.cold, slot);
+    }
+    void relate_wires(Node& node) const;
+    bool begin_wires(const Step& step, Undisturbed& block);
+    static void remove_begun(const Step& step, const Undisturbed& block, int count);
+    static void remove_wire(Node& node, int number);
+    void end_wires(Step& step);
+    void set_words(Wire& wire) const {
+        wire.flits_word = static_cast<std::uint8_t>(Traffic::flits(wire.port));
+        wire.credits_word = static_cast<std::uint8_t>(Traffic::credits(wire.input_port, credit_lane(wire.port)));
+    }
+    /// Those from `first` on have been added, or have moved.
+    static void number_wires(Node& node, int first) {
+        for (int number = first; number < node.num_wires; ++number) {
+            const Wire& wire = node.wires[network_detail::at(number)];
+            node.wire_of_slot[wire.slot] = static_cast<std::uint8_t>(number);
+            node.wire_of_output[network_detail::at(wire.port * kVirtualChannels + wire.channel)] =
+                static_cast<std::uint8_t>(number);
+        }
+    }
+    [[nodiscard]] static bool has_room_for_wire(const Node& node, int port) {
+        const auto* const first = node.wires.data();
+        const auto is_of_port = [port](const Wire& wire) { return wire.port == port; };
+        return node.num_wires < kWiresMax && std::count_if(first, first + node.num_wires, is_of_port) < kWiresOfPortMax;
+    }
+    [[nodiscard]] bool begins_single(const Step& step, int slot) const;
+    void free_pool(const Node& node, Undisturbed& block) const;
+    static LinkBlock take_returned(Undisturbed& block, int port, int channel);
     static LinkBlock& credits_returned(Undisturbed& block, int port, int channel);
     bool sort_arrivals(const Step& step, Undisturbed& block) const;
     bool may_advance(const Step& step, const Undisturbed& block) const;

@@ -82,6 +82,13 @@ struct Network<kPorts, kVirtualChannels>::Undisturbed {
         std::uint8_t count;
     };
 
+    /// A packet that begins to arrive, and comes to the front of its buffer.
+    struct Head {
+        std::uint8_t slot;
+        std::uint8_t count;  // of its flits
+        LinkBlock arriving;  // a 1 in the byte of each cycle in which one arrives
+    };
+
     /// Credits of a virtual channel that has no wire.
     struct Returned {
         std::uint8_t port;
@@ -93,8 +100,10 @@ struct Network<kPorts, kVirtualChannels>::Undisturbed {
     std::array<LinkBlock, kPorts> pool_credits{};  // how many of them free room of the shared pool, by cycle
     std::array<Waiting, at(kPorts) * at(kBlockCyclesMax)> waiting;
     std::array<Returned, at(kPorts) * at(kPorts) * at(kBlockCyclesMax)> returned;
+    std::array<Head, kHeadsMax> heads;
     int num_waiting = 0;
     int num_returned = 0;
+    int num_heads = 0;
     LinkBlock injected = 0;  // read out of the tile, with the stream; arrives in a later block
 };
 
@@ -110,8 +119,19 @@ auto Network<kPorts, kVirtualChannels>::step_undisturbed(Step& step) -> Outcome 
         const Wire& wire = node.wires[at(number)];
         block.lanes[at(number)] = {0, 0, 0, wire.flits, wire.used, 0};
     }
-    if (!sort_arrivals(step, block) || !may_advance(step, block)) {
+    if (!sort_arrivals(step, block) || (block.num_heads != 0 && !begin_wires(step, block))) {
         return Outcome::disturbed;
+    }
+    free_pool(node, block);
+    if (!may_advance(step, block)) {
+        remove_begun(step, block, block.num_heads);
+        return Outcome::disturbed;
+    }
+    for (int number = 0; number < block.num_heads; ++number) {
+        const int slot = block.heads[at(number)].slot;
+        const Wire& wire = node.wires[node.wire_of_slot[at(slot)]];
+        node.slots[at(slot)].flits_left = wire.flits_left;
+        grant(step.index, node, wire.port, wire.channel, slot);
     }
     // Ports have to do with each other where input ports send one flit, or where streams are read in turn.
     const bool all_interact = node.wires_interact && parameters_.one_flit_per_input_port;
@@ -144,8 +164,10 @@ auto Network<kPorts, kVirtualChannels>::step_undisturbed(Step& step) -> Outcome 
     if (first_together < last_together) {
         advance_in_turn(step, block, first_together, last_together);
     }
+    bool has_ended = false;
     for (int number = 0; number < node.num_wires; ++number) {
         finish_wire(step, node.wires[at(number)], block.lanes[at(number)]);
+        has_ended = has_ended || node.wires[at(number)].flits_left == 0;
     }
     if (block.injected != 0) {
         step.sent.add(Traffic::flits(kNiuPort), block.injected);
@@ -160,6 +182,14 @@ auto Network<kPorts, kVirtualChannels>::step_undisturbed(Step& step) -> Outcome 
         set_used(node, port, channel, node.outputs[port].used[channel] - count_ones(credits));
     }
     const Outcome outcome = wires_can_progress(step) ? Outcome::awake : Outcome::asleep;
+    if (has_ended || block.num_heads != 0) {
+        node.blocks_remembered = 0;
+        repetitions_[step.index].end = step.start + parameters_.block_cycles;
+        if (has_ended) {
+            end_wires(step);
+        }
+        return outcome;
+    }
     remember_block(step, block, outcome);
     return outcome;
 }
@@ -190,14 +220,10 @@ bool Network<kPorts, kVirtualChannels>::find_wires(const Step& step) {
         return false;
     }
     node.num_wires = 0;
-    int num_read = 0;
-    unsigned inputs = 0;
-    bool share_input = false;
     node.wire_of_slot.fill(kNoWire);
     node.wire_of_output.fill(kNoWire);
     for (int port = 0; port < kPorts; ++port) {
         const Output& output = node.outputs[at(port)];
-        unsigned inputs_of_port = 0;
         const int first = node.num_wires;
         for (ChannelMask rest = output.owned; rest != 0; rest &= rest - 1) {
             const int channel = std::countr_zero(rest);
@@ -209,28 +235,127 @@ bool Network<kPorts, kVirtualChannels>::find_wires(const Step& step) {
             if (node.num_wires == kWiresMax || node.num_wires - first == kWiresOfPortMax) {
                 return false;
             }
-            const bool is_read = slot_index < kVirtualChannels && (node.active_streams >> slot_index & 1U) != 0 &&
-                                 step.cold.streams[slot_index].packet == front_packet(step.index, slot_index);
-            if (is_read) {
-                ++num_read;
-                node.stream_read = slot_index;
-            }
-            const auto input_port = static_cast<std::uint8_t>(slot_index / kVirtualChannels);
-            inputs_of_port |= 1U << input_port;
             add_wire(step.index, {.slot = slot_index,
                                   .port = static_cast<std::uint8_t>(port),
                                   .channel = static_cast<std::uint8_t>(channel),
-                                  .input_port = input_port,
-                                  .is_read_from_tile = is_read});
+                                  .input_port = static_cast<std::uint8_t>(slot_index / kVirtualChannels),
+                                  .is_read_from_tile = is_read(step, slot_index)});
         }
-        share_input = share_input || (inputs & inputs_of_port) != 0;
-        inputs |= inputs_of_port;
     }
+    relate_wires(node);
     node.blocks_remembered = 0;
-    node.wires_interact = (parameters_.one_flit_per_input_port && share_input) || num_read > 1;
-    node.num_read = static_cast<std::uint8_t>(num_read);
     node.is_wired = true;
     return true;
+}
+
+/// Notes what wires have to do with each other.
+template <int kPorts, int kVirtualChannels>
+void Network<kPorts, kVirtualChannels>::relate_wires(Node& node) const {
+    int num_read = 0;
+    unsigned inputs = 0;  // of the ports before
+    unsigned inputs_of_port = 0;
+    int port = 0;
+    bool share_input = false;
+    for (int number = 0; number < node.num_wires; ++number) {
+        const Wire& wire = node.wires[at(number)];
+        if (wire.port != port) {
+            port = wire.port;
+            inputs |= std::exchange(inputs_of_port, 0);
+        }
+        inputs_of_port |= 1U << wire.input_port;
+        share_input = share_input || (inputs >> wire.input_port & 1U) != 0;
+        if (wire.is_read_from_tile) {
+            ++num_read;
+            node.stream_read = wire.slot;
+        }
+    }
+    node.wires_interact = (parameters_.one_flit_per_input_port && share_input) || num_read > 1;
+    node.num_read = static_cast<std::uint8_t>(num_read);
+}
+
+/// Adds wires for packets whose heads arrive in a block, where each one's own virtual channel is free, so that it is
+/// granted at once, and nobody waits for any: then it makes no difference that it is granted before. Returns false if
+/// it is not like that, and changes nothing.
+template <int kPorts, int kVirtualChannels>
+bool Network<kPorts, kVirtualChannels>::begin_wires(const Step& step, Undisturbed& block) {
+    Node& node = step.node;
+    for (int number = 0; number < block.num_heads; ++number) {
+        const auto& [slot, count, arriving] = block.heads[at(number)];
+        const PacketId id = front_packet(node, step.cold, slot);
+        const Packet& packet = packets_[id];
+        const Way way = packet.tree == kNoTree ? way_of(step.index, packet, slot) : Way{kNiuPort, 0};
+        const Output& output = node.outputs[at(way.port)];
+        const auto is_before = [&way](const Wire& wire) {
+            return wire.port < way.port || (wire.port == way.port && wire.channel < way.channel);
+        };
+        const auto place = std::count_if(node.wires.data(), node.wires.data() + node.num_wires, is_before);
+        if (way.port == kNiuPort || count > packet.flits || output.waiting != 0 ||
+            (output.owned >> way.channel & 1U) != 0 ||
+            node.wire_of_output[at(way.port * kVirtualChannels + way.channel)] != kNoWire ||
+            !has_room_for_wire(node, way.port)) {
+            remove_begun(step, block, number);
+            return false;
+        }
+        Wire wire{.slot = slot,
+                  .port = static_cast<std::uint8_t>(way.port),
+                  .channel = static_cast<std::uint8_t>(way.channel),
+                  .input_port = static_cast<std::uint8_t>(slot / kVirtualChannels),
+                  .is_read_from_tile = is_read(step, slot)};
+        set_words(wire);
+        wire.used = output.used[at(way.channel)];
+        wire.flits_left = packet.flits;
+        std::copy_backward(&node.wires[at(place)], &node.wires[node.num_wires], &node.wires[node.num_wires] + 1);
+        std::copy_backward(&block.lanes[at(place)], &block.lanes[node.num_wires], &block.lanes[node.num_wires] + 1);
+        ++node.num_wires;
+        node.wires[at(place)] = wire;
+        block.lanes[at(place)] = {arriving, take_returned(block, way.port, way.channel), 0, 0, wire.used, 0};
+        number_wires(node, static_cast<int>(place));
+    }
+    relate_wires(node);
+    return true;
+}
+
+/// The first `count` of the packets whose heads arrive have no wires any more.
+template <int kPorts, int kVirtualChannels>
+void Network<kPorts, kVirtualChannels>::remove_begun(const Step& step, const Undisturbed& block, int count) {
+    Node& node = step.node;
+    for (int number = 0; number < count; ++number) {
+        remove_wire(node, node.wire_of_slot[block.heads[at(number)].slot]);
+    }
+}
+
+template <int kPorts, int kVirtualChannels>
+void Network<kPorts, kVirtualChannels>::remove_wire(Node& node, int number) {
+    const Wire& wire = node.wires[at(number)];
+    node.wire_of_slot[wire.slot] = kNoWire;
+    node.wire_of_output[at(wire.port * kVirtualChannels + wire.channel)] = kNoWire;
+    std::copy(&node.wires[at(number)] + 1, &node.wires[node.num_wires], &node.wires[at(number)]);
+    --node.num_wires;
+    number_wires(node, number);
+}
+
+/// Packets whose tails have gone give their virtual channels back; nobody waits for these.
+template <int kPorts, int kVirtualChannels>
+void Network<kPorts, kVirtualChannels>::end_wires(Step& step) {
+    Node& node = step.node;
+    for (int number = node.num_wires - 1; number >= 0; --number) {
+        const Wire& wire = node.wires[at(number)];
+        if (wire.flits_left != 0) {
+            continue;
+        }
+        InputSlot& slot = node.slots[wire.slot];
+        Output& output = node.outputs[wire.port];
+        step.cold.flits_sent[wire.port] += packets_[front_packet(node, step.cold, wire.slot)].flits;
+        pop_packet(slot);
+        slot.flits = 0;
+        slot.flits_left = 0;
+        slot.output_port = kNotGranted;
+        clear_has_flit(node, wire.port, channel_bit(wire.channel));
+        output.owned &= ~channel_bit(wire.channel);
+        set_used_beside_pool(output, wire.channel, wire.used);
+        remove_wire(node, number);
+    }
+    relate_wires(node);
 }
 
 template <int kPorts, int kVirtualChannels>
@@ -244,8 +369,7 @@ void Network<kPorts, kVirtualChannels>::add_wire(NodeIndex index, const Wire& wi
     added.flits = static_cast<std::uint8_t>(slot.flits);
     added.flits_left = slot.flits_left;
     added.used = node.outputs[wire.port].used[wire.channel];
-    added.flits_word = static_cast<std::uint8_t>(Traffic::flits(wire.port));
-    added.credits_word = static_cast<std::uint8_t>(Traffic::credits(wire.input_port, credit_lane(wire.port)));
+    set_words(added);
 }
 
 template <int kPorts, int kVirtualChannels>
@@ -301,12 +425,30 @@ bool Network<kPorts, kVirtualChannels>::sort_arrivals(const Step& step, Undistur
                 block.lanes[at(wire)].arriving = present;
                 return;
             }
-            has_heads = has_heads || node.slots[at(slot_index)].flits_left == 0;
+            if (node.slots[at(slot_index)].flits_left == 0) {
+                has_heads = has_heads || block.num_heads == kHeadsMax || begins_single(step, slot_index);
+                if (!has_heads) {
+                    block.heads[at(block.num_heads++)] = {static_cast<std::uint8_t>(slot_index),
+                                                          static_cast<std::uint8_t>(count_ones(present)), present};
+                }
+                return;
+            }
             block.waiting[at(block.num_waiting++)] = {static_cast<std::uint8_t>(slot_index),
                                                       static_cast<std::uint8_t>(count_ones(present))};
         });
     }
-    // The first ones free room of the shared pool.
+    return !has_heads && !has_two_credits;
+}
+
+/// Whether a packet of one flit comes to the front of `slot`: it may pass, see take_head().
+template <int kPorts, int kVirtualChannels>
+inline bool Network<kPorts, kVirtualChannels>::begins_single(const Step& step, int slot) const {
+    return singles_pass_ && step.node.num_wires == 0 && packets_[front_packet(step.node, step.cold, slot)].flits == 1;
+}
+
+/// Of the credits of virtual channels that have no wire, the first ones free room of the shared pool.
+template <int kPorts, int kVirtualChannels>
+inline void Network<kPorts, kVirtualChannels>::free_pool(const Node& node, Undisturbed& block) const {
     for (int number = 0; number < block.num_returned; ++number) {
         const auto& [port, channel, credits] = block.returned[at(number)];
         LinkBlock freed = credits;
@@ -316,7 +458,20 @@ bool Network<kPorts, kVirtualChannels>::sort_arrivals(const Step& step, Undistur
         }
         block.pool_credits[port] += freed;
     }
-    return !has_heads && !has_two_credits;
+}
+
+/// The credits of a virtual channel that has a wire from now on.
+template <int kPorts, int kVirtualChannels>
+auto Network<kPorts, kVirtualChannels>::take_returned(Undisturbed& block, int port, int channel) -> LinkBlock {
+    for (int number = 0; number < block.num_returned; ++number) {
+        auto& returned = block.returned[at(number)];
+        if (returned.port == port && returned.channel == channel) {
+            const LinkBlock credits = returned.credits;
+            returned = block.returned[at(--block.num_returned)];
+            return credits;
+        }
+    }
+    return 0;
 }
 
 /// The credits of a virtual channel that has no wire. They can come from several outputs of the router downstream.
@@ -341,15 +496,16 @@ bool Network<kPorts, kVirtualChannels>::may_advance(const Step& step, const Undi
         const Wire& wire = node.wires[at(number)];
         const WireBlock& lane = block.lanes[at(number)];
         const int issued = wire.is_read_from_tile ? static_cast<int>(parameters_.block_cycles) : 0;
+        const int at_hand = lane.flits + count_ones(lane.arriving) + issued;
         if (wire.port == kNiuPort) {
             // Of requests that the tile does not take, neither heads nor tails go.
             const bool is_reported = node.metered || (node.heads_to_eject >> wire.channel & 1U) != 0;
-            if (!is_blocked(node, wire) &&
-                (is_reported || lane.flits + count_ones(lane.arriving) + issued >= wire.flits_left)) {
+            if (!is_blocked(node, wire) && (is_reported || at_hand >= wire.flits_left)) {
                 return false;
             }
-        } else if (lane.flits + count_ones(lane.arriving) + issued >= wire.flits_left &&
-                   room_in_block(node, block, number) >= wire.flits_left) {
+        } else if (at_hand >= wire.flits_left && room_in_block(node, block, number) >= wire.flits_left &&
+                   (wire.is_read_from_tile || at_hand > wire.flits_left || node.outputs[wire.port].waiting != 0)) {
+            // With the tail, something else comes to the front, or is granted a virtual channel.
             return false;
         }
     }
