@@ -632,6 +632,11 @@ private:
         return wire.port == kNiuPort && node.request_ejection_blocked && (response_channels_ >> wire.channel & 1U) == 0;
     }
     [[nodiscard]] int room_in_block(const Node& node, const Undisturbed& block, int number) const;
+    struct Reading;
+    [[nodiscard]] unsigned ports_together(const Step& step, const Undisturbed& block) const;
+    [[nodiscard]] bool can_go(const Node& node, const Undisturbed& block, int number) const;
+    [[nodiscard]] bool reads_tile(const Step& step, const Undisturbed& block, int number) const;
+    void end_reading(Step& step, Undisturbed& block, int slot, WireBlock& lane, const Reading& reading) const;
     void advance_port(Step& step, Undisturbed& block, int first, int last);
     void advance_one(Step& step, Undisturbed& block, const Wire& wire, WireBlock& lane);
     void send_from_tile(Step& step, Undisturbed& block, const Wire& wire, WireBlock& lane);
@@ -658,7 +663,7 @@ private:
     };
     struct Turns;
     void advance_in_turn(Step& step, Undisturbed& block, int first, int last);
-    void advance_together(Step& step, Undisturbed& block, int first, int last);
+    void advance_together(Step& step, Undisturbed& block, unsigned together);
     void begin_turns(Turns& turns, const Node& node, const Undisturbed& block, int first, int last) const;
     [[nodiscard]] PortKind port_kind(const Node& node, int port) const {
         return port == kNiuPort            ? PortKind::tile
@@ -668,7 +673,7 @@ private:
     template <PortKind kKind>
     int take_turn(Turns& turns, Node& node, int cycle, Tick tick, LinkBlock excluded) const;
     template <PortKind kKind>
-    void take_turns(Turns& turns, Node& node, Cycle start) const;
+    void take_turns(Turns& turns, Step& step, Undisturbed& block, int read) const;
     void end_turns(const Turns& turns, Node& node, Undisturbed& block) const;
 
     // Blocks that repeat; network_repetition.inl.

@@ -105,7 +105,7 @@ template <int kPorts, int kVirtualChannels>
 inline void Network<kPorts, kVirtualChannels>::note_repeated_words(NodeIndex index, std::uint32_t same) {
     Node& node = nodes_[index];
     auto& [once, twice] = node.words_repeated;
-    const std::uint32_t to_promise = twice & same & ~node.promises;
+    const std::uint32_t to_promise = once & same & ~node.promises;
     twice = once & same;
     once = same;
     if (to_promise != 0 && stepped_block() >= node.promises_from) {

@@ -37,6 +37,7 @@ struct Network<kPorts, kVirtualChannels>::Turns {
     int last = 0;                  // the one after the last
     int last_sent = -1;            // lowest bit of the wire that has sent a flit last in the block, or -1
     int pool_used = 0;             // downstream
+    LinkBlock inputs = 0;          // a bit for the input port
     LinkBlock flits = 0;           // in buffers
     LinkBlock used = 0;            // flits downstream
     LinkBlock arriving = 0;        // a bit for each cycle in which a flit arrives
@@ -60,6 +61,7 @@ inline void Network<kPorts, kVirtualChannels>::begin_turns(Turns& turns, const N
         const Wire& wire = node.wires[at(number)];
         const WireBlock& lane = block.lanes[at(number)];
         const int bits = 8 * (number - first);
+        turns.inputs |= LinkBlock{1} << (bits + wire.input_port);
         turns.flits |= static_cast<LinkBlock>(lane.flits) << bits;
         turns.used |= static_cast<LinkBlock>(lane.used) << bits;
         turns.arriving |= bits_of_bytes(lane.arriving) << bits;
@@ -112,15 +114,32 @@ inline int Network<kPorts, kVirtualChannels>::take_turn(Turns& turns, Node& node
     return turns.first + bits / 8;
 }
 
-/// The block of a port that has to do with no other one.
+/// The block of a port that has to do with no other one. The packet of the wire `read`, if there is one, is read out of
+/// the tile.
 template <int kPorts, int kVirtualChannels>
 template <Network<kPorts, kVirtualChannels>::PortKind kKind>
-inline void Network<kPorts, kVirtualChannels>::take_turns(Turns& turns, Node& node, Cycle start) const {
+inline void Network<kPorts, kVirtualChannels>::take_turns(Turns& turns, Step& step, Undisturbed& block,
+                                                          int read) const {
+    Node& node = step.node;
     Turns now = turns;
     const auto cycles = static_cast<int>(parameters_.block_cycles);
-    Tick tick = ticks_from_cycles(start);
-    for (int cycle = 0; cycle < cycles; ++cycle, tick += kTicksPerCycle) {
-        take_turn<kKind>(now, node, cycle, tick, 0);
+    Tick tick = ticks_from_cycles(step.start);
+    if (read < 0) {
+        for (int cycle = 0; cycle < cycles; ++cycle, tick += kTicksPerCycle) {
+            take_turn<kKind>(now, node, cycle, tick, 0);
+        }
+    } else {
+        const int slot = node.wires[at(read)].slot;
+        const auto injection_cycles = static_cast<int>(parameters_.injection_cycles);
+        Reading reading(node, step.cold.streams[at(slot)]);
+        for (int cycle = 0; cycle < cycles; ++cycle, tick += kTicksPerCycle) {
+            if (reading.read_flit(parameters_.injection_buffer_flits, cycle, tick) &&
+                cycle + injection_cycles < cycles) {
+                now.arriving |= LinkBlock{1} << (8 * (read - now.first) + cycle + injection_cycles);
+            }
+            reading.in_buffer -= take_turn<kKind>(now, node, cycle, tick, 0) == read ? 1 : 0;
+        }
+        end_reading(step, block, slot, block.lanes[at(read)], reading);
     }
     turns = now;
 }
@@ -139,50 +158,53 @@ inline void Network<kPorts, kVirtualChannels>::end_turns(const Turns& turns, Nod
     }
 }
 
-/// The block of the output ports whose wires are those from `first` to before `last`.
+/// The block of the output port whose wires are those from `first` to before `last`. Flits of one of them at most are
+/// read out of the tile.
 template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::advance_in_turn(Step& step, Undisturbed& block, int first, int last) {
     Node& node = step.node;
-    bool is_read = false;
-    for (int number = first; number < last; ++number) {
-        is_read = is_read || node.wires[at(number)].is_read_from_tile;
-    }
-    if (is_read || node.wires[at(first)].port != node.wires[at(last - 1)].port) {
-        advance_together(step, block, first, last);
-        return;
+    int read = -1;
+    for (int number = first; number < last && node.num_read != 0; ++number) {
+        if (node.wires[at(number)].is_read_from_tile && reads_tile(step, block, number)) {
+            read = number;
+        }
     }
     Turns turns;
     begin_turns(turns, node, block, first, last);
     switch (port_kind(node, turns.port)) {
         case PortKind::tile:
-            take_turns<PortKind::tile>(turns, node, step.start);
+            take_turns<PortKind::tile>(turns, step, block, read);
             break;
         case PortKind::link:
-            take_turns<PortKind::link>(turns, node, step.start);
+            take_turns<PortKind::link>(turns, step, block, read);
             break;
         case PortKind::link_with_full_pool:
-            take_turns<PortKind::link_with_full_pool>(turns, node, step.start);
+            take_turns<PortKind::link_with_full_pool>(turns, step, block, read);
             break;
     }
     end_turns(turns, node, block);
 }
 
-/// The same for ports of which each cycle's flits depend on each other, or on what is read out of the tile.
+/// The same for ports of which each cycle's flits depend on each other. `together`: bit per port.
 template <int kPorts, int kVirtualChannels>
-void Network<kPorts, kVirtualChannels>::advance_together(Step& step, Undisturbed& block, int first, int last) {
+void Network<kPorts, kVirtualChannels>::advance_together(Step& step, Undisturbed& block, unsigned together) {
     Node& node = step.node;
     std::array<Turns, kPorts> ports;
     std::array<std::uint8_t, kWiresMax> port_of_wire;
     int num_ports = 0;
     std::uint64_t read = 0;  // streams
-    for (int number = first; number < last;) {
-        const int of_port = number;
-        for (; number < last && node.wires[at(number)].port == node.wires[at(of_port)].port; ++number) {
+    for (int number = 0; number < node.num_wires;) {
+        const int first = number;
+        const int port = node.wires[at(first)].port;
+        const bool is_one_of_them = (together >> port & 1U) != 0;
+        for (; number < node.num_wires && node.wires[at(number)].port == port; ++number) {
             const Wire& wire = node.wires[at(number)];
             port_of_wire[at(number)] = static_cast<std::uint8_t>(num_ports);
-            read |= wire.is_read_from_tile ? bit(wire.slot) : 0;
+            read |= is_one_of_them && wire.is_read_from_tile ? bit(wire.slot) : 0;
         }
-        begin_turns(ports[at(num_ports++)], node, block, of_port, number);
+        if (is_one_of_them) {
+            begin_turns(ports[at(num_ports++)], node, block, first, number);
+        }
     }
     const auto cycles = static_cast<int>(parameters_.block_cycles);
     const auto injection_cycles = static_cast<int>(parameters_.injection_cycles);
@@ -218,13 +240,8 @@ void Network<kPorts, kVirtualChannels>::advance_together(Step& step, Undisturbed
         unsigned used_inputs = 0;
         for (int port = 0; port < num_ports; ++port) {
             Turns& turns = ports[at(port)];
-            LinkBlock excluded = 0;
-            if (parameters_.one_flit_per_input_port && used_inputs != 0) {
-                for (int number = turns.first; number < turns.last; ++number) {
-                    const bool is_used = (used_inputs >> node.wires[at(number)].input_port & 1U) != 0;
-                    excluded |= is_used ? LinkBlock{0xff} << (8 * (number - turns.first)) : 0;
-                }
-            }
+            const LinkBlock excluded =
+                parameters_.one_flit_per_input_port ? nonzero_bytes(turns.inputs & used_inputs * kLowBits) * 0xff : 0;
             const int sender = turns.port == kNiuPort
                                    ? take_turn<PortKind::tile>(turns, node, cycle, tick, excluded)
                                    : take_turn<PortKind::link_with_full_pool>(turns, node, cycle, tick, excluded);

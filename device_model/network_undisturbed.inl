@@ -98,6 +98,9 @@ struct Network<kPorts, kVirtualChannels>::Undisturbed {
 
     std::array<WireBlock, kWiresMax> lanes;
     std::array<LinkBlock, kPorts> pool_credits{};  // how many of them free room of the shared pool, by cycle
+    // Bit per output port: whether the shared pool downstream stays full, and whether that is known.
+    mutable unsigned pools_that_stay_full = 0;
+    mutable unsigned pools_known = 0;
     std::array<Waiting, at(kPorts) * at(kBlockCyclesMax)> waiting;
     std::array<Returned, at(kPorts) * at(kPorts) * at(kBlockCyclesMax)> returned;
     std::array<Head, kHeadsMax> heads;
@@ -133,36 +136,20 @@ auto Network<kPorts, kVirtualChannels>::step_undisturbed(Step& step) -> Outcome 
         node.slots[at(slot)].flits_left = wire.flits_left;
         grant(step.index, node, wire.port, wire.channel, slot);
     }
-    // Ports have to do with each other where input ports send one flit, or where streams are read in turn.
-    const bool all_interact = node.wires_interact && parameters_.one_flit_per_input_port;
-    int first_together = all_interact ? 0 : node.num_wires;
-    int last_together = all_interact ? node.num_wires : 0;
-    const auto for_each_port = [&](const auto& visit) {
-        for (int first = 0; first < node.num_wires;) {
-            int last = first + 1;
-            while (last < node.num_wires && node.wires[at(last)].port == node.wires[at(first)].port) {
-                ++last;
-            }
-            visit(first, last);
-            first = last;
+    const unsigned together = node.wires_interact ? ports_together(step, block) : 0;
+    for (int first = 0; first < node.num_wires;) {
+        const int port = node.wires[at(first)].port;
+        int last = first + 1;
+        while (last < node.num_wires && node.wires[at(last)].port == port) {
+            ++last;
         }
-    };
-    if (node.wires_interact && !all_interact) {
-        for_each_port([&](int first, int last) {
-            if (std::any_of(&node.wires[at(first)], &node.wires[at(last - 1)] + 1,
-                            [](const Wire& wire) { return wire.is_read_from_tile; })) {
-                first_together = std::min(first_together, first);
-                last_together = last;
-            }
-        });
-    }
-    for_each_port([&](int first, int last) {
-        if (last <= first_together || first >= last_together) {
+        if ((together >> port & 1U) == 0) {
             advance_port(step, block, first, last);
         }
-    });
-    if (first_together < last_together) {
-        advance_in_turn(step, block, first_together, last_together);
+        first = last;
+    }
+    if (together != 0) {
+        advance_together(step, block, together);
     }
     bool has_ended = false;
     for (int number = 0; number < node.num_wires; ++number) {
@@ -192,6 +179,33 @@ auto Network<kPorts, kVirtualChannels>::step_undisturbed(Step& step) -> Outcome 
     }
     remember_block(step, block, outcome);
     return outcome;
+}
+
+/// The output ports that have to do with each other in a block: input ports send one flit for several of them, or
+/// streams are read in turn.
+template <int kPorts, int kVirtualChannels>
+unsigned Network<kPorts, kVirtualChannels>::ports_together(const Step& step, const Undisturbed& block) const {
+    const Node& node = step.node;
+    std::array<unsigned, kPorts> ports_of_input{};
+    unsigned ports_read = 0;
+    int num_read = 0;
+    for (int number = 0; number < node.num_wires; ++number) {
+        const Wire& wire = node.wires[at(number)];
+        const WireBlock& lane = block.lanes[at(number)];
+        const bool is_read = wire.is_read_from_tile && reads_tile(step, block, number);
+        if (is_read) {
+            ports_read |= 1U << wire.port;
+            ++num_read;
+        }
+        if (is_read || lane.flits != 0 || lane.arriving != 0) {
+            ports_of_input[wire.input_port] |= 1U << wire.port;
+        }
+    }
+    unsigned together = num_read > 1 ? ports_read : 0;
+    for (const unsigned ports : ports_of_input) {
+        together |= parameters_.one_flit_per_input_port && !is_one_bit(ports) ? ports : 0;
+    }
+    return together;
 }
 
 /// Whether another block can do anything even if nothing arrives in it.
@@ -515,11 +529,8 @@ bool Network<kPorts, kVirtualChannels>::may_advance(const Step& step, const Undi
         const int wire = node.wire_of_slot[at(number)];
         const bool is_read = wire != kNoWire && node.wires[at(wire)].is_read_from_tile;
         // Its buffer is full, and stays so.
-        const bool is_stuck =
-            stream.in_buffer >= parameters_.injection_buffer_flits &&
-            (wire == kNoWire ||
-             (!is_read && (is_blocked(node, node.wires[at(wire)]) ||
-                           (node.wires[at(wire)].port != kNiuPort && room_in_block(node, block, wire) <= 0))));
+        const bool is_stuck = stream.in_buffer >= parameters_.injection_buffer_flits &&
+                              (wire == kNoWire || (!is_read && !can_go(node, block, wire)));
         if (!is_stuck && (!is_read || !stream_is_steady(stream, step.start))) {
             return false;
         }
@@ -527,17 +538,84 @@ bool Network<kPorts, kVirtualChannels>::may_advance(const Step& step, const Undi
     return true;
 }
 
+/// Whether a flit of a wire, if there is one, may go in the course of a block.
+template <int kPorts, int kVirtualChannels>
+inline bool Network<kPorts, kVirtualChannels>::can_go(const Node& node, const Undisturbed& block, int number) const {
+    const Wire& wire = node.wires[at(number)];
+    return wire.port == kNiuPort ? !is_blocked(node, wire) : room_in_block(node, block, number) > 0;
+}
+
+/// Whether flits may be read out of the tile in a block for a wire whose packet is.
+template <int kPorts, int kVirtualChannels>
+inline bool Network<kPorts, kVirtualChannels>::reads_tile(const Step& step, const Undisturbed& block,
+                                                          int number) const {
+    const Stream& stream = step.cold.streams[step.node.wires[at(number)].slot];
+    return stream.in_buffer < parameters_.injection_buffer_flits || can_go(step.node, block, number);
+}
+
+/// A stream while it is read in a block, when no other one is.
+template <int kPorts, int kVirtualChannels>
+struct Network<kPorts, kVirtualChannels>::Reading {
+    int in_buffer;
+    Tick source_next_tick;
+    Tick stream_next_tick;
+    Tick source_ticks;   // per flit
+    Tick stream_ticks;   // the same
+    LinkBlock read = 0;  // a 1 in the byte of each cycle in which a flit is read
+
+    Reading(const Node& node, const Stream& stream)
+        : in_buffer(stream.in_buffer),
+          source_next_tick(node.source_next_tick),
+          stream_next_tick(stream.next_tick),
+          source_ticks(node.source_ticks_per_data_flit),
+          stream_ticks(stream.ticks_per_flit) {}
+
+    /// In the cycle of a block that begins at `tick`. Returns whether a flit is read.
+    bool read_flit(int in_buffer_max, int cycle, Tick tick) {
+        if (in_buffer >= in_buffer_max || std::max(source_next_tick, stream_next_tick) >= tick + kTicksPerCycle) {
+            return false;
+        }
+        source_next_tick = std::max(source_next_tick, tick) + source_ticks;
+        stream_next_tick = std::max(stream_next_tick, tick) + stream_ticks;
+        ++in_buffer;
+        read |= LinkBlock{1} << (8 * cycle);
+        return true;
+    }
+};
+
+/// Notes what has been read out of the tile for a wire.
+template <int kPorts, int kVirtualChannels>
+inline void Network<kPorts, kVirtualChannels>::end_reading(Step& step, Undisturbed& block, int slot, WireBlock& lane,
+                                                           const Reading& reading) const {
+    Stream& stream = step.cold.streams[at(slot)];
+    if (reading.read != 0) {
+        const int late =
+            8 * static_cast<int>(std::max<Cycle>(parameters_.block_cycles - parameters_.injection_cycles, 0));
+        lane.read = count_ones(reading.read);
+        stream.issued = static_cast<std::uint16_t>(stream.issued + lane.read);
+        step.node.last_stream = static_cast<std::uint8_t>(slot);
+        block.injected |= (reading.read >> late << late) * (static_cast<LinkBlock>(slot) + 1);
+    }
+    stream.in_buffer = static_cast<std::uint16_t>(reading.in_buffer);
+    stream.next_tick = reading.stream_next_tick;
+    step.node.source_next_tick = reading.source_next_tick;
+}
+
 /// Flits of a wire that there is room for downstream in the course of a block, at most.
 template <int kPorts, int kVirtualChannels>
 int Network<kPorts, kVirtualChannels>::room_in_block(const Node& node, const Undisturbed& block, int number) const {
     const Wire& wire = node.wires[at(number)];
     const WireBlock& lane = block.lanes[at(number)];
-    // Whatever comes back, of any virtual channel, may free room of the shared pool.
-    int pool_used = node.pool_used[wire.port] - count_ones(block.pool_credits[wire.port]);
-    for (int other = 0; other < node.num_wires; ++other) {
-        pool_used -= node.wires[at(other)].port == wire.port ? count_ones(block.lanes[at(other)].credits) : 0;
+    if ((block.pools_known >> wire.port & 1U) == 0) {
+        // Whatever comes back, of any virtual channel, may free room of the shared pool.
+        int pool_used = node.pool_used[wire.port] - count_ones(block.pool_credits[wire.port]);
+        for (int other = 0; other < node.num_wires; ++other) {
+            pool_used -= node.wires[at(other)].port == wire.port ? count_ones(block.lanes[at(other)].credits) : 0;
+        }
+        block.pools_known |= 1U << wire.port;
+        block.pools_that_stay_full |= pool_used >= parameters_.shared_flits_per_input_port ? 1U << wire.port : 0;
     }
-    const bool pool_stays_full = pool_used >= parameters_.shared_flits_per_input_port;
+    const bool pool_stays_full = (block.pools_that_stay_full >> wire.port & 1U) != 0;
     const int flits_max =
         pool_stays_full ? std::max(lane.used, parameters_.private_flits_per_virtual_channel) : flits_downstream_max();
     return flits_max - lane.used + count_ones(lane.credits);
@@ -626,32 +704,24 @@ void Network<kPorts, kVirtualChannels>::send_from_tile(Step& step, Undisturbed& 
     Stream& stream = step.cold.streams[wire.slot];
     const bool is_tile = wire.port == kNiuPort;
     const int limit = is_blocked(node, wire) ? 0 : flits_downstream_max();
-    const int block_bits = 8 * static_cast<int>(parameters_.block_cycles);
-    const int injection_bits = 8 * static_cast<int>(parameters_.injection_cycles);
-    int in_buffer = stream.in_buffer;
+    const auto cycles = static_cast<int>(parameters_.block_cycles);
+    const auto injection_cycles = static_cast<int>(parameters_.injection_cycles);
     int flits = lane.flits;
     int used = is_tile ? 0 : lane.used;
     LinkBlock arriving = lane.arriving;
-    LinkBlock read = 0;
     LinkBlock sent = 0;
-    Tick source_next_tick = node.source_next_tick;
-    Tick stream_next_tick = stream.next_tick;
+    Reading reading(node, stream);
     Tick tick = ticks_from_cycles(step.start);
-    for (int bits = 0; bits < block_bits; bits += 8, tick += kTicksPerCycle) {
-        if (in_buffer < parameters_.injection_buffer_flits &&
-            std::max(source_next_tick, stream_next_tick) < tick + kTicksPerCycle) {
-            source_next_tick = std::max(source_next_tick, tick) + node.source_ticks_per_data_flit;
-            stream_next_tick = std::max(stream_next_tick, tick) + stream.ticks_per_flit;
-            ++in_buffer;
-            read |= LinkBlock{1} << bits;
-            arriving |= bits + injection_bits < block_bits ? LinkBlock{1} << (bits + injection_bits) : 0;
+    for (int cycle = 0; cycle < cycles; ++cycle, tick += kTicksPerCycle) {
+        if (reading.read_flit(parameters_.injection_buffer_flits, cycle, tick) && cycle + injection_cycles < cycles) {
+            arriving |= LinkBlock{1} << (8 * (cycle + injection_cycles));
         }
-        flits += static_cast<int>(arriving >> bits & 1);
-        used -= static_cast<int>(lane.credits >> bits & 1);
+        flits += static_cast<int>(arriving >> (8 * cycle) & 1);
+        used -= static_cast<int>(lane.credits >> (8 * cycle) & 1);
         if (flits > 0 && used < limit && (!is_tile || node.sink_next_tick < tick + kTicksPerCycle)) {
             --flits;
-            --in_buffer;
-            sent |= LinkBlock{1} << bits;
+            --reading.in_buffer;
+            sent |= LinkBlock{1} << (8 * cycle);
             if (is_tile) {
                 node.sink_next_tick = std::max(node.sink_next_tick, tick) + node.sink_ticks_per_data_flit;
             } else {
@@ -659,16 +729,7 @@ void Network<kPorts, kVirtualChannels>::send_from_tile(Step& step, Undisturbed& 
             }
         }
     }
-    if (read != 0) {
-        lane.read = count_ones(read);
-        stream.issued = static_cast<std::uint16_t>(stream.issued + lane.read);
-        node.last_stream = wire.slot;
-        const LinkBlock in_time = injection_bits < block_bits ? ~LinkBlock{0} >> (64 - block_bits + injection_bits) : 0;
-        block.injected = (read & ~in_time) * (wire.slot + 1U);
-    }
-    stream.in_buffer = static_cast<std::uint16_t>(in_buffer);
-    stream.next_tick = stream_next_tick;
-    node.source_next_tick = source_next_tick;
+    end_reading(step, block, wire.slot, lane, reading);
     node.last_sent[wire.port] = sent != 0 ? wire.channel : node.last_sent[wire.port];
     lane.arriving = arriving;
     lane.flits = flits;
@@ -703,6 +764,9 @@ inline void Network<kPorts, kVirtualChannels>::eject(Step& step, const Wire& wir
 /// What a wire has done in the block.
 template <int kPorts, int kVirtualChannels>
 inline void Network<kPorts, kVirtualChannels>::finish_wire(Step& step, Wire& wire, const WireBlock& lane) {
+    if (lane.sent == 0 && lane.flits == wire.flits && lane.used == wire.used) {
+        return;
+    }
     if (wire.port != kNiuPort) {
         std::uint16_t& pool_used = step.node.pool_used[wire.port];
         pool_used = static_cast<std::uint16_t>(pool_used + flits_in_pool(lane.used) - flits_in_pool(wire.used));
