@@ -626,7 +626,9 @@ private:
     static LinkBlock take_returned(Undisturbed& block, int port, int channel);
     static LinkBlock& credits_returned(Undisturbed& block, int port, int channel);
     bool sort_arrivals(const Step& step, Undisturbed& block) const;
-    bool may_advance(const Step& step, const Undisturbed& block) const;
+    bool may_advance(const Step& step, Undisturbed& block) const;
+    bool can_follow(const Step& step, Undisturbed& block, int number, int at_hand) const;
+    void follow(Step& step, Wire& wire, const WireBlock& lane, int num_sent);
     /// Whether flits of a wire are for a tile that does not take any.
     [[nodiscard]] bool is_blocked(const Node& node, const Wire& wire) const {
         return wire.port == kNiuPort && node.request_ejection_blocked && (response_channels_ >> wire.channel & 1U) == 0;

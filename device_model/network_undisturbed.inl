@@ -70,6 +70,7 @@ struct Network<kPorts, kVirtualChannels>::WireBlock {
     int flits;           // in the buffer
     int used;            // flits downstream
     int read;            // flits read from the tile
+    int next_flits;      // of the packet behind it, if that may follow in the block; or 0
 };
 
 /// A block of a router in which no packet begins or ends, by wire. Nothing is changed until it is known to be one.
@@ -114,13 +115,14 @@ template <int kPorts, int kVirtualChannels>
 auto Network<kPorts, kVirtualChannels>::step_undisturbed(Step& step) -> Outcome {
     Node& node = step.node;
     const Cycle end = step.start + parameters_.block_cycles;
-    if (node.interface_wake < end || node.signal_wake < end || (!node.is_wired && !find_wires(step))) {
+    if (node.interface_wake < end || node.signal_wake < end || node.ports_pending != 0 ||
+        (!node.is_wired && !find_wires(step))) {
         return Outcome::disturbed;
     }
     Undisturbed block;
     for (int number = 0; number < node.num_wires; ++number) {
         const Wire& wire = node.wires[at(number)];
-        block.lanes[at(number)] = {0, 0, 0, wire.flits, wire.used, 0};
+        block.lanes[at(number)] = {0, 0, 0, wire.flits, wire.used, 0, 0};
     }
     if (!sort_arrivals(step, block) || (block.num_heads != 0 && !begin_wires(step, block))) {
         return Outcome::disturbed;
@@ -175,7 +177,7 @@ auto Network<kPorts, kVirtualChannels>::step_undisturbed(Step& step) -> Outcome 
         if (has_ended) {
             end_wires(step);
         }
-        return outcome;
+        return node.ports_pending != 0 ? Outcome::awake : outcome;
     }
     remember_block(step, block, outcome);
     return outcome;
@@ -230,7 +232,7 @@ bool Network<kPorts, kVirtualChannels>::wires_can_progress(const Step& step) con
 template <int kPorts, int kVirtualChannels>
 bool Network<kPorts, kVirtualChannels>::find_wires(const Step& step) {
     Node& node = step.node;
-    if (node.multicast != 0 || node.ports_pending != 0) {
+    if (node.multicast != 0) {
         return false;
     }
     node.num_wires = 0;
@@ -322,7 +324,7 @@ bool Network<kPorts, kVirtualChannels>::begin_wires(const Step& step, Undisturbe
         std::copy_backward(&block.lanes[at(place)], &block.lanes[node.num_wires], &block.lanes[node.num_wires] + 1);
         ++node.num_wires;
         node.wires[at(place)] = wire;
-        block.lanes[at(place)] = {arriving, take_returned(block, way.port, way.channel), 0, 0, wire.used, 0};
+        block.lanes[at(place)] = {arriving, take_returned(block, way.port, way.channel), 0, 0, wire.used, 0, 0};
         number_wires(node, static_cast<int>(place));
     }
     relate_wires(node);
@@ -348,7 +350,7 @@ void Network<kPorts, kVirtualChannels>::remove_wire(Node& node, int number) {
     number_wires(node, number);
 }
 
-/// Packets whose tails have gone give their virtual channels back; nobody waits for these.
+/// Packets whose tails have gone give their virtual channels back; nobody waits for these but what comes behind one.
 template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::end_wires(Step& step) {
     Node& node = step.node;
@@ -361,13 +363,17 @@ void Network<kPorts, kVirtualChannels>::end_wires(Step& step) {
         Output& output = node.outputs[wire.port];
         step.cold.flits_sent[wire.port] += packets_[front_packet(node, step.cold, wire.slot)].flits;
         pop_packet(slot);
-        slot.flits = 0;
+        slot.flits = wire.flits;
         slot.flits_left = 0;
         slot.output_port = kNotGranted;
         clear_has_flit(node, wire.port, channel_bit(wire.channel));
         output.owned &= ~channel_bit(wire.channel);
         set_used_beside_pool(output, wire.channel, wire.used);
+        const int slot_index = wire.slot;
         remove_wire(node, number);
+        if (slot.flits != 0) {
+            look_at_front(step.index, node, slot_index, {step.start + parameters_.block_cycles - 1, 0});
+        }
     }
     relate_wires(node);
 }
@@ -504,7 +510,7 @@ auto Network<kPorts, kVirtualChannels>::credits_returned(Undisturbed& block, int
 
 /// No tail can go, nothing has to be reported about what the tile gets, and streams neither begin nor end.
 template <int kPorts, int kVirtualChannels>
-bool Network<kPorts, kVirtualChannels>::may_advance(const Step& step, const Undisturbed& block) const {
+bool Network<kPorts, kVirtualChannels>::may_advance(const Step& step, Undisturbed& block) const {
     const Node& node = step.node;
     for (int number = 0; number < node.num_wires; ++number) {
         const Wire& wire = node.wires[at(number)];
@@ -518,7 +524,8 @@ bool Network<kPorts, kVirtualChannels>::may_advance(const Step& step, const Undi
                 return false;
             }
         } else if (at_hand >= wire.flits_left && room_in_block(node, block, number) >= wire.flits_left &&
-                   (wire.is_read_from_tile || at_hand > wire.flits_left || node.outputs[wire.port].waiting != 0)) {
+                   (wire.is_read_from_tile || node.outputs[wire.port].waiting != 0 ||
+                    (at_hand > wire.flits_left && !can_follow(step, block, number, at_hand)))) {
             // With the tail, something else comes to the front, or is granted a virtual channel.
             return false;
         }
@@ -599,6 +606,26 @@ inline void Network<kPorts, kVirtualChannels>::end_reading(Step& step, Undisturb
     stream.in_buffer = static_cast<std::uint16_t>(reading.in_buffer);
     stream.next_tick = reading.stream_next_tick;
     step.node.source_next_tick = reading.source_next_tick;
+}
+
+/// Whether what comes behind a packet, of `at_hand` flits of both, is one packet that goes the same way, and is noted.
+/// In the cycle after the tail, it is granted the virtual channel that the tail has given back, and may send a flit: as
+/// if the two were one.
+template <int kPorts, int kVirtualChannels>
+bool Network<kPorts, kVirtualChannels>::can_follow(const Step& step, Undisturbed& block, int number,
+                                                   int at_hand) const {
+    const Wire& wire = step.node.wires[at(number)];
+    if (wire.input_port == kNiuPort) {
+        return false;
+    }
+    const PacketId id = step.cold.queue[wire.slot][(step.node.slots[wire.slot].queue_head + 1U) % kQueueSize];
+    const Packet& packet = packets_[id];
+    if (packet.tree != kNoTree || at_hand > wire.flits_left + packet.flits) {
+        return false;
+    }
+    const Way way = way_of(step.index, packet, wire.slot);
+    block.lanes[at(number)].next_flits = packet.flits;
+    return way.port == wire.port && way.channel == wire.channel;
 }
 
 /// Flits of a wire that there is room for downstream in the course of a block, at most.
@@ -761,6 +788,25 @@ inline void Network<kPorts, kVirtualChannels>::eject(Step& step, const Wire& wir
     }
 }
 
+/// The tail of a packet has gone. If the one behind it has been granted the virtual channel in the block, the wire is
+/// that one's.
+template <int kPorts, int kVirtualChannels>
+void Network<kPorts, kVirtualChannels>::follow(Step& step, Wire& wire, const WireBlock& lane, int num_sent) {
+    const int last_cycle = static_cast<int>(parameters_.block_cycles) - 1;
+    const bool tail_goes_last = (lane.sent >> (8 * last_cycle) & 1) != 0;
+    const int num_sent_of_next = num_sent - wire.flits_left;
+    if (num_sent_of_next == 0 && (lane.flits == 0 || tail_goes_last)) {
+        wire.flits_left = 0;
+        return;
+    }
+    InputSlot& slot = step.node.slots[wire.slot];
+    step.cold.flits_sent[wire.port] += packets_[front_packet(step.node, step.cold, wire.slot)].flits;
+    pop_packet(slot);
+    const LinkEnd end = downstream_[at(step.index * kPorts + wire.port)];
+    push_packet(end.node, end.port * kVirtualChannels + wire.channel, front_packet(step.node, step.cold, wire.slot));
+    wire.flits_left = static_cast<std::uint16_t>(lane.next_flits - num_sent_of_next);
+}
+
 /// What a wire has done in the block.
 template <int kPorts, int kVirtualChannels>
 inline void Network<kPorts, kVirtualChannels>::finish_wire(Step& step, Wire& wire, const WireBlock& lane) {
@@ -776,7 +822,12 @@ inline void Network<kPorts, kVirtualChannels>::finish_wire(Step& step, Wire& wir
     if (lane.sent == 0) {
         return;
     }
-    wire.flits_left = static_cast<std::uint16_t>(wire.flits_left - count_ones(lane.sent));
+    const int num_sent = count_ones(lane.sent);
+    if (lane.next_flits != 0 && num_sent >= wire.flits_left) {
+        follow(step, wire, lane, num_sent);
+    } else {
+        wire.flits_left = static_cast<std::uint16_t>(wire.flits_left - num_sent);
+    }
     if (wire.port != kNiuPort) {
         step.sent.add(wire.flits_word, lane.sent * (wire.channel + 1U));
     }
