@@ -351,7 +351,7 @@ void Network<kPorts, kVirtualChannels>::step_node(NodeIndex index, Cycle start) 
     if (step.node.promises != 0) {
         send_or_promise(step);
     } else {
-        step.node.words_repeated = {};
+        step.node.words_repeated = 0;
         put_on_links(step);
     }
     arriving.clear();

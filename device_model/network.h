@@ -293,11 +293,11 @@ private:
         std::uint8_t remembered = 0;         // which of its blocks is the last one
         std::uint8_t blocks_remembered = 0;  // 2 at most
         // See network_leaps.inl.
-        bool leaps = false;          // over blocks, which are made up for when it is stepped again
-        std::uint32_t promised = 0;  // bit per word of Traffic: its sender has, or had until lately, promised it
-        std::uint32_t promises = 0;  // bit per word of Sent that it has promised
-        std::array<std::uint32_t, 2> words_repeated{};  // of Sent: in the last block, in the last two
-        bool has_leapt = false;                         // since it has given the first of them
+        bool leaps = false;                // over blocks, which are made up for when it is stepped again
+        std::uint32_t promised = 0;        // bit per word of Traffic: its sender has, or had until lately, promised it
+        std::uint32_t promises = 0;        // bit per word of Sent that it has promised
+        std::uint32_t words_repeated = 0;  // of Sent: in the last block as in the one two blocks before it
+        bool has_leapt = false;            // since it has given the first of them
         int blocks_without_promise = 0;
         Cycle promises_from = 0;  // the block from which on it gives some
         Tick source_next_tick = 0;
@@ -582,7 +582,7 @@ private:
     void wake(NodeIndex node, Cycle cycle);
     void wake_in_block(NodeIndex node, Cycle block);
 
-    // Blocks in which no packet begins or ends; network_undisturbed.inl.
+    // Blocks in which nobody is chosen for a virtual channel; network_undisturbed.inl.
     enum class Outcome : std::uint8_t { disturbed, asleep, awake };
     struct WireBlock;
     struct Undisturbed;

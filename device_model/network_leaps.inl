@@ -11,6 +11,7 @@
 // and takes the promise back in the block in which they differ, before any of that can have arrived.
 
 #include <algorithm>
+#include <utility>
 
 #include "device_model/network.h"
 
@@ -77,7 +78,7 @@ void Network<kPorts, kVirtualChannels>::send_or_promise(Step& step) {
     }
     if (repetition.last_sent_block != block - 1) {
         repetition.blocks[at((block + 1) & 1)].sent.present = 0;
-        node.words_repeated = {};
+        node.words_repeated = 0;
     }
     repetition.last_sent_block = block;
     std::uint32_t same = step.sent.present & before.present;
@@ -99,15 +100,12 @@ void Network<kPorts, kVirtualChannels>::send_or_promise(Step& step) {
     note_repeated_words(step.index, same);
 }
 
-/// Of these words the router has sent what it sent two blocks ago. What has been like that for three blocks is
-/// promised.
+/// Of these words the router has sent what it sent two blocks ago. What has been like that for two blocks, an even and
+/// an odd one, is promised.
 template <int kPorts, int kVirtualChannels>
 inline void Network<kPorts, kVirtualChannels>::note_repeated_words(NodeIndex index, std::uint32_t same) {
     Node& node = nodes_[index];
-    auto& [once, twice] = node.words_repeated;
-    const std::uint32_t to_promise = once & same & ~node.promises;
-    twice = once & same;
-    once = same;
+    const std::uint32_t to_promise = std::exchange(node.words_repeated, same) & same & ~node.promises;
     if (to_promise != 0 && stepped_block() >= node.promises_from) {
         give_promises(index, to_promise);
     }

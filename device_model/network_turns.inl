@@ -1,7 +1,7 @@
-// Output ports whose packets take turns, in blocks of cycles in which no packet begins or ends in a router: several of
-// them have flits, the pool that their virtual channels share downstream is about to fill, an input port sends one flit
-// per cycle, streams are read out of the tile in turn. Such a block is gone through cycle by cycle, but all packets of
-// a port at once: each one's flits, and those downstream, are a byte of a 64-bit word.
+// Output ports whose packets take turns, in blocks of cycles in which nobody is chosen for a virtual channel: several
+// of them have flits, the pool that their virtual channels share downstream is about to fill, an input port sends one
+// flit per cycle, streams are read out of the tile in turn. Such a block is gone through cycle by cycle, but all
+// packets of a port at once: each one's flits, and those downstream, are a byte of a 64-bit word.
 
 #include <algorithm>
 #include <bit>

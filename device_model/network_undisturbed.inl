@@ -1,7 +1,10 @@
-// A shorter way through Network::step_cycle for blocks of cycles in which no packet begins or ends in a router: no head
-// arrives, no virtual channel is granted and no tail leaves. Then output ports have nothing to do with each other, and
-// each one's block is a loop over the few packets that it serves. Most blocks of most routers are like that, even where
-// packets block each other, because a packet is hundreds of flits long.
+// A shorter way through Network::step_cycle for blocks of cycles in which nobody has to be chosen for a virtual channel
+// in a router. Then output ports have nothing to do with each other, and each one's block is a loop over the few
+// packets that it serves. Most blocks of most routers are like that, even where packets block each other, because a
+// packet is hundreds of flits long.
+//
+// In such a block a packet may begin whose own virtual channel is free, while nobody waits for the output; one may end
+// for whose channels nobody waits; and the one behind it may follow through the same output.
 //
 // The result is that of Network::step_cycle, flit by flit, which tests make sure of.
 
@@ -73,7 +76,7 @@ struct Network<kPorts, kVirtualChannels>::WireBlock {
     int next_flits;      // of the packet behind it, if that may follow in the block; or 0
 };
 
-/// A block of a router in which no packet begins or ends, by wire. Nothing is changed until it is known to be one.
+/// An undisturbed block of a router, by wire. Nothing is changed until it is known to be one.
 /// There is room for many, and few are used: arrays are not initialised.
 template <int kPorts, int kVirtualChannels>
 struct Network<kPorts, kVirtualChannels>::Undisturbed {
@@ -418,8 +421,9 @@ void Network<kPorts, kVirtualChannels>::unwire(NodeIndex index) {
     }
 }
 
-/// Sorts what links bring by wire. Returns false if a head is among it, or two credits of a virtual channel in a cycle:
-/// the first flit of a unicast can leave a buffer with the last one of the multicast before it.
+/// Sorts what links bring by wire. Returns false if heads are among it that need not be looked at, or two credits of a
+/// virtual channel in a cycle: the first flit of a unicast can leave a buffer with the last one of the multicast before
+/// it.
 template <int kPorts, int kVirtualChannels>
 bool Network<kPorts, kVirtualChannels>::sort_arrivals(const Step& step, Undisturbed& block) const {
     const Node& node = step.node;
@@ -508,7 +512,8 @@ auto Network<kPorts, kVirtualChannels>::credits_returned(Undisturbed& block, int
     return returned.credits;
 }
 
-/// No tail can go, nothing has to be reported about what the tile gets, and streams neither begin nor end.
+/// No tail can go for which it matters when, nothing has to be reported about what the tile gets, and streams neither
+/// begin nor end.
 template <int kPorts, int kVirtualChannels>
 bool Network<kPorts, kVirtualChannels>::may_advance(const Step& step, Undisturbed& block) const {
     const Node& node = step.node;
