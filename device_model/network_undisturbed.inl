@@ -733,7 +733,7 @@ template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::send_from_tile(Step& step, Undisturbed& block, const Wire& wire,
                                                        WireBlock& lane) {
     Node& node = step.node;
-    Stream& stream = step.cold.streams[wire.slot];
+    const Stream& stream = step.cold.streams[wire.slot];
     const bool is_tile = wire.port == kNiuPort;
     const int limit = is_blocked(node, wire) ? 0 : flits_downstream_max();
     const auto cycles = static_cast<int>(parameters_.block_cycles);
