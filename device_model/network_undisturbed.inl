@@ -323,8 +323,10 @@ bool Network<kPorts, kVirtualChannels>::begin_wires(const Step& step, Undisturbe
         set_words(wire);
         wire.used = output.used[at(way.channel)];
         wire.flits_left = packet.flits;
-        std::copy_backward(&node.wires[at(place)], &node.wires[node.num_wires], &node.wires[node.num_wires] + 1);
-        std::copy_backward(&block.lanes[at(place)], &block.lanes[node.num_wires], &block.lanes[node.num_wires] + 1);
+        Wire* const last_wire = node.wires.data() + node.num_wires;
+        std::copy_backward(node.wires.data() + place, last_wire, last_wire + 1);
+        WireBlock* const last_lane = block.lanes.data() + node.num_wires;
+        std::copy_backward(block.lanes.data() + place, last_lane, last_lane + 1);
         ++node.num_wires;
         node.wires[at(place)] = wire;
         block.lanes[at(place)] = {arriving, take_returned(block, way.port, way.channel), 0, 0, wire.used, 0, 0};
@@ -348,7 +350,8 @@ void Network<kPorts, kVirtualChannels>::remove_wire(Node& node, int number) {
     const Wire& wire = node.wires[at(number)];
     node.wire_of_slot[wire.slot] = kNoWire;
     node.wire_of_output[at(wire.port * kVirtualChannels + wire.channel)] = kNoWire;
-    std::copy(&node.wires[at(number)] + 1, &node.wires[node.num_wires], &node.wires[at(number)]);
+    Wire* const removed = node.wires.data() + number;
+    std::copy(removed + 1, node.wires.data() + node.num_wires, removed);
     --node.num_wires;
     number_wires(node, number);
 }
