@@ -19,6 +19,11 @@ using network_detail::next_round_robin;
 
 constexpr unsigned kNiuBit = 1U << kNiuPort;
 
+constexpr std::uint64_t kLowBits = 0x0101010101010101;
+
+/// A 1 in each byte that is not zero. Bytes are below 0x80.
+constexpr std::uint64_t nonzero_bytes(std::uint64_t bytes) { return ((bytes + 0x7f * kLowBits) >> 7) & kLowBits; }
+
 constexpr std::uint32_t channel_bit(int channel) { return std::uint32_t{1} << channel; }
 
 constexpr bool is_one_bit(std::uint64_t mask) { return mask != 0 && (mask & (mask - 1)) == 0; }
@@ -115,6 +120,7 @@ Network<kPorts, kVirtualChannels>::Network(const Topology& topology, const Netwo
             if (link.exists) {
                 std::uint8_t& datelines = nodes_[at(node)].datelines;
                 datelines = static_cast<std::uint8_t>(datelines | (link.is_dateline ? 1U << port : 0));
+                has_datelines_ = has_datelines_ || link.is_dateline;
                 downstream_[at(node * kPorts + port)] = {link.neighbour, link.neighbour_port};
                 upstream_[at(link.neighbour * kPorts + link.neighbour_port)] = {static_cast<NodeIndex>(node),
                                                                                 static_cast<std::uint8_t>(port)};
@@ -328,7 +334,7 @@ template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::step_node(NodeIndex index, Cycle start) {
     Traffic& arriving = links_[at((current_block_ - 1) & (ring_blocks_ - 1)) * nodes_.size() + index];
     Sent sent;
-    Step step{index, nodes_[index], cold_[index], start, arriving, sent, nullptr};
+    Step step{index, nodes_[index], cold_[index], start, arriving, sent};
     if (step.node.promised != 0) {
         take_promised(step);
     }
@@ -375,20 +381,26 @@ void Network<kPorts, kVirtualChannels>::step_node(NodeIndex index, Cycle start) 
 
 template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::step_cycles(Step& step) {
-    std::array<std::uint32_t, kBlockCyclesMax> arriving{};
-    step.arriving = arriving.data();
-    for (std::uint32_t rest = step.in.present; rest != 0; rest &= rest - 1) {
-        const int word = std::countr_zero(rest);
-        for (LinkBlock bytes = step.in.words[at(word)]; bytes != 0;) {
-            const int bits = std::countr_zero(bytes) & ~7;
-            arriving[at(bits / 8)] |= std::uint32_t{1} << word;
-            bytes &= ~LinkBlock{0xff} << bits;
+    // What comes in which cycle is hard to foresee: it is noted for all cycles at once, without a branch.
+    LinkBlock credits = 0;
+    for (int port = 0; port < kPorts; ++port) {
+        step.flits_arriving |= nonzero_bytes(step.in.words[at(Traffic::flits(port))]) << port;
+    }
+    for (int byte = 0; byte < num_credit_bytes(); ++byte) {
+        const int first_lane = byte * Traffic::kLanesOfByte;
+        const int num_lanes = shares_credit_lane_ ? 1 : kPorts;
+        for (int lane = first_lane; lane < std::min(first_lane + Traffic::kLanesOfByte, num_lanes); ++lane) {
+            for (int port = 1; port < kPorts; ++port) {
+                step.credits_arriving[at(byte)] |= nonzero_bytes(step.in.words[at(Traffic::credits(port, lane))])
+                                                   << Traffic::credit_bit(port, lane);
+            }
         }
+        credits |= step.credits_arriving[at(byte)];
     }
     bool is_busy = true;
     for (Moment now{step.start, 0}; now.offset < parameters_.block_cycles; ++now.cycle, ++now.offset) {
-        if (is_busy || arriving[at(now.offset)] != 0 || step.node.interface_wake <= now.cycle ||
-            step.node.signal_wake <= now.cycle) {
+        if (is_busy || ((step.flits_arriving | credits) >> (8 * now.offset) & 0xff) != 0 ||
+            step.node.interface_wake <= now.cycle || step.node.signal_wake <= now.cycle) {
             is_busy = step_cycle(step, now);
         }
     }
@@ -454,24 +466,28 @@ bool Network<kPorts, kVirtualChannels>::can_read_tile(NodeIndex index, const Nod
 template <int kPorts, int kVirtualChannels>
 bool Network<kPorts, kVirtualChannels>::step_cycle(Step& step, const Moment& now) {
     Node& node = step.node;
-    std::array<std::uint8_t, kPorts> heads;  // slots where a packet begins to arrive; a link brings one at most
-    int num_heads = 0;
-    for (std::uint32_t rest = step.arriving[now.offset]; rest != 0; rest &= rest - 1) {
-        const int word = std::countr_zero(rest);
-        const int channel = static_cast<int>(step.in.words[at(word)] >> (8 * now.offset) & 0xff) - 1;
-        if (word >= kPorts) {
-            take_credit(node, Traffic::port(word), channel);
-        } else if (const int slot = word * kVirtualChannels + channel; take_flit(node, slot)) {
-            heads[at(num_heads++)] = static_cast<std::uint8_t>(slot);
+    for (int byte = 0; byte < num_credit_bytes(); ++byte) {
+        const auto credits = static_cast<std::uint8_t>(step.credits_arriving[at(byte)] >> (8 * now.offset));
+        for (unsigned rest = credits; rest != 0; rest &= rest - 1) {
+            const int bit = std::countr_zero(rest);
+            const int port = Traffic::port_of_credit_bit(bit);
+            const int word = Traffic::credits(port, Traffic::lane_of_credit_bit(byte, bit));
+            take_credit(node, port, channel_arriving(step, word, now.offset));
         }
     }
     Passing passing;
-    for (int number = 0; number < num_heads; ++number) {
-        take_head(step, heads[at(number)], now, passing);
-    }
-    for (std::uint32_t rest = num_heads > 1 ? passing.ports : 0; rest != 0; rest &= rest - 1) {
+    const auto flits = static_cast<std::uint8_t>(step.flits_arriving >> (8 * now.offset));
+    for (unsigned rest = flits; rest != 0; rest &= rest - 1) {
         const int port = std::countr_zero(rest);
-        if (node.outputs[at(port)].waiting != 0) {
+        const int channel = channel_arriving(step, Traffic::flits(port), now.offset);
+        if (const int slot = port * kVirtualChannels + channel; take_flit(node, slot)) {
+            take_head(step, slot, now, passing);
+        }
+    }
+    const bool has_one = (flits & (flits - 1)) == 0;
+    for (std::uint32_t rest = has_one ? 0 : passing.ports; rest != 0; rest &= rest - 1) {
+        const int port = std::countr_zero(rest);
+        if ((node.outputs[at(port)].waiting | node.outputs[at(port)].has_flit) != 0) {
             // Others have come for the same output: they take turns.
             const auto [packet, slot, channel] = passing.packets[at(port)];
             ask_for_channel(node, slot, packets_[packet], {port, channel});
@@ -670,7 +686,7 @@ void Network<kPorts, kVirtualChannels>::issue_flit(Step& step, const Moment& now
             // The way into the router can be shorter than a block: what arrives in this one has to be seen.
             const int arrival = now.offset + static_cast<int>(parameters_.injection_cycles);
             step.in.add(Traffic::flits(kNiuPort), in_cycle(arrival, number));
-            step.arriving[arrival] |= std::uint32_t{1} << Traffic::flits(kNiuPort);
+            step.flits_arriving |= LinkBlock{1} << (8 * arrival + kNiuPort);
         } else {
             step.sent.add(Traffic::flits(kNiuPort), in_cycle(now.offset, number));
         }
@@ -697,15 +713,17 @@ void Network<kPorts, kVirtualChannels>::issue_flit(Step& step, const Moment& now
 template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::push_packet(NodeIndex index, int slot, PacketId packet) {
     InputSlot& input = nodes_[index].slots[at(slot)];
-    cold_[index].queue[at(slot)][input.queue_tail++ % kQueueSize] = packet;
+    cold_[index].queue[input.queue_tail++ % kQueueSize][at(slot)] = packet;
 }
 
 template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::pop_packet(InputSlot& slot) {
-    // An empty queue begins anew, so that the same few lines of memory are used as long as packets are few.
-    if (++slot.queue_head == slot.queue_tail) {
-        slot.queue_head = slot.queue_tail = 0;
-    }
+    // An empty queue begins anew, so that the same few lines of memory are used as long as packets are few. Whether it
+    // is empty is hard to foresee: no branch.
+    const auto head = static_cast<std::uint8_t>(slot.queue_head + 1);
+    const auto keep = static_cast<std::uint8_t>(head == slot.queue_tail ? 0 : 0xff);
+    slot.queue_head = head & keep;
+    slot.queue_tail &= keep;
 }
 
 template <int kPorts, int kVirtualChannels>
@@ -722,6 +740,9 @@ void Network<kPorts, kVirtualChannels>::look_at_front(NodeIndex index, Node& nod
 template <int kPorts, int kVirtualChannels>
 inline auto Network<kPorts, kVirtualChannels>::way_of(NodeIndex index, const Packet& packet, int slot) const -> Way {
     const int port = topology_.route(index, packet.destination);
+    if (!has_datelines_) {
+        return {port, packet.software_virtual_channel};
+    }
     // The second set of virtual channels breaks the cycle that a ring would otherwise close. It is entered over the
     // dateline and left on a turn; the tile takes in packets of both sets at the same time.
     const int input_port = slot / kVirtualChannels;

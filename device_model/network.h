@@ -18,6 +18,7 @@
 #include <limits>
 #include <queue>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "device_model/packet.h"
@@ -322,6 +323,14 @@ private:
         static constexpr int port(int word) { return word % kPorts; }
         static constexpr int kNumWords = kPorts + kPorts * kPorts;
 
+        // Credits of a cycle as bits of a few bytes: those of the first lanes are in the first one. None come for the
+        // port to the tile.
+        static constexpr int kLanesOfByte = std::min(8 / (kPorts - 1), kPorts);
+        static constexpr int kCreditBytes = (kPorts + kLanesOfByte - 1) / kLanesOfByte;
+        static constexpr int credit_bit(int port, int lane) { return lane % kLanesOfByte * (kPorts - 1) + port - 1; }
+        static constexpr int port_of_credit_bit(int bit) { return bit % (kPorts - 1) + 1; }
+        static constexpr int lane_of_credit_bit(int byte, int bit) { return byte * kLanesOfByte + bit / (kPorts - 1); }
+
         std::uint32_t present = 0;  // bit per word that is not 0
         std::array<LinkBlock, kNumWords> words;
 
@@ -342,15 +351,26 @@ private:
     /// Traffic, by its own ports. Flits of port 0 are those read out of the tile, which it receives itself.
     struct Sent {
         std::uint32_t present = 0;
-        std::array<LinkBlock, Traffic::kNumWords> words;  // not initialised: few are used
+        std::array<LinkBlock, Traffic::kNumWords> words;  // of those from kOften on, only those present are initialised
 
+        /// Most words that are sent are before this one, and whether one of them has been sent is hard to foresee.
+        static constexpr int kOften = std::min(12, Traffic::kNumWords);
+
+        Sent() { clear(std::make_index_sequence<kOften>()); }
         void add(int word, LinkBlock bytes) {
-            const std::uint32_t mask = std::uint32_t{1} << word;
-            words[network_detail::at(word)] = of_word(word) | bytes;
-            present |= mask;
+            LinkBlock& sent = words[network_detail::at(word)];
+            sent = (word < kOften ? sent : of_word(word)) | bytes;
+            present |= std::uint32_t{1} << word;
         }
         [[nodiscard]] LinkBlock of_word(int word) const {
             return (present >> word & 1U) != 0 ? words[network_detail::at(word)] : 0;
+        }
+
+    private:
+        /// Word by word: compilers make a loop of a few words a call or a string instruction, which is slow to start.
+        template <std::size_t... kWords>
+        void clear(std::index_sequence<kWords...> /*often*/) {
+            ((words[kWords] = 0), ...);
         }
     };
 
@@ -409,7 +429,8 @@ private:
     };
 
     struct alignas(64) ColdNode {
-        std::array<std::array<PacketId, kQueueSize>, kNumSlots> queue{};
+        /// [place][slot]: most queues are short, so that few lines of memory are used.
+        std::array<std::array<PacketId, kNumSlots>, kQueueSize> queue{};
         std::array<Stream, kNumStreams> streams{};
         std::array<std::uint64_t, kPorts> flits_sent{};
         std::uint64_t flits_injected = 0;
@@ -469,8 +490,10 @@ private:
         Cycle start;
         Traffic& in;  // arrives in the block
         Sent& sent;   // leaves in it
-        // By cycle, where they are stepped one by one: bit per word of `in` that brings something.
-        std::uint32_t* arriving;
+        // Where cycles are stepped one by one, a byte for each of them: bit per port at which a flit arrives; and bit
+        // per port and lane at which a credit does.
+        LinkBlock flits_arriving = 0;
+        std::array<LinkBlock, Traffic::kCreditBytes> credits_arriving{};
     };
 
     void step_node(NodeIndex index, Cycle start);
@@ -478,8 +501,13 @@ private:
     /// The lane of credits for flits that leave through `port`. Where an input port sends one flit per cycle, and
     /// multicasts, which need not care, send none, all share one: there is less memory to look at.
     [[nodiscard]] int credit_lane(int port) const { return shares_credit_lane_ ? 0 : port; }
+    [[nodiscard]] int num_credit_bytes() const { return shares_credit_lane_ ? 1 : Traffic::kCreditBytes; }
     void put_on_links(const Step& step);
     void put_on_link(NodeIndex index, int word, LinkBlock bytes);
+    /// What a word of `in` brings in a cycle.
+    [[nodiscard]] static int channel_arriving(const Step& step, int word, int offset) {
+        return static_cast<int>(step.in.words[network_detail::at(word)] >> (8 * offset) & 0xff) - 1;
+    }
     /// A flit or a credit of `channel`, in a cycle of a block.
     [[nodiscard]] static LinkBlock in_cycle(int offset, int channel) {
         return static_cast<LinkBlock>(channel + 1) << (8 * offset);
@@ -491,10 +519,11 @@ private:
 
     void step_cycles(Step& step);
     /// One cycle of a router. Returns whether another one can do anything even if nothing arrives in it.
-    bool step_cycle(Step& step, const Moment& now);
+    [[gnu::always_inline]] inline bool step_cycle(Step& step, const Moment& now);
     bool take_flit(Node& node, int slot);
     void take_head(Step& step, int slot, const Moment& now, Passing& passing);
-    bool pass_on(Step& step, int port, const Passing& passing, unsigned used_inputs, const Moment& now);
+    [[gnu::always_inline]] inline bool pass_on(Step& step, int port, const Passing& passing, unsigned used_inputs,
+                                               const Moment& now);
     void take_credit(Node& node, int port, int channel);
     void begin_stream(Stream& stream, PacketId packet, Cycle start, Tick ticks_per_flit);
     /// Whether the stream has come to where it can be given another packet.
@@ -538,7 +567,7 @@ private:
     }
     [[nodiscard]] static PacketId front_packet(const Node& node, const ColdNode& cold, int slot) {
         using network_detail::at;
-        return cold.queue[at(slot)][node.slots[at(slot)].queue_head % kQueueSize];
+        return cold.queue[node.slots[at(slot)].queue_head % kQueueSize][at(slot)];
     }
     void push_packet(NodeIndex index, int slot, PacketId packet);
     void pop_packet(InputSlot& slot);
@@ -774,6 +803,7 @@ private:
     Cycle last_woken_block_ = 0;  // no router is to be stepped in later ones
     bool shortcuts_ = true;
     bool singles_pass_ = true;  // packets of one flit, in the cycle in which they arrive, where nothing hinders them
+    bool has_datelines_ = false;
     bool shares_credit_lane_ = false;  // see credit_lane()
     bool promises_pay_ = true;         // what goes over a link repeats for long; see network_leaps.inl
 };

@@ -29,34 +29,44 @@ constexpr std::uint64_t bytes_of_bits(std::uint64_t bits) {
 
 }  // namespace
 
-/// The wires of an output port. Of a word, each of them has a byte, in the order of their virtual channels.
+/// The wires of an output port. Of a word, each of them has a byte, in the order of their virtual channels. Not
+/// initialised, since there is one for each port, and few are used.
 template <int kPorts, int kVirtualChannels>
 struct Network<kPorts, kVirtualChannels>::Turns {
-    int port = 0;
-    int first = 0;                 // its first wire
-    int last = 0;                  // the one after the last
-    int last_sent = -1;            // lowest bit of the wire that has sent a flit last in the block, or -1
-    int pool_used = 0;             // downstream
-    LinkBlock inputs = 0;          // a bit for the input port
-    LinkBlock flits = 0;           // in buffers
-    LinkBlock used = 0;            // flits downstream
-    LinkBlock arriving = 0;        // a bit for each cycle in which a flit arrives
-    LinkBlock credits = 0;         // ... in which a credit arrives
-    LinkBlock sent = 0;            // ... in which a flit is sent
-    LinkBlock pool_credits = 0;    // those of other virtual channels that free room of the pool, by cycle
-    LinkBlock served = kHighBits;  // wires whose flits the port takes
-    LinkBlock after_last = 0;      // all bits of the wires whose turn is after that of the one that sent last
+    int port;
+    int first;               // its first wire
+    int last;                // the one after the last
+    int last_sent;           // lowest bit of the wire that has sent a flit last in the block, or -1
+    int pool_used;           // downstream
+    LinkBlock inputs;        // a bit for the input port
+    LinkBlock flits;         // in buffers
+    LinkBlock used;          // flits downstream
+    LinkBlock arriving;      // a bit for each cycle in which a flit arrives
+    LinkBlock credits;       // ... in which a credit arrives
+    LinkBlock sent;          // ... in which a flit is sent
+    LinkBlock pool_credits;  // those of other virtual channels that free room of the pool, by cycle
+    LinkBlock served;        // wires whose flits the port takes
+    LinkBlock after_last;    // all bits of the wires whose turn is after that of the one that sent last
 };
 
 template <int kPorts, int kVirtualChannels>
 inline void Network<kPorts, kVirtualChannels>::begin_turns(Turns& turns, const Node& node, const Undisturbed& block,
                                                            int first, int last) const {
     const int port = node.wires[at(first)].port;
-    turns.port = port;
-    turns.first = first;
-    turns.last = last;
-    turns.pool_used = node.pool_used[at(port)];
-    turns.pool_credits = block.pool_credits[at(port)];
+    turns = {.port = port,
+             .first = first,
+             .last = last,
+             .last_sent = -1,
+             .pool_used = node.pool_used[at(port)],
+             .inputs = 0,
+             .flits = 0,
+             .used = 0,
+             .arriving = 0,
+             .credits = 0,
+             .sent = 0,
+             .pool_credits = block.pool_credits[at(port)],
+             .served = kHighBits,
+             .after_last = 0};
     for (int number = first; number < last; ++number) {
         const Wire& wire = node.wires[at(number)];
         const WireBlock& lane = block.lanes[at(number)];

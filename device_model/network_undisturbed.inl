@@ -17,11 +17,6 @@ namespace nocbench {
 
 namespace {
 
-constexpr std::uint64_t kLowBits = 0x0101010101010101;
-
-/// A 1 in each byte that is not zero. Bytes are below 0x80.
-constexpr std::uint64_t nonzero_bytes(std::uint64_t bytes) { return ((bytes + 0x7f * kLowBits) >> 7) & kLowBits; }
-
 /// The number of bytes that are 1 in a word whose bytes are 0 or 1.
 constexpr int count_ones(std::uint64_t bytes) { return static_cast<int>((bytes * kLowBits) >> 56); }
 
@@ -626,7 +621,7 @@ bool Network<kPorts, kVirtualChannels>::can_follow(const Step& step, Undisturbed
     if (wire.input_port == kNiuPort) {
         return false;
     }
-    const PacketId id = step.cold.queue[wire.slot][(step.node.slots[wire.slot].queue_head + 1U) % kQueueSize];
+    const PacketId id = step.cold.queue[(step.node.slots[wire.slot].queue_head + 1U) % kQueueSize][wire.slot];
     const Packet& packet = packets_[id];
     if (packet.tree != kNoTree || at_hand > wire.flits_left + packet.flits) {
         return false;

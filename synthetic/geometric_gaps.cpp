@@ -17,9 +17,8 @@ GeometricGaps::GeometricGaps(double probability) {
 Cycle GeometricGaps::next(RandomNumbers& random) const {
     Cycle empty_cycles = 0;
     for (int digit = 0; digit < num_digits_; ++digit) {
-        if (random.next() >> (64 - kProbabilityBits) < thresholds_[static_cast<std::size_t>(digit)]) {
-            empty_cycles |= Cycle{1} << digit;
-        }
+        const bool is_set = random.next() >> (64 - kProbabilityBits) < thresholds_[static_cast<std::size_t>(digit)];
+        empty_cycles |= static_cast<Cycle>(is_set) << digit;
     }
     return 1 + empty_cycles;
 }
