@@ -173,6 +173,11 @@ void Network<kPorts, kVirtualChannels>::meter_data_flits(NodeIndex node) {
 }
 
 template <int kPorts, int kVirtualChannels>
+void Network<kPorts, kVirtualChannels>::count_data_flits(NodeIndex node) {
+    nodes_[node].counted = true;
+}
+
+template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::start_stream(NodeIndex node, int stream, PacketId packet, Cycle start,
                                                      Tick ticks_per_flit) {
     cold_[node].flits_injected += packets_[packet].flits;
@@ -890,6 +895,8 @@ void Network<kPorts, kVirtualChannels>::eject_flit(Step& step, PacketId packet, 
         client_.head_ejected(step.index, packet, cycle);
     } else if (node.metered) {
         client_.data_flit_ejected(step.index, packet, channel, cycle);
+    } else if (node.counted) {
+        client_.data_flits_counted(step.index, packet, 1);
     }
 }
 

@@ -48,6 +48,9 @@ public:
     /// A data flit of `packet` did, from virtual channel `channel`, at a node whose flits are metered.
     virtual void data_flit_ejected(NodeIndex node, PacketId packet, int channel, Cycle cycle) = 0;
 
+    /// So many more data flits of `packet` did, at a node whose flits are counted.
+    virtual void data_flits_counted(NodeIndex /*node*/, PacketId /*packet*/, int /*flits*/) {}
+
     /// The last flit of `packet` did. The network has no further use for a unicast packet; nor for a multicast packet
     /// once it has been ejected at all its receivers.
     virtual void packet_ejected(NodeIndex node, PacketId packet, Cycle cycle) = 0;
@@ -144,6 +147,10 @@ public:
 
     /// Asks for NetworkClient::data_flit_ejected for packets to `node`.
     void meter_data_flits(NodeIndex node);
+
+    /// Asks for NetworkClient::data_flits_counted for packets to `node`, before the last flit of each is reported.
+    /// Costs less than to meter them, since it is not said when each one comes.
+    void count_data_flits(NodeIndex node);
 
     /// Begins to send `packet` through `stream` of `node`, not before `start`. `ticks_per_flit` limits the rate of this
     /// packet's data flits beyond what the tile's source does (0: it does not). The stream must be able to start one;
@@ -278,6 +285,7 @@ private:
         std::uint8_t datelines = 0;         // ... that crosses a dateline
         bool request_ejection_blocked = false;
         bool metered = false;
+        bool counted = false;
         ChannelMask data_channels = ~ChannelMask{0};  // to the tile: whose data flits go, at a metered node
         std::uint8_t last_stream = 0;
         std::uint8_t last_multicast = 0;                // slot of the multicast that sent a flit last
@@ -673,6 +681,13 @@ private:
     void send_from_tile(Step& step, Undisturbed& block, const Wire& wire, WireBlock& lane);
     void eject(Step& step, const Wire& wire, WireBlock& lane);
     void finish_wire(Step& step, Wire& wire, const WireBlock& lane);
+    /// So many flits of a wire have gone. In a block that is not stepped cycle by cycle, no header goes to the tile.
+    void send_flits(const Step& step, Wire& wire, int flits) {
+        wire.flits_left = static_cast<std::uint16_t>(wire.flits_left - flits);
+        if (wire.port == kNiuPort && step.node.counted && flits != 0) {
+            client_.data_flits_counted(step.index, front_packet(step.node, step.cold, wire.slot), flits);
+        }
+    }
     [[nodiscard]] bool stream_is_steady(const Stream& stream, Cycle start) const;
     void free_buffer(Step& step, int slot, int port, LinkBlock sent);
     /// Flits of a virtual channel that there is room for downstream.

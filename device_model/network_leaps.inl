@@ -225,9 +225,8 @@ void Network<kPorts, kVirtualChannels>::make_up_for_leap(Step& step) {
     const int num_second = blocks / 2;
     const int num_first = blocks - num_second;
     for (int number = 0; number < node.num_wires; ++number) {
-        Wire& wire = node.wires[at(number)];
-        wire.flits_left = static_cast<std::uint16_t>(wire.flits_left - num_first * first.moves[at(number)].num_sent -
-                                                     num_second * second.moves[at(number)].num_sent);
+        send_flits(step, node.wires[at(number)],
+                   num_first * first.moves[at(number)].num_sent + num_second * second.moves[at(number)].num_sent);
     }
     if (node.num_read != 0) {
         Stream& stream = step.cold.streams[node.stream_read];

@@ -139,7 +139,7 @@ inline auto Network<kPorts, kVirtualChannels>::repeat_block(Step& step) -> Outco
     for (int number = 0; number < node.num_wires; ++number) {
         Wire& wire = node.wires[at(number)];
         const auto& move = memory.moves[at(number)];
-        wire.flits_left = static_cast<std::uint16_t>(wire.flits_left - move.num_sent);
+        send_flits(step, wire, move.num_sent);
     }
     const Sent& sent = memory.sent;
     for (std::uint32_t rest = sent.present & ~node.promises; rest != 0; rest &= rest - 1) {

@@ -829,7 +829,7 @@ inline void Network<kPorts, kVirtualChannels>::finish_wire(Step& step, Wire& wir
     if (lane.next_flits != 0 && num_sent >= wire.flits_left) {
         follow(step, wire, lane, num_sent);
     } else {
-        wire.flits_left = static_cast<std::uint16_t>(wire.flits_left - num_sent);
+        send_flits(step, wire, num_sent);
     }
     if (wire.port != kNiuPort) {
         step.sent.add(wire.flits_word, lane.sent * (wire.channel + 1U));
@@ -847,7 +847,7 @@ template <int kPorts, int kVirtualChannels>
 bool Network<kPorts, kVirtualChannels>::step_single_multicast(Step& step) {
     Node& node = step.node;
     const auto cycles = static_cast<int>(parameters_.block_cycles);
-    if (!is_one_bit(node.multicast) || node.active_streams != 0 || node.metered ||
+    if (!is_one_bit(node.multicast) || node.active_streams != 0 || node.metered || node.counted ||
         std::min(node.interface_wake, node.signal_wake) < step.start + cycles) {
         return false;
     }

@@ -17,12 +17,12 @@ void ArrivalCheck::header_arrived(PacketId packet, NodeIndex node) {
     ++journey.flits_arrived;
 }
 
-void ArrivalCheck::data_flit_arrived(PacketId packet, NodeIndex node) {
+void ArrivalCheck::data_flits_arrived(PacketId packet, NodeIndex node, int flits) {
     Journey& journey = this->journey(packet);
     require(journey.is_under_way, journey, node, "a flit arrived after its last one");
     require(journey.destination == node, journey, node, "a flit arrived at another node");
     require(journey.flits_arrived != 0, journey, node, "a flit arrived before its header");
-    ++journey.flits_arrived;
+    journey.flits_arrived += flits;
 }
 
 void ArrivalCheck::packet_arrived(PacketId packet, NodeIndex node) {

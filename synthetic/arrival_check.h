@@ -21,7 +21,7 @@ public:
     // What arrives at `node`.
 
     void header_arrived(PacketId packet, NodeIndex node);
-    void data_flit_arrived(PacketId packet, NodeIndex node);
+    void data_flits_arrived(PacketId packet, NodeIndex node, int flits);
     void packet_arrived(PacketId packet, NodeIndex node);
 
     [[nodiscard]] std::size_t num_under_way() const { return num_under_way_; }

@@ -43,7 +43,7 @@ public:
             network_.set_rates(node, plan.source_ticks_per_data_flit, plan.sink_ticks_per_data_flit,
                                plan.sink_ticks_per_data_flit);
             if (load.counts_flits) {
-                network_.meter_data_flits(node);
+                network_.count_data_flits(node);
             }
             const std::uint64_t seed_of_times = seeds.next();
             sources_.emplace_back(seed_of_times, seeds.next());
@@ -110,8 +110,9 @@ public:
         arrivals_.header_arrived(packet, node);
     }
 
-    void data_flit_ejected(NodeIndex node, PacketId packet, int /*channel*/, Cycle /*cycle*/) override {
-        arrivals_.data_flit_arrived(packet, node);
+    void data_flit_ejected(NodeIndex /*node*/, PacketId /*packet*/, int /*channel*/, Cycle /*cycle*/) override {}
+    void data_flits_counted(NodeIndex node, PacketId packet, int flits) override {
+        arrivals_.data_flits_arrived(packet, node, flits);
     }
 
     void packet_ejected(NodeIndex node, PacketId packet, Cycle cycle) override {

@@ -157,8 +157,8 @@ TEST(SyntheticArrivalCheck, FindsNothingWrongWithWhatIsRight) {
     for (int turn = 0; turn < 2; ++turn) {  // ids are used again
         check.sent(3, 1, 2, 3);
         check.header_arrived(3, 2);
-        check.data_flit_arrived(3, 2);
-        check.data_flit_arrived(3, 2);
+        check.data_flits_arrived(3, 2, 1);
+        check.data_flits_arrived(3, 2, 1);
         EXPECT_EQ(check.num_under_way(), 1U);
         check.packet_arrived(3, 2);
         EXPECT_EQ(check.num_under_way(), 0U);
@@ -178,7 +178,7 @@ TEST(SyntheticArrivalCheck, FindsWhatIsWrong) {
     const auto arrive_at = [](NodeIndex node) {
         return [node](ArrivalCheck& check) {
             check.header_arrived(0, node);
-            check.data_flit_arrived(0, node);
+            check.data_flits_arrived(0, node, 1);
             check.packet_arrived(0, node);
         };
     };
@@ -201,17 +201,17 @@ TEST(SyntheticArrivalCheck, FindsWhatIsWrong) {
                   check.packet_arrived(0, 2);
               }),
               packet + "it arrived with 1 flits instead of 2; seen at node 2");
-    EXPECT_EQ(found([](ArrivalCheck& check) { check.data_flit_arrived(0, 2); }),
+    EXPECT_EQ(found([](ArrivalCheck& check) { check.data_flits_arrived(0, 2, 1); }),
               packet + "a flit arrived before its header; seen at node 2");
     EXPECT_EQ(found([](ArrivalCheck& check) {
                   check.header_arrived(0, 2);
-                  check.data_flit_arrived(0, 3);
+                  check.data_flits_arrived(0, 3, 1);
               }),
               packet + "a flit arrived at another node; seen at node 3");
     EXPECT_EQ(found([](ArrivalCheck& check) {
                   check.header_arrived(0, 2);
-                  check.data_flit_arrived(0, 2);
-                  check.data_flit_arrived(0, 2);
+                  check.data_flits_arrived(0, 2, 1);
+                  check.data_flits_arrived(0, 2, 1);
                   check.packet_arrived(0, 2);
               }),
               packet + "it arrived with 3 flits instead of 2; seen at node 2");

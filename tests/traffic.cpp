@@ -56,6 +56,17 @@ public:
         for (const NodeIndex node : plan.metered_nodes) {
             network_.meter_data_flits(node);
         }
+        for (int number = 0; number < topology_.num_nodes; ++number) {
+            const auto node = static_cast<NodeIndex>(number);
+            if (!counts_data_flits(plan, node)) {
+                continue;
+            }
+            if constexpr (requires { network_.count_data_flits(node); }) {
+                network_.count_data_flits(node);
+            } else {
+                network_.meter_data_flits(node);
+            }
+        }
         for (const PlannedBlocking& blocking : plan.blockings) {
             nodes_[blocking.node].blocking = blocking;
             network_.wake_interface(blocking.node, blocking.begin);
@@ -140,7 +151,7 @@ public:
 
     void data_flit_ejected(NodeIndex node, PacketId packet_id, int channel, Cycle cycle) override {
         const Packet& packet = packets_[packet_id];
-        const int data_flits = ++ejection(node, packet_id).data_flits_metered;
+        const int data_flits = ++ejection(node, packet_id).data_flits;
         if (!plan_.data_pause_cycles || packet.tree != kNoTree) {
             return;
         }
@@ -151,6 +162,10 @@ public:
         if (pauses) {
             network_.wake_interface(node, nodes_[node].takes_all_from);
         }
+    }
+
+    void data_flits_counted(NodeIndex node, PacketId packet, int flits) override {
+        ejection(node, packet).data_flits += flits;
     }
 
     void packet_ejected(NodeIndex node, PacketId packet, Cycle cycle) override {
@@ -287,6 +302,10 @@ Cycle PlannedTree::depth() const {
 
 const Ejection& PacketTimes::at(std::size_t index) const {
     return index == 0 ? *this : further_ejections.at(index - 1);
+}
+
+bool counts_data_flits(const TrafficPlan& plan, NodeIndex node) {
+    return node % 2 != 0 && !plan.data_pause_cycles && std::ranges::count(plan.metered_nodes, node) == 0;
 }
 
 std::vector<NodeIndex> destinations(const TrafficPlan& plan, const PlannedPacket& packet) {

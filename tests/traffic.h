@@ -78,7 +78,7 @@ struct Ejection {
     Cycle head = kNever;
     Cycle tail = kNever;
     int times_ejected = 0;
-    int data_flits_metered = 0;
+    int data_flits = 0;  // where they are metered or counted
 
     bool operator==(const Ejection&) const = default;
 };
@@ -133,6 +133,10 @@ std::vector<NodeIndex> way(const TrafficPlan& plan, NodeIndex source, NodeIndex 
 
 /// Where any packet goes to.
 std::vector<NodeIndex> destinations(const TrafficPlan& plan, const PlannedPacket& packet);
+
+/// Where data flits are counted: at every other node, if they are not metered there and nothing depends on them. The
+/// specification, which knows no such thing, meters them.
+bool counts_data_flits(const TrafficPlan& plan, NodeIndex node);
 
 /// The way to each of its destinations, in the same order.
 std::vector<std::vector<NodeIndex>> ways(const TrafficPlan& plan, const PlannedPacket& packet);
