@@ -681,11 +681,15 @@ private:
     void send_from_tile(Step& step, Undisturbed& block, const Wire& wire, WireBlock& lane);
     void eject(Step& step, const Wire& wire, WireBlock& lane);
     void finish_wire(Step& step, Wire& wire, const WireBlock& lane);
-    /// So many flits of a wire have gone. In a block that is not stepped cycle by cycle, no header goes to the tile.
-    void send_flits(const Step& step, Wire& wire, int flits) {
-        wire.flits_left = static_cast<std::uint16_t>(wire.flits_left - flits);
-        if (wire.port == kNiuPort && step.node.counted && flits != 0) {
-            client_.data_flits_counted(step.index, front_packet(step.node, step.cold, wire.slot), flits);
+    /// Tells how many flits have gone to a tile that counts them, by `num_sent(wire)`. In blocks that are not stepped
+    /// cycle by cycle, no header does.
+    template <class NumSent>
+    void count_flits(const Step& step, const NumSent& num_sent) {
+        for (int number = 0; number < step.node.num_wires; ++number) {
+            const Wire& wire = step.node.wires[network_detail::at(number)];
+            if (const int flits = wire.port == kNiuPort ? num_sent(number) : 0; flits != 0) {
+                client_.data_flits_counted(step.index, front_packet(step.node, step.cold, wire.slot), flits);
+            }
         }
     }
     [[nodiscard]] bool stream_is_steady(const Stream& stream, Cycle start) const;

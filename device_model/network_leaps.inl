@@ -224,9 +224,15 @@ void Network<kPorts, kVirtualChannels>::make_up_for_leap(Step& step) {
     const auto& second = repetition.blocks[node.remembered];
     const int num_second = blocks / 2;
     const int num_first = blocks - num_second;
+    const auto num_sent = [&](int wire) {
+        return num_first * first.moves[at(wire)].num_sent + num_second * second.moves[at(wire)].num_sent;
+    };
     for (int number = 0; number < node.num_wires; ++number) {
-        send_flits(step, node.wires[at(number)],
-                   num_first * first.moves[at(number)].num_sent + num_second * second.moves[at(number)].num_sent);
+        Wire& wire = node.wires[at(number)];
+        wire.flits_left = static_cast<std::uint16_t>(wire.flits_left - num_sent(number));
+    }
+    if (node.counted) {
+        count_flits(step, num_sent);
     }
     if (node.num_read != 0) {
         Stream& stream = step.cold.streams[node.stream_read];

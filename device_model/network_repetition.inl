@@ -139,7 +139,10 @@ inline auto Network<kPorts, kVirtualChannels>::repeat_block(Step& step) -> Outco
     for (int number = 0; number < node.num_wires; ++number) {
         Wire& wire = node.wires[at(number)];
         const auto& move = memory.moves[at(number)];
-        send_flits(step, wire, move.num_sent);
+        wire.flits_left = static_cast<std::uint16_t>(wire.flits_left - move.num_sent);
+    }
+    if (node.counted) {
+        count_flits(step, [&memory](int wire) { return memory.moves[at(wire)].num_sent; });
     }
     const Sent& sent = memory.sent;
     for (std::uint32_t rest = sent.present & ~node.promises; rest != 0; rest &= rest - 1) {

@@ -156,6 +156,9 @@ auto Network<kPorts, kVirtualChannels>::step_undisturbed(Step& step) -> Outcome 
         finish_wire(step, node.wires[at(number)], block.lanes[at(number)]);
         has_ended = has_ended || node.wires[at(number)].flits_left == 0;
     }
+    if (node.counted) {
+        count_flits(step, [&block](int wire) { return count_ones(block.lanes[at(wire)].sent); });
+    }
     if (block.injected != 0) {
         step.sent.add(Traffic::flits(kNiuPort), block.injected);
     }
@@ -829,7 +832,7 @@ inline void Network<kPorts, kVirtualChannels>::finish_wire(Step& step, Wire& wir
     if (lane.next_flits != 0 && num_sent >= wire.flits_left) {
         follow(step, wire, lane, num_sent);
     } else {
-        send_flits(step, wire, num_sent);
+        wire.flits_left = static_cast<std::uint16_t>(wire.flits_left - num_sent);
     }
     if (wire.port != kNiuPort) {
         step.sent.add(wire.flits_word, lane.sent * (wire.channel + 1U));
