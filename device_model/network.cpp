@@ -387,13 +387,13 @@ void Network<kPorts, kVirtualChannels>::step_node(NodeIndex index, Cycle start) 
 template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::step_cycles(Step& step) {
     // What comes in which cycle is hard to foresee: it is noted for all cycles at once, without a branch.
+    const int num_lanes = shares_credit_lane_ ? 1 : kPorts;
     LinkBlock credits = 0;
     for (int port = 0; port < kPorts; ++port) {
         step.flits_arriving |= nonzero_bytes(step.in.words[at(Traffic::flits(port))]) << port;
     }
     for (int byte = 0; byte < num_credit_bytes(); ++byte) {
         const int first_lane = byte * Traffic::kLanesOfByte;
-        const int num_lanes = shares_credit_lane_ ? 1 : kPorts;
         for (int lane = first_lane; lane < std::min(first_lane + Traffic::kLanesOfByte, num_lanes); ++lane) {
             for (int port = 1; port < kPorts; ++port) {
                 step.credits_arriving[at(byte)] |= nonzero_bytes(step.in.words[at(Traffic::credits(port, lane))])
@@ -617,8 +617,7 @@ inline bool Network<kPorts, kVirtualChannels>::pass_on(Step& step, int port, con
         set_pending(node, port, channel_bit(channel));
     }
     if (port != kNiuPort) {
-        const LinkEnd end = downstream_[at(step.index * kPorts + port)];
-        push_packet(end.node, end.port * kVirtualChannels + channel, packet);
+        push_downstream(step.index, port, channel, packet);
         send_over_link(step, port, channel, now);
     } else {
         eject_flit(step, packet, channel, kTicksPerCycle, true, now.cycle);
@@ -729,6 +728,15 @@ void Network<kPorts, kVirtualChannels>::pop_packet(InputSlot& slot) {
     const auto keep = static_cast<std::uint8_t>(head == slot.queue_tail ? 0 : 0xff);
     slot.queue_head = head & keep;
     slot.queue_tail &= keep;
+}
+
+/// The packet at the front of `slot` has gone through `port`, its tail included.
+template <int kPorts, int kVirtualChannels>
+inline PacketId Network<kPorts, kVirtualChannels>::take_front_packet(const Step& step, int slot, int port) {
+    const PacketId packet = front_packet(step.node, step.cold, slot);
+    step.cold.flits_sent[at(port)] += packets_[packet].flits;
+    pop_packet(step.node.slots[at(slot)]);
+    return packet;
 }
 
 template <int kPorts, int kVirtualChannels>
@@ -850,8 +858,7 @@ inline void Network<kPorts, kVirtualChannels>::grant(NodeIndex index, Node& node
         set_has_flit(node, port, channel_bit(channel));
     }
     if (port != kNiuPort) {
-        const LinkEnd end = downstream_[at(index * kPorts + port)];
-        push_packet(end.node, end.port * kVirtualChannels + channel, front_packet(index, slot_index));
+        push_downstream(index, port, channel, front_packet(index, slot_index));
     } else {
         node.heads_to_eject |= channel_bit(channel);
     }
@@ -930,9 +937,7 @@ void Network<kPorts, kVirtualChannels>::finish_packet(Step& step, int port, int 
     Output& output = step.node.outputs[at(port)];
     const int slot_index = output.owner[at(channel)];
     InputSlot& slot = step.node.slots[at(slot_index)];
-    const PacketId packet = front_packet(step.index, slot_index);
-    step.cold.flits_sent[at(port)] += packets_[packet].flits;
-    pop_packet(slot);
+    const PacketId packet = take_front_packet(step, slot_index, port);
     slot.output_port = kNotGranted;
     clear_has_flit(step.node, port, channel_bit(channel));
     output.owned &= ~channel_bit(channel);

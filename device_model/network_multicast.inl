@@ -51,9 +51,7 @@ void Network<kPorts, kVirtualChannels>::enqueue_downstream(NodeIndex index, int 
     const PacketId packet = front_packet(index, slot);
     for (unsigned rest = ports & ~kNiuBit; rest != 0; rest &= rest - 1) {
         const int port = std::countr_zero(rest);
-        const Topology::Link& link = topology_.link(index, port);
-        const int next_slot = link.neighbour_port * kVirtualChannels + multicast_channel(index, slot, port);
-        push_packet(link.neighbour, next_slot, packet);
+        push_downstream(index, port, multicast_channel(index, slot, port), packet);
     }
 }
 

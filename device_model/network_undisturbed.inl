@@ -365,8 +365,7 @@ void Network<kPorts, kVirtualChannels>::end_wires(Step& step) {
         }
         InputSlot& slot = node.slots[wire.slot];
         Output& output = node.outputs[wire.port];
-        step.cold.flits_sent[wire.port] += packets_[front_packet(node, step.cold, wire.slot)].flits;
-        pop_packet(slot);
+        take_front_packet(step, wire.slot, wire.port);
         slot.flits = wire.flits;
         slot.flits_left = 0;
         slot.output_port = kNotGranted;
@@ -422,9 +421,9 @@ void Network<kPorts, kVirtualChannels>::unwire(NodeIndex index) {
     }
 }
 
-/// Sorts what links bring by wire. Returns false if heads are among it that need not be looked at, or two credits of a
-/// virtual channel in a cycle: the first flit of a unicast can leave a buffer with the last one of the multicast before
-/// it.
+/// Sorts what links bring by wire. Returns false if the block has to be stepped cycle by cycle: if a head is among it
+/// that may pass, or more heads than there is room for, or two credits of a virtual channel in a cycle, since the first
+/// flit of a unicast can leave a buffer with the last one of the multicast before it.
 template <int kPorts, int kVirtualChannels>
 bool Network<kPorts, kVirtualChannels>::sort_arrivals(const Step& step, Undisturbed& block) const {
     const Node& node = step.node;
@@ -805,11 +804,8 @@ void Network<kPorts, kVirtualChannels>::follow(Step& step, Wire& wire, const Wir
         wire.flits_left = 0;
         return;
     }
-    InputSlot& slot = step.node.slots[wire.slot];
-    step.cold.flits_sent[wire.port] += packets_[front_packet(step.node, step.cold, wire.slot)].flits;
-    pop_packet(slot);
-    const LinkEnd end = downstream_[at(step.index * kPorts + wire.port)];
-    push_packet(end.node, end.port * kVirtualChannels + wire.channel, front_packet(step.node, step.cold, wire.slot));
+    take_front_packet(step, wire.slot, wire.port);
+    push_downstream(step.index, wire.port, wire.channel, front_packet(step.node, step.cold, wire.slot));
     wire.flits_left = static_cast<std::uint16_t>(lane.next_flits - num_sent_of_next);
 }
 
