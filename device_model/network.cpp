@@ -160,7 +160,7 @@ void Network<kPorts, kVirtualChannels>::set_rates(NodeIndex node, Tick source_ti
                                                   Tick multicast_sink_ticks_per_data_flit) {
     // Where a cycle passes every now and then without a flit, nothing repeats for long.
     for (const Tick ticks : {source_ticks_per_data_flit, sink_ticks_per_data_flit}) {
-        promises_pay_ = promises_pay_ && ticks % kTicksPerCycle == 0;
+        blocks_repeat_ = blocks_repeat_ && ticks % kTicksPerCycle == 0;
     }
     nodes_[node].source_ticks_per_data_flit = source_ticks_per_data_flit;
     nodes_[node].sink_ticks_per_data_flit = sink_ticks_per_data_flit;
@@ -283,6 +283,8 @@ void Network<kPorts, kVirtualChannels>::step_block(Cycle block_start) {
     for (Delay& delay : delays_) {
         set_rows(delay);
     }
+    arriving_ = &links_[at(current_block_ & (ring_blocks_ - 1)) * nodes_.size()];
+    wakes_in_next_block_ = &wake_masks_[at((current_block_ + 1) % kWakeBlocks) * at(mask_words_)];
     last_woken_block_ = std::max(last_woken_block_, current_block_ + kLatencyBlocksMax + 1);
     // A router that is stepped wakes routers, itself included, in later blocks only.
     ++current_block_;
@@ -322,7 +324,7 @@ void Network<kPorts, kVirtualChannels>::prefetch(std::size_t index) const {
     };
     const Node& node = nodes_[index];
     fetch(&node, &node.outputs);  // what follows is not needed as long as packets just flow
-    const Traffic& arriving = links_[at((current_block_ - 1) & (ring_blocks_ - 1)) * nodes_.size() + index];
+    const Traffic& arriving = arriving_[index];
     fetch(&arriving, &arriving.words[at(Traffic::credits(0, 1))]);
 }
 
@@ -331,13 +333,16 @@ auto Network<kPorts, kVirtualChannels>::delay(Cycle latency) const -> Delay {
     Delay delay;
     delay.blocks = latency / parameters_.block_cycles;
     delay.bits = 8 * static_cast<int>(latency % parameters_.block_cycles);
-    delay.bits_before = 8 * static_cast<int>(parameters_.block_cycles) - delay.bits;
+    delay.bits_before = 8 * static_cast<int>(parameters_.block_cycles) - delay.bits - 8;
     return delay;
 }
 
 template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::step_node(NodeIndex index, Cycle start) {
-    Traffic& arriving = links_[at((current_block_ - 1) & (ring_blocks_ - 1)) * nodes_.size() + index];
+    if (nodes_[index].is_straight && step_straight(index, start)) {
+        return;
+    }
+    Traffic& arriving = arriving_[index];
     Sent sent;
     Step step{index, nodes_[index], cold_[index], start, arriving, sent};
     if (step.node.promised != 0) {
@@ -351,7 +356,7 @@ void Network<kPorts, kVirtualChannels>::step_node(NodeIndex index, Cycle start) 
         arriving.clear();
         // Nothing wakes a router for what has been promised, and promises are kept or taken back in each block.
         if (outcome == Outcome::awake || ((step.node.promised | step.node.promises) != 0 && !step.node.leaps)) {
-            wake_masks_[at(current_block_ % kWakeBlocks) * at(mask_words_) + index / 64] |= bit(index % 64);
+            wakes_in_next_block_[index / 64] |= bit(index % 64);
         }
         return;
     }
@@ -980,6 +985,8 @@ std::uint64_t Network<kPorts, kVirtualChannels>::flit_hops() const {
 #include "device_model/network_undisturbed.inl"
 // These use what the one above defines.
 #include "device_model/network_turns.inl"
+// The same.
+#include "device_model/network_straight.inl"
 // The same.
 #include "device_model/network_repetition.inl"
 // The same.

@@ -293,11 +293,14 @@ private:
         std::array<std::uint8_t, 8> last_sent{};        // virtual channel, by output port
         std::array<std::uint16_t, kPorts> pool_used{};  // flits downstream beyond private buffers, by output port
         // The packets that own virtual channels, by output port; see network_undisturbed.inl.
-        bool is_wired = false;        // the following are up to date, and slots and outputs are not
-        bool wires_interact = false;  // of different ports
+        bool is_wired = false;          // the following are up to date, and slots and outputs are not
+        bool wires_interact = false;    // of different ports
+        std::uint8_t ports_shared = 0;  // bit per output port that has several
+        bool is_straight = false;       // each input port has one at most, and so has each output port
         std::uint8_t num_wires = 0;
         std::uint8_t num_read = 0;     // wires that are read from the tile
         std::uint8_t stream_read = 0;  // for the last of them
+        Cycle quiet_until = 0;         // blocks that end by then may advance, unless a head arrives
         // See network_repetition.inl.
         bool repeats = false;                // blocks repeat: the state is not kept up meanwhile
         std::uint8_t remembered = 0;         // which of its blocks is the last one
@@ -316,8 +319,8 @@ private:
         Tick sink_ticks_per_data_flit = kTicksPerCycle;
         Tick multicast_sink_ticks_per_data_flit = kTicksPerCycle;
         std::array<Wire, kWiresMax> wires{};
-        std::array<std::uint8_t, kNumSlots> wire_of_slot{};
-        std::array<std::uint8_t, kNumSlots> wire_of_output{};  // [port * kVirtualChannels + channel]
+        /// By input virtual channel and, from kNumSlots on, by output virtual channel; see of_slot() and of_output().
+        std::array<std::uint8_t, 2 * kNumSlots> wire_of{};
         std::array<Output, kPorts> outputs{};
         std::array<InputSlot, kNumSlots> slots{};
     };
@@ -328,6 +331,14 @@ private:
     struct alignas(64) Traffic {
         static constexpr int flits(int port) { return port; }
         static constexpr int credits(int port, int lane) { return kPorts + lane * kPorts + port; }
+        /// The words of the credits of a port, a bit each.
+        static constexpr std::uint32_t credit_words(int port) {
+            std::uint32_t words = 0;
+            for (int lane = 0; lane < kPorts; ++lane) {
+                words |= std::uint32_t{1} << credits(port, lane);
+            }
+            return words;
+        }
         /// Of a word of flits or of credits.
         static constexpr int port(int word) { return word % kPorts; }
         static constexpr int kNumWords = kPorts + kPorts * kPorts;
@@ -343,15 +354,27 @@ private:
         std::uint32_t present = 0;  // bit per word that is not 0
         std::array<LinkBlock, kNumWords> words;
 
+        /// Most words that come are before this one, and whether one of them has come is hard to foresee.
+        static constexpr int kOften = std::min(12, kNumWords);
+
         Traffic() { words.fill(0); }
         void add(int word, LinkBlock bytes) {
             words[network_detail::at(word)] |= bytes;
             present |= std::uint32_t{1} << word;
         }
         void clear() {
-            for (; present != 0; present &= present - 1) {
-                words[network_detail::at(std::countr_zero(present))] = 0;
+            clear_words<0>(std::make_index_sequence<kOften>());
+            for (std::uint32_t rest = present >> kOften; rest != 0; rest &= rest - 1) {
+                words[network_detail::at(kOften + std::countr_zero(rest))] = 0;
             }
+            present = 0;
+        }
+
+    private:
+        /// Word by word: compilers make a loop of a few words a call or a string instruction, which is slow to start.
+        template <std::size_t kFirst, std::size_t... kWords>
+        void clear_words(std::index_sequence<kWords...> /*often*/) {
+            ((words[kFirst + kWords] = 0), ...);
         }
     };
     static_assert(Traffic::kNumWords <= 32);
@@ -480,15 +503,15 @@ private:
 
     /// A latency, cut into whole blocks and the cycles that are left; and where that is: what a router sends in a block
     /// is received in one or two later ones.
-    struct Delay {
+    struct alignas(64) Delay {
         Cycle blocks = 0;
         int bits = 0;         // of a LinkBlock: the cycles that are left
-        int bits_before = 0;  // those that are not
+        int bits_before = 0;  // those that are not, but for one
         std::array<Traffic*, 2> traffic{};
         std::array<std::uint64_t*, 2> wakes{};
 
         /// What is received in the later block, of what has been sent in one.
-        [[nodiscard]] LinkBlock in_later(LinkBlock bytes) const { return bits == 0 ? 0 : bytes >> bits_before; }
+        [[nodiscard]] LinkBlock in_later(LinkBlock bytes) const { return bytes >> 8 >> bits_before; }
     };
 
     /// A router while it is stepped through a block of cycles.
@@ -636,7 +659,9 @@ private:
     void add_wire(NodeIndex index, const Wire& wire);
     /// Writes what wires have counted back to slots and outputs. The router is not wired then.
     void unwire(NodeIndex index);
-    [[nodiscard]] bool wires_can_progress(const Step& step) const;
+    [[nodiscard]] bool may_send(const Node& node, const Wire& wire) const;
+    [[nodiscard]] bool has_full_pool(const Node& node) const;
+    [[nodiscard]] bool wires_can_send(const Node& node) const;
     /// Whether the packet at the front of `slot` is still being read out of the tile.
     [[nodiscard]] static bool is_read(const Step& step, int slot) {
         using network_detail::at;
@@ -652,13 +677,18 @@ private:
         wire.flits_word = static_cast<std::uint8_t>(Traffic::flits(wire.port));
         wire.credits_word = static_cast<std::uint8_t>(Traffic::credits(wire.input_port, credit_lane(wire.port)));
     }
+    /// Indices of Node::wire_of.
+    static constexpr std::size_t of_slot(int slot) { return network_detail::at(slot); }
+    static constexpr std::size_t of_output(int port, int channel) {
+        return network_detail::at(kNumSlots + port * kVirtualChannels + channel);
+    }
     /// Those from `first` on have been added, or have moved.
     static void number_wires(Node& node, int first) {
+        node.quiet_until = 0;
         for (int number = first; number < node.num_wires; ++number) {
             const Wire& wire = node.wires[network_detail::at(number)];
-            node.wire_of_slot[wire.slot] = static_cast<std::uint8_t>(number);
-            node.wire_of_output[network_detail::at(wire.port * kVirtualChannels + wire.channel)] =
-                static_cast<std::uint8_t>(number);
+            node.wire_of[of_slot(wire.slot)] = static_cast<std::uint8_t>(number);
+            node.wire_of[of_output(wire.port, wire.channel)] = static_cast<std::uint8_t>(number);
         }
     }
     [[nodiscard]] static bool has_room_for_wire(const Node& node, int port) {
@@ -671,8 +701,10 @@ private:
     static LinkBlock take_returned(Undisturbed& block, int port, int channel);
     static LinkBlock& credits_returned(Undisturbed& block, int port, int channel);
     bool sort_arrivals(const Step& step, Undisturbed& block) const;
+    bool sort_unwired(const Step& step, Undisturbed& block, int word, int channel, LinkBlock present) const;
     bool may_advance(const Step& step, Undisturbed& block) const;
     bool can_follow(const Step& step, Undisturbed& block, int number, int at_hand) const;
+    [[nodiscard]] bool may_go(const Node& node, const Wire& wire, const WireBlock& lane) const;
     void follow(Step& step, Wire& wire, const WireBlock& lane, int num_sent);
     /// Whether flits of a wire are for a tile that does not take any.
     [[nodiscard]] bool is_blocked(const Node& node, const Wire& wire) const {
@@ -683,12 +715,18 @@ private:
     [[nodiscard]] unsigned ports_together(const Step& step, const Undisturbed& block) const;
     [[nodiscard]] bool can_go(const Node& node, const Undisturbed& block, int number) const;
     [[nodiscard]] bool reads_tile(const Step& step, const Undisturbed& block, int number) const;
-    void end_reading(Step& step, Undisturbed& block, int slot, WireBlock& lane, const Reading& reading) const;
+    void end_reading(Node& node, Stream& stream, int slot, WireBlock& lane, LinkBlock& injected,
+                     const Reading& reading) const;
     void advance_port(Step& step, Undisturbed& block, int first, int last);
     void advance_one(Step& step, Undisturbed& block, const Wire& wire, WireBlock& lane);
-    void send_from_tile(Step& step, Undisturbed& block, const Wire& wire, WireBlock& lane);
-    void eject(Step& step, const Wire& wire, WireBlock& lane);
+    void send_from_tile(Node& node, Stream& stream, Cycle start, LinkBlock& injected, const Wire& wire,
+                        WireBlock& lane) const;
+    void eject(Node& node, Cycle start, const Wire& wire, WireBlock& lane) const;
+    void send_through(Node& node, const Wire& wire, WireBlock& lane) const;
+    void count_downstream(Node& node, Wire& wire, int used) const;
     void finish_wire(Step& step, Wire& wire, const WireBlock& lane);
+    template <class Send>
+    static void send_and_free(ColdNode& cold, const Wire& wire, LinkBlock sent, const Send& send);
     /// Tells how many flits have gone to a tile that counts them, by `num_sent(wire)`. In blocks that are not stepped
     /// cycle by cycle, no header does.
     template <class NumSent>
@@ -734,6 +772,9 @@ private:
     void take_turns(Turns& turns, Step& step, Undisturbed& block, int read) const;
     void end_turns(const Turns& turns, Node& node, Undisturbed& block) const;
 
+    // Where each port has one packet at most; network_straight.inl.
+    bool step_straight(NodeIndex index, Cycle start);
+
     // Blocks that repeat; network_repetition.inl.
     struct Repetition;
     Outcome repeat_block(Step& step);
@@ -745,6 +786,7 @@ private:
     void take_promised(Step& step);
     void send_or_promise(Step& step);
     void note_repeated_words(NodeIndex index, std::uint32_t same);
+    [[nodiscard]] std::uint32_t words_sent_again(NodeIndex index, std::uint32_t words) const;
     void give_promises(NodeIndex index, std::uint32_t words);
     void promise(NodeIndex index, int word);
     void take_back_promise(NodeIndex index, int word);
@@ -826,13 +868,15 @@ private:
     std::vector<std::uint64_t> wake_masks_;       // [block % kWakeBlocks][word]: nodes to step in that block
     using FarWake = std::pair<Cycle, NodeIndex>;  // (block, node)
     std::priority_queue<FarWake, std::vector<FarWake>, std::greater<>> far_wakes_;
+    Traffic* arriving_ = nullptr;                   // what arrives in the block that is being stepped, [node]
+    std::uint64_t* wakes_in_next_block_ = nullptr;  // [word]
     Cycle current_block_ = 0;
     Cycle last_woken_block_ = 0;  // no router is to be stepped in later ones
     bool shortcuts_ = true;
     bool singles_pass_ = true;  // packets of one flit, in the cycle in which they arrive, where nothing hinders them
     bool has_datelines_ = false;
     bool shares_credit_lane_ = false;  // see credit_lane()
-    bool promises_pay_ = true;         // what goes over a link repeats for long; see network_leaps.inl
+    bool blocks_repeat_ = true;        // for long: tiles send and take a flit in each cycle; see network_repetition.inl
 };
 
 // Defined here, since they are called from several files for nearly every flit.

@@ -67,13 +67,8 @@ void Network<kPorts, kVirtualChannels>::send_or_promise(Step& step) {
     Repetition& repetition = repetitions_[step.index];
     const Cycle block = stepped_block();
     Sent& before = repetition.blocks[at(block & 1)].sent;
-    if (!promises_pay_) {
-        before.present = step.sent.present;
-        for (std::uint32_t rest = step.sent.present; rest != 0; rest &= rest - 1) {
-            const int word = std::countr_zero(rest);
-            put_on_link(step.index, word, step.sent.words[at(word)]);
-            before.words[at(word)] = step.sent.words[at(word)];
-        }
+    if (!blocks_repeat_) {
+        put_on_links(step);
         return;
     }
     if (repetition.last_sent_block != block - 1) {
@@ -100,14 +95,34 @@ void Network<kPorts, kVirtualChannels>::send_or_promise(Step& step) {
     note_repeated_words(step.index, same);
 }
 
+/// Of `words`, those that a router has sent in the last block as in the one before.
+template <int kPorts, int kVirtualChannels>
+std::uint32_t Network<kPorts, kVirtualChannels>::words_sent_again(NodeIndex index, std::uint32_t words) const {
+    const auto& [even, odd] = repetitions_[index].blocks;
+    std::uint32_t same = words & even.sent.present & odd.sent.present;
+    for (std::uint32_t rest = same; rest != 0; rest &= rest - 1) {
+        const int word = std::countr_zero(rest);
+        const bool is_same = even.sent.words[at(word)] == odd.sent.words[at(word)];
+        same &= is_same ? ~std::uint32_t{0} : ~(std::uint32_t{1} << word);
+    }
+    return same;
+}
+
 /// Of these words the router has sent what it sent two blocks ago. What has been like that for two blocks, an even and
-/// an odd one, is promised.
+/// an odd one, is promised, and so is what it has sent in the block before already.
 template <int kPorts, int kVirtualChannels>
 inline void Network<kPorts, kVirtualChannels>::note_repeated_words(NodeIndex index, std::uint32_t same) {
     Node& node = nodes_[index];
-    const std::uint32_t to_promise = std::exchange(node.words_repeated, same) & same & ~node.promises;
-    if (to_promise != 0 && stepped_block() >= node.promises_from) {
-        give_promises(index, to_promise);
+    const std::uint32_t before = std::exchange(node.words_repeated, same);
+    if (stepped_block() < node.promises_from) {
+        return;
+    }
+    const std::uint32_t words = repetitions_[index].blocks[at(stepped_block() & 1)].sent.present & ~node.promises;
+    if (words != 0) {
+        if (const std::uint32_t to_promise = (words & before & same) | words_sent_again(index, words);
+            to_promise != 0) {
+            give_promises(index, to_promise);
+        }
     }
 }
 

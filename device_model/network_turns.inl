@@ -149,7 +149,7 @@ inline void Network<kPorts, kVirtualChannels>::take_turns(Turns& turns, Step& st
             }
             reading.in_buffer -= take_turn<kKind>(now, node, cycle, tick, 0) == read ? 1 : 0;
         }
-        end_reading(step, block, slot, block.lanes[at(read)], reading);
+        end_reading(node, step.cold.streams[at(slot)], slot, block.lanes[at(read)], block.injected, reading);
     }
     turns = now;
 }
@@ -236,7 +236,7 @@ void Network<kPorts, kVirtualChannels>::advance_together(Step& step, Undisturbed
                 ++stream.issued;
                 ++stream.in_buffer;
                 node.last_stream = static_cast<std::uint8_t>(number);
-                const int wire = node.wire_of_slot[at(number)];
+                const int wire = node.wire_of[of_slot(number)];
                 ++block.lanes[at(wire)].read;
                 if (const int arrival = cycle + injection_cycles; arrival < cycles) {
                     Turns& turns = ports[port_of_wire[at(wire)]];

@@ -44,17 +44,9 @@ constexpr int first_channel(std::uint64_t bytes) {
     return static_cast<int>(bytes >> (std::countr_zero(bytes) / 8 * 8) & 0xff) - 1;
 }
 
-/// Calls `visit(channel, present)` for each virtual channel of which a link brings something, with a 1 in the byte of
-/// each cycle in which it does.
-template <class Visit>
-void for_each_channel(std::uint64_t bytes, const Visit& visit) {
-    while (bytes != 0) {
-        const int channel = first_channel(bytes);
-        const auto same = static_cast<std::uint64_t>(channel + 1) * kLowBits;
-        const std::uint64_t present = nonzero_bytes(bytes ^ same) ^ kLowBits;
-        visit(channel, present);
-        bytes &= ~(present * 0xff);
-    }
+/// A 1 in the byte of each cycle in which a link brings something of a virtual channel.
+constexpr std::uint64_t bytes_of_channel(std::uint64_t bytes, int channel) {
+    return nonzero_bytes(bytes ^ static_cast<std::uint64_t>(channel + 1) * kLowBits) ^ kLowBits;
 }
 
 }  // namespace
@@ -103,6 +95,7 @@ struct Network<kPorts, kVirtualChannels>::Undisturbed {
     std::array<Waiting, at(kPorts) * at(kBlockCyclesMax)> waiting;
     std::array<Returned, at(kPorts) * at(kPorts) * at(kBlockCyclesMax)> returned;
     std::array<Head, kHeadsMax> heads;
+    bool may_end = false;  // a packet
     int num_waiting = 0;
     int num_returned = 0;
     int num_heads = 0;
@@ -125,14 +118,16 @@ auto Network<kPorts, kVirtualChannels>::step_undisturbed(Step& step) -> Outcome 
     if (!sort_arrivals(step, block) || (block.num_heads != 0 && !begin_wires(step, block))) {
         return Outcome::disturbed;
     }
-    free_pool(node, block);
-    if (!may_advance(step, block)) {
+    if (block.num_returned != 0) {
+        free_pool(node, block);
+    }
+    if ((end > node.quiet_until || block.num_heads != 0) && !may_advance(step, block)) {
         remove_begun(step, block, block.num_heads);
         return Outcome::disturbed;
     }
     for (int number = 0; number < block.num_heads; ++number) {
         const int slot = block.heads[at(number)].slot;
-        const Wire& wire = node.wires[node.wire_of_slot[at(slot)]];
+        const Wire& wire = node.wires[node.wire_of[of_slot(slot)]];
         node.slots[at(slot)].flits_left = wire.flits_left;
         grant(step.index, node, wire.port, wire.channel, slot);
     }
@@ -140,7 +135,7 @@ auto Network<kPorts, kVirtualChannels>::step_undisturbed(Step& step) -> Outcome 
     for (int first = 0; first < node.num_wires;) {
         const int port = node.wires[at(first)].port;
         int last = first + 1;
-        while (last < node.num_wires && node.wires[at(last)].port == port) {
+        while ((node.ports_shared >> port & 1U) != 0 && last < node.num_wires && node.wires[at(last)].port == port) {
             ++last;
         }
         if ((together >> port & 1U) == 0) {
@@ -151,10 +146,11 @@ auto Network<kPorts, kVirtualChannels>::step_undisturbed(Step& step) -> Outcome 
     if (together != 0) {
         advance_together(step, block, together);
     }
-    bool has_ended = false;
+    bool can_progress = false;
     for (int number = 0; number < node.num_wires; ++number) {
-        finish_wire(step, node.wires[at(number)], block.lanes[at(number)]);
-        has_ended = has_ended || node.wires[at(number)].flits_left == 0;
+        Wire& wire = node.wires[at(number)];
+        finish_wire(step, wire, block.lanes[at(number)]);
+        can_progress = can_progress || may_send(node, wire);
     }
     if (node.counted) {
         count_flits(step, [&block](int wire) { return count_ones(block.lanes[at(wire)].sent); });
@@ -171,7 +167,11 @@ auto Network<kPorts, kVirtualChannels>::step_undisturbed(Step& step) -> Outcome 
         const auto [port, channel, credits] = block.returned[at(number)];
         set_used(node, port, channel, node.outputs[port].used[channel] - count_ones(credits));
     }
-    const Outcome outcome = wires_can_progress(step) ? Outcome::awake : Outcome::asleep;
+    can_progress = (can_progress && (!has_full_pool(node) || wires_can_send(node))) ||
+                   (node.num_read != 0 && can_read_tile(step.index, node));
+    const Outcome outcome = can_progress ? Outcome::awake : Outcome::asleep;
+    const auto ends = [](const Wire& wire) { return wire.flits_left == 0; };
+    const bool has_ended = block.may_end && std::any_of(node.wires.data(), node.wires.data() + node.num_wires, ends);
     if (has_ended || block.num_heads != 0) {
         node.blocks_remembered = 0;
         repetitions_[step.index].end = step.start + parameters_.block_cycles;
@@ -180,7 +180,9 @@ auto Network<kPorts, kVirtualChannels>::step_undisturbed(Step& step) -> Outcome 
         }
         return node.ports_pending != 0 ? Outcome::awake : outcome;
     }
-    remember_block(step, block, outcome);
+    if (blocks_repeat_) {
+        remember_block(step, block, outcome);
+    }
     return outcome;
 }
 
@@ -200,7 +202,7 @@ unsigned Network<kPorts, kVirtualChannels>::ports_together(const Step& step, con
             ports_read |= 1U << wire.port;
             ++num_read;
         }
-        if (is_read || lane.flits != 0 || lane.arriving != 0) {
+        if (is_read || may_go(node, wire, lane)) {
             ports_of_input[wire.input_port] |= 1U << wire.port;
         }
     }
@@ -211,22 +213,33 @@ unsigned Network<kPorts, kVirtualChannels>::ports_together(const Step& step, con
     return together;
 }
 
-/// Whether another block can do anything even if nothing arrives in it.
+/// Whether a wire can do anything in another block even if nothing arrives in it, unless a pool is full.
 template <int kPorts, int kVirtualChannels>
-bool Network<kPorts, kVirtualChannels>::wires_can_progress(const Step& step) const {
-    const Node& node = step.node;
-    for (int number = 0; number < node.num_wires; ++number) {
-        const Wire& wire = node.wires[at(number)];
-        if (wire.flits == 0) {
-            continue;
-        }
-        const bool pool_is_full = node.pool_used[wire.port] >= parameters_.shared_flits_per_input_port;
-        const int flits_max = pool_is_full ? parameters_.private_flits_per_virtual_channel : flits_downstream_max();
-        if (wire.port == kNiuPort ? !is_blocked(node, wire) : wire.used < flits_max) {
-            return true;
-        }
+inline bool Network<kPorts, kVirtualChannels>::may_send(const Node& node, const Wire& wire) const {
+    if (wire.flits == 0) {
+        return false;
     }
-    return node.num_read != 0 && can_read_tile(step.index, node);
+    return wire.port == kNiuPort ? !is_blocked(node, wire) : wire.used < flits_downstream_max();
+}
+
+/// Whether the shared pool behind an output port is full.
+template <int kPorts, int kVirtualChannels>
+inline bool Network<kPorts, kVirtualChannels>::has_full_pool(const Node& node) const {
+    bool is_full = false;
+    for (int port = 1; port < kPorts; ++port) {
+        is_full = is_full || node.pool_used[at(port)] >= parameters_.shared_flits_per_input_port;
+    }
+    return is_full;
+}
+
+/// Whether wires can do anything in another block even if nothing arrives in it.
+template <int kPorts, int kVirtualChannels>
+bool Network<kPorts, kVirtualChannels>::wires_can_send(const Node& node) const {
+    return std::any_of(node.wires.data(), node.wires.data() + node.num_wires, [&](const Wire& wire) {
+        const bool pool_is_full = node.pool_used[wire.port] >= parameters_.shared_flits_per_input_port;
+        return may_send(node, wire) &&
+               (wire.port == kNiuPort || !pool_is_full || wire.used < parameters_.private_flits_per_virtual_channel);
+    });
 }
 
 /// Finds the packets that own virtual channels, whether they have flits at hand or not.
@@ -237,8 +250,8 @@ bool Network<kPorts, kVirtualChannels>::find_wires(const Step& step) {
         return false;
     }
     node.num_wires = 0;
-    node.wire_of_slot.fill(kNoWire);
-    node.wire_of_output.fill(kNoWire);
+    node.quiet_until = 0;
+    node.wire_of.fill(kNoWire);
     for (int port = 0; port < kPorts; ++port) {
         const Output& output = node.outputs[at(port)];
         const int first = node.num_wires;
@@ -273,8 +286,16 @@ void Network<kPorts, kVirtualChannels>::relate_wires(Node& node) const {
     unsigned inputs_of_port = 0;
     int port = 0;
     bool share_input = false;
+    unsigned ports = 0;
+    unsigned ports_shared = 0;
+    unsigned inputs_seen = 0;
+    bool is_straight = !blocks_repeat_ && !node.counted;
     for (int number = 0; number < node.num_wires; ++number) {
         const Wire& wire = node.wires[at(number)];
+        ports_shared |= ports & 1U << wire.port;
+        ports |= 1U << wire.port;
+        is_straight = is_straight && (inputs_seen >> wire.input_port & 1U) == 0;
+        inputs_seen |= 1U << wire.input_port;
         if (wire.port != port) {
             port = wire.port;
             inputs |= std::exchange(inputs_of_port, 0);
@@ -288,6 +309,8 @@ void Network<kPorts, kVirtualChannels>::relate_wires(Node& node) const {
     }
     node.wires_interact = (parameters_.one_flit_per_input_port && share_input) || num_read > 1;
     node.num_read = static_cast<std::uint8_t>(num_read);
+    node.ports_shared = static_cast<std::uint8_t>(ports_shared);
+    node.is_straight = is_straight && ports_shared == 0;
 }
 
 /// Adds wires for packets whose heads arrive in a block, where each one's own virtual channel is free, so that it is
@@ -307,8 +330,7 @@ bool Network<kPorts, kVirtualChannels>::begin_wires(const Step& step, Undisturbe
         };
         const auto place = std::count_if(node.wires.data(), node.wires.data() + node.num_wires, is_before);
         if (way.port == kNiuPort || count > packet.flits || output.waiting != 0 ||
-            (output.owned >> way.channel & 1U) != 0 ||
-            node.wire_of_output[at(way.port * kVirtualChannels + way.channel)] != kNoWire ||
+            (output.owned >> way.channel & 1U) != 0 || node.wire_of[of_output(way.port, way.channel)] != kNoWire ||
             !has_room_for_wire(node, way.port)) {
             remove_begun(step, block, number);
             return false;
@@ -339,15 +361,15 @@ template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::remove_begun(const Step& step, const Undisturbed& block, int count) {
     Node& node = step.node;
     for (int number = 0; number < count; ++number) {
-        remove_wire(node, node.wire_of_slot[block.heads[at(number)].slot]);
+        remove_wire(node, node.wire_of[of_slot(block.heads[at(number)].slot)]);
     }
 }
 
 template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::remove_wire(Node& node, int number) {
     const Wire& wire = node.wires[at(number)];
-    node.wire_of_slot[wire.slot] = kNoWire;
-    node.wire_of_output[at(wire.port * kVirtualChannels + wire.channel)] = kNoWire;
+    node.wire_of[of_slot(wire.slot)] = kNoWire;
+    node.wire_of[of_output(wire.port, wire.channel)] = kNoWire;
     Wire* const removed = node.wires.data() + number;
     std::copy(removed + 1, node.wires.data() + node.num_wires, removed);
     --node.num_wires;
@@ -385,8 +407,8 @@ template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::add_wire(NodeIndex index, const Wire& wire) {
     Node& node = nodes_[index];
     const InputSlot& slot = node.slots[wire.slot];
-    node.wire_of_slot[wire.slot] = node.num_wires;
-    node.wire_of_output[at(wire.port * kVirtualChannels + wire.channel)] = node.num_wires;
+    node.wire_of[of_slot(wire.slot)] = node.num_wires;
+    node.wire_of[of_output(wire.port, wire.channel)] = node.num_wires;
     Wire& added = node.wires[node.num_wires++];
     added = wire;
     added.flits = static_cast<std::uint8_t>(slot.flits);
@@ -404,7 +426,7 @@ void Network<kPorts, kVirtualChannels>::unwire(NodeIndex index) {
     if (node.repeats) {
         end_repetition(index);
     }
-    node.is_wired = false;
+    node.is_wired = node.is_straight = false;
     for (int number = 0; number < node.num_wires; ++number) {
         const Wire& wire = node.wires[at(number)];
         InputSlot& slot = node.slots[wire.slot];
@@ -425,43 +447,62 @@ void Network<kPorts, kVirtualChannels>::unwire(NodeIndex index) {
 /// that may pass, or more heads than there is room for, or two credits of a virtual channel in a cycle, since the first
 /// flit of a unicast can leave a buffer with the last one of the multicast before it.
 template <int kPorts, int kVirtualChannels>
-bool Network<kPorts, kVirtualChannels>::sort_arrivals(const Step& step, Undisturbed& block) const {
+inline bool Network<kPorts, kVirtualChannels>::sort_arrivals(const Step& step, Undisturbed& block) const {
+    static constexpr auto kFirstOfWord = [] {
+        std::array<std::uint8_t, Traffic::kNumWords> first{};  // of Node::wire_of
+        for (int word = 0; word < Traffic::kNumWords; ++word) {
+            const int port = Traffic::port(word);
+            first[at(word)] =
+                static_cast<std::uint8_t>(word < kPorts ? of_slot(port * kVirtualChannels) : of_output(port, 0));
+        }
+        return first;
+    }();
     const Node& node = step.node;
-    bool has_heads = false;
-    bool has_two_credits = false;
     for (std::uint32_t rest = step.in.present; rest != 0; rest &= rest - 1) {
         const int word = std::countr_zero(rest);
-        if (word >= kPorts && has_heads) {
-            return false;  // flits come first
-        }
-        for_each_channel(step.in.words[at(word)], [&](int channel, LinkBlock present) {
-            if (word >= kPorts) {
-                const int port = Traffic::port(word);
-                const int wire = node.wire_of_output[at(port * kVirtualChannels + channel)];
-                LinkBlock& credits =
-                    wire != kNoWire ? block.lanes[at(wire)].credits : credits_returned(block, port, channel);
-                has_two_credits = has_two_credits || (credits & present) != 0;
-                credits |= present;
-                return;
-            }
-            const int slot_index = word * kVirtualChannels + channel;
-            if (const int wire = node.wire_of_slot[at(slot_index)]; wire != kNoWire) {
-                block.lanes[at(wire)].arriving = present;
-                return;
-            }
-            if (node.slots[at(slot_index)].flits_left == 0) {
-                has_heads = has_heads || block.num_heads == kHeadsMax || begins_single(step, slot_index);
-                if (!has_heads) {
-                    block.heads[at(block.num_heads++)] = {static_cast<std::uint8_t>(slot_index),
-                                                          static_cast<std::uint8_t>(count_ones(present)), present};
+        const bool has_flits = word < kPorts;
+        const std::uint8_t* const wires = node.wire_of.data() + kFirstOfWord[at(word)];
+        LinkBlock bytes = step.in.words[at(word)];
+        do {
+            const int channel = first_channel(bytes);
+            const LinkBlock present = bytes_of_channel(bytes, channel);
+            bytes &= ~(present * 0xff);
+            if (const int wire = wires[channel]; wire != kNoWire) {
+                WireBlock& lane = block.lanes[at(wire)];
+                LinkBlock& sum = has_flits ? lane.arriving : lane.credits;
+                if ((sum & present) != 0) {
+                    return false;
                 }
-                return;
+                sum |= present;
+            } else if (!sort_unwired(step, block, word, channel, present)) {
+                return false;
             }
-            block.waiting[at(block.num_waiting++)] = {static_cast<std::uint8_t>(slot_index),
-                                                      static_cast<std::uint8_t>(count_ones(present))};
-        });
+        } while (bytes != 0);
     }
-    return !has_heads && !has_two_credits;
+    return true;
+}
+
+/// The same of a virtual channel that has no wire.
+template <int kPorts, int kVirtualChannels>
+bool Network<kPorts, kVirtualChannels>::sort_unwired(const Step& step, Undisturbed& block, int word, int channel,
+                                                     LinkBlock present) const {
+    if (word >= kPorts) {
+        LinkBlock& credits = credits_returned(block, Traffic::port(word), channel);
+        const bool has_two = (credits & present) != 0;
+        credits |= present;
+        return !has_two;
+    }
+    const int slot = word * kVirtualChannels + channel;
+    const auto count = static_cast<std::uint8_t>(count_ones(present));
+    if (step.node.slots[at(slot)].flits_left != 0) {
+        block.waiting[at(block.num_waiting++)] = {static_cast<std::uint8_t>(slot), count};
+        return true;
+    }
+    if (block.num_heads == kHeadsMax || begins_single(step, slot)) {
+        return false;
+    }
+    block.heads[at(block.num_heads++)] = {static_cast<std::uint8_t>(slot), count, present};
+    return true;
 }
 
 /// Whether a packet of one flit comes to the front of `slot`: it may pass, see take_head().
@@ -513,13 +554,16 @@ auto Network<kPorts, kVirtualChannels>::credits_returned(Undisturbed& block, int
 }
 
 /// No tail can go for which it matters when, nothing has to be reported about what the tile gets, and streams neither
-/// begin nor end.
+/// begin nor end. Notes until when this is so anyway, since a packet sends, and a stream reads, a flit per cycle at
+/// most.
 template <int kPorts, int kVirtualChannels>
 bool Network<kPorts, kVirtualChannels>::may_advance(const Step& step, Undisturbed& block) const {
-    const Node& node = step.node;
+    Node& node = step.node;
+    int quiet_cycles = std::numeric_limits<int>::max();
     for (int number = 0; number < node.num_wires; ++number) {
         const Wire& wire = node.wires[at(number)];
         const WireBlock& lane = block.lanes[at(number)];
+        quiet_cycles = std::min(quiet_cycles, is_blocked(node, wire) ? quiet_cycles : wire.flits_left - 1);
         const int issued = wire.is_read_from_tile ? static_cast<int>(parameters_.block_cycles) : 0;
         const int at_hand = lane.flits + count_ones(lane.arriving) + issued;
         if (wire.port == kNiuPort) {
@@ -528,17 +572,19 @@ bool Network<kPorts, kVirtualChannels>::may_advance(const Step& step, Undisturbe
             if (!is_blocked(node, wire) && (is_reported || at_hand >= wire.flits_left)) {
                 return false;
             }
-        } else if (at_hand >= wire.flits_left && room_in_block(node, block, number) >= wire.flits_left &&
-                   (wire.is_read_from_tile || node.outputs[wire.port].waiting != 0 ||
-                    (at_hand > wire.flits_left && !can_follow(step, block, number, at_hand)))) {
-            // With the tail, something else comes to the front, or is granted a virtual channel.
-            return false;
+        } else if (at_hand >= wire.flits_left && room_in_block(node, block, number) >= wire.flits_left) {
+            if (wire.is_read_from_tile || node.outputs[wire.port].waiting != 0 ||
+                (at_hand > wire.flits_left && !can_follow(step, block, number, at_hand))) {
+                // With the tail, something else comes to the front, or is granted a virtual channel.
+                return false;
+            }
+            block.may_end = true;
         }
     }
     for (std::uint32_t rest = node.active_streams; rest != 0; rest &= rest - 1) {
         const int number = std::countr_zero(rest);
         const Stream& stream = step.cold.streams[at(number)];
-        const int wire = node.wire_of_slot[at(number)];
+        const int wire = node.wire_of[of_slot(number)];
         const bool is_read = wire != kNoWire && node.wires[at(wire)].is_read_from_tile;
         // Its buffer is full, and stays so.
         const bool is_stuck = stream.in_buffer >= parameters_.injection_buffer_flits &&
@@ -546,7 +592,10 @@ bool Network<kPorts, kVirtualChannels>::may_advance(const Step& step, Undisturbe
         if (!is_stuck && (!is_read || !stream_is_steady(stream, step.start))) {
             return false;
         }
+        const int steady_cycles = stream.flits - stream.issued - parameters_.read_ahead_flits - 1;
+        quiet_cycles = std::min(quiet_cycles, is_stuck ? 0 : steady_cycles);
     }
+    node.quiet_until = step.start + quiet_cycles;
     return true;
 }
 
@@ -555,6 +604,16 @@ template <int kPorts, int kVirtualChannels>
 inline bool Network<kPorts, kVirtualChannels>::can_go(const Node& node, const Undisturbed& block, int number) const {
     const Wire& wire = node.wires[at(number)];
     return wire.port == kNiuPort ? !is_blocked(node, wire) : room_in_block(node, block, number) > 0;
+}
+
+/// The same, as far as flits at hand and its own virtual channel are concerned, and not the pool.
+template <int kPorts, int kVirtualChannels>
+inline bool Network<kPorts, kVirtualChannels>::may_go(const Node& node, const Wire& wire, const WireBlock& lane) const {
+    if (lane.flits == 0 && lane.arriving == 0) {
+        return false;
+    }
+    return wire.port == kNiuPort ? !is_blocked(node, wire)
+                                 : lane.used - count_ones(lane.credits) < flits_downstream_max();
 }
 
 /// Whether flits may be read out of the tile in a block for a wire whose packet is.
@@ -597,20 +656,19 @@ struct Network<kPorts, kVirtualChannels>::Reading {
 
 /// Notes what has been read out of the tile for a wire.
 template <int kPorts, int kVirtualChannels>
-inline void Network<kPorts, kVirtualChannels>::end_reading(Step& step, Undisturbed& block, int slot, WireBlock& lane,
-                                                           const Reading& reading) const {
-    Stream& stream = step.cold.streams[at(slot)];
+inline void Network<kPorts, kVirtualChannels>::end_reading(Node& node, Stream& stream, int slot, WireBlock& lane,
+                                                           LinkBlock& injected, const Reading& reading) const {
     if (reading.read != 0) {
         const int late =
             8 * static_cast<int>(std::max<Cycle>(parameters_.block_cycles - parameters_.injection_cycles, 0));
         lane.read = count_ones(reading.read);
         stream.issued = static_cast<std::uint16_t>(stream.issued + lane.read);
-        step.node.last_stream = static_cast<std::uint8_t>(slot);
-        block.injected |= (reading.read >> late << late) * (static_cast<LinkBlock>(slot) + 1);
+        node.last_stream = static_cast<std::uint8_t>(slot);
+        injected |= (reading.read >> late << late) * (static_cast<LinkBlock>(slot) + 1);
     }
     stream.in_buffer = static_cast<std::uint16_t>(reading.in_buffer);
     stream.next_tick = reading.stream_next_tick;
-    step.node.source_next_tick = reading.source_next_tick;
+    node.source_next_tick = reading.source_next_tick;
 }
 
 /// Whether what comes behind a packet, of `at_hand` flits of both, is one packet that goes the same way, and is noted.
@@ -683,23 +741,25 @@ inline void Network<kPorts, kVirtualChannels>::advance_port(Step& step, Undistur
         advance_one(step, block, node.wires[at(first)], block.lanes[at(first)]);
         return;
     }
-    // Most wires have nothing to send: only credits come for them.
+    // Most wires have nothing to send, or no room for it downstream: only flits and credits come for them.
     int active = first;
     int num_active = 0;
     for (int number = first; number < last; ++number) {
+        const Wire& wire = node.wires[at(number)];
         const WireBlock& lane = block.lanes[at(number)];
-        if (lane.flits != 0 || lane.arriving != 0 || node.wires[at(number)].is_read_from_tile) {
+        if (wire.is_read_from_tile || (may_go(node, wire, lane) && (!pool_may_fill || can_go(node, block, number)))) {
             active = number;
             ++num_active;
         }
     }
-    if (num_active > 1 || pool_may_fill) {
+    if (num_active > 1 || (num_active == 1 && pool_may_fill)) {
         advance_in_turn(step, block, first, last);
         return;
     }
     for (int number = first; number < last; ++number) {
         WireBlock& lane = block.lanes[at(number)];
         if (number != active || num_active == 0) {
+            lane.flits += count_ones(lane.arriving);
             lane.used -= count_ones(lane.credits);
         }
     }
@@ -713,37 +773,58 @@ template <int kPorts, int kVirtualChannels>
 inline void Network<kPorts, kVirtualChannels>::advance_one(Step& step, Undisturbed& block, const Wire& wire,
                                                            WireBlock& lane) {
     if (wire.is_read_from_tile) {
-        send_from_tile(step, block, wire, lane);
+        send_from_tile(step.node, step.cold.streams[wire.slot], step.start, block.injected, wire, lane);
     } else if (wire.port == kNiuPort) {
-        eject(step, wire, lane);
+        eject(step.node, step.start, wire, lane);
     } else {
-        lane.sent = flits_sent_in_block(lane.flits, lane.arriving, flits_downstream_max() - lane.used, lane.credits) &
-                    block_mask_;
-        const int num_sent = count_ones(lane.sent);
-        lane.flits += count_ones(lane.arriving) - num_sent;
-        lane.used += num_sent - count_ones(lane.credits);
-        std::uint8_t& last_sent = step.node.last_sent[wire.port];
-        last_sent = lane.sent != 0 ? wire.channel : last_sent;
+        send_through(step.node, wire, lane);
     }
+}
+
+/// The block of an output port to another router that sends flits of one packet, which comes from another router, or
+/// from the tile but is not read any more. Its pool downstream does not become full.
+template <int kPorts, int kVirtualChannels>
+inline void Network<kPorts, kVirtualChannels>::send_through(Node& node, const Wire& wire, WireBlock& lane) const {
+    lane.sent =
+        flits_sent_in_block(lane.flits, lane.arriving, flits_downstream_max() - lane.used, lane.credits) & block_mask_;
+    const int num_sent = count_ones(lane.sent);
+    lane.flits += count_ones(lane.arriving) - num_sent;
+    lane.used += num_sent - count_ones(lane.credits);
+    std::uint8_t& last_sent = node.last_sent[wire.port];
+    last_sent = lane.sent != 0 ? wire.channel : last_sent;
+}
+
+/// Flits of a wire that are downstream now.
+template <int kPorts, int kVirtualChannels>
+inline void Network<kPorts, kVirtualChannels>::count_downstream(Node& node, Wire& wire, int used) const {
+    if (std::max<int>(used, wire.used) > parameters_.private_flits_per_virtual_channel) {
+        std::uint16_t& pool_used = node.pool_used[wire.port];
+        pool_used = static_cast<std::uint16_t>(pool_used + flits_in_pool(used) - flits_in_pool(wire.used));
+    }
+    wire.used = static_cast<std::uint8_t>(used);
 }
 
 /// The block of an output port that sends flits of one packet, which is read out of the tile meanwhile. No other stream
 /// is.
 template <int kPorts, int kVirtualChannels>
-void Network<kPorts, kVirtualChannels>::send_from_tile(Step& step, Undisturbed& block, const Wire& wire,
-                                                       WireBlock& lane) {
-    Node& node = step.node;
-    const Stream& stream = step.cold.streams[wire.slot];
+void Network<kPorts, kVirtualChannels>::send_from_tile(Node& node, Stream& stream, Cycle start, LinkBlock& injected,
+                                                       const Wire& wire, WireBlock& lane) const {
     const bool is_tile = wire.port == kNiuPort;
     const int limit = is_blocked(node, wire) ? 0 : flits_downstream_max();
     const auto cycles = static_cast<int>(parameters_.block_cycles);
     const auto injection_cycles = static_cast<int>(parameters_.injection_cycles);
+    if (stream.in_buffer >= parameters_.injection_buffer_flits && lane.used - count_ones(lane.credits) >= limit) {
+        // Nothing can go, and so nothing can be read.
+        lane.flits += count_ones(lane.arriving);
+        lane.used -= count_ones(lane.credits);
+        return;
+    }
     int flits = lane.flits;
     int used = is_tile ? 0 : lane.used;
     LinkBlock arriving = lane.arriving;
     LinkBlock sent = 0;
     Reading reading(node, stream);
-    Tick tick = ticks_from_cycles(step.start);
+    Tick tick = ticks_from_cycles(start);
     for (int cycle = 0; cycle < cycles; ++cycle, tick += kTicksPerCycle) {
         if (reading.read_flit(parameters_.injection_buffer_flits, cycle, tick) && cycle + injection_cycles < cycles) {
             arriving |= LinkBlock{1} << (8 * (cycle + injection_cycles));
@@ -761,7 +842,7 @@ void Network<kPorts, kVirtualChannels>::send_from_tile(Step& step, Undisturbed& 
             }
         }
     }
-    end_reading(step, block, wire.slot, lane, reading);
+    end_reading(node, stream, wire.slot, lane, injected, reading);
     node.last_sent[wire.port] = sent != 0 ? wire.channel : node.last_sent[wire.port];
     lane.arriving = arriving;
     lane.flits = flits;
@@ -771,15 +852,14 @@ void Network<kPorts, kVirtualChannels>::send_from_tile(Step& step, Undisturbed& 
 
 /// The block of the port to the tile, which serves one packet.
 template <int kPorts, int kVirtualChannels>
-inline void Network<kPorts, kVirtualChannels>::eject(Step& step, const Wire& wire, WireBlock& lane) {
-    Node& node = step.node;
+inline void Network<kPorts, kVirtualChannels>::eject(Node& node, Cycle start, const Wire& wire, WireBlock& lane) const {
     if (is_blocked(node, wire)) {
         lane.flits += count_ones(lane.arriving);
         return;
     }
     const auto cycles = static_cast<int>(parameters_.block_cycles);
     LinkBlock arriving = lane.arriving;
-    Tick tick = ticks_from_cycles(step.start);
+    Tick tick = ticks_from_cycles(start);
     for (int offset = 0; offset < cycles; ++offset, tick += kTicksPerCycle, arriving >>= 8) {
         lane.flits += static_cast<int>(arriving & 1);
         if (lane.flits > 0 && node.sink_next_tick < tick + kTicksPerCycle) {
@@ -816,9 +896,7 @@ inline void Network<kPorts, kVirtualChannels>::finish_wire(Step& step, Wire& wir
         return;
     }
     if (wire.port != kNiuPort) {
-        std::uint16_t& pool_used = step.node.pool_used[wire.port];
-        pool_used = static_cast<std::uint16_t>(pool_used + flits_in_pool(lane.used) - flits_in_pool(wire.used));
-        wire.used = static_cast<std::uint8_t>(lane.used);
+        count_downstream(step.node, wire, lane.used);
     }
     wire.flits = static_cast<std::uint8_t>(lane.flits);
     if (lane.sent == 0) {
@@ -830,14 +908,22 @@ inline void Network<kPorts, kVirtualChannels>::finish_wire(Step& step, Wire& wir
     } else {
         wire.flits_left = static_cast<std::uint16_t>(wire.flits_left - num_sent);
     }
+    send_and_free(step.cold, wire, lane.sent, [&step](int word, LinkBlock bytes) { step.sent.add(word, bytes); });
+}
+
+/// Flits of a wire go out and leave room in its buffer. `send(word, bytes)` sends a word of Sent.
+template <int kPorts, int kVirtualChannels>
+template <class Send>
+inline void Network<kPorts, kVirtualChannels>::send_and_free(ColdNode& cold, const Wire& wire, LinkBlock sent,
+                                                             const Send& send) {
     if (wire.port != kNiuPort) {
-        step.sent.add(wire.flits_word, lane.sent * (wire.channel + 1U));
+        send(wire.flits_word, sent * (wire.channel + 1U));
     }
     if (wire.input_port != kNiuPort) {
-        step.sent.add(wire.credits_word, lane.sent * (wire.slot % kVirtualChannels + 1U));
+        send(wire.credits_word, sent * (wire.slot % kVirtualChannels + 1U));
     } else if (!wire.is_read_from_tile) {
-        Stream& stream = step.cold.streams[wire.slot];
-        stream.in_buffer = static_cast<std::uint16_t>(stream.in_buffer - count_ones(lane.sent));
+        Stream& stream = cold.streams[wire.slot];
+        stream.in_buffer = static_cast<std::uint16_t>(stream.in_buffer - count_ones(sent));
     }
 }
 
