@@ -279,15 +279,16 @@ private:
         SlotMask multicast = 0;      // slots whose front packet is a multicast that owns its outputs and may move
         Cycle signal_wake = kNever;  // when the first of ColdNode::signals is due
         Cycle interface_wake = kNever;
+        Cycle quiet_until = 0;  // while wired: blocks that end by then are undisturbed, unless a head arrives
         std::uint32_t active_streams = 0;
-        ChannelMask heads_to_eject = 0;     // virtual channels to the tile whose packet's header has not gone yet
-        std::uint8_t ports_with_flits = 0;  // bit per output that has flits of unicasts
-        std::uint8_t ports_pending = 0;     // ... of which virtual channels are pending
-        std::uint8_t datelines = 0;         // ... that crosses a dateline
+        ChannelMask heads_to_eject = 0;  // virtual channels to the tile whose packet's header has not gone yet
+        ChannelMask data_channels = ~ChannelMask{0};  // to the tile: whose data flits go, at a metered node
+        std::uint8_t ports_with_flits = 0;            // bit per output that has flits of unicasts
+        std::uint8_t ports_pending = 0;               // ... of which virtual channels are pending
+        std::uint8_t datelines = 0;                   // ... that crosses a dateline
         bool request_ejection_blocked = false;
         bool metered = false;
         bool counted = false;
-        ChannelMask data_channels = ~ChannelMask{0};  // to the tile: whose data flits go, at a metered node
         std::uint8_t last_stream = 0;
         std::uint8_t last_multicast = 0;                // slot of the multicast that sent a flit last
         std::array<std::uint8_t, 8> last_sent{};        // virtual channel, by output port
@@ -300,17 +301,16 @@ private:
         std::uint8_t num_wires = 0;
         std::uint8_t num_read = 0;     // wires that are read from the tile
         std::uint8_t stream_read = 0;  // for the last of them
-        Cycle quiet_until = 0;         // blocks that end by then may advance, unless a head arrives
         // See network_repetition.inl.
         bool repeats = false;                // blocks repeat: the state is not kept up meanwhile
         std::uint8_t remembered = 0;         // which of its blocks is the last one
         std::uint8_t blocks_remembered = 0;  // 2 at most
         // See network_leaps.inl.
         bool leaps = false;                // over blocks, which are made up for when it is stepped again
+        bool has_leapt = false;            // since it has given the first of its promises
         std::uint32_t promised = 0;        // bit per word of Traffic: its sender has, or had until lately, promised it
         std::uint32_t promises = 0;        // bit per word of Sent that it has promised
         std::uint32_t words_repeated = 0;  // of Sent: in the last block as in the one two blocks before it
-        bool has_leapt = false;            // since it has given the first of them
         int blocks_without_promise = 0;
         Cycle promises_from = 0;  // the block from which on it gives some
         Tick source_next_tick = 0;
@@ -320,7 +320,7 @@ private:
         Tick multicast_sink_ticks_per_data_flit = kTicksPerCycle;
         std::array<Wire, kWiresMax> wires{};
         /// By input virtual channel and, from kNumSlots on, by output virtual channel; see of_slot() and of_output().
-        std::array<std::uint8_t, 2 * kNumSlots> wire_of{};
+        std::array<std::uint8_t, 2 * network_detail::at(kNumSlots)> wire_of{};
         std::array<Output, kPorts> outputs{};
         std::array<InputSlot, kNumSlots> slots{};
     };
@@ -760,7 +760,7 @@ private:
     struct Turns;
     void advance_in_turn(Step& step, Undisturbed& block, int first, int last);
     void advance_together(Step& step, Undisturbed& block, unsigned together);
-    void begin_turns(Turns& turns, const Node& node, const Undisturbed& block, int first, int last) const;
+    [[nodiscard]] Turns begin_turns(const Node& node, const Undisturbed& block, int first, int last) const;
     [[nodiscard]] PortKind port_kind(const Node& node, int port) const {
         return port == kNiuPort            ? PortKind::tile
                : pool_can_fill(node, port) ? PortKind::link_with_full_pool

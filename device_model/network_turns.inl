@@ -50,23 +50,24 @@ struct Network<kPorts, kVirtualChannels>::Turns {
 };
 
 template <int kPorts, int kVirtualChannels>
-inline void Network<kPorts, kVirtualChannels>::begin_turns(Turns& turns, const Node& node, const Undisturbed& block,
-                                                           int first, int last) const {
+inline auto Network<kPorts, kVirtualChannels>::begin_turns(const Node& node, const Undisturbed& block, int first,
+                                                           int last) const -> Turns {
     const int port = node.wires[at(first)].port;
-    turns = {.port = port,
-             .first = first,
-             .last = last,
-             .last_sent = -1,
-             .pool_used = node.pool_used[at(port)],
-             .inputs = 0,
-             .flits = 0,
-             .used = 0,
-             .arriving = 0,
-             .credits = 0,
-             .sent = 0,
-             .pool_credits = block.pool_credits[at(port)],
-             .served = kHighBits,
-             .after_last = 0};
+    const int last_sent = node.last_sent[at(port)];
+    Turns turns{.port = port,
+                .first = first,
+                .last = last,
+                .last_sent = -1,
+                .pool_used = node.pool_used[at(port)],
+                .inputs = 0,
+                .flits = 0,
+                .used = 0,
+                .arriving = 0,
+                .credits = 0,
+                .sent = 0,
+                .pool_credits = block.pool_credits[at(port)],
+                .served = kHighBits,
+                .after_last = 0};
     for (int number = first; number < last; ++number) {
         const Wire& wire = node.wires[at(number)];
         const WireBlock& lane = block.lanes[at(number)];
@@ -76,9 +77,10 @@ inline void Network<kPorts, kVirtualChannels>::begin_turns(Turns& turns, const N
         turns.used |= static_cast<LinkBlock>(lane.used) << bits;
         turns.arriving |= bits_of_bytes(lane.arriving) << bits;
         turns.credits |= bits_of_bytes(lane.credits) << bits;
-        turns.after_last |= wire.channel > node.last_sent[at(port)] ? LinkBlock{0xff} << bits : 0;
+        turns.after_last |= wire.channel > last_sent ? LinkBlock{0xff} << bits : 0;
         turns.served &= is_blocked(node, wire) ? ~(LinkBlock{0xff} << bits) : ~LinkBlock{0};
     }
+    return turns;
 }
 
 /// A cycle of a port. Returns the wire that sends a flit, or -1. Those of the wires `excluded` do not.
@@ -179,8 +181,7 @@ void Network<kPorts, kVirtualChannels>::advance_in_turn(Step& step, Undisturbed&
             read = number;
         }
     }
-    Turns turns;
-    begin_turns(turns, node, block, first, last);
+    Turns turns = begin_turns(node, block, first, last);
     switch (port_kind(node, turns.port)) {
         case PortKind::tile:
             take_turns<PortKind::tile>(turns, step, block, read);
@@ -213,7 +214,7 @@ void Network<kPorts, kVirtualChannels>::advance_together(Step& step, Undisturbed
             read |= is_one_of_them && wire.is_read_from_tile ? bit(wire.slot) : 0;
         }
         if (is_one_of_them) {
-            begin_turns(ports[at(num_ports++)], node, block, first, number);
+            ports[at(num_ports++)] = begin_turns(node, block, first, number);
         }
     }
     const auto cycles = static_cast<int>(parameters_.block_cycles);
