@@ -83,6 +83,13 @@ constexpr std::uint64_t mixed(std::uint64_t value) {
     return value ^ (value >> 31);
 }
 
+/// Clears words of an array, one by one: compilers make a loop of a few words a call or a string instruction, which is
+/// slow to start.
+template <class Words, std::size_t... kWords>
+void clear_words(Words& words, std::index_sequence<kWords...> /*which*/) {
+    ((words[kWords] = 0), ...);
+}
+
 }  // namespace network_detail
 
 struct NetworkParameters {
@@ -354,7 +361,7 @@ private:
         std::uint32_t present = 0;  // bit per word that is not 0
         std::array<LinkBlock, kNumWords> words;
 
-        /// Most words that come are before this one, and whether one of them has come is hard to foresee.
+        /// Most words that come or are sent are before this one, and whether one of them is there is hard to foresee.
         static constexpr int kOften = std::min(12, kNumWords);
 
         Traffic() { words.fill(0); }
@@ -363,18 +370,11 @@ private:
             present |= std::uint32_t{1} << word;
         }
         void clear() {
-            clear_words<0>(std::make_index_sequence<kOften>());
+            network_detail::clear_words(words, std::make_index_sequence<kOften>());
             for (std::uint32_t rest = present >> kOften; rest != 0; rest &= rest - 1) {
                 words[network_detail::at(kOften + std::countr_zero(rest))] = 0;
             }
             present = 0;
-        }
-
-    private:
-        /// Word by word: compilers make a loop of a few words a call or a string instruction, which is slow to start.
-        template <std::size_t kFirst, std::size_t... kWords>
-        void clear_words(std::index_sequence<kWords...> /*often*/) {
-            ((words[kFirst + kWords] = 0), ...);
         }
     };
     static_assert(Traffic::kNumWords <= 32);
@@ -385,10 +385,9 @@ private:
         std::uint32_t present = 0;
         std::array<LinkBlock, Traffic::kNumWords> words;  // of those from kOften on, only those present are initialised
 
-        /// Most words that are sent are before this one, and whether one of them has been sent is hard to foresee.
-        static constexpr int kOften = std::min(12, Traffic::kNumWords);
+        static constexpr int kOften = Traffic::kOften;
 
-        Sent() { clear(std::make_index_sequence<kOften>()); }
+        Sent() { network_detail::clear_words(words, std::make_index_sequence<kOften>()); }
         void add(int word, LinkBlock bytes) {
             LinkBlock& sent = words[network_detail::at(word)];
             sent = (word < kOften ? sent : of_word(word)) | bytes;
@@ -396,13 +395,6 @@ private:
         }
         [[nodiscard]] LinkBlock of_word(int word) const {
             return (present >> word & 1U) != 0 ? words[network_detail::at(word)] : 0;
-        }
-
-    private:
-        /// Word by word: compilers make a loop of a few words a call or a string instruction, which is slow to start.
-        template <std::size_t... kWords>
-        void clear(std::index_sequence<kWords...> /*often*/) {
-            ((words[kWords] = 0), ...);
         }
     };
 
