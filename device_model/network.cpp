@@ -350,7 +350,19 @@ void Network<kPorts, kVirtualChannels>::step_node(NodeIndex index, Cycle start) 
     }
     Outcome outcome = step.node.repeats ? pass_repeated_block(step) : Outcome::disturbed;
     if (outcome == Outcome::disturbed && shortcuts_) {
-        outcome = step_undisturbed(step);
+        Node& node = step.node;
+        if (node.blocks_to_skip != 0) {
+            --node.blocks_to_skip;
+        } else {
+            outcome = step_undisturbed(step);
+            if (outcome != Outcome::disturbed) {
+                node.twice_next_to_skip = 0;
+            } else {
+                node.blocks_to_skip = node.twice_next_to_skip / 2;
+                node.twice_next_to_skip =
+                    static_cast<std::uint8_t>(std::min(2 * node.twice_next_to_skip + 1, 2 * kBlocksToSkipMax));
+            }
+        }
     }
     if (outcome != Outcome::disturbed) {
         arriving.clear();
@@ -494,8 +506,8 @@ bool Network<kPorts, kVirtualChannels>::step_cycle(Step& step, const Moment& now
             take_head(step, slot, now, passing);
         }
     }
-    const bool has_one = (flits & (flits - 1)) == 0;
-    for (std::uint32_t rest = has_one ? 0 : passing.ports; rest != 0; rest &= rest - 1) {
+    for (std::uint32_t rest = passing.ports & (passing.ports_asked | node.ports_with_flits); rest != 0;
+         rest &= rest - 1) {
         const int port = std::countr_zero(rest);
         if ((node.outputs[at(port)].waiting | node.outputs[at(port)].has_flit) != 0) {
             // Others have come for the same output: they take turns.
@@ -582,6 +594,7 @@ inline void Network<kPorts, kVirtualChannels>::take_head(Step& step, int slot, c
     const PacketId id = front_packet(node, step.cold, slot);
     const Packet& packet = packets_[id];
     if (packet.flits != 1 || !singles_pass_) {
+        passing.ports_asked = ~std::uint32_t{0};
         look_at_front(step.index, node, slot, now);
         return;
     }
@@ -594,6 +607,7 @@ inline void Network<kPorts, kVirtualChannels>::take_head(Step& step, int slot, c
         passing.packets[at(way.port)] = {id, static_cast<std::uint8_t>(slot), static_cast<std::uint8_t>(way.channel)};
         return;
     }
+    passing.ports_asked |= std::uint32_t{1} << way.port;
     ask_for_channel(node, slot, packet, way);
 }
 
@@ -765,10 +779,11 @@ inline auto Network<kPorts, kVirtualChannels>::way_of(NodeIndex index, const Pac
     // dateline and left on a turn; the tile takes in packets of both sets at the same time.
     const int input_port = slot / kVirtualChannels;
     const int software_channels = parameters_.software_virtual_channels;
-    const bool crosses = (nodes_[index].datelines >> port & 1U) != 0;
-    const bool keeps_set = input_port != kNiuPort && (input_port == port || port == kNiuPort);
-    const bool second_set = crosses || (keeps_set && slot % kVirtualChannels >= software_channels);
-    return {port, packet.software_virtual_channel + (second_set ? software_channels : 0)};
+    const unsigned crosses = nodes_[index].datelines >> port & 1U;
+    const unsigned goes_on = unsigned{input_port == port} | unsigned{port == kNiuPort};
+    const unsigned keeps_set = goes_on & unsigned{input_port != kNiuPort};
+    const unsigned second_set = crosses | (keeps_set & unsigned{slot % kVirtualChannels >= software_channels});
+    return {port, packet.software_virtual_channel + static_cast<int>(second_set) * software_channels};
 }
 
 /// The packet at the front of a slot waits for a virtual channel from now on.
@@ -891,9 +906,7 @@ inline void Network<kPorts, kVirtualChannels>::send_over_link(Step& step, int po
     if (used >= own) {
         output.below_private &= ~channel_bit(channel);
         node.pool_used[at(port)] = static_cast<std::uint16_t>(node.pool_used[at(port)] + (used > own ? 1 : 0));
-        if (used >= own + parameters_.shared_flits_per_virtual_channel_max) {
-            output.below_limit &= ~channel_bit(channel);
-        }
+        output.below_limit &= ~(ChannelMask{used >= flits_downstream_max()} << channel);
     }
 }
 
@@ -920,9 +933,7 @@ void Network<kPorts, kVirtualChannels>::send_flit(Step& step, int port, int chan
     InputSlot& slot = node.slots[at(slot_index)];
     node.last_sent[at(port)] = static_cast<std::uint8_t>(channel);
     take_from_buffer(step, slot_index, port, now);
-    if (slot.flits == 0) {
-        clear_has_flit(node, port, channel_bit(channel));
-    }
+    clear_has_flit(node, port, ChannelMask{slot.flits == 0} << channel);
     if (port != kNiuPort) {
         send_over_link(step, port, channel, now);
     } else {

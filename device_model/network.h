@@ -253,6 +253,7 @@ private:
     static constexpr int kWiresOfPortMax = 8;
     static constexpr int kHeadsMax = 4;  // of packets that begin in a block, unless it is stepped cycle by cycle
     static constexpr std::uint8_t kNoWire = 0xff;
+    static constexpr int kBlocksToSkipMax = 15;
 
     /// An output port of a router. Masks are over its virtual channels. While the router is wired, flits of packets
     /// that own a virtual channel, and those downstream, are counted in their Wire instead.
@@ -301,10 +302,13 @@ private:
         std::array<std::uint8_t, 8> last_sent{};        // virtual channel, by output port
         std::array<std::uint16_t, kPorts> pool_used{};  // flits downstream beyond private buffers, by output port
         // The packets that own virtual channels, by output port; see network_undisturbed.inl.
-        bool is_wired = false;          // the following are up to date, and slots and outputs are not
-        bool wires_interact = false;    // of different ports
-        std::uint8_t ports_shared = 0;  // bit per output port that has several
-        bool is_straight = false;       // each input port has one at most, and so has each output port
+        bool is_wired = false;        // the following are up to date, and slots and outputs are not
+        bool wires_interact = false;  // of different ports
+        bool is_straight = false;     // each input port has one at most, and so has each output port
+        // Where blocks are disturbed, the next ones are likely to be, too: more and more of them are stepped cycle by
+        // cycle before it is looked again whether one is undisturbed.
+        std::uint8_t blocks_to_skip = 0;
+        std::uint8_t twice_next_to_skip = 0;
         std::uint8_t num_wires = 0;
         std::uint8_t num_read = 0;     // wires that are read from the tile
         std::uint8_t stream_read = 0;  // for the last of them
@@ -340,11 +344,14 @@ private:
         static constexpr int credits(int port, int lane) { return kPorts + lane * kPorts + port; }
         /// The words of the credits of a port, a bit each.
         static constexpr std::uint32_t credit_words(int port) {
-            std::uint32_t words = 0;
-            for (int lane = 0; lane < kPorts; ++lane) {
-                words |= std::uint32_t{1} << credits(port, lane);
-            }
-            return words;
+            constexpr std::uint32_t kOfPort0 = [] {
+                std::uint32_t words = 0;
+                for (int lane = 0; lane < kPorts; ++lane) {
+                    words |= std::uint32_t{1} << credits(0, lane);
+                }
+                return words;
+            }();
+            return kOfPort0 << port;
         }
         /// Of a word of flits or of credits.
         static constexpr int port(int word) { return word % kPorts; }
@@ -385,12 +392,10 @@ private:
         std::uint32_t present = 0;
         std::array<LinkBlock, Traffic::kNumWords> words;  // of those from kOften on, only those present are initialised
 
-        static constexpr int kOften = Traffic::kOften;
-
-        Sent() { network_detail::clear_words(words, std::make_index_sequence<kOften>()); }
+        Sent() { network_detail::clear_words(words, std::make_index_sequence<Traffic::kOften>()); }
         void add(int word, LinkBlock bytes) {
             LinkBlock& sent = words[network_detail::at(word)];
-            sent = (word < kOften ? sent : of_word(word)) | bytes;
+            sent = (word < Traffic::kOften ? sent : of_word(word)) | bytes;
             present |= std::uint32_t{1} << word;
         }
         [[nodiscard]] LinkBlock of_word(int word) const {
@@ -490,6 +495,7 @@ private:
             std::uint8_t channel;
         };
         std::uint32_t ports = 0;             // output ports that they go through
+        std::uint32_t ports_asked = 0;       // output ports for which others may have come in the same cycle
         std::array<Single, kPorts> packets;  // by output port; not initialised
     };
 
@@ -612,9 +618,8 @@ private:
     static void clear_has_flit(Node& node, int port, ChannelMask channels) {
         Output& output = node.outputs[network_detail::at(port)];
         output.has_flit &= ~channels;
-        if (output.has_flit == 0) {
-            node.ports_with_flits = static_cast<std::uint8_t>(node.ports_with_flits & ~(1U << port));
-        }
+        node.ports_with_flits =
+            static_cast<std::uint8_t>(node.ports_with_flits & ~(std::uint32_t{output.has_flit == 0} << port));
     }
     /// `channels` are free, and perhaps wanted.
     static void set_pending(Node& node, int port, ChannelMask channels) {

@@ -63,14 +63,14 @@ void Network<kPorts, kVirtualChannels>::take_promised(Step& step) {
 /// while.
 template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::send_or_promise(Step& step) {
-    Node& node = step.node;
-    Repetition& repetition = repetitions_[step.index];
-    const Cycle block = stepped_block();
-    Sent& before = repetition.blocks[at(block & 1)].sent;
     if (!blocks_repeat_) {
         put_on_links(step);
         return;
     }
+    Node& node = step.node;
+    Repetition& repetition = repetitions_[step.index];
+    const Cycle block = stepped_block();
+    Sent& before = repetition.blocks[at(block & 1)].sent;
     if (repetition.last_sent_block != block - 1) {
         repetition.blocks[at((block + 1) & 1)].sent.present = 0;
         node.words_repeated = 0;

@@ -177,10 +177,8 @@ inline auto Network<kPorts, kVirtualChannels>::repeat_block(Step& step) -> Outco
         const int word = std::countr_zero(rest);
         put_on_link(step.index, word, sent.words[at(word)]);
     }
-    if (blocks_repeat_) {
-        repetition.last_sent_block = stepped_block();
-        note_repeated_words(step.index, sent.present);
-    }
+    repetition.last_sent_block = stepped_block();
+    note_repeated_words(step.index, sent.present);
     repetition.end = end;
     node.remembered = static_cast<std::uint8_t>(stepped_block() & 1);
     return memory.outcome;

@@ -36,7 +36,7 @@ bool Network<kPorts, kVirtualChannels>::step_straight(NodeIndex index, Cycle sta
         LinkBlock credits = 0;
         if (wire.port != kNiuPort) {
             // Those of one output downstream are expected, whichever that is.
-            const std::uint32_t words = in.present & Traffic::credit_words(0) << wire.port;
+            const std::uint32_t words = in.present & Traffic::credit_words(wire.port);
             expected |= words & (~words + 1);
             if (words != 0) {
                 const LinkBlock bytes = in.words[at(std::countr_zero(words))];

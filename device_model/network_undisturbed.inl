@@ -135,7 +135,7 @@ auto Network<kPorts, kVirtualChannels>::step_undisturbed(Step& step) -> Outcome 
     for (int first = 0; first < node.num_wires;) {
         const int port = node.wires[at(first)].port;
         int last = first + 1;
-        while ((node.ports_shared >> port & 1U) != 0 && last < node.num_wires && node.wires[at(last)].port == port) {
+        while (last < node.num_wires && node.wires[at(last)].port == port) {
             ++last;
         }
         if ((together >> port & 1U) == 0) {
@@ -287,15 +287,9 @@ void Network<kPorts, kVirtualChannels>::relate_wires(Node& node) const {
     int port = 0;
     bool share_input = false;
     unsigned ports = 0;
-    unsigned ports_shared = 0;
-    unsigned inputs_seen = 0;
-    bool is_straight = !blocks_repeat_ && !node.counted;
     for (int number = 0; number < node.num_wires; ++number) {
         const Wire& wire = node.wires[at(number)];
-        ports_shared |= ports & 1U << wire.port;
         ports |= 1U << wire.port;
-        is_straight = is_straight && (inputs_seen >> wire.input_port & 1U) == 0;
-        inputs_seen |= 1U << wire.input_port;
         if (wire.port != port) {
             port = wire.port;
             inputs |= std::exchange(inputs_of_port, 0);
@@ -309,8 +303,8 @@ void Network<kPorts, kVirtualChannels>::relate_wires(Node& node) const {
     }
     node.wires_interact = (parameters_.one_flit_per_input_port && share_input) || num_read > 1;
     node.num_read = static_cast<std::uint8_t>(num_read);
-    node.ports_shared = static_cast<std::uint8_t>(ports_shared);
-    node.is_straight = is_straight && ports_shared == 0;
+    node.is_straight = !blocks_repeat_ && !node.counted && std::popcount(ports) == node.num_wires &&
+                       std::popcount(inputs | inputs_of_port) == node.num_wires;
 }
 
 /// Adds wires for packets whose heads arrive in a block, where each one's own virtual channel is free, so that it is
