@@ -26,6 +26,15 @@ constexpr std::uint64_t nonzero_bytes(std::uint64_t bytes) { return ((bytes + 0x
 
 constexpr std::uint32_t channel_bit(int channel) { return std::uint32_t{1} << channel; }
 
+/// Where one block after the other is disturbed, the next ones are likely to be, too: it is not looked at each of them
+/// whether it is. Half of this is the longest wait; one or two in a row are no reason to wait yet.
+constexpr int kBlocksUntilTriedMax = 31;
+
+/// What has been done in vain is tried again after twice as many blocks as the last time, `blocks`, and `most` at most.
+constexpr int blocks_to_wait(int blocks, bool in_vain, int most) {
+    return in_vain ? std::min(2 * blocks + 1, most) : 0;
+}
+
 constexpr bool is_one_bit(std::uint64_t mask) { return mask != 0 && (mask & (mask - 1)) == 0; }
 
 /// A pool from which no virtual channel may take anything need not be watched for being full.
@@ -349,20 +358,12 @@ void Network<kPorts, kVirtualChannels>::step_node(NodeIndex index, Cycle start) 
         take_promised(step);
     }
     Outcome outcome = step.node.repeats ? pass_repeated_block(step) : Outcome::disturbed;
-    if (outcome == Outcome::disturbed && shortcuts_) {
-        Node& node = step.node;
-        if (node.blocks_to_skip != 0) {
-            --node.blocks_to_skip;
-        } else {
-            outcome = step_undisturbed(step);
-            if (outcome != Outcome::disturbed) {
-                node.twice_next_to_skip = 0;
-            } else {
-                node.blocks_to_skip = node.twice_next_to_skip / 2;
-                node.twice_next_to_skip =
-                    static_cast<std::uint8_t>(std::min(2 * node.twice_next_to_skip + 1, 2 * kBlocksToSkipMax));
-            }
-        }
+    if (Node& node = step.node;
+        outcome == Outcome::disturbed && shortcuts_ && stepped_block() >= node.undisturbed_from) {
+        outcome = step_undisturbed(step);
+        node.blocks_until_tried =
+            blocks_to_wait(node.blocks_until_tried, outcome == Outcome::disturbed, kBlocksUntilTriedMax);
+        node.undisturbed_from = stepped_block() + node.blocks_until_tried / 2;
     }
     if (outcome != Outcome::disturbed) {
         arriving.clear();
@@ -779,6 +780,7 @@ inline auto Network<kPorts, kVirtualChannels>::way_of(NodeIndex index, const Pac
     // dateline and left on a turn; the tile takes in packets of both sets at the same time.
     const int input_port = slot / kVirtualChannels;
     const int software_channels = parameters_.software_virtual_channels;
+    // Without branches, which would be mispredicted.
     const unsigned crosses = nodes_[index].datelines >> port & 1U;
     const unsigned goes_on = unsigned{input_port == port} | unsigned{port == kNiuPort};
     const unsigned keeps_set = goes_on & unsigned{input_port != kNiuPort};

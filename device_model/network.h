@@ -253,7 +253,6 @@ private:
     static constexpr int kWiresOfPortMax = 8;
     static constexpr int kHeadsMax = 4;  // of packets that begin in a block, unless it is stepped cycle by cycle
     static constexpr std::uint8_t kNoWire = 0xff;
-    static constexpr int kBlocksToSkipMax = 15;
 
     /// An output port of a router. Masks are over its virtual channels. While the router is wired, flits of packets
     /// that own a virtual channel, and those downstream, are counted in their Wire instead.
@@ -287,7 +286,8 @@ private:
         SlotMask multicast = 0;      // slots whose front packet is a multicast that owns its outputs and may move
         Cycle signal_wake = kNever;  // when the first of ColdNode::signals is due
         Cycle interface_wake = kNever;
-        Cycle quiet_until = 0;  // while wired: blocks that end by then are undisturbed, unless a head arrives
+        Cycle quiet_until = 0;       // while wired: blocks that end by then are undisturbed, unless a head arrives
+        Cycle undisturbed_from = 0;  // the block from which on it is looked whether blocks are
         std::uint32_t active_streams = 0;
         ChannelMask heads_to_eject = 0;  // virtual channels to the tile whose packet's header has not gone yet
         ChannelMask data_channels = ~ChannelMask{0};  // to the tile: whose data flits go, at a metered node
@@ -305,10 +305,7 @@ private:
         bool is_wired = false;        // the following are up to date, and slots and outputs are not
         bool wires_interact = false;  // of different ports
         bool is_straight = false;     // each input port has one at most, and so has each output port
-        // Where blocks are disturbed, the next ones are likely to be, too: more and more of them are stepped cycle by
-        // cycle before it is looked again whether one is undisturbed.
-        std::uint8_t blocks_to_skip = 0;
-        std::uint8_t twice_next_to_skip = 0;
+        int blocks_until_tried = 0;   // twice the wait before undisturbed_from
         std::uint8_t num_wires = 0;
         std::uint8_t num_read = 0;     // wires that are read from the tile
         std::uint8_t stream_read = 0;  // for the last of them

@@ -19,7 +19,7 @@ namespace nocbench {
 
 namespace {
 
-/// A router that has promised in vain waits twice as long each time before it promises again, at most so long.
+/// A router that has promised in vain waits so long at most before it promises again.
 constexpr int kBlocksWithoutPromiseMax = 63;
 
 }  // namespace
@@ -170,7 +170,7 @@ void Network<kPorts, kVirtualChannels>::take_back_promise(NodeIndex index, int w
     delay.wakes[0][receiver.node / 64] |= bit(receiver.node % 64);
     if (node.promises == 0) {
         node.blocks_without_promise =
-            node.has_leapt ? 0 : std::min(2 * node.blocks_without_promise + 1, kBlocksWithoutPromiseMax);
+            blocks_to_wait(node.blocks_without_promise, !node.has_leapt, kBlocksWithoutPromiseMax);
         node.has_leapt = false;
     }
     node.promises_from =
