@@ -779,13 +779,14 @@ private:
     Outcome pass_repeated_block(Step& step);
     void take_promised(Step& step);
     void send_or_promise(Step& step);
-    void note_repeated_words(NodeIndex index, std::uint32_t same);
+    std::uint32_t note_repeated_words(NodeIndex index, std::uint32_t same);
+    void send_words(NodeIndex index, const Sent& sent, std::uint32_t words, std::uint32_t promised);
     [[nodiscard]] std::uint32_t words_sent_again(NodeIndex index, std::uint32_t words) const;
     void give_promises(NodeIndex index, std::uint32_t words);
     void promise(NodeIndex index, int word);
     void take_back_promise(NodeIndex index, int word);
     [[nodiscard]] bool can_leap(NodeIndex index) const;
-    [[nodiscard]] Cycle pairs_to_repeat(NodeIndex index) const;
+    [[nodiscard]] Cycle blocks_to_repeat(NodeIndex index) const;
     void make_up_for_leap(Step& step);
     /// The block that is being stepped.
     [[nodiscard]] Cycle stepped_block() const { return current_block_ - 1; }

@@ -35,9 +35,9 @@ auto Network<kPorts, kVirtualChannels>::pass_repeated_block(Step& step) -> Outco
     if (outcome == Outcome::disturbed) {
         end_repetition(step.index);
     } else if (node.promises != 0 && can_leap(step.index)) {
-        if (const Cycle pairs = pairs_to_repeat(step.index); pairs > 0) {
+        if (const Cycle blocks = blocks_to_repeat(step.index); blocks > 0) {
             node.leaps = node.has_leapt = true;
-            wake_in_block(step.index, current_block_ + 2 * pairs);
+            wake_in_block(step.index, current_block_ + blocks);
             return Outcome::asleep;
         }
     }
@@ -88,11 +88,30 @@ void Network<kPorts, kVirtualChannels>::send_or_promise(Step& step) {
     }
     for (std::uint32_t rest = step.sent.present & ~kept; rest != 0; rest &= rest - 1) {
         const int word = std::countr_zero(rest);
-        put_on_link(step.index, word, step.sent.words[at(word)]);
         before.words[at(word)] = step.sent.words[at(word)];
     }
     before.present = step.sent.present;
-    note_repeated_words(step.index, same);
+    send_words(step.index, step.sent, step.sent.present & ~kept, note_repeated_words(step.index, same));
+}
+
+/// Puts `words` of what a router sends on its links. Of those that are promised from this block on, what arrives in a
+/// later one is promised already.
+template <int kPorts, int kVirtualChannels>
+inline void Network<kPorts, kVirtualChannels>::send_words(NodeIndex index, const Sent& sent, std::uint32_t words,
+                                                          std::uint32_t promised) {
+    for (std::uint32_t rest = words & ~promised; rest != 0; rest &= rest - 1) {
+        const int word = std::countr_zero(rest);
+        put_on_link(index, word, sent.words[at(word)]);
+    }
+    for (std::uint32_t rest = promised; rest != 0; rest &= rest - 1) {
+        const int word = std::countr_zero(rest);
+        const Receiver receiver = receivers_[index].of_word[at(word)];
+        const Delay& delay = delays_[receiver.delay];
+        delay.wakes[0][receiver.node / 64] |= bit(receiver.node % 64);
+        if (const LinkBlock first = sent.words[at(word)] << delay.bits & block_mask_; first != 0) {
+            delay.traffic[0][receiver.node].add(receiver.word, first);
+        }
+    }
 }
 
 /// Of `words`, those that a router has sent in the last block as in the one before.
@@ -109,21 +128,23 @@ std::uint32_t Network<kPorts, kVirtualChannels>::words_sent_again(NodeIndex inde
 }
 
 /// Of these words the router has sent what it sent two blocks ago. What has been like that for two blocks, an even and
-/// an odd one, is promised, and so is what it has sent in the block before already.
+/// an odd one, is promised, and so is what it has sent in the block before already. Returns the words promised.
 template <int kPorts, int kVirtualChannels>
-inline void Network<kPorts, kVirtualChannels>::note_repeated_words(NodeIndex index, std::uint32_t same) {
+inline std::uint32_t Network<kPorts, kVirtualChannels>::note_repeated_words(NodeIndex index, std::uint32_t same) {
     Node& node = nodes_[index];
     const std::uint32_t before = std::exchange(node.words_repeated, same);
     if (stepped_block() < node.promises_from) {
-        return;
+        return 0;
     }
     const std::uint32_t words = repetitions_[index].blocks[at(stepped_block() & 1)].sent.present & ~node.promises;
-    if (words != 0) {
-        if (const std::uint32_t to_promise = (words & before & same) | words_sent_again(index, words);
-            to_promise != 0) {
-            give_promises(index, to_promise);
-        }
+    if (words == 0) {
+        return 0;
     }
+    const std::uint32_t to_promise = (words & before & same) | words_sent_again(index, words);
+    if (to_promise != 0) {
+        give_promises(index, to_promise);
+    }
+    return to_promise;
 }
 
 /// From the next block on, what goes over some links need not be put on them.
@@ -141,8 +162,6 @@ void Network<kPorts, kVirtualChannels>::promise(NodeIndex index, int word) {
     const Receiver& receiver = receivers_[index].of_word[at(word)];
     const Delay& delay = delays_[receiver.delay];
     Promise& promise = promises_[at(receiver.node) * Traffic::kNumWords + receiver.word];
-    // The first block in which something arrives that is not put on the link. What of it has been put there is a part
-    // of what is promised.
     promise = {{}, current_block_ + delay.blocks, kNever};
     for (Cycle parity = 0; parity < 2; ++parity) {
         const LinkBlock bytes = repetitions_[index].blocks[at(parity)].sent.of_word(word);
@@ -150,7 +169,6 @@ void Network<kPorts, kVirtualChannels>::promise(NodeIndex index, int word) {
         promise.words[at((parity + delay.blocks + 1) & 1)] |= delay.in_later(bytes);
     }
     nodes_[receiver.node].promised |= std::uint32_t{1} << receiver.word;
-    wake_in_block(receiver.node, promise.first_block);
 }
 
 /// From the block that is being stepped on, what goes over the link is put on it again.
@@ -187,8 +205,10 @@ bool Network<kPorts, kVirtualChannels>::can_leap(NodeIndex index) const {
         return false;
     }
     for (std::uint32_t rest = node.promised; rest != 0; rest &= rest - 1) {
-        const Promise& promise = promises_[at(index) * Traffic::kNumWords + at(std::countr_zero(rest))];
-        if (promise.first_block >= stepped_block() || promise.end_block != kNever) {
+        const int word = std::countr_zero(rest);
+        const Promise& promise = promises_[at(index) * Traffic::kNumWords + at(word)];
+        if (promise.first_block > stepped_block() + 1 || promise.end_block != kNever ||
+            promise.words[0] != even.word(word) || promise.words[1] != odd.word(word)) {
             return false;
         }
     }
@@ -200,32 +220,42 @@ bool Network<kPorts, kVirtualChannels>::can_leap(NodeIndex index) const {
     return true;
 }
 
-/// How often the last two blocks can be repeated, at least, before a tail can go or the stream that is read is near its
-/// end.
+/// How many blocks can be repeated, beginning with the next one, before a tail can go or the stream that is read comes
+/// near its end.
 template <int kPorts, int kVirtualChannels>
-Cycle Network<kPorts, kVirtualChannels>::pairs_to_repeat(NodeIndex index) const {
-    constexpr Cycle kPairsMax = 1'000'000;
+Cycle Network<kPorts, kVirtualChannels>::blocks_to_repeat(NodeIndex index) const {
+    constexpr Cycle kBlocksMax = 1'000'000;
     const Node& node = nodes_[index];
     const auto& [even, odd] = repetitions_[index].blocks;
-    Cycle pairs = kPairsMax;
-    const auto limit = [&](int left, int needed, int used_up) {
-        if (left <= needed) {
-            pairs = 0;
-        } else if (used_up != 0) {
-            pairs = std::min<Cycle>(pairs, (left - 1 - needed) / used_up);
+    const bool begins_odd = (stepped_block() & 1) == 0;
+    const auto& first = begins_odd ? odd : even;
+    const auto& second = begins_odd ? even : odd;
+    Cycle blocks = kBlocksMax;
+    // Of `left`, the two blocks use up so many. Before each of them, more than so many must be left.
+    const auto limit = [&blocks](int left, int used_first, int used_second, int needed_first, int needed_second) {
+        const int used_up = used_first + used_second;
+        const int needed = std::max(needed_first, used_first + needed_second);
+        int pairs = 0;
+        if (left > needed) {
+            if (used_up == 0) {
+                return;
+            }
+            pairs = (left - 1 - needed) / used_up + 1;
         }
+        const int one_more = left - pairs * used_up > needed_first ? 1 : 0;
+        blocks = std::min<Cycle>(blocks, 2 * pairs + one_more);
     };
     for (int number = 0; number < node.num_wires; ++number) {
-        const auto& one = even.moves[at(number)];
-        const auto& other = odd.moves[at(number)];
-        limit(node.wires[at(number)].flits_left, std::max(one.num_sent, other.num_sent), one.num_sent + other.num_sent);
+        const int sent_first = first.moves[at(number)].num_sent;
+        const int sent_second = second.moves[at(number)].num_sent;
+        limit(node.wires[at(number)].flits_left, sent_first, sent_second, sent_first, sent_second);
     }
     if (node.num_read != 0) {
         const Stream& stream = cold_[index].streams[node.stream_read];
-        limit(stream.flits - stream.issued, static_cast<int>(parameters_.block_cycles) + parameters_.read_ahead_flits,
-              even.num_read + odd.num_read);
+        const int needed = static_cast<int>(parameters_.block_cycles) + parameters_.read_ahead_flits;
+        limit(stream.flits - stream.issued, first.num_read, second.num_read, needed, needed);
     }
-    return pairs;
+    return blocks;
 }
 
 /// Counts what has been sent in the blocks that were leapt over.

@@ -50,6 +50,11 @@ struct Network<kPorts, kVirtualChannels>::Repetition {
         std::array<LinkBlock, Traffic::kNumWords> words;  // those that are present, one after the other
         Sent sent;
 
+        /// What links brought in a word, or 0.
+        [[nodiscard]] LinkBlock word(int number) const {
+            const int place = std::popcount(present & ((std::uint32_t{1} << number) - 1));
+            return (present >> number & 1U) != 0 ? words[at(place)] : 0;
+        }
         void copy(const Block& other) {
             present = other.present;
             outcome = other.outcome;
@@ -172,13 +177,9 @@ inline auto Network<kPorts, kVirtualChannels>::repeat_block(Step& step) -> Outco
     if (node.counted) {
         count_flits(step, [&memory](int wire) { return memory.moves[at(wire)].num_sent; });
     }
-    const Sent& sent = memory.sent;
-    for (std::uint32_t rest = sent.present & ~node.promises; rest != 0; rest &= rest - 1) {
-        const int word = std::countr_zero(rest);
-        put_on_link(step.index, word, sent.words[at(word)]);
-    }
+    const std::uint32_t to_send = memory.sent.present & ~node.promises;
     repetition.last_sent_block = stepped_block();
-    note_repeated_words(step.index, sent.present);
+    send_words(step.index, memory.sent, to_send, note_repeated_words(step.index, memory.sent.present));
     repetition.end = end;
     node.remembered = static_cast<std::uint8_t>(stepped_block() & 1);
     return memory.outcome;
