@@ -267,7 +267,7 @@ Cycle Network<kPorts, kVirtualChannels>::next_active_block() const {
     const Cycle far = far_wakes_.empty() ? kNever : far_wakes_.top().first;
     const Cycle end = std::min(last_woken_block_ + 1, far);
     for (Cycle block = current_block_; block < end; ++block) {
-        const std::size_t row = at(block % kWakeBlocks) * at(mask_words_);
+        const std::size_t row = wake_row(block);
         for (std::size_t word = 0; word < at(mask_words_); ++word) {
             if (wake_masks_[row + word] != 0) {
                 return block * parameters_.block_cycles;
@@ -284,7 +284,7 @@ void Network<kPorts, kVirtualChannels>::step_block(Cycle block_start) {
         wake_in_block(far_wakes_.top().second, current_block_);
         far_wakes_.pop();
     }
-    const std::size_t row = at(current_block_ % kWakeBlocks) * at(mask_words_);
+    const std::size_t row = wake_row(current_block_);
     if (current_block_ > last_woken_block_) {
         ++current_block_;
         return;
@@ -293,7 +293,7 @@ void Network<kPorts, kVirtualChannels>::step_block(Cycle block_start) {
         set_rows(delay);
     }
     arriving_ = &links_[at(current_block_ & (ring_blocks_ - 1)) * nodes_.size()];
-    wakes_in_next_block_ = &wake_masks_[at((current_block_ + 1) % kWakeBlocks) * at(mask_words_)];
+    wakes_in_next_block_ = &wake_masks_[wake_row(current_block_ + 1)];
     last_woken_block_ = std::max(last_woken_block_, current_block_ + kLatencyBlocksMax + 1);
     // A router that is stepped wakes routers, itself included, in later blocks only.
     ++current_block_;
@@ -435,7 +435,7 @@ void Network<kPorts, kVirtualChannels>::set_rows(Delay& delay) {
     for (Cycle later = 0; later < 2; ++later) {
         const Cycle block = current_block_ + delay.blocks + later;
         delay.traffic[at(later)] = &links_[at(block & (ring_blocks_ - 1)) * nodes_.size()];
-        delay.wakes[at(later)] = &wake_masks_[at(block % kWakeBlocks) * at(mask_words_)];
+        delay.wakes[at(later)] = &wake_masks_[wake_row(block)];
     }
 }
 

@@ -643,6 +643,10 @@ private:
     [[nodiscard]] bool can_make_progress(NodeIndex index, const Node& node) const;
     void wake(NodeIndex node, Cycle cycle);
     void wake_in_block(NodeIndex node, Cycle block);
+    /// The first word of wake_masks_ of a block.
+    [[nodiscard]] std::size_t wake_row(Cycle block) const {
+        return network_detail::at(block) % kWakeBlocks * network_detail::at(mask_words_);
+    }
 
     // Blocks in which nobody is chosen for a virtual channel; network_undisturbed.inl.
     enum class Outcome : std::uint8_t { disturbed, asleep, awake };
@@ -883,8 +887,7 @@ inline void Network<kPorts, kVirtualChannels>::wake_in_block(NodeIndex node, Cyc
         return;
     }
     last_woken_block_ = std::max(last_woken_block_, block);
-    const std::size_t row = network_detail::at(block) % kWakeBlocks;
-    wake_masks_[row * network_detail::at(mask_words_) + node / 64] |= network_detail::bit(node % 64);
+    wake_masks_[wake_row(block) + node / 64] |= network_detail::bit(node % 64);
 }
 
 template <int kPorts, int kVirtualChannels>
