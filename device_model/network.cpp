@@ -449,7 +449,8 @@ inline void Network<kPorts, kVirtualChannels>::put_on_links(const Step& step) {
 }
 
 template <int kPorts, int kVirtualChannels>
-inline void Network<kPorts, kVirtualChannels>::put_on_link(NodeIndex index, int word, LinkBlock bytes) {
+inline void Network<kPorts, kVirtualChannels>::put_on_link(NodeIndex index, int word, LinkBlock bytes,
+                                                           std::uint32_t words_promised) {
     const Receiver receiver = receivers_[index].of_word[at(word)];
     const Delay& delay = delays_[receiver.delay];
     const std::uint64_t wake = bit(receiver.node % 64);
@@ -457,7 +458,7 @@ inline void Network<kPorts, kVirtualChannels>::put_on_link(NodeIndex index, int 
         delay.traffic[0][receiver.node].add(receiver.word, first);
         delay.wakes[0][receiver.node / 64] |= wake;
     }
-    if (const LinkBlock second = delay.in_later(bytes); second != 0) {
+    if (const LinkBlock second = (words_promised >> word & 1U) != 0 ? 0 : delay.in_later(bytes); second != 0) {
         delay.traffic[1][receiver.node].add(receiver.word, second);
         delay.wakes[1][receiver.node / 64] |= wake;
     }

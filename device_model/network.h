@@ -530,7 +530,8 @@ private:
     [[nodiscard]] int credit_lane(int port) const { return shares_credit_lane_ ? 0 : port; }
     [[nodiscard]] int num_credit_bytes() const { return shares_credit_lane_ ? 1 : Traffic::kCreditBytes; }
     void put_on_links(const Step& step);
-    void put_on_link(NodeIndex index, int word, LinkBlock bytes);
+    /// Of words that are promised from this block on, what arrives in the later one is promised already.
+    void put_on_link(NodeIndex index, int word, LinkBlock bytes, std::uint32_t words_promised = 0);
     /// What a word of `in` brings in a cycle.
     [[nodiscard]] static int channel_arriving(const Step& step, int word, int offset) {
         return static_cast<int>(step.in.words[network_detail::at(word)] >> (8 * offset) & 0xff) - 1;
@@ -783,9 +784,8 @@ private:
     Outcome pass_repeated_block(Step& step);
     void take_promised(Step& step);
     void send_or_promise(Step& step);
-    std::uint32_t note_repeated_words(NodeIndex index, std::uint32_t same);
-    void send_words(NodeIndex index, const Sent& sent, std::uint32_t words, std::uint32_t promised);
-    [[nodiscard]] std::uint32_t words_sent_again(NodeIndex index, std::uint32_t words) const;
+    std::uint32_t words_to_promise(NodeIndex index, const Sent& sent, std::uint32_t same);
+    [[nodiscard]] static std::uint32_t words_alike(const Sent& one, const Sent& other, std::uint32_t words);
     void give_promises(NodeIndex index, std::uint32_t words);
     void promise(NodeIndex index, int word);
     void take_back_promise(NodeIndex index, int word);

@@ -76,75 +76,46 @@ void Network<kPorts, kVirtualChannels>::send_or_promise(Step& step) {
         node.words_repeated = 0;
     }
     repetition.last_sent_block = block;
-    std::uint32_t same = step.sent.present & before.present;
-    for (std::uint32_t rest = same; rest != 0; rest &= rest - 1) {
-        const int word = std::countr_zero(rest);
-        same &= step.sent.words[at(word)] == before.words[at(word)] ? ~std::uint32_t{0} : ~(std::uint32_t{1} << word);
-    }
+    const std::uint32_t same = words_alike(step.sent, before, step.sent.present);
     // Promised, and neither sent now nor two blocks ago.
     const std::uint32_t kept = node.promises & (same | ~(step.sent.present | before.present));
     for (std::uint32_t rest = node.promises & ~kept; rest != 0; rest &= rest - 1) {
         take_back_promise(step.index, std::countr_zero(rest));
     }
+    const std::uint32_t to_promise = words_to_promise(step.index, step.sent, same);
     for (std::uint32_t rest = step.sent.present & ~kept; rest != 0; rest &= rest - 1) {
         const int word = std::countr_zero(rest);
+        put_on_link(step.index, word, step.sent.words[at(word)], to_promise);
         before.words[at(word)] = step.sent.words[at(word)];
     }
     before.present = step.sent.present;
-    send_words(step.index, step.sent, step.sent.present & ~kept, note_repeated_words(step.index, same));
+    give_promises(step.index, to_promise);
 }
 
-/// Puts `words` of what a router sends on its links. Of those that are promised from this block on, what arrives in a
-/// later one is promised already.
+/// Of `words`, those that are the same in both blocks.
 template <int kPorts, int kVirtualChannels>
-inline void Network<kPorts, kVirtualChannels>::send_words(NodeIndex index, const Sent& sent, std::uint32_t words,
-                                                          std::uint32_t promised) {
-    for (std::uint32_t rest = words & ~promised; rest != 0; rest &= rest - 1) {
-        const int word = std::countr_zero(rest);
-        put_on_link(index, word, sent.words[at(word)]);
-    }
-    for (std::uint32_t rest = promised; rest != 0; rest &= rest - 1) {
-        const int word = std::countr_zero(rest);
-        const Receiver receiver = receivers_[index].of_word[at(word)];
-        const Delay& delay = delays_[receiver.delay];
-        delay.wakes[0][receiver.node / 64] |= bit(receiver.node % 64);
-        if (const LinkBlock first = sent.words[at(word)] << delay.bits & block_mask_; first != 0) {
-            delay.traffic[0][receiver.node].add(receiver.word, first);
-        }
-    }
-}
-
-/// Of `words`, those that a router has sent in the last block as in the one before.
-template <int kPorts, int kVirtualChannels>
-std::uint32_t Network<kPorts, kVirtualChannels>::words_sent_again(NodeIndex index, std::uint32_t words) const {
-    const auto& [even, odd] = repetitions_[index].blocks;
-    std::uint32_t same = words & even.sent.present & odd.sent.present;
+std::uint32_t Network<kPorts, kVirtualChannels>::words_alike(const Sent& one, const Sent& other, std::uint32_t words) {
+    std::uint32_t same = words & one.present & other.present;
     for (std::uint32_t rest = same; rest != 0; rest &= rest - 1) {
         const int word = std::countr_zero(rest);
-        const bool is_same = even.sent.words[at(word)] == odd.sent.words[at(word)];
-        same &= is_same ? ~std::uint32_t{0} : ~(std::uint32_t{1} << word);
+        same &= ~(std::uint32_t{one.words[at(word)] != other.words[at(word)]} << word);
     }
     return same;
 }
 
-/// Of these words the router has sent what it sent two blocks ago. What has been like that for two blocks, an even and
-/// an odd one, is promised, and so is what it has sent in the block before already. Returns the words promised.
+/// Of what a router sends, `same` is what it sent two blocks ago. What has been like that for two blocks, an even and an
+/// odd one, is to be promised, and so is what it has sent in the block before already.
 template <int kPorts, int kVirtualChannels>
-inline std::uint32_t Network<kPorts, kVirtualChannels>::note_repeated_words(NodeIndex index, std::uint32_t same) {
+inline std::uint32_t Network<kPorts, kVirtualChannels>::words_to_promise(NodeIndex index, const Sent& sent,
+                                                                         std::uint32_t same) {
     Node& node = nodes_[index];
     const std::uint32_t before = std::exchange(node.words_repeated, same);
-    if (stepped_block() < node.promises_from) {
+    const std::uint32_t words = sent.present & ~node.promises;
+    if (words == 0 || stepped_block() < node.promises_from) {
         return 0;
     }
-    const std::uint32_t words = repetitions_[index].blocks[at(stepped_block() & 1)].sent.present & ~node.promises;
-    if (words == 0) {
-        return 0;
-    }
-    const std::uint32_t to_promise = (words & before & same) | words_sent_again(index, words);
-    if (to_promise != 0) {
-        give_promises(index, to_promise);
-    }
-    return to_promise;
+    const Sent& last = repetitions_[index].blocks[at((stepped_block() + 1) & 1)].sent;
+    return (words & before & same) | words_alike(sent, last, words);
 }
 
 /// From the next block on, what goes over some links need not be put on them.
@@ -169,6 +140,7 @@ void Network<kPorts, kVirtualChannels>::promise(NodeIndex index, int word) {
         promise.words[at((parity + delay.blocks + 1) & 1)] |= delay.in_later(bytes);
     }
     nodes_[receiver.node].promised |= std::uint32_t{1} << receiver.word;
+    delay.wakes[0][receiver.node / 64] |= bit(receiver.node % 64);
 }
 
 /// From the block that is being stepped on, what goes over the link is put on it again.

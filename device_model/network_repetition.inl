@@ -131,7 +131,7 @@ void Network<kPorts, kVirtualChannels>::remember_block(Step& step, const Undistu
     memory.after = state;
     memory.outcome = outcome;
     if (!node.repeats && is_same_as_last && memory.sent.present == last.sent.present &&
-        words_sent_again(step.index, memory.sent.present) == memory.sent.present) {
+        words_alike(memory.sent, last.sent, memory.sent.present) == memory.sent.present) {
         // The next block is the same, too, if links bring the same: as if the last two had been.
         last.copy(memory);
         node.repeats = true;
@@ -177,9 +177,14 @@ inline auto Network<kPorts, kVirtualChannels>::repeat_block(Step& step) -> Outco
     if (node.counted) {
         count_flits(step, [&memory](int wire) { return memory.moves[at(wire)].num_sent; });
     }
-    const std::uint32_t to_send = memory.sent.present & ~node.promises;
+    const Sent& sent = memory.sent;
+    const std::uint32_t to_promise = words_to_promise(step.index, sent, sent.present);
+    for (std::uint32_t rest = sent.present & ~node.promises; rest != 0; rest &= rest - 1) {
+        const int word = std::countr_zero(rest);
+        put_on_link(step.index, word, sent.words[at(word)], to_promise);
+    }
     repetition.last_sent_block = stepped_block();
-    send_words(step.index, memory.sent, to_send, note_repeated_words(step.index, memory.sent.present));
+    give_promises(step.index, to_promise);
     repetition.end = end;
     node.remembered = static_cast<std::uint8_t>(stepped_block() & 1);
     return memory.outcome;
