@@ -31,8 +31,8 @@ constexpr std::uint32_t channel_bit(int channel) { return std::uint32_t{1} << ch
 constexpr int kBlocksUntilTriedMax = 31;
 
 /// What has been done in vain is tried again after twice as many blocks as the last time, `blocks`, and `most` at most.
-constexpr int blocks_to_wait(int blocks, bool in_vain, int most) {
-    return in_vain ? std::min(2 * blocks + 1, most) : 0;
+constexpr std::uint8_t blocks_to_wait(int blocks, bool in_vain, int most) {
+    return static_cast<std::uint8_t>(in_vain ? std::min(2 * blocks + 1, most) : 0);
 }
 
 constexpr bool is_one_bit(std::uint64_t mask) { return mask != 0 && (mask & (mask - 1)) == 0; }
@@ -173,7 +173,7 @@ void Network<kPorts, kVirtualChannels>::set_rates(NodeIndex node, Tick source_ti
     }
     nodes_[node].source_ticks_per_data_flit = source_ticks_per_data_flit;
     nodes_[node].sink_ticks_per_data_flit = sink_ticks_per_data_flit;
-    nodes_[node].multicast_sink_ticks_per_data_flit = multicast_sink_ticks_per_data_flit;
+    cold_[node].multicast_sink_ticks_per_data_flit = multicast_sink_ticks_per_data_flit;
 }
 
 template <int kPorts, int kVirtualChannels>

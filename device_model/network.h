@@ -302,10 +302,10 @@ private:
         std::array<std::uint8_t, 8> last_sent{};        // virtual channel, by output port
         std::array<std::uint16_t, kPorts> pool_used{};  // flits downstream beyond private buffers, by output port
         // The packets that own virtual channels, by output port; see network_undisturbed.inl.
-        bool is_wired = false;        // the following are up to date, and slots and outputs are not
-        bool wires_interact = false;  // of different ports
-        bool is_straight = false;     // each input port has one at most, and so has each output port
-        int blocks_until_tried = 0;   // twice the wait before undisturbed_from
+        bool is_wired = false;                // the following are up to date, and slots and outputs are not
+        bool wires_interact = false;          // of different ports
+        bool is_straight = false;             // each input port has one at most, and so has each output port
+        std::uint8_t blocks_until_tried = 0;  // twice the wait before undisturbed_from
         std::uint8_t num_wires = 0;
         std::uint8_t num_read = 0;     // wires that are read from the tile
         std::uint8_t stream_read = 0;  // for the last of them
@@ -314,24 +314,25 @@ private:
         std::uint8_t remembered = 0;         // which of its blocks is the last one
         std::uint8_t blocks_remembered = 0;  // 2 at most
         // See network_leaps.inl.
-        bool leaps = false;                // over blocks, which are made up for when it is stepped again
-        bool has_leapt = false;            // since it has given the first of its promises
+        bool leaps = false;      // over blocks, which are made up for when it is stepped again
+        bool has_leapt = false;  // since it has given the first of its promises
+        std::uint8_t blocks_without_promise = 0;
         std::uint32_t promised = 0;        // bit per word of Traffic: its sender has, or had until lately, promised it
         std::uint32_t promises = 0;        // bit per word of Sent that it has promised
         std::uint32_t words_repeated = 0;  // of Sent: in the last block as in the one two blocks before it
-        int blocks_without_promise = 0;
-        Cycle promises_from = 0;  // the block from which on it gives some
+        Cycle promises_from = 0;           // the block from which on it gives some
         Tick source_next_tick = 0;
         Tick sink_next_tick = 0;
         Tick source_ticks_per_data_flit = kTicksPerCycle;
         Tick sink_ticks_per_data_flit = kTicksPerCycle;
-        Tick multicast_sink_ticks_per_data_flit = kTicksPerCycle;
         std::array<Wire, kWiresMax> wires{};
         /// By input virtual channel and, from kNumSlots on, by output virtual channel; see of_slot() and of_output().
         std::array<std::uint8_t, 2 * network_detail::at(kNumSlots)> wire_of{};
         std::array<Output, kPorts> outputs{};
         std::array<InputSlot, kNumSlots> slots{};
     };
+    // At such a distance from each other, routers would have the same places of a cache.
+    static_assert(sizeof(Node) % 1024 != 0);
     static_assert(kPorts <= 8 && kQueueSize <= std::numeric_limits<std::uint8_t>::max());
 
     /// What links bring to a router in a block of cycles, or what it sends. Flits that leave a router in the same cycle
@@ -461,6 +462,7 @@ private:
         std::array<std::uint64_t, kPorts> flits_sent{};
         std::uint64_t flits_injected = 0;
         std::vector<Signal> signals;  // in order
+        Tick multicast_sink_ticks_per_data_flit = kTicksPerCycle;
         std::array<PathReservation, kNumSlots> reservations{};
         std::array<std::uint8_t, kNumSlots> turns_given{};  // by a multicast to others, since its last flit
         std::uint64_t num_backoffs = 0;

@@ -103,8 +103,8 @@ std::uint32_t Network<kPorts, kVirtualChannels>::words_alike(const Sent& one, co
     return same;
 }
 
-/// Of what a router sends, `same` is what it sent two blocks ago. What has been like that for two blocks, an even and an
-/// odd one, is to be promised, and so is what it has sent in the block before already.
+/// Of what a router sends, `same` is what it sent two blocks ago. What has been like that for two blocks, an even and
+/// an odd one, is to be promised, and so is what it has sent in the block before already.
 template <int kPorts, int kVirtualChannels>
 inline std::uint32_t Network<kPorts, kVirtualChannels>::words_to_promise(NodeIndex index, const Sent& sent,
                                                                          std::uint32_t same) {

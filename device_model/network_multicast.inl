@@ -234,7 +234,7 @@ void Network<kPorts, kVirtualChannels>::send_multicast_flit(Step& step, int slot
         ++cold_[index].flits_sent[at(port)];
         node.last_sent[at(port)] = static_cast<std::uint8_t>(channel);
         if (port == kNiuPort) {
-            eject_flit(step, packet_id, channel, node.multicast_sink_ticks_per_data_flit,
+            eject_flit(step, packet_id, channel, step.cold.multicast_sink_ticks_per_data_flit,
                        input.flits_left == packet.flits_from_header(), now.cycle);
         } else {
             send_over_link(step, port, channel, now);

@@ -1008,7 +1008,7 @@ bool Network<kPorts, kVirtualChannels>::step_single_multicast(Step& step) {
             ++links[at(number)].used;
         }
         if (ejects) {
-            node.sink_next_tick = std::max(node.sink_next_tick, tick) + node.multicast_sink_ticks_per_data_flit;
+            node.sink_next_tick = std::max(node.sink_next_tick, tick) + step.cold.multicast_sink_ticks_per_data_flit;
         }
     }
 
