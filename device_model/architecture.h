@@ -71,12 +71,12 @@ struct NiuConstants {
     std::array<Tick, kNumNocs> source_ticks_per_data_flit{};          // reading L1 into the network; per NoC
     std::array<Tick, kNumNocs> sink_ticks_per_data_flit{};            // from the network into L1; per NoC
     std::array<Tick, kNumNocs> multicast_sink_ticks_per_data_flit{};  // the same, of a multicast; per NoC
-    std::int64_t injection_buffer_flits = 0;      // flits read from L1 that wait for the router, per stream
-    std::int64_t concurrent_responses = 0;        // response packets in flight per NIU
-    std::int64_t concurrent_requests = 0;         // read requests that a NIU takes in before it pushes back
-    Cycle read_turnaround_cycles = 0;             // from a read request in the NIU to the L1 read
-    Tick same_responder_read_interval_ticks = 0;  // least spacing of reads of one NIU from one responder
-    std::int64_t outstanding_reads_max = 0;       // read packets in flight per NIU
+    std::int64_t injection_buffer_flits = 0;                 // flits read from L1 that wait for the router, per stream
+    std::int64_t concurrent_responses = 0;                   // response packets in flight per NIU
+    std::int64_t read_requests_per_virtual_channel_max = 0;  // taken in, before their responses have begun
+    Cycle read_turnaround_cycles = 0;                        // from a read request in the NIU to the L1 read
+    Tick same_responder_read_interval_ticks = 0;             // least spacing of reads of one NIU from one responder
+    std::int64_t outstanding_reads_max = 0;                  // read packets in flight per NIU
 };
 
 /// L1 memory of a Tensix tile.
@@ -138,10 +138,10 @@ struct DramConstants {
     Tick subchannel_write_ticks_per_flit = 0;
     Tick bank_read_ticks_per_flit = 0;
     Tick bank_write_ticks_per_flit = 0;
-    std::int64_t read_buffer_bytes = 0;         // data that the controller reads ahead of what it has returned
-    std::int64_t write_buffer_bytes = 0;        // written data that the controller takes ahead of DRAM, per endpoint
-    std::int64_t read_requests_max = 0;         // that an endpoint takes in ahead of DRAM
-    Cycle write_change_cycles = 0;              // from a write on one virtual channel to one on another
+    std::int64_t read_buffer_bytes = 0;   // data that the controller reads ahead of what it has returned
+    std::int64_t write_buffer_bytes = 0;  // written data that the controller takes ahead of DRAM, per endpoint
+    std::int64_t read_requests_per_virtual_channel_max = 0;  // that an endpoint takes in ahead of DRAM
+    Cycle write_change_cycles = 0;                           // from a write on one virtual channel to one on another
     std::int64_t acknowledges_from_buffer = 0;  // 1: writes are acknowledged from that buffer; 0: when DRAM takes them
     std::int64_t burst_bytes = 0;               // a write of part of a burst is a read, a change and a write
     Tick partial_write_ticks = 0;               // what such a write costs the subchannel

@@ -233,10 +233,11 @@ TreeIndex Network<kPorts, kVirtualChannels>::add_tree(std::vector<std::uint8_t> 
 }
 
 template <int kPorts, int kVirtualChannels>
-void Network<kPorts, kVirtualChannels>::block_request_ejection(NodeIndex node, bool blocked) {
-    if (nodes_[node].request_ejection_blocked != blocked) {
+void Network<kPorts, kVirtualChannels>::block_request_ejection(NodeIndex node, std::uint32_t channels) {
+    const ChannelMask blocked = channels & ~response_channels_;
+    if (nodes_[node].blocked_channels != blocked) {
         unwire(node);
-        nodes_[node].request_ejection_blocked = blocked;
+        nodes_[node].blocked_channels = blocked;
     }
 }
 
@@ -642,7 +643,7 @@ inline bool Network<kPorts, kVirtualChannels>::pass_on(Step& step, int port, con
         send_over_link(step, port, channel, now);
     } else {
         eject_flit(step, packet, channel, kTicksPerCycle, true, now.cycle);
-        client_.packet_ejected(step.index, packet, now.cycle);
+        client_.packet_ejected(step.index, packet, channel, now.cycle);
     }
     return true;
 }
@@ -657,8 +658,7 @@ inline auto Network<kPorts, kVirtualChannels>::channels_served(const Node& node,
     if (node.sink_next_tick >= ticks_from_cycles(cycle + 1)) {
         return 0;
     }
-    const ChannelMask requests = node.request_ejection_blocked ? 0 : node.data_channels | node.heads_to_eject;
-    return requests | response_channels_;
+    return ((node.data_channels | node.heads_to_eject) & ~node.blocked_channels) | response_channels_;
 }
 
 template <int kPorts, int kVirtualChannels>
@@ -920,7 +920,7 @@ void Network<kPorts, kVirtualChannels>::eject_flit(Step& step, PacketId packet, 
     node.sink_next_tick =
         std::max(node.sink_next_tick, ticks_from_cycles(cycle)) + (is_header ? kTicksPerCycle : sink_ticks);
     if (is_header) {
-        client_.head_ejected(step.index, packet, cycle);
+        client_.head_ejected(step.index, packet, channel, cycle);
     } else if (node.metered) {
         client_.data_flit_ejected(step.index, packet, channel, cycle);
     } else if (node.counted) {
@@ -967,7 +967,7 @@ void Network<kPorts, kVirtualChannels>::finish_packet(Step& step, int port, int 
         look_at_front(step.index, step.node, slot_index, now);
     }
     if (port == kNiuPort) {
-        client_.packet_ejected(step.index, packet, now.cycle);
+        client_.packet_ejected(step.index, packet, channel, now.cycle);
     }
 }
 

@@ -43,8 +43,8 @@ public:
     /// The last flit of `packet` has been read out of the tile.
     virtual void stream_finished(NodeIndex node, int stream, PacketId packet, Cycle cycle) = 0;
 
-    /// The head of `packet` went through the router's port to the tile of `node`.
-    virtual void head_ejected(NodeIndex node, PacketId packet, Cycle cycle) = 0;
+    /// The head of `packet` went through the router's port to the tile of `node`, from virtual channel `channel`.
+    virtual void head_ejected(NodeIndex node, PacketId packet, int channel, Cycle cycle) = 0;
 
     /// A data flit of `packet` did, from virtual channel `channel`, at a node whose flits are metered.
     virtual void data_flit_ejected(NodeIndex node, PacketId packet, int channel, Cycle cycle) = 0;
@@ -54,7 +54,7 @@ public:
 
     /// The last flit of `packet` did. The network has no further use for a unicast packet; nor for a multicast packet
     /// once it has been ejected at all its receivers.
-    virtual void packet_ejected(NodeIndex node, PacketId packet, Cycle cycle) = 0;
+    virtual void packet_ejected(NodeIndex node, PacketId packet, int channel, Cycle cycle) = 0;
 
     /// The tree of a multicast packet that asked for it in cycle `requested` is reserved: the packet goes on.
     virtual void path_reserved(NodeIndex node, PacketId packet, Cycle requested, Cycle cycle) = 0;
@@ -173,8 +173,9 @@ public:
     /// `grant_cycles` pass at the source from the answer to a reservation to the header.
     TreeIndex add_tree(std::vector<std::uint8_t> outputs, Cycle grant_cycles);
 
-    /// While set, no flit of a request leaves the router of `node` for its tile.
-    void block_request_ejection(NodeIndex node, bool blocked);
+    /// From now on, no flit of a request that is on one of `channels`, a bit for each virtual channel, leaves the
+    /// router of `node` for its tile. Bits of virtual channels of responses are ignored.
+    void block_request_ejection(NodeIndex node, std::uint32_t channels);
 
     /// From now on, of unicast requests to `node`, whose flits are metered, data flits of no other virtual channel than
     /// `channel` go to the tile; headers do. Of kEveryChannel, as it is at first: of all; of kNoChannel: of none.
@@ -291,10 +292,10 @@ private:
         std::uint32_t active_streams = 0;
         ChannelMask heads_to_eject = 0;  // virtual channels to the tile whose packet's header has not gone yet
         ChannelMask data_channels = ~ChannelMask{0};  // to the tile: whose data flits go, at a metered node
+        ChannelMask blocked_channels = 0;             // to the tile, which takes no flits of them
         std::uint8_t ports_with_flits = 0;            // bit per output that has flits of unicasts
         std::uint8_t ports_pending = 0;               // ... of which virtual channels are pending
         std::uint8_t datelines = 0;                   // ... that crosses a dateline
-        bool request_ejection_blocked = false;
         bool metered = false;
         bool counted = false;
         std::uint8_t last_stream = 0;
@@ -709,7 +710,7 @@ private:
     void follow(Step& step, Wire& wire, const WireBlock& lane, int num_sent);
     /// Whether flits of a wire are for a tile that does not take any.
     [[nodiscard]] bool is_blocked(const Node& node, const Wire& wire) const {
-        return wire.port == kNiuPort && node.request_ejection_blocked && (response_channels_ >> wire.channel & 1U) == 0;
+        return wire.port == kNiuPort && (node.blocked_channels >> wire.channel & 1U) != 0;
     }
     [[nodiscard]] int room_in_block(const Node& node, const Undisturbed& block, int number) const;
     struct Reading;

@@ -1,6 +1,7 @@
 #include "device_model/network_interface.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "device_model/noc_parameters.h"
 #include "device_model/risc.h"
@@ -11,6 +12,8 @@ namespace {
 
 // A counter of the NIU changes in the cycle after the response has come in.
 constexpr Cycle kCounterUpdateCycles = 1;
+
+constexpr std::uint32_t kEveryRequestChannel = (std::uint32_t{1} << TorusNetwork::kNumStreams) - 1;
 
 Topology topology_of(const DeviceState& state, int noc) {
     const Topology torus = unidirectional_torus(state.grid.columns(), state.grid.rows(), noc);
@@ -31,10 +34,11 @@ NetworkInterfaces::NetworkInterfaces(DeviceState& state, int noc)
     for (int node = 0; node < state.grid.num_nodes(); ++node) {
         const auto node_index = static_cast<NodeIndex>(node);
         interfaces_[node_index].last_on_channel.fill(kNoTransaction);
-        interfaces_[node_index].requests_in_service_max = niu.concurrent_requests;
+        interfaces_[node_index].reads_in_service_max = niu.read_requests_per_virtual_channel_max;
         if (state.dram_group_of_node[node_index] >= 0) {
             network_.meter_data_flits(node_index);
-            interfaces_[node_index].requests_in_service_max = state.architecture.dram.read_requests_max;
+            interfaces_[node_index].reads_in_service_max =
+                state.architecture.dram.read_requests_per_virtual_channel_max;
         }
         network_.set_rates(node_index, niu.source_ticks_per_data_flit[index], niu.sink_ticks_per_data_flit[index],
                            niu.multicast_sink_ticks_per_data_flit[index]);
@@ -76,7 +80,7 @@ Cycle NetworkInterfaces::interface_cycle(NodeIndex node, Cycle cycle) {
         interface.dram_commits.pop();
         --interface.dram_flits_held;
     }
-    if (interface.requests_blocked) {
+    if (interface.blocked_channels != 0) {
         update_blocking(node, interface, cycle);
     }
     if (cycle >= interface.writes_resume) {
@@ -84,7 +88,7 @@ Cycle NetworkInterfaces::interface_cycle(NodeIndex node, Cycle cycle) {
         network_.take_data_from(node, interface.write_channel);
     }
     next = std::min(next, interface.writes_resume);
-    if (interface.requests_blocked && !interface.dram_commits.empty()) {
+    if (interface.blocked_channels != 0 && !interface.dram_commits.empty()) {
         next = std::min(next, interface.dram_commits.top());
     }
 
@@ -254,7 +258,8 @@ void NetworkInterfaces::start_response(NodeIndex node, Interface& interface, int
             packet.flits = static_cast<std::uint16_t>(1 + data_flits(transaction.bytes));
             transaction.payload.resize(transaction.bytes);
             state_.memory(node).read(transaction.responder_address, transaction.payload);
-            --interface.requests_in_service;
+            --interface.request_channels[transaction.request_channel].reads_in_service;
+            interface.channels_in_service &= ~(std::uint32_t{1} << transaction.request_channel);
             update_blocking(node, interface, cycle);
             break;
         case TransactionKind::write:
@@ -278,18 +283,21 @@ void NetworkInterfaces::add_response(NodeIndex node, const PendingResponse& resp
 }
 
 void NetworkInterfaces::update_blocking(NodeIndex node, Interface& interface, Cycle cycle) {
-    const bool blocked = interface.requests_in_service >= interface.requests_in_service_max ||
-                         interface.dram_flits_held >= dram_buffer_flits_;
-    if (blocked == interface.requests_blocked) {
-        return;
+    const std::uint32_t blocked =
+        interface.dram_flits_held >= dram_buffer_flits_ ? kEveryRequestChannel : interface.channels_in_service;
+    for (std::uint32_t changed = blocked ^ interface.blocked_channels; changed != 0; changed &= changed - 1) {
+        const int number = std::countr_zero(changed);
+        RequestChannel& channel = interface.request_channels[static_cast<std::size_t>(number)];
+        if ((blocked >> number & 1U) != 0) {
+            channel.blocked_since = cycle;
+        } else {
+            channel.blocked_cycles += cycle - channel.blocked_since;
+            channel.unblocked_at = cycle;
+        }
     }
-    interface.requests_blocked = blocked;
-    network_.block_request_ejection(node, blocked);
-    if (blocked) {
-        interface.blocked_since = cycle;
-    } else {
-        interface.blocked_cycles += cycle - interface.blocked_since;
-        interface.unblocked_at = cycle;
+    if (blocked != interface.blocked_channels) {
+        interface.blocked_channels = blocked;
+        network_.block_request_ejection(node, blocked);
     }
 }
 
@@ -347,7 +355,7 @@ void NetworkInterfaces::path_reserved(NodeIndex node, PacketId packet, Cycle req
     }
 }
 
-void NetworkInterfaces::head_ejected(NodeIndex node, PacketId packet_id, Cycle cycle) {
+void NetworkInterfaces::head_ejected(NodeIndex node, PacketId packet_id, int channel, Cycle cycle) {
     const Packet& packet = packets_[packet_id];
     const TransactionId id = packet.tree == kNoTree ? packet.transaction : begin_part(node, packet.transaction);
     Transaction& transaction = state_.transactions[id];
@@ -356,8 +364,9 @@ void NetworkInterfaces::head_ejected(NodeIndex node, PacketId packet_id, Cycle c
         case PacketKind::write_request:
         case PacketKind::atomic_request:
             transaction.request_head = cycle;
-            transaction.backlog_until = interfaces_[node].unblocked_at;
-            transaction.responder_stall_cycles = -interfaces_[node].blocked_cycles;
+            transaction.request_channel = static_cast<std::uint8_t>(channel);
+            transaction.backlog_until = request_channel(node, channel).unblocked_at;
+            transaction.responder_stall_cycles = -request_channel(node, channel).blocked_cycles;
             break;
         case PacketKind::read_response:
         case PacketKind::write_ack:
@@ -419,7 +428,7 @@ void NetworkInterfaces::keep_write_together(NodeIndex node, Interface& interface
 void NetworkInterfaces::add_dram_write(const DramArrival& arrival, const DramController::WriteService& service) {
     Interface& interface = interfaces_[arrival.node];
     interface.dram_commits.push(service.committed_cycle);
-    if (interface.requests_blocked) {
+    if (interface.blocked_channels != 0) {
         network_.wake_interface(arrival.node, interface.dram_commits.top());
     }
     if (arrival.is_last) {
@@ -448,7 +457,7 @@ void NetworkInterfaces::add_dram_read(TransactionId id, Cycle arrival) {
     add_response(transaction.responder, {service.first_data_cycle, id, service.ticks_per_flit});
 }
 
-void NetworkInterfaces::packet_ejected(NodeIndex node, PacketId packet_id, Cycle cycle) {
+void NetworkInterfaces::packet_ejected(NodeIndex node, PacketId packet_id, int channel, Cycle cycle) {
     Packet packet = packets_[packet_id];
     if (packet.tree == kNoTree) {
         packets_.release(packet_id);
@@ -467,7 +476,7 @@ void NetworkInterfaces::packet_ejected(NodeIndex node, PacketId packet_id, Cycle
     switch (packet.kind) {
         case PacketKind::write_request:
             transaction.request_arrived = cycle;
-            transaction.responder_stall_cycles += interface.blocked_cycles;
+            transaction.responder_stall_cycles += request_channel(node, channel).blocked_cycles;
             if (!transaction.at_dram) {
                 transaction.service_expected = in_interface + architecture.l1.write_latency_cycles;
                 finish_write(node, packet.transaction, transaction.service_expected);
@@ -475,8 +484,10 @@ void NetworkInterfaces::packet_ejected(NodeIndex node, PacketId packet_id, Cycle
             break;
         case PacketKind::read_request:
             transaction.request_arrived = cycle;
-            ++interface.requests_in_service;
-            update_blocking(node, interface, cycle);
+            if (++request_channel(node, channel).reads_in_service == interface.reads_in_service_max) {
+                interface.channels_in_service |= std::uint32_t{1} << channel;
+                update_blocking(node, interface, cycle);
+            }
             if (transaction.at_dram) {
                 DramArrival arrival;
                 arrival.cycle =

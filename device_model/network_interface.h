@@ -72,9 +72,9 @@ public:
     Cycle interface_cycle(NodeIndex node, Cycle cycle) override;
     void stream_can_start(NodeIndex node, int stream, Cycle cycle) override;
     void stream_finished(NodeIndex node, int stream, PacketId packet, Cycle cycle) override;
-    void head_ejected(NodeIndex node, PacketId packet, Cycle cycle) override;
+    void head_ejected(NodeIndex node, PacketId packet, int channel, Cycle cycle) override;
     void data_flit_ejected(NodeIndex node, PacketId packet, int channel, Cycle cycle) override;
-    void packet_ejected(NodeIndex node, PacketId packet, Cycle cycle) override;
+    void packet_ejected(NodeIndex node, PacketId packet, int channel, Cycle cycle) override;
     void path_reserved(NodeIndex node, PacketId packet, Cycle requested, Cycle cycle) override;
 
 private:
@@ -82,6 +82,14 @@ private:
         Cycle ready = 0;
         TransactionId transaction = kNoTransaction;
         Tick ticks_per_flit = 0;
+    };
+
+    /// A virtual channel on which requests come in. While it is blocked, they wait in the network.
+    struct RequestChannel {
+        std::int64_t reads_in_service = 0;  // whose responses have not begun
+        Cycle blocked_since = 0;
+        Cycle blocked_cycles = 0;
+        Cycle unblocked_at = 0;
     };
 
     struct BufferWaiter {
@@ -108,8 +116,10 @@ private:
         Tick last_read_tick = 0;
 
         std::deque<PendingResponse> responses;  // in order of `ready`
-        std::int64_t requests_in_service = 0;
-        std::int64_t requests_in_service_max = 0;  // then further ones have to wait in the network
+        std::array<RequestChannel, TorusNetwork::kNumStreams> request_channels;
+        std::int64_t reads_in_service_max = 0;  // of each channel; then further requests of it have to wait
+        std::uint32_t channels_in_service = 0;  // bit per channel: that many are
+        std::uint32_t blocked_channels = 0;
         std::priority_queue<Cycle, std::vector<Cycle>, std::greater<>> dram_commits;
         std::int64_t dram_flits_held = 0;  // posted writes that are not in DRAM yet
         // Of an endpoint of DRAM:
@@ -117,10 +127,6 @@ private:
         int last_write_channel = kNoChannel;
         Cycle last_write_end = -1'000'000;  // long ago
         Cycle writes_resume = kNever;       // after a change of the virtual channel
-        bool requests_blocked = false;
-        Cycle blocked_since = 0;
-        Cycle blocked_cycles = 0;
-        Cycle unblocked_at = 0;
     };
 
     /// True if the front command could start; else notes why not and, if it is known, when it may.
@@ -129,6 +135,9 @@ private:
     /// routers. Virtual channels take turns. A write that comes on another one than the last has to wait with all but
     /// its first flit until the bridge has changed over.
     void keep_write_together(NodeIndex node, Interface& interface, int channel, bool is_last, Cycle cycle);
+    RequestChannel& request_channel(NodeIndex node, int channel) {
+        return interfaces_[node].request_channels[static_cast<std::size_t>(channel)];
+    }
     void start_response(NodeIndex node, Interface& interface, int stream, Cycle cycle);
     void add_response(NodeIndex node, const PendingResponse& response);
     /// The bytes of a write are in memory at `committed`, and its acknowledgement leaves.

@@ -152,7 +152,7 @@ bool Network<kPorts, kVirtualChannels>::multicast_has_space(NodeIndex index, con
             return false;
         }
     }
-    return (ports & kNiuBit) == 0 || !node.request_ejection_blocked;
+    return (ports & kNiuBit) == 0 || (node.blocked_channels >> multicast_channel(index, slot, kNiuPort) & 1U) == 0;
 }
 
 template <int kPorts, int kVirtualChannels>
@@ -256,7 +256,7 @@ void Network<kPorts, kVirtualChannels>::send_multicast_flit(Step& step, int slot
         look_at_front(index, node, slot, now);
     }
     if ((ports & kNiuBit) != 0) {
-        client_.packet_ejected(index, packet_id, now.cycle);
+        client_.packet_ejected(index, packet_id, multicast_channel(index, slot, kNiuPort), now.cycle);
     }
 }
 

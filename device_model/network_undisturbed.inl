@@ -950,7 +950,8 @@ bool Network<kPorts, kVirtualChannels>::step_single_multicast(Step& step) {
         }
     }
     if (input_port == kNiuPort || slot.flits + count_ones(arriving) >= slot.flits_left ||
-        slot.flits_left >= packet.flits_from_header() || (ejects && node.request_ejection_blocked)) {
+        slot.flits_left >= packet.flits_from_header() ||
+        (ejects && (node.blocked_channels >> multicast_channel(step.index, slot_index, kNiuPort) & 1U) != 0)) {
         return false;
     }
     struct Link {

@@ -56,7 +56,8 @@ struct Transaction : TransactionTimes {
 
     bool posted = false;  // no response
     std::uint8_t software_virtual_channel = 1;
-    bool is_dynamic = false;  // the request may change its virtual channel at each hop
+    bool is_dynamic = false;           // the request may change its virtual channel at each hop
+    std::uint8_t request_channel = 0;  // on which it reached the responder, of the virtual channels of links
     std::uint8_t command_buffer = 0;
     NodeIndex requestor = 0;
     NodeIndex responder = 0;

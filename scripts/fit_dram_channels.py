@@ -4,7 +4,8 @@
 Prints each bandwidth of plots/reference/contended/wormhole_dram_channels.csv, model and silicon side by side: of the
 best placement that is found, and the mean of random placements with seeds from 1 on. Then the pairs of published
 bandwidths that differ by more than 10 % and that the model has the wrong way round. The constants
-dram.write_change_cycles, dram.read_requests_max and router.dynamic_request_virtual_channels were chosen with it.
+dram.write_change_cycles, dram.read_requests_per_virtual_channel_max and router.dynamic_request_virtual_channels were
+chosen with it.
 
 Exit status: 0 if careful placements are within 10 %, the others within 40 % and no such pair is the wrong way round;
 otherwise 1.

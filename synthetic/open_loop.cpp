@@ -106,7 +106,7 @@ public:
         }
     }
 
-    void head_ejected(NodeIndex node, PacketId packet, Cycle /*cycle*/) override {
+    void head_ejected(NodeIndex node, PacketId packet, int /*channel*/, Cycle /*cycle*/) override {
         arrivals_.header_arrived(packet, node);
     }
 
@@ -115,7 +115,7 @@ public:
         arrivals_.data_flits_arrived(packet, node, flits);
     }
 
-    void packet_ejected(NodeIndex node, PacketId packet, Cycle cycle) override {
+    void packet_ejected(NodeIndex node, PacketId packet, int /*channel*/, Cycle cycle) override {
         arrivals_.packet_arrived(packet, node);
         const Journey& journey = journeys_[packet];
         const auto source_place = static_cast<std::size_t>(journey.source);

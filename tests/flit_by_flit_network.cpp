@@ -382,12 +382,12 @@ void FlitByFlitNetwork::eject(Router& router, const ChannelPlace& output, const 
     tile.sink_next_tick =
         std::max(tile.sink_next_tick, ticks_from_cycles(now_)) + (flit.is_header ? kTicksPerCycle : data_flit_ticks);
     if (flit.is_header) {
-        client_.head_ejected(router.index, flit.packet, now_);
+        client_.head_ejected(router.index, flit.packet, output.channel, now_);
     } else if (tile.is_metered) {
         client_.data_flit_ejected(router.index, flit.packet, output.channel, now_);
     }
     if (flit.is_tail) {
-        client_.packet_ejected(router.index, flit.packet, now_);
+        client_.packet_ejected(router.index, flit.packet, output.channel, now_);
     }
 }
 
@@ -442,7 +442,8 @@ bool FlitByFlitNetwork::has_space(const Router& router, const ChannelPlace& outp
 }
 
 bool FlitByFlitNetwork::tile_can_take(const Router& router, int channel) const {
-    return !is_later(router.tile.sink_next_tick) && (is_response(channel) || !router.tile.takes_no_requests);
+    const bool is_blocked = (router.tile.blocked_channels >> channel & 1U) != 0;
+    return !is_later(router.tile.sink_next_tick) && (is_response(channel) || !is_blocked);
 }
 
 /// Of requests that are unicasts, the tile may take only headers, and data of one channel.
@@ -539,8 +540,8 @@ void FlitByFlitNetwork::take_data_from(NodeIndex node, int channel) {
     something_happened();
 }
 
-void FlitByFlitNetwork::block_request_ejection(NodeIndex node, bool blocked) {
-    routers_[node].tile.takes_no_requests = blocked;
+void FlitByFlitNetwork::block_request_ejection(NodeIndex node, std::uint32_t channels) {
+    routers_[node].tile.blocked_channels = channels;
 }
 
 void FlitByFlitNetwork::wake_interface(NodeIndex node, Cycle cycle) {

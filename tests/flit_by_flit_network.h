@@ -78,7 +78,7 @@ public:
     void start_stream(NodeIndex node, int stream, PacketId packet, Cycle start, Tick ticks_per_flit);
     [[nodiscard]] bool can_start_stream(NodeIndex node, int stream) const;
     TreeIndex add_tree(std::vector<std::uint8_t> outputs, Cycle grant_cycles);
-    void block_request_ejection(NodeIndex node, bool blocked);
+    void block_request_ejection(NodeIndex node, std::uint32_t channels);
     void take_data_from(NodeIndex node, int channel);
     void wake_interface(NodeIndex node, Cycle cycle);
     [[nodiscard]] std::uint64_t flits_sent(NodeIndex node, int port) const;
@@ -185,7 +185,7 @@ private:
         Tick source_ticks_per_data_flit = kTicksPerCycle;
         Tick sink_ticks_per_data_flit = kTicksPerCycle;
         Tick multicast_sink_ticks_per_data_flit = kTicksPerCycle;
-        bool takes_no_requests = false;
+        std::uint32_t blocked_channels = 0;  // a bit for each whose requests it does not take
         bool is_metered = false;
         int data_channel = kEveryChannel;  // whose data it takes
         std::uint64_t flits_injected = 0;

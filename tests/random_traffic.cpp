@@ -281,7 +281,7 @@ void RandomPlans::mix_channels(TrafficPlan& plan) {
 
 void RandomPlans::vary_interfaces(TrafficPlan& plan) {
     plan.answer_streams = between(1, 4);
-    plan.requests_held_max = one_of<std::optional<int>>({std::nullopt, 1, 2, 12});
+    plan.requests_held_per_channel_max = one_of<std::optional<int>>({std::nullopt, 1, 2, 12});
     plan.parameters.one_flit_per_input_port = between(0, 4) == 0;
     plan.parameters.dynamic_group = one_of({1, 2, 4});
     plan.parameters.dynamic_response_group = one_of({1, 2, 2});

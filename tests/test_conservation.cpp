@@ -94,7 +94,7 @@ TrafficPlan busy_chip(const Chip& chip, int num_transactions) {
         plan.parameters.shared_flits_per_virtual_channel_max = 1;
     }
     plan.answer_streams = 2;
-    plan.requests_held_max = 12;
+    plan.requests_held_per_channel_max = 1;
     const int num_nodes = chip.columns * chip.rows;
     constexpr int kTrees = 20;
     for (int tree = 0; tree < kTrees; ++tree) {

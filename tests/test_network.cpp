@@ -462,6 +462,35 @@ TEST(NetworkTest, ResponsesAreEjectedWhileRequestsAreNot) {
     EXPECT_LT(outcome.packets[1].tail, 100);
 }
 
+TEST(NetworkTest, ARequestWaitsForTheOneBeforeItOnItsVirtualChannelOnly) {
+    // Reads of one node by another. The answers are late, since something long that the node sends is in their way.
+    TrafficPlan plan;
+    plan.columns = 4;
+    plan.parameters = usual_parameters();
+    plan.requests_held_per_channel_max = 1;
+    PlannedPacket in_the_way;
+    in_the_way.source = 2;
+    in_the_way.destination = 3;
+    in_the_way.flits = 500;
+    in_the_way.virtual_channel = kFirstResponseVirtualChannel;
+    PlannedPacket read;
+    read.destination = 2;
+    read.flits = 1;
+    read.ready = 100;
+    read.virtual_channel = 1;
+    read.answer_flits = 10;
+    PlannedPacket same_channel = read;
+    same_channel.ready = 101;
+    PlannedPacket other_channel = same_channel;
+    other_channel.virtual_channel = 2;
+    plan.packets = {in_the_way, read, same_channel, other_channel};
+    const TrafficOutcome outcome = run_traffic(plan);
+    EXPECT_LT(outcome.packets[1].head, 200);
+    EXPECT_GT(outcome.packets[2].head, 450);
+    EXPECT_LT(outcome.packets[3].head, 200);
+    EXPECT_EQ(first_difference(plan, run_traffic(plan, Mover::specification), outcome), "");
+}
+
 // Deadlock.
 
 /// Everyone to everyone, requests and responses, with next to no buffers.
@@ -495,7 +524,7 @@ TEST(NetworkTest, ShortcutsChangeNothingWhereReadsBlockEachOther) {
     plan.parameters = usual_parameters();
     plan.parameters.dynamic_group = 4;
     plan.answer_streams = 2;
-    plan.requests_held_max = 12;
+    plan.requests_held_per_channel_max = 1;
     plan.source_ticks.assign(120, 10'215);
     plan.sink_ticks.assign(120, 10'205);
     for (int responder = 0; responder < 60; ++responder) {

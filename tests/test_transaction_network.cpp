@@ -94,7 +94,7 @@ public:
     Cycle interface_cycle(NodeIndex node, Cycle cycle) override {
         Cycle next_cycle = kNever;
         if (node == case_.gate && closed_until_ != kNever && closed_until_ <= cycle) {
-            network_.block_request_ejection(node, false);
+            network_.block_request_ejection(node, 0);
             closed_until_ = kNever;
         }
         start_next(node, cycle, next_cycle);
@@ -109,18 +109,18 @@ public:
         }
     }
 
-    void packet_ejected(NodeIndex node, PacketId packet, Cycle cycle) override {
+    void packet_ejected(NodeIndex node, PacketId packet, int /*channel*/, Cycle cycle) override {
         happened.arrivals[packets_[packet].transaction] = {node, cycle};
         packets_.release(packet);
         if (node == case_.gate && case_.gate_cycles > 0) {
-            network_.block_request_ejection(node, true);
+            network_.block_request_ejection(node, ~std::uint32_t{0});
             closed_until_ = cycle + case_.gate_cycles;
             network_.wake_interface(node, closed_until_);
         }
     }
 
     void stream_finished(NodeIndex, int, PacketId, Cycle) override {}
-    void head_ejected(NodeIndex, PacketId, Cycle) override {}
+    void head_ejected(NodeIndex, PacketId, int, Cycle) override {}
     void data_flit_ejected(NodeIndex, PacketId, int, Cycle) override {}
     void path_reserved(NodeIndex, PacketId, Cycle, Cycle) override {}
 

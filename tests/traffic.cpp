@@ -46,6 +46,7 @@ public:
           planned_(with_answers(plan)),
           times_(planned_.size()),
           answer_of_(plan.packets.size(), -1),
+          asked_on_channel_(planned_.size()),
           network_(topology_, plan.parameters, packets_, *this),
           nodes_(static_cast<std::size_t>(topology_.num_nodes)) {
         for (std::size_t node = 0; node < plan.source_ticks.size(); ++node) {
@@ -147,7 +148,9 @@ public:
         times_[packets_[packet].transaction].finished = cycle;
     }
 
-    void head_ejected(NodeIndex node, PacketId packet, Cycle cycle) override { ejection(node, packet).head = cycle; }
+    void head_ejected(NodeIndex node, PacketId packet, int /*channel*/, Cycle cycle) override {
+        ejection(node, packet).head = cycle;
+    }
 
     void data_flit_ejected(NodeIndex node, PacketId packet_id, int channel, Cycle cycle) override {
         const Packet& packet = packets_[packet_id];
@@ -168,7 +171,7 @@ public:
         ejection(node, packet).data_flits += flits;
     }
 
-    void packet_ejected(NodeIndex node, PacketId packet, Cycle cycle) override {
+    void packet_ejected(NodeIndex node, PacketId packet, int channel, Cycle cycle) override {
         const std::uint32_t index = packets_[packet].transaction;
         const std::size_t place = destination_index(node, packet);
         Ejection& here = ejection(node, packet);
@@ -180,8 +183,10 @@ public:
             packets_.release(packet);
         }
         if (index < answer_of_.size() && answer_of_[index] >= 0) {
-            send(static_cast<std::size_t>(answer_of_[index]) + place, cycle + kAnswerCycles);
-            ++nodes_[node].requests_held;
+            const std::size_t answer = static_cast<std::size_t>(answer_of_[index]) + place;
+            send(answer, cycle + kAnswerCycles);
+            asked_on_channel_[answer] = channel;
+            ++nodes_[node].requests_held[static_cast<std::size_t>(channel)];
             update_blocking(node, cycle);
         }
     }
@@ -232,15 +237,20 @@ private:
         std::array<std::deque<Waiting>, kStreams> waiting;  // by stream, in order of `ready`
         std::array<bool, kStreams> holds_path{};            // by stream, of the last multicast
         std::optional<PlannedBlocking> blocking;
-        int requests_held = 0;          // that it has to answer
-        Cycle takes_all_from = kNever;  // after a pause
+        std::array<int, kStreams> requests_held{};  // that it has to answer, by virtual channel
+        Cycle takes_all_from = kNever;              // after a pause
     };
 
     void update_blocking(NodeIndex node, Cycle cycle) {
         const Node& state = nodes_[node];
         const bool is_closed = state.blocking && cycle >= state.blocking->begin && cycle < state.blocking->end;
-        const bool is_full = plan_.requests_held_max && state.requests_held >= *plan_.requests_held_max;
-        network_.block_request_ejection(node, is_closed || is_full);
+        std::uint32_t channels = 0;
+        for (std::size_t channel = 0; channel < kStreams; ++channel) {
+            const bool is_full = plan_.requests_held_per_channel_max &&
+                                 state.requests_held[channel] >= *plan_.requests_held_per_channel_max;
+            channels |= std::uint32_t{is_closed || is_full} << channel;
+        }
+        network_.block_request_ejection(node, channels);
     }
 
     void send(std::size_t index, Cycle ready) {
@@ -274,7 +284,7 @@ private:
         }
         times_[index].started = cycle;
         if (index >= plan_.packets.size()) {
-            --nodes_[planned.source].requests_held;
+            --nodes_[planned.source].requests_held[static_cast<std::size_t>(asked_on_channel_[index])];
         }
         network_.start_stream(planned.source, stream, packets_.allocate(packet), cycle, planned.ticks_per_flit);
     }
@@ -283,7 +293,8 @@ private:
     const Topology topology_;
     std::vector<PlannedPacket> planned_;
     std::vector<PacketTimes> times_;
-    std::vector<int> answer_of_;  // by planned packet, that of its first destination; -1: none
+    std::vector<int> answer_of_;         // by planned packet, that of its first destination; -1: none
+    std::vector<int> asked_on_channel_;  // by planned packet, if it is an answer
     std::vector<TreeIndex> trees_;
     PacketPool packets_;
     AnyNetwork network_;

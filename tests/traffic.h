@@ -60,9 +60,10 @@ struct TrafficPlan {
     bool has_datelines = true;
     std::optional<Topology> topology;  // if it is another one than the torus that `columns` to `has_datelines` describe
     NetworkParameters parameters;
-    int answer_streams = 1;                // of a node: responses take these in turn
-    std::optional<int> requests_held_max;  // a node that has to answer so many takes no further requests meanwhile
-    std::vector<Tick> source_ticks;        // by node, or empty: a flit per cycle
+    int answer_streams = 1;  // of a node: responses take these in turn
+    /// A node that has to answer so many of a virtual channel takes no further requests of it meanwhile.
+    std::optional<int> requests_held_per_channel_max;
+    std::vector<Tick> source_ticks;  // by node, or empty: a flit per cycle
     std::vector<Tick> sink_ticks;
     std::vector<Tick> multicast_sink_ticks;  // or empty: those of unicasts
     std::vector<NodeIndex> metered_nodes;

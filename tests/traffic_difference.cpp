@@ -120,7 +120,7 @@ std::string description(const TrafficPlan& plan) {
         "of "
         "{}; groups of {}, of responses {}; {}injection buffer {}, read ahead {}; blocks of {}, {} behind; {} answer "
         "streams, {} "
-        "requests held, "
+        "requests held of a channel, "
         "{} after data\n",
         plan.columns, plan.rows, plan.noc, parameters.hop_cycles, parameters.credit_return_cycles,
         parameters.injection_cycles, parameters.reservation_reply_cycles, parameters.reservation_backoff_cycles,
@@ -129,7 +129,7 @@ std::string description(const TrafficPlan& plan) {
         parameters.dynamic_group, parameters.dynamic_response_group,
         parameters.one_flit_per_input_port ? "a flit of each input port; " : "", parameters.injection_buffer_flits,
         parameters.read_ahead_flits, parameters.block_cycles, parameters.lag_cycles, plan.answer_streams,
-        plan.requests_held_max ? std::to_string(*plan.requests_held_max) : "any",
+        plan.requests_held_per_channel_max ? std::to_string(*plan.requests_held_per_channel_max) : "any",
         plan.data_pause_cycles ? fmt::format("pauses of {}", *plan.data_pause_cycles) : "no pauses");
     for (const PlannedBlocking& blocking : plan.blockings) {
         all += fmt::format("node {} takes no requests from {} to {}\n", blocking.node, blocking.begin, blocking.end);
