@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "kernels/primitive.h"
 #include "tests/all_with_all_laws.h"
 #include "tests/finished_point.h"
 
@@ -33,6 +34,17 @@ TEST_P(AllFromAllLaws, EveryCoreTurnsToTheOthersInTheSameOrder) {
 TEST_P(AllFromAllLaws, CoresStartAsTold) { test::expect_starts_as_told(kPrimitive, GetParam()); }
 
 TEST_P(AllFromAllLaws, AllSettingsWork) { test::expect_settings_work(kPrimitive, GetParam()); }
+
+TEST_P(AllFromAllLaws, ReadsThatMeetAreLimitedByContentionAndAloneByTheLink) {
+    const auto limiter = [&](const std::string& grid) {
+        return run_point(find_test(kPrimitive.test), GetParam(), "",
+                         {{"grid", grid}, {"start", "together"}, {"num_transactions", "4"}, {"call_size", "16384"}}, {})
+            .rows.at(0)
+            .limiter;
+    };
+    EXPECT_EQ(limiter("5x5"), Cause::contention);
+    EXPECT_EQ(limiter("1x1"), Cause::link);
+}
 
 TEST(AllFromAllParameters, AreCheckedAndNamed) { test::expect_bad_settings_are_named(kPrimitive); }
 

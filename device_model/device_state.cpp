@@ -109,10 +109,17 @@ Tick DeviceState::reservation_share(const TransactionTimes& times, Tick ticks) {
     return times.path_reserved == 0 ? 0 : ticks * reservation / (reservation + times.data_flits + 1);
 }
 
+Cause DeviceState::read_queue_cause(const TransactionTimes& times) const {
+    const Tick waited = ticks_from_cycles(times.request_head - unhindered_request_head(times));
+    const Tick busy = std::max(times.responder_busy_ticks, times.requestor_busy_ticks);
+    const bool is_slow = waited * kStallDenominator > busy * kStallNumerator + ticks_from_cycles(8);
+    return is_slow ? Cause::contention : Cause::link;
+}
+
 Cause DeviceState::request_stream_cause(const TransactionTimes& times) const {
     if (times.kind == TransactionKind::read) {
         // Requests are a flit each; they pile up only behind a responder that cannot keep up.
-        return times.at_dram ? Cause::dram : Cause::link;
+        return times.at_dram ? Cause::dram : read_queue_cause(times);
     }
     const Cycle duration = times.request_arrived - times.request_head;
     if (times.at_dram &&
@@ -140,7 +147,7 @@ void DeviceState::book_wait(const ZoneReference& zone, const TransactionTimes& t
     };
     const RouterConstants& router = architecture.router;
     const NiuConstants& niu = architecture.niu;
-    const Cause service = times.at_dram ? Cause::dram : is_read ? Cause::link : Cause::acks;
+    const Cause service = times.at_dram ? Cause::dram : is_read ? read_queue_cause(times) : Cause::acks;
 
     phase(times.accepted, transit);
     phase(times.started, times.start_cause == Cause::link ? request_stream_cause(times) : times.start_cause);

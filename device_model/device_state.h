@@ -79,7 +79,11 @@ struct DeviceState : Simulation {
     /// By how much acknowledgements of a multicast, on links that it uses itself, delayed it.
     [[nodiscard]] Cycle own_acknowledgement_delay(const TransactionTimes& times) const;
 
-    /// What kept the stream of a write request from being faster.
+    /// What a read that is not from DRAM waited for at a responder that had others to serve: for responses that filled
+    /// the port of the responder or that of the requestor, or for what was in their way.
+    [[nodiscard]] Cause read_queue_cause(const TransactionTimes& times) const;
+
+    /// What kept the stream of a request from being faster.
     [[nodiscard]] Cause request_stream_cause(const TransactionTimes& times) const;
 
     /// Books what waited behind `transaction`, which has finished.

@@ -31,6 +31,8 @@ NetworkInterfaces::NetworkInterfaces(DeviceState& state, int noc)
       num_response_streams_(static_cast<int>(state.architecture.niu.concurrent_responses)) {
     const NiuConstants& niu = state.architecture.niu;
     const auto index = static_cast<std::size_t>(noc);
+    source_ticks_per_data_flit_ = niu.source_ticks_per_data_flit[index];
+    sink_ticks_per_data_flit_ = niu.sink_ticks_per_data_flit[index];
     for (int node = 0; node < state.grid.num_nodes(); ++node) {
         const auto node_index = static_cast<NodeIndex>(node);
         interfaces_[node_index].last_on_channel.fill(kNoTransaction);
@@ -40,7 +42,7 @@ NetworkInterfaces::NetworkInterfaces(DeviceState& state, int noc)
             interfaces_[node_index].reads_in_service_max =
                 state.architecture.dram.read_requests_per_virtual_channel_max;
         }
-        network_.set_rates(node_index, niu.source_ticks_per_data_flit[index], niu.sink_ticks_per_data_flit[index],
+        network_.set_rates(node_index, source_ticks_per_data_flit_, sink_ticks_per_data_flit_,
                            niu.multicast_sink_ticks_per_data_flit[index]);
     }
 }
@@ -153,6 +155,8 @@ bool NetworkInterfaces::start_front_command(NodeIndex node, Interface& interface
         interface.has_read = true;
         interface.last_read_responder = transaction.responder;
         ++interface.outstanding_reads;
+        transaction.responder_busy_ticks = -interfaces_[transaction.responder].serving_reads.before(cycle);
+        transaction.requestor_busy_ticks = -interface.receiving_reads.before(cycle);
     }
 
     transaction.started = cycle;
@@ -258,6 +262,10 @@ void NetworkInterfaces::start_response(NodeIndex node, Interface& interface, int
             packet.flits = static_cast<std::uint16_t>(1 + data_flits(transaction.bytes));
             transaction.payload.resize(transaction.bytes);
             state_.memory(node).read(transaction.responder_address, transaction.payload);
+            // Short ones are served as fast as their requests are taken in.
+            interface.serving_reads.add(
+                cycle, std::max(ticks_from_cycles(1) + transaction.data_flits * source_ticks_per_data_flit_,
+                                ticks_from_cycles(transaction.service_expected - transaction.request_arrived)));
             --interface.request_channels[transaction.request_channel].reads_in_service;
             interface.channels_in_service &= ~(std::uint32_t{1} << transaction.request_channel);
             update_blocking(node, interface, cycle);
@@ -367,8 +375,14 @@ void NetworkInterfaces::head_ejected(NodeIndex node, PacketId packet_id, int cha
             transaction.request_channel = static_cast<std::uint8_t>(channel);
             transaction.backlog_until = request_channel(node, channel).unblocked_at;
             transaction.responder_stall_cycles = -request_channel(node, channel).blocked_cycles;
+            transaction.responder_busy_ticks += interfaces_[node].serving_reads.before(cycle);
+            transaction.requestor_busy_ticks += interfaces_[transaction.requestor].receiving_reads.before(cycle);
             break;
         case PacketKind::read_response:
+            interfaces_[node].receiving_reads.add(
+                cycle, ticks_from_cycles(1) + transaction.data_flits * sink_ticks_per_data_flit_);
+            transaction.response_head = cycle;
+            break;
         case PacketKind::write_ack:
         case PacketKind::atomic_response:
             transaction.response_head = cycle;

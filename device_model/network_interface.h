@@ -2,6 +2,7 @@
 // side; service of requests, responses and acknowledgements on the other.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <deque>
@@ -92,6 +93,23 @@ private:
         Cycle unblocked_at = 0;
     };
 
+    /// How long something was busy with responses that it takes one after the other, had nothing else delayed them.
+    class BusyTime {
+    public:
+        /// From `cycle` on, or when the one before is done.
+        void add(Cycle cycle, Tick ticks) {
+            until_ = std::max(until_, ticks_from_cycles(cycle)) + ticks;
+            ticks_ += ticks;
+        }
+        [[nodiscard]] Tick before(Cycle cycle) const {
+            return ticks_ - std::max<Tick>(0, until_ - ticks_from_cycles(cycle));
+        }
+
+    private:
+        Tick until_ = 0;
+        Tick ticks_ = 0;
+    };
+
     struct BufferWaiter {
         bool present = false;
         std::uint32_t risc = 0;
@@ -117,6 +135,8 @@ private:
 
         std::deque<PendingResponse> responses;  // in order of `ready`
         std::array<RequestChannel, TorusNetwork::kNumStreams> request_channels;
+        BusyTime serving_reads;                 // of others
+        BusyTime receiving_reads;               // of its own
         std::int64_t reads_in_service_max = 0;  // of each channel; then further requests of it have to wait
         std::uint32_t channels_in_service = 0;  // bit per channel: that many are
         std::uint32_t blocked_channels = 0;
@@ -162,6 +182,8 @@ private:
     std::vector<std::unique_ptr<MulticastTree>> trees_;  // [TreeIndex]
     std::int64_t dram_buffer_flits_ = 0;
     int num_response_streams_ = 0;
+    Tick source_ticks_per_data_flit_ = 0;
+    Tick sink_ticks_per_data_flit_ = 0;
 };
 
 }  // namespace nocbench

@@ -49,6 +49,9 @@ struct TransactionTimes {
     Cycle response_arrived = 0;
     Cycle backlog_until = 0;           // until when the responder turned requests away
     Cycle responder_stall_cycles = 0;  // cycles in which the responder took no data although some was there
+    // Of a read, between `started` and `request_head`:
+    Tick responder_busy_ticks = 0;  // how long the responder was busy with responses
+    Tick requestor_busy_ticks = 0;  // how long the requestor was busy with responses to itself
 };
 
 struct Transaction : TransactionTimes {
