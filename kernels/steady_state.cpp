@@ -9,6 +9,7 @@
 #include <functional>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "device_model/number_in_text.h"
 
@@ -74,19 +75,20 @@ bool all_kernels_met(const PointResult& point, double start_share) {
                                [&](const ResultRow& row) { return spread_cycles <= start_share * row.latency_cycles; });
 }
 
-/// Whether kernels in each other's way that read have as many reads in flight from one responder as they may have at
-/// all.
-bool windows_are_full(const PointResult& point, const Architecture& architecture) {
+/// Whether a row is of kernels in each other's way that read.
+bool reads_meet(const ResultRow& row) { return row.num_cores > 1 && row.kernel == "Receiver"; }
+
+/// With how many transactions a kernel has as many reads in flight from one responder as it may have at all.
+std::uint32_t transactions_in_window(const PointResult& point, const Architecture& architecture) {
     const std::int64_t packet_bytes = architecture.router.max_packet_data_flits * architecture.router.flit_bytes;
     const std::int64_t packets_per_call = (point.call_size_bytes + packet_bytes - 1) / packet_bytes;
-    const bool is_full = point.num_transactions * packets_per_call >= architecture.niu.outstanding_reads_max;
-    return is_full || std::ranges::all_of(point.rows, [](const ResultRow& row) {
-               return row.num_cores == 1 || row.kernel != "Receiver";
-           });
+    const std::int64_t reads_max = architecture.niu.outstanding_reads_max;
+    return static_cast<std::uint32_t>((reads_max + packets_per_call - 1) / packets_per_call);
 }
 
-/// The latency of a row with `num_transactions`, going by two shorter runs: each transaction takes as long as those did
-/// by which the two differ. What comes on top once, such as the way there and back, is not negative.
+/// The latency of a row with `num_transactions`, going by two shorter runs of which it is steady: each transaction
+/// takes as long as those did by which the two differ. What comes on top once, such as the way there and back, is not
+/// negative.
 double predicted_latency_cycles(const PointResult& fewer, const PointResult& more, std::size_t row,
                                 std::uint32_t num_transactions) {
     const double latency_cycles = more.rows[row].latency_cycles;
@@ -108,12 +110,22 @@ bool are_predicted(const PointResult& few, const PointResult& more, const PointR
     return true;
 }
 
-/// Makes the rows of `most` those of `num_transactions`.
-PointResult predicted_point(const PointResult& few, PointResult most, std::uint32_t num_transactions, bool is_steady) {
+/// The latency of a row of kernels in each other's way that read, with `num_transactions`, going by the longest run.
+double predicted_latency_of_reads_cycles(const PointResult& most, std::size_t row, std::uint32_t num_transactions,
+                                         std::uint32_t transactions_in_window, double exponent) {
+    const auto simulated = static_cast<double>(most.num_transactions);
+    const double settled = std::clamp<double>(transactions_in_window, simulated, num_transactions);
+    const double per_transaction = most.rows[row].latency_cycles / simulated * std::pow(settled / simulated, exponent);
+    return std::round(per_transaction * num_transactions);  // the last digits of a power differ from machine to machine
+}
+
+/// Makes the rows of `most` those of `num_transactions`, with these latencies.
+PointResult predicted_point(PointResult most, const std::vector<double>& latencies_cycles,
+                            std::uint32_t num_transactions, bool is_steady) {
     const double times_transactions =
         static_cast<double>(num_transactions) / static_cast<double>(most.num_transactions);
     for (std::size_t row = 0; row < most.rows.size(); ++row) {
-        const double latency_cycles = predicted_latency_cycles(few, most, row, num_transactions);
+        const double latency_cycles = latencies_cycles[row];
         const double times_latency = latency_cycles / most.rows[row].latency_cycles;
         most.rows[row].bandwidth_bytes_per_cycle *= times_transactions / times_latency;
         most.rows[row].latency_cycles = latency_cycles;
@@ -169,16 +181,24 @@ PointResult run_point_shortened(const TestDefinition& test, const std::string& a
             load_architecture(find_architecture(arch), test.board_on(arch, board), settings);
         PointResult few = shortest == 1 ? std::move(one) : runs.with(shortest);
         PointResult more = runs.with(2 * shortest);
+        const std::uint32_t in_window = transactions_in_window(more, architecture);
         while (leave_out_half(2 * more.num_transactions)) {
             PointResult most = runs.with(2 * more.num_transactions);
-            const bool is_steady =
-                windows_are_full(more, architecture) && are_predicted(few, more, most, rule.tolerance);
+            const bool is_settled = more.num_transactions >= in_window || std::ranges::none_of(more.rows, reads_meet);
+            const bool is_steady = is_settled && are_predicted(few, more, most, rule.tolerance);
             const bool is_last =
                 2 * flit_hops_of_one * most.num_transactions > rule.longest_run_share * rule.from_flit_hops;
             if (all_kernels_met(few, rule.start_share) && (is_steady || is_last)) {
                 // What has not settled yet is more like what comes the later it is.
                 const PointResult& earlier = is_steady ? few : more;
-                return runs.all_in(predicted_point(earlier, std::move(most), num_transactions, is_steady));
+                std::vector<double> latencies_cycles;
+                for (std::size_t row = 0; row < most.rows.size(); ++row) {
+                    latencies_cycles.push_back(!is_steady && reads_meet(most.rows[row])
+                                                   ? predicted_latency_of_reads_cycles(most, row, num_transactions,
+                                                                                       in_window, rule.reads_exponent)
+                                                   : predicted_latency_cycles(earlier, most, row, num_transactions));
+                }
+                return runs.all_in(predicted_point(std::move(most), latencies_cycles, num_transactions, is_steady));
             }
             few = std::exchange(more, std::move(most));
         }

@@ -8,15 +8,21 @@ that are.
 
 With --tier: some of the shortest points that the tier shortens, as it does it. They take half an hour or more.
 
+With --fit: how the mean time of a read falls with the number of reads from each core (ShorteningRule::reads_exponent),
+while all cores of a grid read from all and the window of reads in flight is not full of those from one of them.
+
 Examples:
     .venv/bin/python scripts/measure_shortening.py
     .venv/bin/python scripts/measure_shortening.py --times 4 --test "All to All Packet Sizes"
     .venv/bin/python scripts/measure_shortening.py --tier --test "All to All Packet Sizes"
+    .venv/bin/python scripts/measure_shortening.py --fit
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
+import math
 import statistics
 import sys
 from concurrent.futures import ProcessPoolExecutor
@@ -56,6 +62,12 @@ TIER_POINTS: dict[str, tuple[tuple[str, int, int, dict[str, str]], ...]] = {
         (READS, 64, 16384, {}),
     ),
 }
+# Bytes of a full packet, ways to start, and numbers of transactions up to a full window. Grids, with the share of a
+# full packet that calls have and the most transactions.
+FIT_CALL_SIZES = {"wormhole_b0": 8192, "blackhole": 16384}
+FIT_STARTS = ("together", "skewed")
+FIT_TRANSACTIONS = (16, 32, 64, 128, 256)
+FIT_GRIDS = (("4x4", 1.0, 256), ("5x5", 1.0, 256), ("5x5", 0.5, 256), ("6x6", 1.0, 128))
 
 
 @dataclass(frozen=True)
@@ -105,6 +117,46 @@ def markdown_row(comparison: Comparison) -> str:
     return f"| {' | '.join(cells)} |"
 
 
+def mean_read_cycles(point: Point) -> float:
+    """Latency of a point that is run whole, by its number of transactions."""
+    return float(run_point(point).rows[0]["latency_cycles"]) / int(dict(point.parameters)["num_transactions"])
+
+
+def fit_reads_exponent(jobs: int | None) -> None:
+    """Prints the slope of log time over log transactions of each grid and start, and that of all together."""
+    cases = [
+        (arch, grid, int(share * full_packet_bytes), start, [n for n in FIT_TRANSACTIONS if n <= transactions_max])
+        for arch, full_packet_bytes in FIT_CALL_SIZES.items()
+        for grid, share, transactions_max in FIT_GRIDS
+        for start in FIT_STARTS
+    ]
+    points = [
+        Point(
+            arch,
+            "",
+            READS,
+            (
+                ("grid", grid),
+                ("start", start),
+                ("num_transactions", str(number)),
+                ("call_size", str(call_size_bytes)),
+            ),
+        )
+        for arch, grid, call_size_bytes, start, numbers in cases
+        for number in numbers
+    ]
+    slopes = []
+    with ProcessPoolExecutor(jobs) as pool:
+        times = pool.map(mean_read_cycles, points)
+        for arch, grid, call_size_bytes, start, numbers in cases:
+            cycles = list(itertools.islice(times, len(numbers)))
+            slope, _ = statistics.linear_regression([math.log(n) for n in numbers], [math.log(mean) for mean in cycles])
+            slopes.append(slope)
+            size, per_call = format_size(call_size_bytes), ", ".join(f"{mean:,.0f}" for mean in cycles)
+            say(f"{arch}, {grid}, {size}, {start}: cycles per transaction {per_call}; exponent {slope:+.3f}")
+    say(f"all: exponent {statistics.mean(slopes):+.3f}")
+
+
 def say(line: str) -> None:
     """Prints a line at once: the next one may take a while."""
     sys.stdout.write(f"{line}\n")
@@ -116,10 +168,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--times", type=float, default=16, help="how much longer than the shortest (default: 16)")
     parser.add_argument("--tier", action="store_true", help="points of the tier instead, as it shortens them")
+    parser.add_argument("--fit", action="store_true", help="the exponent of reads instead")
     parser.add_argument("--test", action="append", help="only these; may be given several times")
     parser.add_argument("--arch", action="append", help="only these; may be given several times")
     parser.add_argument("-j", "--jobs", type=int, help="worker processes (default: as many as processors)")
     options = parser.parse_args()
+    if options.fit:
+        fit_reads_exponent(options.jobs)
+        return
 
     points = [
         Point(
