@@ -41,7 +41,7 @@ PARAMETERS = [
     {
         "name": "fault",
         "default": "none",
-        "meaning": "none, abort, kill, raise, refuse, slow, wrong_data or talk",
+        "meaning": "none, abort, kill, raise, refuse, slow, talk, unsteady or wrong_data",
         "holds_commas": False,
     },
 ]
@@ -218,6 +218,7 @@ def run_point(
                         *others.items(),
                         *settings,
                         *([("simulated_transactions", num_transactions // 4)] if is_shortened else []),
+                        *([("steady", 0)] if is_shortened and fault == "unsteady" else []),
                     ]
                 ),
             }

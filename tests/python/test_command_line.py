@@ -207,6 +207,15 @@ class TestRun:
         assert "simulated_transactions=" in run_here(*ONE_POINT, "-j0").out
         assert "simulated_transactions=" not in run_here(*ONE_POINT, "-j0", "--whole").out
 
+    def test_predictions_that_may_be_far_off_are_announced(
+        self, run_here: CommandLine, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(simulator, "SHORTEN_FROM_FLIT_HOPS", 0)
+        assert "note:" not in run_here(*ONE_POINT, "-j0").err
+        unsteady = run_here(*ONE_POINT, "-j0", "-a", "fault=unsteady")
+        assert "note: latencies of 1 row with steady=0 are predicted" in unsteady.err
+        assert "note:" not in run_here(*ONE_POINT, "-j0", "-a", "fault=unsteady", "--whole").err
+
     def test_json(self, run_here: CommandLine) -> None:
         document = json.loads(run_here(*ONE_POINT, "-j0", "--json", "-a", "fault=none,raise").out)
         (row,) = document["rows"]

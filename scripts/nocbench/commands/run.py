@@ -153,6 +153,7 @@ def command(
         _print_json(measurements)
     elif output != "-":
         _print_summary(measurements.rows)
+    _note_unsteady(measurements.rows)
     if costs:
         _print_costs(measurements)
     return _verdict(measurements)
@@ -229,6 +230,20 @@ def _print_json(measurements: Measurements) -> None:
         for crash in measurements.crashes
     ]
     click.echo(json.dumps({"rows": measurements.rows, "crashes": crashes}, indent=2))
+
+
+def _note_unsteady(rows: Sequence[Row]) -> None:
+    """Says how many rows are predicted from runs that did not tell enough, which only a mark in `params` shows."""
+    from nocbench.columns import STEADY, changed_values
+    from nocbench.units import plural
+
+    num_unsteady = sum(changed_values(row["params"]).get(STEADY) == "0" for row in rows)
+    if num_unsteady != 0:
+        click.echo(
+            f"note: latencies of {plural(num_unsteady, 'row')} with steady=0 are predicted from runs of fewer "
+            "transactions, and may be a third off; --whole simulates all of them",
+            err=True,
+        )
 
 
 def _configuration(row: Row) -> tuple[str, str, str, str]:
