@@ -335,7 +335,7 @@ void Network<kPorts, kVirtualChannels>::prefetch(std::size_t index) const {
     const Node& node = nodes_[index];
     fetch(&node, &node.outputs);  // what follows is not needed as long as packets just flow
     const Traffic& arriving = arriving_[index];
-    fetch(&arriving, &arriving.words[at(Traffic::credits(0, 1))]);
+    fetch(&arriving, &arriving.words[at(Traffic::credits(1, 1))]);
 }
 
 template <int kPorts, int kVirtualChannels>

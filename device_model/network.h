@@ -340,21 +340,22 @@ private:
     /// through several outputs may come from one input port, so credits have a lane for each of them.
     struct alignas(64) Traffic {
         static constexpr int flits(int port) { return port; }
-        static constexpr int credits(int port, int lane) { return kPorts + lane * kPorts + port; }
+        /// None come for the port to the tile. Those of the first lanes are in the line of memory that flits are in.
+        static constexpr int credits(int port, int lane) { return kPorts + lane * (kPorts - 1) + port - 1; }
         /// The words of the credits of a port, a bit each.
         static constexpr std::uint32_t credit_words(int port) {
-            constexpr std::uint32_t kOfPort0 = [] {
+            constexpr std::uint32_t kOfPort1 = [] {
                 std::uint32_t words = 0;
                 for (int lane = 0; lane < kPorts; ++lane) {
-                    words |= std::uint32_t{1} << credits(0, lane);
+                    words |= std::uint32_t{1} << credits(1, lane);
                 }
                 return words;
             }();
-            return kOfPort0 << port;
+            return kOfPort1 << (port - 1);
         }
         /// Of a word of flits or of credits.
-        static constexpr int port(int word) { return word % kPorts; }
-        static constexpr int kNumWords = kPorts + kPorts * kPorts;
+        static constexpr int port(int word) { return word < kPorts ? word : (word - kPorts) % (kPorts - 1) + 1; }
+        static constexpr int kNumWords = kPorts + kPorts * (kPorts - 1);
 
         // Credits of a cycle as bits of a few bytes: those of the first lanes are in the first one. None come for the
         // port to the tile.
@@ -368,7 +369,7 @@ private:
         std::array<LinkBlock, kNumWords> words;
 
         /// Most words that come or are sent are before this one, and whether one of them is there is hard to foresee.
-        static constexpr int kOften = std::min(12, kNumWords);
+        static constexpr int kOften = kPorts + 4;
 
         Traffic() { words.fill(0); }
         void add(int word, LinkBlock bytes) {
@@ -528,9 +529,10 @@ private:
 
     void step_node(NodeIndex index, Cycle start);
     void prefetch(std::size_t index) const;
-    /// The lane of credits for flits that leave through `port`. Where an input port sends one flit per cycle, and
-    /// multicasts, which need not care, send none, all share one: there is less memory to look at.
-    [[nodiscard]] int credit_lane(int port) const { return shares_credit_lane_ ? 0 : port; }
+    /// The lane of credits for flits that leave through `port`: the last one for those that leave for the tile. Where
+    /// an input port sends one flit per cycle, and multicasts, which need not care, send none, all share one: there is
+    /// less memory to look at.
+    [[nodiscard]] int credit_lane(int port) const { return shares_credit_lane_ ? 0 : (port + kPorts - 1) % kPorts; }
     [[nodiscard]] int num_credit_bytes() const { return shares_credit_lane_ ? 1 : Traffic::kCreditBytes; }
     void put_on_links(const Step& step);
     /// Of words that are promised from this block on, what arrives in the later one is promised already.
