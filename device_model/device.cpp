@@ -40,7 +40,7 @@ std::string circle_of_waiting(TorusNetwork& network, const Grid& grid, int noc) 
 
 }  // namespace
 
-Device::Device(Architecture architecture, const std::string& board)
+Device::Device(Architecture architecture, const std::string& board, Cycle block_cycles_max)
     : state_([&] {
           if (architecture.kind != ArchitectureKind::tensix_torus) {
               throw InputError(fmt::format("device: expected an architecture of kind {}, found {}, of kind {}",
@@ -48,7 +48,7 @@ Device::Device(Architecture architecture, const std::string& board)
                                            to_string(architecture.kind)));
           }
           const Board chosen = architecture.board(board);
-          return std::make_unique<DeviceState>(std::move(architecture), chosen);
+          return std::make_unique<DeviceState>(std::move(architecture), chosen, block_cycles_max);
       }()) {}
 
 Device::~Device() = default;
@@ -113,6 +113,7 @@ void Device::add_kernel(LogicalCoordinate core, int processor, const std::string
     }
     identity.node = static_cast<NodeIndex>(state_->grid.node_index(identity.physical));
     identity.processor = processor;
+    identity.lag = state_->lag_of_tile[identity.node];
     identity.kernel = name;
     identity.index = static_cast<std::uint32_t>(state_->riscs.size());
     int& occupant = state_->riscs_of_node[identity.node][static_cast<std::size_t>(processor)];
@@ -143,13 +144,16 @@ void Device::require_closed_chains(const Risc& risc) const {
 }
 
 Cycle Device::next_block() const {
-    const Cycle block = state_->block_cycles;
-    if (!state_->dram_arrivals.empty()) {
-        return elapsed_cycles_;
-    }
+    const BlockSchedule& schedule = state_->schedule;
+    const auto block_at = [&](Cycle cycle) {  // that is stepped then, or the next one
+        return std::max(cycle / schedule.block_cycles * schedule.block_cycles, blocks_end_);
+    };
     Cycle next = kNever;
     if (!state_->events.empty()) {
-        next = cycle_containing(state_->events.top().tick) / block * block;
+        next = block_at(cycle_containing(state_->events.top().due()) + schedule.event_lag_cycles);
+    }
+    for (const DramArrival& arrival : state_->dram_arrivals) {
+        next = std::min(next, block_at(arrival.cycle + schedule.dram_lag_cycles + schedule.block_cycles));
     }
     for (const auto& interfaces : state_->interfaces) {
         next = std::min(next, interfaces->network().next_active_block());
@@ -157,12 +161,18 @@ Cycle Device::next_block() const {
     return next;
 }
 
-void Device::serve_dram_arrivals() {
+/// Before the block of cycles that begins at `block`.
+void Device::serve_dram_arrivals(Cycle block) {
     std::vector<DramArrival>& arrivals = state_->dram_arrivals;
+    // Those that come later arrive later, too.
+    const auto is_complete = [&](const DramArrival& arrival) {
+        return arrival.cycle + state_->schedule.dram_lag_cycles < block;
+    };
     std::ranges::stable_sort(arrivals, [](const DramArrival& left, const DramArrival& right) {
         return std::tie(left.cycle, left.node, left.noc) < std::tie(right.cycle, right.node, right.noc);
     });
-    for (const DramArrival& arrival : arrivals) {
+    const auto end = std::ranges::partition_point(arrivals, is_complete);
+    for (const DramArrival& arrival : std::ranges::subrange(arrivals.begin(), end)) {
         NetworkInterfaces& interfaces = *state_->interfaces[arrival.noc];
         if (arrival.is_read) {
             interfaces.add_dram_read(arrival.transaction, arrival.cycle);
@@ -171,14 +181,15 @@ void Device::serve_dram_arrivals() {
                                                    arrival.address, arrival.cycle, arrival.is_partial_burst));
         }
     }
-    arrivals.clear();
+    arrivals.erase(arrivals.begin(), end);
 }
 
 void Device::handle_events() {
     EventQueue& events = state_->events;
-    while (!events.empty() && events.top().tick < state_->window_end) {
+    while (!events.empty() && events.top().due() < state_->window_end) {
         const Event event = events.top();
         events.pop();
+        elapsed_cycles_ = std::max(elapsed_cycles_, cycle_at_or_after(event.tick));
         switch (event.kind) {
             case EventKind::commit_write:
                 state_->interfaces[event.place % kNumNocs]->commit_write(event.subject, event.tick);
@@ -200,13 +211,14 @@ void Device::run(Cycle cycles_max) {
             throw KernelError(fmt::format("the program still runs after {} cycles{}", cycles_max,
                                           describe_unfinished(state_->riscs)));
         }
-        state_->window_end = ticks_from_cycles(block + state_->block_cycles);
-        serve_dram_arrivals();
+        const BlockSchedule& schedule = state_->schedule;
+        state_->window_end = ticks_from_cycles(block + schedule.block_cycles - schedule.event_lag_cycles);
+        serve_dram_arrivals(block);
         handle_events();
         for (const auto& interfaces : state_->interfaces) {
             interfaces->network().step_block(block);
         }
-        elapsed_cycles_ = block + state_->block_cycles;
+        blocks_end_ = block + schedule.block_cycles;
     }
     if (!std::all_of(state_->riscs.begin(), state_->riscs.end(),
                      [](const auto& risc) { return risc->is_finished(); })) {
@@ -218,7 +230,7 @@ void Device::run(Cycle cycles_max) {
 }
 
 void Device::report_deadlock() const {
-    std::string message = fmt::format("deadlock: nothing moves any more after cycle {}{}", elapsed_cycles_,
+    std::string message = fmt::format("deadlock: nothing moves any more after cycle {}{}", blocks_end_,
                                       describe_unfinished(state_->riscs));
     for (int noc = 0; noc < kNumNocs; ++noc) {
         message += circle_of_waiting(state_->interfaces[static_cast<std::size_t>(noc)]->network(), state_->grid, noc);

@@ -32,8 +32,10 @@ struct TileDeliveries {
 
 class Device {
 public:
-    /// A device of the default board if `board` is empty.
-    explicit Device(Architecture architecture, const std::string& board = "");
+    /// A device of the default board if `board` is empty. It goes forward in blocks of `block_cycles_max` cycles at
+    /// most, which changes nothing but how long that takes.
+    explicit Device(Architecture architecture, const std::string& board = "",
+                    Cycle block_cycles_max = TorusNetwork::kBlockCyclesMax);
     ~Device();
     Device(const Device&) = delete;
     Device& operator=(const Device&) = delete;
@@ -76,7 +78,7 @@ public:
     /// Flits that went through any router, for measurements of the simulator's own speed.
     [[nodiscard]] std::uint64_t flit_hops() const;
 
-    /// Cycles simulated so far.
+    /// Cycles until the last kernel has ended and nothing is on its way any more.
     [[nodiscard]] Cycle elapsed_cycles() const;
 
     /// For the kernel API only.
@@ -89,12 +91,13 @@ private:
     void check_dram_range(std::size_t bank, std::uint64_t address, std::size_t size) const;
     /// Throws KernelError if the kernel of `risc`, which ends, leaves trees of routers reserved.
     void require_closed_chains(const Risc& risc) const;
-    void serve_dram_arrivals();
+    void serve_dram_arrivals(Cycle block);
     void handle_events();
     [[nodiscard]] Cycle next_block() const;
     [[noreturn]] void report_deadlock() const;
 
     std::unique_ptr<DeviceState> state_;
+    Cycle blocks_end_ = 0;  // of those that have been simulated
     Cycle elapsed_cycles_ = 0;
 };
 

@@ -10,6 +10,7 @@
 #include "device_model/dram_controller.h"
 #include "device_model/grid.h"
 #include "device_model/memory.h"
+#include "device_model/noc_parameters.h"
 #include "device_model/simulation.h"
 #include "device_model/transaction.h"
 
@@ -21,7 +22,7 @@ class NetworkInterfaces;
 /// Data-movement RISCs of a tile: riscv_0 and riscv_1.
 inline constexpr int kNumRiscs = 2;
 
-/// Something that reached a DRAM controller in the block of cycles that is being simulated.
+/// Something that reaches a DRAM controller.
 struct DramArrival {
     Cycle cycle = 0;
     NodeIndex node = 0;
@@ -35,19 +36,20 @@ struct DramArrival {
 };
 
 struct DeviceState : Simulation {
-    DeviceState(Architecture architecture_, Board board_);
+    DeviceState(Architecture architecture_, Board board_, Cycle block_cycles_max);
 
     Architecture architecture;
     Board board;
     Grid grid;
-    Cycle block_cycles = 0;  // no part affects another one sooner than this
+    BlockSchedule schedule;
+    std::vector<Tick> lag_of_tile;  // by node
 
     TransactionPool transactions;
     std::vector<Memory> tile_memory;          // L1, by node
     std::vector<Memory> dram_memory;          // by group of tiles that reach the same DRAM
     std::vector<int> dram_group_of_node;      // -1: no DRAM tile
     std::vector<DramController> controllers;  // by bank
-    std::vector<DramArrival> dram_arrivals;
+    std::vector<DramArrival> dram_arrivals;   // that have not been served
 
     std::vector<std::uint64_t> bytes_delivered;  // by node: data of reads and writes that entered its memory
 

@@ -6,9 +6,9 @@
 // and those that spread over both subchannels are faster still. How far ahead of the oldest access others are served is
 // limited by the controller's buffers.
 //
-// Requests and data arrive with the cycle at which they came; they are put in order and served at the start of the next
-// block of cycles, so that interfaces that share a channel do not depend on the order in which they are simulated. The
-// controller's own latency is longer than a block.
+// Requests and data arrive with the cycle at which they came; they are put in order and served before the first block
+// of cycles in which nothing can come that arrives earlier, so that interfaces that share a channel do not depend on
+// the order in which they are simulated. The controller's own latency is longer than a block.
 #pragma once
 
 #include <cstdint>

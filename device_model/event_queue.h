@@ -1,4 +1,4 @@
-// What happens outside the networks, in order of simulated time.
+// What happens outside the networks: on each tile, in order of simulated time.
 #pragma once
 
 #include <cstdint>
@@ -15,15 +15,20 @@ enum class EventKind : std::uint8_t { commit_write, complete_transaction, resume
 
 struct Event {
     Tick tick = 0;
-    std::uint32_t place = 0;  // node * number of NoCs + NoC, or index of a processor: decides the order within a tick
+    std::uint32_t place = 0;  // node * number of NoCs + NoC, or index of a processor: decides what comes first of those
+                              // that are due at the same time
     EventKind kind = EventKind::resume_processor;
     std::uint32_t subject = 0;  // a transaction or a processor
+    Tick lag = 0;               // of the tile that it happens on, behind others; see noc_parameters.h
 
-    /// Order of happening. The subject never decides anything: two events of one kind, place and tick keep their order
+    /// When it is handled: what happens on one tile, in order; what happens on others, about then.
+    [[nodiscard]] Tick due() const { return tick + lag; }
+
+    /// Order of handling. The subject never decides anything: two events of one kind, place and tick keep their order
     /// of creation, which is itself determined by simulated time.
     [[nodiscard]] bool before(const Event& other) const {
-        if (tick != other.tick) {
-            return tick < other.tick;
+        if (due() != other.due()) {
+            return due() < other.due();
         }
         if (kind != other.kind) {
             return kind < other.kind;

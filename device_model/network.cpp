@@ -47,6 +47,13 @@ NetworkParameters with_pool_that_matters(NetworkParameters parameters) {
 
 }  // namespace
 
+LinkLatencies link_latencies(const NetworkParameters& parameters) {
+    // Networks without multicasts have no answers to reservations.
+    const Cycle reply = parameters.reservation_reply_cycles;
+    return {parameters.hop_cycles,
+            reply != 0 ? std::min(parameters.credit_return_cycles, reply) : parameters.credit_return_cycles};
+}
+
 template <int kPorts, int kVirtualChannels>
 Network<kPorts, kVirtualChannels>::Network(const Topology& topology, const NetworkParameters& parameters,
                                            PacketPool& packets, NetworkClient& client)
@@ -61,33 +68,10 @@ Network<kPorts, kVirtualChannels>::Network(const Topology& topology, const Netwo
       promises_(at(topology.num_nodes) * Traffic::kNumWords),
       upstream_(at(topology.num_nodes) * kPorts),
       downstream_(at(topology.num_nodes) * kPorts),
+      lags_(parameters.lag_cycles),
       mask_words_((topology.num_nodes + 63) / 64),
-      lagging_(at(mask_words_)),
       wake_masks_(at(mask_words_) * kWakeBlocks) {
-    const Cycle longest =
-        std::max({parameters.hop_cycles, parameters.credit_return_cycles, parameters.injection_cycles}) +
-        parameters.lag_cycles;
-    if (parameters.block_cycles < 1 || parameters.block_cycles > kBlockCyclesMax ||
-        longest / parameters.block_cycles >= kLatencyBlocksMax) {
-        throw InputError(fmt::format(
-            "latencies of a network: expected at most {} times the shortest, which is {} cycles, found {} cycles",
-            kLatencyBlocksMax, parameters.block_cycles, longest));
-    }
-    const Cycle shortest = std::min(parameters.hop_cycles, parameters.credit_return_cycles);
-    if (parameters.lag_cycles < 0 || parameters.lag_cycles > shortest) {
-        throw InputError(fmt::format(
-            "lag of every other router of a network: expected at most the shortest latency between routers, "
-            "which is {} cycles, found {} cycles",
-            shortest, parameters.lag_cycles));
-    }
-    if (parameters.block_cycles > shortest + parameters.lag_cycles) {
-        throw InputError(fmt::format("blocks of a network: expected at most {} cycles, found {} cycles",
-                                     shortest + parameters.lag_cycles, parameters.block_cycles));
-    }
-    const std::vector<bool> squares = parameters.lag_cycles != 0 ? topology.checkerboard() : std::vector<bool>();
-    if (parameters.lag_cycles != 0 && squares.empty()) {
-        throw InputError("lag of every other router of a network: expected routers that form a checkerboard");
-    }
+    set_stepping_order();
     const int buffered_packets =
         std::max(parameters.injection_buffer_flits,
                  parameters.private_flits_per_virtual_channel + parameters.shared_flits_per_virtual_channel_max + 1);
@@ -96,20 +80,8 @@ Network<kPorts, kVirtualChannels>::Network(const Topology& topology, const Netwo
             fmt::format("buffers of a network: expected at most {} packets of one flit in one of them, found {}",
                         kQueueSize, buffered_packets));
     }
-    const Cycle hop = parameters.hop_cycles;
-    const Cycle credit = parameters.credit_return_cycles;
-    const Cycle lag = parameters.lag_cycles;
-    delays_ = {delay(parameters.injection_cycles),
-               delay(hop),
-               delay(hop - lag),
-               delay(hop + lag),
-               delay(credit),
-               delay(credit - lag),
-               delay(credit + lag)};
     shares_credit_lane_ = parameters.one_flit_per_input_port;
     block_mask_ = ~LinkBlock{0} >> (64 - 8 * parameters.block_cycles);
-    ring_blocks_ = static_cast<Cycle>(std::bit_ceil(static_cast<std::uint64_t>(longest / parameters.block_cycles) + 2));
-    links_.resize(at(ring_blocks_) * at(topology.num_nodes));
     const int software_channels = parameters.software_virtual_channels;
     for (int channel = 0; channel < kVirtualChannels; ++channel) {
         if (channel % software_channels >= parameters.first_response_virtual_channel) {
@@ -136,25 +108,81 @@ Network<kPorts, kVirtualChannels>::Network(const Topology& topology, const Netwo
             }
         }
     }
-    for (int node = 0; parameters.lag_cycles != 0 && node < topology.num_nodes; ++node) {
-        lagging_[at(node / 64)] |= squares[at(node)] ? bit(node % 64) : 0;
+    set_receivers();
+}
+
+/// In which order routers are stepped, or what is wrong with the length of blocks.
+template <int kPorts, int kVirtualChannels>
+void Network<kPorts, kVirtualChannels>::set_stepping_order() {
+    const Cycle hop = parameters_.hop_cycles;
+    const Cycle credit = parameters_.credit_return_cycles;
+    const Cycle most = lags_.empty() ? 0 : std::ranges::max(lags_);
+    const Cycle longest = std::max({hop, credit, parameters_.injection_cycles}) + most;
+    const Cycle block = parameters_.block_cycles;
+    if (block < 1 || block > kBlockCyclesMax || longest / block >= kLatencyBlocksMax) {
+        throw InputError(fmt::format(
+            "latencies of a network: expected at most {} times the shortest, which is {} cycles, found {} cycles",
+            kLatencyBlocksMax, block, longest));
     }
-    const auto set_receiver = [this](int node, int word, DelayKind delay, const LinkEnd& end, int word_there) {
-        // Kinds of delays from and to routers that lag behind follow each kind.
-        const bool is_from = is_lagging(static_cast<NodeIndex>(node));
-        const int further = is_from == is_lagging(end.node) ? 0 : is_from ? 1 : 2;
-        receivers_[at(node)].of_word[at(word)] = {end.node, static_cast<std::uint8_t>(word_there),
-                                                  static_cast<std::uint8_t>(delay + further)};
+    if (!lags_.empty() && lags_.size() != at(topology_.num_nodes)) {
+        throw InputError(fmt::format("lags of the routers of a network: expected one for each of {}, found {}",
+                                     topology_.num_nodes, lags_.size()));
+    }
+    lags_.resize(at(topology_.num_nodes));
+    const LinkLatencies latencies = link_latencies(parameters_);
+    order_ = stepping_order(topology_, latencies, lags_, block);
+    if (order_.empty()) {
+        const Cycle shorter = longest_block(topology_, latencies, lags_, block);
+        throw InputError(
+            shorter > 0
+                ? fmt::format("blocks of a network: expected at most {} cycles, found {} cycles", shorter, block)
+                : fmt::format("lags of the routers of a network: expected neighbours that are no further "
+                              "apart than {} cycles, the shortest latency between them, found lags of up "
+                              "to {} cycles",
+                              std::min(latencies.along, latencies.against), most));
+    }
+    rank_.resize(order_.size());
+    for (std::size_t rank = 0; rank < order_.size(); ++rank) {
+        rank_[order_[rank]] = static_cast<std::uint16_t>(rank);
+    }
+    ring_blocks_ = static_cast<Cycle>(std::bit_ceil(static_cast<std::uint64_t>(longest / block) + 2));
+    links_.resize(at(ring_blocks_) * at(topology_.num_nodes));
+}
+
+/// Where what each router sends goes to, and how long it takes, counted in the blocks of its receiver.
+template <int kPorts, int kVirtualChannels>
+void Network<kPorts, kVirtualChannels>::set_receivers() {
+    std::vector<Cycle> latencies;
+    const auto delay_of = [&](Cycle latency) {
+        const auto found = std::ranges::find(latencies, latency);
+        const auto index = static_cast<std::uint8_t>(found - latencies.begin());
+        if (found == latencies.end()) {
+            if (num_delays_ == delays_.size()) {
+                throw InputError(fmt::format(
+                    "lags of the routers of a network: expected at most {} different times between routers, found more",
+                    kDelaysMax));
+            }
+            latencies.push_back(latency);
+            delays_[num_delays_++] = delay(latency);
+        }
+        return index;
     };
-    for (int node = 0; node < topology.num_nodes; ++node) {
-        set_receiver(node, Traffic::flits(kNiuPort), kInjection, {static_cast<NodeIndex>(node), kNiuPort},
-                     Traffic::flits(kNiuPort));
+    const auto set_receiver = [&](int node, int word, Cycle latency, const LinkEnd& end, int word_there) {
+        receivers_[at(node)].of_word[at(word)] = {rank_[end.node], static_cast<std::uint8_t>(word_there),
+                                                  delay_of(latency + lags_[end.node] - lags_[at(node)])};
+    };
+    for (int node = 0; node < topology_.num_nodes; ++node) {
+        set_receiver(node, Traffic::flits(kNiuPort), parameters_.injection_cycles,
+                     {static_cast<NodeIndex>(node), kNiuPort}, Traffic::flits(kNiuPort));
         for (int port = 1; port < kPorts; ++port) {
-            const LinkEnd to = downstream_[at(node * kPorts + port)];
-            set_receiver(node, Traffic::flits(port), kHop, to, Traffic::flits(to.port));
-            const LinkEnd from = upstream_[at(node * kPorts + port)];
-            for (int lane = 0; lane < kPorts; ++lane) {
-                set_receiver(node, Traffic::credits(port, lane), kCredit, from, Traffic::credits(from.port, lane));
+            if (topology_.link(node, port).exists) {
+                const LinkEnd to = downstream_[at(node * kPorts + port)];
+                set_receiver(node, Traffic::flits(port), parameters_.hop_cycles, to, Traffic::flits(to.port));
+                for (int lane = 0; lane < kPorts; ++lane) {
+                    set_receiver(to.node, Traffic::credits(to.port, lane), parameters_.credit_return_cycles,
+                                 {static_cast<NodeIndex>(node), static_cast<std::uint8_t>(port)},
+                                 Traffic::credits(port, lane));
+                }
             }
         }
     }
@@ -223,9 +251,6 @@ bool Network<kPorts, kVirtualChannels>::can_start_stream(NodeIndex node, int str
 
 template <int kPorts, int kVirtualChannels>
 TreeIndex Network<kPorts, kVirtualChannels>::add_tree(std::vector<std::uint8_t> outputs, Cycle grant_cycles) {
-    if (parameters_.lag_cycles != 0) {
-        throw InputError("multicasts: expected a network in which no router lags behind the others");
-    }
     trees_.push_back({std::move(outputs), grant_cycles});
     singles_pass_ = false;
     shares_credit_lane_ = false;
@@ -258,8 +283,9 @@ void Network<kPorts, kVirtualChannels>::wake_interface(NodeIndex node, Cycle cyc
 
 template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::wake(NodeIndex node, Cycle cycle) {
-    const Cycle lag = is_lagging(node) ? parameters_.lag_cycles : 0;
-    wake_in_block(node, std::max((cycle + lag) / parameters_.block_cycles, current_block_));
+    // A router that is stepped wakes itself, and those that have been stepped, in later blocks only.
+    const Cycle earliest = rank_[node] > stepped_rank_ ? stepped_block() : current_block_;
+    wake_in_block(node, std::max((cycle + lags_[node]) / parameters_.block_cycles, earliest));
 }
 
 template <int kPorts, int kVirtualChannels>
@@ -285,46 +311,37 @@ void Network<kPorts, kVirtualChannels>::step_block(Cycle block_start) {
         wake_in_block(far_wakes_.top().second, current_block_);
         far_wakes_.pop();
     }
-    const std::size_t row = wake_row(current_block_);
+    std::uint64_t* const awake = &wake_masks_[wake_row(current_block_)];
     if (current_block_ > last_woken_block_) {
         ++current_block_;
         return;
     }
-    for (Delay& delay : delays_) {
-        set_rows(delay);
+    for (std::size_t index = 0; index < num_delays_; ++index) {
+        set_rows(delays_[index]);
     }
     arriving_ = &links_[at(current_block_ & (ring_blocks_ - 1)) * nodes_.size()];
     wakes_in_next_block_ = &wake_masks_[wake_row(current_block_ + 1)];
     last_woken_block_ = std::max(last_woken_block_, current_block_ + kLatencyBlocksMax + 1);
-    // A router that is stepped wakes routers, itself included, in later blocks only.
     ++current_block_;
-    if (parameters_.lag_cycles != 0) {
-        // What they send can arrive in the same block.
-        for (std::size_t word = 0; word < at(mask_words_); ++word) {
-            step_nodes(word, wake_masks_[row + word] & lagging_[word], block_start - parameters_.lag_cycles);
+    for (std::size_t word = 0; word < at(mask_words_); ++word) {
+        // Routers wake others that come later in the order.
+        while (const std::uint64_t ranks = awake[word]) {
+            const std::uint64_t rest = ranks & (ranks - 1);
+            awake[word] = rest;
+            if (rest != 0) {
+                prefetch(word * 64 + at(std::countr_zero(rest)));
+            }
+            stepped_rank_ = static_cast<std::uint32_t>(word * 64 + at(std::countr_zero(ranks)));
+            const NodeIndex node = order_[stepped_rank_];
+            step_node(node, block_start - lags_[node]);
         }
     }
-    for (std::size_t word = 0; word < at(mask_words_); ++word) {
-        step_nodes(word, wake_masks_[row + word] & ~lagging_[word], block_start);
-        wake_masks_[row + word] = 0;
-    }
-}
-
-/// Steps the routers of a word of a mask through the block that begins at `start`.
-template <int kPorts, int kVirtualChannels>
-void Network<kPorts, kVirtualChannels>::step_nodes(std::size_t word, std::uint64_t nodes, Cycle start) {
-    for (; nodes != 0; nodes &= nodes - 1) {
-        prefetch(word * 64 + at(std::countr_zero(nodes & (nodes - 1))));
-        step_node(static_cast<NodeIndex>(word * 64 + at(std::countr_zero(nodes))), start);
-    }
+    stepped_rank_ = kNoRank;
 }
 
 /// Memory of the router that is stepped next.
 template <int kPorts, int kVirtualChannels>
-void Network<kPorts, kVirtualChannels>::prefetch(std::size_t index) const {
-    if (index >= nodes_.size()) {
-        return;
-    }
+void Network<kPorts, kVirtualChannels>::prefetch(std::size_t rank) const {
     const auto fetch = [](const auto* first, const auto* end) {
         constexpr std::size_t kLineBytes = 64;
         for (const char* line = reinterpret_cast<const char*>(first); line < reinterpret_cast<const char*>(end);
@@ -332,9 +349,9 @@ void Network<kPorts, kVirtualChannels>::prefetch(std::size_t index) const {
             __builtin_prefetch(line);
         }
     };
-    const Node& node = nodes_[index];
+    const Node& node = nodes_[order_[rank]];
     fetch(&node, &node.outputs);  // what follows is not needed as long as packets just flow
-    const Traffic& arriving = arriving_[index];
+    const Traffic& arriving = arriving_[rank];
     fetch(&arriving, &arriving.words[at(Traffic::credits(1, 1))]);
 }
 
@@ -352,7 +369,7 @@ void Network<kPorts, kVirtualChannels>::step_node(NodeIndex index, Cycle start) 
     if (nodes_[index].is_straight && step_straight(index, start)) {
         return;
     }
-    Traffic& arriving = arriving_[index];
+    Traffic& arriving = arriving_[stepped_rank_];
     Sent sent;
     Step step{index, nodes_[index], cold_[index], start, arriving, sent};
     if (step.node.promised != 0) {
@@ -370,7 +387,7 @@ void Network<kPorts, kVirtualChannels>::step_node(NodeIndex index, Cycle start) 
         arriving.clear();
         // Nothing wakes a router for what has been promised, and promises are kept or taken back in each block.
         if (outcome == Outcome::awake || ((step.node.promised | step.node.promises) != 0 && !step.node.leaps)) {
-            wakes_in_next_block_[index / 64] |= bit(index % 64);
+            wakes_in_next_block_[stepped_rank_ / 64] |= bit(stepped_rank_ % 64);
         }
         return;
     }
@@ -454,14 +471,14 @@ inline void Network<kPorts, kVirtualChannels>::put_on_link(NodeIndex index, int 
                                                            std::uint32_t words_promised) {
     const Receiver receiver = receivers_[index].of_word[at(word)];
     const Delay& delay = delays_[receiver.delay];
-    const std::uint64_t wake = bit(receiver.node % 64);
+    const std::uint64_t wake = bit(receiver.rank % 64);
     if (const LinkBlock first = bytes << delay.bits & block_mask_; first != 0) {
-        delay.traffic[0][receiver.node].add(receiver.word, first);
-        delay.wakes[0][receiver.node / 64] |= wake;
+        delay.traffic[0][receiver.rank].add(receiver.word, first);
+        delay.wakes[0][receiver.rank / 64] |= wake;
     }
     if (const LinkBlock second = (words_promised >> word & 1U) != 0 ? 0 : delay.in_later(bytes); second != 0) {
-        delay.traffic[1][receiver.node].add(receiver.word, second);
-        delay.wakes[1][receiver.node / 64] |= wake;
+        delay.traffic[1][receiver.rank].add(receiver.word, second);
+        delay.wakes[1][receiver.rank / 64] |= wake;
     }
 }
 

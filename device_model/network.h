@@ -1,14 +1,14 @@
 // One network on chip, flit by flit: routers with virtual channels, credits and wormhole switching, stepped in blocks
-// of cycles that are shorter than any latency between routers.
+// of cycles.
 //
 // There are no flit objects. A link carries one byte per cycle (which virtual channel the flit is on); an input virtual
 // channel is a count of flits, a count of flits left of the packet at its front, and a queue of packet ids. The id is
 // pushed into the downstream queue when the output virtual channel is granted, which is before its first flit can
 // arrive; a virtual channel has one owner at a time, so the order of ids is the order of flits.
 //
-// Since nothing that a router does reaches another router in less than `block_cycles`, each router can be stepped
-// through a whole block on its own, in any order, with the same result as stepping all routers cycle by cycle.
-// docs/engine.md has the rules, what was tried and what it cost.
+// Routers are stepped in an order in which whatever reaches a router in a block has been sent before
+// (stepping_order.h). So each can be stepped through a whole block on its own, with the same result as stepping all of
+// them cycle by cycle. docs/engine.md has the rules, what was tried and what it cost.
 #pragma once
 
 #include <algorithm>
@@ -23,6 +23,7 @@
 
 #include "device_model/packet.h"
 #include "device_model/simulated_time.h"
+#include "device_model/stepping_order.h"
 #include "device_model/topology.h"
 
 namespace nocbench {
@@ -101,11 +102,10 @@ struct NetworkParameters {
     Cycle injection_cycles = 0;      // tile to router
     int injection_buffer_flits = 0;  // per stream: flits between tile and router
     int read_ahead_flits = 0;        // of a stream's packet left when the tile begins to read the next one
-    Cycle block_cycles = 0;  // at most the least of all latencies between routers and to the client, plus lag_cycles
-    /// Cycles by which every other router, as on a checkerboard, lags behind the others: at most the least of those
-    /// latencies. There must be such a checkerboard, and no multicasts. Clients may ask for calls at the node that they
-    /// are called for only.
-    Cycle lag_cycles = 0;
+    Cycle block_cycles = 0;          // there must be a stepping_order() for blocks of that length
+    /// By node: cycles by which it lags behind those that have 0. None does, if this is empty. Where any does, clients
+    /// may ask for calls at the node that they are called for only.
+    std::vector<Cycle> lag_cycles;
     Cycle reservation_reply_cycles = 0;  // per hop: the answer to a reservation, back to the source
     Cycle reservation_backoff_cycles =
         0;  // mean wait of a source after its first reservation that failed is half of it
@@ -116,6 +116,9 @@ struct NetworkParameters {
     int dynamic_response_group = 2;        // the same of responses
     bool one_flit_per_input_port = false;  // and cycle, however many outputs could take one; of unicasts only
 };
+
+/// Of what routers send each other.
+[[nodiscard]] LinkLatencies link_latencies(const NetworkParameters& parameters);
 
 inline constexpr Cycle kNever = INT64_MAX;
 inline constexpr int kEveryChannel = -1;
@@ -221,6 +224,8 @@ private:
     static constexpr int kWakeBlocks = 64;  // blocks ahead that a wake-up can be noted for without a heap
     static constexpr std::uint8_t kDynamic = 0x80;
     static constexpr std::uint8_t kNotGranted = 0xff;
+    static constexpr std::uint32_t kNoRank = UINT32_MAX;
+    static constexpr int kDelaysMax = 16;     // of what is sent, between routers that lag by different times
     static constexpr int kTurnsGivenMax = 2;  // by a multicast, one after the other
 
     /// What a link brings in one block of cycles: a byte per cycle, 0 or the virtual channel + 1.
@@ -405,9 +410,9 @@ private:
 
     /// Where a word of Sent goes.
     struct Receiver {
-        NodeIndex node = 0;
+        std::uint16_t rank = 0;
         std::uint8_t word = 0;   // of its Traffic
-        std::uint8_t delay = 0;  // of delays_, a DelayKind
+        std::uint8_t delay = 0;  // of delays_
     };
 
     struct alignas(64) Receivers {
@@ -528,7 +533,7 @@ private:
     };
 
     void step_node(NodeIndex index, Cycle start);
-    void prefetch(std::size_t index) const;
+    void prefetch(std::size_t rank) const;
     /// The lane of credits for flits that leave through `port`: the last one for those that leave for the tile. Where
     /// an input port sends one flit per cycle, and multicasts, which need not care, send none, all share one: there is
     /// less memory to look at.
@@ -546,9 +551,9 @@ private:
         return static_cast<LinkBlock>(channel + 1) << (8 * offset);
     }
     void set_rows(Delay& delay);
-    [[nodiscard]] bool is_lagging(NodeIndex node) const { return (lagging_[node / 64] >> node % 64 & 1U) != 0; }
-    void step_nodes(std::size_t word, std::uint64_t nodes, Cycle start);
     [[nodiscard]] Delay delay(Cycle latency) const;
+    void set_stepping_order();
+    void set_receivers();
 
     void step_cycles(Step& step);
     /// One cycle of a router. Returns whether another one can do anything even if nothing arrives in it. Compilers do
@@ -793,6 +798,7 @@ private:
     [[nodiscard]] static std::uint32_t words_alike(const Sent& one, const Sent& other, std::uint32_t words);
     void give_promises(NodeIndex index, std::uint32_t words);
     void promise(NodeIndex index, int word);
+    void wake_receiver(const Receiver& receiver);
     void take_back_promise(NodeIndex index, int word);
     [[nodiscard]] bool can_leap(NodeIndex index) const;
     [[nodiscard]] Cycle blocks_to_repeat(NodeIndex index) const;
@@ -850,32 +856,25 @@ private:
     std::vector<LinkEnd> upstream_;     // [node * kPorts + input port]
     std::vector<LinkEnd> downstream_;   // [node * kPorts + output port]
     std::vector<Tree> trees_;
-    /// Between routers, one lags behind the other or neither does.
-    enum DelayKind : std::uint8_t {
-        kInjection,
-        kHop,
-        kHopFromLagging,
-        kHopToLagging,
-        kCredit,
-        kCreditFromLagging,
-        kCreditToLagging,
-        kNumDelays
-    };
-    std::array<Delay, kNumDelays> delays_;  // by DelayKind
-    LinkBlock block_mask_ = 0;              // the bytes of a LinkBlock that are cycles
-    ChannelMask response_channels_ = 0;     // virtual channels of responses
-    Cycle ring_blocks_ = 0;                 // blocks of cycles that links hold, a power of two
-    std::vector<Traffic> links_;            // what arrives, [block % ring_blocks_][node]
+    std::vector<Cycle> lags_;               // [node]: cycles
+    std::vector<NodeIndex> order_;          // in which routers are stepped
+    std::vector<std::uint16_t> rank_;       // [node]: its place in that order
+    std::array<Delay, kDelaysMax> delays_;  // num_delays_ different ones
+    std::size_t num_delays_ = 0;
+    LinkBlock block_mask_ = 0;           // the bytes of a LinkBlock that are cycles
+    ChannelMask response_channels_ = 0;  // virtual channels of responses
+    Cycle ring_blocks_ = 0;              // blocks of cycles that links hold, a power of two
+    std::vector<Traffic> links_;         // what arrives, [block % ring_blocks_][rank]
 
     int mask_words_ = 0;
-    std::vector<std::uint64_t> lagging_;          // [word]: nodes that lag behind the others
-    std::vector<std::uint64_t> wake_masks_;       // [block % kWakeBlocks][word]: nodes to step in that block
+    std::vector<std::uint64_t> wake_masks_;       // [block % kWakeBlocks][word]: nodes to step in that block, by rank
     using FarWake = std::pair<Cycle, NodeIndex>;  // (block, node)
     std::priority_queue<FarWake, std::vector<FarWake>, std::greater<>> far_wakes_;
-    Traffic* arriving_ = nullptr;                   // what arrives in the block that is being stepped, [node]
+    Traffic* arriving_ = nullptr;                   // what arrives in the block that is being stepped, [rank]
     std::uint64_t* wakes_in_next_block_ = nullptr;  // [word]
     Cycle current_block_ = 0;
-    Cycle last_woken_block_ = 0;  // no router is to be stepped in later ones
+    std::uint32_t stepped_rank_ = kNoRank;  // of the router that is being stepped
+    Cycle last_woken_block_ = 0;            // no router is to be stepped in later ones
     bool shortcuts_ = true;
     bool singles_pass_ = true;  // packets of one flit, in the cycle in which they arrive, where nothing hinders them
     bool has_datelines_ = false;
@@ -892,7 +891,8 @@ inline void Network<kPorts, kVirtualChannels>::wake_in_block(NodeIndex node, Cyc
         return;
     }
     last_woken_block_ = std::max(last_woken_block_, block);
-    wake_masks_[wake_row(block) + node / 64] |= network_detail::bit(node % 64);
+    const int rank = rank_[node];
+    wake_masks_[wake_row(block) + network_detail::at(rank / 64)] |= network_detail::bit(rank % 64);
 }
 
 template <int kPorts, int kVirtualChannels>

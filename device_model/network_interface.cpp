@@ -25,7 +25,7 @@ Topology topology_of(const DeviceState& state, int noc) {
 NetworkInterfaces::NetworkInterfaces(DeviceState& state, int noc)
     : state_(state),
       noc_(noc),
-      network_(topology_of(state, noc), noc_parameters(state.architecture), packets_, *this),
+      network_(topology_of(state, noc), noc_parameters(state.architecture, state.schedule), packets_, *this),
       interfaces_(static_cast<std::size_t>(state.grid.num_nodes())),
       dram_buffer_flits_(state.architecture.dram.write_buffer_bytes / state.architecture.router.flit_bytes),
       num_response_streams_(static_cast<int>(state.architecture.niu.concurrent_responses)) {
@@ -61,12 +61,13 @@ void NetworkInterfaces::submit(TransactionId id, Tick tick) {
     Interface& interface = interfaces_[transaction.requestor];
     transaction.accepted = cycle_at_or_after(tick) + state_.architecture.niu.command_accept_cycles;
     interface.buffer_busy[transaction.command_buffer] = true;
-    auto place = interface.commands.end();
-    while (place != interface.commands.begin() &&
-           state_.transactions[*std::prev(place)].accepted > transaction.accepted) {
-        --place;
-    }
-    interface.commands.insert(place, id);
+    // Kernels run ahead of the network by different times: the order of calls decides nothing.
+    const auto is_earlier = [this](TransactionId left, TransactionId right) {
+        const Transaction& one = state_.transactions[left];
+        const Transaction& other = state_.transactions[right];
+        return std::tie(one.accepted, one.command_buffer) < std::tie(other.accepted, other.command_buffer);
+    };
+    interface.commands.insert(std::ranges::upper_bound(interface.commands, id, is_earlier), id);
     network_.wake_interface(transaction.requestor, transaction.accepted);
 }
 
@@ -78,10 +79,7 @@ Cycle NetworkInterfaces::interface_cycle(NodeIndex node, Cycle cycle) {
     Interface& interface = interfaces_[node];
     Cycle next = kNever;
 
-    while (!interface.dram_commits.empty() && interface.dram_commits.top() <= cycle) {
-        interface.dram_commits.pop();
-        --interface.dram_flits_held;
-    }
+    release_dram_flits(interface, cycle);
     if (interface.blocked_channels != 0) {
         update_blocking(node, interface, cycle);
     }
@@ -94,6 +92,7 @@ Cycle NetworkInterfaces::interface_cycle(NodeIndex node, Cycle cycle) {
         next = std::min(next, interface.dram_commits.top());
     }
 
+    end_reads(interface, cycle);
     while (!interface.commands.empty() && start_front_command(node, interface, cycle, next)) {
     }
 
@@ -113,6 +112,22 @@ Cycle NetworkInterfaces::interface_cycle(NodeIndex node, Cycle cycle) {
         start_response(node, interface, stream, cycle);
     }
     return next;
+}
+
+void NetworkInterfaces::release_dram_flits(Interface& interface, Cycle cycle) {
+    while (!interface.dram_commits.empty() && interface.dram_commits.top() <= cycle) {
+        interface.dram_commits.pop();
+        --interface.dram_flits_held;
+    }
+}
+
+void NetworkInterfaces::end_reads(Interface& interface, Cycle cycle) const {
+    while (!interface.reads_ending.empty() && interface.reads_ending.front().cycle <= cycle) {
+        if (interface.outstanding_reads-- == state_.architecture.niu.outstanding_reads_max) {
+            interface.window_opener = interface.reads_ending.front().times;
+        }
+        interface.reads_ending.pop_front();
+    }
 }
 
 bool NetworkInterfaces::start_front_command(NodeIndex node, Interface& interface, Cycle cycle, Cycle& next) {
@@ -139,6 +154,9 @@ bool NetworkInterfaces::start_front_command(NodeIndex node, Interface& interface
     if (is_read) {
         if (interface.outstanding_reads >= niu.outstanding_reads_max) {
             transaction.start_cause = Cause::window;
+            if (!interface.reads_ending.empty()) {
+                next = std::min(next, interface.reads_ending.front().cycle);
+            }
             return false;
         }
         if (interface.has_read && interface.last_read_responder == transaction.responder) {
@@ -233,14 +251,25 @@ void NetworkInterfaces::stream_finished(NodeIndex node, int /*stream*/, PacketId
         } else {
             ++interface.counters.writes_sent;
         }
-        state_.notify_tile(node, ticks_from_cycles(cycle), &transaction);
+        // That its head has arrived is not known before word of it could have come back.
+        const Cycle word_back = transaction.response_hops * state_.architecture.router.hop_cycles;
+        if (transaction.request_head + word_back > cycle) {
+            TransactionTimes known = transaction.times();
+            known.request_head = 0;
+            known.backlog_until = 0;
+            state_.notify_tile(node, ticks_from_cycles(cycle), &known);
+        } else {
+            state_.notify_tile(node, ticks_from_cycles(cycle), &transaction);
+        }
     }
 }
 
 void NetworkInterfaces::stream_can_start(NodeIndex node, int /*stream*/, Cycle cycle) {
     const Interface& interface = interfaces_[node];
-    if (!interface.commands.empty() || !interface.responses.empty()) {
-        network_.wake_interface(node, cycle + 1);
+    const Cycle next = cycle + 1;
+    if ((!interface.commands.empty() && state_.transactions[interface.commands.front()].accepted <= next) ||
+        (!interface.responses.empty() && interface.responses.front().ready <= next)) {
+        network_.wake_interface(node, next);
     }
 }
 
@@ -282,11 +311,12 @@ void NetworkInterfaces::start_response(NodeIndex node, Interface& interface, int
 
 void NetworkInterfaces::add_response(NodeIndex node, const PendingResponse& response) {
     Interface& interface = interfaces_[node];
-    auto place = interface.responses.end();
-    while (place != interface.responses.begin() && std::prev(place)->ready > response.ready) {
-        --place;
-    }
-    interface.responses.insert(place, response);
+    // What is ready at the same time goes in the order of requests, not in that in which controllers were asked.
+    const auto is_earlier = [this](const PendingResponse& left, const PendingResponse& right) {
+        return std::pair(left.ready, state_.transactions[left.transaction].request_arrived) <
+               std::pair(right.ready, state_.transactions[right.transaction].request_arrived);
+    };
+    interface.responses.insert(std::ranges::upper_bound(interface.responses, response, is_earlier), response);
     network_.wake_interface(node, response.ready);
 }
 
@@ -414,8 +444,12 @@ void NetworkInterfaces::data_flit_ejected(NodeIndex node, PacketId packet_id, in
     arrival.is_partial_burst = is_last && !covers_bursts;
     arrival.is_last = is_last;
     state_.dram_arrivals.push_back(arrival);
+    release_dram_flits(interface, cycle);
     ++interface.dram_flits_held;
     update_blocking(node, interface, cycle);
+    if (interface.blocked_channels != 0 && !interface.dram_commits.empty()) {
+        network_.wake_interface(node, interface.dram_commits.top());
+    }
     keep_write_together(node, interface, channel, is_last, cycle);
 }
 
@@ -456,7 +490,7 @@ void NetworkInterfaces::add_dram_write(const DramArrival& arrival, const DramCon
 
 void NetworkInterfaces::finish_write(NodeIndex node, TransactionId id, Cycle committed) {
     const auto place = static_cast<std::uint32_t>(node * kNumNocs + noc_);
-    state_.events.push({ticks_from_cycles(committed), place, EventKind::commit_write, id});
+    state_.events.push({ticks_from_cycles(committed), place, EventKind::commit_write, id, state_.lag_of_tile[node]});
     if (!state_.transactions[id].posted) {
         add_response(node, {committed, id, 0});
     }
@@ -485,7 +519,11 @@ void NetworkInterfaces::packet_ejected(NodeIndex node, PacketId packet_id, int c
     Interface& interface = interfaces_[node];
     const Architecture& architecture = state_.architecture;
     const Cycle in_interface = cycle + architecture.niu.ejection_cycles;
-    const auto place = static_cast<std::uint32_t>(node * kNumNocs + noc_);
+    const auto complete_at = [&](Cycle completed) {
+        const auto place = static_cast<std::uint32_t>(node * kNumNocs + noc_);
+        state_.events.push({ticks_from_cycles(completed), place, EventKind::complete_transaction, packet.transaction,
+                            state_.lag_of_tile[node]});
+    };
 
     switch (packet.kind) {
         case PacketKind::write_request:
@@ -524,14 +562,18 @@ void NetworkInterfaces::packet_ejected(NodeIndex node, PacketId packet_id, int c
             break;
         case PacketKind::read_response:
             transaction.response_arrived = cycle;
-            state_.events.push({ticks_from_cycles(in_interface + architecture.l1.write_latency_cycles), place,
-                                EventKind::complete_transaction, packet.transaction});
+            complete_at(in_interface + architecture.l1.write_latency_cycles);
+            interface.reads_ending.push_back(
+                {in_interface + architecture.l1.write_latency_cycles, transaction.times()});
+            end_reads(interface, cycle);
+            if (interface.outstanding_reads >= architecture.niu.outstanding_reads_max) {
+                network_.wake_interface(node, interface.reads_ending.front().cycle);
+            }
             break;
         case PacketKind::write_ack:
         case PacketKind::atomic_response:
             transaction.response_arrived = cycle;
-            state_.events.push({ticks_from_cycles(in_interface + kCounterUpdateCycles), place,
-                                EventKind::complete_transaction, packet.transaction});
+            complete_at(in_interface + kCounterUpdateCycles);
             break;
     }
 }
@@ -564,12 +606,6 @@ void NetworkInterfaces::complete(TransactionId id, Tick tick) {
             state_.deliver({TransactionKind::read, noc_, transaction.responder, transaction.requestor,
                             transaction.responder_address, transaction.requestor_address, transaction.payload, tick});
             ++interface.counters.reads_completed;
-            if (interface.outstanding_reads-- == state_.architecture.niu.outstanding_reads_max) {
-                interface.window_opener = transaction.times();
-            }
-            if (!interface.commands.empty()) {
-                network_.wake_interface(transaction.requestor, cycle_at_or_after(tick));
-            }
             break;
         case TransactionKind::write:
             ++interface.counters.writes_acknowledged;

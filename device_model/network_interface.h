@@ -110,6 +110,12 @@ private:
         Tick ticks_ = 0;
     };
 
+    /// A read whose response is here, and being written into memory.
+    struct EndingRead {
+        Cycle cycle = 0;
+        TransactionTimes times;
+    };
+
     struct BufferWaiter {
         bool present = false;
         std::uint32_t risc = 0;
@@ -124,7 +130,8 @@ private:
         std::array<TransactionId, kNumSoftwareVirtualChannels>
             last_on_channel{};  // what the front command waited behind
         std::int64_t outstanding_reads = 0;
-        TransactionTimes window_opener;  // of the last read that completed while the window was full
+        std::deque<EndingRead> reads_ending;  // in order; until the cycle of each, it is outstanding
+        TransactionTimes window_opener;       // of the last read that completed while the window was full
         OpenChain open_chain;
         bool holds_path = false;                    // of the last multicast, which was linked to the next
         bool awaits_path = false;                   // has asked for the tree of a chain
@@ -168,6 +175,10 @@ private:
     TransactionId begin_part(NodeIndex node, TransactionId multicast);
     TransactionId end_part_arrival(NodeIndex node, TransactionId multicast);
     void finish_part(TransactionId id);
+    /// Those written flits that are in DRAM by `cycle` leave the buffer.
+    static void release_dram_flits(Interface& interface, Cycle cycle);
+    /// Reads whose data are in memory by `cycle` are not outstanding any more.
+    void end_reads(Interface& interface, Cycle cycle) const;
     void update_blocking(NodeIndex node, Interface& interface, Cycle cycle);
     void resume_buffer_waiter(Interface& interface, const Transaction& command, Cycle cycle);
     [[nodiscard]] int data_flits(std::uint32_t bytes) const;

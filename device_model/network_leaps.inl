@@ -132,15 +132,24 @@ template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::promise(NodeIndex index, int word) {
     const Receiver& receiver = receivers_[index].of_word[at(word)];
     const Delay& delay = delays_[receiver.delay];
-    Promise& promise = promises_[at(receiver.node) * Traffic::kNumWords + receiver.word];
+    Promise& promise = promises_[at(order_[receiver.rank]) * Traffic::kNumWords + receiver.word];
     promise = {{}, current_block_ + delay.blocks, kNever};
     for (Cycle parity = 0; parity < 2; ++parity) {
         const LinkBlock bytes = repetitions_[index].blocks[at(parity)].sent.of_word(word);
         promise.words[at((parity + delay.blocks) & 1)] |= bytes << delay.bits & block_mask_;
         promise.words[at((parity + delay.blocks + 1) & 1)] |= delay.in_later(bytes);
     }
-    nodes_[receiver.node].promised |= std::uint32_t{1} << receiver.word;
-    delay.wakes[0][receiver.node / 64] |= bit(receiver.node % 64);
+    nodes_[order_[receiver.rank]].promised |= std::uint32_t{1} << receiver.word;
+    wake_receiver(receiver);
+}
+
+/// In the block in which the first of what is sent in this one arrives.
+template <int kPorts, int kVirtualChannels>
+void Network<kPorts, kVirtualChannels>::wake_receiver(const Receiver& receiver) {
+    const Delay& delay = delays_[receiver.delay];
+    if (delay.blocks != 0 || receiver.rank != stepped_rank_) {  // itself, which is awake
+        delay.wakes[0][receiver.rank / 64] |= bit(receiver.rank % 64);
+    }
 }
 
 /// From the block that is being stepped on, what goes over the link is put on it again.
@@ -151,13 +160,13 @@ void Network<kPorts, kVirtualChannels>::take_back_promise(NodeIndex index, int w
     const Delay& delay = delays_[receiver.delay];
     const Cycle block = stepped_block();
     node.promises &= ~(std::uint32_t{1} << word);
-    promises_[at(receiver.node) * Traffic::kNumWords + receiver.word].end_block = block + delay.blocks;
+    promises_[at(order_[receiver.rank]) * Traffic::kNumWords + receiver.word].end_block = block + delay.blocks;
     // In that block arrives the rest of what was sent last, with the first of what is not promised any more.
     const LinkBlock sent_last = repetitions_[index].blocks[at((block + 1) & 1)].sent.of_word(word);
     if (const LinkBlock rest = delay.in_later(sent_last); rest != 0) {
-        delay.traffic[0][receiver.node].add(receiver.word, rest);
+        delay.traffic[0][receiver.rank].add(receiver.word, rest);
     }
-    delay.wakes[0][receiver.node / 64] |= bit(receiver.node % 64);
+    wake_receiver(receiver);
     if (node.promises == 0) {
         node.blocks_without_promise =
             blocks_to_wait(node.blocks_without_promise, !node.has_leapt, kBlocksWithoutPromiseMax);
@@ -185,7 +194,7 @@ bool Network<kPorts, kVirtualChannels>::can_leap(NodeIndex index) const {
         }
     }
     for (Cycle later = 1; later < ring_blocks_; ++later) {
-        if (links_[at((stepped_block() + later) & (ring_blocks_ - 1)) * nodes_.size() + index].present != 0) {
+        if (links_[at((stepped_block() + later) & (ring_blocks_ - 1)) * nodes_.size() + stepped_rank_].present != 0) {
             return false;
         }
     }

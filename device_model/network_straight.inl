@@ -17,7 +17,7 @@ namespace nocbench {
 template <int kPorts, int kVirtualChannels>
 bool Network<kPorts, kVirtualChannels>::step_straight(NodeIndex index, Cycle start) {
     Node& node = nodes_[index];
-    Traffic& in = arriving_[index];
+    Traffic& in = arriving_[stepped_rank_];
     const Cycle end = start + parameters_.block_cycles;
     if (std::min(node.interface_wake, node.signal_wake) < end || node.ports_pending != 0) {
         return false;
@@ -86,7 +86,7 @@ bool Network<kPorts, kVirtualChannels>::step_straight(NodeIndex index, Cycle sta
         can_progress = can_progress || may_send(node, wire);
     }
     if (can_progress) {
-        wakes_in_next_block_[index / 64] |= bit(index % 64);
+        wakes_in_next_block_[stepped_rank_ / 64] |= bit(stepped_rank_ % 64);
     }
     return true;
 }

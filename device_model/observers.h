@@ -36,7 +36,8 @@ struct BookedTime {
 };
 
 struct Observers {
-    /// Sees every delivery of a read or a write, in the order of simulated time.
+    /// Sees every delivery of a read or a write: those to one tile in the order of simulated time, those to several
+    /// up to a few cycles early or late.
     std::function<void(const Delivery&)> delivered;
 
     /// May change the bytes of a delivery before they enter memory and before `delivered` sees them: for tests of data

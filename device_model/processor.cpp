@@ -101,9 +101,13 @@ void Processor::suspend() {
     }
 }
 
+Event Processor::resumption(Tick tick) const {
+    return {tick, identity_.index, EventKind::resume_processor, identity_.index, identity_.lag};
+}
+
 void Processor::resume_at(Tick tick) {
     now_ = tick;
-    simulation_.events.push({tick, identity_.index, EventKind::resume_processor, identity_.index});
+    simulation_.events.push(resumption(tick));
 }
 
 void Processor::spend(Tick ticks, Cause cause) {
@@ -116,8 +120,9 @@ void Processor::spend(Tick ticks, Cause cause) {
 }
 
 void Processor::synchronize() {
-    const Event resume{now_, identity_.index, EventKind::resume_processor, identity_.index};
-    if (now_ >= simulation_.window_end || (!simulation_.events.empty() && simulation_.events.top().before(resume))) {
+    const Event resume = resumption(now_);
+    if (resume.due() >= simulation_.window_end ||
+        (!simulation_.events.empty() && simulation_.events.top().before(resume))) {
         resume_at(now_);
         suspend();
     }

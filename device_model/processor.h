@@ -47,6 +47,7 @@ public:
         LogicalCoordinate core;
         PhysicalCoordinate physical;
         int processor = 0;  // 0 or 1: riscv_0, riscv_1; or kOnlyProcessor
+        Tick lag = 0;       // of the tile; see Event
         std::string kernel;
 
         /// "kernel 'sender' on core (0, 0) riscv_0"
@@ -108,6 +109,7 @@ protected:
     void abandon();
 
 private:
+    [[nodiscard]] Event resumption(Tick tick) const;
     void run_kernel();
     void switch_to_kernel();
     void book_stretch(std::int32_t zone, Cause cause, Tick begin, Tick end);

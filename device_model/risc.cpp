@@ -58,7 +58,9 @@ void Risc::notify(Tick tick, const TransactionTimes* transaction) {
     const Tick poll =
         wait_.period > 0 ? next_of_period(wait_.since, wait_.period, tick - seen) : std::max(wait_.since, tick - seen);
     const Tick resumed = poll + wait_.load;
-    if (transaction != nullptr && wait_.transit != Cause::semaphore) {
+    if (poll == wait_.since) {
+        book(open_zone_index(), Cause::issue, wait_.load);  // as if it had been seen at once: nothing was waited for
+    } else if (transaction != nullptr && wait_.transit != Cause::semaphore) {
         state_.book_wait(zone(), *transaction, wait_.since, resumed, wait_.transit);
     } else {
         book(open_zone_index(), wait_.transit, resumed - wait_.since);

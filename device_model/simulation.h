@@ -10,7 +10,7 @@
 namespace nocbench {
 
 struct Simulation {
-    Tick window_end = 0;         // of the block of cycles that is being simulated
+    Tick window_end = 0;         // events that are due before are handled in the block that is being simulated
     Tick last_tick = INT64_MAX;  // no kernel may run longer
     EventQueue events;
     Observers observers;

@@ -57,11 +57,10 @@ NetworkPlan plain_network(const PlainNetwork& network) {
     plan.parameters.injection_cycles = kPlainInjectionCycles;
     plan.parameters.injection_buffer_flits = network.buffer_flits;
     const Cycle shortest_cycles = std::min(network.hop_cycles, network.credit_return_cycles);
-    if (!plan.topology.checkerboard().empty()) {
-        plan.parameters.lag_cycles = std::min<Cycle>(shortest_cycles, TorusNetwork::kBlockCyclesMax / 2);
-    }
-    plan.parameters.block_cycles =
-        std::min(shortest_cycles + plan.parameters.lag_cycles, TorusNetwork::kBlockCyclesMax);
+    const Cycle lag_cycles = std::min<Cycle>(shortest_cycles, TorusNetwork::kBlockCyclesMax / 2);
+    plan.parameters.lag_cycles = checkerboard_lags(plan.topology, lag_cycles);
+    plan.parameters.block_cycles = longest_block(plan.topology, link_latencies(plan.parameters),
+                                                 plan.parameters.lag_cycles, TorusNetwork::kBlockCyclesMax);
     plan.parameters.software_virtual_channels = software_virtual_channels;
     plan.parameters.first_response_virtual_channel = software_virtual_channels;  // none are set apart
     plan.parameters.dynamic_group = software_virtual_channels;
@@ -77,7 +76,7 @@ NetworkPlan plain_network(const PlainNetwork& network) {
 NetworkPlan modeled_network(const Architecture& architecture, const Grid& grid, int noc, int virtual_channels) {
     NetworkPlan plan;
     plan.topology = unidirectional_torus(grid.columns(), grid.rows(), noc);
-    plan.parameters = noc_parameters(architecture);
+    plan.parameters = noc_parameters(architecture, block_schedule(architecture, grid));
     plan.shape = tensix_shape(grid);
     for (const PhysicalCoordinate tile : grid.live_tensix()) {
         plan.nodes.push_back(static_cast<NodeIndex>(grid.node_index(tile)));

@@ -30,7 +30,8 @@ struct Place {
 
 class Machine {
 public:
-    explicit Machine(const std::string& board, const std::vector<Setting>& settings = {});
+    explicit Machine(const std::string& board, const std::vector<Setting>& settings = {},
+                     Cycle block_cycles_max = TorusNetwork::kBlockCyclesMax);
 
     [[nodiscard]] Device& device() { return device_; }
     [[nodiscard]] const Device& device() const { return device_; }

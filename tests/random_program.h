@@ -14,7 +14,8 @@ namespace nocbench::test {
 
 class RandomProgram {
 public:
-    RandomProgram(const std::string& board, std::uint32_t seed);
+    RandomProgram(const std::string& board, std::uint32_t seed, Cycle block_cycles_max = TorusNetwork::kBlockCyclesMax,
+                  const std::vector<Setting>& settings = {});
 
     void run() { machine_.run(); }
 

@@ -35,8 +35,7 @@ NetworkParameters RandomPlans::parameters() {
     parameters.shared_flits_per_virtual_channel_max = between(0, std::min(15, parameters.shared_flits_per_input_port));
     parameters.injection_buffer_flits = one_of({1, 2, 5, 16, 32});
     parameters.read_ahead_flits = between(0, 15);
-    parameters.block_cycles = std::min({Cycle{8}, parameters.hop_cycles, parameters.credit_return_cycles});
-    parameters.reservation_reply_cycles = between(static_cast<int>(parameters.block_cycles), 12);
+    parameters.reservation_reply_cycles = between(1, 12);
     parameters.reservation_backoff_cycles = one_of<Cycle>({8, 16, 32, 50});
     parameters.reservation_backoff_doublings_max = between(4, 8);
     return parameters;
@@ -50,6 +49,7 @@ TrafficPlan RandomPlans::plan() {
     plan.parameters = parameters();
     add_tiles(plan, plan.columns * plan.rows);
     add_packets(plan, plan.columns * plan.rows);
+    let_routers_lag(plan);
     return plan;
 }
 
@@ -154,6 +154,7 @@ TrafficPlan RandomPlans::reads_and_writes(int columns, int rows) {
         packet.ready = between(0, latest);
         plan.packets.push_back(packet);
     }
+    let_routers_lag(plan);
     return plan;
 }
 
@@ -198,6 +199,7 @@ TrafficPlan RandomPlans::long_packets() {
             plan.packets.push_back(packet);
         }
     }
+    let_routers_lag(plan);
     return plan;
 }
 
@@ -237,7 +239,6 @@ TrafficPlan RandomPlans::streams() {
     for (std::size_t node = 0; is_steady && node < plan.sink_ticks.size(); ++node) {
         plan.source_ticks[node] = plan.sink_ticks[node] = kTicksPerCycle;
     }
-    let_routers_lag(plan);
     return plan;
 }
 
@@ -257,17 +258,17 @@ TrafficPlan RandomPlans::singles() {
         packet.ready = between(0, latest);
         plan.packets.push_back(packet);
     }
-    let_routers_lag(plan);
     return plan;
 }
 
 void RandomPlans::let_routers_lag(TrafficPlan& plan) {
     NetworkParameters& parameters = plan.parameters;
-    const Cycle shortest = std::min(parameters.hop_cycles, parameters.credit_return_cycles);
-    const bool can_lag = plan.trees.empty() && !topology_of(plan).checkerboard().empty();
-    parameters.lag_cycles =
-        can_lag ? between(0, static_cast<int>(std::min(shortest, TorusNetwork::kBlockCyclesMax))) : 0;
-    parameters.block_cycles = std::min(shortest + parameters.lag_cycles, TorusNetwork::kBlockCyclesMax);
+    const Topology topology = topology_of(plan);
+    const LinkLatencies latencies = link_latencies(parameters);
+    const Cycle lag = between(0, static_cast<int>(std::min(latencies.along, latencies.against)));
+    const bool cuts_rings = topology.num_ports == 3 && between(0, 2) != 0;
+    parameters.lag_cycles = cuts_rings ? ring_cut_lags(plan.columns, plan.rows, lag) : checkerboard_lags(topology, lag);
+    parameters.block_cycles = longest_block(topology, latencies, parameters.lag_cycles, TorusNetwork::kBlockCyclesMax);
 }
 
 void RandomPlans::mix_channels(TrafficPlan& plan) {

@@ -59,6 +59,30 @@ TEST_P(Determinism, TheSameProgramGivesTheSameNumbers) {
     }
 }
 
+/// Parts of a chip are simulated one after the other, some of them ahead of others.
+TEST_P(Determinism, TheLengthOfBlocksChangesNothing) {
+    const std::vector<std::vector<Setting>> latencies{
+        {},
+        {},
+        {{"router.credit_return_cycles", "3"}},
+        {{"router.hop_cycles", "7"}, {"router.reservation_reply_cycles", "4"}},
+        {{"niu.ejection_cycles", "3"}, {"risc.register_return_cycles", "7"}},
+        {{"dram.write_buffer_bytes", "1024"}, {"niu.outstanding_reads_max", "3"}},
+    };
+    for (std::uint32_t seed = 2000; seed < 2000 + test::thinned(24U, 4U); ++seed) {
+        SCOPED_TRACE("program " + std::to_string(seed));
+        const std::vector<Setting>& settings = latencies[seed % latencies.size()];
+        RandomProgram usual(GetParam(), seed, TorusNetwork::kBlockCyclesMax, settings);
+        usual.run();
+        for (const Cycle block : {1, 5, 7}) {
+            SCOPED_TRACE("blocks of " + std::to_string(block) + " cycles");
+            RandomProgram shorter(GetParam(), seed, block, settings);
+            shorter.run();
+            ASSERT_EQ(numbers_of(shorter.machine().device()), numbers_of(usual.machine().device()));
+        }
+    }
+}
+
 TEST_P(Determinism, OtherDevicesChangeNothing) {
     RandomProgram alone(GetParam(), 7);
     alone.run();

@@ -214,8 +214,10 @@ TEST_P(RandomTraffic, TheLengthOfABlockChangesNothing) {
     for_random_plans([](const TrafficPlan& plan) {
         const TrafficOutcome whole = run_traffic(plan);
         TrafficPlan shorter = plan;
-        const Cycle longest = std::max(
-            {plan.parameters.hop_cycles, plan.parameters.credit_return_cycles, plan.parameters.injection_cycles});
+        const std::vector<Cycle>& lags = plan.parameters.lag_cycles;
+        const Cycle longest = (lags.empty() ? 0 : std::ranges::max(lags)) +
+                              std::max({plan.parameters.hop_cycles, plan.parameters.credit_return_cycles,
+                                        plan.parameters.injection_cycles});
         for (Cycle block = 1; block < plan.parameters.block_cycles; ++block) {
             if (longest / block < TorusNetwork::kLatencyBlocksMax) {
                 shorter.parameters.block_cycles = block;
@@ -594,24 +596,25 @@ TEST(NetworkErrors, LatenciesThatLinksCannotHold) {
 }
 
 TEST(NetworkErrors, LagsAndBlocksThatLatenciesDoNotAllow) {
-    const auto told = [](int columns, Cycle lag, Cycle block, int num_trees) {
+    const auto told = [](std::vector<Cycle> lags, Cycle block) {
         TrafficPlan plan;
-        plan.columns = columns;
+        plan.columns = 5;
         plan.rows = 2;
-        plan.trees.resize(static_cast<std::size_t>(num_trees));
         plan.parameters = usual_parameters();
-        plan.parameters.lag_cycles = lag;
+        plan.parameters.lag_cycles = std::move(lags);
         plan.parameters.block_cycles = block;
         return error_message([&] { run_traffic(plan); });
     };
-    const std::string lag = "lag of every other router of a network: expected ";
-    EXPECT_EQ(told(4, 2, 8, 0), "no error");
-    EXPECT_EQ(told(4, 6, 8, 0), "no error");
-    EXPECT_EQ(told(4, 7, 8, 0),
-              lag + "at most the shortest latency between routers, which is 6 cycles, found 7 cycles");
-    EXPECT_EQ(told(4, 1, 8, 0), "blocks of a network: expected at most 7 cycles, found 8 cycles");
-    EXPECT_EQ(told(5, 2, 8, 0), lag + "routers that form a checkerboard");
-    EXPECT_EQ(told(4, 2, 8, 1), "multicasts: expected a network in which no router lags behind the others");
+    const std::string block = "blocks of a network: expected at most ";
+    EXPECT_EQ(told(ring_cut_lags(5, 2, 2), 8), "no error");
+    EXPECT_EQ(told(ring_cut_lags(5, 2, 6), 8), "no error");
+    EXPECT_EQ(told(ring_cut_lags(5, 2, 1), 8), block + "7 cycles, found 8 cycles");
+    EXPECT_EQ(told({}, 6), "no error");
+    EXPECT_EQ(told({}, 7), block + "6 cycles, found 7 cycles");
+    EXPECT_EQ(told(ring_cut_lags(5, 2, 20), 8),
+              "lags of the routers of a network: expected neighbours that are no further apart than 6 cycles, the "
+              "shortest latency between them, found lags of up to 40 cycles");
+    EXPECT_EQ(told({1, 2, 3}, 6), "lags of the routers of a network: expected one for each of 10, found 3");
 }
 
 TEST(NetworkErrors, BuffersThatHoldMorePacketsThanTheirQueues) {

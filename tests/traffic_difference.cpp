@@ -118,7 +118,8 @@ std::string description(const TrafficPlan& plan) {
     std::string all = fmt::format(
         "{} x {} of NoC {}; hop {}, credit {}, injection {}, reply {}, back-off {} doubled {} times; buffers {} + {} "
         "of "
-        "{}; groups of {}, of responses {}; {}injection buffer {}, read ahead {}; blocks of {}, {} behind; {} answer "
+        "{}; groups of {}, of responses {}; {}injection buffer {}, read ahead {}; blocks of {}, nodes behind by [{}]; "
+        "{} answer "
         "streams, {} "
         "requests held of a channel, "
         "{} after data\n",
@@ -128,7 +129,8 @@ std::string description(const TrafficPlan& plan) {
         parameters.shared_flits_per_virtual_channel_max, parameters.shared_flits_per_input_port,
         parameters.dynamic_group, parameters.dynamic_response_group,
         parameters.one_flit_per_input_port ? "a flit of each input port; " : "", parameters.injection_buffer_flits,
-        parameters.read_ahead_flits, parameters.block_cycles, parameters.lag_cycles, plan.answer_streams,
+        parameters.read_ahead_flits, parameters.block_cycles, fmt::join(parameters.lag_cycles, " "),
+        plan.answer_streams,
         plan.requests_held_per_channel_max ? std::to_string(*plan.requests_held_per_channel_max) : "any",
         plan.data_pause_cycles ? fmt::format("pauses of {}", *plan.data_pause_cycles) : "no pauses");
     for (const PlannedBlocking& blocking : plan.blockings) {
