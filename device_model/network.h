@@ -844,6 +844,8 @@ private:
     [[nodiscard]] std::vector<Place> waits_for(const Place& place) const;
     [[nodiscard]] WaitingPacket waiting_packet(const Place& place) const;
 
+    std::array<Delay, kDelaysMax> delays_;  // num_delays_ different ones
+    std::size_t num_delays_ = 0;
     const Topology topology_;
     const NetworkParameters parameters_;
     PacketPool& packets_;
@@ -856,11 +858,9 @@ private:
     std::vector<LinkEnd> upstream_;     // [node * kPorts + input port]
     std::vector<LinkEnd> downstream_;   // [node * kPorts + output port]
     std::vector<Tree> trees_;
-    std::vector<Cycle> lags_;               // [node]: cycles
-    std::vector<NodeIndex> order_;          // in which routers are stepped
-    std::vector<std::uint16_t> rank_;       // [node]: its place in that order
-    std::array<Delay, kDelaysMax> delays_;  // num_delays_ different ones
-    std::size_t num_delays_ = 0;
+    std::vector<Cycle> lags_;            // [node]: cycles
+    std::vector<NodeIndex> order_;       // in which routers are stepped
+    std::vector<std::uint16_t> rank_;    // [node]: its place in that order
     LinkBlock block_mask_ = 0;           // the bytes of a LinkBlock that are cycles
     ChannelMask response_channels_ = 0;  // virtual channels of responses
     Cycle ring_blocks_ = 0;              // blocks of cycles that links hold, a power of two
