@@ -68,9 +68,7 @@ public:
 
     Outcome run() {
         for (Cycle block = network_.next_active_block(); block != kNever; block = network_.next_active_block()) {
-            const bool is_measured = sources_to_measure_ == 0 && measured_under_way_ == 0;
-            if (is_measured || block >= drain_end_) {
-                // What is left to send are packets of the measured phase, if any.
+            if (sources_to_measure_ == 0 && measured_under_way_ == 0) {
                 creation_end_ = measured_end_;
             }
             network_.step_block(block);
@@ -86,7 +84,7 @@ public:
     Cycle interface_cycle(NodeIndex node, Cycle cycle) override {
         const int place = place_of_node_[node];
         Source& source = sources_[static_cast<std::size_t>(place)];
-        if (source.is_sending || source.created >= creation_end_) {
+        if (source.is_sending || !is_wanted(source, cycle)) {
             return kNever;
         }
         if (source.created > cycle) {
@@ -101,7 +99,7 @@ public:
     void stream_finished(NodeIndex node, int /*stream*/, PacketId /*packet*/, Cycle cycle) override {
         Source& source = sources_[static_cast<std::size_t>(place_of_node_[node])];
         source.is_sending = false;
-        if (source.created < creation_end_) {
+        if (is_wanted(source, cycle)) {
             network_.wake_interface(node, std::max(source.created, cycle + 1));
         }
     }
@@ -172,6 +170,12 @@ private:
 
     [[nodiscard]] bool is_measured(Cycle created) const {
         return created >= measured_begin_ && created < measured_end_;
+    }
+
+    /// Whether what a source creates next is still sent in a cycle: when the phase has been measured, or is taking too
+    /// long, only packets of that phase are.
+    [[nodiscard]] bool is_wanted(const Source& source, Cycle cycle) const {
+        return source.created < (cycle < drain_end_ ? creation_end_ : measured_end_);
     }
 
     /// Of all packets that the measured phase will have. They do not depend on what happens in the network.

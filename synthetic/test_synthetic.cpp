@@ -329,22 +329,25 @@ TEST_P(SyntheticLoad, LatencyGrowsWithLoad) {
 
 TEST_P(SyntheticLoad, BlocksShortcutsAndCountingFlitsChangeNothing) {
     const NetworkPlan plan = network();
-    Load usual = load(plan, PatternKind::hotspot, 0.1, 5);
-    const Outcome expected = run_open_loop(plan, usual);
-    const auto expect_same = [&](const Outcome& outcome) {
-        EXPECT_EQ(outcome.packets, expected.packets);
-        EXPECT_EQ(outcome.mean_latency_cycles, expected.mean_latency_cycles);
-        EXPECT_EQ(outcome.p99_latency_cycles, expected.p99_latency_cycles);
-        EXPECT_EQ(outcome.max_latency_cycles, expected.max_latency_cycles);
-        EXPECT_EQ(outcome.accepted_flits_per_source_and_cycle, expected.accepted_flits_per_source_and_cycle);
-    };
-    NetworkPlan shorter = plan;
-    shorter.parameters.block_cycles = 1;
-    expect_same(run_open_loop(shorter, usual));
-    usual.counts_flits = false;
-    expect_same(run_open_loop(plan, usual));
-    usual.shortcuts = false;
-    expect_same(run_open_loop(plan, usual));
+    for (const double rate : {0.1, 0.8}) {  // the second one beyond saturation
+        SCOPED_TRACE(rate);
+        Load usual = load(plan, PatternKind::hotspot, rate, 5);
+        const Outcome expected = run_open_loop(plan, usual);
+        const auto expect_same = [&](const Outcome& outcome) {
+            EXPECT_EQ(outcome.packets, expected.packets);
+            EXPECT_EQ(outcome.mean_latency_cycles, expected.mean_latency_cycles);
+            EXPECT_EQ(outcome.p99_latency_cycles, expected.p99_latency_cycles);
+            EXPECT_EQ(outcome.max_latency_cycles, expected.max_latency_cycles);
+            EXPECT_EQ(outcome.accepted_flits_per_source_and_cycle, expected.accepted_flits_per_source_and_cycle);
+        };
+        NetworkPlan shorter = plan;
+        shorter.parameters.block_cycles = 1;
+        expect_same(run_open_loop(shorter, usual));
+        usual.counts_flits = false;
+        expect_same(run_open_loop(plan, usual));
+        usual.shortcuts = false;
+        expect_same(run_open_loop(plan, usual));
+    }
 }
 
 TEST_P(SyntheticLoad, TheSeedDecides) {
