@@ -733,9 +733,7 @@ void Network<kPorts, kVirtualChannels>::issue_flit(Step& step, const Moment& now
             step.sent.add(Traffic::flits(kNiuPort), in_cycle(now.offset, number));
         }
         const PacketId packet = stream.packet;
-        const bool is_finished = stream.issued == stream.flits;
-        const bool can_start = stream.next_flits == 0 && is_near_its_end(stream);
-        if (is_finished) {
+        if (stream.issued == stream.flits) {
             if (stream.next_flits != 0) {
                 begin_stream(stream, stream.next_packet, stream.next_start, stream.next_ticks_per_flit);
                 stream.next_flits = 0;
@@ -745,7 +743,7 @@ void Network<kPorts, kVirtualChannels>::issue_flit(Step& step, const Moment& now
             }
             client_.stream_finished(step.index, number, packet, cycle);
         }
-        if (can_start) {
+        if (can_start_stream(step.index, number)) {
             client_.stream_can_start(step.index, number, cycle);
         }
         return;

@@ -111,6 +111,9 @@ Cycle NetworkInterfaces::interface_cycle(NodeIndex node, Cycle cycle) {
         }
         start_response(node, interface, stream, cycle);
     }
+    if (polls_ && (!interface.commands.empty() || !interface.responses.empty())) {
+        next = std::min(next, cycle + 1);
+    }
     return next;
 }
 

@@ -42,6 +42,10 @@ public:
 
     [[nodiscard]] bool command_buffer_is_busy(NodeIndex node, int buffer) const;
 
+    /// Interfaces look in each cycle for what they can start, instead of when they are told. That changes nothing but
+    /// how long it takes, which tests make sure of.
+    void set_polls(bool polls) { polls_ = polls; }
+
     /// The command is written to its buffer at `tick`. The buffer must be free; it is busy until the command has a
     /// virtual channel for its first hop.
     void submit(TransactionId id, Tick tick);
@@ -193,6 +197,7 @@ private:
     std::vector<std::unique_ptr<MulticastTree>> trees_;  // [TreeIndex]
     std::int64_t dram_buffer_flits_ = 0;
     int num_response_streams_ = 0;
+    bool polls_ = false;
     Tick source_ticks_per_data_flit_ = 0;
     Tick sink_ticks_per_data_flit_ = 0;
 };

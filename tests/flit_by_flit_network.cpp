@@ -168,14 +168,13 @@ void FlitByFlitNetwork::read_flit_out_of_tile(Router& router) {
     ++stream.flits_in_buffer;
     router.inputs[kNiuPort].link.push_back({now_ + parameters_.injection_cycles, number, flit});
 
-    // The client hears of the end of the packet with the next one, if there is one, in its place; and that it can give
-    // another one only if there was none.
-    const bool can_start = can_start_stream(router.index, number);
+    // The client hears of the end of the packet, and that it can give another one, with the next one, if there is one,
+    // in its place.
     if (packet.flits_read == packet.flits) {
         stream.packets.pop_front();
         client_.stream_finished(router.index, number, flit.packet, now_);
     }
-    if (can_start) {
+    if (can_start_stream(router.index, number)) {
         client_.stream_can_start(router.index, number, now_);
     }
 }

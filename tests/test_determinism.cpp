@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "device_model/network_interface.h"
 #include "kernels/primitive.h"
 #include "tests/finished_point.h"
 #include "tests/random_program.h"
@@ -80,6 +81,20 @@ TEST_P(Determinism, TheLengthOfBlocksChangesNothing) {
             shorter.run();
             ASSERT_EQ(numbers_of(shorter.machine().device()), numbers_of(usual.machine().device()));
         }
+    }
+}
+
+TEST_P(Determinism, InterfacesAreToldOfAllThatTheyCanStart) {
+    for (std::uint32_t seed = 3000; seed < 3000 + test::thinned(24U, 4U); ++seed) {
+        SCOPED_TRACE("program " + std::to_string(seed));
+        RandomProgram told(GetParam(), seed);
+        told.run();
+        RandomProgram asking(GetParam(), seed);
+        for (const auto& interfaces : asking.machine().device().state().interfaces) {
+            interfaces->set_polls(true);
+        }
+        asking.run();
+        ASSERT_EQ(numbers_of(asking.machine().device()), numbers_of(told.machine().device()));
     }
 }
 

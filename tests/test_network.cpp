@@ -210,6 +210,14 @@ TEST_P(RandomTraffic, ShortcutsChangeNothing) {
     });
 }
 
+TEST_P(RandomTraffic, NodesAreToldOfAllThatTheyCanStart) {
+    for_random_plans([](const TrafficPlan& plan) {
+        TrafficPlan asking = plan;
+        asking.polls = true;
+        ASSERT_EQ(run_traffic(asking), run_traffic(plan));
+    });
+}
+
 TEST_P(RandomTraffic, TheLengthOfABlockChangesNothing) {
     for_random_plans([](const TrafficPlan& plan) {
         const TrafficOutcome whole = run_traffic(plan);

@@ -132,8 +132,8 @@ public:
                 start(waiting.front().packet, static_cast<int>(stream), cycle);
                 waiting.pop_front();
             }
-            if (!waiting.empty() && waiting.front().ready > cycle) {
-                next = std::min(next, waiting.front().ready);
+            if (!waiting.empty() && (waiting.front().ready > cycle || plan_.polls)) {
+                next = std::min(next, std::max(waiting.front().ready, cycle + 1));
             }
         }
         update_blocking(node, cycle);
@@ -141,7 +141,9 @@ public:
     }
 
     void stream_can_start(NodeIndex node, int /*stream*/, Cycle cycle) override {
-        network_.wake_interface(node, cycle + 1);
+        if (!plan_.polls) {
+            network_.wake_interface(node, cycle + 1);
+        }
     }
 
     void stream_finished(NodeIndex /*node*/, int /*stream*/, PacketId packet, Cycle cycle) override {

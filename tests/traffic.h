@@ -61,6 +61,7 @@ struct TrafficPlan {
     std::optional<Topology> topology;  // if it is another one than the torus that `columns` to `has_datelines` describe
     NetworkParameters parameters;
     int answer_streams = 1;  // of a node: responses take these in turn
+    bool polls = false;  // nodes that have anything to send ask in each cycle whether they can, instead of being told
     /// A node that has to answer so many of a virtual channel takes no further requests of it meanwhile.
     std::optional<int> requests_held_per_channel_max;
     std::vector<Tick> source_ticks;  // by node, or empty: a flit per cycle
