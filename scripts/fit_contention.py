@@ -3,13 +3,15 @@
 
 Without options: cycles per call of each run of plots/reference/contended, model and silicon side by side. The constants
 of contention (router.shared_flits_per_input_port of Blackhole, niu.injection_buffer_flits) were chosen with it: give
-several values with --set and compare the means.
+several values with --set and compare the means. Contended reads are chaotic: with --starts, means over runs in which
+cores start so many cycles one after another.
 
 With --launch-skew: points of the published all to all, in which cores start one after another, near the sizes at which
 they begin to hold each other up, for several values of board.launch_skew_cycles.
 
 Examples:
     .venv/bin/python scripts/fit_contention.py --arch blackhole --set router.shared_flits_per_input_port=48,56,64
+    .venv/bin/python scripts/fit_contention.py --arch wormhole_b0 --starts 0,1,2,3,5,8,13
     .venv/bin/python scripts/fit_contention.py --arch wormhole_b0 --launch-skew 4500,4600,4700
 """
 
@@ -71,8 +73,11 @@ def simulate(arch: str, run: Run) -> float:
     return latency / run.calls
 
 
-def runs_together(arch: str, settings: dict[str, str], calls_max: int) -> list[Run]:
-    """The runs that start together, but those of more calls per core than `calls_max`."""
+def runs_together(arch: str, settings: dict[str, str], calls_max: int, skew_cycles: int) -> list[Run]:
+    """The runs that start together, but those of more calls per core than `calls_max`.
+
+    In the model, cores start `skew_cycles` one after another.
+    """
     board, board_settings = BOARDS[arch]
     runs = []
     with TOGETHER.open(newline="") as file:
@@ -85,9 +90,9 @@ def runs_together(arch: str, settings: dict[str, str], calls_max: int) -> list[R
                 "grid": row["grid"],
                 "num_transactions": row["num_transactions"],
                 "call_size": row["call_size_bytes"],
-                "start": "together",
+                "start": "skewed" if skew_cycles else "together",
             }
-            changed = tuple((board_settings | settings).items())
+            changed = tuple((board_settings | {"board.launch_skew_cycles": str(skew_cycles)} | settings).items())
             runs.append(Run(row["test"], board, parameters, changed, calls, float(row["cycles_per_call"])))
     return runs
 
@@ -113,10 +118,13 @@ def runs_skewed(arch: str, settings: dict[str, str]) -> list[Run]:
     ]
 
 
-def compare(arch: str, runs: list[Run], jobs: int) -> None:
-    """Print model and silicon of each run, and how far they are apart."""
+def compare(arch: str, starts: list[list[Run]], jobs: int) -> None:
+    """Print model and silicon of each run, and how far they are apart; of the model, the mean over `starts`."""
+    runs = starts[0]
+    everything = [run for start in starts for run in start]
     with ProcessPoolExecutor(jobs) as pool:
-        found = list(pool.map(simulate, [arch] * len(runs), runs))
+        latencies = list(pool.map(simulate, [arch] * len(everything), everything))
+    found = [statistics.mean(latencies[number :: len(runs)]) for number in range(len(runs))]
     errors = [model / run.published - 1 for run, model in zip(runs, found, strict=True)]
     for run, model, error in zip(runs, found, errors, strict=True):
         print(f"  {run.name:<40} {model:>12,.1f} {run.published:>12,.1f} {error:>+8.1%}")
@@ -130,20 +138,25 @@ def main() -> int:
     parser.add_argument("--arch", choices=sorted(BOARDS), required=True)
     parser.add_argument("--set", metavar="FIELD=VALUES", help="a field of the architecture and values to compare")
     parser.add_argument("--launch-skew", metavar="CYCLES", help="values of board.launch_skew_cycles to compare")
+    parser.add_argument(
+        "--starts", metavar="CYCLES", default="0", help="mean over cores that start so many cycles apart"
+    )
     parser.add_argument("--calls-max", type=int, default=2000, help="leave out runs of more calls per core (2000)")
     parser.add_argument("-j", "--jobs", type=int, default=2)
     arguments = parser.parse_args()
     if arguments.launch_skew is not None:
         for skew in arguments.launch_skew.split(","):
             print(f"{arguments.arch}, board.launch_skew_cycles={skew}: model, silicon, difference")
-            compare(arguments.arch, runs_skewed(arguments.arch, {"board.launch_skew_cycles": skew}), arguments.jobs)
+            compare(arguments.arch, [runs_skewed(arguments.arch, {"board.launch_skew_cycles": skew})], arguments.jobs)
         return 0
     field, _, values = (arguments.set or "").partition("=")
     for value in values.split(",") if field else [""]:
         changed = {field: value} if field else {}
         title = ", ".join(f"{key}={text}" for key, text in changed.items()) or "as it is"
         print(f"{arguments.arch}, {title}: model, silicon, difference")
-        compare(arguments.arch, runs_together(arguments.arch, changed, arguments.calls_max), arguments.jobs)
+        starts = [int(cycles) for cycles in arguments.starts.split(",")]
+        runs = [runs_together(arguments.arch, changed, arguments.calls_max, skew) for skew in starts]
+        compare(arguments.arch, runs, arguments.jobs)
     return 0
 
 
