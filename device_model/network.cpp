@@ -114,21 +114,20 @@ Network<kPorts, kVirtualChannels>::Network(const Topology& topology, const Netwo
 /// In which order routers are stepped, or what is wrong with the length of blocks.
 template <int kPorts, int kVirtualChannels>
 void Network<kPorts, kVirtualChannels>::set_stepping_order() {
-    const Cycle hop = parameters_.hop_cycles;
-    const Cycle credit = parameters_.credit_return_cycles;
-    const Cycle most = lags_.empty() ? 0 : std::ranges::max(lags_);
-    const Cycle longest = std::max({hop, credit, parameters_.injection_cycles}) + most;
+    if (!lags_.empty() && lags_.size() != at(topology_.num_nodes)) {
+        throw InputError(fmt::format("lags of the routers of a network: expected one for each of {}, found {}",
+                                     topology_.num_nodes, lags_.size()));
+    }
+    lags_.resize(at(topology_.num_nodes));
+    const Cycle most = std::ranges::max(lags_);
+    const Cycle longest =
+        std::max({parameters_.hop_cycles, parameters_.credit_return_cycles, parameters_.injection_cycles}) + most;
     const Cycle block = parameters_.block_cycles;
     if (block < 1 || block > kBlockCyclesMax || longest / block >= kLatencyBlocksMax) {
         throw InputError(fmt::format(
             "latencies of a network: expected at most {} times the shortest, which is {} cycles, found {} cycles",
             kLatencyBlocksMax, block, longest));
     }
-    if (!lags_.empty() && lags_.size() != at(topology_.num_nodes)) {
-        throw InputError(fmt::format("lags of the routers of a network: expected one for each of {}, found {}",
-                                     topology_.num_nodes, lags_.size()));
-    }
-    lags_.resize(at(topology_.num_nodes));
     const LinkLatencies latencies = link_latencies(parameters_);
     order_ = stepping_order(topology_, latencies, lags_, block);
     if (order_.empty()) {

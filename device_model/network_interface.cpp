@@ -522,6 +522,7 @@ void NetworkInterfaces::packet_ejected(NodeIndex node, PacketId packet_id, int c
     Interface& interface = interfaces_[node];
     const Architecture& architecture = state_.architecture;
     const Cycle in_interface = cycle + architecture.niu.ejection_cycles;
+    const Cycle in_l1 = in_interface + architecture.l1.write_latency_cycles;
     const auto complete_at = [&](Cycle completed) {
         const auto place = static_cast<std::uint32_t>(node * kNumNocs + noc_);
         state_.events.push({ticks_from_cycles(completed), place, EventKind::complete_transaction, packet.transaction,
@@ -533,7 +534,7 @@ void NetworkInterfaces::packet_ejected(NodeIndex node, PacketId packet_id, int c
             transaction.request_arrived = cycle;
             transaction.responder_stall_cycles += request_channel(node, channel).blocked_cycles;
             if (!transaction.at_dram) {
-                transaction.service_expected = in_interface + architecture.l1.write_latency_cycles;
+                transaction.service_expected = in_l1;
                 finish_write(node, packet.transaction, transaction.service_expected);
             }
             break;
@@ -560,14 +561,13 @@ void NetworkInterfaces::packet_ejected(NodeIndex node, PacketId packet_id, int c
             break;
         case PacketKind::atomic_request:
             transaction.request_arrived = cycle;
-            transaction.service_expected = in_interface + architecture.l1.write_latency_cycles;
+            transaction.service_expected = in_l1;
             finish_write(node, packet.transaction, transaction.service_expected);
             break;
         case PacketKind::read_response:
             transaction.response_arrived = cycle;
-            complete_at(in_interface + architecture.l1.write_latency_cycles);
-            interface.reads_ending.push_back(
-                {in_interface + architecture.l1.write_latency_cycles, transaction.times()});
+            complete_at(in_l1);
+            interface.reads_ending.push_back({in_l1, transaction.times()});
             end_reads(interface, cycle);
             if (interface.outstanding_reads >= architecture.niu.outstanding_reads_max) {
                 network_.wake_interface(node, interface.reads_ending.front().cycle);
