@@ -80,6 +80,16 @@ Network<kPorts, kVirtualChannels>::Network(const Topology& topology, const Netwo
             fmt::format("buffers of a network: expected at most {} packets of one flit in one of them, found {}",
                         kQueueSize, buffered_packets));
     }
+    if (parameters.link_flits_on_end_max < kBlockCyclesMax) {
+        throw InputError(fmt::format("flits on end on a link of a network: expected at least {}, found {}",
+                                     kBlockCyclesMax, parameters.link_flits_on_end_max));
+    }
+    links_rest_ = parameters.link_flits_on_end_max != NetworkParameters::kNoRest;
+    if (links_rest_ && !kLinksCanRest) {
+        throw InputError(
+            fmt::format("links of a network that rest: expected a router of 2 links, found one of {}", kPorts - 1));
+    }
+    blocks_repeat_ = !links_rest_;
     shares_credit_lane_ = parameters.one_flit_per_input_port;
     block_mask_ = ~LinkBlock{0} >> (64 - 8 * parameters.block_cycles);
     const int software_channels = parameters.software_virtual_channels;
@@ -198,8 +208,8 @@ void Network<kPorts, kVirtualChannels>::set_rates(NodeIndex node, Tick source_ti
     for (const Tick ticks : {source_ticks_per_data_flit, sink_ticks_per_data_flit}) {
         blocks_repeat_ = blocks_repeat_ && ticks % kTicksPerCycle == 0;
     }
-    nodes_[node].source_ticks_per_data_flit = source_ticks_per_data_flit;
-    nodes_[node].sink_ticks_per_data_flit = sink_ticks_per_data_flit;
+    nodes_[node].source_ticks_per_data_flit = static_cast<std::uint32_t>(source_ticks_per_data_flit);
+    nodes_[node].sink_ticks_per_data_flit = static_cast<std::uint32_t>(sink_ticks_per_data_flit);
     cold_[node].multicast_sink_ticks_per_data_flit = multicast_sink_ticks_per_data_flit;
 }
 
@@ -376,11 +386,12 @@ void Network<kPorts, kVirtualChannels>::step_node(NodeIndex index, Cycle start) 
     }
     Outcome outcome = step.node.repeats ? pass_repeated_block(step) : Outcome::disturbed;
     if (Node& node = step.node;
-        outcome == Outcome::disturbed && shortcuts_ && stepped_block() >= node.undisturbed_from) {
+        outcome == Outcome::disturbed && shortcuts_ &&
+        static_cast<std::int32_t>(static_cast<std::uint32_t>(stepped_block()) - node.undisturbed_from) >= 0) {
         outcome = step_undisturbed(step);
         node.blocks_until_tried =
             blocks_to_wait(node.blocks_until_tried, outcome == Outcome::disturbed, kBlocksUntilTriedMax);
-        node.undisturbed_from = stepped_block() + node.blocks_until_tried / 2;
+        node.undisturbed_from = static_cast<std::uint32_t>(stepped_block()) + node.blocks_until_tried / 2U;
     }
     if (outcome != Outcome::disturbed) {
         arriving.clear();
@@ -563,8 +574,8 @@ bool Network<kPorts, kVirtualChannels>::step_cycle(Step& step, const Moment& now
             continue;
         }
         const int channel = next_channel(node, port, used_inputs, now.cycle);
-        // What waits for its turn at its input port may go in the next cycle.
-        is_busy = is_busy || channel >= 0 || used_inputs != 0;
+        // What waits for its turn at its input port, or for a link that rests, may go in the next cycle.
+        is_busy = is_busy || channel >= 0 || used_inputs != 0 || link_rests(node, port, now.cycle);
         if (channel >= 0) {
             used_inputs |= 1U << (node.outputs[at(port)].owner[at(channel)] / kVirtualChannels);
             send_flit(step, port, channel, now);
@@ -668,7 +679,7 @@ template <int kPorts, int kVirtualChannels>
 inline auto Network<kPorts, kVirtualChannels>::channels_served(const Node& node, int port, Cycle cycle) const
     -> ChannelMask {
     if (port != kNiuPort) {
-        return channels_with_space(node, port);
+        return link_rests(node, port, cycle) ? 0 : channels_with_space(node, port);
     }
     // The tile takes data a little slower than one flit per cycle: now and then it skips a cycle.
     if (node.sink_next_tick >= ticks_from_cycles(cycle + 1)) {
@@ -917,6 +928,9 @@ template <int kPorts, int kVirtualChannels>
 inline void Network<kPorts, kVirtualChannels>::send_over_link(Step& step, int port, int channel, const Moment& now) {
     step.sent.add(Traffic::flits(port), in_cycle(now.offset, channel));
     Node& node = step.node;
+    if (links_rest()) {
+        set_flits_on_end(node, port, now.cycle + 1, flits_on_end(node, port, now.cycle) + 1);
+    }
     Output& output = node.outputs[at(port)];
     const int own = parameters_.private_flits_per_virtual_channel;
     const int used = ++output.used[at(channel)];

@@ -115,6 +115,11 @@ struct NetworkParameters {
     int dynamic_group = 2;  // virtual channels, a power of two, among which a dynamic packet takes any at each hop
     int dynamic_response_group = 2;        // the same of responses
     bool one_flit_per_input_port = false;  // and cycle, however many outputs could take one; of unicasts only
+    /// A link that has passed so many flits on end rests for a cycle. At least kBlockCyclesMax, or kNoRest; where a
+    /// router has more than two links, kNoRest.
+    int link_flits_on_end_max = kNoRest;
+
+    static constexpr int kNoRest = std::numeric_limits<std::uint16_t>::max();
 };
 
 /// Of what routers send each other.
@@ -145,6 +150,9 @@ class Network {
 public:
     static constexpr int kNumStreams = kVirtualChannels;
     static constexpr Cycle kBlockCyclesMax = 8;  // bytes in a LinkBlock
+    /// NetworkParameters::link_flits_on_end_max. No modeled chip has both more links and links that rest; meshes would
+    /// be 3 % slower for looking.
+    static constexpr bool kLinksCanRest = kPorts == 3;
 
     Network(const Topology& topology, const NetworkParameters& parameters, PacketPool& packets, NetworkClient& client);
     ~Network();
@@ -292,8 +300,8 @@ private:
         SlotMask multicast = 0;      // slots whose front packet is a multicast that owns its outputs and may move
         Cycle signal_wake = kNever;  // when the first of ColdNode::signals is due
         Cycle interface_wake = kNever;
-        Cycle quiet_until = 0;       // while wired: blocks that end by then are undisturbed, unless a head arrives
-        Cycle undisturbed_from = 0;  // the block from which on it is looked whether blocks are
+        Cycle quiet_until = 0;  // while wired: blocks that end by then are undisturbed, unless a head arrives
+        std::uint32_t undisturbed_from = 0;  // the block, modulo 2^32, from which on it is looked whether blocks are
         std::uint32_t active_streams = 0;
         ChannelMask heads_to_eject = 0;  // virtual channels to the tile whose packet's header has not gone yet
         ChannelMask data_channels = ~ChannelMask{0};  // to the tile: whose data flits go, at a metered node
@@ -305,7 +313,7 @@ private:
         bool counted = false;
         std::uint8_t last_stream = 0;
         std::uint8_t last_multicast = 0;                // slot of the multicast that sent a flit last
-        std::array<std::uint8_t, 8> last_sent{};        // virtual channel, by output port
+        std::array<std::uint8_t, kPorts> last_sent{};   // virtual channel, by output port
         std::array<std::uint16_t, kPorts> pool_used{};  // flits downstream beyond private buffers, by output port
         // The packets that own virtual channels, by output port; see network_undisturbed.inl.
         bool is_wired = false;                // the following are up to date, and slots and outputs are not
@@ -329,8 +337,11 @@ private:
         Cycle promises_from = 0;           // the block from which on it gives some
         Tick source_next_tick = 0;
         Tick sink_next_tick = 0;
-        Tick source_ticks_per_data_flit = kTicksPerCycle;
-        Tick sink_ticks_per_data_flit = kTicksPerCycle;
+        std::uint32_t source_ticks_per_data_flit = kTicksPerCycle;
+        std::uint32_t sink_ticks_per_data_flit = kTicksPerCycle;
+        /// By output port to another router, while links rest: flits that have gone on end, and, 2^16 times, the cycle
+        /// after the last of them.
+        std::array<std::uint64_t, kPorts - 1> sent_on_end{};
         std::array<Wire, kWiresMax> wires{};
         /// By input virtual channel and, from kNumSlots on, by output virtual channel; see of_slot() and of_output().
         std::array<std::uint8_t, 2 * network_detail::at(kNumSlots)> wire_of{};
@@ -644,6 +655,19 @@ private:
         const bool pool_is_full = node.pool_used[network_detail::at(port)] >= parameters_.shared_flits_per_input_port;
         return pool_is_full ? output.below_private : output.below_private | output.below_limit;
     }
+    /// Flits that a link has passed on end when a cycle begins.
+    [[nodiscard]] static int flits_on_end(const Node& node, int port, Cycle cycle) {
+        const std::uint64_t sent = node.sent_on_end[network_detail::at(port - 1)];
+        return sent >> 16 == static_cast<std::uint64_t>(cycle) ? static_cast<int>(sent & 0xffff) : 0;
+    }
+    static void set_flits_on_end(Node& node, int port, Cycle cycle, int flits) {
+        node.sent_on_end[network_detail::at(port - 1)] =
+            static_cast<std::uint64_t>(cycle) << 16 | static_cast<unsigned>(flits);
+    }
+    [[nodiscard]] bool link_rests(const Node& node, int port, Cycle cycle) const {
+        return links_rest() && port != kNiuPort && flits_on_end(node, port, cycle) >= parameters_.link_flits_on_end_max;
+    }
+    [[nodiscard]] bool links_rest() const { return kLinksCanRest && links_rest_; }
     /// Of so many flits of a virtual channel downstream, those in the shared pool.
     [[nodiscard]] int flits_in_pool(int used) const {
         return std::max(0, used - parameters_.private_flits_per_virtual_channel);
@@ -731,7 +755,10 @@ private:
     void send_from_tile(Node& node, Stream& stream, Cycle start, LinkBlock& injected, const Wire& wire,
                         WireBlock& lane) const;
     void eject(Node& node, Cycle start, const Wire& wire, WireBlock& lane) const;
-    void send_through(Node& node, const Wire& wire, WireBlock& lane) const;
+    void send_through(Node& node, Cycle start, const Wire& wire, WireBlock& lane) const;
+    [[nodiscard]] int cycles_until_rest(const Node& node, int port, Cycle start) const;
+    void note_sent_on_end(Node& node, int port, Cycle start, LinkBlock sent) const;
+    LinkBlock rest_in_block(Node& node, Cycle start, int port, const WireBlock& lane, int space) const;
     void count_downstream(Node& node, Wire& wire, int used) const;
     void finish_wire(Step& step, Wire& wire, const WireBlock& lane);
     template <class Send>
@@ -769,7 +796,7 @@ private:
     struct Turns;
     void advance_in_turn(Step& step, Undisturbed& block, int first, int last);
     void advance_together(Step& step, Undisturbed& block, unsigned together);
-    [[nodiscard]] Turns begin_turns(const Node& node, const Undisturbed& block, int first, int last) const;
+    [[nodiscard]] Turns begin_turns(const Node& node, const Undisturbed& block, int first, int last, Cycle start) const;
     [[nodiscard]] PortKind port_kind(const Node& node, int port) const {
         return port == kNiuPort            ? PortKind::tile
                : pool_can_fill(node, port) ? PortKind::link_with_full_pool
@@ -779,7 +806,7 @@ private:
     int take_turn(Turns& turns, Node& node, int cycle, Tick tick, LinkBlock excluded) const;
     template <PortKind kKind>
     void take_turns(Turns& turns, Step& step, Undisturbed& block, int read) const;
-    void end_turns(const Turns& turns, Node& node, Undisturbed& block) const;
+    void end_turns(const Turns& turns, const Step& step, Undisturbed& block) const;
 
     // Where each port has one packet at most; network_straight.inl.
     bool step_straight(NodeIndex index, Cycle start);
@@ -825,6 +852,7 @@ private:
     [[nodiscard]] unsigned front_flit_ports(NodeIndex index, const Node& node, int slot) const;
     /// The virtual channel that a multicast in `slot` has on the output `port`.
     [[nodiscard]] int multicast_channel(NodeIndex index, int slot, int port) const;
+    [[nodiscard]] bool any_link_rests(const Node& node, unsigned ports, Cycle cycle) const;
     [[nodiscard]] bool multicast_has_space(NodeIndex index, const Node& node, int slot, unsigned ports) const;
     [[nodiscard]] bool multicast_can_progress(NodeIndex index, const Node& node) const;
     void signal(NodeIndex node, const Signal& signal);
@@ -876,6 +904,7 @@ private:
     std::uint32_t stepped_rank_ = kNoRank;  // of the router that is being stepped
     Cycle last_woken_block_ = 0;            // no router is to be stepped in later ones
     bool shortcuts_ = true;
+    bool links_rest_ = false;   // now and then
     bool singles_pass_ = true;  // packets of one flit, in the cycle in which they arrive, where nothing hinders them
     bool has_datelines_ = false;
     bool shares_credit_lane_ = false;  // see credit_lane()

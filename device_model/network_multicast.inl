@@ -156,6 +156,15 @@ bool Network<kPorts, kVirtualChannels>::multicast_has_space(NodeIndex index, con
 }
 
 template <int kPorts, int kVirtualChannels>
+bool Network<kPorts, kVirtualChannels>::any_link_rests(const Node& node, unsigned ports, Cycle cycle) const {
+    bool rests = false;
+    for (int port = 1; port < kPorts; ++port) {
+        rests = rests || ((ports >> port & 1U) != 0 && link_rests(node, port, cycle));
+    }
+    return rests;
+}
+
+template <int kPorts, int kVirtualChannels>
 bool Network<kPorts, kVirtualChannels>::multicast_can_progress(NodeIndex index, const Node& node) const {
     for (SlotMask rest = node.multicast; rest != 0; rest &= rest - 1) {
         const int slot = std::countr_zero(rest);
@@ -202,7 +211,8 @@ unsigned Network<kPorts, kVirtualChannels>::send_multicast_flits(Step& step, con
         }
         const unsigned ports = front_flit_ports(step.index, node, slot);
         const bool tile_is_busy = (ports & kNiuBit) != 0 && node.sink_next_tick >= ticks_from_cycles(now.cycle + 1);
-        if ((ports & used_ports) != 0 || tile_is_busy || !multicast_has_space(step.index, node, slot, ports)) {
+        if ((ports & used_ports) != 0 || tile_is_busy || any_link_rests(node, ports, now.cycle) ||
+            !multicast_has_space(step.index, node, slot, ports)) {
             continue;
         }
         std::uint8_t& turns_given = cold_[step.index].turns_given[at(slot)];

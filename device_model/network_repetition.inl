@@ -115,7 +115,7 @@ void Network<kPorts, kVirtualChannels>::remember_block(Step& step, const Undistu
         is_same_as_last = is_same_as_last && last_move.flits == wire.flits && last_move.used == wire.used;
         move = {static_cast<std::uint8_t>(count_ones(lane.sent)), wire.flits, wire.used};
     }
-    state.last_sent = node.last_sent;
+    std::ranges::copy(node.last_sent, state.last_sent.begin());
     state.last_stream = node.last_stream;
     state.source_next_tick = ticks_until(node.source_next_tick);
     state.sink_next_tick = ticks_until(node.sink_next_tick);
@@ -212,7 +212,7 @@ void Network<kPorts, kVirtualChannels>::end_repetition(NodeIndex index) {
             stream.next_tick = start + state.stream_next_tick;
         }
     }
-    node.last_sent = state.last_sent;
+    std::copy_n(state.last_sent.begin(), kPorts, node.last_sent.begin());
     node.last_stream = state.last_stream;
     node.source_next_tick = start + state.source_next_tick;
     node.sink_next_tick = start + state.sink_next_tick;

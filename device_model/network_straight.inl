@@ -72,7 +72,7 @@ bool Network<kPorts, kVirtualChannels>::step_straight(NodeIndex index, Cycle sta
         } else if (wire.port == kNiuPort) {
             eject(node, start, wire, lane);
         } else {
-            send_through(node, wire, lane);
+            send_through(node, start, wire, lane);
         }
         wire.flits = static_cast<std::uint8_t>(lane.flits);
         if (wire.port != kNiuPort) {

@@ -38,6 +38,7 @@ struct Network<kPorts, kVirtualChannels>::Turns {
     int last;                // the one after the last
     int last_sent;           // lowest bit of the wire that has sent a flit last in the block, or -1
     int pool_used;           // downstream
+    int until_rest;          // cycles, if the link passes flits in all of them
     LinkBlock inputs;        // a bit for the input port
     LinkBlock flits;         // in buffers
     LinkBlock used;          // flits downstream
@@ -51,7 +52,7 @@ struct Network<kPorts, kVirtualChannels>::Turns {
 
 template <int kPorts, int kVirtualChannels>
 inline auto Network<kPorts, kVirtualChannels>::begin_turns(const Node& node, const Undisturbed& block, int first,
-                                                           int last) const -> Turns {
+                                                           int last, Cycle start) const -> Turns {
     const int port = node.wires[at(first)].port;
     const int last_sent = node.last_sent[at(port)];
     Turns turns{.port = port,
@@ -59,6 +60,7 @@ inline auto Network<kPorts, kVirtualChannels>::begin_turns(const Node& node, con
                 .last = last,
                 .last_sent = -1,
                 .pool_used = node.pool_used[at(port)],
+                .until_rest = cycles_until_rest(node, port, start),
                 .inputs = 0,
                 .flits = 0,
                 .used = 0,
@@ -104,6 +106,9 @@ inline int Network<kPorts, kVirtualChannels>::take_turn(Turns& turns, Node& node
         const bool pool_is_full = kKind == PortKind::link_with_full_pool && fills_pool();
         turns.used -= credits;
         ready &= ~bytes_from(turns.used, pool_is_full ? own : flits_downstream_max());
+        if (cycle == turns.until_rest && std::popcount(turns.sent) == cycle) {
+            return -1;
+        }
     }
     if (ready == 0) {
         return -1;
@@ -157,7 +162,16 @@ inline void Network<kPorts, kVirtualChannels>::take_turns(Turns& turns, Step& st
 }
 
 template <int kPorts, int kVirtualChannels>
-inline void Network<kPorts, kVirtualChannels>::end_turns(const Turns& turns, Node& node, Undisturbed& block) const {
+inline void Network<kPorts, kVirtualChannels>::end_turns(const Turns& turns, const Step& step,
+                                                         Undisturbed& block) const {
+    Node& node = step.node;
+    if (links_rest() && turns.port != kNiuPort && turns.sent != 0) {
+        LinkBlock bits = turns.sent;
+        for (const int bytes : {4, 2, 1}) {
+            bits |= bits >> (8 * bytes);
+        }
+        note_sent_on_end(node, turns.port, step.start, bytes_of_bits(bits & 0xff));
+    }
     for (int number = turns.first; number < turns.last; ++number) {
         WireBlock& lane = block.lanes[at(number)];
         const int bits = 8 * (number - turns.first);
@@ -181,7 +195,7 @@ void Network<kPorts, kVirtualChannels>::advance_in_turn(Step& step, Undisturbed&
             read = number;
         }
     }
-    Turns turns = begin_turns(node, block, first, last);
+    Turns turns = begin_turns(node, block, first, last, step.start);
     switch (port_kind(node, turns.port)) {
         case PortKind::tile:
             take_turns<PortKind::tile>(turns, step, block, read);
@@ -193,7 +207,7 @@ void Network<kPorts, kVirtualChannels>::advance_in_turn(Step& step, Undisturbed&
             take_turns<PortKind::link_with_full_pool>(turns, step, block, read);
             break;
     }
-    end_turns(turns, node, block);
+    end_turns(turns, step, block);
 }
 
 /// The same for ports of which each cycle's flits depend on each other. `together`: bit per port.
@@ -214,7 +228,7 @@ void Network<kPorts, kVirtualChannels>::advance_together(Step& step, Undisturbed
             read |= is_one_of_them && wire.is_read_from_tile ? bit(wire.slot) : 0;
         }
         if (is_one_of_them) {
-            ports[at(num_ports++)] = begin_turns(node, block, first, number);
+            ports[at(num_ports++)] = begin_turns(node, block, first, number, step.start);
         }
     }
     const auto cycles = static_cast<int>(parameters_.block_cycles);
@@ -267,7 +281,7 @@ void Network<kPorts, kVirtualChannels>::advance_together(Step& step, Undisturbed
         }
     }
     for (int port = 0; port < num_ports; ++port) {
-        end_turns(ports[at(port)], node, block);
+        end_turns(ports[at(port)], step, block);
     }
 }
 

@@ -31,11 +31,11 @@ constexpr std::uint64_t smaller_bytes(std::uint64_t left, std::uint64_t right) {
 /// `flits` are at hand and `space` is there, and one more of each for every 1 in `arriving` and in `credits`. Since
 /// none of them grows by more than one in a cycle, the flits sent until a cycle are as many as the least of the flits
 /// until then, the space until then, and the cycles.
-constexpr std::uint64_t flits_sent_in_block(int flits, std::uint64_t arriving, int space, std::uint64_t credits) {
-    constexpr std::uint64_t kCycles = 0x0807060504030201;
+constexpr std::uint64_t flits_sent_in_block(int flits, std::uint64_t arriving, int space, std::uint64_t credits,
+                                            std::uint64_t cycles_until = 0x0807060504030201) {
     const std::uint64_t flits_until = (static_cast<std::uint64_t>(flits) + arriving) * kLowBits;
     const std::uint64_t space_until = (static_cast<std::uint64_t>(space) + credits) * kLowBits;
-    const std::uint64_t sent_until = smaller_bytes(smaller_bytes(flits_until, space_until), kCycles);
+    const std::uint64_t sent_until = smaller_bytes(smaller_bytes(flits_until, space_until), cycles_until);
     return sent_until - (sent_until << 8);
 }
 
@@ -771,21 +771,63 @@ inline void Network<kPorts, kVirtualChannels>::advance_one(Step& step, Undisturb
     } else if (wire.port == kNiuPort) {
         eject(step.node, step.start, wire, lane);
     } else {
-        send_through(step.node, wire, lane);
+        send_through(step.node, step.start, wire, lane);
     }
 }
 
 /// The block of an output port to another router that sends flits of one packet, which comes from another router, or
 /// from the tile but is not read any more. Its pool downstream does not become full.
 template <int kPorts, int kVirtualChannels>
-inline void Network<kPorts, kVirtualChannels>::send_through(Node& node, const Wire& wire, WireBlock& lane) const {
-    lane.sent =
-        flits_sent_in_block(lane.flits, lane.arriving, flits_downstream_max() - lane.used, lane.credits) & block_mask_;
+inline void Network<kPorts, kVirtualChannels>::send_through(Node& node, Cycle start, const Wire& wire,
+                                                            WireBlock& lane) const {
+    const int space = flits_downstream_max() - lane.used;
+    lane.sent = flits_sent_in_block(lane.flits, lane.arriving, space, lane.credits) & block_mask_;
+    if (links_rest() && lane.sent != 0) {
+        lane.sent = rest_in_block(node, start, wire.port, lane, space);
+    }
     const int num_sent = count_ones(lane.sent);
     lane.flits += count_ones(lane.arriving) - num_sent;
     lane.used += num_sent - count_ones(lane.credits);
     std::uint8_t& last_sent = node.last_sent[wire.port];
     last_sent = lane.sent != 0 ? wire.channel : last_sent;
+}
+
+/// Cycles of a block in which a link can pass flits before it has to rest, if it passes some in all of them.
+template <int kPorts, int kVirtualChannels>
+inline int Network<kPorts, kVirtualChannels>::cycles_until_rest(const Node& node, int port, Cycle start) const {
+    return links_rest() && port != kNiuPort ? parameters_.link_flits_on_end_max - flits_on_end(node, port, start)
+                                            : NetworkParameters::kNoRest;
+}
+
+/// A link has passed flits in those cycles of a block whose byte of `sent` is 1.
+template <int kPorts, int kVirtualChannels>
+inline void Network<kPorts, kVirtualChannels>::note_sent_on_end(Node& node, int port, Cycle start,
+                                                                LinkBlock sent) const {
+    const auto cycles = static_cast<int>(parameters_.block_cycles);
+    const LinkBlock gaps = (sent ^ kLowBits) << (64 - 8 * cycles);
+    const int before = gaps == 0 ? flits_on_end(node, port, start) : 0;
+    set_flits_on_end(node, port, start + cycles, std::min(std::countl_zero(gaps) / 8, cycles) + before);
+}
+
+/// What is sent over a link in a block if `lane.sent` would be were it not to rest, which is noted. With the `space`
+/// downstream.
+template <int kPorts, int kVirtualChannels>
+inline auto Network<kPorts, kVirtualChannels>::rest_in_block(Node& node, Cycle start, int port, const WireBlock& lane,
+                                                             int space) const -> LinkBlock {
+    const int until_rest = cycles_until_rest(node, port, start);
+    LinkBlock sent = lane.sent;
+    if (until_rest < parameters_.block_cycles) {
+        // It rests in this cycle if flits go in all those before, and one could in this one.
+        const LinkBlock all_until = kLowBits >> (8 * (7 - until_rest));
+        if ((sent & all_until) == all_until) {
+            constexpr LinkBlock kCycles = 0x0807060504030201;
+            sent = flits_sent_in_block(lane.flits, lane.arriving, space, lane.credits,
+                                       kCycles - (kLowBits << (8 * until_rest))) &
+                   block_mask_;
+        }
+    }
+    note_sent_on_end(node, port, start, sent);
+    return sent;
 }
 
 /// Flits of a wire that are downstream now.
@@ -818,6 +860,7 @@ void Network<kPorts, kVirtualChannels>::send_from_tile(Node& node, Stream& strea
     LinkBlock arriving = lane.arriving;
     LinkBlock sent = 0;
     Reading reading(node, stream);
+    const int until_rest = cycles_until_rest(node, wire.port, start);
     Tick tick = ticks_from_cycles(start);
     for (int cycle = 0; cycle < cycles; ++cycle, tick += kTicksPerCycle) {
         if (reading.read_flit(parameters_.injection_buffer_flits, cycle, tick) && cycle + injection_cycles < cycles) {
@@ -825,7 +868,8 @@ void Network<kPorts, kVirtualChannels>::send_from_tile(Node& node, Stream& strea
         }
         flits += static_cast<int>(arriving >> (8 * cycle) & 1);
         used -= static_cast<int>(lane.credits >> (8 * cycle) & 1);
-        if (flits > 0 && used < limit && (!is_tile || node.sink_next_tick < tick + kTicksPerCycle)) {
+        const bool rests = cycle == until_rest && count_ones(sent) == cycle;
+        if (flits > 0 && used < limit && !rests && (!is_tile || node.sink_next_tick < tick + kTicksPerCycle)) {
             --flits;
             --reading.in_buffer;
             sent |= LinkBlock{1} << (8 * cycle);
@@ -835,6 +879,9 @@ void Network<kPorts, kVirtualChannels>::send_from_tile(Node& node, Stream& strea
                 ++used;
             }
         }
+    }
+    if (links_rest() && !is_tile && sent != 0) {
+        note_sent_on_end(node, wire.port, start, sent);
     }
     end_reading(node, stream, wire.slot, lane, injected, reading);
     node.last_sent[wire.port] = sent != 0 ? wire.channel : node.last_sent[wire.port];
@@ -958,6 +1005,7 @@ bool Network<kPorts, kVirtualChannels>::step_single_multicast(Step& step) {
         int port;
         int channel;
         int used;  // flits downstream
+        int on_end;
         LinkBlock credits;
     };
     std::array<Link, kPorts> links;
@@ -971,7 +1019,7 @@ bool Network<kPorts, kVirtualChannels>::step_single_multicast(Step& step) {
         Link* const link = is_link ? &links[at(num_links++)] : nullptr;
         if (is_link) {
             const int channel = multicast_channel(step.index, slot_index, port);
-            *link = {port, channel, output.used[at(channel)], 0};
+            *link = {port, channel, output.used[at(channel)], flits_on_end(node, port, step.start), 0};
             if (node.pool_used[at(port)] + cycles >= parameters_.shared_flits_per_input_port) {
                 return false;
             }
@@ -998,15 +1046,17 @@ bool Network<kPorts, kVirtualChannels>::step_single_multicast(Step& step) {
         for (int number = 0; number < num_links; ++number) {
             Link& link = links[at(number)];
             link.used -= static_cast<int>(link.credits >> (8 * offset) & 1);
-            can_send = can_send && link.used < limit;
+            can_send = can_send && link.used < limit && link.on_end < parameters_.link_flits_on_end_max;
         }
         if (!can_send) {
+            std::for_each(links.data(), links.data() + num_links, [](Link& link) { link.on_end = 0; });
             continue;
         }
         --flits;
         sent |= LinkBlock{1} << (8 * offset);
         for (int number = 0; number < num_links; ++number) {
             ++links[at(number)].used;
+            ++links[at(number)].on_end;
         }
         if (ejects) {
             node.sink_next_tick = std::max(node.sink_next_tick, tick) + step.cold.multicast_sink_ticks_per_data_flit;
@@ -1019,6 +1069,7 @@ bool Network<kPorts, kVirtualChannels>::step_single_multicast(Step& step) {
     for (int number = 0; number < num_links; ++number) {
         const Link& link = links[at(number)];
         set_used(node, link.port, link.channel, link.used);
+        set_flits_on_end(node, link.port, step.start + cycles, link.on_end);
         if (num_sent != 0) {
             step.sent.add(Traffic::flits(link.port), sent * static_cast<LinkBlock>(link.channel + 1));
         }

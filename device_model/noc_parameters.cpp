@@ -65,6 +65,7 @@ NetworkParameters noc_parameters(const Architecture& architecture, const BlockSc
     parameters.private_flits_per_virtual_channel = static_cast<int>(router.private_flits_per_virtual_channel);
     parameters.shared_flits_per_input_port = static_cast<int>(router.shared_flits_per_input_port);
     parameters.shared_flits_per_virtual_channel_max = static_cast<int>(router.shared_flits_per_virtual_channel_max);
+    parameters.link_flits_on_end_max = static_cast<int>(router.link_flits_on_end_max);
     parameters.dynamic_group = static_cast<int>(router.dynamic_request_virtual_channels);
     parameters.injection_cycles = niu.injection_cycles;
     parameters.injection_buffer_flits = static_cast<int>(niu.injection_buffer_flits);

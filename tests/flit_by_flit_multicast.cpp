@@ -36,7 +36,8 @@ std::set<int> FlitByFlitNetwork::send_multicast_flits(Router& router) {
         }
         const bool all_can_take = std::ranges::all_of(outputs, [&](const ChannelPlace& output) {
             return !used.contains(output.port) &&
-                   (output.port == kNiuPort ? tile_can_take(router, output.channel) : has_space(router, output));
+                   (output.port == kNiuPort ? tile_can_take(router, output.channel)
+                                            : !link_rests(router, output.port) && has_space(router, output));
         });
         if (!all_can_take) {
             continue;

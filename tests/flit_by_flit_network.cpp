@@ -300,7 +300,8 @@ std::set<int> FlitByFlitNetwork::unicast_candidates(const Router& router, int po
         const bool is_unicast = input.front && !input.front->is_multicast() && input.front->output_port == port &&
                                 input.front->granted_channel == channel;
         if (is_unicast && !input.buffer.empty() &&
-            (port == kNiuPort ? tile_can_take_unicast(router, channel) : has_space(router, output))) {
+            (port == kNiuPort ? tile_can_take_unicast(router, channel)
+                              : !link_rests(router, port) && has_space(router, output))) {
             candidates.insert(channel);
         }
     }
@@ -358,8 +359,11 @@ Flit FlitByFlitNetwork::take_flit(Router& router, const ChannelPlace& input) {
 }
 
 void FlitByFlitNetwork::send_over_link(Router& router, const ChannelPlace& output, const Flit& flit) {
-    router.outputs[at(output.port)].last_sent = output.channel;
-    ++router.outputs[at(output.port)].flits_sent;
+    OutputPort& port = router.outputs[at(output.port)];
+    port.last_sent = output.channel;
+    ++port.flits_sent;
+    port.flits_on_end = port.last_sent_in == now_ - 1 ? port.flits_on_end + 1 : 1;
+    port.last_sent_in = now_;
     ++router.output(output).flits_downstream;
     if (observer_ != nullptr) {
         observer_->flit_sent(router.index, output, flit, now_);
@@ -420,6 +424,12 @@ int FlitByFlitNetwork::output_channel(const Router& router, const ChannelPlace& 
 void FlitByFlitNetwork::take_output(Router& router, const ChannelPlace& output, const ChannelPlace& input) {
     router.output(output).owner = input;
     router.output(output).last_owner = input;
+}
+
+/// A link that has passed so many flits on end as it can rests for a cycle.
+bool FlitByFlitNetwork::link_rests(const Router& router, int port) const {
+    const OutputPort& output = router.outputs[at(port)];
+    return output.last_sent_in == now_ - 1 && output.flits_on_end >= parameters_.link_flits_on_end_max;
 }
 
 /// Whether the buffer behind a link has room: flits of the virtual channel's own, or of those that the channels of an
@@ -593,6 +603,7 @@ Cycle FlitByFlitNetwork::next_active_cycle() const {
             if (!port.credits.empty()) {
                 note(port.credits.front().cycle);
             }
+            note(port.last_sent_in + 2);  // when it has rested
         }
         if (!router.signals.empty()) {
             note(router.signals.begin()->cycle);

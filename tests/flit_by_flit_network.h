@@ -159,6 +159,8 @@ private:
         std::deque<Arriving<Credit>> credits;
         int last_sent = 0;  // virtual channel
         std::uint64_t flits_sent = 0;
+        int flits_on_end = 0;     // on the link, up to ...
+        Cycle last_sent_in = -1;  // ... this cycle
     };
 
     /// A packet that a stream reads out of the tile.
@@ -280,6 +282,7 @@ private:
     [[nodiscard]] bool can_take(const FrontPacket& unicast, int channel) const;
     ChannelPlace grant_channel(Router& router, const ChannelPlace& output, const std::set<ChannelPlace>& candidates);
     static void take_output(Router& router, const ChannelPlace& output, const ChannelPlace& input);
+    [[nodiscard]] bool link_rests(const Router& router, int port) const;
     [[nodiscard]] bool has_space(const Router& router, const ChannelPlace& output) const;
     [[nodiscard]] bool tile_can_take(const Router& router, int channel) const;
     [[nodiscard]] bool tile_can_take_unicast(const Router& router, int channel) const;

@@ -62,6 +62,10 @@ void FlitLaws::flit_sent(NodeIndex node, const ChannelPlace& output, const Flit&
     const auto [last_cycle, is_first_of_port] = last_cycle_.try_emplace({node, output.port}, cycle);
     expect(is_first_of_port || last_cycle->second < cycle, "an output port sends a flit per cycle", node, output,
            cycle);
+    int& on_end = on_end_[{node, output.port}];
+    on_end = last_cycle->second == cycle - 1 ? on_end + 1 : 1;
+    expect(output.port == kNiuPort || on_end <= parameters_.link_flits_on_end_max,
+           "a link passes so many flits on end at most", node, output, cycle);
     last_cycle->second = cycle;
 
     const auto [last, is_first] = last_sent_.try_emplace({node, output}, flit);

@@ -13,8 +13,8 @@ namespace nocbench::test {
 
 /// Watches that every flit that is read out of a tile comes out of the network at each of its destinations once, in
 /// order; that a virtual channel of an output has one packet at a time; that buffers hold no more flits than they have
-/// room for; and that no output and no tile moves two flits in a cycle. Nor may an input port, where that is the rule
-/// and nothing but unicasts moves, which it is for.
+/// room for; that no output and no tile moves two flits in a cycle, and no link more on end than it can. Nor may an
+/// input port, where that is the rule and nothing but unicasts moves, which it is for.
 class FlitLaws final : public FlitObserver {
 public:
     explicit FlitLaws(const TrafficPlan& plan)
@@ -52,6 +52,7 @@ private:
     std::map<Place, int> in_buffer_;
     std::map<Place, Flit> last_sent_;                        // through each virtual channel of an output
     std::map<std::pair<NodeIndex, int>, Cycle> last_cycle_;  // of each output port
+    std::map<std::pair<NodeIndex, int>, int> on_end_;        // flits, through each output port
     std::map<std::pair<NodeIndex, int>, Cycle> last_taken_;  // of each input port, where that is limited
     std::map<NodeIndex, Cycle> last_read_;                   // cycle
     std::map<PacketId, int> next_read_;                      // flit of a packet

@@ -35,6 +35,7 @@ NetworkParameters RandomPlans::parameters() {
     parameters.shared_flits_per_virtual_channel_max = between(0, std::min(15, parameters.shared_flits_per_input_port));
     parameters.injection_buffer_flits = one_of({1, 2, 5, 16, 32});
     parameters.read_ahead_flits = between(0, 15);
+    parameters.link_flits_on_end_max = between(0, 1) == 0 ? one_of({8, 9, 17, 50}) : NetworkParameters::kNoRest;
     parameters.reservation_reply_cycles = between(1, 12);
     parameters.reservation_backoff_cycles = one_of<Cycle>({8, 16, 32, 50});
     parameters.reservation_backoff_doublings_max = between(4, 8);
@@ -210,6 +211,7 @@ TrafficPlan RandomPlans::two_way() {
     TrafficPlan plan;
     plan.topology = wraps ? bidirectional_torus(columns, rows) : mesh(columns, rows);
     plan.parameters = parameters();
+    plan.parameters.link_flits_on_end_max = NetworkParameters::kNoRest;  // routers with four links know no other
     const int num_channels = wraps ? one_of({1, 2, 4}) : one_of({1, 2, 4, 8});
     plan.parameters.software_virtual_channels = num_channels;
     plan.parameters.first_response_virtual_channel = one_of({num_channels, num_channels / 2 + 1});

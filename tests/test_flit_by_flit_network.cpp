@@ -183,6 +183,33 @@ TEST(FlitByFlitNetwork, TwoCreditsComeBackOverALinkInOneCycle) {
     EXPECT_EQ(ejected(run(plan)), (std::vector<Span>{{100, 106 + 9}, {109, 107 + 18}}));
 }
 
+// Links that rest.
+
+TEST(FlitByFlitNetwork, ALinkRestsAfterSoManyFlitsOnEnd) {
+    TrafficPlan plan = torus(4, 2);
+    plan.parameters.link_flits_on_end_max = 8;
+    plan.packets = {unicast(0, 1, 20)};
+    // Flits 0 to 7, 8 to 15 and 16 to 19, with a cycle between.
+    EXPECT_EQ(ejected(run(plan)), (std::vector<Span>{{5 + 9, 5 + 9 + 21}}));
+    // Links behind the first one get what has gaps already.
+    plan.packets = {unicast(0, 3, 20)};
+    EXPECT_EQ(ejected(run(plan)), (std::vector<Span>{{5 + 27, 5 + 27 + 21}}));
+    // The tile takes flits in each cycle.
+    plan.packets = {unicast(0, 0, 20)};
+    EXPECT_EQ(ejected(run(plan)), (std::vector<Span>{{5, 24}}));
+}
+
+TEST(FlitByFlitNetwork, FlitsOfAllVirtualChannelsCountAndACycleWithoutOneIsARest) {
+    TrafficPlan plan = torus(4, 2);
+    plan.parameters.link_flits_on_end_max = 8;
+    // The second begins in the cycle after the first's last flit: its fourth is the ninth on end.
+    plan.packets = {unicast(0, 1, 5, 0), unicast(0, 1, 5, 1, 5)};
+    EXPECT_EQ(ejected(run(plan)), (std::vector<Span>{{14, 18}, {19, 24}}));
+    // A cycle later, it is not.
+    plan.packets = {unicast(0, 1, 5, 0), unicast(0, 1, 5, 1, 6)};
+    EXPECT_EQ(ejected(run(plan)), (std::vector<Span>{{14, 18}, {20, 24}}));
+}
+
 // Packets that meet.
 
 TEST(FlitByFlitNetwork, AVirtualChannelHasOnePacketUntilItsTail) {

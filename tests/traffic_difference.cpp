@@ -122,7 +122,7 @@ std::string description(const TrafficPlan& plan) {
         "{} answer "
         "streams, {} "
         "requests held of a channel, "
-        "{} after data\n",
+        "{} after data; {}\n",
         plan.columns, plan.rows, plan.noc, parameters.hop_cycles, parameters.credit_return_cycles,
         parameters.injection_cycles, parameters.reservation_reply_cycles, parameters.reservation_backoff_cycles,
         parameters.reservation_backoff_doublings_max, parameters.private_flits_per_virtual_channel,
@@ -132,7 +132,10 @@ std::string description(const TrafficPlan& plan) {
         parameters.read_ahead_flits, parameters.block_cycles, fmt::join(parameters.lag_cycles, " "),
         plan.answer_streams,
         plan.requests_held_per_channel_max ? std::to_string(*plan.requests_held_per_channel_max) : "any",
-        plan.data_pause_cycles ? fmt::format("pauses of {}", *plan.data_pause_cycles) : "no pauses");
+        plan.data_pause_cycles ? fmt::format("pauses of {}", *plan.data_pause_cycles) : "no pauses",
+        parameters.link_flits_on_end_max == NetworkParameters::kNoRest
+            ? "links do not rest"
+            : fmt::format("links rest after {} flits", parameters.link_flits_on_end_max));
     for (const PlannedBlocking& blocking : plan.blockings) {
         all += fmt::format("node {} takes no requests from {} to {}\n", blocking.node, blocking.begin, blocking.end);
     }
