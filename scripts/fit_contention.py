@@ -12,7 +12,7 @@ they begin to hold each other up, for several values of board.launch_skew_cycles
 Examples:
     .venv/bin/python scripts/fit_contention.py --arch blackhole --set router.shared_flits_per_input_port=48,56,64
     .venv/bin/python scripts/fit_contention.py --arch wormhole_b0 --starts 0,1,2,3,5,8,13
-    .venv/bin/python scripts/fit_contention.py --arch wormhole_b0 --launch-skew 4500,4600,4700
+    .venv/bin/python scripts/fit_contention.py --arch wormhole_b0 --launch-skew 4700,4750,4800
 """
 
 from __future__ import annotations
