@@ -5,6 +5,7 @@
 #include <map>
 
 #include "device_model/field_value.h"
+#include "device_model/network.h"
 
 namespace nocbench {
 
@@ -153,8 +154,9 @@ std::vector<Field> torus_fields() {
               "from one router's output arbiter to the next router's input buffer"),
         whole("router.credit_return_cycles", "cycles", 1, 1000, in<&A::router, &Router::credit_return_cycles>,
               "from a flit leaving an input buffer to its credit at the upstream router"),
-        whole("router.link_flits_on_end_max", "flits", 8, 65'535, in<&A::router, &Router::link_flits_on_end_max>,
-              "flits that a link passes on end before it rests for a cycle"),
+        whole("router.link_flits_on_end_max", "flits", TorusNetwork::kBlockCyclesMax, NetworkParameters::kNoRest,
+              in<&A::router, &Router::link_flits_on_end_max>,
+              "flits that a link passes on end before it rests for a cycle; 65,535: it never does"),
         whole("router.private_flits_per_virtual_channel", "flits", 1, 31,
               in<&A::router, &Router::private_flits_per_virtual_channel>,
               "room of an input port that one virtual channel owns"),

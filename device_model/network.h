@@ -664,10 +664,15 @@ private:
         node.sent_on_end[network_detail::at(port - 1)] =
             static_cast<std::uint64_t>(cycle) << 16 | static_cast<unsigned>(flits);
     }
-    [[nodiscard]] bool link_rests(const Node& node, int port, Cycle cycle) const {
-        return links_rest() && port != kNiuPort && flits_on_end(node, port, cycle) >= parameters_.link_flits_on_end_max;
-    }
     [[nodiscard]] bool links_rest() const { return kLinksCanRest && links_rest_; }
+    /// Cycles, from `start` on, in which a link can pass flits before it rests, if it passes one in each of them.
+    [[nodiscard]] int cycles_until_rest(const Node& node, int port, Cycle start) const {
+        return links_rest() && port != kNiuPort ? parameters_.link_flits_on_end_max - flits_on_end(node, port, start)
+                                                : NetworkParameters::kNoRest;
+    }
+    [[nodiscard]] bool link_rests(const Node& node, int port, Cycle cycle) const {
+        return cycles_until_rest(node, port, cycle) == 0;
+    }
     /// Of so many flits of a virtual channel downstream, those in the shared pool.
     [[nodiscard]] int flits_in_pool(int used) const {
         return std::max(0, used - parameters_.private_flits_per_virtual_channel);
@@ -756,7 +761,6 @@ private:
                         WireBlock& lane) const;
     void eject(Node& node, Cycle start, const Wire& wire, WireBlock& lane) const;
     void send_through(Node& node, Cycle start, const Wire& wire, WireBlock& lane) const;
-    [[nodiscard]] int cycles_until_rest(const Node& node, int port, Cycle start) const;
     void note_sent_on_end(Node& node, int port, Cycle start, LinkBlock sent) const;
     LinkBlock rest_in_block(Node& node, Cycle start, int port, const WireBlock& lane, int space) const;
     void count_downstream(Node& node, Wire& wire, int used) const;

@@ -165,7 +165,7 @@ template <int kPorts, int kVirtualChannels>
 inline void Network<kPorts, kVirtualChannels>::end_turns(const Turns& turns, const Step& step,
                                                          Undisturbed& block) const {
     Node& node = step.node;
-    if (links_rest() && turns.port != kNiuPort && turns.sent != 0) {
+    if (links_rest() && turns.port != kNiuPort) {
         LinkBlock bits = turns.sent;
         for (const int bytes : {4, 2, 1}) {
             bits |= bits >> (8 * bytes);

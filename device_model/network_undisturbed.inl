@@ -27,12 +27,15 @@ constexpr std::uint64_t smaller_bytes(std::uint64_t left, std::uint64_t right) {
     return (right & mask) | (left & ~mask);
 }
 
+/// The cycles until each cycle of a block, it included.
+constexpr std::uint64_t kCyclesUntil = 0x0807060504030201;
+
 /// A 1 in the byte of each cycle in which a flit is sent, where nothing but flits and space downstream can be missing:
 /// `flits` are at hand and `space` is there, and one more of each for every 1 in `arriving` and in `credits`. Since
 /// none of them grows by more than one in a cycle, the flits sent until a cycle are as many as the least of the flits
 /// until then, the space until then, and the cycles.
 constexpr std::uint64_t flits_sent_in_block(int flits, std::uint64_t arriving, int space, std::uint64_t credits,
-                                            std::uint64_t cycles_until = 0x0807060504030201) {
+                                            std::uint64_t cycles_until = kCyclesUntil) {
     const std::uint64_t flits_until = (static_cast<std::uint64_t>(flits) + arriving) * kLowBits;
     const std::uint64_t space_until = (static_cast<std::uint64_t>(space) + credits) * kLowBits;
     const std::uint64_t sent_until = smaller_bytes(smaller_bytes(flits_until, space_until), cycles_until);
@@ -792,17 +795,14 @@ inline void Network<kPorts, kVirtualChannels>::send_through(Node& node, Cycle st
     last_sent = lane.sent != 0 ? wire.channel : last_sent;
 }
 
-/// Cycles of a block in which a link can pass flits before it has to rest, if it passes some in all of them.
-template <int kPorts, int kVirtualChannels>
-inline int Network<kPorts, kVirtualChannels>::cycles_until_rest(const Node& node, int port, Cycle start) const {
-    return links_rest() && port != kNiuPort ? parameters_.link_flits_on_end_max - flits_on_end(node, port, start)
-                                            : NetworkParameters::kNoRest;
-}
-
-/// A link has passed flits in those cycles of a block whose byte of `sent` is 1.
+/// A link has passed flits in those cycles of a block whose byte of `sent` is 1. If there are none, whatever has been
+/// noted before is over.
 template <int kPorts, int kVirtualChannels>
 inline void Network<kPorts, kVirtualChannels>::note_sent_on_end(Node& node, int port, Cycle start,
                                                                 LinkBlock sent) const {
+    if (!links_rest() || sent == 0) {
+        return;
+    }
     const auto cycles = static_cast<int>(parameters_.block_cycles);
     const LinkBlock gaps = (sent ^ kLowBits) << (64 - 8 * cycles);
     const int before = gaps == 0 ? flits_on_end(node, port, start) : 0;
@@ -820,10 +820,8 @@ inline auto Network<kPorts, kVirtualChannels>::rest_in_block(Node& node, Cycle s
         // It rests in this cycle if flits go in all those before, and one could in this one.
         const LinkBlock all_until = kLowBits >> (8 * (7 - until_rest));
         if ((sent & all_until) == all_until) {
-            constexpr LinkBlock kCycles = 0x0807060504030201;
-            sent = flits_sent_in_block(lane.flits, lane.arriving, space, lane.credits,
-                                       kCycles - (kLowBits << (8 * until_rest))) &
-                   block_mask_;
+            const LinkBlock cycles_until = kCyclesUntil - (kLowBits << (8 * until_rest));
+            sent = flits_sent_in_block(lane.flits, lane.arriving, space, lane.credits, cycles_until) & block_mask_;
         }
     }
     note_sent_on_end(node, port, start, sent);
@@ -880,7 +878,7 @@ void Network<kPorts, kVirtualChannels>::send_from_tile(Node& node, Stream& strea
             }
         }
     }
-    if (links_rest() && !is_tile && sent != 0) {
+    if (!is_tile) {
         note_sent_on_end(node, wire.port, start, sent);
     }
     end_reading(node, stream, wire.slot, lane, injected, reading);
@@ -1005,11 +1003,11 @@ bool Network<kPorts, kVirtualChannels>::step_single_multicast(Step& step) {
         int port;
         int channel;
         int used;  // flits downstream
-        int on_end;
         LinkBlock credits;
     };
     std::array<Link, kPorts> links;
     int num_links = 0;
+    int until_rest = NetworkParameters::kNoRest;  // of the first of them
     for (int port = 0; port < kPorts; ++port) {
         const Output& output = node.outputs[at(port)];
         if (output.has_flit != 0 || output.pending != 0) {
@@ -1019,7 +1017,8 @@ bool Network<kPorts, kVirtualChannels>::step_single_multicast(Step& step) {
         Link* const link = is_link ? &links[at(num_links++)] : nullptr;
         if (is_link) {
             const int channel = multicast_channel(step.index, slot_index, port);
-            *link = {port, channel, output.used[at(channel)], flits_on_end(node, port, step.start), 0};
+            *link = {port, channel, output.used[at(channel)], 0};
+            until_rest = std::min(until_rest, cycles_until_rest(node, port, step.start));
             if (node.pool_used[at(port)] + cycles >= parameters_.shared_flits_per_input_port) {
                 return false;
             }
@@ -1046,17 +1045,16 @@ bool Network<kPorts, kVirtualChannels>::step_single_multicast(Step& step) {
         for (int number = 0; number < num_links; ++number) {
             Link& link = links[at(number)];
             link.used -= static_cast<int>(link.credits >> (8 * offset) & 1);
-            can_send = can_send && link.used < limit && link.on_end < parameters_.link_flits_on_end_max;
+            can_send = can_send && link.used < limit;
         }
-        if (!can_send) {
-            std::for_each(links.data(), links.data() + num_links, [](Link& link) { link.on_end = 0; });
+        const bool rests = offset == until_rest && count_ones(sent) == offset;
+        if (!can_send || rests) {
             continue;
         }
         --flits;
         sent |= LinkBlock{1} << (8 * offset);
         for (int number = 0; number < num_links; ++number) {
             ++links[at(number)].used;
-            ++links[at(number)].on_end;
         }
         if (ejects) {
             node.sink_next_tick = std::max(node.sink_next_tick, tick) + step.cold.multicast_sink_ticks_per_data_flit;
@@ -1069,7 +1067,7 @@ bool Network<kPorts, kVirtualChannels>::step_single_multicast(Step& step) {
     for (int number = 0; number < num_links; ++number) {
         const Link& link = links[at(number)];
         set_used(node, link.port, link.channel, link.used);
-        set_flits_on_end(node, link.port, step.start + cycles, link.on_end);
+        note_sent_on_end(node, link.port, step.start, sent);
         if (num_sent != 0) {
             step.sent.add(Traffic::flits(link.port), sent * static_cast<LinkBlock>(link.channel + 1));
         }

@@ -2,9 +2,9 @@
 """Compares the model with published runs in which all cores of a grid move data at the same time.
 
 Without options: cycles per call of each run of plots/reference/contended, model and silicon side by side. The constants
-of contention (router.shared_flits_per_input_port of Blackhole, niu.injection_buffer_flits) were chosen with it: give
-several values with --set and compare the means. Contended reads are chaotic: with --starts, means over runs in which
-cores start so many cycles one after another.
+of contention (router.link_flits_on_end_max, niu.injection_buffer_flits, router.shared_flits_per_input_port of
+Blackhole) were chosen with it: give several values with --set and compare the means. Contended reads are chaotic: with
+--starts, means over runs in which cores start so many cycles one after another.
 
 With --launch-skew: points of the published all to all, in which cores start one after another, near the sizes at which
 they begin to hold each other up, for several values of board.launch_skew_cycles.
