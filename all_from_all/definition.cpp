@@ -1,7 +1,7 @@
 // Every core reads from every core.
 #include "all_from_all/kernels/kernels.h"
-#include "kernels/parameters.h"
-#include "kernels/unicast_transfers.h"
+#include "kernels/frame/parameters.h"
+#include "kernels/frame/unicast_transfers.h"
 
 namespace nocbench::all_from_all {
 

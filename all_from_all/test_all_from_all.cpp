@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "kernels/primitive.h"
-#include "tests/all_with_all_laws.h"
-#include "tests/finished_point.h"
+#include "kernels/frame/primitive.h"
+#include "tests/support/all_with_all_laws.h"
+#include "tests/support/finished_point.h"
 
 namespace nocbench::all_from_all {
 

@@ -1,7 +1,7 @@
 // Every core writes to every core.
 #include "all_to_all/kernels/kernels.h"
-#include "kernels/parameters.h"
-#include "kernels/unicast_transfers.h"
+#include "kernels/frame/parameters.h"
+#include "kernels/frame/unicast_transfers.h"
 
 namespace nocbench::all_to_all {
 

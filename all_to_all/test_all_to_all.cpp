@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "tests/all_with_all_laws.h"
-#include "tests/finished_point.h"
+#include "tests/support/all_with_all_laws.h"
+#include "tests/support/finished_point.h"
 
 namespace nocbench::all_to_all {
 

@@ -14,11 +14,11 @@
 #include <vector>
 
 #include "benchmarks/workload.h"
-#include "device_model/device.h"
-#include "device_model/network_interface.h"
-#include "kernels/dataflow_api.h"
-#include "kernels/primitive.h"
-#include "kernels/program.h"
+#include "device_model/tenstorrent/device.h"
+#include "device_model/tenstorrent/network_interface.h"
+#include "kernels/frame/primitive.h"
+#include "kernels/tensix/dataflow_api.h"
+#include "kernels/tensix/program.h"
 
 namespace nocbench {
 

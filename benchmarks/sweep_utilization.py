@@ -20,7 +20,7 @@ import time
 from pathlib import Path
 
 ENGINES = {"processes": ["-j{jobs}"], "dask": ["-j{jobs}", "--cluster", "local"]}
-WORKER_COMMAND = "nocbench.engines.worker"
+WORKER_COMMAND = "nocbench.running.engines.worker"
 SAMPLE_SECONDS = 0.05
 SIZES = 100
 

@@ -16,10 +16,10 @@
 
 #include "benchmarks/peak_memory.h"
 #include "benchmarks/workload.h"
-#include "device_model/device.h"
-#include "kernels/dataflow_api.h"
-#include "kernels/program.h"
-#include "kernels/random_numbers.h"
+#include "device_model/tenstorrent/device.h"
+#include "kernels/frame/random_numbers.h"
+#include "kernels/tensix/dataflow_api.h"
+#include "kernels/tensix/program.h"
 
 namespace nocbench {
 

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "device_model/architecture.h"
-#include "device_model/coordinate.h"
-#include "device_model/grid.h"
+#include "device_model/arch/architecture.h"
+#include "device_model/sim/coordinate.h"
+#include "device_model/tenstorrent/grid.h"
 
 namespace nocbench {
 

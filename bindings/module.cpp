@@ -11,11 +11,11 @@
 #include "bindings/point_result.h"
 #include "bindings/trace.h"
 #include "bindings/yaml.h"
-#include "device_model/architecture.h"
-#include "device_model/error.h"
-#include "device_model/grid.h"
-#include "kernels/primitive.h"
-#include "kernels/steady_state.h"
+#include "device_model/arch/architecture.h"
+#include "device_model/sim/error.h"
+#include "device_model/tenstorrent/grid.h"
+#include "kernels/frame/primitive.h"
+#include "kernels/frame/steady_state.h"
 #include "source_fingerprint.h"
 
 namespace py = pybind11;

@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "device_model/topology.h"
+#include "device_model/noc/topology.h"
 
 namespace py = pybind11;
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "device_model/simulated_time.h"
-#include "kernels/primitive.h"
+#include "device_model/sim/simulated_time.h"
+#include "kernels/frame/primitive.h"
 
 namespace nocbench::bindings {
 

@@ -8,9 +8,11 @@
 #include <string_view>
 #include <vector>
 
-#include "device_model/device.h"
-#include "device_model/error.h"
-#include "device_model/observers.h"
+#include "device_model/sim/error.h"
+#include "device_model/sim/observers.h"
+#include "device_model/tenstorrent/device.h"
+#include "device_model/tenstorrent/grid.h"
+#include "device_model/tenstorrent/transaction.h"
 
 namespace py = pybind11;
 

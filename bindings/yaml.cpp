@@ -1,6 +1,6 @@
 #include "bindings/yaml.h"
 
-#include "device_model/yaml_document.h"
+#include "device_model/arch/yaml_document.h"
 
 namespace py = pybind11;
 

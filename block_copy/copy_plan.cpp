@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "kernels/epiphany_measurement.h"
-#include "kernels/random_numbers.h"
+#include "kernels/frame/epiphany_measurement.h"
+#include "kernels/frame/random_numbers.h"
 
 namespace nocbench::block_copy {
 

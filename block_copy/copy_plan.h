@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "block_copy/kernels/kernels.h"
-#include "device_model/architecture.h"
-#include "device_model/epiphany_device.h"
-#include "kernels/primitive.h"
+#include "device_model/arch/architecture.h"
+#include "device_model/epiphany/epiphany_device.h"
+#include "kernels/frame/primitive.h"
 
 namespace nocbench::block_copy {
 

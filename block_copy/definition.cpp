@@ -4,8 +4,8 @@
 #include <numeric>
 
 #include "block_copy/copy_plan.h"
-#include "device_model/error.h"
-#include "kernels/epiphany_measurement.h"
+#include "device_model/sim/error.h"
+#include "kernels/frame/epiphany_measurement.h"
 
 namespace nocbench::block_copy {
 

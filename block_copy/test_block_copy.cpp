@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "block_copy/copy_plan.h"
-#include "tests/epiphany_machine.h"
-#include "tests/error_message.h"
+#include "tests/epiphany/epiphany_machine.h"
+#include "tests/support/error_message.h"
 
 namespace nocbench::block_copy {
 

@@ -1,9 +1,9 @@
 // One core reads from a bank of DRAM and then writes to it.
 #include "dram_unary/kernels/kernels.h"
-#include "kernels/data_check.h"
-#include "kernels/parameters.h"
-#include "kernels/primitive.h"
-#include "kernels/program.h"
+#include "kernels/frame/data_check.h"
+#include "kernels/frame/parameters.h"
+#include "kernels/frame/primitive.h"
+#include "kernels/tensix/program.h"
 
 namespace nocbench::dram_unary {
 

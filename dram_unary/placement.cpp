@@ -5,7 +5,7 @@
 #include <span>
 #include <utility>
 
-#include "kernels/random_numbers.h"
+#include "kernels/frame/random_numbers.h"
 
 namespace nocbench::dram_unary {
 

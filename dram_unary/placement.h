@@ -9,10 +9,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "device_model/architecture.h"
-#include "device_model/grid.h"
-#include "device_model/topology.h"
-#include "device_model/transaction.h"
+#include "device_model/arch/architecture.h"
+#include "device_model/noc/topology.h"
+#include "device_model/tenstorrent/grid.h"
+#include "device_model/tenstorrent/transaction.h"
 
 namespace nocbench::dram_unary {
 

@@ -8,10 +8,10 @@
 
 #include "dram_unary/kernels/kernels.h"
 #include "dram_unary/placement.h"
-#include "kernels/data_check.h"
-#include "kernels/dataflow_api.h"
-#include "kernels/primitive.h"
-#include "kernels/program.h"
+#include "kernels/frame/data_check.h"
+#include "kernels/frame/primitive.h"
+#include "kernels/tensix/dataflow_api.h"
+#include "kernels/tensix/program.h"
 
 namespace nocbench::dram_unary {
 

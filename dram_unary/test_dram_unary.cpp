@@ -5,10 +5,10 @@
 #include <optional>
 #include <string>
 
-#include "kernels/dataflow_api.h"
-#include "tests/finished_point.h"
-#include "tests/machine.h"
-#include "tests/primitive_laws.h"
+#include "kernels/tensix/dataflow_api.h"
+#include "tests/support/finished_point.h"
+#include "tests/support/machine.h"
+#include "tests/support/primitive_laws.h"
 
 namespace nocbench::dram_unary {
 

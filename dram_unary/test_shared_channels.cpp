@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "device_model/architecture.h"
+#include "device_model/arch/architecture.h"
 #include "dram_unary/placement.h"
-#include "kernels/dataflow_api.h"
-#include "tests/finished_point.h"
-#include "tests/machine.h"
-#include "tests/primitive_laws.h"
+#include "kernels/tensix/dataflow_api.h"
+#include "tests/support/finished_point.h"
+#include "tests/support/machine.h"
+#include "tests/support/primitive_laws.h"
 
 namespace nocbench::dram_unary {
 

@@ -3,9 +3,9 @@
 // Every access goes out by itself and nothing else uses the way: the time is the number of accesses times that of one.
 #include <fmt/format.h>
 
-#include "device_model/error.h"
-#include "kernels/epiphany_measurement.h"
-#include "kernels/random_numbers.h"
+#include "device_model/sim/error.h"
+#include "kernels/frame/epiphany_measurement.h"
+#include "kernels/frame/random_numbers.h"
 
 namespace nocbench::host_transfer {
 

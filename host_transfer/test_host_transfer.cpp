@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "kernels/primitive.h"
-#include "tests/epiphany_machine.h"
-#include "tests/error_message.h"
+#include "kernels/frame/primitive.h"
+#include "tests/epiphany/epiphany_machine.h"
+#include "tests/support/error_message.h"
 
 namespace nocbench {
 

@@ -1,6 +1,6 @@
 // One core writes to itself.
-#include "kernels/parameters.h"
-#include "kernels/unicast_transfers.h"
+#include "kernels/frame/parameters.h"
+#include "kernels/frame/unicast_transfers.h"
 #include "loopback/kernels/kernels.h"
 
 namespace nocbench::loopback {

@@ -4,10 +4,10 @@
 #include <memory>
 #include <string>
 
-#include "device_model/topology.h"
-#include "tests/finished_point.h"
-#include "tests/machine.h"
-#include "tests/primitive_laws.h"
+#include "device_model/noc/topology.h"
+#include "tests/support/finished_point.h"
+#include "tests/support/machine.h"
+#include "tests/support/primitive_laws.h"
 
 namespace nocbench::loopback {
 

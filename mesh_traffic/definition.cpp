@@ -3,8 +3,8 @@
 
 #include <utility>
 
-#include "device_model/error.h"
-#include "kernels/epiphany_measurement.h"
+#include "device_model/sim/error.h"
+#include "kernels/frame/epiphany_measurement.h"
 #include "mesh_traffic/traffic_plan.h"
 
 namespace nocbench::mesh_traffic {

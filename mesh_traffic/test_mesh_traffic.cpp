@@ -4,8 +4,8 @@
 #include <string>
 
 #include "mesh_traffic/traffic_plan.h"
-#include "tests/epiphany_machine.h"
-#include "tests/error_message.h"
+#include "tests/epiphany/epiphany_machine.h"
+#include "tests/support/error_message.h"
 
 namespace nocbench::mesh_traffic {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 
-#include "kernels/epiphany_measurement.h"
-#include "kernels/random_numbers.h"
+#include "kernels/frame/epiphany_measurement.h"
+#include "kernels/frame/random_numbers.h"
 
 namespace nocbench::mesh_traffic {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "device_model/epiphany_device.h"
-#include "kernels/primitive.h"
+#include "device_model/epiphany/epiphany_device.h"
+#include "kernels/frame/primitive.h"
 #include "mesh_traffic/kernels/kernels.h"
 
 namespace nocbench::mesh_traffic {

@@ -1,6 +1,6 @@
 // One core reads from many.
-#include "kernels/parameters.h"
-#include "kernels/unicast_transfers.h"
+#include "kernels/frame/parameters.h"
+#include "kernels/frame/unicast_transfers.h"
 #include "one_from_all/kernels/kernels.h"
 
 namespace nocbench::one_from_all {

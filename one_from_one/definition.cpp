@@ -1,6 +1,6 @@
 // One core reads from another one.
-#include "kernels/parameters.h"
-#include "kernels/unicast_transfers.h"
+#include "kernels/frame/parameters.h"
+#include "kernels/frame/unicast_transfers.h"
 #include "one_from_one/kernels/kernels.h"
 
 namespace nocbench::one_from_one {

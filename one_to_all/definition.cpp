@@ -5,10 +5,10 @@
 #include <array>
 #include <string>
 
-#include "device_model/error.h"
-#include "kernels/data_check.h"
-#include "kernels/parameters.h"
-#include "kernels/unicast_transfers.h"
+#include "device_model/sim/error.h"
+#include "kernels/frame/data_check.h"
+#include "kernels/frame/parameters.h"
+#include "kernels/frame/unicast_transfers.h"
 #include "one_to_all/kernels/kernels.h"
 
 namespace nocbench::one_to_all {

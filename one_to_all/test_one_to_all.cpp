@@ -10,12 +10,12 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/rectangle.h"
-#include "tests/delivery_log.h"
-#include "tests/finished_point.h"
-#include "tests/machine.h"
-#include "tests/primitive_laws.h"
-#include "tests/thinning.h"
+#include "kernels/tensix/rectangle.h"
+#include "tests/support/delivery_log.h"
+#include "tests/support/finished_point.h"
+#include "tests/support/machine.h"
+#include "tests/support/primitive_laws.h"
+#include "tests/support/thinning.h"
 
 namespace nocbench::one_to_all {
 

@@ -1,6 +1,6 @@
 // One core writes to another one.
-#include "kernels/parameters.h"
-#include "kernels/unicast_transfers.h"
+#include "kernels/frame/parameters.h"
+#include "kernels/frame/unicast_transfers.h"
 #include "one_to_one/kernels/kernels.h"
 
 namespace nocbench::one_to_one {

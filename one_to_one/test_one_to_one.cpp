@@ -4,9 +4,9 @@
 #include <memory>
 #include <string>
 
-#include "tests/finished_point.h"
-#include "tests/machine.h"
-#include "tests/primitive_laws.h"
+#include "tests/support/finished_point.h"
+#include "tests/support/machine.h"
+#include "tests/support/primitive_laws.h"
 
 namespace nocbench::one_to_one {
 

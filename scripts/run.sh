@@ -56,7 +56,7 @@ say "running the smaller points of all cores, in both ways to start, into $resul
 say "running synthetic traffic, a quarter of its packets, into $results_synthetic"
 "$nocbench" run synthetic -a num_transactions=50 --output "$results_synthetic"
 say "running transfers of Epiphany with constants changed into $results_what_ifs"
-.venv/bin/python scripts/run_epiphany_what_ifs.py --output "$results_what_ifs"
+.venv/bin/python scripts/studies/run_epiphany_what_ifs.py --output "$results_what_ifs"
 say "making the pages and pictures in plots/"
 "$nocbench" plot "$results" "$results_all_cores" "$results_synthetic" "$results_what_ifs" --output plots
 say "comparing with published measurements"

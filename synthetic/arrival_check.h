@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "device_model/packet.h"
+#include "device_model/noc/packet.h"
 
 namespace nocbench::synthetic {
 

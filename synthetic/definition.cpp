@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "device_model/error.h"
-#include "kernels/primitive.h"
+#include "device_model/sim/error.h"
+#include "kernels/frame/primitive.h"
 #include "synthetic/network_plan.h"
 #include "synthetic/open_loop.h"
 #include "synthetic/pattern.h"
@@ -44,7 +44,7 @@ void add_floor_plan(Measurement& measurement, const Outcome& outcome, const Netw
         }
         const auto packets = static_cast<double>(source.packets);
         const double latency_cycles = static_cast<double>(source.latency_cycles) / packets;
-        Risc::Identity identity;
+        Processor::Identity identity;
         identity.index = static_cast<std::uint32_t>(place);
         identity.node = node;
         identity.core = {.x = static_cast<int>(place) % network.shape.columns,

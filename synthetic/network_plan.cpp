@@ -5,7 +5,8 @@
 #include <numeric>
 #include <span>
 
-#include "device_model/noc_parameters.h"
+#include "device_model/noc/stepping_order.h"
+#include "device_model/tenstorrent/noc_parameters.h"
 
 namespace nocbench::synthetic {
 
@@ -57,10 +58,10 @@ NetworkPlan plain_network(const PlainNetwork& network) {
     plan.parameters.injection_cycles = kPlainInjectionCycles;
     plan.parameters.injection_buffer_flits = network.buffer_flits;
     const Cycle shortest_cycles = std::min(network.hop_cycles, network.credit_return_cycles);
-    const Cycle lag_cycles = std::min<Cycle>(shortest_cycles, TorusNetwork::kBlockCyclesMax / 2);
+    const Cycle lag_cycles = std::min<Cycle>(shortest_cycles, Network::kBlockCyclesMax / 2);
     plan.parameters.lag_cycles = checkerboard_lags(plan.topology, lag_cycles);
     plan.parameters.block_cycles = longest_block(plan.topology, link_latencies(plan.parameters),
-                                                 plan.parameters.lag_cycles, TorusNetwork::kBlockCyclesMax);
+                                                 plan.parameters.lag_cycles, Network::kBlockCyclesMax);
     plan.parameters.software_virtual_channels = software_virtual_channels;
     plan.parameters.first_response_virtual_channel = software_virtual_channels;  // none are set apart
     plan.parameters.dynamic_group = software_virtual_channels;

@@ -6,11 +6,11 @@
 #include <string_view>
 #include <vector>
 
-#include "device_model/architecture.h"
-#include "device_model/grid.h"
-#include "device_model/network.h"
-#include "device_model/packet.h"
-#include "device_model/topology.h"
+#include "device_model/arch/architecture.h"
+#include "device_model/noc/network.h"
+#include "device_model/noc/packet.h"
+#include "device_model/noc/topology.h"
+#include "device_model/tenstorrent/grid.h"
 #include "synthetic/pattern.h"
 
 namespace nocbench::synthetic {

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <limits>
 
-#include "device_model/network.h"
-#include "device_model/packet.h"
-#include "kernels/random_numbers.h"
+#include "device_model/noc/network.h"
+#include "device_model/noc/packet.h"
+#include "kernels/frame/random_numbers.h"
 #include "synthetic/arrival_check.h"
 #include "synthetic/geometric_gaps.h"
 
@@ -17,7 +17,6 @@ namespace nocbench::synthetic {
 namespace {
 
 /// The sources and receivers behind the ports of a network.
-template <class NetworkOfShape>
 class OpenLoop final : public NetworkClient {
 public:
     OpenLoop(const NetworkPlan& plan, const Load& load)
@@ -30,20 +29,20 @@ public:
           place_of_node_(static_cast<std::size_t>(plan.topology.num_nodes), kNoPlace),
           hops_(static_cast<std::size_t>(plan.topology.num_nodes) * static_cast<std::size_t>(plan.topology.num_nodes)),
           arrivals_(load.counts_flits),
-          network_(plan.topology, plan.parameters, packets_, *this) {
+          network_(make_network(plan.topology, plan.parameters, packets_, *this)) {
         const std::size_t num_places = plan.nodes.size();
         RandomNumbers seeds(load.seed);
-        network_.set_shortcuts(load.shortcuts);
+        network_->set_shortcuts(load.shortcuts);
         outcome_.sources.resize(num_places);
         outcome_.flits_received.resize(num_places);
         flits_accepted_.resize(num_places);
         for (std::size_t place = 0; place < num_places; ++place) {
             const NodeIndex node = plan.nodes[place];
             place_of_node_[node] = static_cast<int>(place);
-            network_.set_rates(node, plan.source_ticks_per_data_flit, plan.sink_ticks_per_data_flit,
-                               plan.sink_ticks_per_data_flit);
+            network_->set_rates(node, plan.source_ticks_per_data_flit, plan.sink_ticks_per_data_flit,
+                                plan.sink_ticks_per_data_flit);
             if (load.counts_flits) {
-                network_.count_data_flits(node);
+                network_->count_data_flits(node);
             }
             const std::uint64_t seed_of_times = seeds.next();
             sources_.emplace_back(seed_of_times, seeds.next());
@@ -67,11 +66,11 @@ public:
     }
 
     Outcome run() {
-        for (Cycle block = network_.next_active_block(); block != kNever; block = network_.next_active_block()) {
+        for (Cycle block = network_->next_active_block(); block != kNever; block = network_->next_active_block()) {
             if (sources_to_measure_ == 0 && measured_under_way_ == 0) {
                 creation_end_ = measured_end_;
             }
-            network_.step_block(block);
+            network_->step_block(block);
             if (static_cast<double>(latency_sum_) > latency_sum_max_) {
                 outcome_.gave_up = true;
                 return std::move(outcome_);
@@ -100,7 +99,7 @@ public:
         Source& source = sources_[static_cast<std::size_t>(place_of_node_[node])];
         source.is_sending = false;
         if (is_wanted(source, cycle)) {
-            network_.wake_interface(node, std::max(source.created, cycle + 1));
+            network_->wake_interface(node, std::max(source.created, cycle + 1));
         }
     }
 
@@ -202,7 +201,7 @@ private:
         ++num_sources_;
         Source& source = sources_[static_cast<std::size_t>(place)];
         create_next(source);
-        network_.wake_interface(plan_.nodes[static_cast<std::size_t>(place)], source.created);
+        network_->wake_interface(plan_.nodes[static_cast<std::size_t>(place)], source.created);
     }
 
     void create_next(Source& source) {
@@ -215,7 +214,7 @@ private:
         const NodeIndex node = plan_.nodes[static_cast<std::size_t>(place)];
         do {
             source.last_stream = (source.last_stream + 1) % plan_.num_streams;
-        } while (!network_.can_start_stream(node, source.last_stream));
+        } while (!network_->can_start_stream(node, source.last_stream));
         const int receiver = load_.pattern.destination(place, source.destinations);
         Packet packet;
         packet.flits = static_cast<std::uint16_t>(load_.packet_flits);
@@ -235,7 +234,7 @@ private:
             ++outcome_.packets;
         }
         ++outcome_.packets_sent;
-        network_.start_stream(node, source.last_stream, id, cycle, 0);
+        network_->start_stream(node, source.last_stream, id, cycle, 0);
         source.is_sending = true;
         create_next(source);
     }
@@ -243,11 +242,11 @@ private:
     void finish() {
         summarize_latencies();
         summarize_rates();
-        outcome_.flit_hops = network_.flit_hops();
+        outcome_.flit_hops = network_->flit_hops();
         for (int node = 0; node < plan_.topology.num_nodes; ++node) {
-            outcome_.flits_injected.push_back(network_.flits_injected(static_cast<NodeIndex>(node)));
+            outcome_.flits_injected.push_back(network_->flits_injected(static_cast<NodeIndex>(node)));
             for (int port = 0; port < plan_.topology.num_ports; ++port) {
-                outcome_.flits_sent.push_back(network_.flits_sent(static_cast<NodeIndex>(node), port));
+                outcome_.flits_sent.push_back(network_->flits_sent(static_cast<NodeIndex>(node), port));
             }
         }
         const std::uint64_t expected_flit_hops = outcome_.packet_hops * static_cast<std::uint64_t>(load_.packet_flits);
@@ -307,7 +306,7 @@ private:
     ArrivalCheck arrivals_;
     Outcome outcome_;
     PacketPool packets_;
-    NetworkOfShape network_;
+    std::unique_ptr<Network> network_;
 };
 
 }  // namespace
@@ -321,10 +320,6 @@ Cycle Load::actual_warmup_cycles() const {
     return warmup_cycles.value_or(std::min(kEnough, measured_cycles()));
 }
 
-Outcome run_open_loop(const NetworkPlan& network, const Load& load) {
-    constexpr int kPortsOfOneWayLinks = 3;
-    return network.topology.num_ports == kPortsOfOneWayLinks ? OpenLoop<TorusNetwork>(network, load).run()
-                                                             : OpenLoop<MeshNetwork>(network, load).run();
-}
+Outcome run_open_loop(const NetworkPlan& network, const Load& load) { return OpenLoop(network, load).run(); }
 
 }  // namespace nocbench::synthetic

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "device_model/simulated_time.h"
+#include "device_model/sim/simulated_time.h"
 #include "synthetic/network_plan.h"
 #include "synthetic/pattern.h"
 

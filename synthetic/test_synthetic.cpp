@@ -15,17 +15,17 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/primitive.h"
-#include "kernels/random_numbers.h"
+#include "kernels/frame/primitive.h"
+#include "kernels/frame/random_numbers.h"
 #include "synthetic/arrival_check.h"
 #include "synthetic/geometric_gaps.h"
 #include "synthetic/network_plan.h"
 #include "synthetic/open_loop.h"
 #include "synthetic/pattern.h"
 #include "synthetic/saturation.h"
-#include "tests/error_message.h"
-#include "tests/finished_point.h"
-#include "tests/thinning.h"
+#include "tests/support/error_message.h"
+#include "tests/support/finished_point.h"
+#include "tests/support/thinning.h"
 
 namespace nocbench::synthetic {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "device_model/error.h"
+#include "device_model/sim/error.h"
 #include "synthetic/pattern.h"
 
 namespace nocbench::synthetic {

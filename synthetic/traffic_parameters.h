@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "device_model/architecture.h"
-#include "device_model/grid.h"
-#include "kernels/point.h"
+#include "device_model/arch/architecture.h"
+#include "device_model/tenstorrent/grid.h"
+#include "kernels/frame/point.h"
 #include "synthetic/network_plan.h"
 #include "synthetic/open_loop.h"
 

@@ -1,6 +1,6 @@
 #include "all_to_all/kernels/kernels.h"
-#include "kernels/dataflow_api.h"
-#include "kernels/stateful_transfers.h"
+#include "kernels/tensix/dataflow_api.h"
+#include "kernels/tensix/stateful_transfers.h"
 
 namespace nocbench::all_to_all {
 

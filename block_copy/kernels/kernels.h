@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "kernels/epiphany_api.h"
+#include "kernels/epiphany/epiphany_api.h"
 
 namespace nocbench::block_copy {
 

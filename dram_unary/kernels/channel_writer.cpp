@@ -1,5 +1,5 @@
 #include "dram_unary/kernels/kernels.h"
-#include "kernels/dataflow_api.h"
+#include "kernels/tensix/dataflow_api.h"
 
 namespace nocbench::dram_unary {
 

@@ -1,5 +1,5 @@
-#include "kernels/dataflow_api.h"
-#include "kernels/stateful_transfers.h"
+#include "kernels/tensix/dataflow_api.h"
+#include "kernels/tensix/stateful_transfers.h"
 #include "loopback/kernels/kernels.h"
 
 namespace nocbench::loopback {

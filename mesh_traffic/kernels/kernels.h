@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/epiphany_api.h"
+#include "kernels/epiphany/epiphany_api.h"
 
 namespace nocbench::mesh_traffic {
 

@@ -1,4 +1,4 @@
-#include "kernels/dataflow_api.h"
+#include "kernels/tensix/dataflow_api.h"
 #include "one_to_all/kernels/kernels.h"
 
 namespace nocbench::one_to_all {

@@ -1,6 +1,6 @@
-#include "kernels/dataflow_api.h"
-#include "kernels/stateful_transfers.h"
-#include "kernels/unicast_transfers.h"
+#include "kernels/frame/unicast_transfers.h"
+#include "kernels/tensix/dataflow_api.h"
+#include "kernels/tensix/stateful_transfers.h"
 #include "one_to_all/kernels/kernels.h"
 
 namespace nocbench::one_to_all {

@@ -7,8 +7,8 @@ Importing this is cheap: the simulator, pandas and the plotting libraries are lo
 """
 
 from nocbench.api import accuracy, list_tests, read_results, run
-from nocbench.errors import (
-    IncompleteResultsError,
+from nocbench.running.outcomes import IncompleteResultsError
+from nocbench.support.errors import (
     InputError,
     NocbenchError,
     NothingMatchedError,

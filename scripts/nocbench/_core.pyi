@@ -1,4 +1,4 @@
-# The extension module over the C++ simulator. Python code reaches it through nocbench.simulator.
+# The extension module over the C++ simulator. Python code reaches it through nocbench.points.simulator.
 
 from typing import Any
 

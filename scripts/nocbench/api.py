@@ -5,17 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nocbench import simulator
-from nocbench.axes import to_text
-from nocbench.errors import IncompleteResultsError
-from nocbench.settings import setting_to_text
+from nocbench.points import simulator
+from nocbench.points.axes import to_text
+from nocbench.points.settings import setting_to_text
+from nocbench.running.outcomes import IncompleteResultsError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     import pandas
 
-    from nocbench.simulator import SweptTest
+    from nocbench.points.simulator import SweptTest
 
 
 def list_tests(arch: str | None = None) -> list[SweptTest]:
@@ -73,11 +73,11 @@ def run(
         NothingMatchedError: a glob that no test matches.
         IncompleteResultsError: points crashed; the error holds the rows of the others.
     """
-    from nocbench.engines import make_engine
-    from nocbench.execution import run_points
-    from nocbench.results import to_frame
-    from nocbench.selection import select_points
-    from nocbench.shards import Shard
+    from nocbench.points.selection import select_points
+    from nocbench.results.result_files import to_frame
+    from nocbench.running.engines import make_engine
+    from nocbench.running.execution import run_points
+    from nocbench.running.shards import Shard
 
     points = select_points(
         [str(test) for test in ([tests] if isinstance(tests, (str, int)) else tests)],
@@ -106,7 +106,7 @@ def read_results(path: str | Path) -> pandas.DataFrame:
     Raises:
         InputError: a file that cannot be read or does not hold results; every mistake with file and line.
     """
-    from nocbench import results
+    from nocbench.results import result_files as results
 
     return results.read_results(path)
 
@@ -121,10 +121,10 @@ def accuracy(
         reference: files of published measurements; those that come with nocbench by default.
 
     Returns:
-        One row per published table that the results hold, as :class:`nocbench.accuracy_tables.TableAccuracy` has it:
-        points, missing points, median, 90th percentile (interpolated linearly) and maximum of the absolute value of
-        (latency - reference) / reference in percent, and the worst point. Where speeds were published, as of Epiphany,
-        the same of the speed.
+        One row per published table that the results hold, with the columns of
+        :class:`nocbench.published.accuracy_tables.TableAccuracy`: points, missing points, median, 90th percentile
+        (interpolated linearly) and maximum of the absolute value of (latency - reference) / reference in percent, and
+        the worst point. Where speeds were published, as of Epiphany, the same of the speed.
 
     Raises:
         InputError: a file that cannot be read.
@@ -133,9 +133,9 @@ def accuracy(
 
     import pandas
 
-    from nocbench.accuracy_tables import TableAccuracy, compare_tables
-    from nocbench.epiphany.published_cells import compare_transfer_speeds
-    from nocbench.reference import read_reference
+    from nocbench.published.accuracy_tables import TableAccuracy, compare_tables
+    from nocbench.published.published_cells import compare_transfer_speeds
+    from nocbench.published.reference import read_reference
 
     frame = read_results(results) if isinstance(results, (str, Path)) else results
     files = [reference] if isinstance(reference, (str, Path)) else reference

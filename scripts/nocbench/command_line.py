@@ -9,8 +9,8 @@ from typing import NoReturn, cast
 
 import click
 
-from nocbench.errors import NocbenchError, did_you_mean
-from nocbench.exit_status import ExitStatus
+from nocbench.support.errors import NocbenchError, did_you_mean
+from nocbench.support.exit_status import ExitStatus
 
 _COMMANDS = (
     *("list", "run", "merge", "plot", "accuracy", "heatmap", "trace", "explain"),
@@ -47,7 +47,7 @@ class _Commands(click.Group):
 def _print_version(ctx: click.Context, _parameter: click.Parameter, value: bool) -> None:
     if not value or ctx.resilient_parsing:
         return
-    from nocbench.revision import revision, version
+    from nocbench.support.revision import revision, version
 
     click.echo(f"nocbench {version()} (revision {revision()})")
     ctx.exit()
@@ -76,7 +76,7 @@ def cli() -> None:
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:
-    """Runs the command line and exits with one of :class:`nocbench.exit_status.ExitStatus`.
+    """Runs the command line and exits with one of :class:`nocbench.support.exit_status.ExitStatus`.
 
     `click.Command.main` ends with 1 after a broken pipe or Ctrl-C; here, 1 means a negative verdict.
     """

@@ -15,7 +15,8 @@ import published
 import pytest
 
 import nocbench
-from nocbench import command_line, simulator
+from nocbench import command_line
+from nocbench.points import simulator
 
 if TYPE_CHECKING:
     from types import ModuleType

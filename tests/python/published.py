@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from sample import make_row
 
-from nocbench.results import to_frame
+from nocbench.results.result_files import to_frame
 
 if TYPE_CHECKING:
     import pandas
 
-    from nocbench.columns import Row
+    from nocbench.support.columns import Row
 
 _ONE_TO_ALL = "One to All Packet Sizes"
 _GRIDS = {"2x2": 4, "4x4": 25, "5x5": 25, "10x10": 64, "11x10": 64}

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nocbench.results import to_frame
+from nocbench.results.result_files import to_frame
 
 if TYPE_CHECKING:
     import pandas
 
-    from nocbench.columns import Row
+    from nocbench.support.columns import Row
 
 
 def make_row(**changes: object) -> Row:

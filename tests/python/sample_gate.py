@@ -19,7 +19,7 @@ from nocbench.gate.verdicts import (
 )
 
 if TYPE_CHECKING:
-    from nocbench.columns import Row
+    from nocbench.support.columns import Row
 
 RULE = "tests/gate/policy.yaml:7 (slower 0.5 %, faster 0 %)"
 NASTY = "a|b <b>&amp; `x` *y* _z_ [l](u) </script><!-- @someone \"q\" 'p' 50%:,; \x07\n\r\u2028\ud800 $m$ \\ ]]>"

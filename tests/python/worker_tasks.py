@@ -7,7 +7,7 @@ import signal
 import sys
 import time
 
-from nocbench.errors import InputError
+from nocbench.support.errors import InputError
 
 
 def misbehave(task: tuple[str, int]) -> object:

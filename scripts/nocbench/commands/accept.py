@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from nocbench.commands import gating
-from nocbench.exit_status import ExitStatus
+from nocbench.support.exit_status import ExitStatus
 
 
 @click.command(short_help="Take results over as the new baseline.")
@@ -39,13 +39,13 @@ def command(
     Example:
       nocbench accept results.csv --baseline tests/gate/quick.csv --reason "a hop takes 9 cycles on Blackhole"
     """  # noqa: D301 - click reads the \b as "do not wrap"
-    from nocbench.errors import InputError
     from nocbench.gate.baselines import accept_results, describe_acceptance, first_baseline, write_baseline
     from nocbench.gate.judgement import judge
     from nocbench.gate.policy import default_policy
     from nocbench.gate.sides import read_sides
-    from nocbench.results import require_writable
-    from nocbench.revision import revision
+    from nocbench.results.result_files import require_writable
+    from nocbench.support.errors import InputError
+    from nocbench.support.revision import revision
 
     if not reason.strip():
         raise InputError("--reason: expected a text that says why, found nothing")

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import click
 
 from nocbench.commands import options
-from nocbench.exit_status import ExitStatus
+from nocbench.support.exit_status import ExitStatus
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from nocbench.accuracy_tables import TableAccuracy
+    from nocbench.published.accuracy_tables import TableAccuracy
 
 
 @click.command(short_help="Compare results with published measurements.")
@@ -55,11 +55,17 @@ def command(
     Example:
       nocbench accuracy results.csv --test "One to One*" --bounds median=0.8,p90=3,max=8
     """  # noqa: D301 - click reads the \b as "do not wrap"
-    from nocbench.accuracy_tables import compare_tables, missed_bounds, parse_bounds, select_rows, without_reference
     from nocbench.commands.inputs import count_wrong_data, read_or_measure
-    from nocbench.epiphany.published_cells import compare_transfer_speeds, published_tests
-    from nocbench.errors import NothingMatchedError
-    from nocbench.reference import read_reference
+    from nocbench.published.accuracy_tables import (
+        compare_tables,
+        missed_bounds,
+        parse_bounds,
+        select_rows,
+        without_reference,
+    )
+    from nocbench.published.published_cells import compare_transfer_speeds, published_tests
+    from nocbench.published.reference import read_reference
+    from nocbench.support.errors import NothingMatchedError
 
     bounds = parse_bounds(bounds_text) if bounds_text is not None else {}
     reference = read_reference(reference_files)
@@ -110,8 +116,8 @@ def _print_tables(
 def _print_table(
     quantity: str, tables: Sequence[TableAccuracy], missed: Sequence[Sequence[str]], bounds: Mapping[str, float]
 ) -> None:
-    from nocbench.tables import print_table
-    from nocbench.units import format_size
+    from nocbench.support.tables import print_table
+    from nocbench.support.units import format_size
 
     def percent(value: float | None) -> str:
         return "" if value is None else f"{value:.2f}"

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from nocbench.commands import gating, options
-from nocbench.exit_status import ExitStatus
+from nocbench.support.exit_status import ExitStatus
 
 
 @click.command(short_help="Put two results files side by side.")

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import click
 
 from nocbench.commands import options
-from nocbench.exit_status import ExitStatus
+from nocbench.support.exit_status import ExitStatus
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from nocbench.explanation import Explanation
+    from nocbench.one_point.explanation import Explanation
 
 _BAR_CELLS = 40
 _MOST_POINTS = 2
@@ -45,9 +45,9 @@ def command(
     """  # noqa: D301 - click reads the \b as "do not wrap"
     import json
 
-    from nocbench.axes import parse_assignment, parse_axes
-    from nocbench.explanation import explain, pairs_of
-    from nocbench.selection import select_one_point, select_points
+    from nocbench.one_point.explanation import explain, pairs_of
+    from nocbench.points.axes import parse_assignment, parse_axes
+    from nocbench.points.selection import select_one_point, select_points
 
     chosen = {
         "board": board,
@@ -72,7 +72,7 @@ def command(
 
 
 def _print(explanations: Sequence[Explanation]) -> None:
-    from nocbench.wording import limiter_in_words
+    from nocbench.support.wording import limiter_in_words
 
     for explanation in explanations:
         row = explanation.row
@@ -90,8 +90,8 @@ def _print(explanations: Sequence[Explanation]) -> None:
 
 
 def _print_waits(explanations: Sequence[Explanation]) -> None:
-    from nocbench.explanation import causes_of
-    from nocbench.tables import print_table
+    from nocbench.one_point.explanation import causes_of
+    from nocbench.support.tables import print_table
 
     longest = max(max(explanation.waits.values(), default=1) for explanation in explanations)
     rows: list[list[object]] = []
@@ -113,7 +113,7 @@ def _print_waits(explanations: Sequence[Explanation]) -> None:
 
 
 def _print_chain(explanation: Explanation) -> None:
-    from nocbench.tables import print_table
+    from nocbench.support.tables import print_table
 
     click.echo("")
     if not explanation.chain:

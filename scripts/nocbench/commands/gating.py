@@ -97,8 +97,8 @@ def choose(report: GateReport, verdicts: str | None) -> list[PointVerdict]:
     Raises:
         InputError: an unknown verdict.
     """
-    from nocbench.errors import InputError, did_you_mean
     from nocbench.gate.verdicts import Verdict
+    from nocbench.support.errors import InputError, did_you_mean
 
     if verdicts is None:
         return report.changed
@@ -114,8 +114,8 @@ def choose(report: GateReport, verdicts: str | None) -> list[PointVerdict]:
 def _print(report: GateReport, shown: Sequence[PointVerdict]) -> None:
     from nocbench.gate.verdicts import Verdict
     from nocbench.reports.sides import side_in_words
-    from nocbench.tables import print_table
-    from nocbench.units import format_size
+    from nocbench.support.tables import print_table
+    from nocbench.support.units import format_size
 
     click.echo(report.headline)
     for side in (report.base, report.head):

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nocbench.commands import options
-from nocbench.exit_status import ExitStatus
+from nocbench.support.exit_status import ExitStatus
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from nocbench.heat_map import HeatMap
+    from nocbench.one_point.heat_map import HeatMap
 
 _NUM_LINKS_SHOWN = 8
 
@@ -63,9 +63,9 @@ def command(
       nocbench heatmap "One to One Packet Sizes" --arch blackhole -a num_transactions=16 -a call_size=16KiB -o hot.svg
       nocbench heatmap --detail details/blackhole/one_to_one_packet_sizes/num_transactions_1_call_size_64.json
     """  # noqa: D301 - click reads the \b as "do not wrap"
-    from nocbench.heat_map import heat_map_of
-    from nocbench.heat_map_drawing import write_heat_map
-    from nocbench.pictures import require_picture_name
+    from nocbench.drawing.pictures import require_picture_name
+    from nocbench.one_point.heat_map import heat_map_of
+    from nocbench.one_point.heat_map_drawing import write_heat_map
 
     require_picture_name(output)
     document = _details(test, arch, board, assignments, settings, details)
@@ -90,11 +90,11 @@ def _details(
     settings: tuple[str, ...],
     details: Path | None,
 ) -> Mapping[str, Any]:
-    from nocbench import simulator
-    from nocbench.axes import parse_assignment, parse_axes
-    from nocbench.details import detail_path, details_of
-    from nocbench.heat_map import read_details
-    from nocbench.selection import select_one_point
+    from nocbench.one_point.heat_map import read_details
+    from nocbench.points import simulator
+    from nocbench.points.axes import parse_assignment, parse_axes
+    from nocbench.points.selection import select_one_point
+    from nocbench.running.details import detail_path, details_of
 
     if details is not None and not details.is_dir():
         if test is not None or arch or board or assignments or settings:
@@ -118,8 +118,8 @@ def _details(
 
 
 def _print_summary(heat_map: HeatMap) -> None:
-    from nocbench.heat_map_drawing import describe_link
-    from nocbench.tables import print_table
+    from nocbench.one_point.heat_map_drawing import describe_link
+    from nocbench.support.tables import print_table
 
     for line in heat_map.summaries:
         click.echo(line)

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from nocbench.errors import IncompleteResultsError, NothingMatchedError
+from nocbench.running.outcomes import IncompleteResultsError
+from nocbench.support.errors import NothingMatchedError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -34,18 +35,18 @@ def read_or_measure(
         NothingMatchedError: there is nothing to run.
         IncompleteResultsError: a point crashed.
     """
-    from nocbench.results import read_results, to_frame
+    from nocbench.results.result_files import read_results, to_frame
 
     if results_files:
         import pandas
 
         return pandas.concat([read_results(file) for file in results_files], ignore_index=True)
 
-    from nocbench import simulator
-    from nocbench.engines import make_engine
-    from nocbench.execution import run_points
-    from nocbench.progress import ProgressReport
-    from nocbench.selection import select_points
+    from nocbench.points import simulator
+    from nocbench.points.selection import select_points
+    from nocbench.running.engines import make_engine
+    from nocbench.running.execution import run_points
+    from nocbench.support.progress import ProgressReport
 
     primitives = {test.primitive for arch in simulator.architecture_names() for test in simulator.list_tests(arch)}
     points = select_points([], exclude=[primitive for primitive in LONG_PRIMITIVES if primitive in primitives])

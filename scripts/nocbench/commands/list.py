@@ -27,8 +27,8 @@ def command(arch: str | None, as_json: bool) -> None:
         click.echo(json.dumps([asdict(test) for test in tests], indent=2))
         return
 
-    from nocbench.selection import TIERS
-    from nocbench.tables import print_table
+    from nocbench.points.selection import TIERS
+    from nocbench.support.tables import print_table
 
     print_table(
         ["arch", "id", "test", "primitive", "kernels", *(f"{tier} tier" for tier in TIERS), "parameters"],

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from nocbench.exit_status import ExitStatus
+from nocbench.support.exit_status import ExitStatus
 
 
 @click.command(short_help="Put results files together: shards of a run, or parts of one revision.")
@@ -42,10 +42,10 @@ def command(files: tuple[Path, ...], output: str, mixed_revisions: bool, num_sha
       nocbench merge --shards 2 part1.csv part2.csv -o results.csv
     """  # noqa: D301 - click reads the \b as "do not wrap"
     from nocbench.commands.inputs import say_wrong_data
-    from nocbench.merging import merge_parts, read_part, without_manifests
-    from nocbench.results import require_writable, to_csv, write_results
-    from nocbench.shard_manifest import remove_manifest
-    from nocbench.units import plural
+    from nocbench.results.result_files import require_writable, to_csv, write_results
+    from nocbench.running.merging import merge_parts, read_part, without_manifests
+    from nocbench.running.shard_manifest import remove_manifest
+    from nocbench.support.units import plural
 
     paths = list(dict.fromkeys(without_manifests(files)))
     if not paths:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from nocbench.commands import options
-from nocbench.exit_status import ExitStatus
+from nocbench.support.exit_status import ExitStatus
 
 
 @click.command(short_help="Make the Markdown pages and pictures from results.")
@@ -37,12 +37,12 @@ def command(
       nocbench plot results.csv -o plots
     """  # noqa: D301 - click reads the \b as "do not wrap"
     from nocbench.commands.inputs import count_wrong_data, read_or_measure
-    from nocbench.engines import make_engine
-    from nocbench.pages import pages_of, write_pages
-    from nocbench.progress import ProgressReport
-    from nocbench.reference import read_reference
-    from nocbench.sections import sections_of
-    from nocbench.units import plural
+    from nocbench.pages.page_files import pages_of, write_pages
+    from nocbench.pages.sections import sections_of
+    from nocbench.published.reference import read_reference
+    from nocbench.running.engines import make_engine
+    from nocbench.support.progress import ProgressReport
+    from nocbench.support.units import plural
 
     reference = read_reference(reference_files)
     results = read_or_measure(results_files, jobs)

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from nocbench.exit_status import ExitStatus
+from nocbench.support.exit_status import ExitStatus
 
 if TYPE_CHECKING:
-    from nocbench.columns import Row
     from nocbench.gate.verdicts import GateReport
     from nocbench.reports.traces import Trace
+    from nocbench.support.columns import Row
 
 _FORMATS = ("google-benchmark", "bencher", "github-action-bigger", "github-action-smaller")
 
@@ -109,9 +109,9 @@ def _require_what_fits_together(
 def _export(results_file: Path, export_format: str, output: Path | None) -> int:
     import json
 
-    from nocbench.atomic_files import write_text
     from nocbench.reports.exports import EXPORTS
-    from nocbench.results import read_results, rows_of
+    from nocbench.results.result_files import read_results, rows_of
+    from nocbench.support.atomic_files import write_text
 
     rows = rows_of(read_results(results_file))
     text = json.dumps(EXPORTS[export_format](rows), indent=2) + "\n"
@@ -126,7 +126,7 @@ def _export(results_file: Path, export_format: str, output: Path | None) -> int:
 def _report_results(results_file: Path, output: Path, trace_directory: Path | None) -> int:
     from nocbench.reports.html_page import render_results_page
     from nocbench.reports.plain_results import points_of
-    from nocbench.results import read_results, rows_of
+    from nocbench.results.result_files import read_results, rows_of
 
     rows = rows_of(read_results(results_file))
     page = render_results_page(str(results_file), points_of(rows), _traces(trace_directory, output))
@@ -153,8 +153,8 @@ def _judge(results_file: Path, baseline_file: Path, policy_file: Path | None) ->
 def _read_gate(path: Path) -> GateReport:
     import json
 
-    from nocbench.errors import InputError
     from nocbench.gate.verdicts import GateReport
+    from nocbench.support.errors import InputError
 
     try:
         return GateReport.from_json(json.loads(path.read_bytes()))
@@ -165,8 +165,8 @@ def _read_gate(path: Path) -> GateReport:
 
 
 def _traces(directory: Path | None, output: Path) -> list[Trace]:
-    from nocbench.errors import InputError
     from nocbench.reports.traces import read_traces
+    from nocbench.support.errors import InputError
 
     if directory is None:
         return []
@@ -176,7 +176,7 @@ def _traces(directory: Path | None, output: Path) -> list[Trace]:
 
 
 def _write_page(page: str, output: Path) -> None:
-    from nocbench.atomic_files import write_text
+    from nocbench.support.atomic_files import write_text
 
     write_text(output, page.encode("utf-8", "backslashreplace").decode())
     click.echo(f"wrote {output}", err=True)

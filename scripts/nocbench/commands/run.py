@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 import click
 
 from nocbench.commands import options
-from nocbench.exit_status import ExitStatus
+from nocbench.support.exit_status import ExitStatus
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from nocbench.columns import Row
-    from nocbench.execution import Measurements
-    from nocbench.journal import Journal
-    from nocbench.selection import Point
-    from nocbench.shards import Shard
+    from nocbench.points.point import Point
+    from nocbench.running.execution import Measurements
+    from nocbench.running.journal import Journal
+    from nocbench.running.shards import Shard
+    from nocbench.support.columns import Row
 
 _MAX_ROWS_SHOWN_SINGLY = 60
 _MAX_WRONG_SHOWN = 20
@@ -92,14 +92,14 @@ def command(
       nocbench run --shard 1/4 -o part1.csv
       nocbench run --cluster tcp://HOST:8786 -o results.csv
     """  # noqa: D301 - click reads the \b as "do not wrap"
-    from nocbench.axes import parse_assignment, parse_axes
-    from nocbench.engines import make_engine
-    from nocbench.execution import run_points
-    from nocbench.progress import ProgressReport
-    from nocbench.results import is_regular, require_writable, to_csv, write_results
-    from nocbench.selection import select_points
-    from nocbench.shard_manifest import remove_manifest
-    from nocbench.shards import Shard
+    from nocbench.points.axes import parse_assignment, parse_axes
+    from nocbench.points.selection import select_points
+    from nocbench.results.result_files import is_regular, require_writable, to_csv, write_results
+    from nocbench.running.engines import make_engine
+    from nocbench.running.execution import run_points
+    from nocbench.running.shard_manifest import remove_manifest
+    from nocbench.running.shards import Shard
+    from nocbench.support.progress import ProgressReport
 
     if as_json and output == "-":
         raise click.UsageError("--json and -o - both write to standard output")
@@ -163,7 +163,7 @@ def command(
 def _opened_journal(
     results_path: Path, points: Sequence[Point], whole: bool, detail_directory: Path | None, restart: bool
 ) -> Iterator[Journal]:
-    from nocbench.journal import Journal, journal_path
+    from nocbench.running.journal import Journal, journal_path
 
     journal = Journal(
         journal_path(results_path), points, whole=whole, detail_directory=detail_directory, restart=restart
@@ -186,9 +186,9 @@ def _write_manifest(
     measurements: Measurements,
     whole: bool,
 ) -> None:
-    from nocbench.revision import identity
-    from nocbench.selection import selection_digest
-    from nocbench.shard_manifest import ShardManifest, results_sha256, write_manifest
+    from nocbench.points.selection import selection_digest
+    from nocbench.running.shard_manifest import ShardManifest, results_sha256, write_manifest
+    from nocbench.support.revision import identity
 
     write_manifest(
         results_path,
@@ -207,7 +207,7 @@ def _write_manifest(
 
 
 def _announcement(points: Sequence[Point], where: str, num_left: int) -> str:
-    from nocbench.units import plural
+    from nocbench.support.units import plural
 
     num_tests = len({(point.arch, point.test) for point in points})
     architectures = ", ".join(dict.fromkeys(point.arch for point in points))
@@ -234,8 +234,8 @@ def _print_json(measurements: Measurements) -> None:
 
 def _note_unsteady(rows: Sequence[Row]) -> None:
     """Says how many rows are predicted from runs that did not tell enough, which only a mark in `params` shows."""
-    from nocbench.columns import STEADY, changed_values
-    from nocbench.units import plural
+    from nocbench.support.columns import STEADY, changed_values
+    from nocbench.support.units import plural
 
     num_unsteady = sum(changed_values(row["params"]).get(STEADY) == "0" for row in rows)
     if num_unsteady != 0:
@@ -252,10 +252,10 @@ def _configuration(row: Row) -> tuple[str, str, str, str]:
 
 
 def _print_summary(rows: Sequence[Row]) -> None:
-    from nocbench import simulator
-    from nocbench.columns import SHORTENING, without_values
-    from nocbench.tables import print_table
-    from nocbench.units import format_size
+    from nocbench.points import simulator
+    from nocbench.support.columns import SHORTENING, without_values
+    from nocbench.support.tables import print_table
+    from nocbench.support.units import format_size
 
     summed_up = len(rows) > _MAX_ROWS_SHOWN_SINGLY
     if summed_up:  # however many of their transactions were simulated
@@ -302,8 +302,8 @@ def _print_summary(rows: Sequence[Row]) -> None:
 def _print_costs(measurements: Measurements) -> None:
     import sys
 
-    from nocbench.running_costs import TABLE_COLUMNS, cost_table
-    from nocbench.tables import print_table
+    from nocbench.running.running_costs import TABLE_COLUMNS, cost_table
+    from nocbench.support.tables import print_table
 
     print_table(TABLE_COLUMNS, cost_table(measurements.costs), file=sys.stderr)
 

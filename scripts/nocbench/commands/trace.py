@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from nocbench.commands import options
-from nocbench.exit_status import ExitStatus
+from nocbench.support.exit_status import ExitStatus
 
 _DEFAULT_MAX_EVENTS = 500_000
 
@@ -53,11 +53,11 @@ def command(
     Example:
       nocbench trace "One to One Packet Sizes" --arch blackhole -a num_transactions=16 -a call_size=4KiB -o trace.json
     """  # noqa: D301 - click reads the \b as "do not wrap"
-    from nocbench import simulator
-    from nocbench.axes import parse_assignment, parse_axes
-    from nocbench.errors import InputError
-    from nocbench.selection import select_one_point
-    from nocbench.trace_events import json_chunks, max_records_for, trace_events, write_trace
+    from nocbench.one_point.trace_events import json_chunks, max_records_for, trace_events, write_trace
+    from nocbench.points import simulator
+    from nocbench.points.axes import parse_assignment, parse_axes
+    from nocbench.points.selection import select_one_point
+    from nocbench.support.errors import InputError
 
     path = Path(output)
     if output != "-" and not path.name.lower().endswith((".json", ".json.gz")):

@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from nocbench.accuracy_tables import select_rows
-from nocbench.atomic_files import write_text
-from nocbench.columns import RESULT_COLUMNS, point_key
-from nocbench.errors import InputError
 from nocbench.gate.verdicts import PointVerdict, Verdict
-from nocbench.results import read_results, read_rows, rows_of, write_results
+from nocbench.published.accuracy_tables import select_rows
+from nocbench.results.result_files import read_results, read_rows, rows_of, write_results
+from nocbench.support.atomic_files import write_text
+from nocbench.support.columns import RESULT_COLUMNS, point_key
+from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from nocbench.columns import Row
     from nocbench.gate.verdicts import GateReport
+    from nocbench.support.columns import Row
 
 _REASONS_TITLE = "# Reasons for changes of"
 

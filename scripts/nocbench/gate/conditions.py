@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
-from nocbench.errors import InputError
-from nocbench.units import parse_size
+from nocbench.support.errors import InputError
+from nocbench.support.units import parse_size
 
 if TYPE_CHECKING:
-    from nocbench.columns import Row
-    from nocbench.yaml_files import Node, YamlFile
+    from nocbench.points.yaml_files import Node, YamlFile
+    from nocbench.support.columns import Row
 
 NAMES = ("arch", "board", "primitive", "test", "kernel", "params")
 REGIONS = ("num_transactions", "call_size_bytes", "transaction_size_bytes")

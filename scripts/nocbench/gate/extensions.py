@@ -10,9 +10,9 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
-from nocbench import simulator
-from nocbench.errors import InputError
 from nocbench.gate.git import git_files, git_text
+from nocbench.points import simulator
+from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

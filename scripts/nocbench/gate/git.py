@@ -8,7 +8,7 @@ import tarfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nocbench.errors import InputError
+from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,16 +6,23 @@ import datetime
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from nocbench.columns import POINT_KEY, SHORTENING, SIMULATED_TRANSACTIONS, VARIANT_KEY, changed_values, without_values
 from nocbench.gate.sharing import find_groups, find_unaffected
 from nocbench.gate.verdicts import METRICS, Change, Coverage, GateReport, PointVerdict, Side, Verdict
-from nocbench.results import rows_of
+from nocbench.results.result_files import rows_of
+from nocbench.support.columns import (
+    POINT_KEY,
+    SHORTENING,
+    SIMULATED_TRANSACTIONS,
+    VARIANT_KEY,
+    changed_values,
+    without_values,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from nocbench.columns import Row
     from nocbench.gate.policy import Excuse, Policy, Rule
+    from nocbench.support.columns import Row
 
 Key = tuple[Any, ...]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nocbench import simulator
-from nocbench.constants import constants_in, text_of, value_of
-from nocbench.errors import InputError
+from nocbench.points import simulator
+from nocbench.points.constants import constants_in, text_of, value_of
+from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

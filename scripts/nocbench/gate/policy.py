@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from nocbench.gate.conditions import Conditions, read_conditions
 from nocbench.gate.verdicts import METRICS
-from nocbench.yaml_files import YamlFile
+from nocbench.points.yaml_files import YamlFile
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from nocbench.columns import Row
-    from nocbench.yaml_files import Node
+    from nocbench.points.yaml_files import Node
+    from nocbench.support.columns import Row
 
 VERSION = "1"
 _PERCENT = re.compile(r"(\d+(?:\.\d+)?)\s*%")

@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nocbench.errors import InputError
-from nocbench.exit_status import ExitStatus
 from nocbench.gate.extensions import find_or_build
 from nocbench.gate.git import git_bytes, git_files
+from nocbench.support.errors import InputError
+from nocbench.support.exit_status import ExitStatus
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

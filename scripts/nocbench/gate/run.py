@@ -8,7 +8,6 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nocbench.atomic_files import make_directory
 from nocbench.gate import git
 from nocbench.gate.extensions import is_source
 from nocbench.gate.first_difference import first_difference, read_events
@@ -17,6 +16,7 @@ from nocbench.gate.model_changes import CHANGED_CONSTANT, changed_architectures,
 from nocbench.gate.policy import USUAL_POLICY, default_policy, find_policy, read_policy
 from nocbench.gate.revisions import Revision, file_of, package_of, prepare
 from nocbench.gate.verdicts import Side
+from nocbench.support.atomic_files import make_directory
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

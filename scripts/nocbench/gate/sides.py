@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nocbench.accuracy_tables import select_rows
-from nocbench.errors import NocbenchError
 from nocbench.gate.judgement import Results, results_of
 from nocbench.gate.verdicts import Side
-from nocbench.results import read_results
+from nocbench.published.accuracy_tables import select_rows
+from nocbench.results.result_files import read_results
+from nocbench.support.errors import NocbenchError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

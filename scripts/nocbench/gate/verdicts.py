@@ -7,13 +7,13 @@ from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from nocbench.columns import SHORTENING, changed_values, without_values
-from nocbench.exit_status import ExitStatus
+from nocbench.support.columns import SHORTENING, changed_values, without_values
+from nocbench.support.exit_status import ExitStatus
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from nocbench.columns import Row
+    from nocbench.support.columns import Row
 
 
 class Verdict(StrEnum):

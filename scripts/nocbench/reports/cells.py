@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from nocbench.gate.verdicts import Verdict
 from nocbench.reports.peaks import peak_bytes_per_cycle
-from nocbench.units import format_size
-from nocbench.wording import cycles
+from nocbench.support.units import format_size
+from nocbench.support.wording import cycles
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from nocbench.columns import Row
     from nocbench.gate.verdicts import Change, PointVerdict
+    from nocbench.support.columns import Row
 
 _NONE = "none"
 _RULE = re.compile(r"(?P<file>[^\s:]+):(?P<line>\d+)\b")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from nocbench.columns import SHORTENING, without_values
-from nocbench.errors import InputError
+from nocbench.support.columns import SHORTENING, without_values
+from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from nocbench.columns import Row
+    from nocbench.support.columns import Row
 
 _NANOSECONDS_PER_SECOND = 1_000_000_000
 _JSON_SCHEMA_VERSION = 1

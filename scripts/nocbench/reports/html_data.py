@@ -6,11 +6,11 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from nocbench import simulator
-from nocbench.columns import changed_values, without_values
-from nocbench.errors import InputError
+from nocbench.points import simulator
 from nocbench.reports import cells
 from nocbench.reports.peaks import peak_bytes_per_cycle
+from nocbench.support.columns import changed_values, without_values
+from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

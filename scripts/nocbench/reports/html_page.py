@@ -9,12 +9,12 @@ from __future__ import annotations
 import base64
 import functools
 import hashlib
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nocbench.exit_status import ExitStatus
 from nocbench.reports.html_data import report_data, to_embedded_json
 from nocbench.reports.sides import banners, coverage_in_words, side_in_words
+from nocbench.support.exit_status import ExitStatus
+from nocbench.support.revision import PACKAGE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from nocbench.gate.verdicts import GateReport, PointVerdict
     from nocbench.reports.traces import Trace
 
-_PARTS = Path(__file__).parents[1] / "templates" / "report"
+_PARTS = PACKAGE / "templates" / "report"
 _TONES = {
     ExitStatus.FINE: "good",
     ExitStatus.NEGATIVE_VERDICT: "bad",

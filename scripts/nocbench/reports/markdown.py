@@ -5,8 +5,9 @@ from __future__ import annotations
 import functools
 import html
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING
+
+from nocbench.support.revision import PACKAGE
 
 if TYPE_CHECKING:
     import jinja2
@@ -58,7 +59,7 @@ def environment() -> jinja2.Environment:
     import jinja2
 
     return jinja2.Environment(
-        loader=jinja2.FileSystemLoader(Path(__file__).parents[1] / "templates"),
+        loader=jinja2.FileSystemLoader(PACKAGE / "templates"),
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

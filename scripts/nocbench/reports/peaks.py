@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nocbench import simulator
-from nocbench.errors import InputError
+from nocbench.points import simulator
+from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
-    from nocbench.columns import Row
+    from nocbench.support.columns import Row
 
 
 def peak_bytes_per_cycle(row: Row) -> float | None:

@@ -9,7 +9,7 @@ from nocbench.gate.verdicts import PointVerdict, Verdict
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from nocbench.columns import Row
+    from nocbench.support.columns import Row
 
 
 def points_of(rows: Iterable[Row]) -> list[PointVerdict]:

@@ -10,8 +10,8 @@ from nocbench.gate.verdicts import METRICS
 from nocbench.reports import cells
 
 if TYPE_CHECKING:
-    from nocbench.columns import Cell
     from nocbench.gate.verdicts import GateReport, PointVerdict
+    from nocbench.support.columns import Cell
 
 _KEY_COLUMNS = (
     *("arch", "board", "primitive", "test", "kernel"),

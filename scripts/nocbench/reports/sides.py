@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nocbench.gate.model_changes import CHANGED_CONSTANT
-from nocbench.units import plural
+from nocbench.support.units import plural
 
 if TYPE_CHECKING:
     from nocbench.gate.verdicts import Coverage, GateReport, Side

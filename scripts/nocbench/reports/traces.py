@@ -9,8 +9,8 @@ import shutil
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from nocbench.atomic_files import atomic_path, make_directory
-from nocbench.errors import InputError
+from nocbench.support.atomic_files import atomic_path, make_directory
+from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -7,8 +7,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from nocbench.atomic_files import make_directory, write_text
-from nocbench.errors import InputError
+from nocbench.support.atomic_files import make_directory, write_text
+from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
     from nocbench.gate.verdicts import GateReport

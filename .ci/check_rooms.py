@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Whether dependencies point one way: no include runs upward, no modules import each other in a circle.
+
+Usage: .ci/check_rooms.py [--counts] [DIRECTORY]
+
+--counts also prints how many sources each folder has. Exit status: 0 all is well; 1 it is not, with a line for each
+include or import that is wrong; 2 bad usage.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections import Counter
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+SOURCES_OF_A_FOLDER_MAX = 20
+
+MACHINES = ("device_model/tenstorrent", "device_model/epiphany", "device_model/wishbone")
+BASE = ("device_model/sim", "device_model/arch")
+DEVICE_MODEL = (*BASE, "device_model/noc", "device_model/riscv", *MACHINES)
+KERNELS = ("kernels/tensix", "kernels/device", "kernels/epiphany", "kernels/shmem", "kernels/etherbone")
+
+# What the files of a folder may include besides those of the folder itself. The longest name that fits counts: the
+# engine and the specification are behind the contract of a network, and seen by nobody else.
+MAY_INCLUDE = {
+    "device_model/sim": (),
+    "device_model/arch": ("device_model/sim",),
+    "device_model/noc": BASE,
+    "device_model/noc/engine": (*BASE, "device_model/noc"),
+    "device_model/noc/specification": (*BASE, "device_model/noc"),
+    "device_model/riscv": BASE,
+    **dict.fromkeys(MACHINES, (*BASE, "device_model/noc", "device_model/riscv")),
+    **dict.fromkeys(KERNELS, DEVICE_MODEL),
+    "kernels/frame": (*DEVICE_MODEL, *KERNELS),
+    "bindings": (*DEVICE_MODEL, *KERNELS, "kernels/frame"),
+    "benchmarks": None,
+    "tests": None,
+}
+OF_A_PRIMITIVE = (*DEVICE_MODEL, *KERNELS, "kernels/frame")
+
+# From the bottom up: a package may import those before it.
+PACKAGES = (
+    "_core",
+    "support",
+    "points",
+    "results",
+    "published",
+    "running",
+    "drawing",
+    "one_point",
+    "pages",
+    "gate",
+    "reports",
+    "api",
+    "",  # nocbench itself
+    "commands",
+    "command_line",
+    "__main__",
+)
+
+INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
+SOURCES = (".cpp", ".h", ".inl", ".py")
+
+
+def room_of(path: str) -> str:
+    """The room that a file, or a folder, belongs to: the longest that is named above, or its top-level folder."""
+    names = [room for room in MAY_INCLUDE if path.startswith(f"{room}/")]
+    return max(names, key=len) if names else path.split("/", 1)[0]
+
+
+def wrong_includes(root: Path, rooms: list[str]) -> list[str]:
+    """A line for each include that its room may not have."""
+    wrong = []
+    for room in rooms:
+        for path in sorted((root / room).rglob("*")):
+            if path.suffix not in (".cpp", ".h", ".inl"):
+                continue
+            name = path.relative_to(root).as_posix()
+            here = room_of(name)
+            is_test = path.name.startswith("test_")  # of a primitive, beside it
+            allowed = MAY_INCLUDE.get(here, OF_A_PRIMITIVE)
+            if allowed is None or is_test:
+                continue
+            for match in INCLUDE.finditer(path.read_text()):
+                there = room_of(match[1])
+                if "/" in match[1] and there != here and there not in allowed:
+                    line = path.read_text().count("\n", 0, match.start()) + 1
+                    wrong.append(f"{name}:{line}: a file of {here} may not include {match[1]}")
+    return wrong
+
+
+def modules_of(root: Path) -> dict[str, Path]:
+    """The modules of the Python package by name."""
+    scripts = root / "scripts"
+    modules = {}
+    for path in sorted((scripts / "nocbench").rglob("*.py")):
+        parts = path.relative_to(scripts).with_suffix("").parts
+        modules[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return modules
+
+
+def imports_of(path: Path, modules: dict[str, Path]) -> dict[str, int]:
+    """The modules of the package that one imports anywhere, for types only included, with the line."""
+    found: dict[str, int] = {}
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "nocbench":
+            for alias in node.names:
+                inner = f"{node.module}.{alias.name}"
+                found.setdefault(inner if inner in modules or alias.name == "_core" else node.module, node.lineno)
+        elif isinstance(node, ast.Import):
+            for alias in node.names:
+                if alias.name in modules:
+                    found.setdefault(alias.name, node.lineno)
+    return found
+
+
+def package_of(module: str) -> str:
+    """The part of the package that a module belongs to."""
+    return [*module.split("."), ""][1]
+
+
+def wrong_imports(root: Path) -> list[str]:
+    """A line for each import that runs upward, and one for a circle of imports if there is any."""
+    modules = modules_of(root)
+    graph = {name: imports_of(path, modules) for name, path in modules.items()}
+    wrong = []
+    for name, imports in graph.items():
+        here = package_of(name)
+        if here not in PACKAGES:
+            wrong.append(f"{modules[name].relative_to(root)}: package '{here}' has no place in the order of packages")
+            continue
+        for other, line in imports.items():
+            there = package_of(other)
+            if there not in PACKAGES or PACKAGES.index(there) > PACKAGES.index(here):
+                wrong.append(f"{modules[name].relative_to(root)}:{line}: {name} may not import {other}")
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        wrong.append(f"a circle of imports: {' -> '.join(error.args[1])}")
+    return wrong
+
+
+def crowded_folders(root: Path, rooms: list[str], counts: bool) -> list[str]:
+    """A line for each folder with more sources than can be taken in at a glance."""
+    number = Counter(
+        path.parent.relative_to(root).as_posix()
+        for room in rooms
+        for path in (root / room).rglob("*")
+        if path.suffix in SOURCES
+    )
+    if counts:
+        for folder, sources in sorted(number.items()):
+            print(f"{sources:4} {folder}")
+    return [
+        f"{folder}: {sources} sources, at most {SOURCES_OF_A_FOLDER_MAX} are wanted"
+        for folder, sources in sorted(number.items())
+        if sources > SOURCES_OF_A_FOLDER_MAX
+    ]
+
+
+def main(arguments: list[str]) -> int:
+    """Prints what is wrong."""
+    counts = "--counts" in arguments
+    places = [argument for argument in arguments if argument != "--counts"]
+    if len(places) > 1 or any(place.startswith("-") for place in places):
+        print(__doc__, file=sys.stderr)
+        return 2
+    root = Path(places[0]) if places else Path(__file__).resolve().parents[1]
+    if not (root / "device_model").is_dir():
+        print(f"check_rooms: {root} has no device_model/: expected a checkout", file=sys.stderr)
+        return 2
+    rooms = sorted(
+        path.name
+        for path in root.iterdir()
+        if path.is_dir() and not path.name.startswith(".") and path.name not in ("build", "plots", "docs")
+    )
+    wrong = [*wrong_includes(root, rooms), *wrong_imports(root), *crowded_folders(root, rooms, counts)]
+    for line in wrong:
+        print(line)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,178 @@
+#include "device_model/arch/architecture.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <ranges>
+#include <set>
+
+#include "device_model/arch/architecture_file.h"
+#include "device_model/arch/cross_checks.h"
+#include "device_model/arch/field_value.h"
+#include "device_model/arch/fields.h"
+#include "device_model/arch/spelling.h"
+#include "device_model/sim/error.h"
+
+namespace nocbench {
+
+namespace {
+
+std::filesystem::path& architecture_directory() {
+    static std::filesystem::path directory = NOCBENCH_ARCHITECTURE_DIRECTORY;
+    return directory;
+}
+
+std::string mistake_in(const Setting& setting, std::string_view expected, std::string_view found) {
+    return fmt::format("setting {}={}: expected {}, found {}", setting.first, setting.second, expected, found);
+}
+
+/// A setting of no field that the architecture has, or of plain text.
+std::string unknown_field(const Setting& setting, const Architecture& architecture) {
+    const std::string& key = setting.first;
+    const std::string expected = fmt::format("a field of architecture {}", architecture.name);
+    for (const ArchitectureKind other : architecture_kinds()) {
+        if (find_field(key, architecture.kind) == nullptr && find_field(key, other) != nullptr) {
+            return mistake_in(setting, fmt::format("{}, of kind {}", expected, to_string(architecture.kind)),
+                              fmt::format("{}, a field of kind {}", key, to_string(other)));
+        }
+    }
+    std::vector<std::string> keys;
+    for (const Field& candidate : fields(architecture.kind)) {
+        if (!candidate.is_text()) {
+            keys.emplace_back(candidate.key);
+        }
+    }
+    return mistake_in(setting, expected, fmt::format("the unknown field {}{}", key, did_you_mean(key, keys)));
+}
+
+/// What is wrong with one setting by itself, or nothing once it has been applied.
+std::string apply(const Setting& setting, Architecture& architecture, Board& board) {
+    const auto& [key, text] = setting;
+    const Field* field = find_field(key, architecture.kind);
+    if (field == nullptr || field->is_text()) {
+        return unknown_field(setting, architecture);
+    }
+    if (const auto mistake = read_value(*field, setting_node(*field, text), architecture, board)) {
+        return mistake_in(setting, expectation(*field), mistake->found.empty() ? "nothing" : mistake->found);
+    }
+    return {};
+}
+
+/// Settings that each are fine may still contradict the file or one another. The complaint goes to the last setting
+/// that has to do with it.
+std::vector<std::string> contradictions(const std::vector<Setting>& settings, const Architecture& architecture,
+                                        const Board& board) {
+    std::vector<std::string> complaints;
+    for (const CrossCheck& check : cross_checks(architecture.kind)) {
+        const auto newest_first = std::views::reverse(settings);
+        const auto setting =
+            std::ranges::find_if(newest_first, [&](const Setting& candidate) { return check.reads(candidate.first); });
+        if (setting == newest_first.end()) {
+            continue;
+        }
+        if (const auto contradiction = check.check(architecture, board)) {
+            const std::string_view key = check.keys.front();
+            const std::string subject = key == setting->first ? "" : fmt::format("{} to be ", key);
+            complaints.push_back(mistake_in(*setting, subject + contradiction->expected, contradiction->found));
+        }
+    }
+    return complaints;
+}
+
+void apply_settings(const std::vector<Setting>& settings, Architecture& architecture, Board& board) {
+    std::vector<std::string> complaints;
+    for (const Setting& setting : settings) {
+        if (std::string complaint = apply(setting, architecture, board); !complaint.empty()) {
+            complaints.push_back(std::move(complaint));
+        }
+    }
+    if (complaints.empty()) {
+        complaints = contradictions(settings, architecture, board);
+    }
+    if (!complaints.empty()) {
+        throw InputError(fmt::format("{}", fmt::join(complaints, "\n")));
+    }
+}
+
+}  // namespace
+
+std::span<const ArchitectureKind> architecture_kinds() {
+    static constexpr std::array kKinds{ArchitectureKind::tensix_torus, ArchitectureKind::epiphany_mesh};
+    return kKinds;
+}
+
+std::string_view to_string(ArchitectureKind kind) {
+    switch (kind) {
+        case ArchitectureKind::tensix_torus:
+            return "tensix_torus";
+        case ArchitectureKind::epiphany_mesh:
+            return "epiphany_mesh";
+    }
+    return "";
+}
+
+std::int64_t Architecture::flit_bytes() const {
+    return kind == ArchitectureKind::epiphany_mesh ? static_cast<std::int64_t>(kDwordBytes) : router.flit_bytes;
+}
+
+double Architecture::link_bytes_per_cycle() const {
+    const std::int64_t cycles_per_flit =
+        kind == ArchitectureKind::epiphany_mesh ? epiphany.mesh.on_chip_write_cycles : 1;
+    return static_cast<double>(flit_bytes()) / static_cast<double>(cycles_per_flit);
+}
+
+const Board& Architecture::board(const std::string& board_name) const {
+    const auto found = boards.find(board_name.empty() ? default_board : board_name);
+    if (found != boards.end()) {
+        return found->second;
+    }
+    const auto keys = std::views::keys(boards);
+    const std::vector<std::string> names(keys.begin(), keys.end());
+    throw InputError(fmt::format("board: expected one of {} for architecture {}, found {}{}", fmt::join(names, ", "),
+                                 name, board_name, did_you_mean(board_name, names)));
+}
+
+Architecture load_architecture(const std::filesystem::path& file, const std::string& board_name,
+                               const std::vector<Setting>& settings) {
+    Architecture architecture = read_architecture_file(file);
+    Board& board = architecture.boards.at(architecture.board(board_name).name);
+    apply_settings(settings, architecture, board);
+    return architecture;
+}
+
+std::filesystem::path find_architecture(const std::string& name) {
+    const std::vector<std::string> names = architecture_names();
+    if (std::ranges::find(names, name) == names.end()) {
+        throw InputError(fmt::format("architecture: expected one of {}, found {}{}", fmt::join(names, ", "), name,
+                                     did_you_mean(name, names)));
+    }
+    return architecture_directory() / (name + ".yaml");
+}
+
+std::vector<std::string> architecture_names() {
+    std::error_code error;
+    std::set<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(architecture_directory(), error)) {
+        if (entry.path().extension() == ".yaml") {
+            names.insert(entry.path().stem().string());
+        }
+    }
+    if (error || names.empty()) {
+        throw InputError(fmt::format("{}: expected a directory of architecture files (*.yaml), found {}",
+                                     architecture_directory().string(), error ? error.message() : "none in it"));
+    }
+    return {names.begin(), names.end()};
+}
+
+std::vector<std::string> architecture_names(ArchitectureKind kind) {
+    std::vector<std::string> names = architecture_names();
+    std::erase_if(names,
+                  [&](const std::string& name) { return load_architecture(find_architecture(name)).kind != kind; });
+    return names;
+}
+
+void set_architecture_directory(const std::filesystem::path& directory) { architecture_directory() = directory; }
+
+}  // namespace nocbench

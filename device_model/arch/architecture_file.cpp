@@ -1,0 +1,328 @@
+#include "device_model/arch/architecture_file.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "device_model/arch/cross_checks.h"
+#include "device_model/arch/field_value.h"
+#include "device_model/arch/fields.h"
+#include "device_model/arch/spelling.h"
+#include "device_model/arch/yaml_document.h"
+#include "device_model/sim/error.h"
+
+namespace nocbench {
+
+namespace {
+
+/// A key of a mapping with its value.
+struct Entry {
+    TextPosition position;
+    YAML::Node value;
+};
+
+using Entries = std::map<std::string, Entry>;
+
+std::string joined(std::string_view path, std::string_view name) {
+    return path.empty() ? std::string(name) : fmt::format("{}.{}", path, name);
+}
+
+const std::vector<std::string>& statuses() {
+    static const std::vector<std::string> names{"documented", "measured", "fitted", "estimated"};
+    return names;
+}
+
+class ArchitectureFileReader {
+public:
+    explicit ArchitectureFileReader(std::filesystem::path file) : file_(std::move(file)) {}
+
+    Architecture read();
+
+private:
+    Entries read_mapping(const YAML::Node& node, TextPosition owner, const std::string& path,
+                         const std::vector<std::string>& names, const std::vector<std::string>& optional_names = {});
+    Entries read_distinct_keys(const YAML::Node& node, TextPosition owner, const std::string& path,
+                               const std::string& expected);
+    void check_keys(Entries& entries, TextPosition owner, const std::string& path,
+                    const std::vector<std::string>& names, const std::vector<std::string>& optional_names = {});
+    void read_kind(const Entries& top);
+    void read_boards(const Entry& entry);
+    void read_field(const Field& field, const std::string& path, const Entry& entry, Board& board);
+    void read_constant(const Field& field, const std::string& path, const Entry& entry, Board& board);
+    void read_into_member(const Field& field, const std::string& path, const Entry& owner, const YAML::Node& value,
+                          Board& board);
+    std::string read_text(const Entries& entries, const std::string& name, const std::string& path);
+    void check_name();
+    void run_cross_checks();
+    void run_cross_check(const CrossCheck& check, const Board& board);
+
+    void complain(TextPosition position, std::string key, std::string expected, std::string found) {
+        mistakes_.push_back({position, std::move(key), std::move(expected), std::move(found)});
+    }
+    void fail_if_mistaken() const {
+        if (!mistakes_.empty()) {
+            throw InputError(describe_mistakes(file_, mistakes_));
+        }
+    }
+
+    std::filesystem::path file_;
+    Architecture architecture_;
+    std::map<std::string, TextPosition> valid_;  // fields that have been read, by path in the file
+    std::vector<Mistake> mistakes_;
+};
+
+Architecture ArchitectureFileReader::read() {
+    const YAML::Node root = read_yaml_document(file_, "an architecture file");
+    Entries top =
+        read_distinct_keys(root, TextPosition{}, "", "a mapping whose key kind says which other keys there are");
+    if (!root.IsMap()) {
+        fail_if_mistaken();
+    }
+    read_kind(top);
+
+    std::vector<std::string> top_names;  // plain text, sections and the boards, each once, in the order of the table
+    for (const Field& field : fields(architecture_.kind)) {
+        const std::string name(field.is_of_board() ? "boards" : field.section().empty() ? field.key : field.section());
+        if (std::ranges::find(top_names, name) == top_names.end()) {
+            top_names.push_back(name);
+        }
+    }
+    check_keys(top, TextPosition{}, "", top_names);
+
+    Board no_board;
+    for (const std::string& name : top_names) {
+        const auto entry = top.find(name);
+        if (entry == top.end()) {
+            continue;
+        }
+        if (name == "boards") {
+            read_boards(entry->second);
+        } else if (const Field* field = find_field(name, architecture_.kind)) {
+            read_field(*field, name, entry->second, no_board);
+        } else {
+            std::vector<std::string> names;
+            for (const Field& other : fields(architecture_.kind)) {
+                if (other.section() == name) {
+                    names.emplace_back(other.name());
+                }
+            }
+            for (const auto& [key, constant] : read_mapping(entry->second.value, entry->second.position, name, names)) {
+                const std::string path = joined(name, key);
+                read_field(*find_field(path, architecture_.kind), path, constant, no_board);
+            }
+        }
+    }
+    check_name();
+    run_cross_checks();
+    fail_if_mistaken();
+    return std::move(architecture_);
+}
+
+/// The entries of a mapping by key; complains about keys that occur again.
+Entries ArchitectureFileReader::read_distinct_keys(const YAML::Node& node, TextPosition owner, const std::string& path,
+                                                   const std::string& expected) {
+    Entries entries;
+    if (!node.IsMap()) {
+        complain(node.IsNull() ? owner : position_of(node.Mark()), path.empty() ? "file" : path, expected,
+                 description(node));
+        return entries;
+    }
+    for (const auto& pair : node) {
+        const TextPosition position = position_of(pair.first.Mark());
+        if (!pair.first.IsScalar()) {
+            complain(position, path.empty() ? "file" : path, "keys that are plain words", description(pair.first));
+            continue;
+        }
+        const std::string& name = pair.first.Scalar();
+        const auto [earlier, is_new] = entries.insert({name, {position, pair.second}});
+        if (!is_new) {
+            complain(position, joined(path, name), "each key once",
+                     fmt::format("it again after line {}", earlier->second.position.line));
+        }
+    }
+    return entries;
+}
+
+/// The entries of a mapping that may have `optional_names` and must have the other `names`; complains about all others.
+Entries ArchitectureFileReader::read_mapping(const YAML::Node& node, TextPosition owner, const std::string& path,
+                                             const std::vector<std::string>& names,
+                                             const std::vector<std::string>& optional_names) {
+    Entries entries =
+        read_distinct_keys(node, owner, path, fmt::format("a mapping with the keys {}", fmt::join(names, ", ")));
+    if (node.IsMap()) {
+        check_keys(entries, owner, path, names, optional_names);
+    }
+    return entries;
+}
+
+/// Complains about keys that are missing or unknown, and drops the unknown ones.
+void ArchitectureFileReader::check_keys(Entries& entries, TextPosition owner, const std::string& path,
+                                        const std::vector<std::string>& names,
+                                        const std::vector<std::string>& optional_names) {
+    std::vector<std::string> known = names;
+    known.insert(known.end(), optional_names.begin(), optional_names.end());
+    for (auto entry = entries.begin(); entry != entries.end();) {
+        if (std::ranges::find(known, entry->first) != known.end()) {
+            ++entry;
+            continue;
+        }
+        complain(entry->second.position, joined(path, entry->first), "a known key",
+                 "an unknown key" + did_you_mean(entry->first, known));
+        entry = entries.erase(entry);
+    }
+    for (const std::string& name : names) {
+        if (!entries.contains(name)) {
+            complain(owner, joined(path, name), "this key", "nothing");
+        }
+    }
+}
+
+/// Before all else, which cannot be told right from wrong without it: then, its own mistake is the only one to report.
+void ArchitectureFileReader::read_kind(const Entries& top) {
+    constexpr std::string_view kKind = "kind";
+    const std::string path(kKind);
+    Board no_board;
+    if (const auto entry = top.find(path); entry != top.end()) {
+        read_field(*find_field(kKind, architecture_.kind), path, entry->second, no_board);
+    } else {
+        complain(TextPosition{}, path, expectation(*find_field(kKind, architecture_.kind)), "nothing");
+    }
+    if (!valid_.contains(path)) {
+        fail_if_mistaken();
+    }
+}
+
+void ArchitectureFileReader::read_boards(const Entry& entry) {
+    const Entries boards =
+        read_distinct_keys(entry.value, entry.position, "boards", "a mapping with a key for each board");
+    if (entry.value.IsMap() && boards.empty()) {
+        complain(entry.position, "boards", "at least one board", "none");
+    }
+    std::vector<std::string> names;
+    for (const Field& field : fields(architecture_.kind)) {
+        if (field.is_of_board()) {
+            names.emplace_back(field.name());
+        }
+    }
+    for (const auto& [name, board_entry] : boards) {
+        const std::string path = joined("boards", name);
+        Board& board = architecture_.boards[name];
+        board.name = name;
+        for (const auto& [key, constant] : read_mapping(board_entry.value, board_entry.position, path, names)) {
+            read_field(*find_field(joined("board", key), architecture_.kind), joined(path, key), constant, board);
+        }
+    }
+}
+
+void ArchitectureFileReader::read_field(const Field& field, const std::string& path, const Entry& entry, Board& board) {
+    if (field.is_text()) {
+        read_into_member(field, path, entry, entry.value, board);
+    } else {
+        read_constant(field, path, entry, board);
+    }
+}
+
+/// A constant is its value along with where it comes from.
+void ArchitectureFileReader::read_constant(const Field& field, const std::string& path, const Entry& entry,
+                                           Board& board) {
+    const Entries parts =
+        read_mapping(entry.value, entry.position, path, {"value", "unit", "status", "source"}, {"fitted_to"});
+    Provenance& provenance = architecture_.provenance[path];
+    provenance.source = read_text(parts, "source", path);
+    provenance.fitted_to = read_text(parts, "fitted_to", path);
+    provenance.status = read_text(parts, "status", path);
+    const auto status = parts.find("status");
+    if (!provenance.status.empty() && std::ranges::find(statuses(), provenance.status) == statuses().end()) {
+        complain(position_of(status->second.value.Mark()), joined(path, "status"),
+                 fmt::format("one of {}", fmt::join(statuses(), ", ")), provenance.status);
+    }
+    if (provenance.status == "fitted" && !parts.contains("fitted_to")) {
+        complain(entry.position, joined(path, "fitted_to"), "this key, since status is fitted", "nothing");
+    }
+    if (provenance.status != "fitted" && parts.contains("fitted_to")) {
+        complain(parts.at("fitted_to").position, joined(path, "fitted_to"), "this key only where status is fitted",
+                 fmt::format("it with status {}", provenance.status.empty() ? "unknown" : provenance.status));
+    }
+    const std::string unit = read_text(parts, "unit", path);
+    if (!unit.empty() && unit != field.unit) {
+        complain(position_of(parts.at("unit").value.Mark()), joined(path, "unit"), std::string(field.unit), unit);
+    }
+    if (const auto value = parts.find("value"); value != parts.end()) {
+        read_into_member(field, path, entry, value->second.value, board);
+    }
+}
+
+void ArchitectureFileReader::read_into_member(const Field& field, const std::string& path, const Entry& owner,
+                                              const YAML::Node& value, Board& board) {
+    if (const auto mistake = read_value(field, value, architecture_, board)) {
+        const bool has_place = !value.IsNull() && !mistake->mark.is_null();
+        complain(has_place ? position_of(mistake->mark) : owner.position, path, expectation(field), mistake->found);
+    } else {
+        valid_[path] = owner.position;
+    }
+}
+
+/// The text of a key that may be missing, which is complained about elsewhere.
+std::string ArchitectureFileReader::read_text(const Entries& entries, const std::string& name,
+                                              const std::string& path) {
+    const auto entry = entries.find(name);
+    if (entry == entries.end()) {
+        return {};
+    }
+    const YAML::Node& value = entry->second.value;
+    if (!value.IsScalar() || value.Scalar().empty()) {
+        complain(value.IsNull() ? entry->second.position : position_of(value.Mark()), joined(path, name), "text",
+                 description(value));
+        return {};
+    }
+    return value.Scalar();
+}
+
+/// People choose an architecture by the file's name, and results carry the name inside: they must not differ.
+void ArchitectureFileReader::check_name() {
+    const auto name = valid_.find("architecture");
+    const std::string expected = file_.stem().string();
+    if (name != valid_.end() && architecture_.name != expected) {
+        complain(name->second, "architecture", fmt::format("the name of the file, {}", expected), architecture_.name);
+    }
+}
+
+void ArchitectureFileReader::run_cross_checks() {
+    for (const CrossCheck& check : cross_checks(architecture_.kind)) {
+        if (!check.is_of_board()) {
+            run_cross_check(check, Board{});
+            continue;
+        }
+        for (const auto& [name, board] : architecture_.boards) {
+            run_cross_check(check, board);
+        }
+    }
+}
+
+void ArchitectureFileReader::run_cross_check(const CrossCheck& check, const Board& board) {
+    const auto path_in_file = [&](std::string_view key) {
+        return key.starts_with("board.") ? fmt::format("boards.{}{}", board.name, key.substr(key.find('.')))
+                                         : std::string(key);
+    };
+    const bool can_run =
+        std::ranges::all_of(check.keys, [&](std::string_view key) { return valid_.contains(path_in_file(key)); });
+    if (!can_run) {
+        return;
+    }
+    if (const auto contradiction = check.check(architecture_, board)) {
+        const std::string path = path_in_file(check.keys.front());
+        complain(valid_.at(path), path, contradiction->expected, contradiction->found);
+    }
+}
+
+}  // namespace
+
+Architecture read_architecture_file(const std::filesystem::path& file) { return ArchitectureFileReader(file).read(); }
+
+}  // namespace nocbench

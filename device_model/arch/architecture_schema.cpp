@@ -1,0 +1,166 @@
+// The JSON Schema of architecture files: for editors, which complete and check keys with it, and for other programs.
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "device_model/arch/architecture.h"
+#include "device_model/arch/fields.h"
+
+namespace nocbench {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json list_schema(const Json& items, std::size_t minimum_items, bool are_different) {
+    Json schema{{"type", "array"}, {"items", items}};
+    if (minimum_items > 0) {
+        schema["minItems"] = minimum_items;
+    }
+    if (are_different) {
+        schema["uniqueItems"] = true;
+    }
+    return schema;
+}
+
+Json tuple_schema(const Json& item, std::size_t size) {
+    return {{"type", "array"}, {"items", item}, {"minItems", size}, {"maxItems", size}};
+}
+
+Json object_schema(const Json& properties) {
+    Json schema{{"type", "object"}, {"additionalProperties", false}, {"required", Json::array()}};
+    for (const auto& property : properties.items()) {
+        schema["required"].push_back(property.key());
+    }
+    schema["properties"] = properties;
+    return schema;
+}
+
+Json number_schema(const Field& field) {
+    Json schema;
+    switch (field.form) {
+        case NumberForm::whole:
+            schema = {{"type", "integer"}, {"minimum", field.minimum}, {"maximum", field.maximum}};
+            break;
+        case NumberForm::power_of_two:
+            for (std::int64_t power = 1; power <= field.maximum; power *= 2) {
+                if (power >= field.minimum) {
+                    schema["enum"].push_back(power);
+                }
+            }
+            break;
+        case NumberForm::decimal_cycles:
+            // Four decimals at most, too; `multipleOf` cannot say so, since validators compute it in floating point.
+            // All bounds are whole cycles.
+            schema = {{"type", "number"},
+                      {"minimum", field.minimum / kTicksPerCycle},
+                      {"maximum", field.maximum / kTicksPerCycle}};
+            break;
+    }
+    return schema;
+}
+
+/// The schema of each type of value.
+struct ValueSchema {
+    const Field& field;
+
+    Json operator()(FieldAccessor<std::string> /*unused*/) const { return {{"type", "string"}, {"minLength", 1}}; }
+    Json operator()(FieldAccessor<ArchitectureKind> /*unused*/) const {
+        Json names = Json::array();
+        for (const ArchitectureKind kind : architecture_kinds()) {
+            names.push_back(to_string(kind));
+        }
+        return {{"enum", names}};
+    }
+    Json operator()(FieldAccessor<std::int64_t> /*unused*/) const { return number_schema(field); }
+    Json operator()(FieldAccessor<std::array<Tick, kNumNocs>> /*unused*/) const {
+        return tuple_schema(number_schema(field), kNumNocs);
+    }
+    Json operator()(FieldAccessor<std::vector<std::int64_t>> /*unused*/) const {
+        return list_schema(number_schema(field), field.minimum_items, true);
+    }
+    Json operator()(FieldAccessor<std::vector<PhysicalCoordinate>> /*unused*/) const {
+        return list_schema(place(), field.minimum_items, true);
+    }
+    Json operator()(FieldAccessor<std::vector<std::vector<PhysicalCoordinate>>> /*unused*/) const {
+        return list_schema(list_schema(place(), field.minimum_items, true), field.minimum_items, false);
+    }
+    Json operator()(FieldAccessor<std::vector<DramBank>> /*unused*/) const {
+        const Json bank = object_schema({{"channel", {{"type", "integer"}, {"minimum", 0}}},
+                                         {"endpoints", tuple_schema(place(), kNumNocs)},
+                                         {"offset_bytes", {{"type", "integer"}, {"minimum", 0}}}});
+        return list_schema(bank, field.minimum_items, false);
+    }
+
+private:
+    [[nodiscard]] Json place() const { return tuple_schema(number_schema(field), 2); }
+};
+
+/// A constant is its value along with where it comes from.
+Json constant_schema(const Field& field) {
+    Json schema = object_schema({{"value", std::visit(ValueSchema{field}, field.access)},
+                                 {"unit", {{"const", field.unit}}},
+                                 {"status", {{"enum", {"documented", "measured", "fitted", "estimated"}}}},
+                                 {"source", {{"type", "string"}, {"minLength", 1}}}});
+    schema["properties"]["fitted_to"] = {{"type", "string"}, {"minLength", 1}};
+    schema["if"] = {{"properties", {{"status", {{"const", "fitted"}}}}}};
+    schema["then"] = {{"required", {"fitted_to"}}};
+    schema["else"] = {{"properties", {{"fitted_to", false}}}};
+    return schema;
+}
+
+Json field_schema(const Field& field) {
+    Json schema = field.is_text() ? std::visit(ValueSchema{field}, field.access) : constant_schema(field);
+    schema["description"] = field.meaning;
+    return schema;
+}
+
+/// All fields of one section, which the top of the file is too (`section` empty).
+Json section_properties(ArchitectureKind kind, std::string_view section) {
+    Json properties = Json::object();
+    for (const Field& field : fields(kind)) {
+        if (field.section() == section) {
+            properties[std::string(field.name())] = field_schema(field);
+        }
+    }
+    return properties;
+}
+
+/// The file of a machine of this kind.
+Json file_schema(ArchitectureKind kind) {
+    Json properties = section_properties(kind, "");
+    for (const Field& field : fields(kind)) {
+        const std::string section(field.section());
+        if (!section.empty() && !field.is_of_board() && !properties.contains(section)) {
+            properties[section] = object_schema(section_properties(kind, section));
+        }
+    }
+    properties["boards"] = {{"type", "object"},
+                            {"minProperties", 1},
+                            {"additionalProperties", object_schema(section_properties(kind, "board"))}};
+    return object_schema(properties);
+}
+
+}  // namespace
+
+std::string architecture_json_schema() {
+    constexpr std::string_view kKind = "kind";
+    Json schema{
+        {"$schema", "https://json-schema.org/draft/2020-12/schema"},
+        {"title", "nocbench architecture file"},
+        {"description", "Every constant of a modeled machine, with its unit, its source and how well it is known."},
+        {"type", "object"},
+        {"required", {kKind}}};
+    for (const ArchitectureKind kind : architecture_kinds()) {
+        const std::string name(to_string(kind));
+        schema["properties"][std::string(kKind)] = field_schema(*find_field(kKind, kind));
+        // Not `oneOf`, whose complaint about a mistake is only that neither kind fits.
+        schema["allOf"].push_back({{"if", {{"properties", {{kKind, {{"const", name}}}}}, {"required", {kKind}}}},
+                                   {"then", {{"$ref", "#/$defs/" + name}}}});
+        schema["$defs"][name] = file_schema(kind);
+    }
+    return schema.dump(2) + "\n";
+}
+
+}  // namespace nocbench

@@ -1,0 +1,327 @@
+#include "device_model/arch/cross_checks.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <ranges>
+
+#include "device_model/arch/field_value.h"
+#include "device_model/arch/fields.h"
+
+namespace nocbench {
+
+namespace {
+
+using Result = std::optional<Contradiction>;
+
+/// Routers count the room of a virtual channel in five bits.
+constexpr std::int64_t kFlitsPerVirtualChannelMaximum = 31;
+
+/// Rows or columns that the ids of Epiphany cores can tell apart.
+constexpr std::int64_t kCoreIds = 64;
+
+bool contains(const std::vector<std::int64_t>& numbers, std::int64_t number) {
+    return std::ranges::find(numbers, number) != numbers.end();
+}
+
+Result numbers_below(const std::vector<std::int64_t>& numbers, std::int64_t limit, std::string_view what) {
+    for (const std::int64_t number : numbers) {
+        if (number >= limit) {
+            return Contradiction{fmt::format("numbers below {} ({})", limit, what), std::to_string(number)};
+        }
+    }
+    return std::nullopt;
+}
+
+Result numbers_among(const std::vector<std::int64_t>& numbers, const std::vector<std::int64_t>& choices,
+                     std::string_view what) {
+    for (const std::int64_t number : numbers) {
+        if (!contains(choices, number)) {
+            return Contradiction{fmt::format("numbers among {} ({})", what, fmt::join(choices, ", ")),
+                                 std::to_string(number)};
+        }
+    }
+    return std::nullopt;
+}
+
+Result tiles_inside(const std::vector<PhysicalCoordinate>& tiles, const GridConstants& grid) {
+    for (const PhysicalCoordinate tile : tiles) {
+        if (tile.x >= grid.columns || tile.y >= grid.rows) {
+            return Contradiction{
+                fmt::format("places inside the grid of {} columns and {} rows", grid.columns, grid.rows),
+                to_string(tile)};
+        }
+    }
+    return std::nullopt;
+}
+
+Result at_most(std::int64_t value, std::int64_t limit, std::string_view what) {
+    if (value <= limit) {
+        return std::nullopt;
+    }
+    return Contradiction{fmt::format("at most {} ({})", limit, what), std::to_string(value)};
+}
+
+bool is_tensix(const GridConstants& grid, PhysicalCoordinate tile) {
+    return contains(grid.tensix_columns, tile.x) && contains(grid.tensix_rows, tile.y);
+}
+
+/// The class of tiles listed before `next_class` that holds a tile, or nothing. DRAM channels may share tiles among
+/// themselves, so they are not looked into.
+std::string_view earlier_class(const GridConstants& grid, PhysicalCoordinate tile, int next_class) {
+    const auto holds = [&](const std::vector<PhysicalCoordinate>& tiles) {
+        return std::ranges::find(tiles, tile) != tiles.end();
+    };
+    if (is_tensix(grid, tile)) {
+        return "Tensix";
+    }
+    if (next_class > 1 && holds(grid.ethernet_tiles)) {
+        return "Ethernet";
+    }
+    if (next_class > 2 && holds(grid.pcie_tiles)) {
+        return "PCIe";
+    }
+    if (next_class > 3 && holds(grid.arc_tiles)) {
+        return "ARC";
+    }
+    return {};
+}
+
+Result tiles_of_no_earlier_class(const GridConstants& grid, const std::vector<PhysicalCoordinate>& tiles,
+                                 int tile_class) {
+    for (const PhysicalCoordinate tile : tiles) {
+        const std::string_view other = earlier_class(grid, tile, tile_class);
+        if (!other.empty()) {
+            return Contradiction{"tiles that are in no other class",
+                                 fmt::format("{}, a tile of class {}", to_string(tile), other)};
+        }
+    }
+    return std::nullopt;
+}
+
+std::vector<PhysicalCoordinate> dram_tiles(const DramConstants& dram) {
+    std::vector<PhysicalCoordinate> tiles;
+    for (const auto& channel : dram.channel_tiles) {
+        tiles.insert(tiles.end(), channel.begin(), channel.end());
+    }
+    return tiles;
+}
+
+Result same_size(const std::vector<std::int64_t>& translated, const std::vector<std::int64_t>& tensix,
+                 std::string_view what) {
+    if (translated.size() == tensix.size()) {
+        return std::nullopt;
+    }
+    return Contradiction{fmt::format("{} numbers, as many as {}", tensix.size(), what),
+                         fmt::format("{}", translated.size())};
+}
+
+/// A translated coordinate that is also the place of some other tile would make a NoC address ambiguous.
+Result translated_places_unambiguous(const Architecture& architecture, const Board& /*board*/) {
+    const GridConstants& grid = architecture.grid;
+    for (const std::int64_t y : grid.translated_rows) {
+        for (const std::int64_t x : grid.translated_columns) {
+            const PhysicalCoordinate tile{.x = static_cast<int>(x), .y = static_cast<int>(y)};
+            if (x < grid.columns && y < grid.rows && !is_tensix(grid, tile)) {
+                return Contradiction{
+                    "translated coordinates that are either outside the grid or places of Tensix tiles",
+                    to_string(tile)};
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+Result banks_on_their_channels(const Architecture& architecture, const Board& /*board*/) {
+    const DramConstants& dram = architecture.dram;
+    for (std::size_t index = 0; index < dram.banks.size(); ++index) {
+        const DramBank& bank = dram.banks[index];
+        if (bank.channel >= static_cast<std::int64_t>(dram.channel_tiles.size())) {
+            return Contradiction{fmt::format("channels below {} (dram.channel_tiles)", dram.channel_tiles.size()),
+                                 fmt::format("channel {} of bank {}", bank.channel, index)};
+        }
+        const auto& tiles = dram.channel_tiles[static_cast<std::size_t>(bank.channel)];
+        for (const PhysicalCoordinate endpoint : bank.endpoint) {
+            if (std::ranges::find(tiles, endpoint) == tiles.end()) {
+                return Contradiction{
+                    "endpoints among the tiles of the bank's channel (dram.channel_tiles)",
+                    fmt::format("{} of bank {}, which is on channel {}", to_string(endpoint), index, bank.channel)};
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+/// Channels that share a tile are told apart by the address alone.
+Result banks_apart(const Architecture& architecture, const Board& /*board*/) {
+    const DramConstants& dram = architecture.dram;
+    for (std::size_t one = 0; one < dram.banks.size(); ++one) {
+        for (std::size_t other = 0; other < one; ++other) {
+            const DramBank& a = dram.banks[one];
+            const DramBank& b = dram.banks[other];
+            const auto& tiles_of_a = dram.channel_tiles[static_cast<std::size_t>(a.channel)];
+            const auto& tiles_of_b = dram.channel_tiles[static_cast<std::size_t>(b.channel)];
+            const bool share_a_tile = std::ranges::find_first_of(tiles_of_a, tiles_of_b) != tiles_of_a.end();
+            const bool overlap = a.offset_bytes < b.offset_bytes + dram.bank_size_bytes &&
+                                 b.offset_bytes < a.offset_bytes + dram.bank_size_bytes;
+            if (share_a_tile && overlap) {
+                return Contradiction{
+                    "banks that are reached through the same tiles to lie dram.bank_size_bytes apart",
+                    fmt::format("banks {} and {} at offsets {} and {}", other, one, b.offset_bytes, a.offset_bytes)};
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+Result interleaving(const Architecture& architecture, const Board& /*board*/) {
+    const DramConstants& dram = architecture.dram;
+    if (dram.bank_interleave_bytes > dram.subchannel_interleave_bytes) {
+        return Contradiction{
+            fmt::format("at most {} (dram.subchannel_interleave_bytes)", dram.subchannel_interleave_bytes),
+            std::to_string(dram.bank_interleave_bytes)};
+    }
+    return std::nullopt;
+}
+
+std::int64_t live(const std::vector<std::int64_t>& all, const std::vector<std::int64_t>& harvested) {
+    return static_cast<std::int64_t>(
+        std::ranges::count_if(all, [&](std::int64_t number) { return !contains(harvested, number); }));
+}
+
+Result default_board_exists(const Architecture& architecture, const Board& /*board*/) {
+    if (architecture.boards.contains(architecture.default_board)) {
+        return std::nullopt;
+    }
+    return Contradiction{
+        fmt::format("one of the boards of this file ({})", fmt::join(std::views::keys(architecture.boards), ", ")),
+        architecture.default_board};
+}
+
+/// The mesh counts in half cycles: one step of a router and of a core each.
+Result half_cycles(Tick ticks) {
+    constexpr Tick kHalfCycle = kTicksPerCycle / 2;
+    if (ticks % kHalfCycle == 0) {
+        return std::nullopt;
+    }
+    return Contradiction{"a multiple of half a cycle", number_text(NumberForm::decimal_cycles, ticks)};
+}
+
+/// A core's row and column have six bits each in its id.
+Result ids_of_cores(std::int64_t first, std::int64_t count, std::string_view key_of_count) {
+    return at_most(first, kCoreIds - count, fmt::format("{} less {}", kCoreIds, key_of_count));
+}
+
+std::vector<CrossCheck> make_cross_checks() {
+    using A = const Architecture&;
+    using B = const Board&;
+    return {
+        {{"default_board"}, default_board_exists},
+
+        {{"grid.tensix_columns", "grid.columns"},
+         [](A a, B) { return numbers_below(a.grid.tensix_columns, a.grid.columns, "grid.columns"); }},
+        {{"grid.tensix_rows", "grid.rows"},
+         [](A a, B) { return numbers_below(a.grid.tensix_rows, a.grid.rows, "grid.rows"); }},
+        {{"grid.translated_columns", "grid.tensix_columns"},
+         [](A a, B) { return same_size(a.grid.translated_columns, a.grid.tensix_columns, "grid.tensix_columns"); }},
+        {{"grid.translated_rows", "grid.tensix_rows"},
+         [](A a, B) { return same_size(a.grid.translated_rows, a.grid.tensix_rows, "grid.tensix_rows"); }},
+        {{"grid.translated_columns", "grid.translated_rows", "grid.tensix_columns", "grid.tensix_rows", "grid.columns",
+          "grid.rows"},
+         translated_places_unambiguous},
+        {{"grid.ethernet_tiles", "grid.columns", "grid.rows"},
+         [](A a, B) { return tiles_inside(a.grid.ethernet_tiles, a.grid); }},
+        {{"grid.pcie_tiles", "grid.columns", "grid.rows"},
+         [](A a, B) { return tiles_inside(a.grid.pcie_tiles, a.grid); }},
+        {{"grid.arc_tiles", "grid.columns", "grid.rows"},
+         [](A a, B) { return tiles_inside(a.grid.arc_tiles, a.grid); }},
+        {{"dram.channel_tiles", "grid.columns", "grid.rows"},
+         [](A a, B) { return tiles_inside(dram_tiles(a.dram), a.grid); }},
+        {{"grid.ethernet_tiles", "grid.tensix_columns", "grid.tensix_rows"},
+         [](A a, B) { return tiles_of_no_earlier_class(a.grid, a.grid.ethernet_tiles, 1); }},
+        {{"grid.pcie_tiles", "grid.tensix_columns", "grid.tensix_rows", "grid.ethernet_tiles"},
+         [](A a, B) { return tiles_of_no_earlier_class(a.grid, a.grid.pcie_tiles, 2); }},
+        {{"grid.arc_tiles", "grid.tensix_columns", "grid.tensix_rows", "grid.ethernet_tiles", "grid.pcie_tiles"},
+         [](A a, B) { return tiles_of_no_earlier_class(a.grid, a.grid.arc_tiles, 3); }},
+        {{"dram.channel_tiles", "grid.tensix_columns", "grid.tensix_rows", "grid.ethernet_tiles", "grid.pcie_tiles",
+          "grid.arc_tiles"},
+         [](A a, B) { return tiles_of_no_earlier_class(a.grid, dram_tiles(a.dram), 4); }},
+
+        {{"router.shared_flits_per_virtual_channel_max", "router.private_flits_per_virtual_channel"},
+         [](A a, B) {
+             return at_most(a.router.shared_flits_per_virtual_channel_max,
+                            kFlitsPerVirtualChannelMaximum - a.router.private_flits_per_virtual_channel,
+                            "31 less router.private_flits_per_virtual_channel");
+         }},
+        {{"router.shared_flits_per_virtual_channel_max", "router.shared_flits_per_input_port"},
+         [](A a, B) {
+             return at_most(a.router.shared_flits_per_virtual_channel_max, a.router.shared_flits_per_input_port,
+                            "router.shared_flits_per_input_port");
+         }},
+
+        {{"l1.reserved_bytes", "l1.size_bytes"},
+         [](A a, B) { return at_most(a.l1.reserved_bytes, a.l1.size_bytes - 1, "less than l1.size_bytes"); }},
+
+        {{"dram.banks", "dram.channel_tiles", "dram.bank_size_bytes"},
+         [](A a, B b) {
+             const Result misplaced = banks_on_their_channels(a, b);
+             return misplaced ? misplaced : banks_apart(a, b);
+         }},
+        {{"dram.bank_interleave_bytes", "dram.subchannel_interleave_bytes"}, interleaving},
+
+        {{"board.harvested_rows", "grid.tensix_rows"},
+         [](A a, B b) { return numbers_among(b.harvested_rows, a.grid.tensix_rows, "grid.tensix_rows"); }},
+        {{"board.harvested_columns", "grid.tensix_columns"},
+         [](A a, B b) { return numbers_among(b.harvested_columns, a.grid.tensix_columns, "grid.tensix_columns"); }},
+        {{"board.harvested_dram_channels", "dram.channel_tiles"},
+         [](A a, B b) {
+             return numbers_below(b.harvested_dram_channels, static_cast<std::int64_t>(a.dram.channel_tiles.size()),
+                                  "the number of dram.channel_tiles");
+         }},
+        {{"board.compute_rows", "board.harvested_rows", "grid.tensix_rows"},
+         [](A a, B b) {
+             return at_most(b.compute_rows, live(a.grid.tensix_rows, b.harvested_rows),
+                            "rows of grid.tensix_rows that are not harvested");
+         }},
+        {{"board.compute_columns", "board.harvested_columns", "grid.tensix_columns"},
+         [](A a, B b) {
+             return at_most(b.compute_columns, live(a.grid.tensix_columns, b.harvested_columns),
+                            "columns of grid.tensix_columns that are not harvested");
+         }},
+
+        {{"mesh.hop_cycles"}, [](A a, B) { return half_cycles(a.epiphany.mesh.hop_ticks); }},
+        {{"board.first_core_row", "board.rows"},
+         [](A, B b) { return ids_of_cores(b.first_core_row, b.rows, "board.rows"); }},
+        {{"board.first_core_column", "board.columns"},
+         [](A, B b) { return ids_of_cores(b.first_core_column, b.columns, "board.columns"); }},
+    };
+}
+
+std::map<ArchitectureKind, std::vector<CrossCheck>> make_cross_checks_by_kind() {
+    std::map<ArchitectureKind, std::vector<CrossCheck>> by_kind;
+    for (const ArchitectureKind kind : architecture_kinds()) {
+        by_kind[kind] = make_cross_checks();
+        std::erase_if(by_kind[kind], [&](const CrossCheck& check) {
+            return !std::ranges::all_of(check.keys, [&](std::string_view key) { return find_field(key, kind); });
+        });
+    }
+    return by_kind;
+}
+
+}  // namespace
+
+bool CrossCheck::is_of_board() const {
+    return std::ranges::any_of(keys, [](std::string_view key) { return key.starts_with("board."); });
+}
+
+bool CrossCheck::reads(std::string_view key) const { return std::ranges::find(keys, key) != keys.end(); }
+
+std::span<const CrossCheck> cross_checks(ArchitectureKind kind) {
+    static const std::map<ArchitectureKind, std::vector<CrossCheck>> by_kind = make_cross_checks_by_kind();
+    return by_kind.at(kind);
+}
+
+}  // namespace nocbench

@@ -1,0 +1,79 @@
+// The table of fields: every constant of architecture files, declared once, with the kind of machine that has it.
+// Parsing, validation, error messages, reports and the JSON Schema all follow from it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "device_model/arch/architecture.h"
+#include "device_model/sim/coordinate.h"
+#include "device_model/sim/simulated_time.h"
+
+namespace nocbench {
+
+/// How the numbers of a field are written in a file.
+enum class NumberForm : std::uint8_t {
+    whole,
+    power_of_two,
+    decimal_cycles,  // cycles with at most four decimals; kept as ticks, so that 1.0205 cycles are exactly 10205 ticks
+};
+
+/// Finds the member that a field fills. Fields of a board are found in `Board`, all others in `Architecture`.
+template <typename Value>
+using FieldAccessor = Value& (*)(Architecture&, Board&);
+
+/// The type of a field is the type of its member.
+using FieldAccess =
+    std::variant<FieldAccessor<std::string>, FieldAccessor<ArchitectureKind>, FieldAccessor<std::int64_t>,
+                 FieldAccessor<std::array<Tick, kNumNocs>>, FieldAccessor<std::vector<std::int64_t>>,
+                 FieldAccessor<std::vector<PhysicalCoordinate>>,
+                 FieldAccessor<std::vector<std::vector<PhysicalCoordinate>>>, FieldAccessor<std::vector<DramBank>>>;
+
+struct Field {
+    std::string_view key;   // path in the file; `board.` stands for `boards.<name of the board>.`
+    std::string_view unit;  // empty for plain text, which has no unit, status or source either
+    NumberForm form = NumberForm::whole;
+    std::int64_t minimum = 0;  // of each number, inclusive; in ticks for decimal_cycles
+    std::int64_t maximum = 0;
+    std::size_t minimum_items = 0;  // of a list
+    FieldAccess access;
+    std::string_view meaning;
+    std::optional<ArchitectureKind> kind = std::nullopt;  // that has the field; all have it if there is none
+
+    [[nodiscard]] bool is_text() const {
+        return std::holds_alternative<FieldAccessor<std::string>>(access) ||
+               std::holds_alternative<FieldAccessor<ArchitectureKind>>(access);
+    }
+    [[nodiscard]] bool is_of(ArchitectureKind machine) const { return !kind || *kind == machine; }
+    [[nodiscard]] bool is_of_board() const { return key.starts_with("board."); }
+    /// "router" for "router.hop_cycles"; empty for fields at the top of the file.
+    [[nodiscard]] std::string_view section() const;
+    /// "hop_cycles" for "router.hop_cycles".
+    [[nodiscard]] std::string_view name() const;
+};
+
+/// All fields of a kind of machine, section by section in the order of the file.
+std::span<const Field> fields(ArchitectureKind kind);
+
+/// The field of this kind of machine with this key, or nullptr.
+const Field* find_field(std::string_view key, ArchitectureKind kind);
+
+/// One field with its value, for people to read.
+struct FieldReport {
+    std::string_view key;
+    std::string value;  // written as a setting takes it
+    std::string_view unit;
+    std::string_view meaning;
+};
+
+/// Every field of a machine that is `board` (the default board if empty), in the order of the table.
+std::vector<FieldReport> report_fields(const Architecture& architecture, const std::string& board_name = "");
+
+}  // namespace nocbench

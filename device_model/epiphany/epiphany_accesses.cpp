@@ -1,0 +1,273 @@
+// Loads and stores of cores, and what becomes of transactions on the mesh.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "device_model/epiphany/epiphany_device.h"
+#include "device_model/sim/error.h"
+
+namespace nocbench {
+
+namespace {
+
+// Setting bits in it requests interrupts. Source: Epiphany Architecture Reference, ILATST.
+constexpr std::uint64_t kInterruptRegister = 0xf042c;
+
+}  // namespace
+
+std::uint64_t EpiphanyDevice::load(EpiphanyCore& core, std::string_view call, std::uint64_t address, std::size_t size,
+                                   int instructions_meanwhile, ReadKind kind, std::optional<Cause> cause) {
+    const EpiphanyCoreConstants& costs = constants_.core;
+    const NodeIndex index = core.identity().node;
+    const Place place = place_of(index, address, size, call);
+    const bool has_core_id = address >> 20U != 0;
+    if (place.node == index && !place.is_external && !has_core_id && kind == ReadKind::load) {
+        core.synchronize();
+        core.spend(take_bank(index, place.offset, core.now()) - core.now(), Cause::memory);
+        const std::uint64_t value = read_word(place, size);
+        core.spend(costs.load_ticks);
+        core.spend(instructions_meanwhile > 0 ? instructions_meanwhile * costs.instruction_ticks
+                                              : costs.local_load_use_ticks);
+        return value;
+    }
+    // Its own memory, too, if it is addressed with the core's id: the request goes through the mesh.
+    MeshTransaction transaction;
+    transaction.kind = kind == ReadKind::testset ? MeshTransaction::Kind::testset : MeshTransaction::Kind::read;
+    transaction.size = static_cast<std::uint8_t>(size);
+    transaction.requester = index;
+    transaction.reply_node = index;
+    transaction.target = place;
+    transaction.writes_before = writes(index, place.node).issued;
+    send(Plane::read_request, index, MeshPort::core, place.node, transactions_.allocate(transaction), core.now());
+    Node& node = nodes_[index];
+    node.load_has_value = false;
+    core.spend(costs.load_ticks);
+    core.spend(instructions_meanwhile * costs.instruction_ticks);
+    core.synchronize();
+    if (!node.load_has_value) {
+        node.load_stalls = true;
+        core.stall({call, "the data to come back", address},
+                   cause.value_or(place.is_external ? Cause::memory : Cause::round_trip));
+    }
+    return node.load_value;
+}
+
+void EpiphanyDevice::store(EpiphanyCore& core, std::string_view call, std::uint64_t address, std::size_t size,
+                           std::uint64_t value) {
+    const NodeIndex index = core.identity().node;
+    const Place place = place_of(index, address, size, call);
+    if (!place.is_external && place.offset >= kRegisterOffset && place.offset != kInterruptRegister) {
+        throw KernelError(
+            fmt::format("{}: expected a writable register, found 0x{:05x}", caller(index, call), place.offset));
+    }
+    if (place.node == index && !place.is_external) {
+        core.synchronize();
+        core.spend(take_bank(index, place.offset, core.now()) - core.now(), Cause::memory);
+        land(index, place, size, value, core.now());
+        core.spend(constants_.core.store_ticks);
+        return;
+    }
+    Node& node = nodes_[index];
+    if (node.unsent_store != kNoTransaction) {
+        core.synchronize();
+        if (node.unsent_store != kNoTransaction) {
+            node.store_stalls = true;
+            core.stall({call, "room in the mesh", address}, place.is_external ? Cause::memory : Cause::contention);
+        }
+    }
+    MeshTransaction transaction;
+    transaction.size = static_cast<std::uint8_t>(size);
+    transaction.requester = index;
+    transaction.target = place;
+    transaction.data = value;
+    ++writes(index, place.node).issued;
+    node.unsent_store = transactions_.allocate(transaction);
+    send(place.is_external ? Plane::off_chip_write : Plane::on_chip_write, index, MeshPort::core, place.node,
+         node.unsent_store, core.now());
+    core.spend(constants_.core.store_ticks);
+}
+
+std::uint32_t EpiphanyDevice::spin(EpiphanyCore& core, std::string_view call, std::uint64_t address, Tick period,
+                                   const std::function<bool(std::uint32_t)>& is_met) {
+    constexpr std::size_t kWordBytes = 4;
+    const NodeIndex index = core.identity().node;
+    const Place place = place_of(index, address, kWordBytes, call);
+    if (place.is_external || place.node != index) {
+        throw KernelError(fmt::format("{}: expected an address in the core's own memory, found 0x{:08x}",
+                                      caller(index, call), address));
+    }
+    core.synchronize();
+    const Tick look = constants_.core.load_ticks + constants_.core.local_load_use_ticks;
+    if (!is_met(static_cast<std::uint32_t>(read_word(place, kWordBytes)))) {
+        Node& node = nodes_[index];
+        node.spins_until = &is_met;
+        node.spin_offset = place.offset;
+        node.spin_since = core.now();
+        node.spin_period = period;
+        core.stall({call, "another core to write there", address}, Cause::semaphore);
+    }
+    core.spend(look);
+    return static_cast<std::uint32_t>(read_word(place, kWordBytes));
+}
+
+void EpiphanyDevice::notify_memory(NodeIndex index, Tick tick) {
+    Node& node = nodes_[index];
+    if (node.spins_until == nullptr) {
+        return;
+    }
+    const Place place{false, index, node.spin_offset};
+    if (!(*node.spins_until)(static_cast<std::uint32_t>(read_word(place, sizeof(std::uint32_t))))) {
+        return;
+    }
+    node.spins_until = nullptr;
+    core_of(node).release(next_of_period(node.spin_since, node.spin_period, tick));
+}
+
+void EpiphanyDevice::wired_and(EpiphanyCore& core, std::string_view call) {
+    core.synchronize();
+    const NodeIndex index = core.identity().node;
+    nodes_[index].has_reached_barrier = true;
+    const bool is_last = std::ranges::all_of(
+        cores_, [&](const auto& other) { return nodes_[other->identity().node].has_reached_barrier; });
+    if (!is_last) {
+        core.stall({call, "all other cores to reach the barrier", 0}, Cause::semaphore);
+        return;
+    }
+    const Tick end = core.now() + constants_.core.wired_and_ticks;
+    for (const auto& other : cores_) {
+        nodes_[other->identity().node].has_reached_barrier = false;
+        if (other.get() != &core) {
+            other->release(end);
+        }
+    }
+    core.spend(constants_.core.wired_and_ticks, Cause::semaphore);
+}
+
+void EpiphanyDevice::idle(EpiphanyCore& core, std::string_view call) {
+    core.synchronize();
+    Node& node = nodes_[core.identity().node];
+    if (!node.interrupt_is_pending) {
+        node.is_idle = true;
+        core.stall({call, "an interrupt", 0}, Cause::semaphore);
+    }
+    node.interrupt_is_pending = false;
+    core.spend(constants_.core.interrupt_ticks);
+}
+
+void EpiphanyDevice::request_interrupt(NodeIndex index, Tick tick) {
+    Node& node = nodes_[index];
+    node.interrupt_is_pending = true;
+    if (node.is_idle) {
+        node.is_idle = false;
+        core_of(node).release(tick);
+    }
+}
+
+std::uint32_t EpiphanyDevice::interrupt_address(LogicalCoordinate core) const {
+    return global_address(core, static_cast<std::uint32_t>(kInterruptRegister));
+}
+
+// On the mesh
+
+void EpiphanyDevice::transaction_left(Plane /*plane*/, NodeIndex index, MeshPort port, TransactionId id, Tick tick) {
+    Node& node = nodes_[index];
+    if (port == MeshPort::core && node.unsent_store == id) {
+        node.unsent_store = kNoTransaction;
+        if (node.store_stalls) {
+            node.store_stalls = false;
+            core_of(node).release(tick);
+        }
+    } else if (port == MeshPort::dma) {
+        dma_transaction_left(index, transactions_[id].channel, tick);
+    }
+}
+
+void EpiphanyDevice::transaction_arrived(Plane plane, NodeIndex index, TransactionId id, Tick tick) {
+    const MeshTransaction& transaction = transactions_[id];
+    const std::optional<std::size_t> engine =
+        transaction.is_dma ? std::optional(std::size_t{transaction.requester} * kNumDmaChannels + transaction.channel)
+                           : std::nullopt;
+    const auto close_until = [&](std::optional<Tick> until) {
+        if (until && *until > tick) {
+            planes_[static_cast<std::size_t>(plane)]->block_arrivals(index, true);
+            planes_[static_cast<std::size_t>(plane)]->call_at(index, *until);
+        }
+    };
+    if (plane == Plane::on_chip_write) {
+        push_event(tick, EventKind::commit_write, index, Action::commit, id);
+    } else if (plane == Plane::off_chip_write) {
+        const Elink::Service service =
+            elink_.write(transaction.target.offset, transaction.size, transaction.is_dma, tick);
+        close_until(service.closed_until);
+        push_event(service.done, EventKind::commit_write, index, Action::commit, id);
+    } else if (transaction.target.is_external) {
+        const Elink::Service service = elink_.read(engine, tick);
+        close_until(service.closed_until);
+        push_event(service.done, EventKind::complete_transaction, index, Action::serve_read, id);
+    } else {
+        if (transaction.requester != index || transaction.is_dma) {
+            ++nodes_[index].reads_of_others;
+            resume_polls(index, tick, 0);
+        }
+        close_until(tick + constants_.core.read_recovery_ticks);
+        push_event(tick + constants_.core.remote_read_ticks, EventKind::complete_transaction, index, Action::serve_read,
+                   id);
+    }
+}
+
+void EpiphanyDevice::time_reached(Plane plane, NodeIndex index, Tick /*tick*/) {
+    planes_[static_cast<std::size_t>(plane)]->block_arrivals(index, false);
+}
+
+void EpiphanyDevice::serve_read(TransactionId id, Tick tick) {
+    MeshTransaction& transaction = transactions_[id];
+    const Place& target = transaction.target;
+    if (constants_.mesh.reads_follow_writes != 0 &&
+        writes(transaction.requester, target.node).landed < transaction.writes_before) {
+        push_event(tick + kTicksPerCycle, EventKind::complete_transaction, target.node, Action::serve_read, id);
+        return;
+    }
+    const Tick ready = target.is_external ? tick : take_bank(target.node, target.offset, tick);
+    transaction.data = read_word(target, transaction.size);
+    nodes_[target.node].status_tick = ready;
+    if (transaction.kind == MeshTransaction::Kind::testset && transaction.data == 0) {
+        deliver(TransactionKind::write, transaction.requester, target, transaction.size, 1, ready);
+    }
+    transaction.is_reply = true;
+    const bool is_testset = transaction.kind == MeshTransaction::Kind::testset;
+    send(Plane::on_chip_write, target.node, MeshPort::reply, transaction.reply_node, id,
+         ready + (is_testset ? constants_.core.testset_ticks : 0));
+}
+
+void EpiphanyDevice::land(NodeIndex source, const Place& place, std::size_t size, std::uint64_t value, Tick tick) {
+    if (!place.is_external && place.offset == kInterruptRegister) {
+        request_interrupt(place.node, tick);
+    } else {
+        deliver(TransactionKind::write, source, place, size, value, tick);
+    }
+}
+
+void EpiphanyDevice::commit(TransactionId id, Tick tick) {
+    const MeshTransaction transaction = transactions_[id];
+    transactions_.release(id);
+    if (!transaction.is_reply) {
+        ++writes(transaction.requester, transaction.target.node).landed;
+        land(transaction.requester, transaction.target, transaction.size, transaction.data, tick);
+        return;
+    }
+    if (transaction.is_dma) {
+        deliver(TransactionKind::read, transaction.target.node,
+                {false, transaction.reply_node, transaction.reply_offset}, transaction.size, transaction.data, tick);
+        dma_reply_arrived(transaction.requester, transaction.channel, tick);
+        return;
+    }
+    Node& node = nodes_[transaction.requester];
+    node.load_has_value = true;
+    node.load_value = transaction.data;
+    if (node.load_stalls) {
+        node.load_stalls = false;
+        core_of(node).release(tick);
+    }
+}
+
+}  // namespace nocbench

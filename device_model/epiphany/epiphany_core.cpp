@@ -1,0 +1,43 @@
+#include "device_model/epiphany/epiphany_core.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "device_model/sim/error.h"
+
+namespace nocbench {
+
+EpiphanyCore::EpiphanyCore(EpiphanyDevice& device, Simulation& simulation, Identity identity,
+                           std::function<void()> entry, Tick start)
+    : Processor(simulation, std::move(identity), std::move(entry), start), device_(device) {}
+
+EpiphanyCore::~EpiphanyCore() { abandon(); }
+
+EpiphanyCore& EpiphanyCore::current() {
+    auto* const core = dynamic_cast<EpiphanyCore*>(running());
+    if (core == nullptr) {
+        throw InputError("a function of the Epiphany API was called outside of a kernel of an Epiphany core");
+    }
+    return *core;
+}
+
+void EpiphanyCore::stall(const Stall& stall, Cause cause) {
+    stall_ = stall;
+    stalled_since_ = now();
+    suspend();
+    stall_.reset();
+    book(open_zone_index(), cause, now() - stalled_since_);
+}
+
+std::string EpiphanyCore::waiting_description() const {
+    if (!stall_) {
+        return fmt::format("{} has not finished", name());
+    }
+    const auto since = cycles_from_ticks(stalled_since_);
+    const std::string where = stall_->address == 0 ? "" : fmt::format(" at 0x{:08x}", stall_->address);
+    return fmt::format("{} waits since cycle {:.0f} in {}{}, for {}", name(), since, stall_->call, where,
+                       stall_->waiting_for);
+}
+
+}  // namespace nocbench

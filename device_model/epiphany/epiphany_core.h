@@ -1,0 +1,51 @@
+// A core of an Epiphany machine that runs a kernel, with the one way in which it waits: it stalls until the device lets
+// it go on.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "device_model/sim/processor.h"
+
+namespace nocbench {
+
+class EpiphanyDevice;
+
+/// What a core waits for, for the report of a deadlock; put into words only then.
+struct Stall {
+    std::string_view call;  // of the kernel API
+    std::string_view waiting_for;
+    std::uint64_t address = 0;  // that it has to do with; 0: none
+};
+
+class EpiphanyCore : public Processor {
+public:
+    EpiphanyCore(EpiphanyDevice& device, Simulation& simulation, Identity identity, std::function<void()> entry,
+                 Tick start);
+    ~EpiphanyCore() override;
+    EpiphanyCore(const EpiphanyCore&) = delete;
+    EpiphanyCore& operator=(const EpiphanyCore&) = delete;
+
+    /// The core whose kernel is running. Only kernels may ask.
+    static EpiphanyCore& current();
+
+    [[nodiscard]] EpiphanyDevice& device() { return device_; }
+
+    /// Stalls until release(); books the wait to `cause`.
+    void stall(const Stall& stall, Cause cause);
+
+    /// Lets a stalled core go on at `tick`.
+    void release(Tick tick) { resume_at(tick); }
+
+    [[nodiscard]] std::string waiting_description() const override;
+
+private:
+    EpiphanyDevice& device_;
+    std::optional<Stall> stall_;
+    Tick stalled_since_ = 0;
+};
+
+}  // namespace nocbench

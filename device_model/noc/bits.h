@@ -1,0 +1,43 @@
+// Small arithmetic on bit masks and indices that all networks use.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace nocbench {
+
+namespace network_detail {
+
+constexpr std::uint64_t bit(int index) { return std::uint64_t{1} << index; }
+
+template <class Integer>
+constexpr std::size_t at(Integer index) {
+    return static_cast<std::size_t>(index);
+}
+
+/// The next set bit of `mask` after `last`, round about. The mask must not be empty.
+inline int next_round_robin(std::uint64_t mask, int last) {
+    const std::uint64_t after = last >= 63 ? 0 : mask & (~std::uint64_t{0} << (last + 1));
+    return std::countr_zero(after != 0 ? after : mask);
+}
+
+/// A well-mixed number for each input (splitmix64): waits that differ from source to source, but not from run to run.
+constexpr std::uint64_t mixed(std::uint64_t value) {
+    value += 0x9e3779b97f4a7c15;
+    value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9;
+    value = (value ^ (value >> 27)) * 0x94d049bb133111eb;
+    return value ^ (value >> 31);
+}
+
+/// Clears words of an array, one by one: compilers make a loop of a few words a call or a string instruction, which is
+/// slow to start.
+template <class Words, std::size_t... kWords>
+void clear_words(Words& words, std::index_sequence<kWords...> /*which*/) {
+    ((words[kWords] = 0), ...);
+}
+
+}  // namespace network_detail
+
+}  // namespace nocbench

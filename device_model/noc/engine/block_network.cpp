@@ -1,0 +1,1056 @@
+#include "device_model/noc/engine/block_network.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <utility>
+
+#include "device_model/sim/error.h"
+
+namespace nocbench {
+
+namespace {
+
+using network_detail::at;
+using network_detail::bit;
+using network_detail::next_round_robin;
+
+constexpr unsigned kNiuBit = 1U << kNiuPort;
+
+constexpr std::uint64_t kLowBits = 0x0101010101010101;
+
+/// A 1 in each byte that is not zero. Bytes are below 0x80.
+constexpr std::uint64_t nonzero_bytes(std::uint64_t bytes) { return ((bytes + 0x7f * kLowBits) >> 7) & kLowBits; }
+
+constexpr std::uint32_t channel_bit(int channel) { return std::uint32_t{1} << channel; }
+
+/// Where one block after the other is disturbed, the next ones are likely to be, too: it is not looked at each of them
+/// whether it is. Half of this is the longest wait; one or two in a row are no reason to wait yet.
+constexpr int kBlocksUntilTriedMax = 31;
+
+/// What has been done in vain is tried again after twice as many blocks as the last time, `blocks`, and `most` at most.
+constexpr std::uint8_t blocks_to_wait(int blocks, bool in_vain, int most) {
+    return static_cast<std::uint8_t>(in_vain ? std::min(2 * blocks + 1, most) : 0);
+}
+
+constexpr bool is_one_bit(std::uint64_t mask) { return mask != 0 && (mask & (mask - 1)) == 0; }
+
+/// A pool from which no virtual channel may take anything need not be watched for being full.
+NetworkParameters with_pool_that_matters(NetworkParameters parameters) {
+    if (parameters.shared_flits_per_virtual_channel_max == 0) {
+        parameters.shared_flits_per_input_port = std::numeric_limits<std::uint16_t>::max();
+    }
+    return parameters;
+}
+
+}  // namespace
+
+template <int kPorts, int kVirtualChannels>
+BlockNetwork<kPorts, kVirtualChannels>::BlockNetwork(const Topology& topology, const NetworkParameters& parameters,
+                                                     PacketPool& packets, NetworkClient& client)
+    : topology_(topology),
+      parameters_(with_pool_that_matters(parameters)),
+      packets_(packets),
+      client_(client),
+      nodes_(at(topology.num_nodes)),
+      cold_(at(topology.num_nodes)),
+      repetitions_(at(topology.num_nodes)),
+      receivers_(at(topology.num_nodes)),
+      promises_(at(topology.num_nodes) * Traffic::kNumWords),
+      upstream_(at(topology.num_nodes) * kPorts),
+      downstream_(at(topology.num_nodes) * kPorts),
+      lags_(parameters.lag_cycles),
+      mask_words_((topology.num_nodes + 63) / 64),
+      wake_masks_(at(mask_words_) * kWakeBlocks) {
+    set_stepping_order();
+    const int buffered_packets =
+        std::max(parameters.injection_buffer_flits,
+                 parameters.private_flits_per_virtual_channel + parameters.shared_flits_per_virtual_channel_max + 1);
+    if (buffered_packets > kQueueSize) {
+        throw InputError(
+            fmt::format("buffers of a network: expected at most {} packets of one flit in one of them, found {}",
+                        kQueueSize, buffered_packets));
+    }
+    if (parameters.link_flits_on_end_max < parameters.block_cycles) {
+        // At most one rest in a block.
+        throw InputError(
+            fmt::format("flits on end on a link of a network: expected as many as a block has cycles, {}, "
+                        "at least, found {}",
+                        parameters.block_cycles, parameters.link_flits_on_end_max));
+    }
+    links_rest_ = parameters.link_flits_on_end_max != NetworkParameters::kNoRest;
+    if (links_rest_ && !kLinksCanRest) {
+        throw InputError(
+            fmt::format("links of a network that rest: expected a router of 2 links, found one of {}", kPorts - 1));
+    }
+    blocks_repeat_ = !links_rest_;
+    shares_credit_lane_ = parameters.one_flit_per_input_port;
+    block_mask_ = ~LinkBlock{0} >> (64 - 8 * parameters.block_cycles);
+    const int software_channels = parameters.software_virtual_channels;
+    for (int channel = 0; channel < kVirtualChannels; ++channel) {
+        if (channel % software_channels >= parameters.first_response_virtual_channel) {
+            response_channels_ |= ChannelMask{1} << channel;
+        }
+    }
+    for (Node& node : nodes_) {
+        for (int port = 0; port < kPorts; ++port) {
+            for (int channel = 0; channel < kVirtualChannels; ++channel) {
+                set_used(node, port, channel, 0);
+            }
+        }
+    }
+    for (int node = 0; node < topology.num_nodes; ++node) {
+        for (int port = 1; port < kPorts; ++port) {
+            const Topology::Link& link = topology.link(node, port);
+            if (link.exists) {
+                std::uint8_t& datelines = nodes_[at(node)].datelines;
+                datelines = static_cast<std::uint8_t>(datelines | (link.is_dateline ? 1U << port : 0));
+                has_datelines_ = has_datelines_ || link.is_dateline;
+                downstream_[at(node * kPorts + port)] = {link.neighbour, link.neighbour_port};
+                upstream_[at(link.neighbour * kPorts + link.neighbour_port)] = {static_cast<NodeIndex>(node),
+                                                                                static_cast<std::uint8_t>(port)};
+            }
+        }
+    }
+    set_receivers();
+}
+
+/// In which order routers are stepped, or what is wrong with the length of blocks.
+template <int kPorts, int kVirtualChannels>
+void BlockNetwork<kPorts, kVirtualChannels>::set_stepping_order() {
+    if (!lags_.empty() && lags_.size() != at(topology_.num_nodes)) {
+        throw InputError(fmt::format("lags of the routers of a network: expected one for each of {}, found {}",
+                                     topology_.num_nodes, lags_.size()));
+    }
+    lags_.resize(at(topology_.num_nodes));
+    const Cycle most = std::ranges::max(lags_);
+    const Cycle longest =
+        std::max({parameters_.hop_cycles, parameters_.credit_return_cycles, parameters_.injection_cycles}) + most;
+    const Cycle block = parameters_.block_cycles;
+    if (block < 1 || block > kBlockCyclesMax || longest / block >= kLatencyBlocksMax) {
+        throw InputError(fmt::format(
+            "latencies of a network: expected at most {} times the shortest, which is {} cycles, found {} cycles",
+            kLatencyBlocksMax, block, longest));
+    }
+    const LinkLatencies latencies = link_latencies(parameters_);
+    order_ = stepping_order(topology_, latencies, lags_, block);
+    if (order_.empty()) {
+        const Cycle shorter = longest_block(topology_, latencies, lags_, block);
+        throw InputError(
+            shorter > 0
+                ? fmt::format("blocks of a network: expected at most {} cycles, found {} cycles", shorter, block)
+                : fmt::format("lags of the routers of a network: expected neighbours that are no further "
+                              "apart than {} cycles, the shortest latency between them, found lags of up "
+                              "to {} cycles",
+                              std::min(latencies.along, latencies.against), most));
+    }
+    rank_.resize(order_.size());
+    for (std::size_t rank = 0; rank < order_.size(); ++rank) {
+        rank_[order_[rank]] = static_cast<std::uint16_t>(rank);
+    }
+    ring_blocks_ = static_cast<Cycle>(std::bit_ceil(static_cast<std::uint64_t>(longest / block) + 2));
+    links_.resize(at(ring_blocks_) * at(topology_.num_nodes));
+}
+
+/// Where what each router sends goes to, and how long it takes, counted in the blocks of its receiver.
+template <int kPorts, int kVirtualChannels>
+void BlockNetwork<kPorts, kVirtualChannels>::set_receivers() {
+    std::vector<Cycle> latencies;
+    const auto delay_of = [&](Cycle latency) {
+        const auto found = std::ranges::find(latencies, latency);
+        const auto index = static_cast<std::uint8_t>(found - latencies.begin());
+        if (found == latencies.end()) {
+            if (num_delays_ == delays_.size()) {
+                throw InputError(fmt::format(
+                    "lags of the routers of a network: expected at most {} different times between routers, found more",
+                    kDelaysMax));
+            }
+            latencies.push_back(latency);
+            delays_[num_delays_++] = delay(latency);
+        }
+        return index;
+    };
+    const auto set_receiver = [&](int node, int word, Cycle latency, const LinkEnd& end, int word_there) {
+        receivers_[at(node)].of_word[at(word)] = {rank_[end.node], static_cast<std::uint8_t>(word_there),
+                                                  delay_of(latency + lags_[end.node] - lags_[at(node)])};
+    };
+    for (int node = 0; node < topology_.num_nodes; ++node) {
+        set_receiver(node, Traffic::flits(kNiuPort), parameters_.injection_cycles,
+                     {static_cast<NodeIndex>(node), kNiuPort}, Traffic::flits(kNiuPort));
+        for (int port = 1; port < kPorts; ++port) {
+            if (topology_.link(node, port).exists) {
+                const LinkEnd to = downstream_[at(node * kPorts + port)];
+                set_receiver(node, Traffic::flits(port), parameters_.hop_cycles, to, Traffic::flits(to.port));
+                for (int lane = 0; lane < kPorts; ++lane) {
+                    set_receiver(to.node, Traffic::credits(to.port, lane), parameters_.credit_return_cycles,
+                                 {static_cast<NodeIndex>(node), static_cast<std::uint8_t>(port)},
+                                 Traffic::credits(port, lane));
+                }
+            }
+        }
+    }
+}
+
+template <int kPorts, int kVirtualChannels>
+BlockNetwork<kPorts, kVirtualChannels>::~BlockNetwork() = default;
+
+template <int kPorts, int kVirtualChannels>
+void BlockNetwork<kPorts, kVirtualChannels>::set_rates(NodeIndex node, Tick source_ticks_per_data_flit,
+                                                       Tick sink_ticks_per_data_flit,
+                                                       Tick multicast_sink_ticks_per_data_flit) {
+    // Where a cycle passes every now and then without a flit, nothing repeats for long.
+    for (const Tick ticks : {source_ticks_per_data_flit, sink_ticks_per_data_flit}) {
+        blocks_repeat_ = blocks_repeat_ && ticks % kTicksPerCycle == 0;
+    }
+    nodes_[node].source_ticks_per_data_flit = static_cast<std::uint32_t>(source_ticks_per_data_flit);
+    nodes_[node].sink_ticks_per_data_flit = static_cast<std::uint32_t>(sink_ticks_per_data_flit);
+    cold_[node].multicast_sink_ticks_per_data_flit = multicast_sink_ticks_per_data_flit;
+}
+
+template <int kPorts, int kVirtualChannels>
+void BlockNetwork<kPorts, kVirtualChannels>::meter_data_flits(NodeIndex node) {
+    nodes_[node].metered = true;
+}
+
+template <int kPorts, int kVirtualChannels>
+void BlockNetwork<kPorts, kVirtualChannels>::count_data_flits(NodeIndex node) {
+    nodes_[node].counted = true;
+}
+
+template <int kPorts, int kVirtualChannels>
+void BlockNetwork<kPorts, kVirtualChannels>::start_stream(NodeIndex node, int stream, PacketId packet, Cycle start,
+                                                          Tick ticks_per_flit) {
+    cold_[node].flits_injected += packets_[packet].flits;
+    Stream& state = cold_[node].streams[at(stream)];
+    if (state.flits != 0) {
+        state.next_packet = packet;
+        state.next_flits = packets_[packet].flits;
+        state.next_start = start;
+        state.next_ticks_per_flit = ticks_per_flit;
+        return;
+    }
+    unwire(node);
+    begin_stream(state, packet, start, ticks_per_flit);
+    nodes_[node].active_streams |= 1U << stream;
+    wake(node, start);
+}
+
+template <int kPorts, int kVirtualChannels>
+void BlockNetwork<kPorts, kVirtualChannels>::begin_stream(Stream& stream, PacketId packet, Cycle start,
+                                                          Tick ticks_per_flit) {
+    stream.packet = packet;
+    stream.flits = packets_[packet].flits;
+    stream.issued = 0;
+    stream.start = start;
+    stream.next_tick = ticks_from_cycles(start);
+    stream.ticks_per_flit = ticks_per_flit;
+}
+
+template <int kPorts, int kVirtualChannels>
+bool BlockNetwork<kPorts, kVirtualChannels>::can_start_stream(NodeIndex node, int stream) const {
+    const Stream& state = cold_[node].streams[at(stream)];
+    return state.flits == 0 || (state.next_flits == 0 && is_near_its_end(state));
+}
+
+template <int kPorts, int kVirtualChannels>
+TreeIndex BlockNetwork<kPorts, kVirtualChannels>::add_tree(std::vector<std::uint8_t> outputs, Cycle grant_cycles) {
+    trees_.push_back({std::move(outputs), grant_cycles});
+    singles_pass_ = false;
+    shares_credit_lane_ = false;
+    return static_cast<TreeIndex>(trees_.size() - 1);
+}
+
+template <int kPorts, int kVirtualChannels>
+void BlockNetwork<kPorts, kVirtualChannels>::block_request_ejection(NodeIndex node, std::uint32_t channels) {
+    const ChannelMask blocked = channels & ~response_channels_;
+    if (nodes_[node].blocked_channels != blocked) {
+        unwire(node);
+        nodes_[node].blocked_channels = blocked;
+    }
+}
+
+template <int kPorts, int kVirtualChannels>
+void BlockNetwork<kPorts, kVirtualChannels>::take_data_from(NodeIndex node, int channel) {
+    nodes_[node].data_channels = channel == kEveryChannel ? ~ChannelMask{0}
+                                 : channel == kNoChannel  ? ChannelMask{0}
+                                                          : channel_bit(channel);
+}
+
+template <int kPorts, int kVirtualChannels>
+void BlockNetwork<kPorts, kVirtualChannels>::wake_interface(NodeIndex node, Cycle cycle) {
+    if (cycle < nodes_[node].interface_wake) {
+        nodes_[node].interface_wake = cycle;
+        wake(node, cycle);
+    }
+}
+
+template <int kPorts, int kVirtualChannels>
+void BlockNetwork<kPorts, kVirtualChannels>::wake(NodeIndex node, Cycle cycle) {
+    // A router that is stepped wakes itself, and those that have been stepped, in later blocks only.
+    const Cycle earliest = rank_[node] > stepped_rank_ ? stepped_block() : current_block_;
+    wake_in_block(node, std::max((cycle + lags_[node]) / parameters_.block_cycles, earliest));
+}
+
+template <int kPorts, int kVirtualChannels>
+Cycle BlockNetwork<kPorts, kVirtualChannels>::next_active_block() const {
+    // What was far away when it was noted can have come near meanwhile.
+    const Cycle far = far_wakes_.empty() ? kNever : far_wakes_.top().first;
+    const Cycle end = std::min(last_woken_block_ + 1, far);
+    for (Cycle block = current_block_; block < end; ++block) {
+        const std::size_t row = wake_row(block);
+        for (std::size_t word = 0; word < at(mask_words_); ++word) {
+            if (wake_masks_[row + word] != 0) {
+                return block * parameters_.block_cycles;
+            }
+        }
+    }
+    return far == kNever ? kNever : far * parameters_.block_cycles;
+}
+
+template <int kPorts, int kVirtualChannels>
+void BlockNetwork<kPorts, kVirtualChannels>::step_block(Cycle block_start) {
+    current_block_ = block_start / parameters_.block_cycles;
+    while (!far_wakes_.empty() && far_wakes_.top().first <= current_block_) {
+        wake_in_block(far_wakes_.top().second, current_block_);
+        far_wakes_.pop();
+    }
+    std::uint64_t* const awake = &wake_masks_[wake_row(current_block_)];
+    if (current_block_ > last_woken_block_) {
+        ++current_block_;
+        return;
+    }
+    for (std::size_t index = 0; index < num_delays_; ++index) {
+        set_rows(delays_[index]);
+    }
+    arriving_ = &links_[at(current_block_ & (ring_blocks_ - 1)) * nodes_.size()];
+    wakes_in_next_block_ = &wake_masks_[wake_row(current_block_ + 1)];
+    last_woken_block_ = std::max(last_woken_block_, current_block_ + kLatencyBlocksMax + 1);
+    ++current_block_;
+    for (std::size_t word = 0; word < at(mask_words_); ++word) {
+        // Routers wake others that come later in the order.
+        while (const std::uint64_t ranks = awake[word]) {
+            const std::uint64_t rest = ranks & (ranks - 1);
+            awake[word] = rest;
+            if (rest != 0) {
+                prefetch(word * 64 + at(std::countr_zero(rest)));
+            }
+            stepped_rank_ = static_cast<std::uint32_t>(word * 64 + at(std::countr_zero(ranks)));
+            const NodeIndex node = order_[stepped_rank_];
+            step_node(node, block_start - lags_[node]);
+        }
+    }
+    stepped_rank_ = kNoRank;
+}
+
+/// Memory of the router that is stepped next.
+template <int kPorts, int kVirtualChannels>
+void BlockNetwork<kPorts, kVirtualChannels>::prefetch(std::size_t rank) const {
+    const auto fetch = [](const auto* first, const auto* end) {
+        constexpr std::size_t kLineBytes = 64;
+        for (const char* line = reinterpret_cast<const char*>(first); line < reinterpret_cast<const char*>(end);
+             line += kLineBytes) {
+            __builtin_prefetch(line);
+        }
+    };
+    const Node& node = nodes_[order_[rank]];
+    fetch(&node, &node.outputs);  // what follows is not needed as long as packets just flow
+    const Traffic& arriving = arriving_[rank];
+    fetch(&arriving, &arriving.words[at(Traffic::credits(1, 1))]);
+}
+
+template <int kPorts, int kVirtualChannels>
+auto BlockNetwork<kPorts, kVirtualChannels>::delay(Cycle latency) const -> Delay {
+    Delay delay;
+    delay.blocks = latency / parameters_.block_cycles;
+    delay.bits = 8 * static_cast<int>(latency % parameters_.block_cycles);
+    delay.bits_before = 8 * static_cast<int>(parameters_.block_cycles) - delay.bits - 8;
+    return delay;
+}
+
+template <int kPorts, int kVirtualChannels>
+void BlockNetwork<kPorts, kVirtualChannels>::step_node(NodeIndex index, Cycle start) {
+    if (nodes_[index].is_straight && step_straight(index, start)) {
+        return;
+    }
+    Traffic& arriving = arriving_[stepped_rank_];
+    Sent sent;
+    Step step{index, nodes_[index], cold_[index], start, arriving, sent};
+    if (step.node.promised != 0) {
+        take_promised(step);
+    }
+    Outcome outcome = step.node.repeats ? pass_repeated_block(step) : Outcome::disturbed;
+    if (Node& node = step.node;
+        outcome == Outcome::disturbed && shortcuts_ &&
+        static_cast<std::int32_t>(static_cast<std::uint32_t>(stepped_block()) - node.undisturbed_from) >= 0) {
+        outcome = step_undisturbed(step);
+        node.blocks_until_tried =
+            blocks_to_wait(node.blocks_until_tried, outcome == Outcome::disturbed, kBlocksUntilTriedMax);
+        node.undisturbed_from = static_cast<std::uint32_t>(stepped_block()) + node.blocks_until_tried / 2U;
+    }
+    if (outcome != Outcome::disturbed) {
+        arriving.clear();
+        // Nothing wakes a router for what has been promised, and promises are kept or taken back in each block.
+        if (outcome == Outcome::awake || ((step.node.promised | step.node.promises) != 0 && !step.node.leaps)) {
+            wakes_in_next_block_[stepped_rank_ / 64] |= bit(stepped_rank_ % 64);
+        }
+        return;
+    }
+    unwire(index);
+    if (!shortcuts_ || !step_single_multicast(step)) {
+        step_cycles(step);
+    }
+    if (step.node.promises != 0) {
+        send_or_promise(step);
+    } else {
+        step.node.words_repeated = 0;
+        put_on_links(step);
+    }
+    arriving.clear();
+
+    const Node& node = step.node;
+    const Cycle end = start + parameters_.block_cycles;
+    if ((node.promised | node.promises) != 0 || can_make_progress(index, node)) {
+        wake_in_block(index, current_block_);
+    } else {
+        for (std::uint32_t rest = node.active_streams; rest != 0; rest &= rest - 1) {
+            const Stream& stream = cold_[index].streams[at(std::countr_zero(rest))];
+            if (stream.in_buffer < parameters_.injection_buffer_flits) {
+                wake(index, std::max(stream.start, end));
+            }
+        }
+    }
+    if (const Cycle next = std::min(node.interface_wake, node.signal_wake); next != kNever) {
+        wake(index, std::max(next, end));
+    }
+}
+
+template <int kPorts, int kVirtualChannels>
+void BlockNetwork<kPorts, kVirtualChannels>::step_cycles(Step& step) {
+    // What comes in which cycle is hard to foresee: it is noted for all cycles at once, without a branch.
+    const int num_lanes = shares_credit_lane_ ? 1 : kPorts;
+    LinkBlock credits = 0;
+    for (int port = 0; port < kPorts; ++port) {
+        step.flits_arriving |= nonzero_bytes(step.in.words[at(Traffic::flits(port))]) << port;
+    }
+    for (int byte = 0; byte < num_credit_bytes(); ++byte) {
+        const int first_lane = byte * Traffic::kLanesOfByte;
+        for (int lane = first_lane; lane < std::min(first_lane + Traffic::kLanesOfByte, num_lanes); ++lane) {
+            for (int port = 1; port < kPorts; ++port) {
+                step.credits_arriving[at(byte)] |= nonzero_bytes(step.in.words[at(Traffic::credits(port, lane))])
+                                                   << Traffic::credit_bit(port, lane);
+            }
+        }
+        credits |= step.credits_arriving[at(byte)];
+    }
+    bool is_busy = true;
+    for (Moment now{step.start, 0}; now.offset < parameters_.block_cycles; ++now.cycle, ++now.offset) {
+        if (is_busy || ((step.flits_arriving | credits) >> (8 * now.offset) & 0xff) != 0 ||
+            step.node.interface_wake <= now.cycle || step.node.signal_wake <= now.cycle) {
+            is_busy = step_cycle(step, now);
+        }
+    }
+}
+
+/// Where what is sent in the current block is received.
+template <int kPorts, int kVirtualChannels>
+void BlockNetwork<kPorts, kVirtualChannels>::set_rows(Delay& delay) {
+    for (Cycle later = 0; later < 2; ++later) {
+        const Cycle block = current_block_ + delay.blocks + later;
+        delay.traffic[at(later)] = &links_[at(block & (ring_blocks_ - 1)) * nodes_.size()];
+        delay.wakes[at(later)] = &wake_masks_[wake_row(block)];
+    }
+}
+
+/// Puts all that a router sends in the block that is being stepped where its receivers find it.
+template <int kPorts, int kVirtualChannels>
+inline void BlockNetwork<kPorts, kVirtualChannels>::put_on_links(const Step& step) {
+    for (std::uint32_t rest = step.sent.present; rest != 0; rest &= rest - 1) {
+        const int word = std::countr_zero(rest);
+        put_on_link(step.index, word, step.sent.words[at(word)]);
+    }
+}
+
+template <int kPorts, int kVirtualChannels>
+inline void BlockNetwork<kPorts, kVirtualChannels>::put_on_link(NodeIndex index, int word, LinkBlock bytes,
+                                                                std::uint32_t words_promised) {
+    const Receiver receiver = receivers_[index].of_word[at(word)];
+    const Delay& delay = delays_[receiver.delay];
+    const std::uint64_t wake = bit(receiver.rank % 64);
+    if (const LinkBlock first = bytes << delay.bits & block_mask_; first != 0) {
+        delay.traffic[0][receiver.rank].add(receiver.word, first);
+        delay.wakes[0][receiver.rank / 64] |= wake;
+    }
+    if (const LinkBlock second = (words_promised >> word & 1U) != 0 ? 0 : delay.in_later(bytes); second != 0) {
+        delay.traffic[1][receiver.rank].add(receiver.word, second);
+        delay.wakes[1][receiver.rank / 64] |= wake;
+    }
+}
+
+template <int kPorts, int kVirtualChannels>
+inline void BlockNetwork<kPorts, kVirtualChannels>::take_credit(Node& node, int port, int channel) {
+    Output& output = node.outputs[at(port)];
+    const int own = parameters_.private_flits_per_virtual_channel;
+    const int used = --output.used[at(channel)];
+    if (used < own) {
+        output.below_private |= channel_bit(channel);
+    } else {
+        --node.pool_used[at(port)];
+    }
+    output.below_limit |= channel_bit(channel);
+}
+
+template <int kPorts, int kVirtualChannels>
+bool BlockNetwork<kPorts, kVirtualChannels>::can_read_tile(NodeIndex index, const Node& node) const {
+    for (std::uint32_t rest = node.active_streams; rest != 0; rest &= rest - 1) {
+        if (cold_[index].streams[at(std::countr_zero(rest))].in_buffer < parameters_.injection_buffer_flits) {
+            return true;
+        }
+    }
+    return false;
+}
+
+template <int kPorts, int kVirtualChannels>
+bool BlockNetwork<kPorts, kVirtualChannels>::step_cycle(Step& step, const Moment& now) {
+    Node& node = step.node;
+    for (int byte = 0; byte < num_credit_bytes(); ++byte) {
+        const auto credits = static_cast<std::uint8_t>(step.credits_arriving[at(byte)] >> (8 * now.offset));
+        for (unsigned rest = credits; rest != 0; rest &= rest - 1) {
+            const int bit = std::countr_zero(rest);
+            const int port = Traffic::port_of_credit_bit(bit);
+            const int word = Traffic::credits(port, Traffic::lane_of_credit_bit(byte, bit));
+            take_credit(node, port, channel_arriving(step, word, now.offset));
+        }
+    }
+    Passing passing;
+    const auto flits = static_cast<std::uint8_t>(step.flits_arriving >> (8 * now.offset));
+    for (unsigned rest = flits; rest != 0; rest &= rest - 1) {
+        const int port = std::countr_zero(rest);
+        const int channel = channel_arriving(step, Traffic::flits(port), now.offset);
+        if (const int slot = port * kVirtualChannels + channel; take_flit(node, slot)) {
+            take_head(step, slot, now, passing);
+        }
+    }
+    for (std::uint32_t rest = passing.ports & (passing.ports_asked | node.ports_with_flits); rest != 0;
+         rest &= rest - 1) {
+        const int port = std::countr_zero(rest);
+        if ((node.outputs[at(port)].waiting | node.outputs[at(port)].has_flit) != 0) {
+            // Others have come for the same output: they take turns.
+            const auto [packet, slot, channel] = passing.packets[at(port)];
+            ask_for_channel(node, slot, packets_[packet], {port, channel});
+            passing.ports &= ~(std::uint32_t{1} << port);
+        }
+    }
+
+    if (node.signal_wake <= now.cycle) {
+        handle_signals(step, now);
+    }
+    if (node.interface_wake <= now.cycle) {
+        node.interface_wake = kNever;
+        const Cycle next = client_.interface_cycle(step.index, now.cycle);
+        node.interface_wake = std::min(node.interface_wake, next);
+    }
+    if (node.active_streams != 0) {
+        issue_flit(step, now);
+    }
+
+    const unsigned used_by_multicasts = node.multicast != 0 ? send_multicast_flits(step, now) : 0;
+    for (unsigned rest = node.ports_pending; rest != 0; rest &= rest - 1) {
+        grant_virtual_channels(step.index, node, std::countr_zero(rest));
+    }
+    bool is_busy = used_by_multicasts != 0 || node.multicast != 0;
+    unsigned used_inputs = 0;
+    for (unsigned rest = (node.ports_with_flits & ~used_by_multicasts) | passing.ports; rest != 0; rest &= rest - 1) {
+        const int port = std::countr_zero(rest);
+        if ((passing.ports >> port & 1U) != 0) {
+            const bool has_passed = pass_on(step, port, passing, used_inputs, now);
+            is_busy = is_busy || !has_passed;
+            used_inputs |= has_passed ? 1U << (passing.packets[at(port)].slot / kVirtualChannels) : 0;
+            continue;
+        }
+        const int channel = next_channel(node, port, used_inputs, now.cycle);
+        // What waits for its turn at its input port, or for a link that rests, may go in the next cycle.
+        is_busy = is_busy || channel >= 0 || used_inputs != 0 || link_rests(node, port, now.cycle);
+        if (channel >= 0) {
+            used_inputs |= 1U << (node.outputs[at(port)].owner[at(channel)] / kVirtualChannels);
+            send_flit(step, port, channel, now);
+        }
+    }
+    // A flit for the tile can wait for nothing but its turn or the rate of the tile.
+    is_busy = is_busy || (node.ports_with_flits & kNiuBit) != 0 || node.ports_pending != 0;
+    return is_busy || can_read_tile(step.index, node);
+}
+
+template <int kPorts, int kVirtualChannels>
+inline int BlockNetwork<kPorts, kVirtualChannels>::next_channel(const Node& node, int port, unsigned used_inputs,
+                                                                Cycle cycle) const {
+    const Output& output = node.outputs[at(port)];
+    ChannelMask candidates = output.has_flit & channels_served(node, port, cycle);
+    while (candidates != 0) {
+        const int channel = next_round_robin(candidates, node.last_sent[at(port)]);
+        const int input_port = output.owner[at(channel)] / kVirtualChannels;
+        if (!parameters_.one_flit_per_input_port || (used_inputs >> input_port & 1U) == 0) {
+            return channel;
+        }
+        candidates &= ~channel_bit(channel);
+    }
+    return -1;
+}
+
+/// A flit arrives in the buffer of `slot`. Returns whether a packet begins with it that comes to the front.
+template <int kPorts, int kVirtualChannels>
+inline bool BlockNetwork<kPorts, kVirtualChannels>::take_flit(Node& node, int slot_index) {
+    InputSlot& slot = node.slots[at(slot_index)];
+    ++slot.flits;
+    if (slot.flits_left == 0) {
+        return true;
+    }
+    if (slot.output_port != kNotGranted) {
+        set_has_flit(node, slot.output_port, channel_bit(slot.output_channel));
+    }
+    return false;
+}
+
+/// The head of a packet has arrived, and come to the front of its buffer. A packet of one flit that finds its output
+/// idle needs no virtual channel: it passes in the same cycle.
+template <int kPorts, int kVirtualChannels>
+inline void BlockNetwork<kPorts, kVirtualChannels>::take_head(Step& step, int slot, const Moment& now,
+                                                              Passing& passing) {
+    Node& node = step.node;
+    const PacketId id = front_packet(node, step.cold, slot);
+    const Packet& packet = packets_[id];
+    if (packet.flits != 1 || !singles_pass_) {
+        passing.ports_asked = ~std::uint32_t{0};
+        look_at_front(step.index, node, slot, now);
+        return;
+    }
+    const Way way = way_of(step.index, packet, slot);
+    const Output& output = node.outputs[at(way.port)];
+    const bool is_idle = (output.waiting | output.has_flit) == 0;
+    if (is_idle && ((output.owned >> way.channel | passing.ports >> way.port) & 1U) == 0 &&
+        (channels_served(node, way.port, now.cycle) >> way.channel & 1U) != 0) {
+        passing.ports |= std::uint32_t{1} << way.port;
+        passing.packets[at(way.port)] = {id, static_cast<std::uint8_t>(slot), static_cast<std::uint8_t>(way.channel)};
+        return;
+    }
+    passing.ports_asked |= std::uint32_t{1} << way.port;
+    ask_for_channel(node, slot, packet, way);
+}
+
+/// A packet of one flit goes through `port`. Returns false, and gives it its virtual channel, if something has come in
+/// its way since it arrived.
+template <int kPorts, int kVirtualChannels>
+inline bool BlockNetwork<kPorts, kVirtualChannels>::pass_on(Step& step, int port, const Passing& passing,
+                                                            unsigned used_inputs, const Moment& now) {
+    Node& node = step.node;
+    Output& output = node.outputs[at(port)];
+    const auto [packet, slot_index, channel] = passing.packets[at(port)];
+    InputSlot& slot = node.slots[slot_index];
+    if ((port == kNiuPort && (channels_served(node, port, now.cycle) >> channel & 1U) == 0) ||
+        (parameters_.one_flit_per_input_port && (used_inputs >> slot_index / kVirtualChannels & 1U) != 0)) {
+        slot.flits_left = 1;
+        grant(step.index, node, port, channel, slot_index);
+        return false;
+    }
+    output.owner[channel] = slot_index;
+    node.last_sent[at(port)] = channel;
+    take_from_buffer(step, slot_index, port, now);
+    pop_packet(slot);
+    ++step.cold.flits_sent[at(port)];
+    // Packets that have come to the front since.
+    if (output.waiting != 0) {
+        set_pending(node, port, channel_bit(channel));
+    }
+    if (port != kNiuPort) {
+        push_downstream(step.index, port, channel, packet);
+        send_over_link(step, port, channel, now);
+    } else {
+        eject_flit(step, packet, channel, kTicksPerCycle, true, now.cycle);
+        client_.packet_ejected(step.index, packet, channel, now.cycle);
+    }
+    return true;
+}
+
+template <int kPorts, int kVirtualChannels>
+inline auto BlockNetwork<kPorts, kVirtualChannels>::channels_served(const Node& node, int port, Cycle cycle) const
+    -> ChannelMask {
+    if (port != kNiuPort) {
+        return link_rests(node, port, cycle) ? 0 : channels_with_space(node, port);
+    }
+    // The tile takes data a little slower than one flit per cycle: now and then it skips a cycle.
+    if (node.sink_next_tick >= ticks_from_cycles(cycle + 1)) {
+        return 0;
+    }
+    return ((node.data_channels | node.heads_to_eject) & ~node.blocked_channels) | response_channels_;
+}
+
+template <int kPorts, int kVirtualChannels>
+bool BlockNetwork<kPorts, kVirtualChannels>::can_make_progress(NodeIndex index, const Node& node) const {
+    if (node.multicast != 0 && multicast_can_progress(index, node)) {
+        return true;
+    }
+    // The interface unblocks ejection in a cycle that it asks to be called at.
+    bool can_progress = (node.ports_with_flits & kNiuBit) != 0 || node.ports_pending != 0;
+    for (unsigned rest = node.ports_with_flits & ~kNiuBit; rest != 0; rest &= rest - 1) {
+        const int port = std::countr_zero(rest);
+        can_progress = can_progress || (node.outputs[at(port)].has_flit & channels_with_space(node, port)) != 0;
+    }
+    return can_progress;
+}
+
+template <int kPorts, int kVirtualChannels>
+void BlockNetwork<kPorts, kVirtualChannels>::issue_flit(Step& step, const Moment& now) {
+    Node& node = step.node;
+    const Cycle cycle = now.cycle;
+    ColdNode& cold = step.cold;
+    const Tick next_cycle = ticks_from_cycles(cycle + 1);
+    if (node.source_next_tick >= next_cycle) {
+        return;
+    }
+    // One flit per cycle, streams in turn.
+    std::uint64_t rest = node.active_streams;
+    int number = node.last_stream;
+    while (rest != 0) {
+        number = next_round_robin(rest, number);
+        rest &= ~bit(number);
+        Stream& stream = cold.streams[at(number)];
+        if (cycle < stream.start || stream.in_buffer >= parameters_.injection_buffer_flits ||
+            stream.next_tick >= next_cycle) {
+            continue;
+        }
+        const bool is_header = stream.issued == 0;
+        const Tick tick = ticks_from_cycles(cycle);
+        node.source_next_tick =
+            std::max(node.source_next_tick, tick) + (is_header ? kTicksPerCycle : node.source_ticks_per_data_flit);
+        if (is_header) {
+            push_packet(step.index, number, stream.packet);
+        } else {
+            stream.next_tick = std::max(stream.next_tick, tick) + stream.ticks_per_flit;
+        }
+        ++stream.issued;
+        ++stream.in_buffer;
+        node.last_stream = static_cast<std::uint8_t>(number);
+        if (now.offset + parameters_.injection_cycles < parameters_.block_cycles) {
+            // The way into the router can be shorter than a block: what arrives in this one has to be seen.
+            const int arrival = now.offset + static_cast<int>(parameters_.injection_cycles);
+            step.in.add(Traffic::flits(kNiuPort), in_cycle(arrival, number));
+            step.flits_arriving |= LinkBlock{1} << (8 * arrival + kNiuPort);
+        } else {
+            step.sent.add(Traffic::flits(kNiuPort), in_cycle(now.offset, number));
+        }
+        const PacketId packet = stream.packet;
+        if (stream.issued == stream.flits) {
+            if (stream.next_flits != 0) {
+                begin_stream(stream, stream.next_packet, stream.next_start, stream.next_ticks_per_flit);
+                stream.next_flits = 0;
+            } else {
+                stream.flits = 0;
+                node.active_streams &= ~(1U << number);
+            }
+            client_.stream_finished(step.index, number, packet, cycle);
+        }
+        if (can_start_stream(step.index, number)) {
+            client_.stream_can_start(step.index, number, cycle);
+        }
+        return;
+    }
+}
+
+template <int kPorts, int kVirtualChannels>
+void BlockNetwork<kPorts, kVirtualChannels>::push_packet(NodeIndex index, int slot, PacketId packet) {
+    InputSlot& input = nodes_[index].slots[at(slot)];
+    cold_[index].queue[input.queue_tail++ % kQueueSize][at(slot)] = packet;
+}
+
+template <int kPorts, int kVirtualChannels>
+void BlockNetwork<kPorts, kVirtualChannels>::pop_packet(InputSlot& slot) {
+    // An empty queue begins anew, so that the same few lines of memory are used as long as packets are few. Whether it
+    // is empty is hard to foresee: no branch.
+    const auto head = static_cast<std::uint8_t>(slot.queue_head + 1);
+    const auto keep = static_cast<std::uint8_t>(head == slot.queue_tail ? 0 : 0xff);
+    slot.queue_head = head & keep;
+    slot.queue_tail &= keep;
+}
+
+/// The packet at the front of `slot` has gone through `port`, its tail included.
+template <int kPorts, int kVirtualChannels>
+inline PacketId BlockNetwork<kPorts, kVirtualChannels>::take_front_packet(const Step& step, int slot, int port) {
+    const PacketId packet = front_packet(step.node, step.cold, slot);
+    step.cold.flits_sent[at(port)] += packets_[packet].flits;
+    pop_packet(step.node.slots[at(slot)]);
+    return packet;
+}
+
+template <int kPorts, int kVirtualChannels>
+void BlockNetwork<kPorts, kVirtualChannels>::look_at_front(NodeIndex index, Node& node, int slot_index,
+                                                           const Moment& now) {
+    const Packet& packet = packets_[front_packet(index, slot_index)];
+    if (packet.tree != kNoTree) {
+        look_at_multicast(index, node, slot_index, now);
+        return;
+    }
+    ask_for_channel(node, slot_index, packet, way_of(index, packet, slot_index));
+}
+
+/// The output of a unicast packet, and its own virtual channel there.
+template <int kPorts, int kVirtualChannels>
+inline auto BlockNetwork<kPorts, kVirtualChannels>::way_of(NodeIndex index, const Packet& packet, int slot) const
+    -> Way {
+    const int port = topology_.route(index, packet.destination);
+    if (!has_datelines_) {
+        return {port, packet.software_virtual_channel};
+    }
+    // The second set of virtual channels breaks the cycle that a ring would otherwise close. It is entered over the
+    // dateline and left on a turn; the tile takes in packets of both sets at the same time.
+    const int input_port = slot / kVirtualChannels;
+    const int software_channels = parameters_.software_virtual_channels;
+    // Without branches, which would be mispredicted.
+    const unsigned crosses = nodes_[index].datelines >> port & 1U;
+    const unsigned goes_on = unsigned{input_port == port} | unsigned{port == kNiuPort};
+    const unsigned keeps_set = goes_on & unsigned{input_port != kNiuPort};
+    const unsigned second_set = crosses | (keeps_set & unsigned{slot % kVirtualChannels >= software_channels});
+    return {port, packet.software_virtual_channel + static_cast<int>(second_set) * software_channels};
+}
+
+/// The packet at the front of a slot waits for a virtual channel from now on.
+template <int kPorts, int kVirtualChannels>
+inline void BlockNetwork<kPorts, kVirtualChannels>::ask_for_channel(Node& node, int slot_index, const Packet& packet,
+                                                                    const Way& way) {
+    InputSlot& slot = node.slots[at(slot_index)];
+    slot.flits_left = packet.flits;
+    slot.output_channel = static_cast<std::uint8_t>(way.channel | (packet.is_static ? 0 : kDynamic));
+    Output& output = node.outputs[at(way.port)];
+    output.waiting |= bit(slot_index);
+    set_pending(node, way.port, wanted_channels(slot) & ~output.owned);
+}
+
+/// Who waits for a free virtual channel of an output: first come those whose own it is. What is left then is for
+/// dynamic packets whose own channel is taken.
+template <int kPorts, int kVirtualChannels>
+void BlockNetwork<kPorts, kVirtualChannels>::grant_virtual_channels(NodeIndex index, Node& node, int port) {
+    Output& output = node.outputs[at(port)];
+    ChannelMask free = std::exchange(output.pending, 0) & ~output.owned;
+    node.ports_pending = static_cast<std::uint8_t>(node.ports_pending & ~(1U << port));
+    if (is_one_bit(output.waiting)) {
+        const int slot = std::countr_zero(output.waiting);
+        const ChannelMask own = own_channel(node.slots[at(slot)]);
+        if (const ChannelMask channels = free & wanted_channels(node.slots[at(slot)]); channels != 0) {
+            const int channel = (channels & own) != 0 ? std::countr_zero(own) : first_served(output, channels);
+            grant(index, node, port, channel, slot);
+        }
+        return;
+    }
+    const auto grant_to = [&](int channel, const auto& channels_of) {
+        SlotMask candidates = 0;
+        for (SlotMask waiting = output.waiting; waiting != 0; waiting &= waiting - 1) {
+            const int slot = std::countr_zero(waiting);
+            const bool can_take = (channels_of(node.slots[at(slot)]) & channel_bit(channel)) != 0;
+            candidates |= can_take ? bit(slot) : 0;
+        }
+        grant_in_turn(index, node, port, channel, candidates);
+    };
+    for (ChannelMask rest = free; rest != 0 && output.waiting != 0; rest &= rest - 1) {
+        grant_to(std::countr_zero(rest), [](const InputSlot& slot) { return own_channel(slot); });
+    }
+    free &= ~output.owned;
+    while (free != 0 && output.waiting != 0) {
+        const int channel = first_served(output, free & group_of(std::countr_zero(free)));
+        free &= ~channel_bit(channel);
+        grant_to(channel, [this](const InputSlot& slot) { return wanted_channels(slot); });
+    }
+}
+
+/// An arbiter per virtual channel: input ports take turns, and so do the virtual channels of a port.
+template <int kPorts, int kVirtualChannels>
+void BlockNetwork<kPorts, kVirtualChannels>::grant_in_turn(NodeIndex index, Node& node, int port, int channel,
+                                                           SlotMask candidates) {
+    if (candidates == 0) {
+        return;
+    }
+    const int last_owner = node.outputs[at(port)].owner[at(channel)];
+    SlotMask of_port = 0;
+    for (int turn = 1; of_port == 0; ++turn) {
+        const int input_port = (last_owner / kVirtualChannels + turn) % kPorts;
+        of_port = candidates & (bit(kVirtualChannels) - 1) << (input_port * kVirtualChannels);
+    }
+    grant(index, node, port, channel, next_round_robin(of_port, last_owner));
+}
+
+/// The one with the fewest flits downstream.
+template <int kPorts, int kVirtualChannels>
+inline int BlockNetwork<kPorts, kVirtualChannels>::first_served(const Output& output, ChannelMask channels) const {
+    int first = std::countr_zero(channels);
+    for (ChannelMask rest = channels & (channels - 1); rest != 0; rest &= rest - 1) {
+        const int channel = std::countr_zero(rest);
+        if (output.used[at(channel)] < output.used[at(first)]) {
+            first = channel;
+        }
+    }
+    return first;
+}
+
+/// Gives a free virtual channel to the packet at the front of a slot.
+template <int kPorts, int kVirtualChannels>
+inline void BlockNetwork<kPorts, kVirtualChannels>::grant(NodeIndex index, Node& node, int port, int channel,
+                                                          int slot_index) {
+    Output& output = node.outputs[at(port)];
+    InputSlot& slot = node.slots[at(slot_index)];
+    output.owned |= channel_bit(channel);
+    output.owner[at(channel)] = static_cast<std::uint8_t>(slot_index);
+    output.waiting &= ~bit(slot_index);
+    slot.output_port = static_cast<std::uint8_t>(port);
+    slot.output_channel = static_cast<std::uint8_t>(channel);
+    if (slot.flits != 0) {
+        set_has_flit(node, port, channel_bit(channel));
+    }
+    if (port != kNiuPort) {
+        push_downstream(index, port, channel, front_packet(index, slot_index));
+    } else {
+        node.heads_to_eject |= channel_bit(channel);
+    }
+}
+
+/// A flit leaves the buffer of `slot` through the output `port`.
+template <int kPorts, int kVirtualChannels>
+inline void BlockNetwork<kPorts, kVirtualChannels>::take_from_buffer(Step& step, int slot, int port,
+                                                                     const Moment& now) {
+    --step.node.slots[at(slot)].flits;
+    if (slot < kVirtualChannels) {
+        --step.cold.streams[at(slot)].in_buffer;
+    } else {
+        step.sent.add(Traffic::credits(slot / kVirtualChannels, credit_lane(port)),
+                      in_cycle(now.offset, slot % kVirtualChannels));
+    }
+}
+
+template <int kPorts, int kVirtualChannels>
+inline void BlockNetwork<kPorts, kVirtualChannels>::send_over_link(Step& step, int port, int channel,
+                                                                   const Moment& now) {
+    step.sent.add(Traffic::flits(port), in_cycle(now.offset, channel));
+    Node& node = step.node;
+    if (links_rest()) {
+        set_flits_on_end(node, port, now.cycle + 1, flits_on_end(node, port, now.cycle) + 1);
+    }
+    Output& output = node.outputs[at(port)];
+    const int own = parameters_.private_flits_per_virtual_channel;
+    const int used = ++output.used[at(channel)];
+    if (used >= own) {
+        output.below_private &= ~channel_bit(channel);
+        node.pool_used[at(port)] = static_cast<std::uint16_t>(node.pool_used[at(port)] + (used > own ? 1 : 0));
+        output.below_limit &= ~(ChannelMask{used >= flits_downstream_max()} << channel);
+    }
+}
+
+template <int kPorts, int kVirtualChannels>
+void BlockNetwork<kPorts, kVirtualChannels>::eject_flit(Step& step, PacketId packet, int channel, Tick sink_ticks,
+                                                        bool is_header, Cycle cycle) {
+    Node& node = step.node;
+    node.sink_next_tick =
+        std::max(node.sink_next_tick, ticks_from_cycles(cycle)) + (is_header ? kTicksPerCycle : sink_ticks);
+    if (is_header) {
+        client_.head_ejected(step.index, packet, channel, cycle);
+    } else if (node.metered) {
+        client_.data_flit_ejected(step.index, packet, channel, cycle);
+    } else if (node.counted) {
+        client_.data_flits_counted(step.index, packet, 1);
+    }
+}
+
+template <int kPorts, int kVirtualChannels>
+void BlockNetwork<kPorts, kVirtualChannels>::send_flit(Step& step, int port, int channel, const Moment& now) {
+    Node& node = step.node;
+    Output& output = node.outputs[at(port)];
+    const int slot_index = output.owner[at(channel)];
+    InputSlot& slot = node.slots[at(slot_index)];
+    node.last_sent[at(port)] = static_cast<std::uint8_t>(channel);
+    take_from_buffer(step, slot_index, port, now);
+    clear_has_flit(node, port, ChannelMask{slot.flits == 0} << channel);
+    if (port != kNiuPort) {
+        send_over_link(step, port, channel, now);
+    } else {
+        const PacketId packet = front_packet(step.index, slot_index);
+        const bool is_header = (node.heads_to_eject & channel_bit(channel)) != 0;
+        node.heads_to_eject &= ~channel_bit(channel);
+        eject_flit(step, packet, channel, node.sink_ticks_per_data_flit, is_header, now.cycle);
+    }
+    if (--slot.flits_left == 0) {
+        finish_packet(step, port, channel, now);
+    }
+}
+
+/// The tail of a unicast packet has gone: its virtual channel is free from the next cycle on.
+template <int kPorts, int kVirtualChannels>
+void BlockNetwork<kPorts, kVirtualChannels>::finish_packet(Step& step, int port, int channel, const Moment& now) {
+    Output& output = step.node.outputs[at(port)];
+    const int slot_index = output.owner[at(channel)];
+    InputSlot& slot = step.node.slots[at(slot_index)];
+    const PacketId packet = take_front_packet(step, slot_index, port);
+    slot.output_port = kNotGranted;
+    clear_has_flit(step.node, port, channel_bit(channel));
+    output.owned &= ~channel_bit(channel);
+    if (output.waiting != 0) {
+        set_pending(step.node, port, channel_bit(channel));
+    }
+    if (slot.flits != 0) {
+        look_at_front(step.index, step.node, slot_index, now);
+    }
+    if (port == kNiuPort) {
+        client_.packet_ejected(step.index, packet, channel, now.cycle);
+    }
+}
+
+template <int kPorts, int kVirtualChannels>
+std::uint64_t BlockNetwork<kPorts, kVirtualChannels>::flits_sent(NodeIndex node, int port) const {
+    return cold_[node].flits_sent[at(port)];
+}
+
+template <int kPorts, int kVirtualChannels>
+std::uint64_t BlockNetwork<kPorts, kVirtualChannels>::flits_injected(NodeIndex node) const {
+    return cold_[node].flits_injected;
+}
+
+template <int kPorts, int kVirtualChannels>
+std::uint64_t BlockNetwork<kPorts, kVirtualChannels>::flit_hops() const {
+    std::uint64_t sum = 0;
+    for (const ColdNode& node : cold_) {
+        for (const std::uint64_t flits : node.flits_sent) {
+            sum += flits;
+        }
+    }
+    return sum;
+}
+
+}  // namespace nocbench
+
+// Further members, in files of their own; all are instantiated here.
+#include "device_model/noc/engine/multicast.inl"
+#include "device_model/noc/engine/undisturbed.inl"
+// These use what the one above defines.
+#include "device_model/noc/engine/turns.inl"
+// The same.
+#include "device_model/noc/engine/straight.inl"
+// The same.
+#include "device_model/noc/engine/repetition.inl"
+// The same.
+#include "device_model/noc/engine/leaps.inl"
+#include "device_model/noc/engine/waiting.inl"
+
+namespace nocbench {
+
+template class BlockNetwork<3, kTorusVirtualChannels>;
+template class BlockNetwork<5, kMeshVirtualChannels>;
+
+std::unique_ptr<Network> make_network(const Topology& topology, const NetworkParameters& parameters,
+                                      PacketPool& packets, NetworkClient& client) {
+    switch (topology.num_ports) {
+        case 3:
+            return std::make_unique<BlockNetwork<3, kTorusVirtualChannels>>(topology, parameters, packets, client);
+        case 5:
+            return std::make_unique<BlockNetwork<5, kMeshVirtualChannels>>(topology, parameters, packets, client);
+        default:
+            throw InputError(fmt::format("routers of a network: expected 3 or 5 ports, found {}", topology.num_ports));
+    }
+}
+
+}  // namespace nocbench

@@ -1,0 +1,180 @@
+// The contract of a network on chip that is simulated flit by flit: what its clients are told, what they may ask for.
+//
+// The rules are those of specification/flit_by_flit_network.h, which is written to be read. The engine keeps to them to
+// the cycle and is written to be fast; make_network() gives one. docs/engine.md has the rules in words.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "device_model/noc/packet.h"
+#include "device_model/noc/topology.h"
+#include "device_model/sim/simulated_time.h"
+
+namespace nocbench {
+
+/// What lies behind the network's ports: the network interfaces. Called at most a few times per packet, but for flits
+/// that are metered or counted.
+class NetworkClient {
+public:
+    virtual ~NetworkClient() = default;
+
+    /// The network interface of `node` asked to be called at this cycle. Returns the next cycle it wants to be called
+    /// at.
+    virtual Cycle interface_cycle(NodeIndex node, Cycle cycle) = 0;
+
+    /// Injection stream `stream` of `node` can be given another packet; see Network::can_start_stream.
+    virtual void stream_can_start(NodeIndex node, int stream, Cycle cycle) = 0;
+
+    /// The last flit of `packet` has been read out of the tile.
+    virtual void stream_finished(NodeIndex node, int stream, PacketId packet, Cycle cycle) = 0;
+
+    /// The head of `packet` went through the router's port to the tile of `node`, from virtual channel `channel`.
+    virtual void head_ejected(NodeIndex node, PacketId packet, int channel, Cycle cycle) = 0;
+
+    /// A data flit of `packet` did, from virtual channel `channel`, at a node whose flits are metered.
+    virtual void data_flit_ejected(NodeIndex node, PacketId packet, int channel, Cycle cycle) = 0;
+
+    /// So many more data flits of `packet` did, at a node whose flits are counted.
+    virtual void data_flits_counted(NodeIndex /*node*/, PacketId /*packet*/, int /*flits*/) {}
+
+    /// The last flit of `packet` did. The network has no further use for a unicast packet; nor for a multicast packet
+    /// once it has been ejected at all its receivers.
+    virtual void packet_ejected(NodeIndex node, PacketId packet, int channel, Cycle cycle) = 0;
+
+    /// The tree of a multicast packet that asked for it in cycle `requested` is reserved: the packet goes on.
+    virtual void path_reserved(NodeIndex node, PacketId packet, Cycle requested, Cycle cycle) = 0;
+};
+
+struct NetworkParameters {
+    Cycle hop_cycles = 0;
+    Cycle credit_return_cycles = 0;
+    int private_flits_per_virtual_channel = 0;
+    int shared_flits_per_input_port = 0;
+    int shared_flits_per_virtual_channel_max = 0;
+    Cycle injection_cycles = 0;      // tile to router
+    int injection_buffer_flits = 0;  // per stream: flits between tile and router
+    int read_ahead_flits = 0;        // of a stream's packet left when the tile begins to read the next one
+    Cycle block_cycles = 0;          // there must be a stepping_order() for blocks of that length
+    /// By node: cycles by which it lags behind those that have 0. None does, if this is empty. Where any does, clients
+    /// may ask for calls at the node that they are called for only.
+    std::vector<Cycle> lag_cycles;
+    Cycle reservation_reply_cycles = 0;  // per hop: the answer to a reservation, back to the source
+    Cycle reservation_backoff_cycles =
+        0;  // mean wait of a source after its first reservation that failed is half of it
+    int reservation_backoff_doublings_max = 0;                    // it doubles with each failure, so many times at most
+    int software_virtual_channels = kNumSoftwareVirtualChannels;  // doubled where the topology has datelines
+    int first_response_virtual_channel = kFirstResponseVirtualChannel;  // these and those above it are for responses
+    int dynamic_group = 2;  // virtual channels, a power of two, among which a dynamic packet takes any at each hop
+    int dynamic_response_group = 2;        // the same of responses
+    bool one_flit_per_input_port = false;  // and cycle, however many outputs could take one; of unicasts only
+    /// A link that has passed so many flits on end rests for a cycle. At least block_cycles, or kNoRest; where a
+    /// router has more than two links, kNoRest.
+    int link_flits_on_end_max = kNoRest;
+
+    static constexpr int kNoRest = std::numeric_limits<std::uint16_t>::max();
+};
+
+inline constexpr Cycle kNever = INT64_MAX;
+inline constexpr int kEveryChannel = -1;
+inline constexpr int kNoChannel = -2;
+
+/// A packet that does not go on, and where.
+struct WaitingPacket {
+    NodeIndex node = 0;
+    int input_port = 0;
+    int virtual_channel = 0;  // of the input port
+    Packet packet;
+    bool has_output = false;  // owns the virtual channels that it goes out on
+    int output_port = -1;     // of a unicast
+
+    bool operator==(const WaitingPacket&) const = default;
+};
+
+/// Virtual channels of a link, datelines included, and so the streams of a tile, of the two shapes that make_network()
+/// knows: Tenstorrent's routers with a port to the tile and one per axis, whose 8 virtual channels of software are
+/// doubled by the dateline bit; and routers with a port to the tile and one for each direction.
+inline constexpr int kTorusVirtualChannels = 16;
+inline constexpr int kMeshVirtualChannels = 8;
+
+class Network {
+public:
+    /// The longest block that can be simulated at once.
+    static constexpr Cycle kBlockCyclesMax = 8;
+
+    /// Longest latency that a link can have, in blocks of cycles.
+    static constexpr int kLatencyBlocksMax = 14;
+
+    Network() = default;
+    virtual ~Network() = default;
+    Network(const Network&) = delete;
+    Network& operator=(const Network&) = delete;
+
+    /// Rates at which the tile of `node` sends and receives data flits (headers go at one per cycle), in ticks per
+    /// flit.
+    virtual void set_rates(NodeIndex node, Tick source_ticks_per_data_flit, Tick sink_ticks_per_data_flit,
+                           Tick multicast_sink_ticks_per_data_flit) = 0;
+
+    /// Asks for NetworkClient::data_flit_ejected for packets to `node`.
+    virtual void meter_data_flits(NodeIndex node) = 0;
+
+    /// Asks for NetworkClient::data_flits_counted for packets to `node`, before the last flit of each is reported.
+    /// Costs less than to meter them, since it is not said when each one comes.
+    virtual void count_data_flits(NodeIndex node) = 0;
+
+    /// Begins to send `packet` through `stream` of `node`, not before `start`. `ticks_per_flit` limits the rate of this
+    /// packet's data flits beyond what the tile's source does (0: it does not). The stream must be able to start one;
+    /// the packet follows the one that it is still sending.
+    virtual void start_stream(NodeIndex node, int stream, PacketId packet, Cycle start, Tick ticks_per_flit) = 0;
+
+    /// A stream can be given a packet while it sends none, or only the last flits of one: those that the tile's memory
+    /// has been asked for already.
+    [[nodiscard]] virtual bool can_start_stream(NodeIndex node, int stream) const = 0;
+
+    /// Makes a multicast tree known. `outputs` has for each node a bit per output port that the tree uses there;
+    /// `grant_cycles` pass at the source from the answer to a reservation to the header.
+    virtual TreeIndex add_tree(std::vector<std::uint8_t> outputs, Cycle grant_cycles) = 0;
+
+    /// From now on, no flit of a request that is on one of `channels`, a bit for each virtual channel, leaves the
+    /// router of `node` for its tile. Bits of virtual channels of responses are ignored.
+    virtual void block_request_ejection(NodeIndex node, std::uint32_t channels) = 0;
+
+    /// From now on, of unicast requests to `node`, whose flits are metered, data flits of no other virtual channel than
+    /// `channel` go to the tile; headers do. Of kEveryChannel, as it is at first: of all; of kNoChannel: of none.
+    virtual void take_data_from(NodeIndex node, int channel) = 0;
+
+    /// Calls NetworkClient::interface_cycle for `node` at `cycle` (or earlier, if it is already to be called earlier).
+    virtual void wake_interface(NodeIndex node, Cycle cycle) = 0;
+
+    /// Simulates the block of cycles that begins at `block_start`, a multiple of block_cycles.
+    virtual void step_block(Cycle block_start) = 0;
+
+    /// Whether the faster ways through the same rules are taken (they are at first). The result is the same; tests
+    /// compare the two.
+    virtual void set_shortcuts(bool enabled) = 0;
+
+    /// The first cycle of the next block in which anything can happen, or kNever.
+    [[nodiscard]] virtual Cycle next_active_block() const = 0;
+
+    /// Packets each of which waits for the next one, and the last one for the first, or none. Meant for a network in
+    /// which nothing moves any more.
+    [[nodiscard]] virtual std::vector<WaitingPacket> find_circle_of_waiting() = 0;
+
+    /// Flits sent over the output `port` of `node` so far.
+    [[nodiscard]] virtual std::uint64_t flits_sent(NodeIndex node, int port) const = 0;
+
+    /// Flits of the packets that the tile of `node` began to send so far.
+    [[nodiscard]] virtual std::uint64_t flits_injected(NodeIndex node) const = 0;
+
+    /// Flits that went through any router so far, ejections included.
+    [[nodiscard]] virtual std::uint64_t flit_hops() const = 0;
+};
+
+/// A network of the engine: of Tenstorrent's shape if its routers have 3 ports, of the other one if they have 5. Both
+/// `packets` and `client` must live longer. Throws InputError for parameters that it cannot simulate.
+std::unique_ptr<Network> make_network(const Topology& topology, const NetworkParameters& parameters,
+                                      PacketPool& packets, NetworkClient& client);
+
+}  // namespace nocbench

@@ -1,0 +1,615 @@
+#include "device_model/noc/specification/flit_by_flit_network.h"
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+#include <utility>
+
+namespace nocbench::test {
+
+namespace {
+
+using network_detail::at;
+
+}  // namespace
+
+// A cycle.
+
+/// Nothing that a router does reaches another one, or itself, before the next cycle: so the order of routers within a
+/// cycle does not matter, the order of what a router does within it does.
+void FlitByFlitNetwork::step_cycle(Cycle cycle) {
+    now_ = cycle;
+    is_at_rest_ = true;
+    for (Router& router : routers_) {
+        step_router(router);
+    }
+}
+
+void FlitByFlitNetwork::step_router(Router& router) {
+    // What was on its way arrives first: a flit that finds nothing in its way leaves in the cycle in which it arrives.
+    // A hop therefore takes what the link takes.
+    receive_flits(router);
+    receive_credits(router);
+    handle_signals(router);
+
+    let_interface_act(router);
+    read_flit_out_of_tile(router);
+
+    if (router.num_front_packets == 0) {
+        return;  // what follows would find nothing; this is all the haste there is here
+    }
+    // Multicasts come before unicasts, since they need several outputs at once. They give way by themselves. What they
+    // give back can be had by unicasts in this cycle.
+    const std::set<int> outputs_of_multicasts = send_multicast_flits(router);
+
+    // Output ports are independent of each other: an input port can be left through several of them in a cycle (where
+    // it cannot, those with lower numbers choose first), and all grants come before all unicast flits. So what a tail
+    // gives back, and the packet that comes to the front behind it, have their turn in the next cycle, whichever the
+    // ports are. A flit can leave in the cycle in which its packet gets its virtual channel.
+    for (int port = 0; port < topology_.num_ports; ++port) {
+        grant_channels(router, port);
+    }
+    std::set<int> inputs_used;
+    for (int port = 0; port < topology_.num_ports; ++port) {
+        if (!outputs_of_multicasts.contains(port)) {
+            send_unicast_flit(router, port, inputs_used);
+        }
+    }
+}
+
+// Phases: what arrives.
+
+void FlitByFlitNetwork::receive_flits(Router& router) {
+    for (int port = 0; port < topology_.num_ports; ++port) {
+        auto& link = router.inputs[at(port)].link;
+        while (!link.empty() && link.front().cycle == now_) {
+            const ChannelPlace place{port, link.front().channel};
+            const Flit flit = link.front().thing;
+            link.pop_front();
+            something_happened();
+            if (observer_ != nullptr) {
+                observer_->flit_buffered(router.index, place, flit, now_);
+            }
+            router.input(place).buffer.push_back(flit);
+            if (!router.input(place).front) {
+                look_at_front(router, place);
+            }
+        }
+    }
+}
+
+void FlitByFlitNetwork::receive_credits(Router& router) {
+    for (OutputPort& port : router.outputs) {
+        // As many in a cycle as flits left the buffers behind the link in one.
+        while (!port.credits.empty() && port.credits.front().cycle == now_) {
+            --port.channels[at(port.credits.front().channel)].flits_downstream;
+            port.credits.pop_front();
+            something_happened();
+        }
+    }
+}
+
+void FlitByFlitNetwork::handle_signals(Router& router) {
+    while (!router.signals.empty() && router.signals.begin()->cycle <= now_) {
+        const Signal signal = *router.signals.begin();
+        router.signals.erase(router.signals.begin());
+        something_happened();
+        switch (signal.kind) {
+            case SignalKind::release:
+                release_outputs(router, signal.place);
+                // Here the packet never was: it will come again, or another one before it.
+                finish_front_packet(router, signal.place);
+                break;
+            case SignalKind::answer:
+                take_answer(router, signal);
+                break;
+            case SignalKind::granted: {
+                FrontPacket& packet = router.front(signal.place);
+                packet.reservation.may_move = true;
+                client_.path_reserved(router.index, packet.id, packet.reservation.requested, now_);
+                break;
+            }
+            case SignalKind::retry:
+                ask_again(router, signal.place);
+                break;
+        }
+    }
+}
+
+// Phases: the tile.
+
+void FlitByFlitNetwork::let_interface_act(Router& router) {
+    if (router.tile.interface_wake > now_) {
+        return;
+    }
+    something_happened();
+    router.tile.interface_wake = kNever;
+    const Cycle next = client_.interface_cycle(router.index, now_);
+    wake_interface(router.index, next);
+}
+
+/// One flit per cycle, whatever the number of streams; they take turns.
+void FlitByFlitNetwork::read_flit_out_of_tile(Router& router) {
+    Tile& tile = router.tile;
+    if (is_later(tile.source_next_tick)) {
+        return;
+    }
+    std::set<int> ready;
+    for (int number = 0; number < num_channels_; ++number) {
+        const Stream& stream = tile.streams[at(number)];
+        if (!stream.packets.empty() && stream.packets.front().start <= now_ &&
+            !is_later(stream.packets.front().next_tick) &&
+            stream.flits_in_buffer < parameters_.injection_buffer_flits) {
+            ready.insert(number);
+        }
+    }
+    if (ready.empty()) {
+        return;
+    }
+    something_happened();
+    const int number = next_in_turn(ready, tile.last_stream);
+    tile.last_stream = number;
+    Stream& stream = tile.streams[at(number)];
+    StreamPacket& packet = stream.packets.front();
+    const Flit flit = flit_of(packet.id, packet.flits_read++);
+
+    // A time from which the next flit may be read is not rounded to cycles, so that rates hold exactly. The first flit
+    // takes one cycle, since no memory has to be read for it; nor does it count in the packet's own rate.
+    const Tick tick = ticks_from_cycles(now_);
+    const bool is_first = flit.number == 0;
+    tile.source_next_tick =
+        std::max(tile.source_next_tick, tick) + (is_first ? kTicksPerCycle : tile.source_ticks_per_data_flit);
+    if (!is_first) {
+        packet.next_tick = std::max(packet.next_tick, tick) + packet.ticks_per_flit;
+    }
+    if (observer_ != nullptr) {
+        observer_->flit_read(router.index, flit, now_);
+    }
+    ++stream.flits_in_buffer;
+    router.inputs[kNiuPort].link.push_back({now_ + parameters_.injection_cycles, number, flit});
+
+    // The client hears of the end of the packet, and that it can give another one, with the next one, if there is one,
+    // in its place.
+    if (packet.flits_read == packet.flits) {
+        stream.packets.pop_front();
+        client_.stream_finished(router.index, number, flit.packet, now_);
+    }
+    if (can_start_stream(router.index, number)) {
+        client_.stream_can_start(router.index, number, now_);
+    }
+}
+
+// Phases: an output port.
+
+/// A packet has its own virtual channel if that is free: first of all, free channels are for those whose own they are.
+/// What is left then is for dynamic packets, whose own channels are taken.
+void FlitByFlitNetwork::grant_channels(Router& router, int port) {
+    std::set<ChannelPlace> waiting = inputs_that_wait(router, port);
+    for (const bool is_own : {true, false}) {
+        if (waiting.empty()) {
+            return;
+        }
+        for (const int channel : free_channels_in_order(router, port)) {
+            std::set<ChannelPlace> candidates;
+            for (const ChannelPlace& input : waiting) {
+                const FrontPacket& front = router.front(input);
+                if (is_own ? front.wanted_channel == channel : can_take(front, channel)) {
+                    candidates.insert(input);
+                }
+            }
+            if (!candidates.empty()) {
+                waiting.erase(grant_channel(router, {port, channel}, candidates));
+            }
+        }
+    }
+}
+
+/// Each virtual channel has an arbiter of its own: input ports take turns, so that one with many packets on many
+/// channels gets no more than one with few; within a port its channels take turns. Returns who gets it.
+ChannelPlace FlitByFlitNetwork::grant_channel(Router& router, const ChannelPlace& output,
+                                              const std::set<ChannelPlace>& candidates) {
+    std::map<int, std::set<ChannelPlace>> candidates_of_port;
+    for (const ChannelPlace& input : candidates) {
+        candidates_of_port[input.port].insert(input);
+    }
+    const ChannelPlace last = router.output(output).last_owner;
+    const auto next_port = candidates_of_port.upper_bound(last.port);
+    const auto& [_, of_port] = next_port != candidates_of_port.end() ? *next_port : *candidates_of_port.begin();
+    const ChannelPlace winner = next_in_turn(of_port, last);
+    take_output(router, output, winner);
+    router.front(winner).granted_channel = output.channel;
+    something_happened();
+    return winner;
+}
+
+/// Input virtual channels whose front packet waits for a virtual channel of the output `port`.
+std::set<ChannelPlace> FlitByFlitNetwork::inputs_that_wait(const Router& router, int port) const {
+    std::set<ChannelPlace> places;
+    for (int input_port = 0; input_port < topology_.num_ports; ++input_port) {
+        for (int channel = 0; channel < num_channels_; ++channel) {
+            const std::optional<FrontPacket>& front = router.input({input_port, channel}).front;
+            if (front && front->waits_for(port)) {
+                places.insert({input_port, channel});
+            }
+        }
+    }
+    return places;
+}
+
+bool FlitByFlitNetwork::can_take(const FrontPacket& unicast, int channel) const {
+    return unicast.packet.is_static ? channel == unicast.wanted_channel
+                                    : group_of(channel) == group_of(unicast.wanted_channel);
+}
+
+/// In ascending order, but of a group of channels that dynamic packets choose from, the one with the fewest flits
+/// downstream first: that is what choosing is good for.
+std::vector<int> FlitByFlitNetwork::free_channels_in_order(const Router& router, int port) const {
+    const std::vector<OutputChannel>& channels = router.outputs[at(port)].channels;
+    std::vector<int> free;
+    for (int channel = 0; channel < num_channels_; ++channel) {
+        if (!channels[at(channel)].owner) {
+            free.push_back(channel);
+        }
+    }
+    std::ranges::stable_sort(free, [&](int left, int right) {
+        return std::pair(group_of(left), channels[at(left)].flits_downstream) <
+               std::pair(group_of(right), channels[at(right)].flits_downstream);
+    });
+    return free;
+}
+
+/// One flit per cycle; virtual channels take turns, so those of different packets share a link evenly, flit by flit.
+/// `inputs_used` are the input ports that unicasts left in this cycle. Routers with a plain crossbar let one flit in
+/// from each; there, output ports do depend on each other, and the first choose first.
+void FlitByFlitNetwork::send_unicast_flit(Router& router, int port, std::set<int>& inputs_used) {
+    std::set<int> candidates = unicast_candidates(router, port);
+    if (parameters_.one_flit_per_input_port) {
+        std::erase_if(candidates,
+                      [&](int channel) { return inputs_used.contains(router.owner({port, channel}).port); });
+    }
+    if (candidates.empty()) {
+        return;
+    }
+    const int channel = next_in_turn(candidates, router.outputs[at(port)].last_sent);
+    const ChannelPlace output{port, channel};
+    const ChannelPlace input = router.owner(output);
+    inputs_used.insert(input.port);
+    const Flit flit = take_flit(router, input);
+    if (flit.is_tail) {
+        router.output(output).owner.reset();
+        finish_front_packet(router, input);
+    }
+    if (port == kNiuPort) {
+        eject(router, output, flit, router.tile.sink_ticks_per_data_flit);
+    } else {
+        send_over_link(router, output, flit);
+    }
+}
+
+/// Virtual channels of a packet that could send a flit through `port` in this cycle.
+std::set<int> FlitByFlitNetwork::unicast_candidates(const Router& router, int port) const {
+    std::set<int> candidates;
+    for (int channel = 0; channel < num_channels_; ++channel) {
+        const ChannelPlace output{port, channel};
+        const std::optional<ChannelPlace>& owner = router.output(output).owner;
+        if (!owner) {
+            continue;
+        }
+        const InputChannel& input = router.input(*owner);
+        // A tree has owners, too, maybe without a packet.
+        const bool is_unicast = input.front && !input.front->is_multicast() && input.front->output_port == port &&
+                                input.front->granted_channel == channel;
+        if (is_unicast && !input.buffer.empty() &&
+            (port == kNiuPort ? tile_can_take_unicast(router, channel)
+                              : !link_rests(router, port) && has_space(router, output))) {
+            candidates.insert(channel);
+        }
+    }
+    return candidates;
+}
+
+// Packets at the front.
+
+/// Called in the cycle in which the head of a packet has come to the front of its buffer.
+void FlitByFlitNetwork::look_at_front(Router& router, const ChannelPlace& input) {
+    InputChannel& channel = router.input(input);
+    FrontPacket front;
+    front.id = channel.buffer.front().packet;
+    front.packet = packets_[front.id];
+    if (front.is_multicast()) {
+        front.reservation.requested = now_;
+    } else {
+        front.output_port = topology_.route(router.index, front.packet.destination);
+        front.wanted_channel = output_channel(router, input, front.packet, front.output_port);
+    }
+    channel.front = front;
+    ++router.num_front_packets;
+}
+
+void FlitByFlitNetwork::finish_front_packet(Router& router, const ChannelPlace& input) {
+    router.input(input).front.reset();
+    --router.num_front_packets;
+    if (!router.input(input).buffer.empty()) {
+        look_at_front(router, input);
+    }
+}
+
+Flit FlitByFlitNetwork::flit_of(PacketId packet_id, int number) const {
+    const Packet& packet = packets_[packet_id];
+    const int header = packet.flits - packet.flits_from_header();
+    return {packet_id, number, number < header, number == header, number + 1 == packet.flits};
+}
+
+/// Out of the buffer; whoever fills it is told that there is room again.
+Flit FlitByFlitNetwork::take_flit(Router& router, const ChannelPlace& input) {
+    something_happened();
+    const Flit flit = router.input(input).buffer.front();
+    router.input(input).buffer.pop_front();
+    if (observer_ != nullptr) {
+        observer_->flit_taken(router.index, input, flit, now_);
+    }
+    if (input.port == kNiuPort) {
+        --router.tile.streams[at(input.channel)].flits_in_buffer;
+    } else {
+        const InputPort& port = router.inputs[at(input.port)];
+        routers_[port.upstream_node].outputs[at(port.upstream_port)].credits.push_back(
+            {now_ + parameters_.credit_return_cycles, input.channel, Credit{}});
+    }
+    return flit;
+}
+
+void FlitByFlitNetwork::send_over_link(Router& router, const ChannelPlace& output, const Flit& flit) {
+    OutputPort& port = router.outputs[at(output.port)];
+    port.last_sent = output.channel;
+    ++port.flits_sent;
+    port.flits_on_end = port.last_sent_in == now_ - 1 ? port.flits_on_end + 1 : 1;
+    port.last_sent_in = now_;
+    ++router.output(output).flits_downstream;
+    if (observer_ != nullptr) {
+        observer_->flit_sent(router.index, output, flit, now_);
+    }
+    const Topology::Link& link = topology_.link(router.index, output.port);
+    routers_[link.neighbour].inputs[link.neighbour_port].link.push_back(
+        {now_ + parameters_.hop_cycles, output.channel, flit});
+}
+
+/// To the tile.
+void FlitByFlitNetwork::eject(Router& router, const ChannelPlace& output, const Flit& flit, Tick data_flit_ticks) {
+    router.outputs[kNiuPort].last_sent = output.channel;
+    ++router.outputs[kNiuPort].flits_sent;
+    if (observer_ != nullptr) {
+        observer_->flit_sent(router.index, output, flit, now_);
+    }
+    Tile& tile = router.tile;
+    // As with reading: exact rates, and a header takes one cycle, since it is not written to memory.
+    tile.sink_next_tick =
+        std::max(tile.sink_next_tick, ticks_from_cycles(now_)) + (flit.is_header ? kTicksPerCycle : data_flit_ticks);
+    if (flit.is_header) {
+        client_.head_ejected(router.index, flit.packet, output.channel, now_);
+    } else if (tile.is_metered) {
+        client_.data_flit_ejected(router.index, flit.packet, output.channel, now_);
+    }
+    if (flit.is_tail) {
+        client_.packet_ejected(router.index, flit.packet, output.channel, now_);
+    }
+}
+
+// Virtual channels.
+
+bool FlitByFlitNetwork::is_response(int channel) const {
+    return channel % num_software_channels_ >= parameters_.first_response_virtual_channel;
+}
+
+/// Packets that wait for each other around a ring would wait for ever. The ring is cut at its dateline, which moves a
+/// packet from the first set of virtual channels to the second: on the second, nobody comes round to where he began.
+/// A turn ends the way in the ring and leads back to the first set. At the port to the tile, which is in no ring,
+/// packets keep the set that they come in.
+bool FlitByFlitNetwork::leaves_in_second_set(const Router& router, const ChannelPlace& input, int output_port) const {
+    // From the tile, channels are those of streams.
+    const bool arrives_in_second_set = input.port != kNiuPort && is_second_set(input.channel);
+    if (output_port == kNiuPort) {
+        return arrives_in_second_set;
+    }
+    // Ports are numbered by direction: straight on is the same number.
+    return topology_.link(router.index, output_port).is_dateline ||
+           (input.port == output_port && arrives_in_second_set);
+}
+
+int FlitByFlitNetwork::output_channel(const Router& router, const ChannelPlace& input, const Packet& packet,
+                                      int output_port) const {
+    return packet.software_virtual_channel +
+           (leaves_in_second_set(router, input, output_port) ? num_software_channels_ : 0);
+}
+
+void FlitByFlitNetwork::take_output(Router& router, const ChannelPlace& output, const ChannelPlace& input) {
+    router.output(output).owner = input;
+    router.output(output).last_owner = input;
+}
+
+/// A link that has passed so many flits on end as it can rests for a cycle.
+bool FlitByFlitNetwork::link_rests(const Router& router, int port) const {
+    const OutputPort& output = router.outputs[at(port)];
+    return output.last_sent_in == now_ - 1 && output.flits_on_end >= parameters_.link_flits_on_end_max;
+}
+
+/// Whether the buffer behind a link has room: flits of the virtual channel's own, or of those that the channels of an
+/// input port share.
+bool FlitByFlitNetwork::has_space(const Router& router, const ChannelPlace& output) const {
+    const auto shared_flits = [&](const OutputChannel& channel) {
+        return std::max(0, channel.flits_downstream - parameters_.private_flits_per_virtual_channel);
+    };
+    const OutputChannel& channel = router.output(output);
+    if (channel.flits_downstream < parameters_.private_flits_per_virtual_channel) {
+        return true;
+    }
+    int shared_flits_used = 0;
+    for (const OutputChannel& other : router.outputs[at(output.port)].channels) {
+        shared_flits_used += shared_flits(other);
+    }
+    return shared_flits_used < parameters_.shared_flits_per_input_port &&
+           shared_flits(channel) < parameters_.shared_flits_per_virtual_channel_max;
+}
+
+bool FlitByFlitNetwork::tile_can_take(const Router& router, int channel) const {
+    const bool is_blocked = (router.tile.blocked_channels >> channel & 1U) != 0;
+    return !is_later(router.tile.sink_next_tick) && (is_response(channel) || !is_blocked);
+}
+
+/// Of requests that are unicasts, the tile may take only headers, and data of one channel.
+bool FlitByFlitNetwork::tile_can_take_unicast(const Router& router, int channel) const {
+    const int data_channel = router.tile.data_channel;
+    const bool is_header = router.input(router.owner({kNiuPort, channel})).buffer.front().is_header;
+    return tile_can_take(router, channel) &&
+           (is_response(channel) || is_header || data_channel == kEveryChannel || data_channel == channel);
+}
+
+// The public interface.
+
+FlitByFlitNetwork::FlitByFlitNetwork(const Topology& topology, const NetworkParameters& parameters, PacketPool& packets,
+                                     NetworkClient& client)
+    : topology_(topology),
+      parameters_(parameters),
+      num_software_channels_(parameters.software_virtual_channels),
+      num_channels_(2 * parameters.software_virtual_channels),
+      packets_(packets),
+      client_(client),
+      routers_(at(topology.num_nodes)) {
+    if (std::min({parameters.hop_cycles, parameters.credit_return_cycles, parameters.injection_cycles}) < 1) {
+        throw std::invalid_argument("latencies of a network: expected at least 1 cycle each");
+    }
+    for (int node = 0; node < topology.num_nodes; ++node) {
+        Router& router = routers_[at(node)];
+        router.index = static_cast<NodeIndex>(node);
+        router.inputs.resize(at(topology.num_ports));
+        router.outputs.resize(at(topology.num_ports));
+        router.tile.streams.resize(at(num_channels_));
+        for (int port = 0; port < topology.num_ports; ++port) {
+            router.inputs[at(port)].channels.resize(at(num_channels_));
+            router.outputs[at(port)].channels.resize(at(num_channels_));
+        }
+    }
+    for (int node = 0; node < topology.num_nodes; ++node) {
+        for (int port = kNiuPort + 1; port < topology.num_ports; ++port) {
+            const Topology::Link& link = topology.link(node, port);
+            if (link.exists) {
+                InputPort& input = routers_[link.neighbour].inputs[link.neighbour_port];
+                input.upstream_node = static_cast<NodeIndex>(node);
+                input.upstream_port = port;
+            }
+        }
+    }
+}
+
+auto FlitByFlitNetwork::Router::front(const ChannelPlace& place) -> FrontPacket& {
+    std::optional<FrontPacket>& packet = input(place).front;
+    if (!packet) {
+        throw std::logic_error("no packet at the front of an input virtual channel");
+    }
+    return *packet;
+}
+
+ChannelPlace FlitByFlitNetwork::Router::owner(const ChannelPlace& place) const {
+    const std::optional<ChannelPlace>& input = output(place).owner;
+    if (!input) {
+        throw std::logic_error("no owner of an output virtual channel");
+    }
+    return *input;
+}
+
+void FlitByFlitNetwork::set_rates(NodeIndex node, Tick source_ticks_per_data_flit, Tick sink_ticks_per_data_flit,
+                                  Tick multicast_sink_ticks_per_data_flit) {
+    Tile& tile = routers_[node].tile;
+    tile.source_ticks_per_data_flit = source_ticks_per_data_flit;
+    tile.sink_ticks_per_data_flit = sink_ticks_per_data_flit;
+    tile.multicast_sink_ticks_per_data_flit = multicast_sink_ticks_per_data_flit;
+}
+
+void FlitByFlitNetwork::meter_data_flits(NodeIndex node) { routers_[node].tile.is_metered = true; }
+
+void FlitByFlitNetwork::start_stream(NodeIndex node, int stream, PacketId packet, Cycle start, Tick ticks_per_flit) {
+    Tile& tile = routers_[node].tile;
+    const int flits = packets_[packet].flits;
+    tile.flits_injected += static_cast<std::uint64_t>(flits);
+    tile.streams[at(stream)].packets.push_back({packet, flits, 0, start, ticks_from_cycles(start), ticks_per_flit});
+}
+
+bool FlitByFlitNetwork::can_start_stream(NodeIndex node, int stream) const {
+    const std::deque<StreamPacket>& packets = routers_[node].tile.streams[at(stream)].packets;
+    return packets.empty() ||
+           (packets.size() == 1 && packets.front().flits_read + parameters_.read_ahead_flits >= packets.front().flits);
+}
+
+TreeIndex FlitByFlitNetwork::add_tree(std::vector<std::uint8_t> outputs, Cycle grant_cycles) {
+    trees_.push_back({std::move(outputs), grant_cycles});
+    return static_cast<TreeIndex>(trees_.size() - 1);
+}
+
+void FlitByFlitNetwork::take_data_from(NodeIndex node, int channel) {
+    routers_[node].tile.data_channel = channel;
+    something_happened();
+}
+
+void FlitByFlitNetwork::block_request_ejection(NodeIndex node, std::uint32_t channels) {
+    routers_[node].tile.blocked_channels = channels;
+}
+
+void FlitByFlitNetwork::wake_interface(NodeIndex node, Cycle cycle) {
+    Cycle& wake = routers_[node].tile.interface_wake;
+    wake = std::min(wake, cycle);
+}
+
+std::uint64_t FlitByFlitNetwork::flits_sent(NodeIndex node, int port) const {
+    return routers_[node].outputs[at(port)].flits_sent;
+}
+
+std::uint64_t FlitByFlitNetwork::flits_injected(NodeIndex node) const { return routers_[node].tile.flits_injected; }
+
+std::uint64_t FlitByFlitNetwork::flit_hops() const {
+    std::uint64_t sum = 0;
+    for (const Router& router : routers_) {
+        for (const OutputPort& port : router.outputs) {
+            sum += port.flits_sent;
+        }
+    }
+    return sum;
+}
+
+Cycle FlitByFlitNetwork::next_active_cycle() const {
+    if (!is_at_rest_) {
+        return now_ + 1;
+    }
+    // A cycle that changed nothing will be followed by others like it until something is due.
+    Cycle next = kNever;
+    const auto note = [&](Cycle due) { next = due > now_ ? std::min(next, due) : next; };
+    for (const Router& router : routers_) {
+        const Tile& tile = router.tile;
+        if (tile.interface_wake != kNever) {
+            note(std::max(tile.interface_wake, now_ + 1));
+        }
+        note(cycle_containing(tile.source_next_tick));
+        note(cycle_containing(tile.sink_next_tick));
+        for (const Stream& stream : tile.streams) {
+            if (!stream.packets.empty()) {
+                note(stream.packets.front().start);
+                note(cycle_containing(stream.packets.front().next_tick));
+            }
+        }
+        for (const InputPort& port : router.inputs) {
+            if (!port.link.empty()) {
+                note(port.link.front().cycle);
+            }
+        }
+        for (const OutputPort& port : router.outputs) {
+            if (!port.credits.empty()) {
+                note(port.credits.front().cycle);
+            }
+            note(port.last_sent_in + 2);  // when it has rested
+        }
+        if (!router.signals.empty()) {
+            note(router.signals.begin()->cycle);
+        }
+    }
+    return next;
+}
+
+}  // namespace nocbench::test

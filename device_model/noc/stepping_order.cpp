@@ -1,0 +1,87 @@
+#include "device_model/noc/stepping_order.h"
+
+#include <cstddef>
+#include <functional>
+#include <queue>
+
+namespace nocbench {
+
+LinkLatencies link_latencies(const NetworkParameters& parameters) {
+    // Networks without multicasts have no answers to reservations.
+    const Cycle reply = parameters.reservation_reply_cycles;
+    return {parameters.hop_cycles,
+            reply != 0 ? std::min(parameters.credit_return_cycles, reply) : parameters.credit_return_cycles};
+}
+
+std::vector<NodeIndex> stepping_order(const Topology& topology, const LinkLatencies& latencies,
+                                      std::span<const Cycle> lags, Cycle block_cycles) {
+    const auto num_nodes = static_cast<std::size_t>(topology.num_nodes);
+    const std::vector<Cycle> none(num_nodes);
+    lags = lags.empty() ? none : lags;
+    std::vector<std::vector<NodeIndex>> later(num_nodes);
+    std::vector<int> num_earlier(num_nodes);
+    // Returns false if what `from` sends would arrive in cycles that `to` has been stepped through in any order.
+    const auto send = [&](std::size_t from, std::size_t to, Cycle latency) {
+        const Cycle ahead = latency + lags[to] - lags[from];  // counted in each router's own blocks
+        if (ahead < block_cycles) {
+            later[from].push_back(static_cast<NodeIndex>(to));
+            ++num_earlier[to];
+        }
+        return ahead >= 0;
+    };
+    for (std::size_t node = 0; node < num_nodes; ++node) {
+        for (int port = 0; port < topology.num_ports; ++port) {
+            const Topology::Link& link = topology.link(static_cast<int>(node), port);
+            if (link.exists &&
+                !(send(node, link.neighbour, latencies.along) && send(link.neighbour, node, latencies.against))) {
+                return {};
+            }
+        }
+    }
+    std::priority_queue<NodeIndex, std::vector<NodeIndex>, std::greater<>> ready;
+    for (std::size_t node = 0; node < num_nodes; ++node) {
+        if (num_earlier[node] == 0) {
+            ready.push(static_cast<NodeIndex>(node));
+        }
+    }
+    std::vector<NodeIndex> order;
+    order.reserve(num_nodes);
+    while (!ready.empty()) {
+        const NodeIndex node = ready.top();
+        ready.pop();
+        order.push_back(node);
+        for (const NodeIndex next : later[node]) {
+            if (--num_earlier[next] == 0) {
+                ready.push(next);
+            }
+        }
+    }
+    return order.size() == num_nodes ? order : std::vector<NodeIndex>();
+}
+
+Cycle longest_block(const Topology& topology, const LinkLatencies& latencies, std::span<const Cycle> lags, Cycle most) {
+    while (most > 0 && stepping_order(topology, latencies, lags, most).empty()) {
+        --most;
+    }
+    return most;
+}
+
+std::vector<Cycle> checkerboard_lags(const Topology& topology, Cycle lag) {
+    std::vector<Cycle> lags;
+    for (const bool is_black : topology.checkerboard()) {
+        lags.push_back(is_black ? lag : 0);
+    }
+    return lags;
+}
+
+std::vector<Cycle> ring_cut_lags(int columns, int rows, Cycle lag) {
+    std::vector<Cycle> lags;
+    for (int y = 0; y < rows; ++y) {
+        for (int x = 0; x < columns; ++x) {
+            lags.push_back((x == 0 ? lag : 0) + (y == 0 ? lag : 0));
+        }
+    }
+    return lags;
+}
+
+}  // namespace nocbench

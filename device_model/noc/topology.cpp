@@ -1,0 +1,282 @@
+#include "device_model/noc/topology.h"
+
+#include <cstddef>
+
+namespace nocbench {
+
+namespace {
+
+/// Where a router stands or a packet goes to.
+struct Place {
+    int x = 0;
+    int y = 0;
+};
+
+/// Routers in columns and rows that are to be wired.
+class Wiring {
+public:
+    Wiring(int columns, int rows, int num_ports) : columns_(columns), rows_(rows) {
+        topology_.num_nodes = columns * rows;
+        topology_.num_ports = num_ports;
+        topology_.links.resize(static_cast<std::size_t>(topology_.num_nodes * num_ports));
+    }
+
+    /// A link from each router over `port` to the place `step` from it, round the edges: those links are datelines.
+    void add_rings(int port, Place step) {
+        for_each_place([&](Place place) {
+            const Place next{.x = place.x + step.x, .y = place.y + step.y};
+            link(place, port) = {node_at(next), static_cast<std::uint8_t>(port), !contains(next), true};
+        });
+    }
+
+    /// The same, but for links that would lead over an edge.
+    void add_lines(int port, Place step) {
+        for_each_place([&](Place place) {
+            const Place next{.x = place.x + step.x, .y = place.y + step.y};
+            if (contains(next)) {
+                link(place, port) = {node_at(next), static_cast<std::uint8_t>(port), false, true};
+            }
+        });
+    }
+
+    /// The finished topology; `next_port(from, to)` is the output port at `from` of a packet to another place.
+    template <class NextPort>
+    Topology route(const NextPort& next_port) {
+        const auto num_nodes = static_cast<std::size_t>(topology_.num_nodes);
+        topology_.next_port.resize(num_nodes * num_nodes);
+        for_each_place([&](Place from) {
+            for_each_place([&](Place to) {
+                const bool is_there = from.x == to.x && from.y == to.y;
+                topology_.next_port[node_at(from) * num_nodes + node_at(to)] =
+                    static_cast<std::uint8_t>(is_there ? kNiuPort : next_port(from, to));
+            });
+        });
+        return topology_;
+    }
+
+private:
+    template <class Action>
+    void for_each_place(const Action& action) const {
+        for (int y = 0; y < rows_; ++y) {
+            for (int x = 0; x < columns_; ++x) {
+                action(Place{.x = x, .y = y});
+            }
+        }
+    }
+
+    [[nodiscard]] bool contains(Place place) const {
+        return place.x >= 0 && place.x < columns_ && place.y >= 0 && place.y < rows_;
+    }
+
+    [[nodiscard]] NodeIndex node_at(Place place) const {
+        return static_cast<NodeIndex>((place.y + rows_) % rows_ * columns_ + (place.x + columns_) % columns_);
+    }
+
+    Topology::Link& link(Place place, int port) {
+        return topology_.links[static_cast<std::size_t>(node_at(place) * topology_.num_ports + port)];
+    }
+
+    int columns_;
+    int rows_;
+    Topology topology_;
+};
+
+/// Whether the way from `from` to `to` in a ring of `size` is shorter in the direction in which coordinates grow.
+bool goes_forward(int from, int to, int size, bool forward_if_equal) {
+    const int forward = (to - from + size) % size;
+    return 2 * forward != size ? 2 * forward < size : forward_if_equal;
+}
+
+}  // namespace
+
+std::vector<bool> Topology::checkerboard() const {
+    enum class Square : std::uint8_t { none, white, black };
+    std::vector<Square> squares(static_cast<std::size_t>(num_nodes), Square::none);
+    std::vector<int> reached;
+    const auto join = [&](int node, int neighbour) {
+        const Square here = squares[static_cast<std::size_t>(node)];
+        Square& there = squares[static_cast<std::size_t>(neighbour)];
+        if (there == Square::none) {
+            there = here == Square::white ? Square::black : Square::white;
+            reached.push_back(neighbour);
+        }
+        return there != here;
+    };
+    // Links lead both ways, or around rings: whatever is connected is reached along them.
+    for (int first = 0; first < num_nodes; ++first) {
+        if (squares[static_cast<std::size_t>(first)] != Square::none) {
+            continue;
+        }
+        squares[static_cast<std::size_t>(first)] = Square::white;
+        reached.push_back(first);
+        while (!reached.empty()) {
+            const int node = reached.back();
+            reached.pop_back();
+            for (int port = 0; port < num_ports; ++port) {
+                if (link(node, port).exists && !join(node, link(node, port).neighbour)) {
+                    return {};
+                }
+            }
+        }
+    }
+    std::vector<bool> is_black(squares.size());
+    for (std::size_t node = 0; node < squares.size(); ++node) {
+        is_black[node] = squares[node] == Square::black;
+    }
+    return is_black;
+}
+
+int Topology::hops(int source, int destination) const {
+    int hops = 0;
+    int node = source;
+    for (int port = route(node, destination); port != kNiuPort; port = route(node, destination)) {
+        node = link(node, port).neighbour;
+        ++hops;
+    }
+    return hops;
+}
+
+Topology unidirectional_torus(int columns, int rows, int noc) {
+    const int step = noc == 0 ? 1 : -1;
+    const bool x_first = noc == 0;
+    Wiring wiring(columns, rows, 3);
+    wiring.add_rings(kXPort, {.x = step});
+    wiring.add_rings(kYPort, {.y = step});
+    return wiring.route([&](Place from, Place to) {
+        if (x_first) {
+            return from.x != to.x ? kXPort : kYPort;
+        }
+        return from.y != to.y ? kYPort : kXPort;
+    });
+}
+
+Topology mesh(int columns, int rows) {
+    Wiring wiring(columns, rows, 5);
+    wiring.add_lines(kRightPort, {.x = 1});
+    wiring.add_lines(kLeftPort, {.x = -1});
+    wiring.add_lines(kDownPort, {.y = 1});
+    wiring.add_lines(kUpPort, {.y = -1});
+    return wiring.route([](Place from, Place to) {
+        if (from.x != to.x) {
+            return from.x < to.x ? kRightPort : kLeftPort;
+        }
+        return from.y < to.y ? kDownPort : kUpPort;
+    });
+}
+
+MeshWithEdgeLink mesh_with_edge_link(int columns, int rows) {
+    constexpr int kPorts = 5;
+    constexpr std::size_t kFanInMax = 4;   // of the last join, whose fifth port is that to the outside
+    constexpr std::size_t kJoinInMax = 3;  // of the others, which need one for the way on
+    const Topology inner = mesh(columns, rows);
+
+    /// Where a set of rows leaves and is entered, and over which output and input port.
+    struct Arm {
+        int node = 0;
+        int output_port = 0;
+        int input_port = 0;
+        std::vector<int> rows;
+    };
+    std::vector<Arm> arms;
+    arms.reserve(static_cast<std::size_t>(rows));
+    for (int row = 0; row < rows; ++row) {
+        arms.push_back({row * columns + columns - 1, kRightPort, kLeftPort, {row}});
+    }
+    std::vector<std::vector<Arm>> joins;
+    const auto join = [&](std::vector<Arm> joined) {
+        const int port = static_cast<int>(joined.size()) + 1;
+        Arm arm{inner.num_nodes + static_cast<int>(joins.size()), port, port, {}};
+        for (const Arm& part : joined) {
+            arm.rows.insert(arm.rows.end(), part.rows.begin(), part.rows.end());
+        }
+        joins.push_back(std::move(joined));
+        return arm;
+    };
+    while (arms.size() > kFanInMax) {
+        // As few groups as can be, but of equal size: rows of a smaller group would have larger shares.
+        const std::size_t size = arms.size() % kJoinInMax == 0 || arms.size() % 2 != 0 ? kJoinInMax : 2;
+        const std::size_t groups = (arms.size() + size - 1) / size;
+        std::vector<Arm> joined;
+        for (std::size_t group = 0; group < groups; ++group) {
+            const auto begin = static_cast<std::ptrdiff_t>(arms.size() * group / groups);
+            const auto end = static_cast<std::ptrdiff_t>(arms.size() * (group + 1) / groups);
+            joined.push_back(join({arms.begin() + begin, arms.begin() + end}));
+        }
+        arms = std::move(joined);
+    }
+    join(std::move(arms));
+
+    MeshWithEdgeLink result;
+    Topology& topology = result.topology;
+    topology.num_nodes = inner.num_nodes + static_cast<int>(joins.size());
+    topology.num_ports = kPorts;
+    topology.links = inner.links;
+    topology.links.resize(static_cast<std::size_t>(topology.num_nodes * kPorts));
+    result.edge_node = static_cast<NodeIndex>(topology.num_nodes - 1);
+    const auto wire = [&](int from, int from_port, int to, int to_port) {
+        topology.links[static_cast<std::size_t>(from * kPorts + from_port)] = {
+            static_cast<NodeIndex>(to), static_cast<std::uint8_t>(to_port), false, true};
+    };
+    // Port towards the outside, and towards each row, by node.
+    std::vector<int> port_out(static_cast<std::size_t>(topology.num_nodes), kNiuPort);
+    std::vector<std::vector<int>> port_of_row(static_cast<std::size_t>(topology.num_nodes));
+    for (std::size_t number = 0; number < joins.size(); ++number) {
+        const int node = inner.num_nodes + static_cast<int>(number);
+        std::vector<int>& ports = port_of_row[static_cast<std::size_t>(node)];
+        ports.resize(static_cast<std::size_t>(rows), -1);
+        int port = 0;
+        for (const Arm& arm : joins[number]) {
+            ++port;
+            wire(arm.node, arm.output_port, node, port);
+            wire(node, port, arm.node, arm.input_port);
+            port_out[static_cast<std::size_t>(arm.node)] = arm.output_port;
+            for (const int row : arm.rows) {
+                ports[static_cast<std::size_t>(row)] = port;
+            }
+        }
+    }
+    const auto nodes = static_cast<std::size_t>(topology.num_nodes);
+    topology.next_port.resize(nodes * nodes);
+    for (int from = 0; from < topology.num_nodes; ++from) {
+        for (int to = 0; to < topology.num_nodes; ++to) {
+            int port = kNiuPort;
+            if (from != to && to < inner.num_nodes) {
+                const int row = to / columns;
+                const int within = from < inner.num_nodes
+                                       ? inner.route(from, to)
+                                       : port_of_row[static_cast<std::size_t>(from)][static_cast<std::size_t>(row)];
+                port = within >= 0 ? within : port_out[static_cast<std::size_t>(from)];
+            } else if (from != to) {
+                const bool is_at_edge = from % columns == columns - 1 || from >= inner.num_nodes;
+                port = is_at_edge ? port_out[static_cast<std::size_t>(from)] : kRightPort;
+            }
+            topology.next_port[static_cast<std::size_t>(from) * nodes + static_cast<std::size_t>(to)] =
+                static_cast<std::uint8_t>(port);
+        }
+    }
+    return result;
+}
+
+Topology bidirectional_torus(int columns, int rows) {
+    Wiring wiring(columns, rows, 5);
+    wiring.add_rings(kRightPort, {.x = 1});
+    wiring.add_rings(kLeftPort, {.x = -1});
+    wiring.add_rings(kDownPort, {.y = 1});
+    wiring.add_rings(kUpPort, {.y = -1});
+    return wiring.route([&](Place from, Place to) {
+        const bool is_even = (from.x + from.y) % 2 == 0;
+        if (from.x != to.x) {
+            return goes_forward(from.x, to.x, columns, is_even) ? kRightPort : kLeftPort;
+        }
+        return goes_forward(from.y, to.y, rows, is_even) ? kDownPort : kUpPort;
+    });
+}
+
+Topology without_datelines(Topology topology) {
+    for (Topology::Link& link : topology.links) {
+        link.is_dateline = false;
+    }
+    return topology;
+}
+
+}  // namespace nocbench

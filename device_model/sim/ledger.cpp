@@ -1,0 +1,42 @@
+#include "device_model/sim/ledger.h"
+
+#include <numeric>
+
+namespace nocbench {
+
+namespace {
+
+constexpr std::array<std::string_view, kNumCauses> kCauseNames = {
+    "issue",  "link",   "ejection",   "acks",      "reservation",     "contention", "dram",
+    "memory", "window", "round_trip", "semaphore", "circular_buffer", "host"};
+
+}  // namespace
+
+std::string_view to_string(Cause cause) { return kCauseNames[static_cast<std::size_t>(cause)]; }
+
+Tick Ledger::total() const { return std::accumulate(ticks_.begin(), ticks_.end(), Tick{0}); }
+
+Cause Ledger::limiter() const {
+    const Tick round_trip = ticks(Cause::round_trip);
+    const Tick own = total() - ticks(Cause::semaphore) - ticks(Cause::circular_buffer);
+    if (2 * round_trip > own) {
+        return Cause::round_trip;
+    }
+    Cause longest = Cause::issue;
+    Tick longest_ticks = 0;
+    for (std::size_t index = 0; index < kNumCauses; ++index) {
+        const Cause cause{static_cast<std::uint8_t>(index)};
+        if (cause == Cause::issue || cause == Cause::round_trip || cause == Cause::semaphore ||
+            cause == Cause::circular_buffer) {
+            continue;
+        }
+        if (ticks_[index] > longest_ticks) {
+            longest = cause;
+            longest_ticks = ticks_[index];
+        }
+    }
+    const bool busy = 4 * ticks(Cause::issue) >= 3 * (own - round_trip);
+    return busy ? Cause::issue : longest;
+}
+
+}  // namespace nocbench

@@ -1,0 +1,295 @@
+#include "device_model/tenstorrent/device.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <string>
+
+#include "device_model/sim/error.h"
+#include "device_model/tenstorrent/network_interface.h"
+#include "device_model/tenstorrent/risc.h"
+
+namespace nocbench {
+
+namespace {
+
+/// Packets that wait for each other, a line each; nothing if there are none.
+std::string circle_of_waiting(Network& network, const Grid& grid, int noc) {
+    const std::vector<WaitingPacket> circle = network.find_circle_of_waiting();
+    if (circle.empty()) {
+        return {};
+    }
+    std::string message = fmt::format("\n  packets on NoC {} wait for each other in a circle:", noc);
+    constexpr std::array<const char*, 3> kPortNames{"the tile", "x", "y"};
+    for (const WaitingPacket& waiting : circle) {
+        const PhysicalCoordinate here = grid.place_of_node(waiting.node);
+        const PhysicalCoordinate source = grid.place_of_node(waiting.packet.source);
+        message +=
+            fmt::format("\n    {} from tile ({}, {})", packet_kind_name(waiting.packet.kind), source.x, source.y);
+        if (waiting.packet.tree == kNoTree) {
+            const PhysicalCoordinate destination = grid.place_of_node(waiting.packet.destination);
+            message += fmt::format(" to tile ({}, {})", destination.x, destination.y);
+        }
+        message += fmt::format(", in the router of ({}, {}), came from {} on virtual channel {}, {}", here.x, here.y,
+                               kPortNames[static_cast<std::size_t>(waiting.input_port)], waiting.virtual_channel,
+                               waiting.has_output ? "waits for room behind it" : "waits for a virtual channel");
+    }
+    return message;
+}
+
+}  // namespace
+
+Device::Device(Architecture architecture, const std::string& board, Cycle block_cycles_max)
+    : state_([&] {
+          if (architecture.kind != ArchitectureKind::tensix_torus) {
+              throw InputError(fmt::format("device: expected an architecture of kind {}, found {}, of kind {}",
+                                           to_string(ArchitectureKind::tensix_torus), architecture.name,
+                                           to_string(architecture.kind)));
+          }
+          const Board chosen = architecture.board(board);
+          return std::make_unique<DeviceState>(std::move(architecture), chosen, block_cycles_max);
+      }()) {}
+
+Device::~Device() = default;
+
+const Architecture& Device::architecture() const { return state_->architecture; }
+const Board& Device::board() const { return state_->board; }
+const Grid& Device::grid() const { return state_->grid; }
+Observers& Device::observers() { return state_->observers; }
+
+void Device::check_l1_range(LogicalCoordinate core, std::uint64_t address, std::size_t size) const {
+    require_within(fmt::format("L1 of core ({}, {})", core.x, core.y), state_->architecture.l1.size_bytes, address,
+                   size);
+}
+
+void Device::check_dram_range(std::size_t bank, std::uint64_t address, std::size_t size) const {
+    const std::size_t num_banks = state_->grid.dram_banks().size();
+    if (bank >= num_banks) {
+        throw InputError(fmt::format("DRAM bank: expected 0 to {}, found {}", num_banks - 1, bank));
+    }
+    require_within(fmt::format("DRAM bank {}", bank), state_->architecture.dram.bank_size_bytes, address, size);
+}
+
+void Device::write_l1(LogicalCoordinate core, std::uint64_t address, std::span<const std::byte> bytes) {
+    check_l1_range(core, address, bytes.size());
+    state_->tile_memory[static_cast<std::size_t>(state_->grid.node_index(state_->grid.physical(core)))].write(address,
+                                                                                                              bytes);
+}
+
+std::vector<std::byte> Device::read_l1(LogicalCoordinate core, std::uint64_t address, std::size_t size) const {
+    check_l1_range(core, address, size);
+    std::vector<std::byte> bytes(size);
+    state_->tile_memory[static_cast<std::size_t>(state_->grid.node_index(state_->grid.physical(core)))].read(address,
+                                                                                                             bytes);
+    return bytes;
+}
+
+void Device::write_dram(std::size_t bank, std::uint64_t address, std::span<const std::byte> bytes) {
+    check_dram_range(bank, address, bytes.size());
+    const DramBank& place = state_->grid.dram_banks()[bank];
+    state_->memory(place).write(static_cast<std::uint64_t>(place.offset_bytes) + address, bytes);
+}
+
+std::vector<std::byte> Device::read_dram(std::size_t bank, std::uint64_t address, std::size_t size) const {
+    check_dram_range(bank, address, size);
+    std::vector<std::byte> bytes(size);
+    const DramBank& place = state_->grid.dram_banks()[bank];
+    state_->memory(place).read(static_cast<std::uint64_t>(place.offset_bytes) + address, bytes);
+    return bytes;
+}
+
+void Device::add_kernel(LogicalCoordinate core, int processor, const std::string& name, std::function<void()> kernel,
+                        Tick start) {
+    if (processor < 0 || processor >= kNumRiscs) {
+        throw InputError(fmt::format("kernel '{}': expected riscv 0 or 1, found {}", name, processor));
+    }
+    Processor::Identity identity;
+    identity.core = core;
+    try {
+        identity.physical = state_->grid.physical(core);
+    } catch (const InputError& error) {
+        throw InputError(fmt::format("kernel '{}': {}", name, error.what()));
+    }
+    identity.node = static_cast<NodeIndex>(state_->grid.node_index(identity.physical));
+    identity.processor = processor;
+    identity.lag = state_->lag_of_tile[identity.node];
+    identity.kernel = name;
+    identity.index = static_cast<std::uint32_t>(state_->riscs.size());
+    int& occupant = state_->riscs_of_node[identity.node][static_cast<std::size_t>(processor)];
+    if (occupant >= 0) {
+        throw InputError(fmt::format("kernel '{}': riscv_{} of core ({}, {}) already runs kernel '{}'", name, processor,
+                                     core.x, core.y,
+                                     state_->riscs[static_cast<std::size_t>(occupant)]->identity().kernel));
+    }
+    occupant = static_cast<int>(identity.index);
+    auto whole_kernel = [this, index = identity.index, kernel = std::move(kernel)] {
+        kernel();
+        require_closed_chains(*state_->riscs[index]);
+    };
+    state_->riscs.push_back(std::make_unique<Risc>(*state_, std::move(identity), std::move(whole_kernel), start));
+}
+
+void Device::require_closed_chains(const Risc& risc) const {
+    for (int noc = 0; noc < kNumNocs; ++noc) {
+        const NetworkInterfaces::OpenChain& chain =
+            state_->interfaces[static_cast<std::size_t>(noc)]->open_chain(risc.identity().node);
+        if (chain.tree != kNoTree && chain.risc == risc.identity().index) {
+            throw KernelError(fmt::format(
+                "{}: it ends with a chain of linked multicasts open on NoC {}: expected a last multicast that "
+                "is not linked",
+                risc.name(), noc));
+        }
+    }
+}
+
+Cycle Device::next_block() const {
+    const BlockSchedule& schedule = state_->schedule;
+    const auto block_at = [&](Cycle cycle) {  // that is stepped then, or the next one
+        return std::max(cycle / schedule.block_cycles * schedule.block_cycles, blocks_end_);
+    };
+    Cycle next = kNever;
+    if (!state_->events.empty()) {
+        next = block_at(cycle_containing(state_->events.top().due()) + schedule.event_lag_cycles);
+    }
+    for (const DramArrival& arrival : state_->dram_arrivals) {
+        next = std::min(next, block_at(arrival.cycle + schedule.dram_lag_cycles + schedule.block_cycles));
+    }
+    for (const auto& interfaces : state_->interfaces) {
+        next = std::min(next, interfaces->network().next_active_block());
+    }
+    return next;
+}
+
+/// Before the block of cycles that begins at `block`.
+void Device::serve_dram_arrivals(Cycle block) {
+    std::vector<DramArrival>& arrivals = state_->dram_arrivals;
+    // Those that come later arrive later, too.
+    const auto is_complete = [&](const DramArrival& arrival) {
+        return arrival.cycle + state_->schedule.dram_lag_cycles < block;
+    };
+    std::ranges::stable_sort(arrivals, [](const DramArrival& left, const DramArrival& right) {
+        return std::tie(left.cycle, left.node, left.noc) < std::tie(right.cycle, right.node, right.noc);
+    });
+    const auto end = std::ranges::partition_point(arrivals, is_complete);
+    for (const DramArrival& arrival : std::ranges::subrange(arrivals.begin(), end)) {
+        NetworkInterfaces& interfaces = *state_->interfaces[arrival.noc];
+        if (arrival.is_read) {
+            interfaces.add_dram_read(arrival.transaction, arrival.cycle);
+        } else {
+            interfaces.add_dram_write(arrival, state_->controllers[arrival.controller].write(
+                                                   arrival.address, arrival.cycle, arrival.is_partial_burst));
+        }
+    }
+    arrivals.erase(arrivals.begin(), end);
+}
+
+void Device::handle_events() {
+    EventQueue& events = state_->events;
+    while (!events.empty() && events.top().due() < state_->window_end) {
+        const Event event = events.top();
+        events.pop();
+        elapsed_cycles_ = std::max(elapsed_cycles_, cycle_at_or_after(event.tick));
+        switch (event.kind) {
+            case EventKind::commit_write:
+                state_->interfaces[event.place % kNumNocs]->commit_write(event.subject, event.tick);
+                break;
+            case EventKind::complete_transaction:
+                state_->interfaces[event.place % kNumNocs]->complete(event.subject, event.tick);
+                break;
+            case EventKind::resume_processor:
+                state_->riscs[event.subject]->run();
+                break;
+        }
+    }
+}
+
+void Device::run(Cycle cycles_max) {
+    state_->last_tick = ticks_from_cycles(cycles_max);
+    for (Cycle block = next_block(); block != kNever; block = next_block()) {
+        if (block > cycles_max) {
+            throw KernelError(fmt::format("the program still runs after {} cycles{}", cycles_max,
+                                          describe_unfinished(state_->riscs)));
+        }
+        const BlockSchedule& schedule = state_->schedule;
+        state_->window_end = ticks_from_cycles(block + schedule.block_cycles - schedule.event_lag_cycles);
+        serve_dram_arrivals(block);
+        handle_events();
+        for (const auto& interfaces : state_->interfaces) {
+            interfaces->network().step_block(block);
+        }
+        blocks_end_ = block + schedule.block_cycles;
+    }
+    if (!std::all_of(state_->riscs.begin(), state_->riscs.end(),
+                     [](const auto& risc) { return risc->is_finished(); })) {
+        report_deadlock();
+    }
+    for (const auto& risc : state_->riscs) {
+        elapsed_cycles_ = std::max(elapsed_cycles_, cycle_at_or_after(risc->now()));
+    }
+}
+
+void Device::report_deadlock() const {
+    std::string message = fmt::format("deadlock: nothing moves any more after cycle {}{}", blocks_end_,
+                                      describe_unfinished(state_->riscs));
+    for (int noc = 0; noc < kNumNocs; ++noc) {
+        message += circle_of_waiting(state_->interfaces[static_cast<std::size_t>(noc)]->network(), state_->grid, noc);
+    }
+    throw KernelError(message);
+}
+
+std::vector<KernelResult> Device::kernel_results() const { return results_of(state_->riscs); }
+
+std::vector<LinkUse> Device::link_use() const {
+    std::vector<LinkUse> use;
+    for (int noc = 0; noc < kNumNocs; ++noc) {
+        const Network& network = state_->interfaces[static_cast<std::size_t>(noc)]->network();
+        for (int node = 0; node < state_->grid.num_nodes(); ++node) {
+            for (const int port : {kNiuPort, kXPort, kYPort}) {
+                const std::uint64_t flits = network.flits_sent(static_cast<NodeIndex>(node), port);
+                if (flits != 0) {
+                    use.push_back({noc, state_->grid.place_of_node(node), port, flits});
+                }
+            }
+        }
+    }
+    return use;
+}
+
+std::vector<LinkUse> Device::injection_use() const {
+    std::vector<LinkUse> use;
+    for (int noc = 0; noc < kNumNocs; ++noc) {
+        const Network& network = state_->interfaces[static_cast<std::size_t>(noc)]->network();
+        for (int node = 0; node < state_->grid.num_nodes(); ++node) {
+            const std::uint64_t flits = network.flits_injected(static_cast<NodeIndex>(node));
+            if (flits != 0) {
+                use.push_back({noc, state_->grid.place_of_node(node), kNiuPort, flits});
+            }
+        }
+    }
+    return use;
+}
+
+std::vector<TileDeliveries> Device::deliveries() const {
+    std::vector<TileDeliveries> deliveries;
+    for (int node = 0; node < state_->grid.num_nodes(); ++node) {
+        const std::uint64_t bytes = state_->bytes_delivered[static_cast<std::size_t>(node)];
+        if (bytes != 0) {
+            deliveries.push_back({state_->grid.place_of_node(node), bytes});
+        }
+    }
+    return deliveries;
+}
+
+std::uint64_t Device::flit_hops() const {
+    std::uint64_t sum = 0;
+    for (const auto& interfaces : state_->interfaces) {
+        sum += interfaces->network().flit_hops();
+    }
+    return sum;
+}
+
+Cycle Device::elapsed_cycles() const { return elapsed_cycles_; }
+
+}  // namespace nocbench

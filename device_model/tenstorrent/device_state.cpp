@@ -1,0 +1,228 @@
+#include "device_model/tenstorrent/device_state.h"
+
+#include <algorithm>
+
+#include "device_model/tenstorrent/network_interface.h"
+#include "device_model/tenstorrent/noc_parameters.h"
+#include "device_model/tenstorrent/risc.h"
+
+namespace nocbench {
+
+namespace {
+
+// Streams that take this much longer than their flits need were held up by something else than the link.
+constexpr Tick kStallNumerator = 5;
+constexpr Tick kStallDenominator = 4;
+
+}  // namespace
+
+DeviceState::DeviceState(Architecture architecture_, Board board_, Cycle block_cycles_max)
+    : architecture(std::move(architecture_)),
+      board(std::move(board_)),
+      grid(architecture, board),
+      schedule(block_schedule(architecture, grid, block_cycles_max)),
+      lag_of_tile(static_cast<std::size_t>(grid.num_nodes())),
+      tile_memory(static_cast<std::size_t>(grid.num_nodes())),
+      dram_group_of_node(static_cast<std::size_t>(grid.num_nodes()), -1),
+      bytes_delivered(static_cast<std::size_t>(grid.num_nodes())),
+      riscs_of_node(static_cast<std::size_t>(grid.num_nodes()), {-1, -1}) {
+    std::ranges::transform(schedule.lag_cycles, lag_of_tile.begin(), ticks_from_cycles);
+    for (std::size_t channel = 0; channel < architecture.dram.channel_tiles.size(); ++channel) {
+        // Channels that share their tiles differ in the addresses behind them.
+        for (const PhysicalCoordinate tile : architecture.dram.channel_tiles[channel]) {
+            int& group = dram_group_of_node[static_cast<std::size_t>(grid.node_index(tile))];
+            group = group < 0 ? static_cast<int>(channel) : group;
+        }
+    }
+    dram_memory.resize(architecture.dram.channel_tiles.size());
+    for (std::size_t bank = 0; bank < grid.dram_banks().size(); ++bank) {
+        controllers.emplace_back(architecture.dram, architecture.router.flit_bytes);
+    }
+    for (int noc = 0; noc < kNumNocs; ++noc) {
+        interfaces.push_back(std::make_unique<NetworkInterfaces>(*this, noc));
+    }
+}
+
+Memory& DeviceState::memory(NodeIndex node) {
+    const int group = dram_group_of_node[node];
+    return group >= 0 ? dram_memory[static_cast<std::size_t>(group)] : tile_memory[node];
+}
+
+Memory& DeviceState::memory(const DramBank& bank) {
+    return memory(static_cast<NodeIndex>(grid.node_index(bank.endpoint.front())));
+}
+
+void DeviceState::deliver(const Delivery& delivery) {
+    Memory& destination = memory(delivery.destination);
+    bytes_delivered[delivery.destination] += delivery.bytes.size();
+    if (observers.tamper) {
+        std::vector<std::byte> bytes(delivery.bytes.begin(), delivery.bytes.end());
+        observers.tamper(delivery, bytes);
+        Delivery tampered = delivery;
+        tampered.bytes = bytes;
+        destination.write(delivery.destination_address, bytes);
+        if (observers.delivered) {
+            observers.delivered(tampered);
+        }
+        return;
+    }
+    destination.write(delivery.destination_address, delivery.bytes);
+    if (observers.delivered) {
+        observers.delivered(delivery);
+    }
+}
+
+std::uint32_t DeviceState::controller(NodeIndex node, std::uint64_t address) const {
+    const std::span<const DramBank> banks = grid.dram_banks();
+    std::uint32_t found = 0;
+    for (std::uint32_t bank = 0; bank < banks.size(); ++bank) {
+        const auto endpoint = static_cast<std::size_t>(grid.node_index(banks[bank].endpoint.front()));
+        if (dram_group_of_node[endpoint] == dram_group_of_node[node] &&
+            static_cast<std::uint64_t>(banks[bank].offset_bytes) <= address) {
+            found = bank;
+            if (address < static_cast<std::uint64_t>(banks[bank].offset_bytes + architecture.dram.bank_size_bytes)) {
+                break;
+            }
+        }
+    }
+    return found;
+}
+
+void DeviceState::book(const ZoneReference& zone, Cause cause, Tick ticks) {
+    riscs[zone.risc]->book(zone.zone, cause, ticks);
+}
+
+Cycle DeviceState::unhindered_request_head(const TransactionTimes& times) const {
+    if (times.path_reserved != 0) {
+        return times.path_reserved + times.request_hops * architecture.router.hop_cycles;
+    }
+    return times.started + architecture.niu.injection_cycles + times.request_hops * architecture.router.hop_cycles +
+           (times.kind == TransactionKind::write ? architecture.l1.read_latency_cycles : 0);
+}
+
+Cycle DeviceState::own_acknowledgement_delay(const TransactionTimes& times) const {
+    const Tick unhindered = times.data_flits * architecture.niu.multicast_sink_ticks_per_data_flit[times.noc];
+    const Cycle delay = times.request_arrived - times.request_head - cycle_at_or_after(unhindered);
+    return std::clamp<Cycle>(delay, 0, times.num_receivers);
+}
+
+Tick DeviceState::reservation_share(const TransactionTimes& times, Tick ticks) {
+    const Cycle reservation = times.path_reserved - times.path_requested;
+    return times.path_reserved == 0 ? 0 : ticks * reservation / (reservation + times.data_flits + 1);
+}
+
+Cause DeviceState::read_queue_cause(const TransactionTimes& times) const {
+    const Tick waited = ticks_from_cycles(times.request_head - unhindered_request_head(times));
+    const Tick busy = std::max(times.responder_busy_ticks, times.requestor_busy_ticks);
+    const bool is_slow = waited * kStallDenominator > busy * kStallNumerator + ticks_from_cycles(8);
+    return is_slow ? Cause::contention : Cause::link;
+}
+
+Cause DeviceState::request_stream_cause(const TransactionTimes& times) const {
+    if (times.kind == TransactionKind::read) {
+        // Requests are a flit each; they pile up only behind a responder that cannot keep up.
+        return times.at_dram ? Cause::dram : read_queue_cause(times);
+    }
+    const Cycle duration = times.request_arrived - times.request_head;
+    if (times.at_dram &&
+        (times.responder_stall_cycles * 20 > duration || times.backlog_until > unhindered_request_head(times))) {
+        return Cause::dram;
+    }
+    const Tick expected = times.data_flits * architecture.niu.source_ticks_per_data_flit[times.noc];
+    return ticks_from_cycles(duration - own_acknowledgement_delay(times)) * kStallDenominator >
+                   expected * kStallNumerator + ticks_from_cycles(8)
+               ? Cause::contention
+               : Cause::link;
+}
+
+void DeviceState::book_wait(const ZoneReference& zone, const TransactionTimes& times, Tick from, Tick to,
+                            Cause transit) {
+    const bool is_read = times.kind == TransactionKind::read;
+    Tick booked = from;
+    // Books what lies between the end of the last phase and `end` of this one.
+    const auto phase = [&](Cycle end, Cause cause) {
+        const Tick until = std::min(ticks_from_cycles(end), to);
+        if (until > booked) {
+            book(zone, cause, until - booked);
+            booked = until;
+        }
+    };
+    const RouterConstants& router = architecture.router;
+    const NiuConstants& niu = architecture.niu;
+    const Cause service = times.at_dram ? Cause::dram : is_read ? read_queue_cause(times) : Cause::acks;
+
+    phase(times.accepted, transit);
+    phase(times.started, times.start_cause == Cause::link ? request_stream_cause(times) : times.start_cause);
+    if (times.path_reserved != 0) {
+        phase(
+            std::min(times.path_requested, times.started + niu.injection_cycles + architecture.l1.read_latency_cycles),
+            transit);
+        // Behind the multicasts before, which did the same.
+        const Tick behind = std::max<Tick>(0, std::min(ticks_from_cycles(times.path_requested), to) - booked);
+        phase(cycle_containing(booked + reservation_share(times, behind)), Cause::reservation);
+        phase(times.path_requested, Cause::link);
+        phase(times.path_reserved, Cause::reservation);
+    }
+    phase(std::min(unhindered_request_head(times), times.request_head), transit);
+    // What a request waits for on its way is a responder that turns requests away, or else other packets.
+    phase(std::min(times.backlog_until, times.request_head), service);
+    phase(times.request_head, Cause::contention);
+    phase(times.request_arrived - own_acknowledgement_delay(times), request_stream_cause(times));
+    phase(times.request_arrived, Cause::acks);
+    if (times.at_dram) {
+        const Cycle beyond_l1 =
+            is_read ? architecture.dram.read_latency_cycles : architecture.dram.write_latency_cycles;
+        phase(times.service_expected - beyond_l1, transit);
+        phase(times.service_expected, Cause::dram);
+    } else {
+        phase(times.service_expected, transit);
+    }
+    phase(times.response_started, service);
+    const Cycle unhindered_response =
+        times.response_started + niu.injection_cycles + times.response_hops * router.hop_cycles;
+    phase(std::min(unhindered_response, times.response_head), transit);
+    phase(times.response_head, is_read ? Cause::link : Cause::acks);
+    if (is_read) {
+        const Tick duration = ticks_from_cycles(times.response_arrived - times.response_head);
+        // Responses of one responder take turns.
+        const Tick expected = times.data_flits * niu.source_ticks_per_data_flit[times.noc] * niu.concurrent_responses;
+        const bool is_slow = duration * kStallDenominator > expected * kStallNumerator + ticks_from_cycles(8);
+        phase(times.response_arrived, times.at_dram ? Cause::dram : is_slow ? Cause::contention : Cause::link);
+    }
+    if (to > booked) {
+        book(zone, transit, to - booked);
+    }
+}
+
+void DeviceState::resolve_deferred_waits(Transaction& transaction) {
+    if (transaction.deferred_waits.empty()) {
+        return;
+    }
+    const Cause cause = request_stream_cause(transaction);
+    for (const DeferredWait& wait : transaction.deferred_waits) {
+        const Tick reserving = reservation_share(transaction, wait.ticks);
+        const Tick streaming = wait.ticks - reserving;
+        const Cycle duration = transaction.request_arrived - transaction.request_head + 1;
+        const Tick delayed = streaming * own_acknowledgement_delay(transaction) / duration;
+        Tick begin = wait.begin;
+        for (const auto& [part_cause, ticks] :
+             {std::pair{Cause::reservation, reserving}, std::pair{Cause::acks, delayed},
+              std::pair{cause, streaming - delayed}}) {
+            if (ticks != 0) {
+                riscs[wait.zone.risc]->book_deferred({wait.zone, begin, ticks}, part_cause);
+            }
+            begin += ticks;
+        }
+    }
+    transaction.deferred_waits.clear();
+}
+
+void DeviceState::notify_tile(NodeIndex node, Tick tick, const TransactionTimes* times) {
+    for (const int risc : riscs_of_node[node]) {
+        if (risc >= 0) {
+            riscs[static_cast<std::size_t>(risc)]->notify(tick, times);
+        }
+    }
+}
+
+}  // namespace nocbench

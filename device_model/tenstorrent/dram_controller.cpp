@@ -1,0 +1,62 @@
+#include "device_model/tenstorrent/dram_controller.h"
+
+#include <algorithm>
+
+namespace nocbench {
+
+DramController::DramController(const DramConstants& constants, std::int64_t flit_bytes)
+    : constants_(constants),
+      flit_bytes_(static_cast<std::uint64_t>(flit_bytes)),
+      subchannels_(static_cast<std::size_t>(constants.subchannels)),
+      returned_(static_cast<std::size_t>(std::max<std::int64_t>(1, constants.read_buffer_bytes / flit_bytes))) {
+    for (Subchannel& subchannel : subchannels_) {
+        subchannel.bank_next.resize(static_cast<std::size_t>(constants.banks_per_subchannel));
+    }
+}
+
+Tick DramController::serve(std::uint64_t address, Tick earliest, Tick subchannel_ticks, Tick bank_ticks) {
+    const std::uint64_t region = address / static_cast<std::uint64_t>(constants_.subchannel_interleave_bytes);
+    Subchannel& subchannel = subchannels_[region % subchannels_.size()];
+    Tick& bank_next = subchannel.bank_next[address / static_cast<std::uint64_t>(constants_.bank_interleave_bytes) %
+                                           subchannel.bank_next.size()];
+    // A bank that is late does not hold up the subchannel, which serves other banks meanwhile.
+    subchannel.next = std::max(subchannel.next, earliest);
+    bank_next = std::max(bank_next, earliest);
+    const Tick begin = std::max(subchannel.next, bank_next);
+    subchannel.next += subchannel_ticks;
+    bank_next += bank_ticks;
+    return begin;
+}
+
+DramController::ReadService DramController::read(std::uint64_t address, int flits, Cycle arrival) {
+    Tick first = 0;
+    for (int flit = 0; flit < flits; ++flit) {
+        // A flit needs a place in the read buffer, which the one that had it before leaves in order.
+        Tick& place = returned_[returned_next_];
+        returned_next_ = (returned_next_ + 1) % returned_.size();
+        const Tick begin =
+            serve(address + static_cast<std::uint64_t>(flit) * flit_bytes_, std::max(ticks_from_cycles(arrival), place),
+                  constants_.subchannel_read_ticks_per_flit, constants_.bank_read_ticks_per_flit);
+        last_returned_ = std::max(last_returned_, begin);
+        place = last_returned_;
+        if (flit == 0) {
+            first = last_returned_;
+        }
+    }
+    ReadService service;
+    service.expected_cycle = arrival + constants_.read_latency_cycles;
+    service.first_data_cycle = cycle_at_or_after(first) + constants_.read_latency_cycles;
+    service.ticks_per_flit = flits > 1 ? (last_returned_ - first) / (flits - 1) : 0;
+    return service;
+}
+
+DramController::WriteService DramController::write(std::uint64_t address, Cycle arrival, bool is_partial_burst) {
+    const Tick extra = is_partial_burst ? constants_.partial_write_ticks : 0;
+    const Tick begin =
+        serve(address, ticks_from_cycles(arrival), std::max(extra, constants_.subchannel_write_ticks_per_flit),
+              std::max(extra, constants_.bank_write_ticks_per_flit));
+    const Tick end = begin + std::max(extra, constants_.subchannel_write_ticks_per_flit);
+    return {cycle_at_or_after(begin), cycle_at_or_after(end)};
+}
+
+}  // namespace nocbench

@@ -1,0 +1,120 @@
+// The floor plan of a machine: what stands at each place, what each place is called, and how far apart places are.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "device_model/arch/architecture.h"
+#include "device_model/sim/coordinate.h"
+
+namespace nocbench {
+
+enum class TileKind : std::uint8_t {
+    tensix,     // live; the last rows or columns may be outside the compute grid
+    harvested,  // a Tensix or DRAM tile that is switched off; its router works on
+    dram,
+    ethernet,
+    pcie,
+    arc,
+    router_only,
+};
+
+std::string_view to_string(TileKind kind);
+
+/// The grid of one board. Places are numbered row by row: node = y * columns + x.
+class Grid {
+public:
+    Grid(const Architecture& architecture, const Board& board);
+
+    [[nodiscard]] int columns() const { return columns_; }
+    [[nodiscard]] int rows() const { return rows_; }
+    [[nodiscard]] int num_nodes() const { return columns_ * rows_; }
+    [[nodiscard]] int compute_columns() const { return compute_columns_; }
+    [[nodiscard]] int compute_rows() const { return compute_rows_; }
+
+    [[nodiscard]] bool contains(PhysicalCoordinate place) const {
+        return place.x >= 0 && place.x < columns_ && place.y >= 0 && place.y < rows_;
+    }
+    /// Of a place inside the grid.
+    [[nodiscard]] int node_index(PhysicalCoordinate place) const { return place.y * columns_ + place.x; }
+    [[nodiscard]] PhysicalCoordinate place_of_node(int node) const {
+        return {.x = node % columns_, .y = node / columns_};
+    }
+
+    /// Of a place inside the grid.
+    [[nodiscard]] TileKind tile_kind(PhysicalCoordinate place) const { return kinds_[index(node_index(place))]; }
+    /// Every live Tensix tile, row by row; those outside the compute grid included.
+    [[nodiscard]] std::span<const PhysicalCoordinate> live_tensix() const { return live_tensix_; }
+    /// The DRAM banks as programs number them: those of the architecture without harvested channels.
+    [[nodiscard]] std::span<const DramBank> dram_banks() const { return dram_banks_; }
+
+    /// The tile that programs call `core`. Throws InputError if it is outside the compute grid.
+    [[nodiscard]] PhysicalCoordinate physical(LogicalCoordinate core) const;
+    /// What programs call the tile at `place`, if it is in the compute grid.
+    [[nodiscard]] std::optional<LogicalCoordinate> logical(PhysicalCoordinate place) const;
+
+    /// The tile that kernels address as `place`: a Tensix tile by its translated coordinate, any tile by its physical
+    /// one where that is not some translated one. Throws InputError if there is none.
+    [[nodiscard]] PhysicalCoordinate physical(TranslatedCoordinate place) const;
+    /// What kernels call the tile at a place inside the grid.
+    [[nodiscard]] TranslatedCoordinate translated(PhysicalCoordinate place) const;
+    [[nodiscard]] TranslatedCoordinate translated(LogicalCoordinate core) const { return translated(physical(core)); }
+
+    /// NoC 1 counts from the other corner, since its links point the other way.
+    [[nodiscard]] NocCoordinate noc_coordinate(int noc, PhysicalCoordinate place) const;
+    [[nodiscard]] PhysicalCoordinate physical(int noc, NocCoordinate place) const;
+
+    /// Links from router to router on the way: on NoC 0 to the right and down, on NoC 1 to the left and up, around the
+    /// edges where that leads to the destination.
+    [[nodiscard]] int hops(int noc, PhysicalCoordinate source, PhysicalCoordinate destination) const {
+        return hops_along_x(noc, source, destination) + hops_along_y(noc, source, destination);
+    }
+    [[nodiscard]] int hops_along_x(int noc, PhysicalCoordinate source, PhysicalCoordinate destination) const {
+        return ring_distance(noc, source.x, destination.x, columns_);
+    }
+    [[nodiscard]] int hops_along_y(int noc, PhysicalCoordinate source, PhysicalCoordinate destination) const {
+        return ring_distance(noc, source.y, destination.y, rows_);
+    }
+
+    /// Throws InputError that says what stands there instead unless there is a live Tensix tile at `place`.
+    void require_live_tensix(PhysicalCoordinate place) const;
+
+private:
+    static int ring_distance(int noc, int from, int to, int size) {
+        const int distance = noc == 0 ? to - from : from - to;
+        return distance < 0 ? distance + size : distance;
+    }
+
+    static constexpr int kTranslatedPlaces = 64;  // per axis: coordinates have 6 bits in NoC addresses
+
+    static std::size_t index(int number) { return static_cast<std::size_t>(number); }
+
+    void place_tensix_tiles(const GridConstants& grid, const Board& board);
+    void place_dram_tiles(const DramConstants& dram, const Board& board);
+    void place_tiles(const std::vector<PhysicalCoordinate>& places, TileKind kind);
+    void name_tiles(const GridConstants& grid, const Board& board);
+
+    std::string architecture_name_;
+    std::string board_name_;
+    int columns_;
+    int rows_;
+    int compute_columns_;
+    int compute_rows_;
+    std::vector<int> live_columns_;  // [logical x] -> physical x; beyond the compute grid, too
+    std::vector<int> live_rows_;     // [logical y] -> physical y
+    std::vector<PhysicalCoordinate> live_tensix_;
+    std::vector<DramBank> dram_banks_;
+    std::map<PhysicalCoordinate, std::string> harvested_;    // what a harvested tile went with: "row 2"
+    std::vector<TileKind> kinds_;                            // [node]
+    std::vector<TranslatedCoordinate> translated_;           // [node]
+    std::vector<std::int16_t> node_of_translated_;           // [y * kTranslatedPlaces + x]; -1: none
+    std::vector<std::optional<LogicalCoordinate>> logical_;  // [node]
+};
+
+}  // namespace nocbench

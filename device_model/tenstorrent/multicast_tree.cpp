@@ -1,0 +1,71 @@
+#include "device_model/tenstorrent/multicast_tree.h"
+
+#include <algorithm>
+
+#include "device_model/noc/topology.h"
+
+namespace nocbench {
+
+namespace {
+
+int around(int value, int size) { return (value % size + size) % size; }
+
+/// Whether `value` is among the coordinates from `first` to `last` of a ring.
+bool is_within(int value, int first, int last, int size) {
+    return around(value - first, size) <= around(last - first, size);
+}
+
+}  // namespace
+
+std::vector<NodeIndex> multicast_receivers(const Grid& grid, int noc, const MulticastRectangle& rectangle) {
+    std::vector<NodeIndex> receivers;
+    for (const PhysicalCoordinate place : grid.live_tensix()) {
+        const NocCoordinate tile = grid.noc_coordinate(noc, place);
+        if (is_within(tile.x, rectangle.first.x, rectangle.last.x, grid.columns()) &&
+            is_within(tile.y, rectangle.first.y, rectangle.last.y, grid.rows())) {
+            receivers.push_back(static_cast<NodeIndex>(grid.node_index(place)));
+        }
+    }
+    std::ranges::sort(receivers);
+    return receivers;
+}
+
+MulticastTree multicast_tree(const Grid& grid, int noc, PhysicalCoordinate source, const MulticastRectangle& rectangle,
+                             bool includes_source) {
+    const int columns = grid.columns();
+    const int rows = grid.rows();
+    const NocCoordinate from = grid.noc_coordinate(noc, source);
+    const int trunk_x = is_within(from.x, rectangle.first.x, rectangle.last.x, columns) ? from.x : rectangle.first.x;
+
+    MulticastTree tree;
+    tree.outputs.resize(static_cast<std::size_t>(grid.num_nodes()));
+    tree.receivers = multicast_receivers(grid, noc, rectangle);
+    if (!includes_source) {
+        std::erase(tree.receivers, static_cast<NodeIndex>(grid.node_index(source)));
+    }
+    for (const NodeIndex receiver : tree.receivers) {
+        const NocCoordinate to = grid.noc_coordinate(noc, grid.place_of_node(receiver));
+        NocCoordinate at = from;
+        int hops = 0;
+        const auto use = [&](int port) {
+            const auto node = static_cast<std::size_t>(grid.node_index(grid.physical(noc, at)));
+            tree.outputs[node] = static_cast<std::uint8_t>(tree.outputs[node] | 1U << port);
+        };
+        const auto travel = [&](int& coordinate, int end, int size, int port) {
+            while (coordinate != end) {
+                use(port);
+                coordinate = around(coordinate + 1, size);
+                ++hops;
+            }
+        };
+        travel(at.x, trunk_x, columns, kXPort);
+        travel(at.y, to.y, rows, kYPort);
+        travel(at.x, to.x, columns, kXPort);
+        use(kNiuPort);
+        tree.hops.push_back(static_cast<std::uint16_t>(hops));
+        tree.depth = std::max(tree.depth, hops);
+    }
+    return tree;
+}
+
+}  // namespace nocbench

@@ -1,0 +1,654 @@
+#include "device_model/tenstorrent/network_interface.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "device_model/tenstorrent/noc_parameters.h"
+#include "device_model/tenstorrent/risc.h"
+
+namespace nocbench {
+
+namespace {
+
+// A counter of the NIU changes in the cycle after the response has come in.
+constexpr Cycle kCounterUpdateCycles = 1;
+
+constexpr std::uint32_t kEveryRequestChannel = (std::uint32_t{1} << kTorusVirtualChannels) - 1;
+
+Topology topology_of(const DeviceState& state, int noc) {
+    const Topology torus = unidirectional_torus(state.grid.columns(), state.grid.rows(), noc);
+    return state.architecture.router.datelines != 0 ? torus : without_datelines(torus);
+}
+
+}  // namespace
+
+NetworkInterfaces::NetworkInterfaces(DeviceState& state, int noc)
+    : state_(state),
+      noc_(noc),
+      network_(
+          make_network(topology_of(state, noc), noc_parameters(state.architecture, state.schedule), packets_, *this)),
+      interfaces_(static_cast<std::size_t>(state.grid.num_nodes())),
+      dram_buffer_flits_(state.architecture.dram.write_buffer_bytes / state.architecture.router.flit_bytes),
+      num_response_streams_(static_cast<int>(state.architecture.niu.concurrent_responses)) {
+    const NiuConstants& niu = state.architecture.niu;
+    const auto index = static_cast<std::size_t>(noc);
+    source_ticks_per_data_flit_ = niu.source_ticks_per_data_flit[index];
+    sink_ticks_per_data_flit_ = niu.sink_ticks_per_data_flit[index];
+    for (int node = 0; node < state.grid.num_nodes(); ++node) {
+        const auto node_index = static_cast<NodeIndex>(node);
+        interfaces_[node_index].last_on_channel.fill(kNoTransaction);
+        interfaces_[node_index].reads_in_service_max = niu.read_requests_per_virtual_channel_max;
+        if (state.dram_group_of_node[node_index] >= 0) {
+            network_->meter_data_flits(node_index);
+            interfaces_[node_index].reads_in_service_max =
+                state.architecture.dram.read_requests_per_virtual_channel_max;
+        }
+        network_->set_rates(node_index, source_ticks_per_data_flit_, sink_ticks_per_data_flit_,
+                            niu.multicast_sink_ticks_per_data_flit[index]);
+    }
+}
+
+int NetworkInterfaces::data_flits(std::uint32_t bytes) const {
+    const auto flit_bytes = static_cast<std::uint32_t>(state_.architecture.router.flit_bytes);
+    return static_cast<int>((bytes + flit_bytes - 1) / flit_bytes);
+}
+
+bool NetworkInterfaces::command_buffer_is_busy(NodeIndex node, int buffer) const {
+    return interfaces_[node].buffer_busy[static_cast<std::size_t>(buffer)];
+}
+
+void NetworkInterfaces::submit(TransactionId id, Tick tick) {
+    Transaction& transaction = state_.transactions[id];
+    Interface& interface = interfaces_[transaction.requestor];
+    transaction.accepted = cycle_at_or_after(tick) + state_.architecture.niu.command_accept_cycles;
+    interface.buffer_busy[transaction.command_buffer] = true;
+    // Kernels run ahead of the network by different times: the order of calls decides nothing.
+    const auto is_earlier = [this](TransactionId left, TransactionId right) {
+        const Transaction& one = state_.transactions[left];
+        const Transaction& other = state_.transactions[right];
+        return std::tie(one.accepted, one.command_buffer) < std::tie(other.accepted, other.command_buffer);
+    };
+    interface.commands.insert(std::ranges::upper_bound(interface.commands, id, is_earlier), id);
+    network_->wake_interface(transaction.requestor, transaction.accepted);
+}
+
+void NetworkInterfaces::wait_for_command_buffer(NodeIndex node, int buffer, std::uint32_t risc, Tick since) {
+    interfaces_[node].waiters[static_cast<std::size_t>(buffer)] = {true, risc, since};
+}
+
+Cycle NetworkInterfaces::interface_cycle(NodeIndex node, Cycle cycle) {
+    Interface& interface = interfaces_[node];
+    Cycle next = kNever;
+
+    release_dram_flits(interface, cycle);
+    if (interface.blocked_channels != 0) {
+        update_blocking(node, interface, cycle);
+    }
+    if (cycle >= interface.writes_resume) {
+        interface.writes_resume = kNever;
+        network_->take_data_from(node, interface.write_channel);
+    }
+    next = std::min(next, interface.writes_resume);
+    if (interface.blocked_channels != 0 && !interface.dram_commits.empty()) {
+        next = std::min(next, interface.dram_commits.top());
+    }
+
+    end_reads(interface, cycle);
+    while (!interface.commands.empty() && start_front_command(node, interface, cycle, next)) {
+    }
+
+    while (!interface.responses.empty()) {
+        if (interface.responses.front().ready > cycle) {
+            next = std::min(next, interface.responses.front().ready);
+            break;
+        }
+        int stream = kFirstResponseVirtualChannel;
+        while (stream < kFirstResponseVirtualChannel + num_response_streams_ &&
+               !network_->can_start_stream(node, stream)) {
+            ++stream;
+        }
+        if (stream == kFirstResponseVirtualChannel + num_response_streams_) {
+            break;
+        }
+        start_response(node, interface, stream, cycle);
+    }
+    if (polls_ && (!interface.commands.empty() || !interface.responses.empty())) {
+        next = std::min(next, cycle + 1);
+    }
+    return next;
+}
+
+void NetworkInterfaces::release_dram_flits(Interface& interface, Cycle cycle) {
+    while (!interface.dram_commits.empty() && interface.dram_commits.top() <= cycle) {
+        interface.dram_commits.pop();
+        --interface.dram_flits_held;
+    }
+}
+
+void NetworkInterfaces::end_reads(Interface& interface, Cycle cycle) const {
+    while (!interface.reads_ending.empty() && interface.reads_ending.front().cycle <= cycle) {
+        if (interface.outstanding_reads-- == state_.architecture.niu.outstanding_reads_max) {
+            interface.window_opener = interface.reads_ending.front().times;
+        }
+        interface.reads_ending.pop_front();
+    }
+}
+
+bool NetworkInterfaces::start_front_command(NodeIndex node, Interface& interface, Cycle cycle, Cycle& next) {
+    const TransactionId id = interface.commands.front();
+    Transaction& transaction = state_.transactions[id];
+    const NiuConstants& niu = state_.architecture.niu;
+    if (cycle < transaction.accepted) {
+        next = std::min(next, transaction.accepted);
+        return false;
+    }
+    // A unicast request takes the injection stream of its virtual channel: packets of one virtual channel follow each
+    // other, dynamic ones, too. The other streams are for responses.
+    const int stream = transaction.software_virtual_channel;
+    if (interface.awaits_path) {
+        // The next call of a chain gets its virtual channel when the chain has its tree.
+        transaction.start_cause = Cause::reservation;
+        return false;
+    }
+    if (!network_->can_start_stream(node, stream)) {
+        transaction.start_cause = Cause::link;
+        return false;
+    }
+    const bool is_read = transaction.kind == TransactionKind::read;
+    if (is_read) {
+        if (interface.outstanding_reads >= niu.outstanding_reads_max) {
+            transaction.start_cause = Cause::window;
+            if (!interface.reads_ending.empty()) {
+                next = std::min(next, interface.reads_ending.front().cycle);
+            }
+            return false;
+        }
+        if (interface.has_read && interface.last_read_responder == transaction.responder) {
+            const Tick allowed = interface.last_read_tick + niu.same_responder_read_interval_ticks;
+            if (ticks_from_cycles(cycle + 1) <= allowed) {
+                transaction.start_cause = Cause::issue;
+                next = std::min(next, cycle_containing(allowed));
+                return false;
+            }
+            interface.last_read_tick = std::max(allowed, ticks_from_cycles(cycle));
+        } else {
+            interface.last_read_tick = ticks_from_cycles(cycle);
+        }
+        interface.has_read = true;
+        interface.last_read_responder = transaction.responder;
+        ++interface.outstanding_reads;
+        transaction.responder_busy_ticks = -interfaces_[transaction.responder].serving_reads.before(cycle);
+        transaction.requestor_busy_ticks = -interface.receiving_reads.before(cycle);
+    }
+
+    transaction.started = cycle;
+    Cycle start = cycle;
+    if (transaction.kind == TransactionKind::write) {
+        // L1 is read ahead of the virtual channel, so that packets that follow each other leave no gap.
+        start = std::max(cycle, transaction.accepted + state_.architecture.l1.read_latency_cycles);
+        transaction.payload.resize(transaction.bytes);
+        state_.memory(node).read(transaction.requestor_address, transaction.payload);
+    }
+    network_->start_stream(node, stream, packets_.allocate(make_request(node, id)), start, 0);
+
+    interface.commands.pop_front();
+    interface.buffer_busy[transaction.command_buffer] = false;
+    resume_buffer_waiter(interface, transaction, cycle);
+    interface.last_on_channel[static_cast<std::size_t>(stream)] = id;
+    return true;
+}
+
+Packet NetworkInterfaces::make_request(NodeIndex node, TransactionId id) {
+    const Transaction& transaction = state_.transactions[id];
+    const bool carries_data = transaction.kind == TransactionKind::write;
+    Packet packet;
+    packet.flits = static_cast<std::uint16_t>(1 + (carries_data ? data_flits(transaction.bytes) : 0));
+    packet.source = node;
+    packet.destination = transaction.responder;
+    packet.kind = transaction.kind == TransactionKind::read ? PacketKind::read_request
+                  : carries_data                            ? PacketKind::write_request
+                                                            : PacketKind::atomic_request;
+    packet.software_virtual_channel = transaction.software_virtual_channel;
+    packet.is_static = !transaction.is_dynamic;
+    packet.transaction = id;
+    if (transaction.num_receivers != 0) {
+        Interface& interface = interfaces_[node];
+        packet.tree = transaction.tree;
+        packet.reserves_path = !interface.holds_path;
+        packet.keeps_path = transaction.linked;
+        packet.flits = static_cast<std::uint16_t>(packet.flits + (packet.reserves_path ? 1 : 0));
+        interface.holds_path = transaction.linked;
+        interface.awaits_path = packet.reserves_path && packet.keeps_path;
+    }
+    return packet;
+}
+
+void NetworkInterfaces::resume_buffer_waiter(Interface& interface, const Transaction& command, Cycle cycle) {
+    BufferWaiter& waiter = interface.waiters[command.command_buffer];
+    if (!waiter.present) {
+        return;
+    }
+    waiter.present = false;
+    Risc& risc = *state_.riscs[waiter.risc];
+    const Tick resumed =
+        std::max(waiter.since, ticks_from_cycles(cycle) + state_.architecture.risc.register_return_ticks);
+    const Tick waited = resumed - waiter.since;
+    const TransactionId ahead = interface.last_on_channel[command.software_virtual_channel];
+    if (command.start_cause == Cause::link && ahead != kNoTransaction) {
+        // How fast the packet ahead could go shows only when it has arrived.
+        state_.transactions[ahead].deferred_waits.push_back({risc.zone(), waiter.since, waited});
+    } else if (command.start_cause == Cause::window) {
+        state_.book_wait(risc.zone(), interface.window_opener, waiter.since, resumed, Cause::window);
+    } else {
+        state_.book(risc.zone(), command.start_cause, waited);
+    }
+    risc.resume_at(resumed);
+}
+
+void NetworkInterfaces::stream_finished(NodeIndex node, int /*stream*/, PacketId packet_id, Cycle cycle) {
+    const Packet& packet = packets_[packet_id];
+    Interface& interface = interfaces_[node];
+    if (packet.kind == PacketKind::write_request) {
+        const Transaction& transaction = state_.transactions[packet.transaction];
+        if (transaction.posted) {
+            ++interface.counters.posted_writes_sent;
+        } else {
+            ++interface.counters.writes_sent;
+        }
+        // That its head has arrived is not known before word of it could have come back.
+        const Cycle word_back = transaction.response_hops * state_.architecture.router.hop_cycles;
+        if (transaction.request_head + word_back > cycle) {
+            TransactionTimes known = transaction.times();
+            known.request_head = 0;
+            known.backlog_until = 0;
+            state_.notify_tile(node, ticks_from_cycles(cycle), &known);
+        } else {
+            state_.notify_tile(node, ticks_from_cycles(cycle), &transaction);
+        }
+    }
+}
+
+void NetworkInterfaces::stream_can_start(NodeIndex node, int /*stream*/, Cycle cycle) {
+    const Interface& interface = interfaces_[node];
+    const Cycle next = cycle + 1;
+    if ((!interface.commands.empty() && state_.transactions[interface.commands.front()].accepted <= next) ||
+        (!interface.responses.empty() && interface.responses.front().ready <= next)) {
+        network_->wake_interface(node, next);
+    }
+}
+
+void NetworkInterfaces::start_response(NodeIndex node, Interface& interface, int stream, Cycle cycle) {
+    const PendingResponse response = interface.responses.front();
+    interface.responses.pop_front();
+    Transaction& transaction = state_.transactions[response.transaction];
+    transaction.response_started = cycle;
+    Packet packet;
+    packet.source = node;
+    packet.destination = transaction.requestor;
+    packet.software_virtual_channel = kFirstResponseVirtualChannel;
+    packet.is_static = false;
+    packet.transaction = response.transaction;
+    packet.flits = 1;
+    switch (transaction.kind) {
+        case TransactionKind::read:
+            packet.kind = PacketKind::read_response;
+            packet.flits = static_cast<std::uint16_t>(1 + data_flits(transaction.bytes));
+            transaction.payload.resize(transaction.bytes);
+            state_.memory(node).read(transaction.responder_address, transaction.payload);
+            // Short ones are served as fast as their requests are taken in.
+            interface.serving_reads.add(
+                cycle, std::max(ticks_from_cycles(1) + transaction.data_flits * source_ticks_per_data_flit_,
+                                ticks_from_cycles(transaction.service_expected - transaction.request_arrived)));
+            --interface.request_channels[transaction.request_channel].reads_in_service;
+            interface.channels_in_service &= ~(std::uint32_t{1} << transaction.request_channel);
+            update_blocking(node, interface, cycle);
+            break;
+        case TransactionKind::write:
+            packet.kind = PacketKind::write_ack;
+            break;
+        case TransactionKind::atomic_increment:
+            packet.kind = PacketKind::atomic_response;
+            break;
+    }
+    network_->start_stream(node, stream, packets_.allocate(packet), cycle, response.ticks_per_flit);
+}
+
+void NetworkInterfaces::add_response(NodeIndex node, const PendingResponse& response) {
+    Interface& interface = interfaces_[node];
+    // What is ready at the same time goes in the order of requests, not in that in which controllers were asked.
+    const auto is_earlier = [this](const PendingResponse& left, const PendingResponse& right) {
+        return std::pair(left.ready, state_.transactions[left.transaction].request_arrived) <
+               std::pair(right.ready, state_.transactions[right.transaction].request_arrived);
+    };
+    interface.responses.insert(std::ranges::upper_bound(interface.responses, response, is_earlier), response);
+    network_->wake_interface(node, response.ready);
+}
+
+void NetworkInterfaces::update_blocking(NodeIndex node, Interface& interface, Cycle cycle) {
+    const std::uint32_t blocked =
+        interface.dram_flits_held >= dram_buffer_flits_ ? kEveryRequestChannel : interface.channels_in_service;
+    for (std::uint32_t changed = blocked ^ interface.blocked_channels; changed != 0; changed &= changed - 1) {
+        const int number = std::countr_zero(changed);
+        RequestChannel& channel = interface.request_channels[static_cast<std::size_t>(number)];
+        if ((blocked >> number & 1U) != 0) {
+            channel.blocked_since = cycle;
+        } else {
+            channel.blocked_cycles += cycle - channel.blocked_since;
+            channel.unblocked_at = cycle;
+        }
+    }
+    if (blocked != interface.blocked_channels) {
+        interface.blocked_channels = blocked;
+        network_->block_request_ejection(node, blocked);
+    }
+}
+
+TreeIndex NetworkInterfaces::find_tree(NodeIndex node, const MulticastRectangle& rectangle, bool includes_source) {
+    const auto [place, is_new] = tree_indices_.try_emplace({node, rectangle, includes_source}, kNoTree);
+    if (is_new) {
+        const RouterConstants& router = state_.architecture.router;
+        trees_.push_back(std::make_unique<MulticastTree>(
+            multicast_tree(state_.grid, noc_, state_.grid.place_of_node(node), rectangle, includes_source)));
+        const MulticastTree& tree = *trees_.back();
+        place->second =
+            network_->add_tree(tree.outputs, router.reservation_grant_cycles +
+                                                 (tree.depth % 2 == 0 ? router.reservation_even_depth_cycles : 0));
+    }
+    return place->second;
+}
+
+TransactionId NetworkInterfaces::begin_part(NodeIndex node, TransactionId multicast) {
+    const TransactionId id = state_.transactions.allocate();
+    Transaction& part = state_.transactions[id];
+    const Transaction& whole = state_.transactions[multicast];
+    static_cast<TransactionTimes&>(part) = whole.times();
+    part.requestor = whole.requestor;
+    part.responder = node;
+    part.bytes = whole.bytes;
+    part.requestor_address = whole.requestor_address;
+    part.responder_address = whole.responder_address;
+    part.operand = whole.operand;
+    part.multicast = multicast;
+    const MulticastTree& tree = *trees_[whole.tree];
+    const auto place = std::ranges::lower_bound(tree.receivers, node) - tree.receivers.begin();
+    part.request_hops = tree.hops[static_cast<std::size_t>(place)];
+    part.response_hops = static_cast<std::uint16_t>(
+        state_.grid.hops(noc_, state_.grid.place_of_node(node), state_.grid.place_of_node(whole.requestor)));
+    interfaces_[node].arriving_parts.push_back(id);
+    return id;
+}
+
+TransactionId NetworkInterfaces::end_part_arrival(NodeIndex node, TransactionId multicast) {
+    std::vector<TransactionId>& parts = interfaces_[node].arriving_parts;
+    const auto found = std::ranges::find_if(
+        parts, [&](TransactionId part) { return state_.transactions[part].multicast == multicast; });
+    const TransactionId id = *found;
+    parts.erase(found);
+    return id;
+}
+
+void NetworkInterfaces::path_reserved(NodeIndex node, PacketId packet, Cycle requested, Cycle cycle) {
+    Transaction& transaction = state_.transactions[packets_[packet].transaction];
+    transaction.path_requested = requested;
+    transaction.path_reserved = cycle;
+    if (packets_[packet].keeps_path) {
+        interfaces_[node].awaits_path = false;
+        network_->wake_interface(node, cycle);
+    }
+}
+
+void NetworkInterfaces::head_ejected(NodeIndex node, PacketId packet_id, int channel, Cycle cycle) {
+    const Packet& packet = packets_[packet_id];
+    const TransactionId id = packet.tree == kNoTree ? packet.transaction : begin_part(node, packet.transaction);
+    Transaction& transaction = state_.transactions[id];
+    switch (packet.kind) {
+        case PacketKind::read_request:
+        case PacketKind::write_request:
+        case PacketKind::atomic_request:
+            transaction.request_head = cycle;
+            transaction.request_channel = static_cast<std::uint8_t>(channel);
+            transaction.backlog_until = request_channel(node, channel).unblocked_at;
+            transaction.responder_stall_cycles = -request_channel(node, channel).blocked_cycles;
+            transaction.responder_busy_ticks += interfaces_[node].serving_reads.before(cycle);
+            transaction.requestor_busy_ticks += interfaces_[transaction.requestor].receiving_reads.before(cycle);
+            break;
+        case PacketKind::read_response:
+            interfaces_[node].receiving_reads.add(
+                cycle, ticks_from_cycles(1) + transaction.data_flits * sink_ticks_per_data_flit_);
+            transaction.response_head = cycle;
+            break;
+        case PacketKind::write_ack:
+        case PacketKind::atomic_response:
+            transaction.response_head = cycle;
+            break;
+    }
+}
+
+void NetworkInterfaces::data_flit_ejected(NodeIndex node, PacketId packet_id, int channel, Cycle cycle) {
+    const Packet& packet = packets_[packet_id];
+    if (packet.kind != PacketKind::write_request) {
+        return;
+    }
+    Transaction& transaction = state_.transactions[packet.transaction];
+    Interface& interface = interfaces_[node];
+    const auto flit_bytes = static_cast<std::uint64_t>(state_.architecture.router.flit_bytes);
+    const auto burst_bytes = static_cast<std::uint64_t>(state_.architecture.dram.burst_bytes);
+    const std::uint64_t address = transaction.responder_address + transaction.data_flits_received * flit_bytes;
+    ++transaction.data_flits_received;
+    const bool is_last = transaction.data_flits_received + 1 == packet.flits;
+    const bool covers_bursts = transaction.responder_address % burst_bytes == 0 &&
+                               (transaction.responder_address + transaction.bytes) % burst_bytes == 0;
+    DramArrival arrival;
+    arrival.cycle = cycle + state_.architecture.niu.ejection_cycles;
+    arrival.node = node;
+    arrival.noc = static_cast<std::uint8_t>(noc_);
+    arrival.transaction = packet.transaction;
+    arrival.controller = state_.controller(node, address);
+    arrival.address = address;
+    arrival.is_partial_burst = is_last && !covers_bursts;
+    arrival.is_last = is_last;
+    state_.dram_arrivals.push_back(arrival);
+    release_dram_flits(interface, cycle);
+    ++interface.dram_flits_held;
+    update_blocking(node, interface, cycle);
+    if (interface.blocked_channels != 0 && !interface.dram_commits.empty()) {
+        network_->wake_interface(node, interface.dram_commits.top());
+    }
+    keep_write_together(node, interface, channel, is_last, cycle);
+}
+
+void NetworkInterfaces::keep_write_together(NodeIndex node, Interface& interface, int channel, bool is_last,
+                                            Cycle cycle) {
+    const Cycle next_cycle = cycle + 1;
+    if (channel != interface.last_write_channel) {
+        interface.last_write_channel = channel;
+        interface.writes_resume = interface.last_write_end + state_.architecture.dram.write_change_cycles;
+    }
+    if (is_last) {
+        interface.last_write_end = next_cycle;
+    }
+    interface.write_channel = is_last ? kEveryChannel : channel;
+    if (interface.writes_resume > next_cycle && interface.writes_resume != kNever) {
+        network_->take_data_from(node, kNoChannel);
+        network_->wake_interface(node, interface.writes_resume);
+    } else {
+        interface.writes_resume = kNever;
+        network_->take_data_from(node, interface.write_channel);
+    }
+}
+
+void NetworkInterfaces::add_dram_write(const DramArrival& arrival, const DramController::WriteService& service) {
+    Interface& interface = interfaces_[arrival.node];
+    interface.dram_commits.push(service.committed_cycle);
+    if (interface.blocked_channels != 0) {
+        network_->wake_interface(arrival.node, interface.dram_commits.top());
+    }
+    if (arrival.is_last) {
+        const Architecture& architecture = state_.architecture;
+        const bool from_buffer = architecture.dram.acknowledges_from_buffer != 0;
+        const Cycle latency = architecture.l1.write_latency_cycles + architecture.dram.write_latency_cycles;
+        state_.transactions[arrival.transaction].service_expected = arrival.cycle + latency;
+        finish_write(arrival.node, arrival.transaction, (from_buffer ? arrival.cycle : service.begin_cycle) + latency);
+    }
+}
+
+void NetworkInterfaces::finish_write(NodeIndex node, TransactionId id, Cycle committed) {
+    const auto place = static_cast<std::uint32_t>(node * kNumNocs + noc_);
+    state_.events.push({ticks_from_cycles(committed), place, EventKind::commit_write, id, state_.lag_of_tile[node]});
+    if (!state_.transactions[id].posted) {
+        add_response(node, {committed, id, 0});
+    }
+}
+
+void NetworkInterfaces::add_dram_read(TransactionId id, Cycle arrival) {
+    Transaction& transaction = state_.transactions[id];
+    const DramController::ReadService service =
+        state_.controllers[state_.controller(transaction.responder, transaction.responder_address)].read(
+            transaction.responder_address, data_flits(transaction.bytes), arrival);
+    transaction.service_expected = service.expected_cycle;
+    add_response(transaction.responder, {service.first_data_cycle, id, service.ticks_per_flit});
+}
+
+void NetworkInterfaces::packet_ejected(NodeIndex node, PacketId packet_id, int channel, Cycle cycle) {
+    Packet packet = packets_[packet_id];
+    if (packet.tree == kNoTree) {
+        packets_.release(packet_id);
+    } else {
+        if (--state_.transactions[packet.transaction].ejections_missing == 0) {
+            packets_.release(packet_id);
+        }
+        packet.transaction = end_part_arrival(node, packet.transaction);
+    }
+    Transaction& transaction = state_.transactions[packet.transaction];
+    Interface& interface = interfaces_[node];
+    const Architecture& architecture = state_.architecture;
+    const Cycle in_interface = cycle + architecture.niu.ejection_cycles;
+    const Cycle in_l1 = in_interface + architecture.l1.write_latency_cycles;
+    const auto complete_at = [&](Cycle completed) {
+        const auto place = static_cast<std::uint32_t>(node * kNumNocs + noc_);
+        state_.events.push({ticks_from_cycles(completed), place, EventKind::complete_transaction, packet.transaction,
+                            state_.lag_of_tile[node]});
+    };
+
+    switch (packet.kind) {
+        case PacketKind::write_request:
+            transaction.request_arrived = cycle;
+            transaction.responder_stall_cycles += request_channel(node, channel).blocked_cycles;
+            if (!transaction.at_dram) {
+                transaction.service_expected = in_l1;
+                finish_write(node, packet.transaction, transaction.service_expected);
+            }
+            break;
+        case PacketKind::read_request:
+            transaction.request_arrived = cycle;
+            if (++request_channel(node, channel).reads_in_service == interface.reads_in_service_max) {
+                interface.channels_in_service |= std::uint32_t{1} << channel;
+                update_blocking(node, interface, cycle);
+            }
+            if (transaction.at_dram) {
+                DramArrival arrival;
+                arrival.cycle =
+                    in_interface + architecture.niu.read_turnaround_cycles + architecture.l1.read_latency_cycles;
+                arrival.node = node;
+                arrival.noc = static_cast<std::uint8_t>(noc_);
+                arrival.transaction = packet.transaction;
+                arrival.is_read = true;
+                state_.dram_arrivals.push_back(arrival);
+            } else {
+                transaction.service_expected =
+                    in_interface + architecture.niu.read_turnaround_cycles + architecture.l1.read_latency_cycles;
+                add_response(node, {transaction.service_expected, packet.transaction, 0});
+            }
+            break;
+        case PacketKind::atomic_request:
+            transaction.request_arrived = cycle;
+            transaction.service_expected = in_l1;
+            finish_write(node, packet.transaction, transaction.service_expected);
+            break;
+        case PacketKind::read_response:
+            transaction.response_arrived = cycle;
+            complete_at(in_l1);
+            interface.reads_ending.push_back({in_l1, transaction.times()});
+            end_reads(interface, cycle);
+            if (interface.outstanding_reads >= architecture.niu.outstanding_reads_max) {
+                network_->wake_interface(node, interface.reads_ending.front().cycle);
+            }
+            break;
+        case PacketKind::write_ack:
+        case PacketKind::atomic_response:
+            transaction.response_arrived = cycle;
+            complete_at(in_interface + kCounterUpdateCycles);
+            break;
+    }
+}
+
+void NetworkInterfaces::commit_write(TransactionId id, Tick tick) {
+    Transaction& transaction = state_.transactions[id];
+    if (transaction.kind == TransactionKind::atomic_increment) {
+        Memory& memory = state_.memory(transaction.responder);
+        std::uint32_t word = 0;
+        memory.read(transaction.responder_address, std::as_writable_bytes(std::span(&word, 1)));
+        word += transaction.operand;
+        memory.write(transaction.responder_address, std::as_bytes(std::span(&word, 1)));
+    } else {
+        const bool is_part = transaction.multicast != kNoTransaction;
+        const Transaction& carrier = is_part ? state_.transactions[transaction.multicast] : transaction;
+        state_.deliver({TransactionKind::write, noc_, transaction.requestor, transaction.responder,
+                        transaction.requestor_address, transaction.responder_address, carrier.payload, tick});
+    }
+    state_.notify_tile(transaction.responder, tick, &transaction);
+    if (transaction.posted) {
+        finish_transaction(id);
+    }
+}
+
+void NetworkInterfaces::complete(TransactionId id, Tick tick) {
+    Transaction& transaction = state_.transactions[id];
+    Interface& interface = interfaces_[transaction.requestor];
+    switch (transaction.kind) {
+        case TransactionKind::read:
+            state_.deliver({TransactionKind::read, noc_, transaction.responder, transaction.requestor,
+                            transaction.responder_address, transaction.requestor_address, transaction.payload, tick});
+            ++interface.counters.reads_completed;
+            break;
+        case TransactionKind::write:
+            ++interface.counters.writes_acknowledged;
+            break;
+        case TransactionKind::atomic_increment:
+            ++interface.counters.atomics_completed;
+            break;
+    }
+    state_.notify_tile(transaction.requestor, tick, &transaction);
+    if (transaction.multicast != kNoTransaction) {
+        finish_part(id);
+    } else {
+        finish_transaction(id);
+    }
+}
+
+void NetworkInterfaces::finish_part(TransactionId id) {
+    const TransactionId multicast = state_.transactions[id].multicast;
+    Transaction& whole = state_.transactions[multicast];
+    if (--whole.receivers_missing == 0) {
+        static_cast<TransactionTimes&>(whole) = state_.transactions[id].times();
+        whole.responder = state_.transactions[id].responder;
+        finish_transaction(multicast);
+    }
+    state_.transactions.release(id);
+}
+
+void NetworkInterfaces::finish_transaction(TransactionId id) {
+    Transaction& transaction = state_.transactions[id];
+    state_.resolve_deferred_waits(transaction);
+    if (state_.observers.finished) {
+        state_.observers.finished(transaction);
+    }
+    for (TransactionId& last : interfaces_[transaction.requestor].last_on_channel) {
+        if (last == id) {
+            last = kNoTransaction;
+        }
+    }
+    state_.transactions.release(id);
+}
+
+}  // namespace nocbench

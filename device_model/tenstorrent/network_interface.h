@@ -1,0 +1,205 @@
+// The network interfaces (NIUs) of all tiles on one NoC: command buffers and the queue of initiators on the requesting
+// side; service of requests, responses and acknowledgements on the other.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <queue>
+#include <tuple>
+#include <vector>
+
+#include "device_model/noc/network.h"
+#include "device_model/tenstorrent/device_state.h"
+#include "device_model/tenstorrent/multicast_tree.h"
+#include "device_model/tenstorrent/transaction.h"
+
+namespace nocbench {
+
+inline constexpr int kNumCommandBuffers = 4;  // per NIU; Tenstorrent ISA documentation, NoC memory map
+
+/// Counters of one NIU that kernels poll. Source: Tenstorrent ISA documentation, NoC counters.
+struct NiuCounters {
+    std::uint64_t reads_completed = 0;      // NIU_MST_RD_RESP_RECEIVED
+    std::uint64_t writes_sent = 0;          // NIU_MST_NONPOSTED_WR_REQ_SENT
+    std::uint64_t writes_acknowledged = 0;  // NIU_MST_WR_ACK_RECEIVED
+    std::uint64_t posted_writes_sent = 0;   // NIU_MST_POSTED_WR_REQ_SENT
+    std::uint64_t atomics_completed = 0;    // NIU_MST_ATOMIC_RESP_RECEIVED
+};
+
+class NetworkInterfaces final : public NetworkClient {
+public:
+    NetworkInterfaces(DeviceState& state, int noc);
+
+    [[nodiscard]] Network& network() { return *network_; }
+    [[nodiscard]] const Network& network() const { return *network_; }
+
+    [[nodiscard]] const NiuCounters& counters(NodeIndex node) const { return interfaces_[node].counters; }
+
+    [[nodiscard]] bool command_buffer_is_busy(NodeIndex node, int buffer) const;
+
+    /// Interfaces look in each cycle for what they can start, instead of when they are told. That changes nothing but
+    /// how long it takes, which tests make sure of.
+    void set_polls(bool polls) { polls_ = polls; }
+
+    /// The command is written to its buffer at `tick`. The buffer must be free; it is busy until the command has a
+    /// virtual channel for its first hop.
+    void submit(TransactionId id, Tick tick);
+
+    /// The tree of multicasts from `node` to a rectangle; trees are made once.
+    TreeIndex find_tree(NodeIndex node, const MulticastRectangle& rectangle, bool includes_source);
+    [[nodiscard]] const MulticastTree& tree(TreeIndex index) const { return *trees_[index]; }
+
+    /// A chain of linked multicasts that software has begun and not ended.
+    struct OpenChain {
+        TreeIndex tree = kNoTree;  // kNoTree: there is none
+        std::uint8_t software_virtual_channel = 0;
+        std::uint32_t risc = 0;
+    };
+    [[nodiscard]] const OpenChain& open_chain(NodeIndex node) const { return interfaces_[node].open_chain; }
+    void set_open_chain(NodeIndex node, const OpenChain& chain) { interfaces_[node].open_chain = chain; }
+
+    /// Notes that `risc` waits for `buffer` since `since`; it is resumed by an event.
+    void wait_for_command_buffer(NodeIndex node, int buffer, std::uint32_t risc, Tick since);
+
+    /// Handles EventKind::commit_write and EventKind::complete_transaction.
+    void commit_write(TransactionId id, Tick tick);
+    void complete(TransactionId id, Tick tick);
+
+    /// Serves what reached the DRAM controllers in the last block of cycles.
+    void add_dram_read(TransactionId id, Cycle arrival);
+    void add_dram_write(const DramArrival& arrival, const DramController::WriteService& service);
+
+    Cycle interface_cycle(NodeIndex node, Cycle cycle) override;
+    void stream_can_start(NodeIndex node, int stream, Cycle cycle) override;
+    void stream_finished(NodeIndex node, int stream, PacketId packet, Cycle cycle) override;
+    void head_ejected(NodeIndex node, PacketId packet, int channel, Cycle cycle) override;
+    void data_flit_ejected(NodeIndex node, PacketId packet, int channel, Cycle cycle) override;
+    void packet_ejected(NodeIndex node, PacketId packet, int channel, Cycle cycle) override;
+    void path_reserved(NodeIndex node, PacketId packet, Cycle requested, Cycle cycle) override;
+
+private:
+    struct PendingResponse {
+        Cycle ready = 0;
+        TransactionId transaction = kNoTransaction;
+        Tick ticks_per_flit = 0;
+    };
+
+    /// A virtual channel on which requests come in. While it is blocked, they wait in the network.
+    struct RequestChannel {
+        std::int64_t reads_in_service = 0;  // whose responses have not begun
+        Cycle blocked_since = 0;
+        Cycle blocked_cycles = 0;
+        Cycle unblocked_at = 0;
+    };
+
+    /// How long something was busy with responses that it takes one after the other, had nothing else delayed them.
+    class BusyTime {
+    public:
+        /// From `cycle` on, or when the one before is done.
+        void add(Cycle cycle, Tick ticks) {
+            until_ = std::max(until_, ticks_from_cycles(cycle)) + ticks;
+            ticks_ += ticks;
+        }
+        [[nodiscard]] Tick before(Cycle cycle) const {
+            return ticks_ - std::max<Tick>(0, until_ - ticks_from_cycles(cycle));
+        }
+
+    private:
+        Tick until_ = 0;
+        Tick ticks_ = 0;
+    };
+
+    /// A read whose response is here, and being written into memory.
+    struct EndingRead {
+        Cycle cycle = 0;
+        TransactionTimes times;
+    };
+
+    struct BufferWaiter {
+        bool present = false;
+        std::uint32_t risc = 0;
+        Tick since = 0;
+    };
+
+    struct Interface {
+        NiuCounters counters;
+        std::deque<TransactionId> commands;  // the queue of initiators, in order of Transaction::accepted
+        std::array<bool, kNumCommandBuffers> buffer_busy{};
+        std::array<BufferWaiter, kNumCommandBuffers> waiters{};
+        std::array<TransactionId, kNumSoftwareVirtualChannels>
+            last_on_channel{};  // what the front command waited behind
+        std::int64_t outstanding_reads = 0;
+        std::deque<EndingRead> reads_ending;  // in order; until the cycle of each, it is outstanding
+        TransactionTimes window_opener;       // of the last read that completed while the window was full
+        OpenChain open_chain;
+        bool holds_path = false;                    // of the last multicast, which was linked to the next
+        bool awaits_path = false;                   // has asked for the tree of a chain
+        std::vector<TransactionId> arriving_parts;  // of multicasts whose last flit has not come yet
+        bool has_read = false;
+        NodeIndex last_read_responder = 0;
+        Tick last_read_tick = 0;
+
+        std::deque<PendingResponse> responses;  // in order of `ready`
+        std::array<RequestChannel, kTorusVirtualChannels> request_channels;
+        BusyTime serving_reads;                 // of others
+        BusyTime receiving_reads;               // of its own
+        std::int64_t reads_in_service_max = 0;  // of each channel; then further requests of it have to wait
+        std::uint32_t channels_in_service = 0;  // bit per channel: that many are
+        std::uint32_t blocked_channels = 0;
+        std::priority_queue<Cycle, std::vector<Cycle>, std::greater<>> dram_commits;
+        std::int64_t dram_flits_held = 0;  // posted writes that are not in DRAM yet
+        // Of an endpoint of DRAM:
+        int write_channel = kEveryChannel;  // whose data it takes: in the middle of a write, only that one's
+        int last_write_channel = kNoChannel;
+        Cycle last_write_end = -1'000'000;  // long ago
+        Cycle writes_resume = kNever;       // after a change of the virtual channel
+    };
+
+    /// True if the front command could start; else notes why not and, if it is known, when it may.
+    bool start_front_command(NodeIndex node, Interface& interface, Cycle cycle, Cycle& next);
+    /// The bridge to a channel of DRAM takes the data of one write after the other; those of others wait in the
+    /// routers. Virtual channels take turns. A write that comes on another one than the last has to wait with all but
+    /// its first flit until the bridge has changed over.
+    void keep_write_together(NodeIndex node, Interface& interface, int channel, bool is_last, Cycle cycle);
+    RequestChannel& request_channel(NodeIndex node, int channel) {
+        return interfaces_[node].request_channels[static_cast<std::size_t>(channel)];
+    }
+    void start_response(NodeIndex node, Interface& interface, int stream, Cycle cycle);
+    void add_response(NodeIndex node, const PendingResponse& response);
+    /// The bytes of a write are in memory at `committed`, and its acknowledgement leaves.
+    void finish_write(NodeIndex node, TransactionId id, Cycle committed);
+    void finish_transaction(TransactionId id);
+    Packet make_request(NodeIndex node, TransactionId id);
+    /// A receiver's part of a multicast, as a transaction of its own.
+    TransactionId begin_part(NodeIndex node, TransactionId multicast);
+    TransactionId end_part_arrival(NodeIndex node, TransactionId multicast);
+    void finish_part(TransactionId id);
+    /// Those written flits that are in DRAM by `cycle` leave the buffer.
+    static void release_dram_flits(Interface& interface, Cycle cycle);
+    /// Reads whose data are in memory by `cycle` are not outstanding any more.
+    void end_reads(Interface& interface, Cycle cycle) const;
+    void update_blocking(NodeIndex node, Interface& interface, Cycle cycle);
+    void resume_buffer_waiter(Interface& interface, const Transaction& command, Cycle cycle);
+    [[nodiscard]] int data_flits(std::uint32_t bytes) const;
+
+    DeviceState& state_;
+    int noc_;
+    PacketPool packets_;
+    std::unique_ptr<Network> network_;
+    std::vector<Interface> interfaces_;
+    using TreeKey = std::tuple<NodeIndex, MulticastRectangle, bool>;
+    std::map<TreeKey, TreeIndex> tree_indices_;
+    std::vector<std::unique_ptr<MulticastTree>> trees_;  // [TreeIndex]
+    std::int64_t dram_buffer_flits_ = 0;
+    int num_response_streams_ = 0;
+    bool polls_ = false;
+    Tick source_ticks_per_data_flit_ = 0;
+    Tick sink_ticks_per_data_flit_ = 0;
+};
+
+}  // namespace nocbench

@@ -1,0 +1,86 @@
+#include "device_model/tenstorrent/noc_parameters.h"
+
+#include <algorithm>
+#include <ranges>
+
+#include "device_model/noc/stepping_order.h"
+
+namespace nocbench {
+
+namespace {
+
+/// From an event on a tile to the first effect on a router that it can have: a kernel that goes on finds its command
+/// buffer free, or gets it, and issues a command.
+Cycle command_latency(const Architecture& architecture) {
+    const RiscConstants& risc = architecture.risc;
+    const Tick call = std::min({risc.write_call_ticks, risc.read_call_ticks, risc.stateful_write_call_ticks,
+                                risc.stateful_read_call_ticks, risc.semaphore_call_ticks});
+    return cycle_containing(std::max<Tick>(0, call - risc.register_load_ticks)) +
+           architecture.niu.command_accept_cycles;
+}
+
+/// Whether tiles that lag behind by `tile_lag` cycles at most, and events by `event_lag`, change nothing. Where neither
+/// does, no block is longer than it takes to get from a router into its tile.
+bool is_exact(const Architecture& architecture, Cycle block, Cycle tile_lag, Cycle event_lag) {
+    const RiscConstants& risc = architecture.risc;
+    // A kernel that loads a register does not see what it becomes after it has been read.
+    const Cycle register_read = cycle_containing(risc.register_load_ticks - risc.register_return_ticks);
+    const Cycle dram = architecture.niu.ejection_cycles +
+                       std::min(architecture.dram.read_latency_cycles,
+                                architecture.l1.write_latency_cycles + architecture.dram.write_latency_cycles);
+    const std::int64_t dram_buffer_flits = architecture.dram.write_buffer_bytes / architecture.router.flit_bytes;
+    return (event_lag == 0 && tile_lag == 0) ||
+           (event_lag <= register_read + 1 && event_lag <= command_latency(architecture) && block + tile_lag <= dram &&
+            block + tile_lag < dram_buffer_flits);
+}
+
+}  // namespace
+
+BlockSchedule block_schedule(const Architecture& architecture, const Grid& grid, Cycle most) {
+    const NiuConstants& niu = architecture.niu;
+    const LinkLatencies latencies = link_latencies(noc_parameters(architecture, {}));
+    // From a router to a counter or the memory of its tile, or to a kernel that waits for it.
+    const Cycle to_tile = std::min(niu.ejection_cycles + 1, cycle_containing(architecture.risc.register_return_ticks));
+    BlockSchedule schedule;
+    // A link rests once in a block at most.
+    for (Cycle block = std::min<Cycle>(most, architecture.router.link_flits_on_end_max); schedule.block_cycles == 0;
+         --block) {
+        const Cycle lag = std::max<Cycle>(0, block - std::min(latencies.along, latencies.against));
+        const std::vector<Cycle> lags = ring_cut_lags(grid.columns(), grid.rows(), lag);
+        const Cycle event_lag = std::max<Cycle>(0, block - to_tile);
+        const bool has_orders = std::ranges::all_of(std::views::iota(0, kNumNocs), [&](int noc) {
+            return !stepping_order(unidirectional_torus(grid.columns(), grid.rows(), noc), latencies, lags, block)
+                        .empty();
+        });
+        const Cycle tile_lag = std::ranges::max(lags);
+        if (block == 1 || (has_orders && is_exact(architecture, block, tile_lag, event_lag))) {
+            schedule = {block, lags, event_lag, tile_lag - niu.ejection_cycles};
+        }
+    }
+    return schedule;
+}
+
+NetworkParameters noc_parameters(const Architecture& architecture, const BlockSchedule& schedule) {
+    const RouterConstants& router = architecture.router;
+    const NiuConstants& niu = architecture.niu;
+    NetworkParameters parameters;
+    parameters.hop_cycles = router.hop_cycles;
+    parameters.credit_return_cycles = router.credit_return_cycles;
+    parameters.private_flits_per_virtual_channel = static_cast<int>(router.private_flits_per_virtual_channel);
+    parameters.shared_flits_per_input_port = static_cast<int>(router.shared_flits_per_input_port);
+    parameters.shared_flits_per_virtual_channel_max = static_cast<int>(router.shared_flits_per_virtual_channel_max);
+    static_assert(RouterConstants::kNeverRests == NetworkParameters::kNoRest);
+    parameters.link_flits_on_end_max = static_cast<int>(router.link_flits_on_end_max);
+    parameters.dynamic_group = static_cast<int>(router.dynamic_request_virtual_channels);
+    parameters.injection_cycles = niu.injection_cycles;
+    parameters.injection_buffer_flits = static_cast<int>(niu.injection_buffer_flits);
+    parameters.read_ahead_flits = static_cast<int>(architecture.l1.read_latency_cycles);
+    parameters.block_cycles = schedule.block_cycles;
+    parameters.lag_cycles = schedule.lag_cycles;
+    parameters.reservation_reply_cycles = router.reservation_reply_cycles;
+    parameters.reservation_backoff_cycles = router.reservation_backoff_cycles;
+    parameters.reservation_backoff_doublings_max = static_cast<int>(router.reservation_backoff_doublings_max);
+    return parameters;
+}
+
+}  // namespace nocbench

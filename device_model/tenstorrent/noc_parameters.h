@@ -1,0 +1,32 @@
+// The networks that an architecture file describes, and how they are simulated.
+#pragma once
+
+#include <vector>
+
+#include "device_model/arch/architecture.h"
+#include "device_model/noc/network.h"
+#include "device_model/tenstorrent/grid.h"
+
+namespace nocbench {
+
+/// How a chip is simulated block by block. In each block, events are handled first, those on each tile in order of
+/// time, and then routers are stepped. The longer blocks are, the less work it is; how long they can be follows from
+/// the latencies between parts that are simulated one after the other. Routers against the direction of whose links
+/// something gets sooner than within a block are stepped in the order that this needs, and some tiles lag behind so
+/// that there is one: their events, and their routers on both NoCs. Events lag behind the routers of their tile, since
+/// what routers do acts on the rest of the tile sooner than the other way round.
+struct BlockSchedule {
+    Cycle block_cycles = 0;
+    std::vector<Cycle> lag_cycles;  // by node: of a tile behind those that have 0; empty: no tile lags
+    Cycle event_lag_cycles = 0;     // events handled in a block are before the cycles of its routers by so many
+    Cycle dram_lag_cycles = 0;  // what reaches a DRAM controller is known so many cycles after, or if negative before
+};
+
+/// With the longest blocks that make no difference to when anything happens, of `most` cycles at most.
+[[nodiscard]] BlockSchedule block_schedule(const Architecture& architecture, const Grid& grid,
+                                           Cycle most = Network::kBlockCyclesMax);
+
+/// The constants that all NoCs of a chip have in common; see NiuConstants for the rates of tiles.
+[[nodiscard]] NetworkParameters noc_parameters(const Architecture& architecture, const BlockSchedule& schedule);
+
+}  // namespace nocbench

@@ -1,0 +1,84 @@
+#include "device_model/tenstorrent/risc.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "device_model/sim/error.h"
+#include "device_model/tenstorrent/network_interface.h"
+
+namespace nocbench {
+
+Risc::Risc(DeviceState& state, Identity identity, std::function<void()> entry, Tick start)
+    : Processor(state, std::move(identity), std::move(entry), start), state_(state) {}
+
+Risc::~Risc() { abandon(); }
+
+Risc& Risc::current() {
+    auto* const risc = dynamic_cast<Risc*>(running());
+    if (risc == nullptr) {
+        throw InputError("a function of the kernel API was called outside of a kernel");
+    }
+    return *risc;
+}
+
+void Risc::wait_for_command_buffer(int noc, int buffer) {
+    synchronize();
+    NetworkInterfaces& interfaces = *state_.interfaces[static_cast<std::size_t>(noc)];
+    spend(state_.architecture.risc.register_load_ticks);
+    if (interfaces.command_buffer_is_busy(identity().node, buffer)) {
+        wait_ = {};
+        wait_.command_buffer = buffer;
+        wait_.since = now();
+        interfaces.wait_for_command_buffer(identity().node, buffer, identity().index, now());
+        suspend();
+        wait_ = {};
+        skip_booking();  // if the wait was deferred, it is still to be booked
+    }
+}
+
+void Risc::wait_until(const WaitCondition& condition, Cause transit, Tick load, Tick period) {
+    synchronize();
+    if (condition.is_met()) {
+        spend(load);
+        return;
+    }
+    wait_ = {&condition, transit, now(), load, period, -1};
+    suspend();
+    wait_ = {};
+}
+
+void Risc::notify(Tick tick, const TransactionTimes* transaction) {
+    if (wait_.condition == nullptr || !wait_.condition->is_met()) {
+        return;
+    }
+    // The first poll that still sees the change: what a load returns left its register a while before.
+    const Tick seen = wait_.load - state_.architecture.risc.register_return_ticks;
+    const Tick poll =
+        wait_.period > 0 ? next_of_period(wait_.since, wait_.period, tick - seen) : std::max(wait_.since, tick - seen);
+    const Tick resumed = poll + wait_.load;
+    if (poll == wait_.since) {
+        book(open_zone_index(), Cause::issue, wait_.load);  // as if it had been seen at once: nothing was waited for
+    } else if (transaction != nullptr && wait_.transit != Cause::semaphore) {
+        state_.book_wait(zone(), *transaction, wait_.since, resumed, wait_.transit);
+    } else {
+        book(open_zone_index(), wait_.transit, resumed - wait_.since);
+    }
+    wait_.condition = nullptr;
+    resume_at(resumed);
+}
+
+std::string Risc::waiting_description() const {
+    const auto since = cycles_from_ticks(wait_.since);
+    if (wait_.condition != nullptr) {
+        return fmt::format("{} waits since cycle {:.0f} in {}", name(), since, wait_.condition->description());
+    }
+    if (wait_.command_buffer >= 0) {
+        return fmt::format("{} waits since cycle {:.0f} for command buffer {} of its NIU", name(), since,
+                           wait_.command_buffer);
+    }
+    return fmt::format("{} has not finished", name());
+}
+
+}  // namespace nocbench

@@ -1,0 +1,60 @@
+// A data-movement RISC of a Tensix tile, with the ways in which it waits: for a command buffer of its NIU, and in loops
+// that poll a counter or memory.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "device_model/sim/processor.h"
+#include "device_model/tenstorrent/device_state.h"
+
+namespace nocbench {
+
+/// What a kernel waits for. Lives on the kernel's stack while it waits.
+class WaitCondition {
+public:
+    virtual ~WaitCondition() = default;
+    [[nodiscard]] virtual bool is_met() const = 0;
+    /// For the report of a deadlock: "noc_async_read_barrier, for 3 reads to complete (2 have)".
+    [[nodiscard]] virtual std::string description() const = 0;
+};
+
+class Risc : public Processor {
+public:
+    Risc(DeviceState& state, Identity identity, std::function<void()> entry, Tick start);
+    ~Risc() override;
+    Risc(const Risc&) = delete;
+    Risc& operator=(const Risc&) = delete;
+
+    /// The RISC whose kernel is running. Only kernels may ask.
+    static Risc& current();
+
+    [[nodiscard]] DeviceState& state() { return state_; }
+
+    /// Returns once `buffer` of the NIU on `noc` can take a command; the loads that find this out are spent.
+    void wait_for_command_buffer(int noc, int buffer);
+
+    /// Polls until `condition` is met: samples every `period` and has the answer `load` after each sample. Time on the
+    /// way of what is waited for is booked to `transit`.
+    void wait_until(const WaitCondition& condition, Cause transit, Tick load, Tick period);
+
+    /// Counters or memory of the tile changed at `tick` because of `transaction` (null: because of the other RISC).
+    void notify(Tick tick, const TransactionTimes* transaction);
+
+    [[nodiscard]] std::string waiting_description() const override;
+
+private:
+    struct Wait {
+        const WaitCondition* condition = nullptr;
+        Cause transit = Cause::round_trip;
+        Tick since = 0;
+        Tick load = 0;
+        Tick period = 0;
+        int command_buffer = -1;  // waits for this one instead
+    };
+
+    DeviceState& state_;
+    Wait wait_;
+};
+
+}  // namespace nocbench

@@ -1,0 +1,161 @@
+#include "kernels/epiphany/epiphany_api.h"
+
+#include <fmt/format.h>
+
+#include "device_model/sim/error.h"
+
+namespace nocbench::epiphany {
+
+namespace {
+
+constexpr int kHardwareLoopInstructionsMin = 8;
+constexpr int kHardwareLoopSetUpInstructions = 3;  // start, end and count
+// Load, compare and taken branch of a loop that spins on a word of the own memory.
+constexpr Tick kSpinTicks = ticks_from_cycles(7);
+
+EpiphanyCore& core() { return EpiphanyCore::current(); }
+EpiphanyDevice& device() { return core().device(); }
+const EpiphanyConstants& constants() { return device().constants(); }
+
+}  // namespace
+
+int core_number() { return core().identity().node; }
+
+int num_cores() { return device().num_cores(); }
+
+Address global_address(int number, Address offset) { return device().global_address(device().core_at(number), offset); }
+
+Address external_address(std::uint32_t offset) { return static_cast<Address>(kExternalMemoryAddress) + offset; }
+
+std::uint64_t timer() { return static_cast<std::uint64_t>(cycle_containing(core().now())); }
+
+void enter_routine(bool is_cold) {
+    core().spend(is_cold ? constants().core.cold_call_ticks : constants().core.warm_call_ticks);
+}
+
+void open_zone(const char* name) { core().open_zone(name); }
+
+void close_zone() { core().close_zone(); }
+
+void instructions(int count) { core().spend(count * constants().core.instruction_ticks); }
+
+void taken_branch() { core().spend(constants().core.instruction_ticks + constants().core.taken_branch_ticks); }
+
+void begin_hardware_loop(int body_instructions) {
+    if (body_instructions < kHardwareLoopInstructionsMin) {
+        throw KernelError(fmt::format("{}: begin_hardware_loop: expected a body of at least {} instructions, found {}",
+                                      core().name(), kHardwareLoopInstructionsMin, body_instructions));
+    }
+    instructions(kHardwareLoopSetUpInstructions);
+}
+
+std::uint64_t detail::load(const char* call, Address address, std::size_t size, int instructions_meanwhile) {
+    return device().load(core(), call, address, size, instructions_meanwhile);
+}
+
+void detail::store(Address address, std::size_t size, std::uint64_t value) {
+    device().store(core(), "store", address, size, value);
+}
+
+void copy(Address destination, Address source, std::uint32_t bytes, const CopyLoop& loop) {
+    const auto size = static_cast<std::uint32_t>(loop.element_bytes);
+    if (bytes % size != 0) {
+        throw KernelError(
+            fmt::format("{}: copy: expected a multiple of {} bytes, found {}", core().name(), size, bytes));
+    }
+    const bool is_own = source >> 20U == 0;
+    for (std::uint32_t done = 0; done < bytes; done += size) {
+        const std::uint32_t offset = loop.is_descending ? bytes - size - done : done;
+        // What the loop counts, it counts while a load from elsewhere is on its way.
+        const std::uint64_t value = detail::load("copy", source + offset, size, is_own ? 0 : loop.instructions);
+        if (is_own) {
+            instructions(loop.instructions);
+        }
+        detail::store(destination + offset, size, value);
+        taken_branch();
+    }
+}
+
+DmaDescriptor block_descriptor(Address destination, Address source, std::uint32_t bytes) {
+    DmaDescriptor descriptor;
+    descriptor.source = source;
+    descriptor.destination = destination;
+    descriptor.inner_count = static_cast<std::uint16_t>(bytes / 8);
+    return descriptor;
+}
+
+void put_descriptor(Address address, const DmaDescriptor& descriptor) {
+    device().write_memory(core().identity().core, address, descriptor.encoded());
+}
+
+void dma_start(int channel, const DmaDescriptor& descriptor, Address descriptor_address) {
+    put_descriptor(descriptor_address, descriptor);
+    core().spend(constants().dma.setup_ticks);
+    dma_start_at(channel, descriptor_address);
+    core().spend(constants().dma.setup_tail_ticks);
+}
+
+void dma_start_at(int channel, Address descriptor_address) {
+    device().start_dma(core(), "dma_start", channel, descriptor_address);
+}
+
+bool dma_is_busy(int channel) { return device().poll_dma(core(), "dma_is_busy", channel); }
+
+void dma_wait(int channel) {
+    for (Tick begin = core().now(); device().poll_dma(core(), "dma_wait", channel); begin = core().now()) {
+        if (!device().skip_polls(core(), "dma_wait", channel, begin)) {
+            return;
+        }
+    }
+}
+
+void dma_copy(Address destination, Address source, std::uint32_t bytes) {
+    dma_start(0, block_descriptor(destination, source, bytes));
+    dma_wait(0);
+}
+
+std::uint32_t test_and_set(Address address) {
+    return static_cast<std::uint32_t>(
+        device().load(core(), "test_and_set", address, 4, 0, EpiphanyDevice::ReadKind::testset));
+}
+
+bool try_lock_mutex(Address mutex) { return test_and_set(mutex) == 0; }
+
+void lock_mutex(Address mutex) {
+    while (!try_lock_mutex(mutex)) {
+        taken_branch();
+    }
+}
+
+void unlock_mutex(Address mutex) { store<std::uint32_t>(mutex, 0); }
+
+void barrier() {
+    constexpr Address kWordBytes = 4;
+    const int cores = num_cores();
+    const Address release = kBarrierAddress + static_cast<Address>(cores) * kWordBytes;
+    const auto is_set = [](std::uint32_t value) { return value != 0; };
+    if (core_number() == 0) {
+        for (int other = 1; other < cores; ++other) {
+            device().spin(core(), "barrier", kBarrierAddress + static_cast<Address>(other) * kWordBytes, kSpinTicks,
+                          is_set);
+            store<std::uint32_t>(kBarrierAddress + static_cast<Address>(other) * kWordBytes, 0);
+            taken_branch();
+        }
+        for (int other = 1; other < cores; ++other) {
+            store<std::uint32_t>(global_address(other, release), 1);
+            taken_branch();
+        }
+        return;
+    }
+    store<std::uint32_t>(global_address(0, kBarrierAddress + static_cast<Address>(core_number()) * kWordBytes), 1);
+    device().spin(core(), "barrier", release, kSpinTicks, is_set);
+    store<std::uint32_t>(release, 0);
+}
+
+void wired_and_barrier() { device().wired_and(core(), "wired_and_barrier"); }
+
+void interrupt(int number) { detail::store(device().interrupt_address(device().core_at(number)), 4, 1); }
+
+void wait_for_interrupt() { device().idle(core(), "wait_for_interrupt"); }
+
+}  // namespace nocbench::epiphany

@@ -1,0 +1,105 @@
+// The check that every test's data pass: each packet is compared with what was sent when it is delivered, and memory
+// when all is over. All transactions of a test use the same buffers, so a look at the end sees only the last one.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "device_model/sim/observers.h"
+#include "kernels/frame/point.h"
+
+namespace nocbench {
+
+/// Where a buffer begins: in the L1 of a Tensix tile, or in the memory behind a DRAM tile.
+struct MemoryPlace {
+    NodeIndex tile = 0;
+    std::uint64_t address = 0;
+    auto operator<=>(const MemoryPlace&) const = default;
+};
+
+MemoryPlace l1_place(const Grid& grid, LogicalCoordinate core, std::uint64_t address);
+MemoryPlace l1_place(const Grid& grid, PhysicalCoordinate tile, std::uint64_t address);
+/// As kernels reach a bank on NoC `noc`.
+MemoryPlace dram_place(const Grid& grid, std::uint32_t bank, int noc, std::uint64_t address);
+/// The same through another tile of the bank's channel.
+MemoryPlace dram_place(const Grid& grid, std::uint32_t bank, PhysicalCoordinate tile, std::uint64_t address);
+
+/// Knows the data by the test's own pattern and never reads them back from the device, where a fault may have changed
+/// them. Made before the device runs, asked afterwards.
+class DataCheck {
+public:
+    /// The bytes of one call.
+    using Data = std::shared_ptr<const std::vector<std::byte>>;
+
+    /// One buffer that a kernel moves to another place in each of the point's transactions.
+    struct Copy {
+        std::string kernel;
+        TransactionKind kind = TransactionKind::write;
+        MemoryPlace source;
+        MemoryPlace destination;
+        Data data;
+    };
+
+    explicit DataCheck(const Point& point);
+    ~DataCheck();
+    DataCheck(const DataCheck&) = delete;
+    DataCheck& operator=(const DataCheck&) = delete;
+
+    /// Fills the buffer at `place` with the pattern of its tile, which nothing else is filled with.
+    Data fill(MemoryPlace place) { return fill(place, place.tile); }
+    /// Fills it with the pattern of another tile: of several buffers on a tile, each with one of its own.
+    Data fill(MemoryPlace place, NodeIndex pattern_of);
+
+    /// Adds a copy to those that have to happen. Others must not happen.
+    void expect(Copy copy);
+
+    /// What was wrong first with the copies of `kernel`; empty if every byte arrived as often as there are
+    /// transactions, at its place, and nothing arrived anywhere else.
+    [[nodiscard]] std::string fault(const std::string& kernel) const;
+
+private:
+    struct ExpectedCopy : Copy {
+        std::size_t target = 0;
+        std::vector<std::uint64_t> bytes_arrived;  // by packet of a call
+        std::string fault;                         // of the first packet that was wrong
+    };
+
+    /// A destination; several copies may go to it, and the last packet stays.
+    struct Target {
+        MemoryPlace place;
+        std::vector<const ExpectedCopy*> last_writer;  // by packet of a call
+    };
+
+    using Tiles = std::uint64_t;  // kind, source tile and destination tile in one number
+    static Tiles tiles(TransactionKind kind, NodeIndex source, NodeIndex destination);
+
+    void see(const Delivery& delivery);
+    [[nodiscard]] std::string difference(const ExpectedCopy& copy, const Delivery& delivery) const;
+    [[nodiscard]] std::string missing(const ExpectedCopy& copy) const;
+    [[nodiscard]] std::string wrong_contents(const Target& target) const;
+    [[nodiscard]] std::string name(NodeIndex tile) const;
+    [[nodiscard]] std::string route(NodeIndex source, NodeIndex destination) const;
+    /// Bytes of packet `packet` of a call.
+    [[nodiscard]] std::uint64_t packet_bytes(std::size_t packet) const;
+
+    Device& device_;
+    const Point& point_;
+    std::uint64_t call_size_bytes_;
+    std::uint64_t max_packet_bytes_;
+    std::size_t packets_per_call_;
+    std::function<void(const Delivery&)> other_observer_;
+
+    std::vector<std::unique_ptr<ExpectedCopy>> copies_;
+    std::unordered_map<Tiles, ExpectedCopy*> copy_of_tiles_;
+    std::map<MemoryPlace, std::size_t> target_of_place_;
+    std::vector<Target> targets_;
+    std::string stray_;  // the first delivery that nothing expected
+};
+
+}  // namespace nocbench

@@ -1,0 +1,39 @@
+// What tests on Epiphany devices share: how they are defined, and the way from their kernels to the measurement of a
+// point.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "device_model/arch/architecture.h"
+#include "device_model/epiphany/epiphany_device.h"
+#include "kernels/frame/primitive.h"
+
+namespace nocbench {
+
+EpiphanyShape shape_of(const Board& board);
+
+/// The timed zone of kernels on Epiphany cores, and the label of their result rows.
+inline constexpr const char* kEpiphanyZone = "Core";
+
+/// A test for machines of this kind, with a section of its own on the plots page. The caller adds parameters, sweep and
+/// measure.
+TestDefinition epiphany_test(int id, const std::string& name, const std::string& primitive,
+                             const std::string& description, const std::string& label = kEpiphanyZone);
+
+/// Adds what the kernels of a device that has run did: each moved `bytes_per_core` in its zone kEpiphanyZone.
+void add_device(Measurement& measurement, const EpiphanyDevice& device, double bytes_per_core);
+
+/// Adds the row of all cores that have been added: means of their durations and of their bandwidths.
+void add_row(Measurement& measurement, std::uint64_t transaction_size_bytes, const std::string& data_fault);
+
+/// Adds the row of all cores together, which start at the same time: the longest duration, and the bandwidth of
+/// `num_transactions` that each are `transaction_size_bytes` for all cores.
+void add_row_of_all(Measurement& measurement, std::uint64_t transaction_size_bytes, std::uint32_t num_transactions,
+                    const std::string& data_fault);
+
+/// Adds a row for each core that has been added: "Core 0,0".
+void add_rows_by_core(Measurement& measurement, std::uint64_t transaction_size_bytes, const std::string& data_fault);
+
+}  // namespace nocbench

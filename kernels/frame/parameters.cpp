@@ -1,0 +1,56 @@
+#include "kernels/frame/parameters.h"
+
+#include <fmt/format.h>
+
+#include "device_model/noc/packet.h"
+
+namespace nocbench {
+
+std::vector<ParameterDefinition> joined(std::initializer_list<std::vector<ParameterDefinition>> lists) {
+    std::vector<ParameterDefinition> all;
+    for (const std::vector<ParameterDefinition>& list : lists) {
+        all.insert(all.end(), list.begin(), list.end());
+    }
+    return all;
+}
+
+ParameterDefinition core_parameter(const std::string& name, const std::string& default_core,
+                                   const std::string& meaning) {
+    return {name, default_core, meaning, true};
+}
+
+std::vector<ParameterDefinition> area_parameters(const std::string& default_grid,
+                                                 const std::string& default_rectangle) {
+    return {
+        {"grid", default_grid, "cores that take part: columns x rows from core (0, 0) on, such as 2x2, or all"},
+        {"rectangle", default_rectangle,
+         "the same by the first and the last core, such as 1,1-4,4; counts instead of `grid` where it is given", true}};
+}
+
+std::vector<ParameterDefinition> unicast_parameters(TransactionKind kind) {
+    const bool is_read = kind == TransactionKind::read;
+    return {{"riscv", is_read ? "1" : "0", fmt::format("RISC that {}", is_read ? "reads" : "writes")},
+            {"noc", is_read ? "1" : "0", "NoC that it uses"},
+            {"vc", "1",
+             fmt::format("virtual channel of the {}, 0 to {}", is_read ? "read requests" : "writes",
+                         kFirstBroadcastVirtualChannel - 1)},
+            {"stateful", "0",
+             "1: what calls have in common is set up once per destination, and calls are cut into packets by the "
+             "kernel"}};
+}
+
+std::vector<ParameterDefinition> all_with_all_parameters() {
+    return {{"loopback", "1", "1: a core is one of its own partners; 0: it is left out"},
+            {"start", "skewed",
+             "together: all cores start at once; skewed: one after another, board.launch_skew_cycles apart"}};
+}
+
+std::vector<ParameterDefinition> multicast_parameters() {
+    return {{"riscv", "0", "RISC that writes"},
+            {"noc", "0", "NoC that it uses"},
+            {"vc", "4",
+             fmt::format("virtual channel of the multicasts, {} or {}", kFirstBroadcastVirtualChannel,
+                         kFirstResponseVirtualChannel - 1)}};
+}
+
+}  // namespace nocbench

@@ -1,0 +1,277 @@
+#include "kernels/frame/primitive.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <tuple>
+#include <utility>
+
+#include "device_model/sim/error.h"
+
+namespace nocbench {
+
+namespace {
+
+std::vector<TestDefinition>& registry() {
+    static std::vector<TestDefinition> tests;
+    return tests;
+}
+
+/// Architectures take long to read compared with a point, and sweeps use one for many points.
+const Architecture& cached_architecture(const std::string& arch, const std::string& board,
+                                        const std::vector<Setting>& settings) {
+    using Key = std::tuple<std::filesystem::path, std::string, std::vector<Setting>>;
+    static std::map<Key, Architecture> cache;
+    const Key key{find_architecture(arch), board, settings};
+    const auto found = cache.find(key);
+    if (found != cache.end()) {
+        return found->second;
+    }
+    return cache.emplace(key, load_architecture(std::get<0>(key), board, settings)).first->second;
+}
+
+double mean(const std::vector<double>& values) {
+    double sum = 0;
+    for (const double value : values) {
+        sum += value;
+    }
+    return sum / static_cast<double>(values.size());
+}
+
+double median(const std::vector<double>& unsorted) {
+    std::vector<double> values = unsorted;
+    std::ranges::sort(values);
+    const std::size_t middle = values.size() / 2;
+    return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+/// A kernel's timed zone on one core.
+struct TimedCore {
+    const Zone* zone = nullptr;
+    Processor::Identity identity;
+};
+
+std::vector<TimedCore> timed_cores(const KernelReport& report, const std::vector<KernelResult>& kernels) {
+    std::vector<TimedCore> cores;
+    for (const KernelResult& kernel : kernels) {
+        if (kernel.identity.kernel == report.kernel) {
+            cores.push_back({&kernel.zone(report.zone), kernel.identity});
+        }
+    }
+    return cores;
+}
+
+double cycles_of_all(const std::vector<TimedCore>& cores) {
+    Tick start = cores.front().zone->start;
+    Tick end = cores.front().zone->end;
+    for (const TimedCore& core : cores) {
+        start = std::min(start, core.zone->start);
+        end = std::max(end, core.zone->end);
+    }
+    return cycles_from_ticks(end - start);
+}
+
+/// What the kernels of a point and its device say about it.
+Measurement measurement_of(const TestDefinition& test, const Point& point, const std::vector<KernelReport>& reports,
+                           const std::vector<KernelResult>& kernels) {
+    Measurement measurement;
+    for (const KernelReport& report : reports) {
+        const double bytes =
+            static_cast<double>(point.num_transactions()) * static_cast<double>(report.transaction_size_bytes);
+        const std::vector<TimedCore> timed = timed_cores(report, kernels);
+        if (timed.empty()) {
+            throw InputError(
+                fmt::format("test '{}': it reports on kernel '{}', which runs on no core", test.name, report.kernel));
+        }
+        const bool together = report.summary == CoreSummary::together;
+        const double bytes_of_core = together ? bytes / static_cast<double>(timed.size()) : bytes;
+        std::vector<CoreResult> cores;
+        for (const TimedCore& core : timed) {
+            const Tick latency = core.zone->end - core.zone->start;
+            cores.push_back({report.label, core.identity, report.noc, latency,
+                             bytes_of_core / cycles_from_ticks(latency), core.zone->ledger});
+        }
+        ResultRow row = row_of_cores(report, cores);
+        if (together) {
+            row.latency_cycles = cycles_of_all(timed);
+            row.bandwidth_bytes_per_cycle = bytes / row.latency_cycles;
+            const double bytes_per_second =
+                row.bandwidth_bytes_per_cycle * static_cast<double>(point.device().board().clock_hz);
+            measurement.statistics.push_back({"gigabytes_per_second", bytes_per_second / 1e9});
+        }
+        measurement.rows.push_back(std::move(row));
+        measurement.cores.insert(measurement.cores.end(), std::make_move_iterator(cores.begin()),
+                                 std::make_move_iterator(cores.end()));
+    }
+    const Device& device = point.device();
+    measurement.links = device.link_use();
+    measurement.injections = device.injection_use();
+    measurement.deliveries = device.deliveries();
+    measurement.elapsed_cycles = device.elapsed_cycles();
+    measurement.flit_hops = device.flit_hops();
+    return measurement;
+}
+
+/// Of a test without kernels, whose data lie in no memory.
+constexpr std::uint32_t kLargestCallBytes = 1024 * 1024;
+
+}  // namespace
+
+ResultRow row_of_cores(const KernelReport& report, std::vector<CoreResult> cores) {
+    std::ranges::stable_sort(cores, {}, &CoreResult::latency);
+    std::vector<double> latencies;
+    std::vector<double> bandwidths;
+    for (const CoreResult& core : cores) {
+        latencies.push_back(cycles_from_ticks(core.latency));
+        bandwidths.push_back(core.bandwidth_bytes_per_cycle);
+    }
+    ResultRow row;
+    row.kernel = report.label;
+    row.transaction_size_bytes = report.transaction_size_bytes;
+    const auto summed_up = report.summary == CoreSummary::mean ? &mean : &median;
+    row.latency_cycles = summed_up(latencies);
+    row.bandwidth_bytes_per_cycle = summed_up(bandwidths);
+    row.noc = report.noc;
+    row.riscv = report.riscv;
+    row.num_cores = cores.size();
+    row.data_ok = report.data_fault.empty();
+    row.limiter = cores[(cores.size() - 1) / 2].ledger.limiter();
+    return row;
+}
+
+std::string_view to_string(Picture picture) {
+    switch (picture) {
+        case Picture::transaction_sizes:
+            return "transaction_sizes";
+        case Picture::latency_against_load:
+            return "latency_against_load";
+    }
+    return "";
+}
+
+Sweep packet_size_sweep(const Architecture& architecture, Tier tier) {
+    constexpr std::int64_t kLargestPublishedCallBytes = 64 * 1024;
+    const std::int64_t flit_bytes = architecture.router.flit_bytes;
+    if (tier == Tier::quick) {
+        return {{1, 16, 64}, {flit_bytes, 512, 2048, 16384}};
+    }
+    Sweep sweep{{1, 4, 16, 64, 256}, {}};
+    for (std::int64_t bytes = flit_bytes; bytes <= kLargestPublishedCallBytes; bytes *= 2) {
+        sweep.call_size_bytes.push_back(bytes);
+    }
+    return sweep;
+}
+
+Sweep all_with_all_sweep(const Architecture& architecture, Tier tier) {
+    return tier == Tier::quick ? Sweep{{1, 4}, {architecture.router.flit_bytes, 512}}
+                               : packet_size_sweep(architecture, tier);
+}
+
+RegisterTests::RegisterTests(std::vector<TestDefinition> tests) {
+    for (TestDefinition& test : tests) {
+        registry().push_back(std::move(test));
+    }
+    std::sort(registry().begin(), registry().end(),
+              [](const TestDefinition& left, const TestDefinition& right) { return left.id < right.id; });
+}
+
+std::span<const TestDefinition> all_tests() {
+    // Not when tests register themselves: that is before main, where nobody could catch it.
+    static const bool is_checked = [] {
+        const std::vector<TestDefinition>& tests = registry();
+        for (std::size_t one = 0; one < tests.size(); ++one) {
+            for (std::size_t other = 0; other < one; ++other) {
+                if (tests[one].id == tests[other].id || tests[one].name == tests[other].name) {
+                    throw InputError(
+                        fmt::format("tests '{}' (id {}, {}) and '{}' (id {}, {}): expected ids and names of their own",
+                                    tests[other].name, tests[other].id, tests[other].primitive, tests[one].name,
+                                    tests[one].id, tests[one].primitive));
+                }
+            }
+        }
+        return true;
+    }();
+    static_cast<void>(is_checked);
+    return registry();
+}
+
+std::vector<const TestDefinition*> tests_of(ArchitectureKind kind) {
+    std::vector<const TestDefinition*> tests;
+    for (const TestDefinition& test : all_tests()) {
+        if (test.kind == kind) {
+            tests.push_back(&test);
+        }
+    }
+    return tests;
+}
+
+const TestDefinition& find_test(std::string_view name) {
+    for (const TestDefinition& test : all_tests()) {
+        if (test.name == name) {
+            return test;
+        }
+    }
+    throw InputError(fmt::format("there is no test called '{}'", name));
+}
+
+std::string TestDefinition::board_on(const std::string& arch, const std::string& board) const {
+    const auto own = boards.find(arch);
+    return board.empty() && own != boards.end() ? own->second : board;
+}
+
+void TestDefinition::require_kind_of(const Architecture& architecture) const {
+    if (kind != architecture.kind) {
+        throw InputError(fmt::format("test '{}': expected an architecture of kind {} ({}), found {}, of kind {}", name,
+                                     to_string(kind), fmt::join(architecture_names(kind), ", "), architecture.name,
+                                     to_string(architecture.kind)));
+    }
+}
+
+double TestDefinition::theoretical_bytes_per_cycle(const Architecture& architecture, const Board& board) const {
+    require_kind_of(architecture);
+    const std::size_t links = num_links != nullptr ? num_links(architecture, board) : 1;
+    return static_cast<double>(links) * architecture.link_bytes_per_cycle();
+}
+
+PointResult run_point(const TestDefinition& test, const std::string& arch, const std::string& board_asked_for,
+                      const std::map<std::string, std::string>& parameters, const std::vector<Setting>& settings,
+                      const std::function<void(Device&)>& before) {
+    const std::string board_name = test.board_on(arch, board_asked_for);
+    const Architecture& architecture = cached_architecture(arch, board_name, settings);
+    test.require_kind_of(architecture);
+    const Board& board = architecture.board(board_name);
+
+    PointResult result;
+    const auto describe = [&](const PointParameters& point) {
+        result.num_transactions = point.num_transactions();
+        result.call_size_bytes = point.call_size_bytes();
+        result.params = point.changed_parameters();
+    };
+    if (test.measure != nullptr) {
+        const PointParameters point(test.parameters, parameters, kLargestCallBytes);
+        describe(point);
+        static_cast<Measurement&>(result) = test.measure(point, architecture, board);
+    } else {
+        Device device(architecture, board_name);
+        if (before) {
+            before(device);
+        }
+        const Point point(device, test.parameters, parameters);
+        describe(point);
+        const std::vector<KernelReport> reports = test.run(point);
+        result.kernels = device.kernel_results();
+        static_cast<Measurement&>(result) = measurement_of(test, point, reports, result.kernels);
+    }
+    result.arch = architecture.name;
+    result.board = board.name;
+    result.clock_hz = board.clock_hz;
+    for (const auto& [key, value] : settings) {
+        result.params += fmt::format("{}{}={}", result.params.empty() ? "" : ";", key, value);
+    }
+    return result;
+}
+
+}  // namespace nocbench

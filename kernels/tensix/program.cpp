@@ -1,0 +1,107 @@
+#include "kernels/tensix/program.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "device_model/sim/error.h"
+#include "device_model/tenstorrent/device_state.h"
+#include "device_model/tenstorrent/grid.h"
+#include "device_model/tenstorrent/risc.h"
+
+namespace nocbench {
+
+std::uint32_t semaphore_address(const Architecture& architecture, std::uint32_t id) {
+    return static_cast<std::uint32_t>(architecture.l1.reserved_bytes) - (kNumSemaphores - id) * kSemaphoreBytes;
+}
+
+CoreContext& Program::core_context(LogicalCoordinate core) {
+    std::unique_ptr<CoreContext>& context = cores_[core];
+    if (!context) {
+        context = std::make_unique<CoreContext>();
+    }
+    return *context;
+}
+
+KernelContext& Program::context(LogicalCoordinate core, int riscv) {
+    const auto found = kernels_.find({core, riscv});
+    if (found == kernels_.end()) {
+        throw InputError(
+            fmt::format("arguments for riscv_{} of core ({}, {}): it has no kernel", riscv, core.x, core.y));
+    }
+    return *found->second;
+}
+
+void Program::add_kernel(const std::vector<LogicalCoordinate>& cores, const Kernel& kernel, Tick start) {
+    if (kernel.noc < 0 || kernel.noc >= kNumNocs) {
+        throw InputError(fmt::format("kernel '{}': expected NoC 0 or 1, found {}", kernel.name, kernel.noc));
+    }
+    for (const LogicalCoordinate core : cores) {
+        const auto other = kernels_.find({core, 1 - kernel.riscv});
+        if (other != kernels_.end() && other->second->noc == kernel.noc) {
+            throw InputError(
+                fmt::format("kernel '{}': riscv_{} of core ({}, {}) already uses NoC {}; each RISC needs the counters "
+                            "of a NIU to itself",
+                            kernel.name, 1 - kernel.riscv, core.x, core.y, kernel.noc));
+        }
+        device_.add_kernel(core, kernel.riscv, kernel.name, kernel.function, start);
+        auto context = std::make_unique<KernelContext>();
+        context->noc = kernel.noc;
+        context->compile_time_args = kernel.compile_time_args;
+        context->core = &core_context(core);
+        device_.state().riscs.back()->set_context(context.get());
+        kernels_[{core, kernel.riscv}] = std::move(context);
+    }
+}
+
+void Program::set_runtime_args(LogicalCoordinate core, int riscv, const std::vector<std::uint32_t>& args) {
+    context(core, riscv).runtime_args = args;
+}
+
+void Program::set_common_runtime_args(LogicalCoordinate core, int riscv, const std::vector<std::uint32_t>& args) {
+    context(core, riscv).common_runtime_args = args;
+}
+
+std::uint32_t Program::add_semaphore(const std::vector<LogicalCoordinate>& cores, std::uint32_t initial_value) {
+    std::uint32_t id = 0;
+    for (const LogicalCoordinate core : cores) {
+        id = std::max(id, core_context(core).num_semaphores);
+    }
+    if (id >= kNumSemaphores) {
+        throw InputError(fmt::format("expected at most {} semaphores per core, found one more", kNumSemaphores));
+    }
+    for (const LogicalCoordinate core : cores) {
+        core_context(core).num_semaphores = id + 1;
+        device_.write_l1(core, semaphore_address(device_.architecture(), id),
+                         std::as_bytes(std::span(&initial_value, 1)));
+    }
+    return id;
+}
+
+void Program::add_circular_buffer(LogicalCoordinate core, std::uint32_t id, std::uint32_t address,
+                                  std::uint32_t page_bytes, std::uint32_t num_pages) {
+    const L1Constants& l1 = device_.architecture().l1;
+    const std::string name = fmt::format("circular buffer {} of core ({}, {})", id, core.x, core.y);
+    if (id >= kNumCircularBuffers) {
+        throw InputError(fmt::format("{}: expected an id of 0 to {}", name, kNumCircularBuffers - 1));
+    }
+    if (page_bytes == 0 || num_pages == 0 || page_bytes % static_cast<std::uint32_t>(l1.alignment_bytes) != 0) {
+        throw InputError(fmt::format("{}: expected one or more pages of a multiple of {} bytes, found {} of {} bytes",
+                                     name, l1.alignment_bytes, num_pages, page_bytes));
+    }
+    const std::uint64_t end = address + std::uint64_t{page_bytes} * num_pages;
+    if (address < l1.reserved_bytes || end > static_cast<std::uint64_t>(l1.size_bytes) ||
+        address % static_cast<std::uint32_t>(l1.alignment_bytes) != 0) {
+        throw InputError(
+            fmt::format("{}: expected an aligned range within 0x{:x} to 0x{:x} of L1, found 0x{:x} to 0x{:x}", name,
+                        l1.reserved_bytes, l1.size_bytes, address, end));
+    }
+    std::optional<CircularBuffer>& buffer = core_context(core).circular_buffers[id];
+    if (buffer.has_value()) {
+        throw InputError(fmt::format("{}: it exists already", name));
+    }
+    static_cast<void>(device_.grid().physical(core));  // throws if there is no such core
+    buffer = CircularBuffer{address, page_bytes, num_pages, 0, 0};
+}
+
+}  // namespace nocbench

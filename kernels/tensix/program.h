@@ -1,0 +1,118 @@
+// A program: kernels on cores, with their arguments, semaphores and circular buffers; what a host sets up for a device.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "device_model/tenstorrent/device.h"
+
+namespace nocbench {
+
+inline constexpr std::uint32_t kNumCircularBuffers = 32;  // per core
+inline constexpr std::uint32_t kNumSemaphores = 16;       // per core
+inline constexpr std::uint32_t kSemaphoreBytes = 16;      // L1 that one semaphore takes
+
+/// An L1 queue of pages between the RISCs of a tile. Counters run on and wrap with their type.
+struct CircularBuffer {
+    std::uint32_t address = 0;
+    std::uint32_t page_bytes = 0;
+    std::uint32_t num_pages = 0;
+    std::uint32_t pages_received = 0;
+    std::uint32_t pages_acknowledged = 0;
+};
+
+/// What the kernels of one core share.
+struct CoreContext {
+    std::array<std::optional<CircularBuffer>, kNumCircularBuffers> circular_buffers;
+    std::uint32_t num_semaphores = 0;
+};
+
+/// What one kernel can ask for: its arguments, and the counters that the API keeps in software.
+struct KernelContext {
+    int noc = 0;
+    std::vector<std::uint32_t> compile_time_args;
+    std::vector<std::uint32_t> runtime_args;
+    std::vector<std::uint32_t> common_runtime_args;
+    CoreContext* core = nullptr;
+
+    struct IssuedCounters {
+        std::uint64_t reads = 0;
+        std::uint64_t writes = 0;
+        std::uint64_t writes_to_be_acknowledged = 0;
+        std::uint64_t posted_writes = 0;
+        std::uint64_t atomics = 0;
+    };
+
+    /// What stateful calls have in common: it stays in the registers of their command buffer.
+    struct CommandState {
+        std::uint64_t noc_address = 0;  // of the tile; calls bring their own address in it
+        std::uint32_t bytes = 0;
+        std::uint8_t virtual_channel = 0;
+        bool posted = false;
+    };
+    std::array<std::optional<CommandState>, kNumNocs> read_state;
+    std::array<std::optional<CommandState>, kNumNocs> write_state;
+
+    /// What the last call of a kind was to, and how many in a row were.
+    struct LastCall {
+        NodeIndex node = 0;
+        TreeIndex tree = kNoTree;
+        std::uint64_t count = 0;
+    };
+
+    std::array<LastCall, 3> last_calls{};  // by kind of transaction
+    bool has_loaded_argument = false;
+    std::array<IssuedCounters, kNumNocs> issued{};
+};
+
+class Program {
+public:
+    struct Kernel {
+        std::string name;
+        void (*function)() = nullptr;
+        int riscv = 0;
+        int noc = 0;
+        std::vector<std::uint32_t> compile_time_args;
+    };
+
+    explicit Program(Device& device) : device_(device) {}
+    Program(const Program&) = delete;
+    Program& operator=(const Program&) = delete;
+
+    /// Puts `kernel` on each of `cores`, to start at `start`. Throws InputError if a core does not exist, its RISC has
+    /// a kernel already, or its other RISC uses the same NoC (each RISC needs the counters of a NIU to itself).
+    void add_kernel(const std::vector<LogicalCoordinate>& cores, const Kernel& kernel, Tick start = 0);
+
+    /// Arguments of the kernel on one core, by index. The kernel must have been added.
+    void set_runtime_args(LogicalCoordinate core, int riscv, const std::vector<std::uint32_t>& args);
+    void set_common_runtime_args(LogicalCoordinate core, int riscv, const std::vector<std::uint32_t>& args);
+
+    /// A semaphore of the same id on each of `cores`; returns the id, which get_semaphore() turns into an address.
+    std::uint32_t add_semaphore(const std::vector<LogicalCoordinate>& cores, std::uint32_t initial_value);
+
+    void add_circular_buffer(LogicalCoordinate core, std::uint32_t id, std::uint32_t address, std::uint32_t page_bytes,
+                             std::uint32_t num_pages);
+
+    /// Runs the program; see Device::run.
+    void run(Cycle cycles_max = kDefaultCyclesMax) { device_.run(cycles_max); }
+
+private:
+    using RiscKey = std::pair<LogicalCoordinate, int>;
+
+    KernelContext& context(LogicalCoordinate core, int riscv);
+    CoreContext& core_context(LogicalCoordinate core);
+
+    Device& device_;
+    std::map<RiscKey, std::unique_ptr<KernelContext>> kernels_;
+    std::map<LogicalCoordinate, std::unique_ptr<CoreContext>> cores_;
+};
+
+/// L1 address of semaphore `id` of a core: the last part of what firmware keeps for itself.
+std::uint32_t semaphore_address(const Architecture& architecture, std::uint32_t id);
+
+}  // namespace nocbench

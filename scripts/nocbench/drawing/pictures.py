@@ -1,0 +1,130 @@
+"""What all pictures share: a fixed style, and files that are the same bytes for the same data.
+
+No time stamps or program versions are in the files, no font but the one that comes with matplotlib, no setting of the
+user's.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from nocbench.support.atomic_files import atomic_path
+from nocbench.support.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    import jinja2
+    from matplotlib.cm import ScalarMappable
+    from matplotlib.figure import Figure
+
+Color = tuple[float, float, float, float]
+
+PICTURE_SUFFIXES = (".png", ".svg")
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """A picture of a page.
+
+    Attributes:
+        title: what it shows.
+        arch: whose page it is on.
+        file_stem: its name, without suffix.
+        draw: draws it, also in another process.
+    """
+
+    title: str
+    arch: str
+    file_stem: str
+    draw: Callable[[], Figure]
+
+
+@contextmanager
+def fixed_style() -> Iterator[None]:
+    """Draws in our style, whatever the user's settings of matplotlib are."""
+    import matplotlib
+    import seaborn
+
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        seaborn.set_theme(context="paper", style="whitegrid")
+        matplotlib.rcParams.update(
+            {
+                "font.family": "DejaVu Sans",
+                "svg.hashsalt": "nocbench",
+                "svg.fonttype": "path",
+                "axes.edgecolor": "0.6",
+                "grid.color": "0.9",
+                "lines.linewidth": 1.6,
+            }
+        )
+        yield
+
+
+@dataclass(frozen=True, eq=False)
+class Page:
+    """A page and its pictures.
+
+    Attributes:
+        arch: architecture that it is about.
+        pictures: in its order.
+        render: its Markdown, from the templates of an environment.
+    """
+
+    arch: str
+    pictures: list[Picture]
+    render: Callable[[jinja2.Environment], str]
+
+
+def color_of(colors: ScalarMappable, value: float) -> Color:
+    """The colour that stands for a value."""
+    import numpy
+
+    red, green, blue, alpha = (float(part) for part in colors.to_rgba(numpy.array([value]))[0])
+    return (red, green, blue, alpha)
+
+
+def readable_on(color: Color) -> str:
+    """Black or white, whichever stands out."""
+    red, green, blue, _ = color
+    return "black" if 0.299 * red + 0.587 * green + 0.114 * blue > 0.55 else "white"
+
+
+def require_picture_name(path: Path) -> None:
+    """Raises InputError unless `path` names a picture in a directory that exists."""
+    if path.suffix.lower() not in PICTURE_SUFFIXES:
+        raise InputError(f"{path}: the name of a picture ends in {' or '.join(PICTURE_SUFFIXES)}")
+    if not path.parent.is_dir():
+        raise InputError(f"{path}: there is no directory {path.parent}")
+
+
+def write_picture(figure: Figure, path: Path, *, dots_per_inch: int, colors: int | None = None) -> None:
+    """Writes a figure, as PNG or SVG by the suffix of `path`. Call it within :func:`fixed_style`.
+
+    A PNG has a palette of at most `colors`, if given: lines on white need no 24 bits per pixel, and repositories keep
+    every version.
+    """
+    with atomic_path(path) as temporary:
+        if path.suffix.lower() == ".svg":
+            figure.savefig(temporary, format="svg", metadata={"Date": None, "Creator": None})
+        else:
+            _write_png(figure, temporary, dots_per_inch, colors)
+
+
+def _write_png(figure: Figure, path: Path, dots_per_inch: int, colors: int | None) -> None:
+    import numpy
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from PIL import Image
+
+    figure.set_dpi(dots_per_inch)
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()  # type: ignore[no-untyped-call]
+    image = Image.fromarray(numpy.asarray(canvas.buffer_rgba()))  # type: ignore[no-untyped-call]
+    image = image.convert("RGB")
+    if colors is not None:
+        image = image.quantize(colors, dither=Image.Dither.NONE)
+    image.save(path, format="png", optimize=True)

@@ -1,0 +1,1 @@
+"""One point, looked at closely: in words, on the floor plan, on a time line."""

@@ -1,0 +1,190 @@
+"""A heat map of one point: the bandwidth of every tile and the utilisation of every link, made from its details."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from nocbench.support.errors import InputError
+from nocbench.support.units import format_size
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+
+MESH_TILE_KIND = "core"
+
+
+@dataclass(frozen=True, slots=True)
+class KernelBandwidth:
+    """What one timed kernel of a core moved per cycle.
+
+    Attributes:
+        kernel: label of the result row, "Sender" or "Receiver".
+        riscv: RISC that ran it.
+        bytes_per_cycle: what the result row has the median of: bytes of all its transactions / duration of its own
+            timed zone; or what a test without kernels takes for the bandwidth of a core.
+    """
+
+    kernel: str
+    riscv: int
+    bytes_per_cycle: float
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """One place of the floor plan.
+
+    Attributes:
+        x: physical column.
+        y: physical row.
+        kind: "Tensix", "DRAM", "harvested", ...
+        logical: what programs call it; None outside of the compute grid.
+        kernels: its timed kernels, by RISC.
+        delivered_bytes_per_cycle: data that entered its memory, of whatever reads and writes / cycles of the whole run.
+    """
+
+    x: int
+    y: int
+    kind: str
+    logical: tuple[int, int] | None
+    kernels: tuple[KernelBandwidth, ...]
+    delivered_bytes_per_cycle: float
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One link of one NoC.
+
+    Attributes:
+        noc: 0 or 1.
+        x: physical column of the router.
+        y: physical row of the router.
+        direction: "x" or "y", to the next router along that axis; "niu_out", from the router into its tile; "niu_in",
+            from the tile into its router.
+        utilisation: flits that crossed it / cycles of the whole run: 1 if it never rested.
+    """
+
+    noc: int
+    x: int
+    y: int
+    direction: str
+    utilisation: float
+
+
+@dataclass(frozen=True, slots=True)
+class HeatMap:
+    """All that is drawn of a point.
+
+    Attributes:
+        title: test, architecture and board.
+        subtitle: the axes' values, parameters and settings.
+        summaries: a line for each result row.
+        columns: of the floor plan.
+        rows: of the floor plan.
+        elapsed_cycles: duration of the whole run.
+        flit_bytes: what a link carries per cycle.
+        tiles: row by row.
+        links: those that carried anything.
+    """
+
+    title: str
+    subtitle: str
+    summaries: tuple[str, ...]
+    columns: int
+    rows: int
+    elapsed_cycles: int
+    flit_bytes: int
+    tiles: tuple[Tile, ...]
+    links: tuple[Link, ...]
+
+    def busiest_links(self) -> list[Link]:
+        """The links, the busiest first; of equals, those between routers first."""
+        order = ("x", "y", "niu_out", "niu_in")
+        return sorted(
+            self.links,
+            key=lambda link: (-link.utilisation, order.index(link.direction), link.noc, link.y, link.x),
+        )
+
+
+def read_details(path: Path) -> dict[str, Any]:
+    """Reads a detail file that `nocbench run --detail` wrote. Raises InputError if it is none."""
+    try:
+        document = json.loads(path.read_bytes())
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    except ValueError as error:
+        raise InputError(f"{path}: not a detail file: {error}") from None
+    needed = ("arch", "test", "rows", "cores", "links", "deliveries", "elapsed_cycles", "floor_plan")
+    missing = [key for key in needed if not isinstance(document, dict) or key not in document]
+    if missing:
+        raise InputError(
+            f"{path}: not a detail file of this version: it lacks {', '.join(missing)}; "
+            "'nocbench run --detail' writes them"
+        )
+    return dict(document)
+
+
+def heat_map_of(details: Mapping[str, Any]) -> HeatMap:
+    """Makes the heat map of a point from its details; see docs/results.md, "Details of a point"."""
+    floor_plan = details["floor_plan"]
+    elapsed_cycles = details["elapsed_cycles"]
+    if any(tile["kind"] == MESH_TILE_KIND for tile in details["floor_plan"]["tiles"]):
+        raise InputError(
+            f"heat maps draw the two NoCs of a torus; {details['arch']} has a mesh of three planes. What each core did "
+            "is in the detail files of 'nocbench run --detail', and on its page of plots"
+        )
+    if not details["cores"]:
+        raise InputError(f"'{details['test']}' ({details['rows'][0]['params']}): it runs on no cores of the floor plan")
+    kernels: dict[tuple[int, int], list[KernelBandwidth]] = defaultdict(list)
+    for core in details["cores"]:
+        kernels[core["physical_x"], core["physical_y"]].append(
+            KernelBandwidth(core["kernel"], core["riscv"], core["bandwidth_bytes_per_cycle"])
+        )
+    delivered_bytes = {(tile["x"], tile["y"]): tile["bytes"] for tile in details["deliveries"]}
+    first_row = details["rows"][0]
+    return HeatMap(
+        title=f"{details['test']} on {details['arch']} ({first_row['board']})",
+        subtitle=_configuration(first_row),
+        summaries=tuple(_summary(row) for row in details["rows"]),
+        columns=floor_plan["columns"],
+        rows=floor_plan["rows"],
+        elapsed_cycles=elapsed_cycles,
+        flit_bytes=floor_plan["flit_bytes"],
+        tiles=tuple(
+            Tile(
+                x=tile["x"],
+                y=tile["y"],
+                kind=tile["kind"],
+                logical=tuple(tile["logical"]) if tile["logical"] is not None else None,
+                kernels=tuple(sorted(kernels[tile["x"], tile["y"]], key=lambda kernel: kernel.riscv)),
+                delivered_bytes_per_cycle=delivered_bytes.get((tile["x"], tile["y"]), 0) / elapsed_cycles,
+            )
+            for tile in floor_plan["tiles"]
+        ),
+        links=tuple(
+            Link(link["noc"], link["x"], link["y"], link["direction"], link["flits"] / elapsed_cycles)
+            for link in details["links"]
+        ),
+    )
+
+
+def _configuration(row: Mapping[str, Any]) -> str:
+    values = [
+        f"num_transactions={row['num_transactions']}",
+        f"call_size={format_size(row['call_size_bytes'])}",
+        *filter(None, row["params"].split(";")),
+    ]
+    return ", ".join(values)
+
+
+def _summary(row: Mapping[str, Any]) -> str:
+    cores = "1 core" if row["num_cores"] == 1 else f"{row['num_cores']} cores, median"
+    return (
+        f"{row['kernel']} (riscv_{row['riscv']}, NoC {row['noc']}): {cores}, {row['latency_cycles']:,.10g} cycles, "
+        f"{row['bandwidth_bytes_per_cycle']:.2f} B/cycle, limiter: {row['limiter']}"
+        + ("" if row["data_ok"] else ", WRONG DATA ARRIVED")
+    )

@@ -1,0 +1,389 @@
+"""Draws a heat map: four panels of the same floor plan, kernels and deliveries above, the links of each NoC below."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from nocbench.drawing.pictures import color_of, fixed_style, readable_on, write_picture
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from pathlib import Path
+
+    from matplotlib.axes import Axes
+    from matplotlib.cm import ScalarMappable
+    from matplotlib.colors import Colormap
+    from matplotlib.figure import Figure
+
+    from nocbench.one_point.heat_map import HeatMap, Link, Tile
+
+# Everything has its place in inches, so that text fits into tiles on grids of every size.
+_TILE_INCHES = 0.5
+_MARGIN_TILES = 0.5  # around the tiles of a panel: where links wrap around the edges
+_LEFT_INCHES = 0.6  # of each panel: row numbers
+_RIGHT_INCHES = 1.15  # of each panel: colour bar
+_ABOVE_INCHES = 0.5  # of each panel: its title and column numbers
+_BELOW_INCHES = 0.3  # of each panel: its note
+_COLOR_BAR_INCHES = 0.13
+_HEADING_LINE_INCHES = 0.2
+_LEGEND_INCHES = 0.95
+_PNG_DOTS_PER_INCH = 110
+
+# In tiles, from the middle of a tile: its router, and where links end and the square of the tile itself begins in the
+# panels of the NoCs.
+_ROUTER = -0.27
+_ROUTER_RADIUS = 0.07
+_TILE_CORNER = 0.0
+_TILE_EDGE = 0.46
+_LINK_WIDTH = 0.13
+_INTERFACE_LINK_WIDTH = 0.08
+_INTERFACE_LINK_OFFSET = 0.075  # of the way in and the way out from the line between router and tile
+_UNUSED_COLOR = "0.9"
+
+_VALUE_POINTS = 7.5
+_COORDINATE_POINTS = 6
+_KIND_POINTS = 6
+_SMALL_KIND_POINTS = 4.8
+
+
+_Polygon = list[tuple[float, float]]
+
+
+class _KindStyle(NamedTuple):
+    """How a kind of tile looks: told apart by letters and hatching, too, since the colours are faint."""
+
+    label: str
+    color: str
+    hatch: str
+
+
+_KINDS = {
+    "Tensix": _KindStyle("", "#ffffff", ""),
+    "core": _KindStyle("", "#ffffff", ""),
+    "DRAM": _KindStyle("DRAM", "#dfe9f5", ""),
+    "Ethernet": _KindStyle("ETH", "#e3f1df", ""),
+    "PCIe": _KindStyle("PCIe", "#f8ead0", ""),
+    "ARC": _KindStyle("ARC", "#f1e0ec", ""),
+    "router only": _KindStyle("", "#e9e9e9", ""),
+    "harvested": _KindStyle("", "#ffffff", "xxxx"),
+}
+_KIND_NOTES = {
+    "Tensix": "Tensix (without numbers: outside of the compute grid)",
+    "harvested": "harvested (its router works)",
+}
+_OTHER_KIND = _KindStyle("?", "#ffffff", "...")
+
+
+def write_heat_map(heat_map: HeatMap, path: Path) -> None:
+    """Writes the picture, as PNG or SVG by the suffix of `path`."""
+    with fixed_style():
+        write_picture(draw(heat_map), path, dots_per_inch=_PNG_DOTS_PER_INCH)
+
+
+def draw(heat_map: HeatMap) -> Figure:
+    """Draws the four panels, with a colour bar each, and one legend below them all."""
+    import seaborn
+    from matplotlib.cm import ScalarMappable
+    from matplotlib.colors import ListedColormap, Normalize
+    from matplotlib.figure import Figure
+
+    panel_inches = tuple((count + 2 * _MARGIN_TILES) * _TILE_INCHES for count in (heat_map.columns, heat_map.rows))
+    cell_inches = (
+        _LEFT_INCHES + panel_inches[0] + _RIGHT_INCHES,
+        _ABOVE_INCHES + panel_inches[1] + _BELOW_INCHES,
+    )
+    heading = [heat_map.title, heat_map.subtitle, *heat_map.summaries]
+    heading_inches = 0.15 + _HEADING_LINE_INCHES * len(heading)
+    width_inches = 2 * cell_inches[0]
+    height_inches = heading_inches + 2 * cell_inches[1] + _LEGEND_INCHES
+    figure = Figure(figsize=(width_inches, height_inches))
+
+    for number, line in enumerate(heading):
+        figure.text(
+            _LEFT_INCHES / width_inches,
+            1 - (0.12 + _HEADING_LINE_INCHES * number) / height_inches,
+            line,
+            va="top",
+            fontsize=11 if number == 0 else 9,
+            fontweight="bold" if number == 0 else "normal",
+        )
+
+    def add_panel(row: int, column: int, title: str) -> Axes:
+        left = column * cell_inches[0] + _LEFT_INCHES
+        bottom = height_inches - heading_inches - (row + 1) * cell_inches[1] + _BELOW_INCHES
+        axes = figure.add_axes(
+            (
+                left / width_inches,
+                bottom / height_inches,
+                panel_inches[0] / width_inches,
+                panel_inches[1] / height_inches,
+            )
+        )
+        _prepare(axes, heat_map, title)
+        return axes
+
+    def add_color_bar(axes: Axes, colors: ScalarMappable, label: str, number_format: str | None = None) -> None:
+        place = axes.get_position()
+        bar = figure.add_axes(
+            (place.x1 + 0.12 / width_inches, place.y0, _COLOR_BAR_INCHES / width_inches, place.height)
+        )
+        figure.colorbar(colors, cax=bar, format=number_format).set_label(label, fontsize=8)
+        bar.tick_params(labelsize=7)
+
+    def scale(palette: str, highest: float) -> ScalarMappable:
+        # The lightest colours are left out: what is used a little must not look like what is not used.
+        colors: Colormap = seaborn.color_palette(palette, as_cmap=True)
+        return ScalarMappable(
+            Normalize(0, highest or 1), ListedColormap([colors(0.06 + 0.76 * step / 255) for step in range(256)])
+        )
+
+    for column, (title, label, values_of) in enumerate(_TILE_PANELS):
+        axes = add_panel(0, column, title)
+        colors = scale("mako_r", max(value for tile in heat_map.tiles for value in [0.0, *values_of(tile)]))
+        _draw_tiles(axes, heat_map.tiles, values_of, colors)
+        add_color_bar(axes, colors, label)
+    for noc in (0, 1):
+        axes = add_panel(1, noc, f"NoC {noc}: how busy each link was")
+        colors = scale("rocket_r", 1)
+        links = [link for link in heat_map.busiest_links() if link.noc == noc]
+        _draw_network(axes, heat_map, noc, links, colors)
+        note = f"busiest: {describe_link(links[0], heat_map)}, {links[0].utilisation:.1%}" if links else "not used"
+        axes.set_xlabel(note, fontsize=8, labelpad=4)
+        add_color_bar(axes, colors, "flits / cycles of the whole run", "{x:.0%}")
+    _add_legend(figure, heat_map)
+    return figure
+
+
+def describe_link(link: Link, heat_map: HeatMap) -> str:
+    """A link in words: "(1, 1) to (2, 1)", "router to tile at (2, 3)"."""
+    if link.direction == "niu_out":
+        return f"router to tile at ({link.x}, {link.y})"
+    if link.direction == "niu_in":
+        return f"tile to router at ({link.x}, {link.y})"
+    step = 1 if link.noc == 0 else -1
+    x = (link.x + step * (link.direction == "x")) % heat_map.columns
+    y = (link.y + step * (link.direction == "y")) % heat_map.rows
+    return f"({link.x}, {link.y}) to ({x}, {y})"
+
+
+def _kernel_values(tile: Tile) -> list[float]:
+    return [kernel.bytes_per_cycle for kernel in tile.kernels]
+
+
+def _delivered_values(tile: Tile) -> list[float]:
+    return [tile.delivered_bytes_per_cycle] if tile.delivered_bytes_per_cycle > 0 else []
+
+
+_TILE_PANELS: tuple[tuple[str, str, Callable[[Tile], list[float]]], ...] = (
+    (
+        "Kernels: what each core moved while it was timed",
+        "bytes of a kernel's transactions / its own duration (B/cycle)",
+        _kernel_values,
+    ),
+    (
+        "Deliveries: what entered the memory of each tile",
+        "bytes delivered / cycles of the whole run (B/cycle)",
+        _delivered_values,
+    ),
+)
+
+
+def _prepare(axes: Axes, heat_map: HeatMap, title: str) -> None:
+    """Lays out the grid as the machine's documents do: row 0 on top, physical coordinates at the edges."""
+    axes.set_title(title, fontsize=9.5, pad=16, loc="left")
+    margin = 0.5 + _MARGIN_TILES
+    axes.set_xlim(-margin, heat_map.columns - 1 + margin)
+    axes.set_ylim(heat_map.rows - 1 + margin, -margin)
+    axes.xaxis.tick_top()
+    axes.set_xticks(range(heat_map.columns))
+    axes.set_yticks(range(heat_map.rows))
+    axes.tick_params(labelsize=7, length=0, pad=1)
+    axes.grid(visible=False)
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+
+
+def _draw_tiles(
+    axes: Axes, tiles: Iterable[Tile], values_of: Callable[[Tile], Sequence[float]], colors: ScalarMappable
+) -> None:
+    from matplotlib.patches import Rectangle
+
+    for tile in tiles:
+        values = values_of(tile)
+        style = _KINDS.get(tile.kind, _OTHER_KIND)
+        _draw_square(axes, tile, style, -0.46, 0.46)
+        # One above the other, for a core with two kernels.
+        height = 0.92 / max(1, len(values))
+        for number, value in enumerate(values):
+            top = tile.y - 0.46 + number * height
+            color = color_of(colors, value)
+            axes.add_patch(Rectangle((tile.x - 0.46, top), 0.92, height, facecolor=color, edgecolor="none"))
+            middle = top + height / 2 + (0.1 if number == 0 else 0)
+            text_color = readable_on(color)
+            axes.text(tile.x, middle, _short(value), ha="center", va="center", fontsize=_VALUE_POINTS, color=text_color)
+        text_color = readable_on(color_of(colors, values[0])) if values else "0.45"
+        if tile.logical is not None:
+            label, points = f"{tile.logical[0]},{tile.logical[1]}", _COORDINATE_POINTS
+        else:
+            label, points = style.label, _KIND_POINTS
+        if values:
+            axes.text(tile.x, tile.y - 0.43, label, ha="center", va="top", fontsize=points - 0.5, color=text_color)
+        else:
+            axes.text(tile.x, tile.y, label, ha="center", va="center", fontsize=points, color=text_color)
+
+
+def _draw_square(axes: Axes, tile: Tile, style: _KindStyle, begin: float, end: float) -> None:
+    from matplotlib.patches import Rectangle
+
+    axes.add_patch(
+        Rectangle(
+            (tile.x + begin, tile.y + begin),
+            end - begin,
+            end - begin,
+            facecolor=style.color,
+            edgecolor="0.75",
+            linewidth=0.5,
+            hatch=style.hatch or None,
+            hatch_linewidth=0.4,
+        )
+    )
+
+
+def _draw_network(axes: Axes, heat_map: HeatMap, noc: int, links: Sequence[Link], colors: ScalarMappable) -> None:
+    from matplotlib.collections import PatchCollection, PolyCollection
+    from matplotlib.patches import Circle
+
+    for tile in heat_map.tiles:
+        style = _KINDS.get(tile.kind, _OTHER_KIND)
+        _draw_square(axes, tile, style, _TILE_CORNER, _TILE_EDGE)
+        middle = (_TILE_CORNER + _TILE_EDGE) / 2
+        axes.text(
+            tile.x + middle,
+            tile.y + middle,
+            style.label,
+            ha="center",
+            va="center",
+            fontsize=_SMALL_KIND_POINTS,
+            color="0.35",
+        )
+    routers = [Circle((tile.x + _ROUTER, tile.y + _ROUTER), _ROUTER_RADIUS) for tile in heat_map.tiles]
+    axes.add_collection(PatchCollection(routers, facecolor="0.6", edgecolor="none"))
+
+    directions = ("x", "y", "niu_in", "niu_out")
+    used = {(link.x, link.y, link.direction) for link in links}
+    unused = [
+        arrow
+        for tile in heat_map.tiles
+        for direction in directions
+        if (tile.x, tile.y, direction) not in used
+        for arrow in _arrows(heat_map, noc, tile.x, tile.y, direction)
+    ]
+    axes.add_collection(PolyCollection(unused, facecolor=_UNUSED_COLOR, edgecolor="none"))
+    # The busiest come last and so lie on top.
+    arrows = []
+    arrow_colors = []
+    for link in reversed(links):
+        for arrow in _arrows(heat_map, noc, link.x, link.y, link.direction):
+            arrows.append(arrow)
+            arrow_colors.append(color_of(colors, link.utilisation))
+    axes.add_collection(PolyCollection(arrows, facecolor=arrow_colors, edgecolor="none"))
+
+
+def _arrows(heat_map: HeatMap, noc: int, x: int, y: int, direction: str) -> list[_Polygon]:
+    """The arrow of a link; two, leaving one edge and coming in at the other one, for a link that wraps around."""
+    router = (x + _ROUTER, y + _ROUTER)
+    if direction in ("niu_in", "niu_out"):
+        corner = (x + _TILE_CORNER, y + _TILE_CORNER)
+        begin, end = (router, corner) if direction == "niu_out" else (corner, router)
+        # On the right-hand side of where they go, as on a road.
+        sideways = _INTERFACE_LINK_OFFSET * (0.5**0.5) * (1 if direction == "niu_out" else -1)
+        begin, end = ((point[0] - sideways, point[1] + sideways) for point in (begin, end))
+        return [_arrow(begin, end, _INTERFACE_LINK_WIDTH)]
+    step = 1 if noc == 0 else -1
+    along = (step, 0) if direction == "x" else (0, step)
+    size = heat_map.columns if direction == "x" else heat_map.rows
+    position = x if direction == "x" else y
+    gap = _ROUTER_RADIUS + 0.01
+
+    def ahead(point: tuple[float, float], distance: float) -> tuple[float, float]:
+        return (point[0] + distance * along[0], point[1] + distance * along[1])
+
+    if 0 <= position + step < size:
+        return [_arrow(ahead(router, gap), ahead(router, 1 - gap), _LINK_WIDTH)]
+    next_router = ahead(router, 1 - size)
+    return [
+        _arrow(ahead(router, gap), ahead(router, 0.7), _LINK_WIDTH),
+        _arrow(ahead(next_router, -0.7), ahead(next_router, -gap), _LINK_WIDTH),
+    ]
+
+
+def _arrow(begin: tuple[float, float], end: tuple[float, float], width: float) -> _Polygon:
+    length = ((end[0] - begin[0]) ** 2 + (end[1] - begin[1]) ** 2) ** 0.5
+    ahead = ((end[0] - begin[0]) / length, (end[1] - begin[1]) / length)
+    head = min(1.5 * width, 0.5 * length)
+    outline = [
+        (0, -width / 2),
+        (length - head, -width / 2),
+        (length - head, -width),
+        (length, 0),
+        (length - head, width),
+        (length - head, width / 2),
+        (0, width / 2),
+    ]
+    return [
+        (begin[0] + far * ahead[0] - aside * ahead[1], begin[1] + far * ahead[1] + aside * ahead[0])
+        for far, aside in outline
+    ]
+
+
+def _add_legend(figure: Figure, heat_map: HeatMap) -> None:
+    from matplotlib.patches import Patch
+
+    kinds = dict.fromkeys(tile.kind for tile in heat_map.tiles)
+    shown = [kind for kind in _KINDS if kind in kinds] + [kind for kind in kinds if kind not in _KINDS]
+    handles = []
+    for kind in shown:
+        style = _KINDS.get(kind, _OTHER_KIND)
+        handles.append(
+            Patch(
+                facecolor=style.color,
+                edgecolor="0.75",
+                linewidth=0.5,
+                hatch=style.hatch or None,
+                hatch_linewidth=0.4,
+                label=_KIND_NOTES.get(kind, kind),
+            )
+        )
+    width_inches, height_inches = figure.get_size_inches()
+    figure.legend(
+        handles=handles,
+        loc="lower left",
+        bbox_to_anchor=(_LEFT_INCHES / width_inches, 0.52 / height_inches),
+        borderaxespad=0,
+        ncols=len(handles),
+        fontsize=8,
+        frameon=False,
+        handlelength=1.6,
+        handleheight=1.2,
+    )
+    notes = [
+        (
+            f"Numbers at the edges are physical coordinates, those in the tiles logical ones. The whole run took "
+            f"{heat_map.elapsed_cycles:,} cycles; a link carries a flit of {heat_map.flit_bytes} B per cycle."
+        ),
+        (
+            "NoCs: dots are routers; the short arrows join a router and its tile, which stands to its lower right. "
+            "Links that leave one edge come in at the opposite one. Pale grey: carried nothing."
+        ),
+    ]
+    if any(len(tile.kernels) > 1 for tile in heat_map.tiles):
+        notes[0] += " Where a core has two kernels, riscv_0 is above riscv_1."
+    for number, note in enumerate(notes):
+        figure.text(
+            _LEFT_INCHES / width_inches, (0.34 - 0.18 * number) / height_inches, note, fontsize=7.5, color="0.3"
+        )
+
+
+def _short(value: float) -> str:
+    """Three digits or so: "0.52", "31.2", "119"."""
+    return f"{value:.0f}" if value >= 99.95 else f"{value:.1f}" if value >= 9.995 else f"{value:.2f}"

@@ -1,0 +1,1 @@
+"""The pages of plots/: what they say and what they show."""

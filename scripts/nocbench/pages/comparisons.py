@@ -1,0 +1,301 @@
+"""Sentences that compare a test with others of its page: on the same board, with the same parameters."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from nocbench.pages.one_to_all_tests import OneToAllTest
+from nocbench.support.units import plural
+from nocbench.support.wording import (
+    bandwidth,
+    cycles,
+    destinations,
+    enumerate_phrases,
+    point_in_words,
+    sentence,
+    size_in_words,
+    times_as_long,
+    transactions,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    import pandas
+
+    from nocbench.pages.sections import Section
+
+ONE_TO_ONE = "One to One Packet Sizes"
+ONE_FROM_ONE = "One from One Packet Sizes"
+LOOPBACK = "Loopback Packet Sizes"
+ONE_FROM_ALL = "One from All Packet Sizes"
+ALL_TO_ALL = "All to All Packet Sizes"
+
+_OTHER = "_other"  # ends the names of the columns of what is compared with
+_THEIR_LATENCY = f"latency_cycles{_OTHER}"
+_THEIR_BANDWIDTH = f"bandwidth_bytes_per_cycle{_OTHER}"
+SAME_WITHIN_PERCENT = 1.0
+
+
+def compare(section: Section, kernel: str, page: Sequence[Section]) -> list[str]:
+    """Compares one kernel of a section with what the page has that is worth comparing it with."""
+    peers = [other for other in page if _is_comparable(section, other)]
+    test = OneToAllTest.of(section)
+    sentences = []
+    if test is not None:
+        sentences += _one_to_all(section, test, kernel, peers)
+    elif section.test == LOOPBACK:
+        sentences += _loopback_against_one_to_one(section, _named(peers, ONE_TO_ONE), kernel)
+    elif section.test == ONE_FROM_ALL:
+        sentences += _best_against(section, _named(peers, ONE_FROM_ONE), kernel, "From one core only")
+    elif section.test == ALL_TO_ALL:
+        sentences += _together_against_alone(section, kernel, peers)
+    sentences += _sum_over_cores(section, kernel)
+    sentences += _start_against_default(section, kernel, page)
+    return sentences
+
+
+def without_loopback(section: Section, page: Sequence[Section]) -> Section | None:
+    """The same test without loopback, for one that has it, if the page has it too."""
+    test = OneToAllTest.of(section)
+    if test is None or not test.loopback:
+        return None
+    peers = [other for other in page if _is_comparable(section, other)]
+    return _find(peers, replace(test, loopback=False))
+
+
+def is_as_fast(section: Section, other: Section, kernel: str) -> bool:
+    """Whether most transactions have the same bandwidth in both, as nearly as matters, at every size that both have."""
+    pairs = _pairs(section, other, kernel)
+    return not pairs.empty and bool(_differences_percent(_with_most(pairs)).abs().max() <= SAME_WITHIN_PERCENT)
+
+
+def _is_comparable(section: Section, other: Section) -> bool:
+    return other is not section and (other.board, other.params) == (section.board, section.params)
+
+
+def _named(sections: Iterable[Section], test: str) -> Section | None:
+    return next((section for section in sections if section.test == test), None)
+
+
+def _find(sections: Iterable[Section], test: OneToAllTest) -> Section | None:
+    return next((section for section in sections if OneToAllTest.of(section) == test), None)
+
+
+def _one_to_all(section: Section, test: OneToAllTest, kernel: str, peers: Sequence[Section]) -> list[str]:
+    without = _find(peers, replace(test, loopback=False)) if test.loopback else None
+    if without is not None:  # which says the rest
+        return _bandwidth_against(section, without, kernel, "without loopback")
+    if test.cast == "unicast":
+        return _single_transactions_against(section, _named(peers, ONE_TO_ONE), kernel)
+    sentences = []
+    if test.linked:
+        sentences += _linked_against_unlinked(section, _find(peers, replace(test, linked=False)), kernel)
+    unicast = _find(peers, replace(test, cast="unicast", linked=False))
+    return sentences + _multicast_against_unicast(section, unicast, kernel, brief=bool(sentences))
+
+
+def _single_transactions_against(section: Section, one_to_one: Section | None, kernel: str) -> list[str]:
+    """Transactions of many calls fill the link sooner than those of one."""
+    pairs = _pairs(section, one_to_one, kernel)
+    pairs = pairs[pairs["num_transactions"] == pairs["num_transactions"].min()]
+    if pairs.empty:
+        return []
+    num_calls = destinations(pairs.iloc[0])
+    ours, theirs = (float(pairs[column].max()) for column in ("bandwidth_bytes_per_cycle", _THEIR_BANDWIDTH))
+    if num_calls == 1 or ours <= theirs * (1 + SAME_WITHIN_PERCENT / 100):
+        return []
+    count = int(pairs["num_transactions"].iloc[0])
+    return [
+        (
+            f"A transaction is {num_calls} calls here, one to each core, so {'a single one' if count == 1 else count} "
+            f"{'gets' if count == 1 else 'get'} further than in One to One ({theirs:.1f} B/cycle)."
+        )
+    ]
+
+
+def _linked_against_unlinked(section: Section, unlinked: Section | None, kernel: str) -> list[str]:
+    pairs = _pairs(section, unlinked, kernel)
+    pairs = pairs[pairs["num_transactions"] > 1]  # one call alone has nothing to be linked to
+    if pairs.empty:
+        return []
+    phrases = [f"{point_in_words(pair)} {_other_takes(pair)}" for pair in _ends(_with_most(pairs))]
+    return [f"Unlinked, {enumerate_phrases(phrases)}."]
+
+
+def _multicast_against_unicast(section: Section, unicast: Section | None, kernel: str, *, brief: bool) -> list[str]:
+    pairs = _pairs(section, unicast, kernel)
+    if pairs.empty:
+        return []
+    *smaller, largest = _ends(_with_most(pairs))
+    receivers = plural(destinations(_other_of(largest)), "receiver")
+    if brief:
+        return [f"Unicast to the same {receivers}: {point_in_words(largest)} {_other_takes(largest)}."]
+    ours, theirs = (largest[f"bandwidth_bytes_per_cycle{side}"] for side in ("", _OTHER))
+    is_hidden = theirs > ours and largest[_THEIR_LATENCY] > largest["latency_cycles"]
+    hidden = f", although its bandwidth is higher, {theirs:.1f} B/cycle against {ours:.1f}" if is_hidden else ""
+    num_faster = int((pairs[_THEIR_LATENCY] < pairs["latency_cycles"]).sum())
+    return [
+        (
+            f"To be acknowledged by {receivers}, {point_in_words(largest)} takes {cycles(largest['latency_cycles'])} "
+            f"cycles. Unicast takes {cycles(largest[_THEIR_LATENCY])}, {_times_as_long(largest)}{hidden}."
+        ),
+        *(f"At {point_in_words(pair)}, unicast takes {_times_as_long(pair)}." for pair in smaller),
+        f"Unicast is faster at {num_faster} of {len(pairs)} points."
+        if num_faster
+        else "At no point is unicast faster.",
+    ]
+
+
+def _loopback_against_one_to_one(section: Section, one_to_one: Section | None, kernel: str) -> list[str]:
+    pairs = _pairs(section, one_to_one, kernel)
+    if pairs.empty:
+        return []
+    first = pairs.sort_values(["num_transactions", "call_size_bytes"]).iloc[0]
+    return [
+        *_bandwidth_against(section, one_to_one, kernel, "of One to One"),
+        sentence(
+            f"{transactions(int(first['num_transactions']))} of {size_in_words(first)} "
+            f"{'takes' if first['num_transactions'] == 1 else 'take'} {cycles(first['latency_cycles'])} cycles, in "
+            f"One to One {cycles(first[_THEIR_LATENCY])}"
+        ),
+    ]
+
+
+def _bandwidth_against(section: Section, other: Section | None, kernel: str, what: str) -> list[str]:
+    """Compares the bandwidth of most transactions; `what` goes after "that"."""
+    pairs = _pairs(section, other, kernel)
+    if pairs.empty:
+        return []
+    pairs = _with_most(pairs)
+    who = transactions(int(pairs["num_transactions"].iloc[0]))
+    differences_percent = _differences_percent(pairs)
+    if differences_percent.abs().max() <= SAME_WITHIN_PERCENT:
+        return [f"The bandwidth of {who} is that {what}, within {SAME_WITHIN_PERCENT:g} % at every size."]
+    worst = pairs.iloc[int(differences_percent.abs().argmax())]
+    difference = _range_in_words(differences_percent.min(), differences_percent.max())
+    return [
+        (
+            f"The bandwidth of {who} is {difference} that {what}, furthest at {size_in_words(worst)}: "
+            f"{bandwidth(worst['bandwidth_bytes_per_cycle'])} B/cycle against {bandwidth(worst[_THEIR_BANDWIDTH])}."
+        )
+    ]
+
+
+def _best_against(section: Section, other: Section | None, kernel: str, how: str) -> list[str]:
+    """`how` is what the other does, at the beginning of a sentence."""
+    pairs = _pairs(section, other, kernel)
+    if pairs.empty:
+        return []
+    best = pairs.iloc[int(pairs[_THEIR_BANDWIDTH].argmax())]
+    return [f"{how}, the best is {best[_THEIR_BANDWIDTH]:.1f} B/cycle, at {point_in_words(_other_of(best))}."]
+
+
+def _together_against_alone(section: Section, kernel: str, peers: Sequence[Section]) -> list[str]:
+    alone = _find(peers, OneToAllTest(cast="unicast", linked=False, grid="whole", loopback=True))
+    pairs = _pairs(section, alone, kernel)
+    if alone is None or pairs.empty or destinations(pairs.iloc[0]) != destinations(_other_of(pairs.iloc[0])):
+        return []
+    slowdowns = pairs["latency_cycles"] / pairs[_THEIR_LATENCY]
+    worst = pairs.iloc[int(slowdowns.argmax())]
+    return [
+        (
+            f"A core takes {slowdowns.min():.1f} to {slowdowns.max():.1f} times as long as one that writes to the "
+            f"same cores alone ({alone.title}), longest at {point_in_words(worst)}: "
+            f"{cycles(worst['latency_cycles'])} cycles against {cycles(worst[_THEIR_LATENCY])}."
+        )
+    ]
+
+
+def _sum_over_cores(section: Section, kernel: str) -> list[str]:
+    rows = section.results[section.results["kernel"] == kernel]
+    if "num_cores" not in rows.columns or rows["num_cores"].iloc[0] == 1:
+        return []
+    num_cores = int(rows["num_cores"].iloc[0])
+    if section.counts_together:
+        return [f"Cycles and bandwidths are those of {num_cores} cores together, until the last one is done."]
+    largest = rows[rows["num_transactions"] == rows["num_transactions"].max()].iloc[-1]
+    return [
+        (
+            f"All figures are medians over {num_cores} cores; at {point_in_words(largest)}, as many cores at the "
+            f"median bandwidth move {num_cores * largest['bandwidth_bytes_per_cycle']:.0f} B/cycle together."
+        )
+    ]
+
+
+def _start_against_default(section: Section, kernel: str, page: Sequence[Section]) -> list[str]:
+    changed = section.changed
+    start = changed.pop("start", None)
+    if start is None:
+        return []
+    same = [other for other in page if (other.test, other.board) == (section.test, section.board)]
+    default = next((other for other in same if other.changed == changed), None)
+    pairs = _pairs(section, default, kernel)
+    if default is None or pairs.empty:
+        return []
+    ratios = pairs["latency_cycles"] / pairs[_THEIR_LATENCY]
+    worst = pairs.iloc[int(ratios.argmax())]
+    times = " to ".join(dict.fromkeys(f"{ratio:.2f}" for ratio in (ratios.min(), ratios.max())))
+    skew_cycles = default.launch_skew_cycles
+    other_start = f"when they start {cycles(skew_cycles)} cycles apart" if skew_cycles else "with the default start"
+    return [
+        (
+            f"Started {start}, a core takes {times} times as long as {other_start}, longest at "
+            f"{point_in_words(worst)}: {cycles(worst['latency_cycles'])} cycles against "
+            f"{cycles(worst[_THEIR_LATENCY])}."
+        )
+    ]
+
+
+def _pairs(section: Section, other: Section | None, kernel: str) -> pandas.DataFrame:
+    """Points that both have, by number of transactions and bytes per call; the other's columns have a suffix."""
+    ours = section.results[section.results["kernel"] == kernel]
+    if other is None or any("call_size_bytes" not in frame.columns for frame in (ours, other.results)):
+        return ours.iloc[:0]
+    theirs = other.results[other.results["kernel"] == kernel]
+    theirs = theirs.assign(**{f"call_size_bytes{_OTHER}": theirs["call_size_bytes"]})
+    return ours.merge(theirs, on=["num_transactions", "call_size_bytes"], suffixes=("", _OTHER))
+
+
+def _other_of(pair: pandas.Series[Any]) -> pandas.Series[Any]:
+    """The other's part of a pair, as a result row."""
+    names = ("num_transactions", "call_size_bytes")
+    part = {name.removesuffix(_OTHER): pair[name] for name in pair.index if str(name).endswith(_OTHER)}
+    return type(pair)({**{name: pair[name] for name in names}, **part})
+
+
+def _range_in_words(least_percent: float, most_percent: float) -> str:
+    """A range of differences, to go before "that of ...": "2.1 to 3.4 % below", "up to 0.3 % above"."""
+    if least_percent * most_percent > 0:
+        low, high = (f"{share:.1f}" for share in sorted((abs(least_percent), abs(most_percent))))
+        return f"{low if low == high else f'{low} to {high}'} % {'below' if most_percent < 0 else 'above'}"
+    parts = [(-least_percent, "below"), (most_percent, "above")]
+    return enumerate_phrases([f"up to {share:.1f} % {side}" for share, side in parts if share >= 0.05])
+
+
+def _differences_percent(pairs: pandas.DataFrame) -> pandas.Series[float]:
+    """By how much our bandwidth is above the other's."""
+    return 100 * (pairs["bandwidth_bytes_per_cycle"] / pairs[_THEIR_BANDWIDTH] - 1)
+
+
+def _with_most(pairs: pandas.DataFrame) -> pandas.DataFrame:
+    """The pairs of the greatest number of transactions, by size."""
+    most: pandas.DataFrame = pairs[pairs["num_transactions"] == pairs["num_transactions"].max()]
+    return most.sort_values("call_size_bytes")
+
+
+def _ends(pairs: pandas.DataFrame) -> list[pandas.Series[Any]]:
+    """The first and the last pair, or the only one."""
+    return [pairs.iloc[position] for position in dict.fromkeys((0, len(pairs) - 1))]
+
+
+def _times_as_long(pair: pandas.Series[Any]) -> str:
+    return times_as_long(pair[_THEIR_LATENCY] / pair["latency_cycles"])
+
+
+def _other_takes(pair: pandas.Series[Any]) -> str:
+    """How long the other takes at a point."""
+    return (
+        f"takes {_times_as_long(pair)} ({cycles(pair[_THEIR_LATENCY])} cycles against {cycles(pair['latency_cycles'])})"
+    )

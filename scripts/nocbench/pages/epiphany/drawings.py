@@ -1,0 +1,223 @@
+"""Pictures of transfers on Epiphany: curves by size, cores on the mesh, loads by distance."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from nocbench.drawing.panels import add_legend, make_panels, series_styles, set_panel_title
+from nocbench.drawing.pictures import color_of, readable_on
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pandas
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.image import AxesImage
+
+_PUBLISHED: dict[str, Any] = {"linestyle": ":", "linewidth": 1.2}
+_SIZE_TICKS = range(0, 2049, 256)
+_MARK_EVERY = 16  # points of a sweep
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """A curve of a picture.
+
+    Attributes:
+        label: in the legend.
+        rows: by size, as of :func:`nocbench.published.transfers.curve`.
+        published: a speed of the document, or None.
+        in_times: whether the panel of times shows it, too.
+    """
+
+    label: str
+    rows: pandas.DataFrame
+    published: float | None = None
+    in_times: bool = True
+
+
+def draw_sizes(title: str, lines: Sequence[Line]) -> Figure:
+    """Draws speed against size, and beside it time against size; one legend."""
+    from matplotlib.lines import Line2D
+
+    figure, panels = make_panels(title, 1, 2)
+    speed, time = panels[0]
+    styles = series_styles([line.label for line in lines])
+    for line in lines:
+        style = styles[line.label] | {"markersize": 4, "markevery": _MARK_EVERY}
+        speed.plot(line.rows["size_bytes"], line.rows["megabytes_per_second"], **style)
+        if line.published is not None:
+            speed.axhline(line.published, color=style["color"], **_PUBLISHED)
+        if line.in_times:
+            time.plot(line.rows["size_bytes"], line.rows["latency_cycles"], **style)
+    set_panel_title(speed, "Size vs Speed")
+    set_panel_title(time, "Size vs Duration")
+    speed.set(ylabel="Speed (MB/s)")
+    time.set(ylabel="Duration (cycles)")
+    speed.set_ylim(bottom=0)
+    time.set_ylim(bottom=0)
+    time.yaxis.set_major_formatter("{x:,.0f}")
+    for axes in (speed, time):
+        axes.set(xlabel="Size (bytes)", xlim=(0, max(_SIZE_TICKS)))
+        axes.set_xticks(list(_SIZE_TICKS))
+    handles = [Line2D([], [], **styles[line.label], markersize=4, label=line.label) for line in lines]
+    published = [Line2D([], [], color="0.3", **_PUBLISHED, label="dotted: the document's table")]
+    add_legend(figure, handles, published if any(line.published is not None for line in lines) else [])
+    return figure
+
+
+@dataclass(frozen=True, eq=False)
+class CoreMap:
+    """Speeds of the cores of a mesh.
+
+    Attributes:
+        label: what they do.
+        rows: `x`, `y`, `megabytes_per_second` of each core.
+    """
+
+    label: str
+    rows: pandas.DataFrame
+
+
+def draw_core_maps(title: str, maps: Sequence[CoreMap]) -> Figure:
+    """Draws a map of the mesh for each of some transfers, in rows of two; its columns are those of the chip."""
+    figure, panels = make_panels(title, (len(maps) + 1) // 2, min(2, len(maps)))
+    highest = max(float(of_map.rows["megabytes_per_second"].max()) for of_map in maps)
+    for axes, of_map in zip(panels.flat, maps, strict=False):
+        set_panel_title(axes, f"{of_map.label}, MB/s")
+        speeds = of_map.rows.pivot_table(index="y", columns="x", values="megabytes_per_second")
+        _draw_matrix(axes, speeds, (0, highest), "{:.1f}")
+        axes.set(xlabel="Column; the off-chip link is beyond the last one", ylabel="Row")
+    for axes in panels.flat[len(maps) :]:
+        axes.set_axis_off()
+    return figure
+
+
+def draw_loads(title: str, loads: pandas.DataFrame, expected: tuple[float, float]) -> Figure:
+    """Draws cycles of loads by core and target, and against distance beside the line start + slope x hops.
+
+    Args:
+        title: above the picture.
+        loads: `source`, `target` ("x,y"), `hops`, `cycles_per_load`.
+        expected: start and slope.
+    """
+    from matplotlib.lines import Line2D
+
+    figure, panels = make_panels(title, 1, 2)
+    matrix, distance = panels[0]
+    order = {core: position for position, core in enumerate(dict.fromkeys(loads["source"]))}
+    cycles = loads.pivot_table(index="source", columns="target", values="cycles_per_load").reindex(
+        index=list(order), columns=[core for core in order if core in set(loads["target"])]
+    )
+    set_panel_title(matrix, "Cycles per load, by core and target")
+    least, greatest = float(loads["cycles_per_load"].min()), float(loads["cycles_per_load"].max())
+    image = _draw_matrix(matrix, cycles, (least, greatest))
+    figure.colorbar(image, ax=matrix, fraction=0.046, pad=0.04)
+    matrix.set(xlabel="Core whose memory is read (x,y)", ylabel="Core that loads (x,y)")
+    matrix.tick_params(labelsize=6)
+    set_panel_title(distance, "Distance vs cycles per load")
+    start, slope = expected
+    hops = sorted(set(loads["hops"]))
+    distance.plot(hops, [start + slope * number for number in hops], color="black", linestyle="--", linewidth=1.2)
+    distance.plot(loads["hops"], loads["cycles_per_load"], "o", color="C0", markersize=6, markerfacecolor="none")
+    distance.set(xlabel="Distance (hops)", ylabel="Cycles per load", ylim=(0, None))
+    model = Line2D([], [], color="C0", marker="o", markerfacecolor="none", linestyle="none", label="model, each pair")
+    rule = Line2D([], [], color="black", linestyle="--", label=f"{start:g} + {slope:g} per hop")
+    add_legend(figure, [model, rule])
+    return figure
+
+
+@dataclass(frozen=True, eq=False)
+class ActiveLine:
+    """What some cores that are at work at the same time get, by how many they are: `active`, `megabytes_per_second`."""
+
+    label: str
+    rows: pandas.DataFrame
+
+
+def draw_active(title: str, lines: Sequence[ActiveLine]) -> Figure:
+    """Draws the mean speed of a core, and the sum over the cores, against the number of cores at work."""
+    from matplotlib.lines import Line2D
+
+    figure, panels = make_panels(title, 1, 2)
+    each, together = panels[0]
+    styles = series_styles([line.label for line in lines])
+    for line in lines:
+        style = styles[line.label] | {"markersize": 4}
+        each.plot(line.rows["active"], line.rows["megabytes_per_second"], **style)
+        together.plot(line.rows["active"], line.rows["active"] * line.rows["megabytes_per_second"], **style)
+    set_panel_title(each, "Mean of the cores")
+    set_panel_title(together, "Mean times number of cores")
+    for axes in (each, together):
+        axes.set(xlabel="Cores at work", ylabel="Speed (MB/s)", ylim=(0, None))
+        axes.set_xticks(sorted({int(number) for line in lines for number in line.rows["active"]})[::2])
+    add_legend(figure, [Line2D([], [], **styles[line.label], markersize=4, label=line.label) for line in lines])
+    return figure
+
+
+def draw_columns(title: str, by_core: Sequence[CoreMap], curves: Sequence[Line], expected: Sequence[float]) -> Figure:
+    """Draws what busy cores get: by size on the average of all, and at one size core by core.
+
+    Args:
+        title: above the picture.
+        by_core: speeds of the cores at one size.
+        curves: mean speeds by size.
+        expected: by column of the chip, the speed that fair arbitration gives the writes of a core, or nothing.
+    """
+    from matplotlib.lines import Line2D
+
+    figure, panels = make_panels(title, 1, 2)
+    sizes, columns = panels[0]
+    labels = list(dict.fromkeys([line.label for line in curves] + [of_map.label for of_map in by_core]))
+    styles = series_styles(labels)
+    for line in curves:
+        style = styles[line.label] | {"markersize": 4, "markevery": _MARK_EVERY}
+        sizes.plot(line.rows["size_bytes"], line.rows["megabytes_per_second"], **style)
+        if line.published is not None:
+            sizes.axhline(line.published, color=style["color"], **_PUBLISHED)
+    set_panel_title(sizes, "Size vs Speed, mean of the cores")
+    sizes.set(xlabel="Size (bytes)", ylabel="Speed (MB/s)", xlim=(0, max(_SIZE_TICKS)))
+    sizes.set_xticks(list(_SIZE_TICKS))
+    highest = max((of_map.rows["megabytes_per_second"].max() for of_map in by_core), default=1.0)
+    sizes.set_ylim(0, 1.6 * highest)
+    set_panel_title(columns, "Each core at 2048 bytes, by its column")
+    for position, of_map in enumerate(by_core):
+        shift = 0.14 * (position - (len(by_core) - 1) / 2)
+        columns.plot(
+            of_map.rows["x"] + shift,
+            of_map.rows["megabytes_per_second"],
+            linestyle="none",
+            markersize=5,
+            markerfacecolor="none",
+            **styles[of_map.label],
+        )
+    for column, speed in enumerate(expected):
+        columns.hlines(speed, column - 0.4, column + 0.4, colors="black", linestyles="--", linewidth=1.2)
+    columns.set(xlabel="Column of the core; the off-chip link is beyond the last one", ylabel="Speed (MB/s)")
+    columns.set_xticks(sorted({int(x) for of_map in by_core for x in of_map.rows["x"]}))
+    columns.set_ylim(0, 1.15 * highest)
+    handles = [Line2D([], [], **styles[label], markersize=4, label=label) for label in labels]
+    notes = [Line2D([], [], color="0.3", **_PUBLISHED, label="dotted: the document's table")]
+    if expected:
+        rule = "round robin: 1/4, 1/4, 1/3, 1/2 of a row's share of the link"
+        notes.append(Line2D([], [], color="black", linestyle="--", label=rule))
+    add_legend(figure, handles, notes)
+    return figure
+
+
+def _draw_matrix(axes: Axes, values: pandas.DataFrame, limits: tuple[float, float], form: str = "") -> AxesImage:
+    """Draws a table as coloured squares, with the numbers in them if `form` says how they are written."""
+    least, greatest = limits
+    image = axes.imshow(values.to_numpy(dtype=float), cmap="viridis", aspect="equal", vmin=least, vmax=greatest)
+    axes.set_xticks(range(len(values.columns)), [str(name) for name in values.columns])
+    axes.set_yticks(range(len(values.index)), [str(name) for name in values.index])
+    axes.grid(visible=False)
+    if form:
+        for row, column in itertools.product(*map(range, values.shape)):
+            value = float(values.to_numpy()[row, column])
+            color = readable_on(color_of(image, value))
+            axes.text(column, row, form.format(value), ha="center", va="center", color=color, fontsize=9)
+    return image

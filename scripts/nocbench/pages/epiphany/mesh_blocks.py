@@ -1,0 +1,316 @@
+"""What is about many cores or about distance: busy cores one by one, numbers of cores, loads, patterns, widths."""
+
+from __future__ import annotations
+
+import csv
+from functools import cache, partial
+from typing import TYPE_CHECKING
+
+from nocbench.drawing.pictures import Picture
+from nocbench.pages.epiphany.blocks import LEFT, NOTHING, RIGHT, Block, Table, number, signed_percent
+from nocbench.pages.epiphany.drawings import (
+    ActiveLine,
+    CoreMap,
+    Line,
+    draw_active,
+    draw_columns,
+    draw_core_maps,
+    draw_loads,
+)
+from nocbench.pages.epiphany.runs import BY_ACTIVE_CORES, BY_CORE, BY_WIDTH, LOADS, TRAFFIC
+from nocbench.published.published_cells import read_cells
+from nocbench.published.reference import reference_file
+from nocbench.published.transfers import BUSY, DMA, EXTERNAL, Transfer
+from nocbench.support.units import format_size
+from nocbench.support.wording import cycles, enumerate_phrases, limiter_in_words, sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pandas
+
+    from nocbench.pages.epiphany.runs import Runs
+
+_TRANSFERS = {
+    ("write", "core"): "E-core write",
+    ("write", DMA): "DMA write",
+    ("read", "core"): "E-core read",
+    ("read", DMA): "DMA read",
+}
+LOAD_START_CYCLES = 18
+LOAD_HOP_CYCLES = 3
+"""What a load from another core takes by adapteva's epiphany-examples."""
+
+_EXACT_PERCENT = 0.05
+_ISSUE = "the core's instructions"
+
+_PATTERNS = {
+    "neighbors": "each core writes to its four neighbours and reads from them",
+    "all_to_one": "all others write to core (1, 1)",
+    "bisection": "the left half writes to the right half",
+}
+
+
+def busy_block(runs: Runs) -> Block | None:
+    """External memory with all cores at once: means by size, and core by core; None without results."""
+    by_core = _external_by_core(runs)
+    published = {cell.transfer: cell.megabytes_per_second for cell in read_cells()}
+    lines = []
+    for (direction, executor), label in _TRANSFERS.items():
+        transfer = Transfer(EXTERNAL, direction, executor, BUSY)
+        rows = runs.curve(transfer)
+        if len(rows) > 1:
+            lines.append(Line(label, rows, published.get(transfer)))
+    if not by_core or not lines:
+        return None
+    block = Block("External memory, busy")
+    maps = [CoreMap(label, by_core[transfer]) for transfer, label in _TRANSFERS.items() if transfer in by_core]
+    writes = by_core.get(("write", "core"))
+    expected = [] if writes is None else [_row_part(writes) * share for share in _fair_shares(_num_columns(writes))]
+    title = f"External memory, busy, {runs.arch}"
+    block.parts += [
+        (
+            "All cores transfer at the same time. A packet to external memory leaves its row at the east edge, so "
+            "the cores of a row are in a chain, each router takes turns between its own core and those behind it, "
+            "and the rows share the link in turn. The last column gets half of its row's part, until it is done; the "
+            "others divide the rest in the same way, and all move up when it is. Until each is done, it has had a "
+            "half, a third, a quarter and a quarter of the row's part on average, from the last column to the first."
+        ),
+        Picture(title, runs.arch, "external_memory_busy", partial(draw_columns, title, maps, lines, expected)),
+    ]
+    block.parts += [
+        (
+            "Raw data are speeds by column from the cycle counts of the document's authors, August 2015 "
+            "([source](../reference/README.md#transfer_speedsparallella_2015_08_columnscsv))."
+        ),
+        _shares(by_core),
+        *_distances_from_raw_data(by_core),
+    ]
+    if writes is not None:
+        times = writes.groupby("x")["latency_cycles"].mean()
+        finish = "; ".join(f"column {column} {number(time)}" for column, time in times.items())
+        block.parts.append(
+            f"**When writes of a core are done**, in cycles: {finish}. Raw counts of the document's authors go from "
+            "64,900 to 130,500 cycles. "
+            + sentence(
+                f"all cores together get {number(_total(writes))} MB/s, from their common start to the end of the last"
+            )
+        )
+    title = f"Cores that use external memory at the same time, 2048 bytes each, {runs.arch}"
+    block.parts.append(Picture(title, runs.arch, "busy_cores", partial(draw_core_maps, title, maps)))
+    return block
+
+
+def _external_by_core(runs: Runs) -> dict[tuple[str, str], pandas.DataFrame]:
+    rows = runs.other(BY_CORE)
+    if rows is None:
+        return {}
+    rows = rows[(rows["target"] == EXTERNAL) & (rows["transaction_size_bytes"] == rows["transaction_size_bytes"].max())]
+    places = [kernel.split()[-1].split(",") for kernel in rows["kernel"]]
+    rows = rows.assign(x=[int(x) for x, _ in places], y=[int(y) for _, y in places])
+    return {(str(key[0]), str(key[1])): of_key for key, of_key in rows.groupby(["direction", "executor"], sort=False)}
+
+
+def _num_columns(rows: pandas.DataFrame) -> int:
+    return int(rows["x"].max()) + 1
+
+
+def _total(rows: pandas.DataFrame) -> float:
+    """The speed of all cores together until the last one is done."""
+    num_bytes = float(rows["transaction_size_bytes"].sum())
+    return num_bytes / float(rows["latency_cycles"].max()) * float(rows["clock_hz"].iloc[0]) / 1e6
+
+
+def _row_part(rows: pandas.DataFrame) -> float:
+    return _total(rows) / (int(rows["y"].max()) + 1)
+
+
+def _fair_shares(num_columns: int) -> list[float]:
+    """What the columns of a chain get on average until each is done, first column first: 1/4, 1/4, 1/3, 1/2."""
+    return [1 / num_columns, *(1 / (2 + num_columns - 1 - column) for column in range(1, num_columns))]
+
+
+def _shares(by_core: dict[tuple[str, str], pandas.DataFrame]) -> Table:
+    measured = _measured_columns()
+    num_columns = max(_num_columns(rows) for rows in by_core.values())
+    table_rows: list[list[str]] = []
+    for transfer, label in _TRANSFERS.items():
+        if transfer not in by_core:
+            continue
+        rows = by_core[transfer]
+        speeds = rows.groupby("x")["megabytes_per_second"].mean().tolist()
+        part = _row_part(rows)
+        table_rows.append([label, "model, MB/s", *(number(speed) for speed in speeds)])
+        published = measured.get(transfer)
+        if published and len(published) == len(speeds):
+            table_rows.append(["", "raw data, MB/s", *(number(speed) for speed in published)])
+            errors = [100 * (speed / other - 1) for speed, other in zip(speeds, published, strict=True)]
+            table_rows.append(["", "difference", *(signed_percent(error) for error in errors)])
+        table_rows.append(["", "of the row's part, model", *(f"{speed / part:.3f}" for speed in speeds)])
+        if transfer[0] == "write":
+            table_rows.append(
+                ["", "of the row's part, round robin", *(f"{share:.3f}" for share in _fair_shares(num_columns))]
+            )
+    return Table(
+        {"2048 bytes each": LEFT, "": LEFT, **{f"column {column}": RIGHT for column in range(num_columns)}}, table_rows
+    )
+
+
+def _distances_from_raw_data(by_core: dict[tuple[str, str], pandas.DataFrame]) -> list[str]:
+    measured = _measured_columns()
+    phrases = []
+    for transfer, label in _TRANSFERS.items():
+        if transfer in by_core and transfer in measured:
+            speeds = by_core[transfer].groupby("x")["megabytes_per_second"].mean().tolist()
+            errors = [abs(100 * (speed / other - 1)) for speed, other in zip(speeds, measured[transfer], strict=False)]
+            phrases.append(f"{label} by {max(errors):.1f} %")
+    if not phrases:
+        return []
+    return [f"The column that is farthest from raw data is off in {enumerate_phrases(phrases)}."]
+
+
+@cache
+def _measured_columns() -> dict[tuple[str, str], list[float]]:
+    with reference_file("transfer_speeds/parallella_2015_08_columns.csv").open(encoding="utf-8", newline="") as file:
+        speeds: dict[tuple[str, str], list[float]] = {}
+        for row in csv.DictReader(file):
+            speeds.setdefault((row["direction"], row["executor"]), []).append(float(row["megabytes_per_second"]))
+        return speeds
+
+
+def active_block(runs: Runs) -> Block | None:
+    """External memory by the number of cores at work; None without results."""
+    rows = runs.other(BY_ACTIVE_CORES)
+    if rows is None:
+        return None
+    rows = rows.assign(active=[int(number_of) for number_of in rows["active"]]).sort_values("active", kind="stable")
+    lines = [
+        ActiveLine(label, rows[(rows["direction"] == direction) & (rows["executor"] == executor)])
+        for (direction, executor), label in _TRANSFERS.items()
+    ]
+    lines = [line for line in lines if len(line.rows) > 1]
+    if not lines:
+        return None
+    counts = [count for count in sorted(set(rows["active"])) if count & (count - 1) == 0]
+    table = Table(
+        {"MB/s of a core": LEFT, **{f"{count} at work": RIGHT for count in counts}},
+        [
+            [
+                line.label,
+                *(
+                    number(float(of_count.iloc[0])) if len(of_count) else NOTHING
+                    for count in counts
+                    for of_count in [line.rows[line.rows["active"] == count]["megabytes_per_second"]]
+                ),
+            ]
+            for line in lines
+        ],
+    )
+    size = format_size(int(rows["transaction_size_bytes"].max()))
+    title = f"External memory by number of cores at work, {runs.arch}"
+    block = Block("External memory by number of cores")
+    block.parts += [
+        (
+            f"The first cores, row by row, transfer {size} each at the same time. A core that writes alone writes in "
+            "bursts; where several do, their writes mix, and each is a single one. The mean of the speeds times the "
+            "number of cores is more than the link carries, since cores that are done early go on counting."
+        ),
+        Picture(title, runs.arch, "active_cores", partial(draw_active, title, lines)),
+        table,
+    ]
+    return block
+
+
+def loads_block(runs: Runs) -> Block | None:
+    """Loads from other cores by distance; None without results."""
+    rows = runs.other(LOADS)
+    if rows is None:
+        return None
+    places = [
+        (*map(int, source.split(",")), *map(int, target.split(",")))
+        for source, target in zip(rows["source"], rows["target"], strict=True)
+    ]
+    loads = rows.assign(
+        hops=[abs(x - to_x) + abs(y - to_y) for x, y, to_x, to_y in places],
+        cycles_per_load=rows["latency_cycles"] / rows["num_transactions"],
+    )
+    others = loads[loads["hops"] > 0]
+    if others.empty:
+        return None
+    expected = LOAD_START_CYCLES + LOAD_HOP_CYCLES * others["hops"]
+    differences = (others["cycles_per_load"] - expected) / expected
+    worst = 100 * float(differences.iloc[int(differences.abs().argmax())])
+    own = loads[loads["hops"] == 0]["cycles_per_load"]
+    title = f"Loads from other cores, {runs.arch}"
+    block = Block("Loads from other cores")
+    text = (
+        f"A core loads a word from another core's memory, {int(rows['num_transactions'].max())} times, one after the "
+        f"other. Adapteva's epiphany-examples expect {LOAD_START_CYCLES} cycles and {LOAD_HOP_CYCLES} per hop for each "
+        f"and accept 10 % more or less; "
+        + (
+            "the model has just that"
+            if abs(worst) < _EXACT_PERCENT
+            else f"the model is off by {signed_percent(worst)} at most"
+        )
+        + f" for {len(others)} pairs of cores."
+    )
+    if len(own):
+        text += f" Loads from the core's own memory through its global address take {number(float(own.mean()))} cycles."
+    expectation = (LOAD_START_CYCLES, LOAD_HOP_CYCLES)
+    block.parts += [
+        text,
+        Picture(title, runs.arch, "remote_loads", partial(draw_loads, title, loads, expectation)),
+    ]
+    return block
+
+
+def traffic_block(runs: Runs) -> Block | None:
+    """Patterns of traffic, and widths of accesses, as tables; None without results of either."""
+    block = Block("Mesh traffic and widths of accesses")
+    traffic = runs.other(TRAFFIC)
+    if traffic is not None:
+        block.parts += [
+            (
+                "Many cores move blocks at the same time, over links that they share. The duration is from the "
+                "common start to the end of the last, the speed that of all cores together."
+            ),
+            Table(
+                {"pattern": LEFT, "moved by": LEFT, "bytes": RIGHT, "cycles": RIGHT, "MB/s": RIGHT, "limited by": LEFT},
+                [
+                    [
+                        f"{pattern}: {_PATTERNS[pattern]}",
+                        "DMA" if row["executor"] == DMA else "E-core",
+                        f"{row['num_transactions']} x {format_size(int(row['transaction_size_bytes']))}",
+                        cycles(row["latency_cycles"]),
+                        number(row["megabytes_per_second"]),
+                        _ISSUE if row.get("limiter") == "issue" else limiter_in_words(str(row.get("limiter", ""))),
+                    ]
+                    for pattern in _PATTERNS
+                    for _, row in traffic[traffic["pattern"] == pattern].iterrows()
+                ],
+            ),
+        ]
+    widths = runs.other(BY_WIDTH)
+    if widths is not None:
+        block.parts += [
+            (
+                "A packet carries up to 8 bytes, and one with fewer takes as long. Speeds of a core that is alone, "
+                f"{format_size(int(widths['transaction_size_bytes'].max()))} in elements of different widths, in MB/s:"
+            ),
+            _widths(widths),
+        ]
+    return block if block.parts else None
+
+
+def _widths(rows: pandas.DataFrame) -> Table:
+    widths: Sequence[int] = sorted({int(width) for width in rows["element_bytes"]})
+    table_rows = []
+    for key, of_key in rows.groupby(["target", "direction"], sort=False):
+        target, direction = (str(part) for part in key)
+        speeds = {
+            int(width): float(speed)
+            for width, speed in zip(of_key["element_bytes"], of_key["megabytes_per_second"], strict=True)
+        }
+        where = "external memory" if target == EXTERNAL else "another core"
+        table_rows.append([f"{direction}, {where}", *(number(speeds.get(width)) for width in widths)])
+    return Table({"": LEFT, **{f"{width} B": RIGHT for width in widths}}, table_rows)

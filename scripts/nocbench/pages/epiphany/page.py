@@ -1,0 +1,54 @@
+"""The page of an Epiphany: what was published of it are speeds of transfers, not tables of tests."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nocbench.drawing.pictures import Page, Picture
+from nocbench.pages.epiphany.constants_blocks import constants_block, contradictions_block, what_if_block
+from nocbench.pages.epiphany.mesh_blocks import active_block, busy_block, loads_block, traffic_block
+from nocbench.pages.epiphany.published_block import published_block
+from nocbench.pages.epiphany.runs import Runs
+from nocbench.pages.epiphany.size_blocks import size_blocks
+from nocbench.points import simulator
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import jinja2
+
+    from nocbench.pages.epiphany.blocks import Block
+    from nocbench.pages.sections import Section
+
+
+def transfers_page(arch: str, sections: Sequence[Section]) -> Page:
+    """The page of one architecture, of which speeds of transfers were published."""
+    runs = Runs.of(sections)
+    blocks = blocks_of(runs)
+
+    def render(environment: jinja2.Environment) -> str:
+        return environment.get_template("transfers.md.j2").render(
+            arch=arch,
+            board=runs.board,
+            description=simulator.describe_architecture(arch)["description"],
+            blocks=[block.describe() for block in blocks],
+        )
+
+    return Page(arch, [part for block in blocks for part in block.parts if isinstance(part, Picture)], render)
+
+
+def blocks_of(runs: Runs) -> list[Block]:
+    """What the results hold enough for, in the order of the page."""
+    found = [
+        published_block(runs),
+        *size_blocks(runs),
+        busy_block(runs),
+        active_block(runs),
+        loads_block(runs),
+        traffic_block(runs),
+    ]
+    blocks = [block for block in found if block is not None]
+    headings = [block.heading for block in blocks]
+    blocks += [constants_block(runs, headings), contradictions_block(runs, headings)]
+    what_if = what_if_block(runs)
+    return blocks if what_if is None else [*blocks, what_if]

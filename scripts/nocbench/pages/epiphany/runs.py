@@ -1,0 +1,88 @@
+"""What results hold of Epiphany, by what the page says about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from nocbench.points import simulator
+from nocbench.published.transfers import curves_of, megabytes_per_second, transfers_of, with_parameters
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pandas
+
+    from nocbench.pages.sections import Section
+    from nocbench.published.transfers import Curves, Transfer
+
+BY_CORE = "Block Copies by Core"
+BY_ACTIVE_CORES = "Block Copies by Active Cores"
+BY_WIDTH = "Block Copies by Width"
+LOADS = "Remote Load Latency"
+TRAFFIC = "Mesh Traffic"
+
+_PARAMETERS = {
+    BY_CORE: ("target", "direction", "executor"),
+    BY_ACTIVE_CORES: ("direction", "executor", "active"),
+    BY_WIDTH: ("target", "direction", "element_bytes"),
+    LOADS: ("source", "target"),
+    TRAFFIC: ("pattern", "executor"),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Runs:
+    """The results of one page.
+
+    Attributes:
+        arch: architecture.
+        board: its default board.
+        curves: transfers of that board with nothing set.
+        variants: those of other boards or with something set, by board and settings.
+        others: other tests, of the default board with nothing set, by name: result rows with columns for their
+            parameters and `megabytes_per_second`; none for a test without results.
+    """
+
+    arch: str
+    board: str
+    curves: Curves
+    variants: dict[tuple[str, str], Curves]
+    others: dict[str, pandas.DataFrame]
+
+    @classmethod
+    def of(cls, sections: Sequence[Section]) -> Runs:
+        """Sorts the sections of one architecture."""
+        import pandas
+
+        arch = sections[0].arch
+        board = str(simulator.describe_architecture(arch)["default_board"])
+        transfers = transfers_of(pandas.concat([section.results for section in sections], ignore_index=True))
+        is_default = (transfers["settings"] == "") & transfers["board"].isin([board, ""])
+        variants = {
+            (str(key[0]), str(key[1])): curves_of(rows)
+            for key, rows in transfers[~is_default].groupby(["board", "settings"], sort=False)
+        }
+        others = {}
+        for name, parameters in _PARAMETERS.items():
+            found = [
+                section.results
+                for section in sections
+                if section.test == name and not section.params and section.board in (board, "")
+            ]
+            if found:
+                rows = with_parameters(found[0], parameters)
+                others[name] = rows.assign(megabytes_per_second=megabytes_per_second(rows))
+        return cls(arch, board, curves_of(transfers[is_default]), variants, others)
+
+    def curve(self, transfer: Transfer) -> pandas.DataFrame:
+        """The rows of a transfer with nothing set, by size; none if it was not run."""
+        import pandas
+
+        rows = self.curves.get(transfer)
+        columns = ["size_bytes", "latency_cycles", "megabytes_per_second"]
+        return pandas.DataFrame(columns=columns, dtype=float) if rows is None else rows
+
+    def other(self, test: str) -> pandas.DataFrame | None:
+        """The rows of another test; None without results."""
+        return self.others.get(test)

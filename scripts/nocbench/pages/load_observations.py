@@ -1,0 +1,87 @@
+"""What pages say about a section of latency against load: sentences and a table, both made from its data."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from nocbench.pages.load_curves import SATURATION, packets_in_words, with_flits
+from nocbench.support.units import format_size
+from nocbench.support.wording import enumerate_phrases, limiter_in_words, sentence
+
+if TYPE_CHECKING:
+    import pandas
+
+    from nocbench.pages.sections import Section
+
+TABLE_COLUMNS = {
+    "pattern": "---",
+    "size": "--:",
+    "injection rate, flits per node and cycle": "--:",
+    "mean latency, cycles": "--:",
+    "accepted, flits per node and cycle": "--:",
+    "accepted, B/cycle per node": "--:",
+    "limiter": "---",
+}
+"""Names of the columns of the table, and how they are aligned."""
+
+
+def observe_loads(section: Section) -> list[tuple[str, list[str]]]:
+    """Says, for each size of packets, how long they take without load and how much load the network takes.
+
+    Returns:
+        (kernel, sentences), once.
+    """
+    rows = with_flits(section)
+    sentences = []
+    for size, of_size in rows.groupby("transaction_size_bytes"):
+        packets = packets_in_words(int(str(size)), section.link_bytes_per_cycle)
+        sentences.append(_latency_at_least_load(of_size, packets))
+        sentences += _saturation(of_size)
+    if "data_ok" in rows.columns and not rows["data_ok"].all():
+        sentences.append(f"Packets got lost or came wrong in {int((~rows['data_ok']).sum())} of {len(rows)} points.")
+    return [(section.kernels[0], sentences)]
+
+
+def _latency_at_least_load(rows: pandas.DataFrame, packets: str) -> str:
+    lightest = rows[rows["offered_flits"] == rows["offered_flits"].min()]
+    phrases = [f"{row['latency_cycles']:.0f} cycles ({row['pattern']})" for _, row in lightest.iterrows()]
+    load = f"{lightest['offered_flits'].iloc[0]:g} flits per node and cycle"
+    return sentence(f"{packets} take {enumerate_phrases(phrases)} on average at {load}")
+
+
+def _saturation(rows: pandas.DataFrame) -> list[str]:
+    saturated = rows[rows["injection_rate"] == SATURATION].sort_values("accepted_flits", ascending=False, kind="stable")
+    if saturated.empty:
+        return []
+    phrases = [f"{row['accepted_flits']:.3f} ({row['pattern']})" for _, row in saturated.iterrows()]
+    return [sentence(f"the network takes {enumerate_phrases(phrases)} flits per node and cycle")]
+
+
+def load_table(section: Section) -> list[list[str]]:
+    """The rows of the table, as text."""
+    return [_cells(row) for _, row in with_flits(section).iterrows()]
+
+
+def _cells(row: pandas.Series[Any]) -> list[str]:
+    return [
+        row["pattern"],
+        format_size(row["transaction_size_bytes"]),
+        f"{SATURATION}: {row['offered_flits']:.3f}" if row["injection_rate"] == SATURATION else row["injection_rate"],
+        f"{row['latency_cycles']:.1f}",
+        f"{row['accepted_flits']:.4f}",
+        f"{row['bandwidth_bytes_per_cycle']:.2f}",
+        row.get("limiter", ""),
+    ]
+
+
+def best_load(section: Section) -> list[str]:
+    """Of the load that most is accepted of: B/cycle per node, the share of a link, what it is, and what limits it."""
+    rows = with_flits(section)
+    rows = rows[rows["injection_rate"] == SATURATION] if SATURATION in set(rows["injection_rate"]) else rows
+    best = rows.iloc[int(rows["bandwidth_bytes_per_cycle"].argmax())]
+    return [
+        f"{best['bandwidth_bytes_per_cycle']:.1f}",
+        f"{100 * best['accepted_flits']:.0f} %",
+        f"{best['pattern']}, {format_size(best['transaction_size_bytes'])}",
+        limiter_in_words(str(best.get("limiter", ""))),
+    ]

@@ -1,0 +1,51 @@
+"""What the published names of the one-to-all tests say about them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, Self
+
+if TYPE_CHECKING:
+    from nocbench.pages.sections import Section
+
+_NAME = re.compile(
+    r"One to All (?P<cast>Unicast|Multicast|Multicast Linked) (?P<grid>\d+x\d+) Packet Sizes "
+    r"(?P<loopback>with|without) Loopback"
+)
+# The names of some sizes are not the sizes of the grids.
+_GRIDS = {"4x4": "5x5", "10x10": "whole", "11x10": "whole"}
+_TRUE = ("1", "true", "yes", "on")
+
+
+@dataclass(frozen=True, slots=True)
+class OneToAllTest:
+    """One of the ways in which one core writes to a grid of cores.
+
+    Attributes:
+        cast: a call to each core, or one for all.
+        linked: whether the multicasts of a run are one chain, which reserves its path once.
+        grid: "2x2", "5x5" or "whole", all compute cores.
+        loopback: whether the source is one of the receivers.
+    """
+
+    cast: Literal["unicast", "multicast"]
+    linked: bool
+    grid: str
+    loopback: bool
+
+    @classmethod
+    def of(cls, section: Section) -> Self | None:
+        """Reads the name of a section's test and the parameters that change what it says; None for other tests."""
+        match = _NAME.fullmatch(section.test)
+        if match is None:
+            return None
+        changed = section.changed
+        linked = changed.get("linked", "true" if match["cast"] == "Multicast Linked" else "false")
+        loopback = changed.get("loopback", "true" if match["loopback"] == "with" else "false")
+        return cls(
+            cast="unicast" if match["cast"] == "Unicast" else "multicast",
+            linked=linked.lower() in _TRUE,
+            grid=_GRIDS.get(match["grid"], match["grid"]),
+            loopback=loopback.lower() in _TRUE,
+        )

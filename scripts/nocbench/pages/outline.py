@@ -1,0 +1,98 @@
+"""The headings of a page, and the sections under them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from itertools import takewhile
+from typing import TYPE_CHECKING
+
+from nocbench.pages.one_to_all_tests import OneToAllTest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from nocbench.pages.sections import Section
+
+_TOP_LEVEL = 2  # 1 is the title of the page
+
+
+@dataclass(eq=False)
+class Heading:
+    """A heading with what stands under it.
+
+    Attributes:
+        text: as it is written.
+        level: 2 for the topmost.
+        anchor: what links to it name.
+        sections: those right under it, not under another heading below it.
+        children: the headings of the next level.
+    """
+
+    text: str
+    level: int
+    anchor: str = ""
+    sections: list[Section] = field(default_factory=list)
+    children: list[Heading] = field(default_factory=list)
+
+    def walk(self) -> Iterator[Heading]:
+        """This heading and all below it, in the order of the page."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+    def all_sections(self) -> list[Section]:
+        """The sections under this heading and all below it, in the order of the page."""
+        return [section for heading in self.walk() for section in heading.sections]
+
+    def label(self, section: Section) -> str:
+        """What tells a section from the others right under this heading; empty if it is alone."""
+        if len(self.sections) == 1:
+            return ""
+        words = zip(*(other.title.split() for other in self.sections), strict=False)
+        num_shared = sum(1 for _ in takewhile(lambda of_all: len(set(of_all)) == 1, words))
+        label = " ".join(section.title.split()[num_shared:])
+        if label.startswith("("):
+            return label[1:-1]
+        return label or "default board and parameters"
+
+
+def outline(sections: Sequence[Section]) -> list[Heading]:
+    """Puts sections under their headings, in the order in which these come first.
+
+    Under one heading, the tests without loopback come before those with it, which are described by what is different.
+    """
+    root = Heading("", _TOP_LEVEL - 1)
+    for section in sections:
+        heading = root
+        for text in section.headings:
+            child = next((child for child in heading.children if child.text == text), None)
+            if child is None:
+                child = Heading(text, heading.level + 1)
+                heading.children.append(child)
+            heading = child
+        heading.sections.append(section)
+    num_seen: Counter[str] = Counter()
+    for heading in root.walk():
+        heading.sections.sort(key=_has_loopback)
+        if heading is not root:
+            heading.anchor = _anchor(heading.text, num_seen)
+    return root.children
+
+
+def _has_loopback(section: Section) -> bool:
+    test = OneToAllTest.of(section)
+    return test is not None and test.loopback
+
+
+def anchor(text: str) -> str:
+    """The anchor that Markdown viewers give the first heading of a page with some text."""
+    return re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
+
+
+def _anchor(text: str, num_seen: Counter[str]) -> str:
+    """The anchor that Markdown viewers give a heading: the second "2x2" of a page is "2x2-1"."""
+    name = anchor(text)
+    num_seen[name] += 1
+    return name if num_seen[name] == 1 else f"{name}-{num_seen[name] - 1}"

@@ -1,0 +1,152 @@
+"""Pictures of tests: Transaction Size vs Duration and vs Bandwidth, model and silicon on the same axes.
+
+Those of another kind are in modules of their own: :mod:`nocbench.pages.load_curves`.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from nocbench.drawing.panels import add_legend, make_panels, series_styles, set_panel_title
+from nocbench.drawing.pictures import PICTURE_SUFFIXES, Picture, fixed_style, write_picture
+from nocbench.pages.load_curves import draw_load_curves
+from nocbench.points.simulator import LATENCY_AGAINST_LOAD
+from nocbench.support.units import format_size, plural
+from nocbench.support.wording import destinations
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pandas
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from nocbench.pages.sections import Section
+
+_PNG_DOTS_PER_INCH = 110
+_PNG_COLORS = 128
+_MAX_SIZE_LABELS = 8
+_THEORETICAL_STYLE: dict[str, Any] = {"color": "black", "linestyle": "--", "linewidth": 1.2}
+
+
+def picture_of(section: Section) -> Picture:
+    """The picture of a section."""
+    return Picture(section.title, section.arch, section.file_stem, partial(draw, section))
+
+
+def write_pictures(picture: Picture, directory: Path) -> None:
+    """Writes a picture of a page, as PNG and SVG, to `directory`."""
+    with fixed_style():
+        figure = picture.draw()
+        for suffix in PICTURE_SUFFIXES:
+            path = directory / f"{picture.file_stem}{suffix}"
+            write_picture(figure, path, dots_per_inch=_PNG_DOTS_PER_INCH, colors=_PNG_COLORS)
+
+
+def draw(section: Section) -> Figure:
+    """Draws what is to be shown of a section."""
+    if section.picture == LATENCY_AGAINST_LOAD:
+        return draw_load_curves(section)
+    return _draw_transaction_sizes(section)
+
+
+def _draw_transaction_sizes(section: Section) -> Figure:
+    """Draws a row of two panels for every kernel, and one legend below them all."""
+    num_kernels = len(section.kernels)
+    figure, panels = make_panels(f"{section.title}, {section.arch}", num_kernels, 2)
+    counts = sorted(set(section.results["num_transactions"]) | set(section.reference["num_transactions"]))
+    styles = series_styles(counts)
+    for (duration, bandwidth), kernel in zip(panels, section.kernels, strict=True):
+        results = section.results[section.results["kernel"] == kernel]
+        reference = section.reference[section.reference["kernel"] == kernel]
+        prefix = f"{kernel}: " if num_kernels > 1 else ""
+        set_panel_title(duration, f"{prefix}Transaction Size vs Duration")
+        _draw_lines(duration, results, reference, "latency_cycles", styles)
+        duration.set(yscale="log", ylabel="Duration (cycles)")
+        duration.yaxis.set_major_formatter(_format_cycles)
+        set_panel_title(bandwidth, f"{prefix}Transaction Size vs Bandwidth")
+        _draw_lines(bandwidth, results, reference, "bandwidth_bytes_per_cycle", styles)
+        bandwidth.axhline(section.theoretical_bytes_per_cycle, **_THEORETICAL_STYLE)
+        bandwidth.set(ylabel="Bandwidth (B/cycle)")
+        # The same scale in all pictures of an architecture, so that they can be compared at a glance.
+        columns = (frame["bandwidth_bytes_per_cycle"] for frame in (results, reference))
+        highest = max(section.theoretical_bytes_per_cycle, *(value for column in columns for value in column))
+        bandwidth.set_ylim(0, 1.06 * highest)
+        for axes in (duration, bandwidth):
+            _label_sizes(axes, results, reference)
+            axes.minorticks_off()  # the style shows none, and laying them out takes longer than all lines
+    _add_legend(figure, section, styles)
+    return figure
+
+
+def _draw_lines(
+    axes: Axes, results: pandas.DataFrame, reference: pandas.DataFrame, column: str, styles: dict[int, dict[str, Any]]
+) -> None:
+    for count, style in styles.items():
+        modeled = results[results["num_transactions"] == count]
+        if not modeled.empty:
+            alone: dict[str, Any] = (
+                {"marker": ".", "markersize": 8} if len(modeled) == 1 else {}
+            )  # a line of one point is not seen
+            axes.plot(modeled["transaction_size_bytes"], modeled[column], color=style["color"], **alone)
+        measured = reference[reference["num_transactions"] == count]
+        if not measured.empty:
+            axes.plot(measured["transaction_size_bytes"], measured[column], **_silicon(style))
+
+
+def _silicon(style: dict[str, Any]) -> dict[str, Any]:
+    return {
+        **style,
+        "linestyle": "none",
+        "markerfacecolor": "none",
+        "markersize": 5,
+        "markeredgewidth": 1.1,
+        "clip_on": False,
+    }
+
+
+def _label_sizes(axes: Axes, results: pandas.DataFrame, reference: pandas.DataFrame) -> None:
+    """Puts ticks at as many powers of two as there is room for."""
+    sizes = [*results["transaction_size_bytes"], *reference["transaction_size_bytes"]]
+    first = math.floor(math.log2(min(sizes)))
+    last = math.ceil(math.log2(max(sizes)))
+    step = math.ceil((last - first + 1) / _MAX_SIZE_LABELS)
+    labelled = [2**exponent for exponent in range(first, last + 1, step)]
+    axes.set_xscale("log", base=2)
+    axes.set_xticks(labelled, [format_size(size) for size in labelled])
+    num_calls = destinations(results.iloc[0])
+    calls = ""
+    if num_calls > 1:
+        least, greatest = (format_size(int(size)) for size in results["call_size_bytes"].agg(["min", "max"]))
+        calls = f": {num_calls} calls of {least} to {greatest}" if least != greatest else f": {num_calls} calls"
+    axes.set_xlabel(f"Transaction size{calls}")
+
+
+def _format_cycles(value: float, _: int) -> str:
+    """A label of the duration's axis: "300", "10 k", "1 M"."""
+    for unit, factor in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
+        if value >= factor:
+            return f"{value / factor:g} {unit}"
+    return f"{value:g}"
+
+
+def _add_legend(figure: Figure, section: Section, styles: dict[int, dict[str, Any]]) -> None:
+    """Two lines: the numbers of transactions, and what is drawn of each."""
+    from matplotlib.lines import Line2D
+
+    counts = [
+        Line2D(
+            *([], []),
+            **({"color": style["color"]} if section.reference.empty else _silicon(style) | {"linestyle": "-"}),
+            label=plural(count, "transaction"),
+        )
+        for count, style in styles.items()
+    ]
+    kinds = [Line2D([], [], color="0.3", label="model")]
+    if not section.reference.empty:
+        kinds.append(Line2D([], [], **_silicon({"color": "0.3", "marker": "o"}), label="silicon"))
+    theoretical = f"theoretical maximum, {section.theoretical_bytes_per_cycle:g} B/cycle"
+    kinds.append(Line2D([], [], **_THEORETICAL_STYLE, label=theoretical))
+    add_legend(figure, counts, kinds)

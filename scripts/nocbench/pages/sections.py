@@ -1,0 +1,174 @@
+"""Results and published measurements of one test, as a section of a page shows them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from nocbench.points import simulator
+from nocbench.published.accuracy_tables import match, with_variants
+from nocbench.support.columns import VARIANT_KEY, changed_values, starts_together, without_values
+from nocbench.support.errors import InputError
+from nocbench.support.units import slug
+
+if TYPE_CHECKING:
+    import pandas
+
+
+@dataclass(frozen=True, eq=False)
+class Section:
+    """One test on one architecture, with one board and one set of parameters.
+
+    Attributes:
+        arch: architecture.
+        test: published name.
+        variant: what tells this section from others of the same test, or empty: "n300, noc=1".
+        board, params: what was run; empty where the results do not say.
+        headings: where the section stands on the page, from the topmost heading down.
+        primitive: the folder of the primitive, or empty if this revision knows no such test.
+        description: one sentence on the test, or empty.
+        link_bytes_per_cycle: what one link carries with this board and these parameters.
+        theoretical_bytes_per_cycle: the highest bandwidth that a row can have: what one link carries, or where rows
+            count many cores together, all links that they share.
+        kernels: labels of the kernels, in order.
+        results: result rows with `reference_latency_cycles` and `error_percent` (NaN where nothing was published), by
+            kernel, number of transactions and size; with a column for each parameter that the test sweeps, too, and
+            then in the order of the run within that.
+        reference: published measurements of the test, likewise.
+        picture: what the picture shows, as :class:`nocbench.points.simulator.SweptTest` has it.
+        launch_skew_cycles: how long after a core the next one starts, 0 if all start together; None if the test does
+            not let one choose.
+    """
+
+    arch: str
+    test: str
+    variant: str
+    board: str
+    params: str
+    headings: tuple[str, ...]
+    primitive: str
+    description: str
+    link_bytes_per_cycle: float
+    theoretical_bytes_per_cycle: float
+    kernels: tuple[str, ...]
+    results: pandas.DataFrame
+    reference: pandas.DataFrame
+    picture: str = simulator.TRANSACTION_SIZES
+    launch_skew_cycles: int | None = None
+
+    @property
+    def counts_together(self) -> bool:
+        """Whether a row counts many cores together, and not each by itself."""
+        return self.theoretical_bytes_per_cycle != self.link_bytes_per_cycle
+
+    @property
+    def title(self) -> str:
+        """Heading of the section."""
+        return f"{self.test} ({self.variant})" if self.variant else self.test
+
+    @property
+    def file_stem(self) -> str:
+        """Name of the pictures, without suffix."""
+        return slug(self.title)
+
+    @property
+    def changed(self) -> dict[str, str]:
+        """What differs from the defaults: parameters of the test and settings of the board, by name."""
+        return changed_values(self.params)
+
+
+def sections_of(results: pandas.DataFrame, reference: pandas.DataFrame) -> dict[str, list[Section]]:
+    """Cuts results into sections: architecture to its sections, by test id, or as in the file for tests without one.
+
+    Raises:
+        InputError: an architecture that this revision does not know, or a published kernel without any result.
+    """
+    results = with_variants(results)
+    for arch in results["arch"].drop_duplicates():
+        simulator.require_architecture(arch)
+    sections: dict[str, list[Section]] = {}
+    for arch in sorted(results["arch"].unique()):
+        of_arch = results[results["arch"] == arch]
+        known = {test.test: test for test in simulator.list_tests(arch)}
+        default_board = simulator.describe_architecture(arch)["default_board"]
+        names = list(of_arch["test"].drop_duplicates())
+        names.sort(key=lambda name: known[name].test_id if name in known else len(known) + 10**6)
+        sections[arch] = [
+            _section(arch, variant, rows, reference, known.get(name))
+            for name in names
+            for variant, rows in _variants(
+                _with_swept_parameters(of_arch[of_arch["test"] == name], known.get(name)),
+                (known[name].board if name in known else "") or default_board,
+            )
+        ]
+    return sections
+
+
+def _with_swept_parameters(rows: pandas.DataFrame, test: simulator.SweptTest | None) -> pandas.DataFrame:
+    """Moves the values of parameters that the test sweeps from the column `params` to columns of their own."""
+    if test is None or not test.swept_parameters:
+        return rows
+    names = test.swept_parameters
+    values = [changed_values(params) for params in rows["params"]]
+    return rows.assign(
+        **{name: [of_row.get(name, "") for of_row in values] for name in names},
+        params=[without_values(params, names) for params in rows["params"]],
+    )
+
+
+def _variants(rows: pandas.DataFrame, default_board: str) -> list[tuple[str, pandas.DataFrame]]:
+    """Cuts the results of a test by board and parameters.
+
+    The defaults come first and have no name, so that their picture is called the same whatever else was run.
+    """
+    groups = [([str(part) for part in key], group) for key, group in rows.groupby(VARIANT_KEY)]
+    if len(groups) == 1:
+        return [("", groups[0][1])]
+    variants = [
+        ("" if key == [default_board, ""] else ", ".join(part for part in key if part) or "unknown board", group)
+        for key, group in groups
+    ]
+    return sorted(variants, key=lambda variant: variant[0] != "")
+
+
+def _section(
+    arch: str,
+    variant: str,
+    rows: pandas.DataFrame,
+    reference: pandas.DataFrame,
+    test: simulator.SweptTest | None,
+) -> Section:
+    name = rows["test"].iloc[0]
+    published = reference[(reference["arch"] == arch) & (reference["test"] == name)]
+    kernels = tuple(sorted(rows["kernel"].unique()))
+    for kernel in published["kernel"].unique():
+        if kernel not in kernels:
+            raise InputError(f"the results of '{name}' on {arch} have no rows of the kernel '{kernel}'")
+    order = ["kernel", "num_transactions", "transaction_size_bytes"]
+    board = rows["board"].iloc[0]
+    params = rows["params"].iloc[0]
+    if starts_together(params):
+        published = published.iloc[:0]
+    return Section(
+        arch=arch,
+        test=name,
+        variant=variant,
+        board=board,
+        params=params,
+        headings=test.headings if test else (name,),
+        primitive=test.primitive if test else "",
+        description=test.description if test else "",
+        link_bytes_per_cycle=simulator.link_bytes_per_cycle(arch, board, params),
+        theoretical_bytes_per_cycle=simulator.theoretical_bytes_per_cycle(arch, name, board, params),
+        kernels=kernels,
+        results=match(rows, published).sort_values(order, kind="stable", ignore_index=True),
+        reference=published.sort_values(order, ignore_index=True),
+        picture=test.picture if test else simulator.TRANSACTION_SIZES,
+        launch_skew_cycles=_launch_skew_cycles(arch, board, params, test),
+    )
+
+
+def _launch_skew_cycles(arch: str, board: str, params: str, test: simulator.SweptTest | None) -> int | None:
+    if test is None or "start" not in {parameter.name for parameter in test.parameters}:
+        return None
+    return 0 if starts_together(params) else simulator.launch_skew_cycles(arch, board, params)

@@ -1,0 +1,85 @@
+"""The values that `-a` gives an axis or a parameter: lists, sizes with units, and ranges."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from nocbench.support.errors import InputError
+from nocbench.support.ranges import expand_range, split_outside_brackets
+from nocbench.support.units import SIZE_WITH_UNIT, parse_size
+
+_IN_BRACKETS = re.compile(r"\(([^()]*)\)")
+
+
+def parse_assignment(text: str) -> tuple[str, str]:
+    """Splits "name=value". Raises InputError if there is no name or no value."""
+    name, equals, value = text.partition("=")
+    if not (equals and name.strip() and value.strip()):
+        raise InputError(f"'{text}' does not read name=value")
+    return name.strip(), value.strip()
+
+
+def parse_axes(assignments: Iterable[str]) -> dict[str, str]:
+    """Reads several `-a` options: {"call_size": "64B:1KiB:x2", "destination": "1,1"}, in the order given.
+
+    Raises:
+        InputError: malformed, or a name that is given twice.
+    """
+    axes: dict[str, str] = {}
+    for assignment in assignments:
+        name, values = parse_assignment(assignment)
+        if name in axes:
+            raise InputError(f"-a {name} is given twice; list its values with commas: {name}=first,second")
+        axes[name] = values
+    return axes
+
+
+def parse_values(name: str, text: str, *, holds_commas: bool = False) -> list[str]:
+    """Reads the values of one axis or parameter.
+
+    Commas separate them, but for those within brackets. A size loses its unit, a range is written out, brackets around
+    a value go, and anything else is handed on as it is, for the simulator to judge.
+
+    Args:
+        name: of the axis or parameter.
+        text: its values.
+        holds_commas: whether a single value holds commas, as the coordinates of a core do: "1,1" is one value then, and
+            several of them are in brackets, "(1,1),(2,2)".
+
+    Raises:
+        InputError: a malformed size or range, or nothing between commas.
+    """
+    values: dict[str, None] = {}  # an ordered set: a value listed twice is one point
+    for item in [text] if holds_commas and "(" not in text else split_outside_brackets(text):
+        if not item.strip("()"):
+            raise InputError(f"{name}={text}: an empty value between commas")
+        for value in _expand(name, item):
+            values[value] = None
+    return list(values)
+
+
+def to_text(value: object) -> str:
+    """Writes values from Python, a single one or several, as they are written after `-a`.
+
+    ``[1, 16]`` is "1,16", ``(1, 1)`` is one core, "(1,1)", and ``[(1, 1), (2, 2)]`` two of them.
+    """
+    if isinstance(value, tuple):
+        return f"({','.join(str(part) for part in value)})"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        return str(value)
+    items = [to_text(item) for item in value]
+    return ",".join(f"({item})" if "," in item and "(" not in item else item for item in items)
+
+
+def _expand(name: str, item: str) -> list[str]:
+    in_brackets = _IN_BRACKETS.fullmatch(item)
+    if in_brackets is not None:
+        return [in_brackets[1].strip()]
+    if ":" in item and "(" not in item:
+        return [str(value) for value in expand_range(name, item, parse_size)]
+    if SIZE_WITH_UNIT.fullmatch(item):
+        return [str(parse_size(item))]
+    return [item]

@@ -1,0 +1,106 @@
+"""The constants of architectures as their files state them: value, unit, source, and how well it is known."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from nocbench.points import simulator
+from nocbench.support.revision import PACKAGE, checkout
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from nocbench.points.yaml_files import Node
+
+CALIBRATED = ("fitted", "measured")
+"""What the status of a constant says that was not taken from documentation, nor estimated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A constant of an architecture.
+
+    Attributes:
+        path: what `--set` calls it: "elink.read_periods".
+        value: as the file has it.
+        unit, status, source: likewise.
+        fitted_to: what it was fitted to, if it was.
+    """
+
+    path: str
+    value: str
+    unit: str
+    status: str
+    source: str
+    fitted_to: str = ""
+
+    @property
+    def step_up(self) -> str:
+        """A value about a tenth larger, to see what depends on it: of a whole number, the next one that is.
+
+        With four decimals at most, as fields have.
+        """
+        if "." in self.value:
+            return f"{1.1 * float(self.value):.4f}".rstrip("0").rstrip(".")
+        return str(math.ceil(1.1 * int(self.value)))
+
+
+def read_constants(arch: str) -> list[Constant]:
+    """The constants of an architecture, without those of its boards, in the order of its file.
+
+    Raises:
+        InputError: there is no such architecture.
+    """
+    simulator.require_architecture(arch)
+    root = simulator.read_yaml(str(_file_of(arch)), "an architecture file")
+    entries = {path: dict(_named(constant)) for path, constant in constants_in(root) if constant["kind"] == "mapping"}
+    return [
+        Constant(path=path, **{name: text_of(node) for name, node in entry.items()})
+        for path, entry in entries.items()
+        if not path.startswith("boards.")
+    ]
+
+
+def calibrated_constants(arch: str) -> list[Constant]:
+    """Those that were fitted or measured."""
+    return [constant for constant in read_constants(arch) if constant.status in CALIBRATED]
+
+
+def _file_of(arch: str) -> Path:
+    packaged = PACKAGE / "archs"  # in a wheel
+    directory = checkout()
+    return (packaged if directory is None else directory / "device_model" / "archs") / f"{arch}.yaml"
+
+
+def constants_in(node: Node, path: str = "") -> Iterator[tuple[str, Node]]:
+    """All that has a value in an architecture file, by path: mappings with what is said of a constant, or texts."""
+    if node["kind"] != "mapping":
+        yield path, node
+        return
+    if path and any(key["value"] == "value" for key, _ in node["value"]):
+        yield path, node
+        return
+    for name, value in _named(node):
+        yield from constants_in(value, f"{path}.{name}" if path else name)
+
+
+def value_of(constant: Node) -> Node:
+    """The value of what :func:`constants_in` found."""
+    return dict(_named(constant))["value"] if constant["kind"] == "mapping" else constant
+
+
+def text_of(node: Node) -> str:
+    """What a node of a YAML file holds, in a line."""
+    if node["kind"] == "list":
+        return f"[{', '.join(text_of(item) for item in node['value'])}]"
+    if node["kind"] == "mapping":
+        return f"{{{', '.join(f'{name}: {text_of(value)}' for name, value in _named(node))}}}"
+    return str(node["value"])
+
+
+def _named(mapping: Node) -> Iterator[tuple[str, Node]]:
+    for key, value in mapping["value"]:
+        yield text_of(key), value

@@ -1,0 +1,68 @@
+"""One point of a sweep."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shlex
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+_NUM_TRANSACTIONS = "num_transactions"
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One point of a sweep: all that the simulator must be told.
+
+    Attributes:
+        arch: architecture.
+        board: board of it, or empty for the architecture's default.
+        test: published name.
+        parameters: the axes' values and the test's parameters, as (name, value).
+        settings: fields of the board or architecture that differ from its file, as (path, value).
+        relative_cost: guess of the time that it takes, in no unit; larger is longer.
+    """
+
+    arch: str
+    board: str
+    test: str
+    parameters: tuple[tuple[str, str], ...]
+    settings: tuple[tuple[str, str], ...] = ()
+    relative_cost: float = 0.0
+
+    def describe(self) -> str:
+        """The configuration in words: "One to One Packet Sizes on blackhole, num_transactions=1, call_size=64"."""
+        where = f"{self.arch} ({self.board})" if self.board else self.arch
+        return ", ".join(
+            [f"{self.test} on {where}"] + [f"{name}={value}" for name, value in self.parameters + self.settings]
+        )
+
+    def command(self) -> str:
+        """The command line that runs this point alone."""
+        words = ["nocbench", "run", self.test, "--arch", self.arch]
+        if self.board:
+            words += ["--board", self.board]
+        for name, value in self.parameters:
+            words += ["-a", f"{name}={value}"]
+        for name, value in self.settings:
+            words += ["--set", f"{name}={value}"]
+        return shlex.join(words)
+
+    def num_transactions(self) -> int:
+        """The number of transactions, or 0 if it has none."""
+        number = dict(self.parameters).get(_NUM_TRANSACTIONS, "")
+        return int(number) if number.isdecimal() else 0
+
+    def family(self) -> Hashable:
+        """What it has in common with points that differ in the number of transactions only."""
+        others = tuple(parameter for parameter in self.parameters if parameter[0] != _NUM_TRANSACTIONS)
+        return self.arch, self.board, self.test, others, self.settings
+
+    def digest(self) -> str:
+        """A short text that only this configuration has, the same on every machine."""
+        configuration = json.dumps([self.arch, self.board, self.test, self.parameters, self.settings])
+        return hashlib.sha256(configuration.encode()).hexdigest()[:32]

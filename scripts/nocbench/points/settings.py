@@ -1,0 +1,99 @@
+"""The values that `--set` gives fields of a board or architecture: one, lists and ranges of them, and their product."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from nocbench.points import simulator
+from nocbench.support.errors import InputError
+from nocbench.support.ranges import expand_range, split_outside_brackets
+from nocbench.support.units import SIZE_WITH_UNIT, parse_size
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Settings = tuple[tuple[str, str], ...]
+"""Fields that differ from the file of the architecture, each with one value, in the order given."""
+
+_MAX_TRIED = 64  # combinations; 10 ms each
+_DECIMAL = re.compile(r"\d+(\.\d+)?")
+
+
+def combine_settings(settings: Iterable[tuple[str, str]]) -> list[Settings]:
+    """All combinations of the values of fields, the last field's varying fastest; one empty one without any field.
+
+    Args:
+        settings: fields, each with its values as written after `--set`: "8", "8,9,10" or "1:1.5:+0.1".
+
+    Raises:
+        InputError: a malformed range, nothing between commas, or a field that is given twice.
+    """
+    values: dict[str, list[str]] = {}
+    for field, text in settings:
+        if field in values:
+            raise InputError(f"--set {field} is given twice; list its values with commas: {field}=first,second")
+        values[field] = parse_setting(field, text)
+    return [tuple(zip(values, combination, strict=True)) for combination in itertools.product(*values.values())]
+
+
+def parse_setting(field: str, text: str) -> list[str]:
+    """Reads the values of one field.
+
+    Commas separate them. A field that is a list is written with commas itself: "1,2" is one value of it, and several
+    are in brackets, "[1,2],[3,4]". A size loses its unit, a range is written out, and anything else is handed on as it
+    is, for the simulator to judge.
+
+    Raises:
+        InputError: a malformed size or range, or nothing between commas.
+    """
+    depth = simulator.list_depth(field)
+    items = split_outside_brackets(text, "[]")
+    if depth and not (len(items) == 1 or all(item.startswith("[" * depth) for item in items)):
+        items = [text]
+    values: dict[str, None] = {}  # an ordered set: a value listed twice is one point
+    for item in items:
+        if not item:
+            raise InputError(f"{field}={text}: an empty value between commas")
+        values.update(dict.fromkeys(_expand(field, item)))
+    return list(values)
+
+
+def setting_to_text(value: object) -> str:
+    """Writes values from Python, a single one or several, as they are written after `--set`.
+
+    ``[8, 9]`` is "8,9", ``(1, 2)`` is one value of a field that is a list, "[1,2]", and ``[(1, 2), (3, 4)]`` two of
+    them.
+    """
+    if isinstance(value, tuple):
+        return f"[{','.join(setting_to_text(part) for part in value)}]"
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        return str(value)
+    return ",".join(setting_to_text(item) for item in value)
+
+
+def require_settings(architectures: Sequence[str], board: str, combinations: Sequence[Settings]) -> None:
+    """Raises InputError if an architecture refuses a combination, so that one learns it before a long sweep.
+
+    Of very many combinations none is tried: that would take longer than many sweeps. The first point that has such a
+    combination ends the sweep then.
+    """
+    if not 1 < len(combinations) <= _MAX_TRIED // max(1, len(architectures)):
+        return
+    for arch, settings in itertools.product(architectures, combinations):
+        simulator.require_settings(arch, board, settings)
+
+
+def _expand(field: str, item: str) -> list[str]:
+    if ":" in item and "[" not in item:
+        return [format(value.normalize(), "f") for value in expand_range(field, item, _number)]
+    if SIZE_WITH_UNIT.fullmatch(item):
+        return [str(parse_size(item))]
+    return [item]
+
+
+def _number(text: str) -> Decimal:
+    return Decimal(text.strip()) if _DECIMAL.fullmatch(text.strip()) else Decimal(parse_size(text))

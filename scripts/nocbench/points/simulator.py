@@ -1,0 +1,387 @@
+"""The boundary to the C++ simulator: everything that Python knows of it goes through here, typed.
+
+The extension module is imported on first use, so that results of earlier runs can be read and compared without it.
+Complaints of the simulator about what it was given arrive as :class:`nocbench.support.errors.InputError`.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import math
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nocbench.support.columns import changed_values
+from nocbench.support.errors import InputError, did_you_mean
+from nocbench.support.revision import PACKAGE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from types import ModuleType
+
+    from nocbench._core import SharedRuns
+    from nocbench.points.point import Point
+
+
+SHORTEN_FROM_FLIT_HOPS = 5e8
+"""Points that take fewer are simulated whole. See docs/results.md."""
+
+TRANSACTION_SIZES = "transaction_sizes"
+LATENCY_AGAINST_LOAD = "latency_against_load"
+"""What the pictures of tests show: duration and bandwidth by size, or latency against injection rate."""
+
+EPIPHANY_MESH = "epiphany_mesh"
+"""A kind of architectures: see :func:`describe_architecture`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of a test besides its axes.
+
+    Attributes:
+        holds_commas: whether a value is written with commas, as the coordinates of a core are.
+    """
+
+    name: str
+    default: str
+    meaning: str
+    holds_commas: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SweptTest:
+    """A named, swept instance of a primitive on one architecture.
+
+    Attributes:
+        arch: architecture.
+        test_id: stable number.
+        test: published name.
+        primitive: the folder that it comes from.
+        kind: of the architectures that it runs on.
+        description: one sentence.
+        kernels: labels of its result rows, "Sender" or "Receiver"; one row of each per point.
+        axes: tier ("full", "quick") to axis ("num_transactions", "call_size" in bytes, before them parameters that the
+            test sweeps, if any) to values: numbers, or texts of parameters.
+        parameters: what `-a` may set besides "num_transactions" and "call_size".
+        theoretical_bytes_per_cycle: the highest bandwidth that a result row can have: what one link carries, or where
+            the row counts many cores together, all links that they share.
+        board: the one that it runs on unless another one is asked for; empty: the architecture's default board.
+        headings: where its results stand on the plots page, from the topmost heading down.
+        picture: what its picture shows: "transaction_sizes" or "latency_against_load".
+    """
+
+    arch: str
+    test_id: int
+    test: str
+    primitive: str
+    description: str
+    kernels: tuple[str, ...]
+    axes: Mapping[str, Mapping[str, tuple[int | str, ...]]]
+    parameters: tuple[Parameter, ...]
+    theoretical_bytes_per_cycle: float
+    headings: tuple[str, ...]
+    board: str = ""
+    picture: str = TRANSACTION_SIZES
+    kind: str = ""
+
+    @property
+    def swept_parameters(self) -> tuple[str, ...]:
+        """Parameters that are axes of the test: its result rows name their values, whatever these are."""
+        names = {parameter.name for parameter in self.parameters}
+        return tuple(axis for axis in self.axes["full"] if axis in names)
+
+    def num_points(self, tier: str) -> int:
+        """Number of points of a tier."""
+        return math.prod(len(values) for values in self.axes[tier].values())
+
+
+@dataclass(frozen=True, slots=True)
+class PointResult:
+    """What one point gave.
+
+    Attributes:
+        rows: one result row per kernel, all columns but `revision`.
+        statistics: figures that have no column, by name.
+        cores: per core and kernel: coordinates, bandwidth, latency and waits by cause, in cycles.
+        links: per link of each NoC: the flits that crossed it.
+        deliveries: per tile that data were delivered to: their bytes.
+        elapsed_cycles: from the start of the first kernel until nothing moves any more.
+        flit_hops: flits that went through any router, in all runs that were made for the point.
+    """
+
+    rows: list[dict[str, Any]]
+    statistics: dict[str, float]
+    cores: list[dict[str, Any]]
+    links: list[dict[str, Any]]
+    deliveries: list[dict[str, Any]]
+    elapsed_cycles: int
+    flit_hops: int
+
+
+@dataclass(frozen=True, slots=True)
+class PointTrace:
+    """What happened when at one point; times are in cycles.
+
+    Attributes:
+        rows: as of :class:`PointResult`.
+        kernels: per kernel: where it ran, its zones (name, begin, end), and the stretches of its time (cause, begin,
+            end) without gap or overlap.
+        transactions: in the order in which they ended: kind, NoC, bytes, places, and the time of each step.
+        num_transactions: how many there were; more than in `transactions` if these were limited.
+        num_stretches: how many stretches there were.
+        max_records: what both are limited to.
+    """
+
+    rows: list[dict[str, Any]]
+    kernels: list[dict[str, Any]]
+    transactions: list[dict[str, Any]]
+    num_transactions: int
+    num_stretches: int
+    max_records: int
+
+
+@functools.cache
+def _core() -> ModuleType:
+    from nocbench import _core as extension_module
+
+    # A wheel carries the architecture files; in a checkout the extension module knows where they are.
+    packaged = PACKAGE / "archs"
+    if packaged.is_dir():
+        extension_module.set_architecture_directory(str(packaged))
+    return extension_module
+
+
+@contextmanager
+def _input_errors() -> Iterator[ModuleType]:
+    core = _core()
+    try:
+        yield core
+    except core.InputError as error:
+        raise InputError(str(error)) from None
+
+
+def architecture_names() -> list[str]:
+    """Names of all modeled architectures, sorted."""
+    with _input_errors() as core:
+        return sorted(core.architecture_names())
+
+
+def source_fingerprint() -> str:
+    """A hash of the C++ sources that the extension module is made of."""
+    return str(_core().source_fingerprint)
+
+
+def extension_file() -> Path:
+    """Where the extension module is."""
+    return Path(str(_core().__file__))
+
+
+def read_yaml(path: str, what: str) -> dict[str, Any]:
+    """The document of a YAML file as nodes that know their place: see bindings/yaml.h.
+
+    Raises:
+        InputError: no such file, or not one document; `what` says what was expected, as "a policy".
+    """
+    with _input_errors() as core:
+        return dict(core.read_yaml(path, what))
+
+
+def require_architecture(arch: str) -> None:
+    """Raises InputError, with the names that exist, unless `arch` is a modeled architecture."""
+    names = architecture_names()
+    if arch not in names:
+        raise InputError(
+            f"no architecture is called '{arch}'{did_you_mean(arch, names) or '; there are: ' + ', '.join(names)}"
+        )
+
+
+def describe_architecture(arch: str) -> dict[str, Any]:
+    """An architecture and its boards.
+
+    Returns:
+        name, kind, description, default_board, boards, and of the default board clock_hz, flit_bytes,
+        link_bytes_per_cycle and launch_skew_cycles.
+    """
+    require_architecture(arch)
+    with _input_errors() as core:
+        return dict(core.describe_architecture(arch))
+
+
+def require_settings(arch: str, board: str, settings: Sequence[tuple[str, str]]) -> None:
+    """Raises InputError if an architecture has no such fields, or refuses their values."""
+    with _input_errors() as core:
+        core.describe_architecture(arch, board, list(settings))
+
+
+@functools.cache
+def list_depth(field: str) -> int:
+    """How deep lists are nested in the values of a field of architectures: 0 for a number or an unknown field."""
+    of_kinds = _schema().get("$defs", {}).values()
+    return max((_list_depth_in(of_kind.get("properties", {}), field) for of_kind in of_kinds), default=0)
+
+
+def _list_depth_in(properties: Mapping[str, Any], field: str) -> int:
+    section, _, name = field.partition(".")
+    if section == "board":
+        section_schema = properties.get("boards", {}).get("additionalProperties", {})
+    else:
+        section_schema = properties.get(section, {})
+    schema = section_schema.get("properties", {}).get(name, {}).get("properties", {}).get("value", {})
+    depth = 0
+    while schema.get("type") == "array":
+        depth += 1
+        schema = schema.get("items", {})
+    return depth
+
+
+@functools.cache
+def _schema() -> dict[str, Any]:
+    with _input_errors() as core:
+        return dict(json.loads(core.architecture_json_schema()))
+
+
+def link_bytes_per_cycle(arch: str, board: str, params: str) -> float:
+    """What one link carries with the board and the column `params` of a result row.
+
+    For a board or a setting that this revision does not know, that of the architecture.
+    """
+    return float(_described(arch, board, params)["link_bytes_per_cycle"])
+
+
+def launch_skew_cycles(arch: str, board: str, params: str) -> int:
+    """How long after a core the next one starts where a host starts them one by one, as above."""
+    return int(_described(arch, board, params)["launch_skew_cycles"])
+
+
+def _described(arch: str, board: str, params: str) -> Mapping[str, Any]:
+    """What :func:`describe_architecture` says, with the board and the settings of a result row."""
+    require_architecture(arch)
+    return _described_with(arch, board, _settings_of(params))
+
+
+def theoretical_bytes_per_cycle(arch: str, test: str, board: str, params: str) -> float:
+    """The highest bandwidth that a result row of a test can have: of all links that its data can be on at once.
+
+    For a test, a board or a setting that this revision does not know, what one link carries.
+    """
+    require_architecture(arch)
+    theoretical = _theoretical_bytes_per_cycle(test, arch, board, _settings_of(params))
+    return link_bytes_per_cycle(arch, board, params) if theoretical is None else theoretical
+
+
+def _settings_of(params: str) -> tuple[tuple[str, str], ...]:
+    return tuple(item for item in changed_values(params).items() if "." in item[0])
+
+
+@functools.cache
+def _described_with(arch: str, board: str, settings: tuple[tuple[str, str], ...]) -> Mapping[str, Any]:
+    with _input_errors() as core:
+        try:
+            return dict(core.describe_architecture(arch, board, list(settings)))
+        except core.InputError:
+            return dict(core.describe_architecture(arch))
+
+
+@functools.cache
+def _theoretical_bytes_per_cycle(
+    test: str, arch: str, board: str, settings: tuple[tuple[str, str], ...]
+) -> float | None:
+    with _input_errors() as core:
+        try:
+            return float(core.theoretical_bytes_per_cycle(test, arch, board, list(settings)))
+        except core.InputError:
+            return None
+
+
+@functools.cache
+def floor_plan(arch: str, board: str = "", settings: tuple[tuple[str, str], ...] = ()) -> dict[str, Any]:
+    """What stands where: columns and rows, flit_bytes, and per place x, y, kind and logical coordinate."""
+    with _input_errors() as core:
+        return dict(core.describe_floor_plan(arch, board, list(settings)))
+
+
+def list_tests(arch: str) -> list[SweptTest]:
+    """All tests of an architecture, which are those of its kind, by id."""
+    require_architecture(arch)
+    with _input_errors() as core:
+        descriptions = core.list_tests(arch)
+    tests = [
+        SweptTest(
+            arch=arch,
+            test_id=description["test_id"],
+            test=description["test"],
+            primitive=description["primitive"],
+            description=description["description"],
+            kernels=tuple(description["kernels"]),
+            axes={
+                tier: {axis: tuple(values) for axis, values in axes.items()}
+                for tier, axes in description["axes"].items()
+            },
+            parameters=tuple(
+                Parameter(p["name"], p["default"], p["meaning"], p["holds_commas"]) for p in description["parameters"]
+            ),
+            theoretical_bytes_per_cycle=float(description["theoretical_bytes_per_cycle"]),
+            headings=tuple(description.get("headings") or [description["test"]]),
+            board=description.get("board", ""),
+            picture=description.get("picture", TRANSACTION_SIZES),
+            kind=description.get("kind", ""),
+        )
+        for description in descriptions
+    ]
+    return sorted(tests, key=lambda test: (test.test_id, test.test))
+
+
+def shared_runs() -> SharedRuns:
+    """For points that differ in the number of transactions only: each run is then made once, see :func:`run_point`."""
+    return _core().SharedRuns()  # type: ignore[no-any-return]
+
+
+def run_point(
+    point: Point, *, shorten_from_flit_hops: float | None = None, runs: SharedRuns | None = None
+) -> PointResult:
+    """Simulates one point.
+
+    Args:
+        point: what to simulate.
+        shorten_from_flit_hops: points that take at least as many may be run with fewer transactions, once their
+            latency is found to grow steadily with them; None: all transactions are simulated.
+        runs: those that other points took, which then are not made again; ignored unless points may be shortened.
+
+    Raises:
+        InputError: the simulator refuses its configuration.
+    """
+    settings: Sequence[tuple[str, str]] = point.settings
+    with _input_errors() as core:
+        result = core.run_point(
+            point.test,
+            point.arch,
+            point.board,
+            dict(point.parameters),
+            list(settings),
+            math.inf if shorten_from_flit_hops is None else shorten_from_flit_hops,
+            runs,
+        )
+    return PointResult(**result)
+
+
+def trace_point(point: Point, max_records: int) -> PointTrace:
+    """Simulates one point and records what happened when, of transactions and of stretches the first `max_records`.
+
+    Raises:
+        InputError: the simulator refuses its configuration.
+    """
+    with _input_errors() as core:
+        result = core.trace_point(
+            point.test, point.arch, point.board, dict(point.parameters), list(point.settings), max_records
+        )
+    return PointTrace(
+        rows=result["rows"],
+        kernels=result["kernels"],
+        transactions=result["transactions"],
+        num_transactions=result["num_transactions"],
+        num_stretches=result["num_stretches"],
+        max_records=max_records,
+    )

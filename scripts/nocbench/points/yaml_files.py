@@ -1,0 +1,107 @@
+"""Files of settings in YAML, read by the C++ side's parser, with the place of every mistake in them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from nocbench.points import simulator
+from nocbench.support.errors import InputError, did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+    from pathlib import Path
+
+Value = TypeVar("Value")
+Node = dict[str, Any]
+
+_FOUND = {"list": "a list", "mapping": "a mapping", "nothing": "nothing"}
+
+
+class YamlFile:
+    """A file while it is read: mistakes are gathered, so that all of them are complained about at once."""
+
+    def __init__(self, path: Path, what: str) -> None:
+        """Parses the file; `what` says in complaints what kind of file was expected, as "a policy".
+
+        Raises:
+            InputError: no such file, or not one YAML document.
+        """
+        self.path = path
+        self.root: Node = simulator.read_yaml(str(path), what)
+        self._mistakes: list[tuple[int, int, str]] = []
+
+    def place(self, node: Node) -> str:
+        """Where a node stands: "FILE:LINE"."""
+        return f"{self.path}:{node['line']}"
+
+    def complain(self, node: Node, key: str, expected: str, found: str) -> None:
+        """Notes a mistake."""
+        message = f"{self.path}:{node['line']}:{node['column']}: {key}: expected {expected}, found {found}"
+        self._mistakes.append((node["line"], node["column"], message))
+
+    def require_no_mistakes(self) -> None:
+        """Raises InputError with all mistakes, in the order of the file, if there are any."""
+        if self._mistakes:
+            count = len(self._mistakes)
+            lines = [f"{count} mistake{'s' if count > 1 else ''} in {self.path}"]
+            raise InputError("\n".join([*lines, *(message for _, _, message in sorted(self._mistakes))]))
+
+    def mapping(
+        self, node: Node, key: str, known: Collection[str], *, required: Collection[str] = ()
+    ) -> dict[str, Node]:
+        """The entries of a mapping that has no other keys than `known`, and all of `required`."""
+        entries: dict[str, Node] = {}
+        if node["kind"] == "nothing" and not required:
+            return entries
+        if node["kind"] != "mapping":
+            self.complain(node, key or "file", f"a mapping with the keys {', '.join(known)}", found(node))
+            return entries
+        for name, value in node["value"]:
+            text = name["value"] if name["kind"] == "text" else found(name)
+            path = f"{key}.{text}" if key else text
+            if text not in known:
+                hint = did_you_mean(text, known) or f"; there are: {', '.join(known)}"
+                self.complain(name, path, "a known key", f"an unknown key{hint}")
+            elif text in entries:
+                self.complain(name, path, "each key once", "it again")
+            else:
+                entries[text] = value
+        for name in required:
+            if name not in entries:
+                self.complain(node, f"{key}.{name}" if key else name, "this key", "nothing")
+        return entries
+
+    def items(self, node: Node | None, key: str) -> list[Node]:
+        """The items of a list; none if it is not there."""
+        if node is None or node["kind"] == "nothing":
+            return []
+        if node["kind"] != "list":
+            self.complain(node, key, "a list", found(node))
+            return []
+        return list(node["value"])
+
+    def text(self, node: Node | None, key: str) -> str:
+        """A text; empty if it is not there."""
+        if node is None:
+            return ""
+        if node["kind"] != "text" or not node["value"].strip():
+            self.complain(node, key, "text", found(node))
+            return ""
+        return str(node["value"]).strip()
+
+    def value(self, node: Node | None, key: str, expected: str, parse: Callable[[str], Value]) -> Value | None:
+        """What `parse` makes of a text; None if it is not there or raises ValueError."""
+        if node is None:
+            return None
+        if node["kind"] == "text":
+            try:
+                return parse(node["value"].strip())
+            except ValueError:
+                pass
+        self.complain(node, key, expected, found(node))
+        return None
+
+
+def found(node: Node) -> str:
+    """What a node is, in words."""
+    return f"'{node['value']}'" if node["kind"] == "text" else _FOUND[node["kind"]]

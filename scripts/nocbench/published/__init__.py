@@ -1,0 +1,1 @@
+"""What was published, and how far results are from it."""

@@ -1,0 +1,217 @@
+"""Published speeds of the Parallella, cell by cell, beside those of the model.
+
+The document does not say what its figures are averages of. Raw data of its authors give most of them as the mean of the
+speeds over all sizes, some as the speed at the largest. Both are computed, and the better of the two is compared.
+"""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import TYPE_CHECKING
+
+from nocbench.published.accuracy_tables import TableAccuracy
+from nocbench.published.reference import reference_file
+from nocbench.published.transfers import (
+    CORE,
+    DESCENDING,
+    EXTERNAL,
+    HOST,
+    HOST_TESTS,
+    SIZE_TESTS,
+    SWEEP_BYTES,
+    Transfer,
+    curves_of,
+    speeds_by_size,
+    transfers_of,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import pandas
+
+    from nocbench.published.transfers import Curves
+
+ARCHITECTURE = "epiphany_iii"
+BOARD = "parallella"
+"""What was measured."""
+
+DOCUMENT = "Parallella transfer speeds"
+TABLES = {EXTERNAL: "Transfers to external memory", CORE: "Transfers to other cores"}
+EXECUTORS = {"core": "E-core", "dma": "E-core DMA", "host": "host"}
+STATES = {"busy": "busy", "alone": "nonbusy", "": "n.a."}
+"""The document's words."""
+
+_DIRECTIONS = {
+    (EXTERNAL, "read"): "external read",
+    (EXTERNAL, "write"): "external write",
+    (CORE, "read"): "other E-core read",
+    (CORE, "write"): "other E-core write",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A published speed.
+
+    Attributes:
+        target, direction, executor, state: as of a transfer; a core's loop is "core" whatever its order.
+        addresses: the order of a core's writes where it matters: "ascending" or "descending"; else empty.
+        megabytes_per_second: as published.
+    """
+
+    target: str
+    direction: str
+    executor: str
+    state: str
+    addresses: str
+    megabytes_per_second: float
+
+    @property
+    def is_footnote(self) -> bool:
+        """Whether it stands below the table: a core that writes to external memory without bursts."""
+        return self.target == EXTERNAL and self.addresses == "descending"
+
+    @property
+    def transfer(self) -> Transfer:
+        """What is run for it."""
+        executor = DESCENDING if self.addresses == "descending" else self.executor
+        return Transfer(self.target, self.direction, executor, self.state)
+
+    @property
+    def name(self) -> str:
+        """The cell in words: "other E-core read, E-core DMA, busy"."""
+        parts = [_DIRECTIONS[self.target, self.direction], EXECUTORS[self.executor]]
+        return ", ".join([*parts, STATES[self.state]] if self.state else parts)
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedCell:
+    """A cell and what the model has for it, in MB/s; None where the results do not hold all that it takes.
+
+    Attributes:
+        mean: of the speeds over the sizes of the published measurements; none for the host.
+        at_largest: at the largest size.
+    """
+
+    cell: Cell
+    mean: float | None
+    at_largest: float | None
+
+    @property
+    def best(self) -> float | None:
+        """The one that is compared."""
+        published = self.cell.megabytes_per_second
+        speeds = [speed for speed in (self.mean, self.at_largest) if speed is not None]
+        return min(speeds, key=lambda speed: abs(speed - published)) if speeds else None
+
+    @property
+    def error_percent(self) -> float | None:
+        """(model - published) / published."""
+        if self.best is None:
+            return None
+        return 100 * (self.best - self.cell.megabytes_per_second) / self.cell.megabytes_per_second
+
+
+@cache
+def read_cells() -> tuple[Cell, ...]:
+    """The published cells, with the footnote, in the order of the document.
+
+    Raises:
+        InputError: the file is not there.
+    """
+    with reference_file("transfer_speeds/parallella_2016_03.csv").open(encoding="utf-8", newline="") as file:
+        return tuple(
+            Cell(
+                target=row["target"],
+                direction=row["direction"],
+                executor=row["executor"],
+                state=row["state"],
+                addresses=row["addresses"],
+                megabytes_per_second=float(row["megabytes_per_second"]),
+            )
+            for row in csv.DictReader(file)
+        )
+
+
+def compare_cells(curves: Curves, cells: Sequence[Cell]) -> list[ComparedCell]:
+    """Compares published cells with the transfers of one board and one set of constants."""
+    return [_compare(speeds_by_size(curves, cell.transfer), cell) for cell in cells]
+
+
+def _compare(speeds: Mapping[int, float], cell: Cell) -> ComparedCell:
+    if cell.executor == HOST:
+        return ComparedCell(cell, None, speeds[max(speeds)] if speeds else None)
+    complete = all(size in speeds for size in SWEEP_BYTES)
+    mean = sum(speeds[size] for size in SWEEP_BYTES) / len(SWEEP_BYTES) if complete else None
+    return ComparedCell(cell, mean, speeds.get(SWEEP_BYTES[-1]))
+
+
+def errors_percent(compared: Sequence[ComparedCell]) -> list[float]:
+    """The errors of the cells that could be compared, without sign, and without the footnote."""
+    return [
+        abs(cell.error_percent) for cell in compared if cell.error_percent is not None and not cell.cell.is_footnote
+    ]
+
+
+def published_tests() -> set[tuple[str, str]]:
+    """The (arch, test) that the cells are about."""
+    return {(ARCHITECTURE, test) for test in (*SIZE_TESTS, *HOST_TESTS)}
+
+
+def compare_transfer_speeds(results: pandas.DataFrame) -> list[TableAccuracy]:
+    """How far the results of the published board, with nothing set, are from the two published tables of speeds.
+
+    Returns:
+        An entry for each of the two that the results hold a test of. Cells of tests that they do not hold are not
+        missing.
+    """
+    import numpy
+
+    transfers = transfers_of(results[results["arch"] == ARCHITECTURE])
+    transfers = transfers[(transfers["settings"] == "") & transfers["board"].isin([BOARD, ""])]
+    curves = curves_of(transfers)
+    held = {(transfer.target, transfer.direction, transfer.executor == HOST) for transfer in curves}
+    tables = []
+    for target, table in TABLES.items():
+        cells = [
+            cell
+            for cell in read_cells()
+            if cell.target == target
+            and not cell.is_footnote
+            and (cell.target, cell.direction, cell.executor == HOST) in held
+        ]
+        if not cells:
+            continue
+        compared = [cell for cell in compare_cells(curves, cells) if cell.error_percent is not None]
+        errors = errors_percent(compared)
+        accuracy = TableAccuracy(
+            arch=ARCHITECTURE,
+            test=DOCUMENT,
+            kernel=table,
+            board=BOARD,
+            params="",
+            points=len(compared),
+            missing=len(cells) - len(compared),
+            quantity="speed",
+        )
+        if compared:
+            worst = max(compared, key=lambda cell: abs(cell.error_percent or 0))
+            accuracy = _with_errors(
+                accuracy, [float(value) for value in numpy.percentile(errors, [50, 90, 100])], worst
+            )
+        tables.append(accuracy)
+    return tables
+
+
+def _with_errors(accuracy: TableAccuracy, percentiles: Sequence[float], worst: ComparedCell) -> TableAccuracy:
+    median, p90, most = percentiles
+    return replace(
+        accuracy,
+        median_percent=median,
+        p90_percent=p90,
+        max_percent=most,
+        worst_cell=f"{worst.cell.name}: {worst.best:.4g} MB/s, published {worst.cell.megabytes_per_second:g}",
+    )

@@ -1,0 +1,144 @@
+"""Import of published tables: Markdown whose headings name architecture, test and kernel, with a row per point."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from nocbench.points import simulator
+from nocbench.support.columns import COMMON_COLUMNS
+from nocbench.support.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+SUFFIXES = (".md", ".markdown")
+
+_HEADING = re.compile(r"(#{1,6})\s+(.*?)\s*#*\s*")
+_RULE = re.compile(r":?-+:?")
+_KERNELS = {
+    "sender": "Sender",
+    "writer": "Sender",
+    "riscv 0": "Sender",
+    "receiver": "Receiver",
+    "reader": "Receiver",
+    "riscv 1": "Receiver",
+}
+_COLUMNS = {
+    "arch": ("arch", "architecture"),
+    "test": ("test", "test name", "test case"),
+    "kernel": ("kernel", "role"),
+    "num_transactions": ("num transactions", "number of transactions", "num of transactions", "transactions", "count"),
+    "transaction_size_bytes": ("transaction size bytes", "transaction size", "size bytes", "size"),
+    "latency_cycles": ("latency cycles", "latency", "duration cycles", "duration", "cycles"),
+    "bandwidth_bytes_per_cycle": (
+        *("bandwidth bytes per cycle", "bandwidth bytes cycle", "bandwidth b cycle", "bandwidth", "bytes cycle"),
+        *("b cycle", "bytes per cycle"),
+    ),
+}
+"""What headings of columns say, without capitals and punctuation."""
+
+
+def read_markdown(path: Path) -> tuple[list[str], list[tuple[int, list[str]]], str]:
+    """Reads all tables of a Markdown file that have the columns of measurements.
+
+    What a table has no column for is taken from the headings above it: an architecture, a kernel ("Sender", "Reader"),
+    and of the other headings the lowest as the name of the test.
+
+    Returns:
+        The names of the seven common columns, each row with its line, and where the header stands.
+
+    Raises:
+        InputError: no such table, or a table of which one of the seven cannot be known.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: is not a text file in UTF-8") from None
+    names = [column.name for column in COMMON_COLUMNS]
+    records: list[tuple[int, list[str]]] = []
+    for columns, context, rows in _tables(lines):
+        for line, cells in rows:
+            values = context | {
+                name: cell for name, cell in zip(columns, cells, strict=False) if name is not None and cell
+            }
+            missing = [name for name in names if name not in values]
+            if missing:
+                raise InputError(
+                    f"{path}:{line}: expected a column or a heading that says {', '.join(missing)}, found none"
+                )
+            values["arch"] = _arch_in(values["arch"]) or values["arch"]
+            values["kernel"] = _kernel_in(values["kernel"]) or values["kernel"]
+            records.append((line, [_plain(values[name]) for name in names]))
+    if not records:
+        raise InputError(
+            f"{path}: expected a table with columns for transactions, size, latency and bandwidth, found none"
+        )
+    return names, records, str(path)
+
+
+def _tables(lines: list[str]) -> Iterator[tuple[list[str | None], dict[str, str], list[tuple[int, list[str]]]]]:
+    headings: dict[int, str] = {}
+    number = 0
+    while number < len(lines):
+        heading = _HEADING.fullmatch(lines[number].strip())
+        if heading is not None:
+            level = len(heading[1])
+            headings = {other: text for other, text in headings.items() if other < level} | {level: heading[2]}
+        if _is_row(lines[number]) and number + 1 < len(lines) and _is_rule(lines[number + 1]):
+            columns = [_column_called(cell) for cell in _cells(lines[number])]
+            number += 2
+            rows = []
+            while number < len(lines) and _is_row(lines[number]):
+                rows.append((number + 1, _cells(lines[number])))
+                number += 1
+            if {"num_transactions", "transaction_size_bytes", "latency_cycles"} <= set(columns):
+                yield columns, _context(headings), rows
+            continue
+        number += 1
+
+
+def _context(headings: dict[int, str]) -> dict[str, str]:
+    context: dict[str, str] = {}
+    for _, text in sorted(headings.items()):
+        if _arch_in(text):
+            context["arch"] = text
+        elif _kernel_in(text):
+            context["kernel"] = text
+        else:
+            context["test"] = text
+    return context
+
+
+def _is_row(line: str) -> bool:
+    return line.strip().startswith("|")
+
+
+def _is_rule(line: str) -> bool:
+    return _is_row(line) and all(_RULE.fullmatch(cell) for cell in _cells(line))
+
+
+def _cells(line: str) -> list[str]:
+    return [cell.strip() for cell in line.strip().strip("|").split("|")]
+
+
+def _column_called(heading: str) -> str | None:
+    words = " ".join(re.findall(r"[a-z0-9]+", heading.casefold()))
+    return next((name for name, known in _COLUMNS.items() if words in known), None)
+
+
+def _arch_in(text: str) -> str | None:
+    words = re.sub(r"[^a-z0-9]+", "_", text.casefold()).strip("_")
+    return next((arch for arch in simulator.architecture_names() if words == arch), None)
+
+
+def _kernel_in(text: str) -> str | None:
+    words = " ".join(re.findall(r"[a-z0-9]+", text.casefold()))
+    return next((kernel for known, kernel in _KERNELS.items() if words in (known, f"{known} kernel")), None)
+
+
+def _plain(cell: str) -> str:
+    """A cell without emphasis, and a number without separators between thousands."""
+    text = cell.strip("*`_ ")
+    return text.replace(",", "") if re.fullmatch(r"[\d,]+(\.\d+)?", text) else text

@@ -1,0 +1,279 @@
+"""Results files: CSV, or Parquet with the same columns, by suffix.
+
+Rows are written without pandas, which takes longer to import than many runs take.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nocbench.results import published_tables
+from nocbench.support.atomic_files import atomic_path, write_text
+from nocbench.support.columns import (
+    COMMON_COLUMNS,
+    POINT_KEY,
+    RESULT_COLUMNS,
+    SHORTENING,
+    VARIANT_KEY,
+    Cell,
+    Column,
+    Row,
+    without_values,
+)
+from nocbench.support.errors import InputError, did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    import pandas
+    import pyarrow  # type: ignore[import-untyped]
+
+SUFFIXES = (".csv", ".parquet")
+_MAX_MISTAKES_SHOWN = 20
+_TRUTH = {"True": True, "true": True, "1": True, "False": False, "false": False, "0": False}
+
+
+def require_writable(path: Path) -> None:
+    """Raises InputError if results cannot be written to `path`, so that one learns it before a long run."""
+    if not is_regular(path):
+        return
+    _require_suffix(path)
+    directory = path.resolve().parent
+    if not directory.is_dir():
+        raise InputError(f"{path}: there is no directory {directory}")
+    if path.is_dir() or not os.access(directory, os.W_OK):
+        raise InputError(f"{path}: cannot be written")
+
+
+def write_results(rows: Sequence[Row], path: Path) -> None:
+    """Writes result rows, in their order, with exactly the columns of :mod:`nocbench.support.columns`."""
+    if path.suffix == ".parquet":
+        _write_parquet(rows, path)
+    else:
+        write_text(path, to_csv(rows))
+
+
+def to_csv(rows: Iterable[Row]) -> str:
+    """Result rows as CSV. Numbers are written so that they read back as the same numbers."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(column.name for column in RESULT_COLUMNS)
+    writer.writerows([_shortest(row[column.name]) for column in RESULT_COLUMNS] for row in rows)
+    return text.getvalue()
+
+
+def to_frame(rows: Iterable[Row]) -> pandas.DataFrame:
+    """Result rows as a data frame, with the same types as one that is read from a file."""
+    import pandas
+
+    frame = pandas.DataFrame(list(rows), columns=[column.name for column in RESULT_COLUMNS])
+    return _with_types(frame)
+
+
+def rows_of(frame: pandas.DataFrame) -> list[Row]:
+    """The rows of a data frame. Values are Python's own, which JSON takes, rather than those of numpy."""
+    return [{str(name): value for name, value in row.items()} for row in frame.astype(object).to_dict("records")]
+
+
+def read_results(path: str | Path) -> pandas.DataFrame:
+    """Reads a results file, or a file of published measurements, which may be tables in Markdown, too.
+
+    The seven columns of ``nocbench.support.columns.COMMON_COLUMNS`` must be there, in any order; those that only
+    results have may be; others are left out.
+
+    Returns:
+        One row per (test, kernel, point), in the order of the file. Sizes are in bytes, latencies in cycles.
+
+    Raises:
+        InputError: no such file, missing columns, or values that cannot be: all of them at once, with file and line.
+    """
+    path = Path(path)
+    columns, rows = _read_checked(path)
+    if not rows:
+        raise InputError(f"{path}: holds no rows")
+
+    import pandas
+
+    return _with_types(pandas.DataFrame(rows, columns=[column.name for column in columns]))
+
+
+def read_rows(path: Path) -> list[Row]:
+    """Reads the result rows of a results file, with all their columns; there may be none. Needs no pandas.
+
+    Raises:
+        InputError: as :func:`read_results`; also for a file of published measurements, which has fewer columns.
+    """
+    columns, rows = _read_checked(path)
+    missing = [column.name for column in RESULT_COLUMNS if column not in columns]
+    if missing:
+        raise InputError(f"{path}: expected all columns of results, found none called {', '.join(missing)}")
+    return rows
+
+
+def _read_checked(path: Path) -> tuple[list[Column], list[Row]]:
+    if is_regular(path):
+        _require_suffix(path, (*SUFFIXES, *published_tables.SUFFIXES))
+    try:
+        header, records, first_line = _read_file(path)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
+    return _checked_rows(path, header, records, first_line)
+
+
+def is_regular(path: Path) -> bool:
+    """Whether it is no pipe or device, such as /dev/stdin, which is read and written as CSV."""
+    return path.is_file() or path.is_dir() or not path.exists()
+
+
+def _require_suffix(path: Path, suffixes: tuple[str, ...] = SUFFIXES) -> None:
+    if path.suffix not in suffixes:
+        raise InputError(f"{path}: the name of a results file ends in {' or '.join(suffixes)}")
+
+
+def _shortest(value: Cell) -> Cell:
+    # 294.0 reads better as 294, and the published tables write it so
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _read_file(path: Path) -> tuple[list[str], list[tuple[int, list[Any]]], str]:
+    """The header, each record with its line, and what complaints about the header begin with."""
+    if path.suffix == ".parquet":
+        return _read_parquet(path)
+    if path.suffix in published_tables.SUFFIXES:
+        header, records, where = published_tables.read_markdown(path)
+        return header, [(line, list(record)) for line, record in records], where
+    return _read_csv(path)
+
+
+def _read_csv(path: Path) -> tuple[list[str], list[tuple[int, list[Any]]], str]:
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            reader = csv.reader(file, strict=True)
+            header = next(reader, [])
+            return header, [(reader.line_num, record) for record in reader if record], f"{path}:1"
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: is not a text file in UTF-8") from None
+    except csv.Error as error:
+        raise InputError(f"{path}:{reader.line_num}: {error}") from None
+
+
+def _read_parquet(path: Path) -> tuple[list[str], list[tuple[int, list[Any]]], str]:
+    import pyarrow
+    from pyarrow import parquet
+
+    try:
+        with path.open("rb") as file:
+            table = parquet.read_table(file)
+    except pyarrow.ArrowInvalid as error:
+        raise InputError(f"{path}: is not a Parquet file: {error}") from None
+    columns = [column.to_pylist() for column in table.columns]
+    records = [(number, list(values)) for number, values in enumerate(zip(*columns, strict=True), start=1)]
+    return list(table.column_names), records, str(path)
+
+
+def _checked_rows(
+    path: Path, header: list[str], records: list[tuple[int, list[Any]]], where_header: str
+) -> tuple[list[Column], list[Row]]:
+    if not header:
+        raise InputError(f"{path}: is empty")
+    mistakes = [
+        f"{where_header}: column '{name}' is there twice" for name in sorted(set(header)) if header.count(name) > 1
+    ]
+    mistakes += [
+        f"{where_header}: there is no column '{column.name}'{did_you_mean(column.name, header)}"
+        for column in COMMON_COLUMNS
+        if column.name not in header
+    ]
+    if mistakes:
+        raise InputError("\n".join(mistakes))
+
+    present = [column for column in RESULT_COLUMNS if column.name in header]
+    positions = [header.index(column.name) for column in present]
+    key = [name for name in POINT_KEY + VARIANT_KEY if name in header]
+    line_of_key: dict[tuple[Any, ...], int] = {}
+    rows: list[Row] = []
+    for line, record in records:
+        where = f"{path}:{line}"
+        if len(record) != len(header):
+            mistakes.append(f"{where}: {len(record)} values for {len(header)} columns")
+            continue
+        row: Row = {}
+        for column, position in zip(present, positions, strict=True):
+            try:
+                row[column.name] = _parse(column, record[position])
+            except ValueError as error:
+                mistakes.append(f"{where}: {column.name}: {error}")
+        if len(row) < len(present):
+            continue
+        rows.append(row)
+        params = without_values(str(row.get("params", "")), SHORTENING)
+        first_line = line_of_key.setdefault(tuple((row | {"params": params})[name] for name in key), line)
+        if first_line != line:
+            mistakes.append(f"{where}: the same point as in line {first_line}")
+    if mistakes:
+        shown = mistakes[:_MAX_MISTAKES_SHOWN]
+        if len(mistakes) > len(shown):
+            shown.append(f"... and {len(mistakes) - len(shown)} more mistakes")
+        raise InputError("\n".join(shown))
+    return present, rows
+
+
+def _parse(column: Column, value: object) -> Cell:
+    """Reads one cell. Raises ValueError that says what is wrong with it."""
+    if column.kind == "text":
+        text = "" if value is None else str(value)
+        if not text and column in COMMON_COLUMNS:
+            raise ValueError("is empty")
+        return text
+    if column.kind == "boolean":
+        if str(value) not in _TRUTH:
+            raise ValueError(f"'{value}' is neither True nor False")
+        return _TRUTH[str(value)]
+    try:
+        number = float(str(value))
+    except ValueError:
+        raise ValueError(f"'{value}' is not a number") from None
+    if not math.isfinite(number):
+        raise ValueError(f"'{value}' is not a finite number")
+    if column.kind == "number":
+        if number <= 0:
+            raise ValueError(f"'{value}' is not above 0")
+        return number
+    if not number.is_integer():
+        raise ValueError(f"'{value}' is not a whole number")
+    if number < column.minimum:
+        raise ValueError(f"'{value}' is below {column.minimum}")
+    return int(number)
+
+
+def _with_types(frame: pandas.DataFrame) -> pandas.DataFrame:
+    types = {"text": "str", "integer": "int64", "number": "float64", "boolean": "bool"}
+    return frame.astype({column.name: types[column.kind] for column in RESULT_COLUMNS if column.name in frame.columns})
+
+
+def _write_parquet(rows: Sequence[Row], path: Path) -> None:
+    import pyarrow
+    from pyarrow import parquet
+
+    table = pyarrow.table(
+        {column.name: [row[column.name] for row in rows] for column in RESULT_COLUMNS}, _parquet_schema()
+    )
+    with atomic_path(path) as temporary:
+        parquet.write_table(table, temporary, compression="zstd")
+
+
+def _parquet_schema() -> pyarrow.Schema:
+    import pyarrow
+
+    types = {
+        "text": pyarrow.string(),
+        "integer": pyarrow.int64(),
+        "number": pyarrow.float64(),
+        "boolean": pyarrow.bool_(),
+    }
+    return pyarrow.schema([(column.name, types[column.kind]) for column in RESULT_COLUMNS])

@@ -1,0 +1,1 @@
+"""Carries points out, on one process or many, and remembers what has finished."""

@@ -1,0 +1,109 @@
+"""Detail files: one per point, with what a result row has no room for."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import shutil
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nocbench.points import simulator
+from nocbench.support.atomic_files import make_directory, write_text
+from nocbench.support.units import slug
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from nocbench.points.point import Point
+    from nocbench.points.simulator import PointResult
+
+_STAGING_PREFIX = ".staged-"
+
+
+def details_of(point: Point, result: PointResult) -> dict[str, Any]:
+    """All that is known of a point: its configuration, its rows, each core, link and tile."""
+    return {
+        "arch": point.arch,
+        "board": result.rows[0]["board"],
+        "test": point.test,
+        "parameters": dict(point.parameters),
+        "settings": [list(setting) for setting in point.settings],
+        "rows": result.rows,
+        "statistics": result.statistics,
+        "cores": result.cores,
+        "links": result.links,
+        "deliveries": result.deliveries,
+        "elapsed_cycles": result.elapsed_cycles,
+        "floor_plan": simulator.floor_plan(point.arch, point.board, point.settings),
+    }
+
+
+@contextmanager
+def staged_details(directory: Path, name: str = "") -> Iterator[Path]:
+    """Gives a directory to write details to, whose files move to `directory` at the end.
+
+    Args:
+        directory: where the details shall be.
+        name: of the run. After an error the files wait there for the next start of the run; without a name they vanish.
+    """
+    make_directory(directory)
+    with contextlib.ExitStack() as stack:
+        if name:
+            staging = _staging(directory, name)
+            make_directory(staging)
+        else:
+            staging = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix=_STAGING_PREFIX, dir=directory)))
+        try:
+            yield staging
+        finally:
+            if name:  # without details there is nothing to wait for
+                with contextlib.suppress(OSError):
+                    staging.rmdir()
+        for staged in sorted(staging.rglob("*.json")):
+            target = directory / staged.relative_to(staging)
+            make_directory(target.parent)
+            staged.replace(target)
+        if name:
+            shutil.rmtree(staging, ignore_errors=True)
+
+
+def holds_details(directory: Path, name: str, point: Point, sha256: str) -> bool:
+    """Whether the details of a point that an earlier start of a run wrote are still there, staged or in place."""
+    for path in (_staging(directory, name) / detail_path(point), directory / detail_path(point)):
+        with contextlib.suppress(OSError):
+            if hashlib.sha256(path.read_bytes()).hexdigest() == sha256:
+                return True
+    return False
+
+
+def remove_staged_details(directory: Path, name: str) -> None:
+    """Removes what waits for the next start of a run."""
+    shutil.rmtree(_staging(directory, name), ignore_errors=True)
+
+
+def _staging(directory: Path, name: str) -> Path:
+    return directory / f"{_STAGING_PREFIX}{name}"
+
+
+def write_details(directory: Path, point: Point, text: str) -> None:
+    """Writes the details of a point, as JSON."""
+    path = directory / detail_path(point)
+    make_directory(path.parent)
+    write_text(path, text)
+
+
+def detail_path(point: Point) -> Path:
+    """Where the details of a point are, below the directory of a run.
+
+    "wormhole_b0/one_to_one_packet_sizes/num_transactions_16_call_size_1024.json"; what differs from the defaults comes
+    after that, with a hash, since values may hold characters that file names may not.
+    """
+    name = "_".join(f"{axis}_{value}" for axis, value in point.parameters if axis in ("num_transactions", "call_size"))
+    others = [item for item in point.parameters if item[0] not in ("num_transactions", "call_size")]
+    if point.board or others or point.settings:
+        configuration = ";".join([point.board, *(f"{key}={value}" for key, value in (*others, *point.settings))])
+        name += f"_{slug(configuration)[:80]}_{hashlib.sha256(configuration.encode()).hexdigest()[:8]}"
+    return Path(point.arch) / slug(point.test) / f"{name}.json"

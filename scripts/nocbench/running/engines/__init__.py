@@ -1,0 +1,49 @@
+"""Ways to carry out many independent tasks: the same outcomes, at different speeds and costs of a crash."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from nocbench.running.engines.engine import LOCAL
+from nocbench.support.errors import InputError
+
+if TYPE_CHECKING:
+    from nocbench.running.engines.engine import Engine
+
+
+def make_engine(jobs: int | None, num_tasks: int, cluster: str | None = None) -> Engine:
+    """Gives the engine for a number of jobs.
+
+    Args:
+        jobs: number of worker processes; the number of processors that this process may use if None; 0 for none, that
+            is, to work in this process.
+        num_tasks: more workers than that are of no use.
+        cluster: address of the scheduler of a Dask cluster; "local": one on this machine with this number of workers.
+
+    Raises:
+        InputError: a negative number, or what does not go with a cluster.
+    """
+    if cluster is not None and cluster != LOCAL:
+        from nocbench.running.engines.dask_cluster import DaskCluster
+
+        if jobs is not None:
+            raise InputError(f"{jobs} jobs: the cluster at {cluster} has its own number of workers; leave -j out")
+        return DaskCluster(cluster)
+    if jobs is None:
+        jobs = len(os.sched_getaffinity(0))
+    if jobs < 0:
+        raise InputError(f"{jobs} jobs: the number of worker processes cannot be negative")
+    if cluster == LOCAL:
+        from nocbench.running.engines.dask_cluster import DaskCluster
+
+        if jobs == 0:
+            raise InputError("0 jobs: a local cluster has one worker at least")
+        return DaskCluster(LOCAL, max(1, min(jobs, num_tasks)))
+    if jobs == 0:
+        from nocbench.running.engines.in_process import InProcess
+
+        return InProcess()
+    from nocbench.running.engines.worker_processes import WorkerProcesses
+
+    return WorkerProcesses(max(1, min(jobs, num_tasks)))

@@ -1,0 +1,257 @@
+"""Tasks on a Dask cluster: many machines, or workers of its own on this one.
+
+Only :meth:`DaskCluster.run` imports Dask, which takes most of a second.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import logging
+import queue
+import re
+import warnings
+from typing import TYPE_CHECKING, Any
+
+from nocbench.running.engines.batch import Batch, WaitingTasks, without_outcome
+from nocbench.running.engines.dask_tasks import BatchResult, carry_out, revision_of_worker
+from nocbench.running.engines.engine import LOCAL, Crashed, Function, Outcome, Rejected
+from nocbench.support.errors import ClusterLostError, InputError, NotComparableError, WorkerStartError
+from nocbench.support.revision import identity
+from nocbench.support.units import plural
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator, Sequence
+
+_Client = Any
+_Future = Any
+"""Those of Dask, which has annotations in places only."""
+
+_ADDRESS = re.compile(r"[a-z]+://[^\s/:]+:\d+|[a-z]+://\[[^\s\]]+\]:\d+")
+_CONNECT_SECONDS = 5.0
+_WORKERS_SECONDS = 10.0
+_ALONE_SECONDS = 300.0  # a Dask worker that died takes seconds to be replaced, on a busy machine a minute
+_LOOK_AGAIN_SECONDS = 1.0
+_CLOSE_SECONDS = 2.0
+_BATCH_SECONDS = 0.2  # Dask takes a few milliseconds for each
+_BUDGET_SECONDS = 1.0
+_BATCHES_PER_THREAD = 2
+_HINT = (
+    "start one with 'dask scheduler', and workers with 'dask worker tcp://HOST:8786 --nthreads 1 --nworkers auto', in "
+    "environments with this revision of nocbench"
+)
+
+
+class DaskCluster:
+    """See :class:`nocbench.running.engines.engine.Engine`.
+
+    A task that crashes costs itself only, as with other worker processes. When a Dask worker dies, Dask hands what it
+    had to others. What was on several that died is tried alone in the end, and has crashed if that kills a worker, too.
+    """
+
+    def __init__(self, address: str, num_workers: int = 0) -> None:
+        """Notes where the cluster is, or how many workers a local one shall have; :meth:`run` turns to it.
+
+        Raises:
+            InputError: that is no address.
+        """
+        if address != LOCAL and _ADDRESS.fullmatch(address) is None:
+            raise InputError(f"'{address}': a cluster is tcp://HOST:PORT of its Dask scheduler, or '{LOCAL}'")
+        self._address = address
+        self._num_workers = num_workers
+
+    @property
+    def description(self) -> str:
+        """Where it is."""
+        if self._address == LOCAL:
+            return f"a local Dask cluster of {plural(self._num_workers, 'worker')}"
+        return f"the Dask cluster at {self._address}"
+
+    def run(self, function: Function, tasks: Sequence[Any]) -> Generator[Outcome, None, None]:
+        """Yields the outcomes as they come in.
+
+        Raises:
+            InputError: nobody answers at the address, or the scheduler has no workers.
+            NotComparableError: a worker has another revision of nocbench, or other versions of what Dask needs.
+            ClusterLostError: the scheduler or all workers went away.
+            WorkerStartError: processes for the tasks do not start.
+        """
+        if not tasks:
+            return
+        with self._connected() as client:
+            _require_same_versions(client)
+            yield from _Run(client, self._address, function, tasks).outcomes()
+
+    @contextlib.contextmanager
+    def _connected(self) -> Iterator[_Client]:
+        import dask
+
+        distributed: Any = importlib.import_module("distributed")
+        # Dask reports what happens to workers and connections at length; all of it that matters is said here. Not
+        # before it is imported, which sets levels, too.
+        for name in ("distributed", "distributed.client", "tornado", "tornado.application", "asyncio"):
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+        with contextlib.ExitStack() as stack:
+            stack.enter_context(dask.config.set({"distributed.comm.timeouts.connect": f"{_CONNECT_SECONDS}s"}))
+            stack.enter_context(warnings.catch_warnings())
+            warnings.simplefilter("ignore")
+            if self._address == LOCAL:
+                cluster = distributed.LocalCluster(
+                    n_workers=self._num_workers,
+                    threads_per_worker=1,
+                    processes=True,
+                    host="127.0.0.1",
+                    dashboard_address=None,
+                    memory_limit=0,
+                    silence_logs=logging.CRITICAL + 1,
+                )
+                stack.callback(_close_quietly, cluster)
+                address = cluster.scheduler_address
+            else:
+                address = self._address
+            try:
+                client = distributed.Client(address, timeout=_CONNECT_SECONDS, set_as_default=False)
+            except (OSError, TimeoutError, ValueError) as error:
+                raise InputError(f"no Dask scheduler answers at {address} ({_first_line(error)}); {_HINT}") from None
+            stack.callback(_close_quietly, client)
+            try:
+                client.wait_for_workers(1, timeout=_WORKERS_SECONDS)
+            except TimeoutError:
+                raise InputError(f"the Dask scheduler at {address} has no workers; {_HINT}") from None
+            yield client
+
+
+class _Run:
+    """One run of an engine."""
+
+    def __init__(self, client: _Client, address: str, function: Function, tasks: Sequence[Any]) -> None:
+        self._client = client
+        self._address = address
+        self._function = function
+        self._waiting = WaitingTasks(tasks, batch_seconds=_BATCH_SECONDS, budget_seconds=_BUDGET_SECONDS)
+        self._suspects: list[tuple[int, Any]] = []  # were on workers that died, one after the other
+        self._under_way: dict[_Future, Batch] = {}
+        self._answered: queue.SimpleQueue[_Future] = queue.SimpleQueue()
+        self._num_threads = self._count_threads()
+
+    def outcomes(self) -> Generator[Outcome, None, None]:
+        try:
+            self._hand_out()
+            while self._under_way:
+                future = self._next_answered()
+                if future is not None:
+                    outcomes = self._outcomes_of(future, self._under_way.pop(future))
+                    self._hand_out()  # before the outcomes are looked at, so that no worker need wait for that
+                    yield from outcomes
+        finally:
+            if self._under_way:
+                with contextlib.suppress(Exception):
+                    self._client.cancel(list(self._under_way))
+
+    def _hand_out(self) -> None:
+        while self._waiting and len(self._under_way) < _BATCHES_PER_THREAD * self._num_threads:
+            self._submit(self._waiting.next_batch(_BATCHES_PER_THREAD * self._num_threads))
+        if not self._under_way and self._suspects:
+            self._submit(Batch([self._suspects.pop(0)], _BUDGET_SECONDS))
+
+    def _submit(self, batch: Batch) -> None:
+        future = self._client.submit(carry_out, self._function, batch, pure=False)
+        self._under_way[future] = batch
+        future.add_done_callback(self._answered.put)
+
+    def _next_answered(self) -> _Future | None:
+        try:
+            return self._answered.get(timeout=_LOOK_AGAIN_SECONDS)
+        except queue.Empty:
+            if self._client.status != "running":
+                raise self._lost("the connection to the scheduler broke") from None
+            self._num_threads = self._count_threads()
+            return None
+
+    def _count_threads(self) -> int:
+        """How many tasks the cluster carries out at a time; it may have more workers than at the start, or fewer."""
+        try:
+            num_threads = int(sum(self._client.nthreads().values()))
+            if not num_threads:
+                self._client.wait_for_workers(1, timeout=_ALONE_SECONDS)
+                num_threads = int(sum(self._client.nthreads().values()))
+        except TimeoutError:
+            raise self._lost("all workers are gone") from None
+        except Exception as error:
+            raise self._lost(f"the scheduler does not answer ({_first_line(error)})") from None
+        return max(1, num_threads)
+
+    def _outcomes_of(self, future: _Future, batch: Batch) -> list[Outcome]:
+        from concurrent.futures import CancelledError
+
+        from distributed import KilledWorker
+
+        try:
+            result: BatchResult = future.result(timeout=_ALONE_SECONDS)
+        except KilledWorker as error:
+            if len(batch.tasks) == 1 and not self._under_way and not self._waiting:
+                return [Crashed(batch.tasks[0][0], f"killed the Dask workers that ran it, at last {error.last_worker}")]
+            self._suspects += batch.tasks
+            return []
+        except WorkerStartError:
+            raise
+        except (CancelledError, OSError, TimeoutError) as error:
+            raise self._lost(f"the connection to the scheduler broke ({_first_line(error)})") from None
+        _require_same_revision({result.worker: result.revision})
+        if result.seconds:
+            self._waiting.learn(len(result.outcomes), result.seconds)
+        self._waiting.put_back(without_outcome(batch.tasks, result.outcomes))
+        for outcome in result.outcomes:
+            if isinstance(outcome, Rejected):
+                self._waiting.drop_after(outcome.index)
+        return result.outcomes
+
+    def _lost(self, what: str) -> ClusterLostError:
+        where = "local" if self._address == LOCAL else self._address
+        return ClusterLostError(
+            f"Dask cluster {where}: {what}. Once it is up again, the same command goes on with what has not finished, "
+            "if it writes to a file (-o)"
+        )
+
+
+def _require_same_versions(client: _Client) -> None:
+    """Raises NotComparableError unless all workers would give the results that this process gives."""
+    answers = client.run(revision_of_worker, on_error="return")
+    failed = {address: answer for address, answer in answers.items() if isinstance(answer, BaseException)}
+    if failed:
+        address, error = next(iter(failed.items()))
+        raise NotComparableError(f"Dask worker {address} cannot run nocbench: {type(error).__name__}: {error}")
+    _require_same_revision(answers)
+    versions = client.get_versions()
+    mine = versions["client"]["packages"]
+    others = {"the scheduler": versions["scheduler"], **versions["workers"]}
+    mistakes = [
+        f"{who} has {package} {theirs}, this process {mine[package]}"
+        for who, versions_there in others.items()
+        for package in ("python", "distributed")
+        if _comparable(package, theirs := versions_there["packages"][package]) != _comparable(package, mine[package])
+    ]
+    if mistakes:
+        raise NotComparableError("versions in the Dask cluster differ: " + "; ".join(mistakes))
+
+
+def _comparable(package: str, version: str) -> str:
+    return ".".join(version.split(".")[:2]) if package == "python" else version
+
+
+def _require_same_revision(revisions: dict[str, str]) -> None:
+    wrong = {worker: revision for worker, revision in revisions.items() if revision != identity()}
+    if wrong:
+        found = "; ".join(f"{worker} has {revision}" for worker, revision in wrong.items())
+        raise NotComparableError(
+            f"Dask workers must have the revision of nocbench that this process has, {identity()}: {found}"
+        )
+
+
+def _close_quietly(what: Any) -> None:  # noqa: ANN401 - a client or a cluster
+    with contextlib.suppress(Exception):
+        what.close(timeout=_CLOSE_SECONDS)
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error) or type(error).__name__).splitlines()[0]

@@ -1,0 +1,71 @@
+"""A worker process: carries out the batches of tasks that arrive on a socket until the supervisor closes it.
+
+Started by :mod:`nocbench.running.engines.worker_process` as ``python -m`` with the name of this module and the
+arguments SOCKET FILE MODULE FUNCTION.
+"""
+
+from __future__ import annotations
+
+import importlib
+import mmap
+import os
+import signal
+import sys
+import threading
+import time
+from multiprocessing.connection import Connection
+from multiprocessing.reduction import ForkingPickler
+
+from nocbench.running.engines.batch import Batch, Reply
+from nocbench.running.engines.engine import Function, Rejected, attempt
+
+READY = "ready"
+"""What a worker sends once it has imported everything. A death before that is no task's fault."""
+_LOOK_SECONDS = 1.0
+MARK_BYTES = 8
+"""Size of the file that holds the number of the task that is being carried out, from 1; 0: none."""
+
+
+def main(arguments: list[str]) -> None:
+    """Serves batches with replies until the other side closes."""
+    threading.Thread(target=_end_with, args=[os.getppid()], daemon=True).start()
+    # Ctrl-C reaches the whole process group; the supervisor decides what it means for the workers.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    socket, mark_file, module, function_name = arguments
+    connection: Connection[object, Batch] = Connection(int(socket))
+    mark = mmap.mmap(int(mark_file), MARK_BYTES)
+    function = getattr(importlib.import_module(module), function_name)
+    try:
+        connection.send(READY)
+        while True:
+            connection.send(_carry_out(function, connection.recv(), mark))
+    except (EOFError, BrokenPipeError, ConnectionResetError):
+        return  # the supervisor has all it wants, or is gone
+
+
+def _end_with(parent: int) -> None:
+    """Ends this process when the supervisor is gone, killed perhaps: a long task would go on for nobody."""
+    while os.getppid() == parent:
+        time.sleep(_LOOK_SECONDS)
+    os._exit(1)
+
+
+def _carry_out(function: Function, batch: Batch, mark: mmap.mmap) -> Reply:
+    begin_seconds = time.monotonic()
+    begin_cpu_seconds = time.process_time()
+    outcomes: list[bytes] = []
+    for index, task in batch.tasks:
+        if outcomes and time.monotonic() - begin_seconds > batch.budget_seconds:
+            break
+        mark[:] = (index + 1).to_bytes(MARK_BYTES, "little")
+        outcome = attempt(function, index, task)
+        # Here, so that a value that cannot be sent is its own task's fault.
+        outcomes.append(bytes(ForkingPickler.dumps(outcome)))
+        if isinstance(outcome, Rejected):
+            break
+    mark[:] = bytes(MARK_BYTES)
+    return Reply(outcomes, time.process_time() - begin_cpu_seconds)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,162 @@
+"""One worker process, as seen from the process that supervises it.
+
+Workers are fresh interpreters rather than forks (a fork of a process with threads, such as a notebook's, may hang), and
+not `multiprocessing`'s spawned ones (those import the user's script again, which then must guard its main part).
+Starting one takes about 25 ms, handing it a batch and getting the outcomes about 0.1 ms.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import tempfile
+from collections import deque
+from multiprocessing.connection import Connection, Pipe
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from nocbench.running.engines.engine import Crashed
+from nocbench.running.engines.worker import MARK_BYTES, READY
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from nocbench.running.engines.batch import Batch
+    from nocbench.running.engines.engine import Function, Outcome
+
+_END_SECONDS = 5.0
+_LAST_WORDS_MAX_CHARACTERS = 2000
+
+
+class Death(NamedTuple):
+    """How a worker died.
+
+    Attributes:
+        reason: and what it said last.
+        guilty: the task that it was carrying out, as crashed; None if there was none.
+        lost: all other tasks that it had. They are as good as new.
+    """
+
+    reason: str
+    guilty: Crashed | None
+    lost: list[tuple[int, Any]]
+
+
+class WorkerDiedError(Exception):
+    """There is nobody at the other end of the connection."""
+
+
+class WorkerProcess:
+    """Carries out batches of tasks and answers them in order.
+
+    Attributes:
+        connection: readable when the worker has answered or died.
+        is_ready: whether it has imported everything.
+        under_way: batches handed out and unanswered; the first is being worked on.
+        last_batch_seconds: processor time that the last answered one took.
+    """
+
+    def __init__(self, function: Function, *, without_variables: Collection[str] = ()) -> None:
+        """Starts the process; `function` is at the top of a module, `without_variables` are not in its environment."""
+        self.is_ready = False
+        self.under_way: deque[Batch] = deque()
+        self.last_batch_seconds = 0.0
+        self.connection: Connection[Any, Any]
+        self.connection, far_end = Pipe()
+        self._log = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the process
+        self._mark = tempfile.TemporaryFile()  # noqa: SIM115 - likewise
+        self._mark.truncate(MARK_BYTES)
+        environment = {name: value for name, value in os.environ.items() if name not in without_variables}
+        try:
+            self._process = subprocess.Popen(  # noqa: S603 - our own module
+                [
+                    sys.executable,
+                    "-m",
+                    "nocbench.running.engines.worker",
+                    str(far_end.fileno()),
+                    str(self._mark.fileno()),
+                    function.__module__,
+                    function.__qualname__,
+                ],
+                pass_fds=[far_end.fileno(), self._mark.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=self._log,
+                stderr=self._log,
+                # So that the worker finds whatever this process could import, however it was started.
+                env=environment | {"PYTHONPATH": os.pathsep.join(entry or str(Path.cwd()) for entry in sys.path)},
+            )
+        finally:
+            far_end.close()
+
+    def hand_out(self, batch: Batch) -> None:
+        """Sends a batch. If the worker is dying, :meth:`receive` tells."""
+        self.under_way.append(batch)
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            self.connection.send(batch)
+
+    def receive(self) -> tuple[Batch, list[Outcome]] | None:
+        """Waits for the answer to the first batch; None if the worker says that it is ready instead.
+
+        Raises:
+            WorkerDiedError: it has died.
+        """
+        try:
+            message = self.connection.recv()
+        except (EOFError, OSError):  # OSError: it died in the middle of a message
+            raise WorkerDiedError from None
+        if message == READY:
+            self.is_ready = True
+            return None
+        self.last_batch_seconds = message.seconds
+        return self.under_way.popleft(), [pickle.loads(outcome) for outcome in message.outcomes]  # noqa: S301 - ours
+
+    def post_mortem(self) -> Death:
+        """Says what a death cost."""
+        try:
+            # It may still be busy with its end: an interpreter closes its sockets before it exits.
+            status = self._process.wait(timeout=_END_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            status = self._process.wait()
+        self.connection.close()
+        mark = int.from_bytes(os.pread(self._mark.fileno(), MARK_BYTES, 0), "little")
+        self._mark.close()
+        how = f"killed by {_signal_name(-status)}" if status < 0 else f"ended with exit status {status}"
+        last_words = self._read_log()[-_LAST_WORDS_MAX_CHARACTERS:]
+        reason = f"worker process {how}" + (f"; it said: {last_words}" if last_words else "")
+        tasks = [task for batch in self.under_way for task in batch.tasks]
+        guilty = next((Crashed(index, reason) for index, _ in tasks if index == mark - 1), None)
+        return Death(reason, guilty, [task for task in tasks if task[0] != mark - 1])
+
+    def dismiss(self) -> None:
+        """Lets the process end and passes on what it printed."""
+        self.connection.close()
+        self._mark.close()
+        self._process.wait()
+        output = self._read_log()
+        if output:
+            sys.stderr.write(f"{output}\n")
+
+    def kill(self) -> None:
+        """Ends the process whatever it does."""
+        self._process.kill()
+        self._process.wait()
+        self.connection.close()
+        self._mark.close()
+        self._log.close()
+
+    def _read_log(self) -> str:
+        with self._log:
+            self._log.seek(0)
+            return self._log.read().decode(errors="replace").strip()
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

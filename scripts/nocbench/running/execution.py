@@ -1,0 +1,187 @@
+"""Runs points on an engine and puts their result rows in order."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from nocbench.points import simulator
+from nocbench.running.details import details_of, staged_details, write_details
+from nocbench.running.engines.engine import Crashed, Engine, Finished, Outcome, Rejected
+from nocbench.running.outcomes import Crash, Measured
+from nocbench.running.running_costs import PointCost, measured
+from nocbench.support.columns import SIMULATED_TRANSACTIONS, changed_values
+from nocbench.support.errors import InputError, PointRejectedError
+from nocbench.support.revision import revision
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Sequence
+    from pathlib import Path
+
+    from nocbench._core import SharedRuns
+    from nocbench.points.point import Point
+    from nocbench.running.journal import Journal
+    from nocbench.support.columns import Row
+
+_FEWEST_TO_SHORTEN = 8
+"""Points of fewer transactions are always run whole; see kernels/frame/steady_state.cpp."""
+_LARGEST_FAMILY = 8
+_FEWEST_FAMILIES = 8
+
+
+@dataclass(slots=True)
+class Measurements:
+    """What a run gave.
+
+    Attributes:
+        rows: result rows of the points that finished, in the order of the points.
+        row_counts: how many of them each point has, in the order of the points: 0 for one that did not finish.
+        crashes: the points that did not.
+        costs: what the points that finished took, in their order. All but this is the same whenever it is run.
+    """
+
+    rows: list[Row] = field(default_factory=list)
+    row_counts: list[int] = field(default_factory=list)
+    crashes: list[Crash] = field(default_factory=list)
+    costs: list[PointCost] = field(default_factory=list)
+
+
+class _Task(NamedTuple):
+    """Points that are run one after the other: one, or several that differ in the number of transactions only."""
+
+    points: tuple[Point, ...]
+    with_details: bool
+    shorten_from_flit_hops: float | None
+
+
+def measure(task: _Task) -> list[Measured]:
+    """Runs the points of a task, in whatever process."""
+    runs = simulator.shared_runs() if len(task.points) > 1 else None
+    return [_measure_point(point, task, runs) for point in task.points]
+
+
+def _measure_point(point: Point, task: _Task, runs: SharedRuns | None) -> Measured:
+    with measured() as cost:
+        try:
+            result = simulator.run_point(point, shorten_from_flit_hops=task.shorten_from_flit_hops, runs=runs)
+        except InputError as error:
+            raise PointRejectedError(f"{point.describe()}: {error}") from None
+        cost.flit_hops = result.flit_hops
+        cost.shortened = int(any(SIMULATED_TRANSACTIONS in changed_values(row["params"]) for row in result.rows))
+        details = json.dumps(details_of(point, result), sort_keys=True) + "\n" if task.with_details else ""
+    return Measured(result.rows, details, cost)
+
+
+def _families(points: Sequence[Point], order: Sequence[int]) -> list[list[int]]:
+    """Positions of points, those together that may be predicted by the same shorter runs.
+
+    Those are points that differ in nothing but the number of transactions, if several of these are large enough to be
+    predicted. They are kept apart where that leaves workers without work: a sweep of many numbers, or of few families.
+    """
+    families: dict[Hashable, list[int]] = {}
+    for position in order:
+        families.setdefault(points[position].family(), []).append(position)
+    if len(families) < _FEWEST_FAMILIES:
+        return [[position] for position in order]
+
+    def shares_runs(family: Sequence[int]) -> bool:
+        num_long = sum(points[position].num_transactions() >= _FEWEST_TO_SHORTEN for position in family)
+        return num_long > 1 and len(family) <= _LARGEST_FAMILY
+
+    sharing = {position: family for family in families.values() if shares_runs(family) for position in family}
+    return [
+        sharing.get(position, [position])
+        for position in order
+        if position not in sharing or position == sharing[position][0]
+    ]
+
+
+def run_points(
+    points: Sequence[Point],
+    engine: Engine,
+    *,
+    whole: bool = False,
+    detail_directory: Path | None = None,
+    on_progress: Callable[[int], None] = lambda _: None,
+    journal: Journal | None = None,
+) -> Measurements:
+    """Runs every point.
+
+    Args:
+        points: what to run; the order of the result rows.
+        engine: where to run them. It has no influence on the results.
+        whole: whether all transactions of long points are simulated even if they go on as they begin.
+        detail_directory: where to write a file per point with its cores and links, if anywhere.
+        on_progress: is called with the number of points done, but for those that the journal has.
+        journal: has what an earlier start finished, and learns what finishes now.
+
+    Raises:
+        PointRejectedError: the simulator refuses a point: the first one in order of the work, whatever the engine.
+    """
+    taken = {} if journal is None else journal.taken
+    outcomes: list[Outcome | None] = [
+        Finished(position, taken[position]) if position in taken else None for position in range(len(points))
+    ]
+    # Long points first: then the workers finish at about the same time.
+    order = sorted(
+        (position for position in range(len(points)) if position not in taken),
+        key=lambda position: (-points[position].relative_cost, position),
+    )
+    shorten_from_flit_hops = None if whole else simulator.SHORTEN_FROM_FLIT_HOPS
+    families = [[position] for position in order] if whole else _families(points, order)
+    num_done = 0
+    with contextlib.ExitStack() as stack:
+        staging = None
+        if detail_directory is not None:
+            name = "" if journal is None else journal.staging_name
+            staging = stack.enter_context(staged_details(detail_directory, name))
+        while families:
+            tasks = [
+                _Task(
+                    tuple(points[position] for position in family), detail_directory is not None, shorten_from_flit_hops
+                )
+                for family in families
+            ]
+            rejections: list[Rejected] = []
+            alone: list[list[int]] = []
+            for outcome in stack.enter_context(contextlib.closing(engine.run(measure, tasks))):
+                family = families[outcome.index]
+                if isinstance(outcome, Rejected):
+                    rejections.append(outcome)
+                elif isinstance(outcome, Finished):
+                    for position, value in zip(family, outcome.value, strict=True):
+                        if staging is not None:
+                            write_details(staging, points[position], value.details)
+                        if journal is not None:
+                            journal.record(points[position], value)
+                        outcomes[position] = Finished(position, value)
+                elif len(family) > 1:  # which of them it was shows when each is run by itself
+                    alone += [[position] for position in family]
+                    continue
+                else:
+                    outcomes[family[0]] = outcome
+                for _ in family:
+                    num_done += 1
+                    on_progress(num_done)
+            if rejections:
+                raise PointRejectedError(min(rejections, key=lambda rejected: rejected.index).message)
+            families = alone
+    return _in_order(points, outcomes)
+
+
+def _in_order(points: Sequence[Point], outcomes: Sequence[Outcome | None]) -> Measurements:
+    measurements = Measurements()
+    for point, outcome in zip(points, outcomes, strict=True):
+        if isinstance(outcome, Finished):
+            measurements.rows += [{**row, "revision": revision()} for row in outcome.value.rows]
+            measurements.row_counts.append(len(outcome.value.rows))
+            measurements.costs.append(PointCost(point, outcome.value.cost))
+        elif isinstance(outcome, Crashed):
+            measurements.crashes.append(Crash(point, outcome.reason))
+        else:  # the engine broke its contract; a point without any outcome must not go unnoticed
+            measurements.crashes.append(Crash(point, "no outcome"))
+        if not isinstance(outcome, Finished):
+            measurements.row_counts.append(0)
+    return measurements

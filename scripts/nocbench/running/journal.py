@@ -1,0 +1,285 @@
+"""The journal of a run: what has finished, on disk at once, so that a crash costs only what was under way.
+
+It stands beside the results file and goes once that is written. JSON lines: for each start of the run a header that
+says who writes the lines after it, and then a line for each point that finished. Each line has a checksum. A line knows
+its point by a digest of the configuration, of the revision that ran it and of whether it ran whole, so lines of other
+runs do no harm.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import json
+import os
+import re
+import time
+import zlib
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from nocbench.points.selection import selection_digest
+from nocbench.running.details import holds_details, remove_staged_details
+from nocbench.running.outcomes import Measured
+from nocbench.running.running_costs import RunningCost
+from nocbench.support.columns import RESULT_COLUMNS
+from nocbench.support.errors import InputError, PointRejectedError
+from nocbench.support.revision import identity, revision
+from nocbench.support.units import plural
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import TracebackType
+
+    from nocbench.points.point import Point
+
+SUFFIX = ".journal"
+_SCHEMA_VERSION = 1
+_HEADER_KEY = "nocbench_journal"
+_COLUMNS = [column.name for column in RESULT_COLUMNS if column.name != "revision"]
+_COST_FIELDS = [field.name for field in fields(RunningCost)]
+_LINE = re.compile(rb'\{"crc32": "([0-9a-f]{8})", (.+)')
+_SYNCHRONIZE_SECONDS = 5.0  # it may take tens of milliseconds
+_WORTH_KEEPING_SECONDS = 60.0
+_MAX_SHOWN_BYTES = 40
+
+
+class Journal:
+    """Reads what an earlier start of a run has left, and appends what this one finishes. For one process at a time.
+
+    >>> with Journal(Path("results.csv.journal"), points, whole=False) as journal:
+    ...     journal.record(points[0], measured)
+    ...     journal.is_complete = True  # the results are written: it goes
+
+    Attributes:
+        path: of the journal.
+        taken: what an earlier start has finished, by position in the points.
+        notes: what people should know of what was found.
+        is_complete: set this once the results are written; without it the journal stays.
+        is_kept: whether it has stayed in the end.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        points: Sequence[Point],
+        *,
+        whole: bool,
+        detail_directory: Path | None = None,
+        restart: bool = False,
+    ) -> None:
+        """Opens or begins a journal.
+
+        Args:
+            path: of the journal, as :func:`journal_path` gives it.
+            points: of this run.
+            whole: whether they are run with all their transactions.
+            detail_directory: where their details shall be, if anywhere: a point without is not finished.
+            restart: whether what is there shall be forgotten.
+
+        Raises:
+            InputError: another run writes it, it cannot be written, or it is damaged.
+        """
+        self.path = path
+        self.taken: dict[int, Measured] = {}
+        self.notes: list[str] = []
+        self.is_complete = False
+        self.is_kept = False
+        self._whole = whole
+        self._num_seconds = 0.0
+        self._detail_directory = detail_directory
+        self._header = {
+            _HEADER_KEY: _SCHEMA_VERSION,
+            "revision": identity(),
+            "selection": selection_digest(points, whole=whole),
+            "points": len(points),
+            "whole": whole,
+            "columns": _COLUMNS,
+        }
+        self._has_header = False
+        self._synchronized_seconds = time.monotonic()
+        self._file = self._open_locked()
+        try:
+            if restart:
+                os.ftruncate(self._file, 0)
+            self._size = self._take_over(points)
+        except BaseException:
+            os.close(self._file)
+            raise
+
+    def __enter__(self) -> Self:
+        """Begins."""
+        return self
+
+    def __exit__(
+        self, error_type: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """Removes the journal if the run is complete or there is not enough in it; keeps it otherwise."""
+        # Bad input leaves nothing behind, unless that would be missed.
+        is_worthless = isinstance(error, PointRejectedError) and self._num_seconds < _WORTH_KEEPING_SECONDS
+        self.is_kept = bool(self._size) and not self.is_complete and not is_worthless
+        if not self.is_kept:
+            self.path.unlink(missing_ok=True)
+            if self._detail_directory is not None:
+                remove_staged_details(self._detail_directory, self.staging_name)
+        else:
+            with contextlib.suppress(OSError):
+                os.fsync(self._file)
+        os.close(self._file)
+
+    @property
+    def staging_name(self) -> str:
+        """Names the place where details wait for the end of the run: the same at every start of it."""
+        return hashlib.sha256(os.path.realpath(self.path).encode()).hexdigest()[:12]
+
+    def record(self, point: Point, measured: Measured) -> None:
+        """Writes down that a point has finished.
+
+        Raises:
+            InputError: it cannot be written, for instance because the disk is full. All points before this one stay.
+        """
+        lines = b"" if self._has_header else _line(self._header)
+        self._has_header = True
+        self._num_seconds += measured.cost.cpu_seconds
+        details = hashlib.sha256(measured.details.encode()).hexdigest() if measured.details else ""
+        lines += _line(
+            {
+                "point": self._digest(point),
+                "rows": [[row[name] for name in _COLUMNS] for row in measured.rows],
+                "details": details,
+                "cost": {name: getattr(measured.cost, name) for name in _COST_FIELDS},
+            }
+        )
+        try:
+            self._append(lines)
+        except OSError as error:
+            with contextlib.suppress(OSError):  # what could not be written whole goes
+                os.ftruncate(self._file, self._size)
+            raise InputError(
+                f"{self.path}: cannot be written: {error.strerror or error}. What finished before that is kept there: "
+                "once there is room, the same command goes on from it"
+            ) from None
+
+    def _append(self, lines: bytes) -> None:
+        rest = memoryview(lines)
+        while rest:
+            rest = rest[os.write(self._file, rest) :]
+        self._size += len(lines)
+        # A killed process loses nothing of what it has written; a machine without power, the last seconds.
+        now_seconds = time.monotonic()
+        if now_seconds - self._synchronized_seconds > _SYNCHRONIZE_SECONDS:
+            os.fsync(self._file)
+            self._synchronized_seconds = now_seconds
+
+    def _open_locked(self) -> int:
+        while True:
+            try:
+                file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o666)
+            except OSError as error:
+                raise InputError(f"{self.path}: cannot be written: {error.strerror}") from None
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                if os.fstat(file).st_ino == self.path.stat().st_ino:
+                    return file
+            except BlockingIOError:
+                os.close(file)
+                raise InputError(
+                    f"{self.path}: another run is writing to it; wait for that, or write to another results file"
+                ) from None
+            except FileNotFoundError:
+                pass
+            os.close(file)  # a run that ended meanwhile has removed it
+
+    def _digest(self, point: Point) -> str:
+        return hashlib.sha256(f"{identity()} {self._whole} {point.digest()}".encode()).hexdigest()[:32]
+
+    def _take_over(self, points: Sequence[Point]) -> int:
+        """Reads the journal and drops a last line that was not written whole. Gives the size of the rest."""
+        with os.fdopen(os.dup(self._file), "rb") as file:
+            file.seek(0)
+            data = file.read()
+        found, size = self._read(data)
+        if size < len(data):
+            os.ftruncate(self._file, size)
+            self.notes.append(f"{self.path}: the last line was not written whole and is dropped")
+        without_details = 0
+        for position, point in enumerate(points if found else ()):
+            line = found.pop(self._digest(point), None)
+            if line is None:
+                continue
+            if self._detail_directory is not None and not holds_details(
+                self._detail_directory, self.staging_name, point, line["details"]
+            ):
+                without_details += 1
+                continue
+            rows = [dict(zip(_COLUMNS, values, strict=True)) for values in line["rows"]]
+            self._num_seconds += line["cost"]["cpu_seconds"]
+            self.taken[position] = Measured(rows, "", RunningCost(**line["cost"]))
+        if self.taken:
+            self.notes.append(f"{len(self.taken)} of {plural(len(points), 'point')} taken over from {self.path}")
+        if without_details:
+            self.notes.append(f"{plural(without_details, 'point')} in {self.path} without details: run again")
+        if found:
+            what = f"{plural(len(found), 'point')} in {self.path}"
+            self.notes.append(f"{what} not used: of another revision than {revision()}, or not of this run")
+        return size
+
+    def _read(self, data: bytes) -> tuple[dict[str, dict[str, Any]], int]:
+        """The lines of points by their digest, and how many bytes are sound."""
+        lines = data.split(b"\n")
+        found: dict[str, dict[str, Any]] = {}
+        size = 0
+        for number, line in enumerate(lines[:-1], start=1):
+            is_last = number == len(lines) - 1 and not lines[-1]
+            try:
+                record = _parse(line)
+                if number == 1 or _HEADER_KEY in record:
+                    self._require_readable(record, number)
+                else:
+                    found[record["point"]] = record
+            except (ValueError, KeyError, TypeError) as error:
+                if isinstance(error, InputError):
+                    raise
+                if is_last:
+                    return found, size
+                shown = line[:_MAX_SHOWN_BYTES].decode(errors="replace")
+                raise InputError(
+                    f"{self.path}:{number}: expected a line of a journal, found '{shown}', which is damaged; "
+                    + (
+                        "start over with --restart"
+                        if number == 1
+                        else "delete this line, so that its point runs again, or start over with --restart"
+                    )
+                ) from None
+            size += len(line) + 1
+        return found, size
+
+    def _require_readable(self, header: dict[str, Any], number: int) -> None:
+        version = header[_HEADER_KEY]
+        if version != _SCHEMA_VERSION or header["columns"] != _COLUMNS:
+            raise InputError(
+                f"{self.path}:{number}: expected a journal of schema version {_SCHEMA_VERSION} with the columns of "
+                f"this revision, found version {version} by revision {header.get('revision')}: finish the run with "
+                "that, or start over with --restart"
+            )
+
+
+def journal_path(results_path: Path) -> Path:
+    """Where the journal of a run is that writes to `results_path`: "results.csv.journal"."""
+    target = Path(os.path.realpath(results_path)) if results_path.is_symlink() else results_path
+    return target.with_name(target.name + SUFFIX)
+
+
+def _line(record: dict[str, Any]) -> bytes:
+    text = json.dumps(record)[1:].encode()
+    return b'{"crc32": "%08x", %s\n' % (zlib.crc32(text), text)
+
+
+def _parse(line: bytes) -> dict[str, Any]:
+    """Reads a line. Raises ValueError if it is damaged."""
+    match = _LINE.fullmatch(line)
+    if match is None or int(match[1], 16) != zlib.crc32(match[2]):
+        raise ValueError("the checksum is wrong")
+    return dict(json.loads(line))

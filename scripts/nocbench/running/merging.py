@@ -1,0 +1,223 @@
+"""Puts the results of several files together: shards of a run, or other parts of one revision."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from nocbench.results.result_files import read_rows
+from nocbench.running.shard_manifest import SUFFIX, ShardManifest, manifest_path, read_manifest
+from nocbench.support.columns import SHORTENING, changed_values, point_key, without_values
+from nocbench.support.errors import InputError, NotComparableError
+from nocbench.support.units import plural
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+    from nocbench.support.columns import Row
+
+_MAX_SHOWN = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A results file, and which shard it is, if it is one."""
+
+    path: Path
+    rows: list[Row]
+    manifest: ShardManifest | None
+
+
+@dataclass(slots=True)
+class Merged:
+    """What several files hold together.
+
+    Attributes:
+        rows: each point once, in the order of a run of all of them.
+        missing: a sentence for everything that is known to be missing; none if nothing is.
+        is_complete_known: whether all files are shards, so that it is known what is missing.
+    """
+
+    rows: list[Row] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+    is_complete_known: bool = False
+
+
+def read_part(path: Path) -> Part:
+    """Reads a results file and what says which shard it is.
+
+    Raises:
+        InputError: one of them cannot be read, or they do not belong together.
+    """
+    rows = read_rows(path)
+    manifest = read_manifest(path)
+    if not rows and manifest is None:
+        raise InputError(f"{path}: holds no rows")
+    return Part(path, rows, manifest)
+
+
+def merge_parts(parts: Sequence[Part], *, mixed_revisions: bool = False, num_shards: int | None = None) -> Merged:
+    """Puts parts together. Shards of one run come in the order of that run, byte for byte.
+
+    Other files come in the order that a run without any options has: by settings, architecture and test, and within a
+    test by parameters, numbers of transactions and sizes.
+
+    Args:
+        parts: in any order.
+        mixed_revisions: whether they may come from several revisions.
+        num_shards: how many shards of a run there must be, if that is known.
+
+    Raises:
+        InputError: files have different values for the same point.
+        NotComparableError: they come from several revisions.
+    """
+    if not mixed_revisions:
+        _require_one_revision(parts)
+    _require_equal_values(parts, mixed_revisions=mixed_revisions)
+    merged = Merged(is_complete_known=all(part.manifest is not None for part in parts))
+    runs: dict[str, list[Part]] = {}
+    for part in parts:
+        runs.setdefault(str(part.path) if part.manifest is None else part.manifest.selection, []).append(part)
+    sources = []
+    for of_run in runs.values():
+        shards = [(part, part.manifest) for part in of_run if part.manifest is not None]
+        sources.append(_in_order_of_run(shards) if shards else of_run[0].rows)
+        merged.missing += _missing_of(shards)
+    if num_shards is not None and not merged.missing:
+        merged.missing += _unexpected_shards(parts, num_shards)
+    if merged.missing:
+        merged.missing += [
+            f"{part.path}: has no {manifest_path(part.path).name} beside it, so it is not known as a shard"
+            for part in parts
+            if part.manifest is None
+        ]
+    merged.rows = sources[0] if len(sources) == 1 else _interleaved(sources)
+    return merged
+
+
+def _require_one_revision(parts: Iterable[Part]) -> None:
+    files: dict[str, Path] = {}
+    for part in parts:
+        # The manifest tells apart what was run with different uncommitted changes.
+        revisions = {row["revision"] for row in part.rows} if part.manifest is None else {part.manifest.revision}
+        for revision in sorted(revisions):
+            files.setdefault(revision, part.path)
+    committed = {revision.partition(":")[0] for revision in files}
+    # What is known of a plain file is less: "0123456789ab+" there may be what a manifest knows more of.
+    known = [revision for revision in files if ":" in revision]
+    if len(committed) > 1 or len(known) > 1:
+        found = "; ".join(f"{revision} in {path}" for revision, path in files.items())
+        raise NotComparableError(
+            f"the files come from different revisions: {found}. --mixed-revisions merges them all the same"
+        )
+
+
+def _require_equal_values(parts: Sequence[Part], *, mixed_revisions: bool) -> None:
+    first: dict[tuple[Any, ...], tuple[Row, Path]] = {}
+    mistakes = []
+    for part in parts:
+        for row in part.rows:
+            earlier, path = first.setdefault(point_key(row), (row, part.path))
+            different = [name for name in row if earlier[name] != row[name]]
+            if mixed_revisions and different == ["revision"]:
+                continue
+            if different:
+                values = ", ".join(f"{name} {earlier[name]} and {row[name]}" for name in different)
+                mistakes.append(f"{path} and {part.path} have different values of {_describe(row)}: {values}")
+    if mistakes:
+        shown = mistakes[:_MAX_SHOWN]
+        if len(mistakes) > len(shown):
+            shown.append(f"... and of {len(mistakes) - len(shown)} more rows")
+        raise InputError("\n".join(shown))
+
+
+def _describe(row: Row) -> str:
+    return (
+        f"{row['test']}, {row['kernel']}, on {row['arch']} ({row['board']}), "
+        f"num_transactions={row['num_transactions']}, call_size={row['call_size_bytes']}"
+        + (f", {row['params']}" if row["params"] else "")
+    )
+
+
+def _in_order_of_run(shards: Iterable[tuple[Part, ShardManifest]]) -> list[Row]:
+    rows_at: dict[int, list[Row]] = {}
+    for part, manifest in shards:
+        rows = iter(part.rows)
+        for position, count in zip(manifest.positions, manifest.row_counts, strict=True):
+            of_point = [next(rows) for _ in range(count)]
+            # A point that crashed in one file may have finished in another one.
+            rows_at[position] = rows_at.get(position) or of_point
+    return [row for position in sorted(rows_at) for row in rows_at[position]]
+
+
+def _missing_of(shards: Sequence[tuple[Part, ShardManifest]]) -> list[str]:
+    if not shards:
+        return []
+    first = shards[0][1]
+    finished = {
+        position
+        for _, manifest in shards
+        for position, count in zip(manifest.positions, manifest.row_counts, strict=True)
+        if count
+    }
+    num_missing = first.num_points - len(finished)
+    if not num_missing:
+        return []
+    missing = [f"missing: {num_missing} of {plural(first.num_points, 'point')}"]
+    for count in sorted({manifest.count for _, manifest in shards}):
+        there = {manifest.number for _, manifest in shards if manifest.count == count}
+        absent = [f"{number}/{count}" for number in range(1, count + 1) if number not in there]
+        if absent:
+            shown = absent[:_MAX_SHOWN] + ["..."] * (len(absent) > _MAX_SHOWN)
+            missing.append(f"missing: shard {', '.join(shown)}: run again with --shard, or give its file")
+    for part, manifest in shards:
+        missing += [f"{part.path}: {crash}" for crash in manifest.crashes]
+    return missing
+
+
+def _unexpected_shards(parts: Sequence[Part], num_shards: int) -> list[str]:
+    """What is wrong with the number of shards, where nothing is known to be missing."""
+    counts = {manifest.count for part in parts if (manifest := part.manifest) is not None}
+    if counts == {num_shards}:
+        return []
+    found = f"shards of a run of {' and of '.join(map(str, sorted(counts)))}" if counts else "no file known as a shard"
+    return [f"missing: expected {plural(num_shards, 'shard')} of a run, found {found}"]
+
+
+def _interleaved(sources: Sequence[Sequence[Row]]) -> list[Row]:
+    """Rows of several runs, as one run of all of them has them, as far as that can be told from the rows."""
+    rows: dict[tuple[Any, ...], tuple[int, Row]] = {}
+    for number, source in enumerate(sources):
+        for row in source:
+            rows.setdefault(point_key(row), (number, row))
+    first_seen: dict[tuple[str, str], int] = {}
+
+    def rank(kind: str, value: str) -> int:
+        return first_seen.setdefault((kind, value), len(first_seen))
+
+    blocks: dict[tuple[Any, ...], list[tuple[int, Row]]] = {}
+    for number, row in rows.values():
+        settings = ";".join(f"{name}={value}" for name, value in changed_values(row["params"]).items() if "." in name)
+        block = (rank("settings", settings), row["arch"], row["test_id"], row["test"])
+        blocks.setdefault(block, []).append((number, row))
+    ordered: list[Row] = []
+    for block in sorted(blocks):
+        of_block = blocks[block]
+        if len({number for number, _ in of_block}) > 1:
+            of_block.sort(
+                key=lambda item: (
+                    rank("board", item[1]["board"]),
+                    rank("params", without_values(item[1]["params"], SHORTENING)),
+                    item[1]["num_transactions"],
+                    item[1]["call_size_bytes"],
+                    rank("kernel", item[1]["kernel"]),
+                )
+            )
+        ordered += [row for _, row in of_block]
+    return ordered
+
+
+def without_manifests(paths: Iterable[Path]) -> list[Path]:
+    """The paths but for those of manifests, which a pattern of the shell, such as part*, finds beside the results."""
+    return [path for path in paths if not path.name.endswith(SUFFIX)]

@@ -1,0 +1,92 @@
+"""What it takes to run points: processor time, work and memory, and the table that says where the time went."""
+
+from __future__ import annotations
+
+import contextlib
+import resource
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from nocbench.points.point import Point
+
+TABLE_COLUMNS = ("arch", "test", "points", "shortened", "CPU s", "share", "flit-hops", "M flit-hops/s", "peak MiB")
+_ALL = "all"
+_RESET_PEAK = "5"  # proc(5), clear_refs: the peak of the resident memory begins anew
+
+
+@dataclass(slots=True)
+class RunningCost:
+    """What one point took, or several did.
+
+    Attributes:
+        points: how many.
+        shortened: how many of them were run with fewer transactions than they are about.
+        cpu_seconds: of the process that ran them, one after the other.
+        flit_hops: flits that went through any router.
+        peak_bytes: most memory that the process held at a time, the interpreter's included.
+    """
+
+    points: int = 0
+    shortened: int = 0
+    cpu_seconds: float = 0.0
+    flit_hops: int = 0
+    peak_bytes: int = 0
+
+    def add(self, other: RunningCost) -> None:
+        """Takes another one in."""
+        self.points += other.points
+        self.shortened += other.shortened
+        self.cpu_seconds += other.cpu_seconds
+        self.flit_hops += other.flit_hops
+        self.peak_bytes = max(self.peak_bytes, other.peak_bytes)
+
+
+class PointCost(NamedTuple):
+    """A point and what it took."""
+
+    point: Point
+    cost: RunningCost
+
+
+@contextlib.contextmanager
+def measured() -> Iterator[RunningCost]:
+    """Measures what is done in this process, one point; the flit-hops are for the caller to fill in."""
+    # Where there is no such file, or it may not be written, the peak is that of all points so far.
+    with contextlib.suppress(OSError):
+        Path("/proc/self/clear_refs").write_text(_RESET_PEAK)
+    cost = RunningCost(points=1)
+    begin_seconds = time.process_time()
+    yield cost
+    cost.cpu_seconds = time.process_time() - begin_seconds
+    cost.peak_bytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+def cost_table(costs: Iterable[PointCost]) -> list[list[str]]:
+    """Rows under :data:`TABLE_COLUMNS`, the test that took longest first, and a last one for all of them."""
+    by_test: dict[tuple[str, str], RunningCost] = {}
+    total = RunningCost()
+    for point, cost in costs:
+        by_test.setdefault((point.arch, point.test), RunningCost()).add(cost)
+        total.add(cost)
+    longest_first = sorted(by_test.items(), key=lambda item: -item[1].cpu_seconds)
+    rows = [_table_row(*name, cost, total) for name, cost in longest_first]
+    return [*rows, _table_row(_ALL, _ALL, total, total)]
+
+
+def _table_row(arch: str, test: str, cost: RunningCost, total: RunningCost) -> list[str]:
+    return [
+        arch,
+        test,
+        str(cost.points),
+        str(cost.shortened),
+        f"{cost.cpu_seconds:.1f}",
+        f"{100 * cost.cpu_seconds / total.cpu_seconds if total.cpu_seconds else 0:.1f} %",
+        f"{cost.flit_hops:.3g}",
+        f"{cost.flit_hops / 1e6 / cost.cpu_seconds if cost.cpu_seconds else 0:.1f}",
+        f"{cost.peak_bytes / 2**20:.0f}",
+    ]

@@ -1,0 +1,106 @@
+"""What stands beside the results file of a shard: which part of which run it is.
+
+Result rows have no room for that, and without it nobody would notice that a shard is missing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass, fields
+from typing import TYPE_CHECKING, Any
+
+from nocbench.support.atomic_files import write_text
+from nocbench.support.errors import InputError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SUFFIX = ".shard.json"
+_SCHEMA_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class ShardManifest:
+    """Which part of which run a results file is.
+
+    Attributes:
+        number: of the shard, from 1.
+        count: number of shards of the run.
+        revision: that ran, and what tells apart uncommitted changes (:func:`nocbench.support.revision.identity`).
+        selection: names the points of the whole run (:func:`nocbench.points.selection.selection_digest`).
+        num_points: of the whole run.
+        positions: which of these the shard has.
+        row_counts: result rows of each of them, 0 of one that crashed.
+        crashes: descriptions of the points that crashed.
+        results_sha256: of the results file, which may have been written again since.
+    """
+
+    number: int
+    count: int
+    revision: str
+    selection: str
+    num_points: int
+    positions: list[int]
+    row_counts: list[int]
+    crashes: list[str]
+    results_sha256: str
+
+
+def manifest_path(results_path: Path) -> Path:
+    """Where the manifest of a results file is: "part1.csv.shard.json"."""
+    return results_path.with_name(results_path.name + SUFFIX)
+
+
+def results_sha256(results_path: Path) -> str:
+    """What a manifest knows its results file by."""
+    return hashlib.sha256(results_path.read_bytes()).hexdigest()
+
+
+def write_manifest(results_path: Path, manifest: ShardManifest) -> None:
+    """Writes the manifest of a results file, which must be there already."""
+    text = json.dumps({"nocbench_shard": _SCHEMA_VERSION, **asdict(manifest)})
+    write_text(manifest_path(results_path), f"{text}\n")
+
+
+def remove_manifest(results_path: Path) -> None:
+    """Removes the manifest of an earlier results file of the same name, if there is one."""
+    manifest_path(results_path).unlink(missing_ok=True)
+
+
+def read_manifest(results_path: Path) -> ShardManifest | None:
+    """The manifest of a results file; None if there is none.
+
+    Raises:
+        InputError: it cannot be read, or belongs to another results file.
+    """
+    path = manifest_path(results_path)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return None
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: cannot be read: {error}") from None
+    manifest = _parse(path, text)
+    if manifest.results_sha256 != results_sha256(results_path):
+        raise InputError(
+            f"{path}: expected the manifest of {results_path}, found that of a file with other contents; run shard "
+            f"{manifest.number}/{manifest.count} again"
+        )
+    return manifest
+
+
+def _parse(path: Path, text: str) -> ShardManifest:
+    try:
+        document: dict[str, Any] = json.loads(text)
+        version = document.pop("nocbench_shard")
+    except (ValueError, KeyError, AttributeError, TypeError):
+        raise InputError(f"{path}: is not the manifest of a shard") from None
+    if version != _SCHEMA_VERSION:
+        raise InputError(
+            f"{path}: expected a manifest of schema version {_SCHEMA_VERSION}, found {version}: merge with the "
+            "revision of nocbench that ran the shard"
+        )
+    if document.keys() != {field.name for field in fields(ShardManifest)}:
+        raise InputError(f"{path}: is not the manifest of a shard")
+    return ShardManifest(**document)

@@ -1,0 +1,87 @@
+"""Words and numbers of the sentences on the pages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from nocbench.support.units import format_size
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pandas
+
+_LIMITERS = {
+    "issue": "the RISC's issue of calls",
+    "link": "the link",
+    "ejection": "the ejection port",
+    "acks": "acknowledgements",
+    "reservation": "the reservation of paths",
+    "contention": "contention",
+    "dram": "DRAM",
+    "memory": "the memory",
+    "window": "the window of outstanding requests",
+    "round_trip": "the round trip",
+    "host": "the host",
+}
+
+
+def sentence(text: str) -> str:
+    """Begins with a capital and ends with a full stop."""
+    return text[0].upper() + text[1:] + "."
+
+
+def enumerate_phrases(phrases: Sequence[str]) -> str:
+    """Joins phrases: "a, b and c"."""
+    return ", ".join(phrases[:-1]) + " and " + phrases[-1] if len(phrases) > 1 else phrases[0]
+
+
+def limiter_in_words(limiter: str) -> str:
+    """What a value of the column `limiter` stands for; values of other revisions as they are."""
+    return _LIMITERS.get(limiter, limiter)
+
+
+def transactions(count: int) -> str:
+    """A number of transactions as the subject of a sentence."""
+    return "a single transaction" if count == 1 else f"{count} transactions"
+
+
+def destinations(row: pandas.Series[Any]) -> int:
+    """Calls per transaction: one to each destination. 1 for rows without the column `call_size_bytes`."""
+    size_bytes = int(row["transaction_size_bytes"])
+    return max(1, size_bytes // int(row.get("call_size_bytes", size_bytes)))
+
+
+def size_in_words(row: pandas.Series[Any]) -> str:
+    """The size of a point: of a transaction, or of one of its calls where it has several."""
+    if destinations(row) == 1:
+        return format_size(int(row["transaction_size_bytes"]))
+    return f"{format_size(int(row['call_size_bytes']))} per call"
+
+
+def point_in_words(row: pandas.Series[Any]) -> str:
+    """A point as number and size: "256 x 1 KiB"."""
+    return f"{int(row['num_transactions'])} x {size_in_words(row)}"
+
+
+def cycles(value: float) -> str:
+    """A number of cycles, exactly: "12,561.5"."""
+    return f"{value:,.10g}"
+
+
+def bandwidth(bytes_per_cycle: float) -> str:
+    """A bandwidth to three digits, for comparing those that may be small: "17.0", "0.0799"."""
+    return f"{bytes_per_cycle:#.3g}".rstrip(".")
+
+
+def times_as_long(ratio: float) -> str:
+    """How long something takes compared with something else, to go after "takes"."""
+    if ratio >= 9.95:
+        return f"{ratio:.0f} times as long"
+    if ratio >= 1.095:
+        return f"{ratio:.1f} times as long"
+    if ratio > 1.005:
+        return f"{100 * (ratio - 1):.1f} % longer"
+    if ratio >= 0.995:
+        return "as long, within 0.5 %,"
+    return f"{100 * (1 - ratio):.3g} % less time"

@@ -1,0 +1,311 @@
+#!/usr/bin/env python3
+"""Fits the constants of an architecture that are marked as fitted to the published measurements.
+
+Stage by stage, each constant in turn is moved up and down by ever smaller steps as long as the mean error of the
+stage's tables shrinks. The error of a point is |model - measured| / measured, cut off at 8 %, so that single outliers
+of the measurements do not pull at the constants. Nothing is random: the same tables give the same constants.
+
+Example: .venv/bin/python scripts/studies/fit_constants.py --arch wormhole_b0 --write
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import re
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import partial
+from pathlib import Path
+
+from nocbench import _core
+
+ROOT = Path(__file__).resolve().parents[2]
+REFERENCE = ROOT / "plots" / "reference" / "tenstorrent_silicon_2025_07.csv"
+OUTLIER_ERROR = 0.08
+# Long points of many cores say nothing that shorter ones do not, and take long.
+MOVED_BYTES_MAX = 2 * 1024 * 1024
+
+Point = tuple[str, int, int, int]  # test, transactions, bytes of a transaction, bytes per call
+Settings = dict[str, str]
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A constant to be fitted: its key, where the search starts, its steps, and the NoC if it has a value for each.
+
+    The search starts from a value of its own, not from the architecture file, so that it always ends at the same one.
+    """
+
+    key: str
+    start: Decimal
+    first_step: Decimal
+    last_step: Decimal
+    index: int | None = None
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Constants that are fitted together, and the tables that decide: (test, kernel)."""
+
+    tables: tuple[tuple[str, str], ...]
+    constants: tuple[Constant, ...]
+
+
+def constant(key: str, start: str, first_step: str, last_step: str, index: int | None = None) -> Constant:
+    """Make a constant from numbers as they are written."""
+    return Constant(key, Decimal(start), Decimal(first_step), Decimal(last_step), index)
+
+
+ONE_TO_ONE = ("One to One Packet Sizes", "Sender")
+ONE_FROM_ONE = ("One from One Packet Sizes", "Receiver")
+UNICAST_SMALL = ("One to All Unicast 2x2 Packet Sizes without Loopback", "Sender")
+UNICAST_LARGE = ("One to All Unicast 10x10 Packet Sizes without Loopback", "Sender")
+ONE_FROM_ALL = ("One from All Packet Sizes", "Receiver")
+# Few acknowledgements, which leave the data alone.
+MULTICAST_SMALL = tuple(
+    (f"One to All Multicast {linked}2x2 Packet Sizes without Loopback", "Sender") for linked in ("", "Linked ")
+)
+DRAM_READ = ("DRAM Interleaved Packet Sizes", "Receiver")
+DRAM_WRITE = ("DRAM Interleaved Packet Sizes", "Sender")
+
+
+def stages_of(start: dict[str, str], *more: Stage) -> tuple[Stage, ...]:
+    """The stages that both chips need, with where their constants start, followed by stages of one chip."""
+
+    def start_at(key: str, first_step: str, last_step: str, index: int | None = None) -> Constant:
+        name = key if index is None else f"{key}[{index}]"
+        return constant(key, start[name], first_step, last_step, index)
+
+    return (
+        Stage((ONE_TO_ONE, UNICAST_SMALL), (start_at("niu.source_cycles_per_data_flit", "0.002", "0.0005", index=0),)),
+        Stage((ONE_FROM_ONE,), (start_at("niu.source_cycles_per_data_flit", "0.004", "0.0005", index=1),)),
+        Stage((ONE_TO_ONE,), (start_at("l1.write_latency_cycles", "2", "1"),)),
+        Stage((ONE_FROM_ONE,), (start_at("niu.read_turnaround_cycles", "2", "1"),)),
+        Stage(
+            (ONE_TO_ONE, UNICAST_SMALL, UNICAST_LARGE),
+            (
+                start_at("risc.write_first_repeat_cycles", "2", "0.5"),
+                start_at("risc.write_new_target_cycles", "2", "0.5"),
+                start_at("risc.first_argument_load_cycles", "2", "1"),
+            ),
+        ),
+        Stage(
+            (ONE_FROM_ONE, ONE_FROM_ALL),
+            (
+                start_at("risc.read_first_repeat_cycles", "2", "0.5"),
+                start_at("risc.read_new_target_cycles", "2", "0.5"),
+                start_at("niu.sink_cycles_per_data_flit", "0.004", "0.001", index=1),
+            ),
+        ),
+        Stage(MULTICAST_SMALL, (start_at("niu.multicast_sink_cycles_per_data_flit", "0.004", "0.001", index=0),)),
+        Stage(
+            (DRAM_READ,),
+            (
+                start_at("dram.read_latency_cycles", "4", "1"),
+                start_at("dram.subchannel_read_cycles_per_flit", "0.02", "0.005"),
+            ),
+        ),
+        Stage(
+            (DRAM_WRITE,),
+            (
+                start_at("dram.write_latency_cycles", "4", "1"),
+                start_at("dram.subchannel_write_cycles_per_flit", "0.02", "0.005"),
+            ),
+        ),
+        *more,
+    )
+
+
+STAGES = {
+    "wormhole_b0": stages_of(
+        {
+            "niu.source_cycles_per_data_flit[0]": "1.02",
+            "niu.source_cycles_per_data_flit[1]": "1.108",
+            "l1.write_latency_cycles": "20",
+            "niu.read_turnaround_cycles": "4",
+            "risc.write_first_repeat_cycles": "6",
+            "risc.write_new_target_cycles": "11",
+            "risc.first_argument_load_cycles": "22",
+            "risc.read_first_repeat_cycles": "10",
+            "risc.read_new_target_cycles": "2",
+            "niu.sink_cycles_per_data_flit[1]": "1.02",
+            "niu.multicast_sink_cycles_per_data_flit[0]": "1.03",
+            "dram.read_latency_cycles": "93",
+            "dram.write_latency_cycles": "107",
+            "dram.subchannel_read_cycles_per_flit": "1.435",
+            "dram.subchannel_write_cycles_per_flit": "1.4545",
+        },
+        Stage((DRAM_WRITE,), (constant("dram.partial_write_cycles", "62", "1", "0.5"),)),
+    ),
+    "blackhole": stages_of(
+        {
+            "niu.source_cycles_per_data_flit[0]": "1.0165",
+            "niu.source_cycles_per_data_flit[1]": "1.03",
+            "l1.write_latency_cycles": "20",
+            "niu.read_turnaround_cycles": "4",
+            "risc.write_first_repeat_cycles": "9",
+            "risc.write_new_target_cycles": "6",
+            "risc.first_argument_load_cycles": "22",
+            "risc.read_first_repeat_cycles": "6",
+            "risc.read_new_target_cycles": "2",
+            "niu.sink_cycles_per_data_flit[1]": "1.02",
+            "niu.multicast_sink_cycles_per_data_flit[0]": "1.03",
+            "dram.read_latency_cycles": "111",
+            "dram.write_latency_cycles": "30",
+            "dram.subchannel_read_cycles_per_flit": "2.7",
+            "dram.subchannel_write_cycles_per_flit": "2.7",
+        },
+        Stage(
+            (DRAM_READ,),
+            (
+                constant("dram.bank_read_cycles_per_flit", "2.985", "0.02", "0.005"),
+                constant("dram.read_buffer_bytes", "10240", "1024", "256"),
+            ),
+        ),
+        Stage(
+            (DRAM_WRITE,),
+            (
+                constant("dram.bank_write_cycles_per_flit", "2.985", "0.02", "0.005"),
+                constant("dram.write_buffer_bytes", "8704", "1024", "256"),
+            ),
+        ),
+    ),
+}
+
+
+def read_reference(arch: str) -> dict[tuple[str, str], dict[Point, float]]:
+    """Measured latencies by table and point."""
+    tables: dict[tuple[str, str], dict[Point, float]] = {}
+    num_destinations = _destinations_of_tests(arch)
+    with REFERENCE.open(newline="") as file:
+        for row in csv.DictReader(file):
+            if row["arch"] == arch:
+                count, size = int(row["num_transactions"]), int(row["transaction_size_bytes"])
+                call_size = size // num_destinations.get(row["test"], 1)
+                if count * size <= MOVED_BYTES_MAX or num_destinations.get(row["test"], 1) == 1:
+                    point = (row["test"], count, size, call_size)
+                    tables.setdefault((row["test"], row["kernel"]), {})[point] = float(row["latency_cycles"])
+    return tables
+
+
+def _destinations_of_tests(arch: str) -> dict[str, int]:
+    """How many calls make up a transaction, by test; a run of its smallest point says so."""
+    tests = {table[0] for stage in STAGES[arch] for table in stage.tables}
+    size = _core.describe_architecture(arch)["flit_bytes"]
+    found = {}
+    for test in sorted(tests):
+        result = _core.run_point(test, arch, "", {"num_transactions": "1", "call_size": str(size)}, [])
+        found[test] = int(result["rows"][0]["transaction_size_bytes"]) // size
+    return found
+
+
+def run_point(point: Point, arch: str, settings: list[tuple[str, str]]) -> dict[str, float]:
+    """Modeled latencies of a point, by kernel."""
+    test, num_transactions, _, call_size = point
+    parameters = {"num_transactions": str(num_transactions), "call_size": str(call_size)}
+    result = _core.run_point(test, arch, "", parameters, settings)
+    return {row["kernel"]: row["latency_cycles"] for row in result["rows"]}
+
+
+class Fit:
+    """The state of a fit: an architecture, the file it is written in and what has been changed so far."""
+
+    def __init__(self, arch: str, pool: ProcessPoolExecutor) -> None:
+        """Start from the values that the stages name."""
+        self.arch = arch
+        self.path = ROOT / "device_model" / "archs" / f"{arch}.yaml"
+        self.text = self.path.read_text()
+        self.settings: Settings = {}
+        self.reference = read_reference(arch)
+        self.pool = pool
+        for stage in STAGES[arch]:
+            for constant in stage.constants:
+                self.settings = self.with_value(constant, constant.start)
+
+    def value_in_file(self, key: str) -> str:
+        """Return the text of a value of the architecture file."""
+        section, name = key.split(".")
+        body = re.search(rf"^{section}:\n((?:[ \n].*\n?|\n)*)", self.text, re.MULTILINE)
+        found = body and re.search(rf"^  {name}:\n    value: (.*)$", body.group(1), re.MULTILINE)
+        if not found:
+            raise SystemExit(f"fit_constants: {self.path}: expected {key}, found nothing")
+        return found.group(1).strip("[]")
+
+    def value(self, constant: Constant) -> Decimal:
+        """Return what a constant is now."""
+        text = self.settings.get(constant.key, self.value_in_file(constant.key))
+        return Decimal(text.split(",")[constant.index or 0].strip())
+
+    def with_value(self, constant: Constant, value: Decimal) -> Settings:
+        """Return the settings with one constant changed."""
+        text = self.settings.get(constant.key, self.value_in_file(constant.key))
+        parts = [part.strip() for part in text.split(",")]
+        parts[constant.index or 0] = format(value.normalize(), "f")
+        return {**self.settings, constant.key: ", ".join(parts)}
+
+    def error(self, stage: Stage, settings: Settings) -> float:
+        """Return the mean error over the tables of a stage."""
+        points = sorted({point for table in stage.tables for point in self.reference[table]})
+        run = partial(run_point, arch=self.arch, settings=sorted(settings.items()))
+        modeled = dict(zip(points, self.pool.map(run, points, chunksize=4), strict=True))
+        errors = [
+            min(abs(modeled[point][kernel] / measured - 1), OUTLIER_ERROR)
+            for test, kernel in stage.tables
+            for point, measured in self.reference[test, kernel].items()
+        ]
+        return sum(errors) / len(errors)
+
+    def fit_stage(self, stage: Stage) -> None:
+        """Move the constants of a stage to where its error is least."""
+        best = self.error(stage, self.settings)
+        for constant in stage.constants:
+            step = constant.first_step
+            while step >= constant.last_step:
+                for direction in (1, -1):
+                    while True:
+                        candidate = self.with_value(constant, self.value(constant) + direction * step)
+                        try:
+                            error = self.error(stage, candidate)
+                        except _core.InputError:
+                            break
+                        if error >= best:
+                            break
+                        best, self.settings = error, candidate
+                step /= 2
+            name = constant.key if constant.index is None else f"{constant.key}[{constant.index}]"
+            print(
+                f"{self.arch} {name}: {self.value(constant).normalize():f} (mean error {100 * best:.3f} %)", flush=True
+            )
+
+    def write(self) -> None:
+        """Write the constants into the architecture file."""
+        for key, value in self.settings.items():
+            section, name = key.split(".")
+            written = f"[{value}]" if "," in value else value
+            pattern = re.compile(rf"(^{section}:\n(?:[ \n].*\n|\n)*?  {name}:\n    value: ).*$", re.MULTILINE)
+            self.text = pattern.sub(lambda found, written=written: found.group(1) + written, self.text, count=1)
+        self.path.write_text(self.text)
+        print(f"wrote {self.path}")
+
+
+def main() -> int:
+    """Fit what the command line asks for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--arch", choices=sorted(STAGES), action="append", help="default: all")
+    parser.add_argument("--write", action="store_true", help="write the constants into the architecture files")
+    arguments = parser.parse_args()
+    with ProcessPoolExecutor() as pool:
+        for arch in arguments.arch or sorted(STAGES):
+            fit = Fit(arch, pool)
+            for stage in STAGES[arch]:
+                fit.fit_stage(stage)
+            if arguments.write:
+                fit.write()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""Runs block copies on Epiphany-III with constants changed: what the tables of its page in plots/ are made from.
+
+What-ifs: other clocks, the DMA engine without its erratum, read requests at a full rate, faster FPGA images, the other
+rule of order, and the board with 64 cores, each with copies of 2 KiB. Then each constant whose status is `fitted` or
+`measured` in device_model/archs/epiphany_iii.yaml, about a tenth larger, with copies of 64, 512 and 2048 bytes: what
+changes with a constant rests on it. The same runs can be made one by one:
+
+    nocbench run "External Memory*" "Core to Core*" --arch epiphany_iii -a call_size=2048 --set board.clock_hz=300000000
+
+Example:
+    .venv/bin/python scripts/studies/run_epiphany_what_ifs.py --output build/results_epiphany_what_ifs.csv
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nocbench.points.constants import calibrated_constants
+from nocbench.points.selection import select_points
+from nocbench.published.published_cells import ARCHITECTURE
+from nocbench.published.transfers import HOST_TESTS, SIZE_TESTS, SWEEP_BYTES
+from nocbench.results.result_files import require_writable, write_results
+from nocbench.running.engines import make_engine
+from nocbench.running.execution import run_points
+from nocbench.support.errors import NocbenchError
+from nocbench.support.progress import ProgressReport
+
+if TYPE_CHECKING:
+    from nocbench.points.point import Point
+
+OTHER_BOARDS = ["epiphany_iv_64"]
+WHAT_IFS = [
+    {"board.clock_hz": "300000000"},
+    {"board.clock_hz": "1000000000"},
+    {"dma.has_throttling_erratum": "0"},
+    {"mesh.read_request_cycles": "1"},
+    {"elink.single_write_periods": "1.125"},
+    {
+        "elink.single_write_periods": "1.125",
+        "elink.dma_single_write_periods": "1.125",
+        "elink.dma_burst_write_periods": "1.125",
+        "elink.burst_write_periods": "1.125",
+    },
+    {"mesh.reads_follow_writes": "0"},
+]
+LARGEST_BYTES = str(SWEEP_BYTES[-1])
+SIZES_OF_STEPS = f"64,512,{LARGEST_BYTES}"
+
+
+def points_of_all() -> list[Point]:
+    """All points, run by run."""
+    copies = list(SIZE_TESTS)
+    points = []
+    for board in OTHER_BOARDS:
+        points += select_points(copies, architectures=[ARCHITECTURE], board=board, axes={"call_size": LARGEST_BYTES})
+    for settings in WHAT_IFS:
+        points += select_points(
+            copies,
+            architectures=[ARCHITECTURE],
+            axes={"call_size": LARGEST_BYTES},
+            settings=list(settings.items()),
+        )
+    for constant in calibrated_constants(ARCHITECTURE):
+        points += select_points(
+            [*copies, *HOST_TESTS],
+            architectures=[ARCHITECTURE],
+            axes={"call_size": SIZES_OF_STEPS},
+            settings=[(constant.path, constant.step_up)],
+        )
+    return points
+
+
+def main() -> int:
+    """Runs everything; 0, or 1 if a point crashed or wrong data arrived."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--output", type=Path, required=True, metavar="FILE", help="a results file")
+    parser.add_argument("--jobs", type=int, metavar="N", help="worker processes; as many as there are processors")
+    arguments = parser.parse_args()
+    try:
+        require_writable(arguments.output)
+        points = points_of_all()
+        engine = make_engine(arguments.jobs, len(points))
+        with ProgressReport(f"running {len(points)} points in {engine.description}", "points", len(points)) as progress:
+            measurements = run_points(points, engine, on_progress=progress.update)
+        write_results(measurements.rows, arguments.output)
+    except NocbenchError as error:
+        sys.stderr.write(f"error: {error}\n")
+        return 2
+    for crash in measurements.crashes:
+        sys.stderr.write(f"{crash.describe()}\n")
+    num_wrong = sum(not row["data_ok"] for row in measurements.rows)
+    if num_wrong:
+        sys.stderr.write(f"wrong data arrived in {num_wrong} of {len(measurements.rows)} results\n")
+    return 1 if measurements.crashes or num_wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

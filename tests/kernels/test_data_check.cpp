@@ -1,0 +1,221 @@
+// The check that every test's data pass: what it accepts, and every way in which it can fail.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kernels/frame/data_check.h"
+#include "kernels/tensix/dataflow_api.h"
+#include "tests/support/machine.h"
+
+namespace nocbench::test {
+
+namespace {
+
+using namespace nocbench::dataflow;
+
+constexpr LogicalCoordinate kSource{0, 0};
+constexpr LogicalCoordinate kDestination{2, 1};
+constexpr std::uint32_t kTarget = kL1BufferAddress + 0x10000;
+
+/// A point of three transactions that a kernel of the test's own moves from kSource to kTarget of kDestination.
+class DataCheckTest : public testing::Test {
+protected:
+    /// The fault that is found when `kernel` runs on core kSource and `afterwards` is done to the device.
+    std::string fault(std::uint32_t call_size_bytes, std::function<void()> kernel,
+                      const std::function<void(Device&)>& afterwards = {}) {
+        machine_ = std::make_unique<Machine>("n150");
+        const Point point(machine_->device(), {},
+                          {{"num_transactions", "3"}, {"call_size", std::to_string(call_size_bytes)}});
+        const Grid& grid = machine_->device().grid();
+        const MemoryPlace source = l1_place(grid, kSource, kL1BufferAddress);
+        DataCheck check(point);
+        check.expect(
+            {"kernel", TransactionKind::write, source, l1_place(grid, kDestination, kTarget), check.fill(source)});
+        size_ = call_size_bytes;
+        machine_->add_kernel({kSource, 0, 0}, std::move(kernel));
+        machine_->run();
+        if (afterwards) {
+            afterwards(machine_->device());
+        }
+        return check.fault("kernel");
+    }
+
+    /// Writes `size` bytes at `offset` of the buffer to the same offset of the target.
+    void write(std::uint32_t offset, std::uint32_t size, std::uint32_t target = kTarget) {
+        noc_async_write(kL1BufferAddress + offset, address(kDestination, target + offset), size);
+    }
+    void write_all() { write(0, size_); }
+
+    std::uint64_t address(LogicalCoordinate core, std::uint32_t in_l1) {
+        return get_noc_addr(machine_->x(core), machine_->y(core), in_l1);
+    }
+
+    std::unique_ptr<Machine> machine_;
+    std::uint32_t size_ = 0;
+};
+
+TEST_F(DataCheckTest, AcceptsEveryByteAsOftenAsThereAreTransactions) {
+    for (const std::uint32_t size : {1U, 64U, 8192U, 8193U, 50000U}) {
+        EXPECT_EQ(fault(size,
+                        [&] {
+                            for (int i = 0; i < 3; ++i) {
+                                write_all();
+                            }
+                            noc_async_write_barrier();
+                        }),
+                  "");
+    }
+}
+
+TEST_F(DataCheckTest, AcceptsPacketsOfOtherLengths) {
+    EXPECT_EQ(fault(4096,
+                    [&] {
+                        for (int i = 0; i < 3; ++i) {
+                            write(1024, 3072);
+                            write(0, 1024);
+                        }
+                        noc_async_write_barrier();
+                    }),
+              "");
+}
+
+TEST_F(DataCheckTest, MissesATransaction) {
+    EXPECT_EQ(fault(64,
+                    [&] {
+                        write_all();
+                        write_all();
+                    }),
+              "packet 1 of 1 from core (0, 0) to core (2, 1): expected 192 bytes in all transactions, found 128");
+    EXPECT_EQ(fault(64, [] {}),
+              "packet 1 of 1 from core (0, 0) to core (2, 1): expected 192 bytes in all transactions, found 0");
+}
+
+TEST_F(DataCheckTest, NoticesATransactionTooMany) {
+    EXPECT_EQ(fault(64,
+                    [&] {
+                        for (int i = 0; i < 4; ++i) {
+                            write_all();
+                        }
+                    }),
+              "packet 1 of 1 from core (0, 0) to core (2, 1): expected 192 bytes in all transactions, found 256");
+}
+
+/// As many bytes as there should be, and the right ones in the end.
+TEST_F(DataCheckTest, NoticesOnePacketInPlaceOfAnother) {
+    EXPECT_EQ(fault(16384,
+                    [&] {
+                        write_all();
+                        write_all();
+                        write(0, 8192);
+                        write(0, 8192);
+                    }),
+              "packet 1 of 2 from core (0, 0) to core (2, 1): expected 24576 bytes in all transactions, found 32768");
+}
+
+TEST_F(DataCheckTest, NoticesAWrongPlaceAtTheDestination) {
+    EXPECT_EQ(fault(64, [&] { write(0, 64, kTarget + 16); }),
+              "64 bytes from 0x40000 to 0x50010 from core (0, 0) to core (2, 1): expected the part of a buffer from "
+              "0x40000 to 0x50000");
+    EXPECT_NE(fault(64, [&] { noc_async_write(kL1BufferAddress + 16, address(kDestination, kTarget), 48); }), "");
+    EXPECT_NE(fault(64, [&] { noc_async_write(kL1BufferAddress - 16, address(kDestination, kTarget - 16), 64); }), "");
+    EXPECT_NE(fault(64, [&] { write(0, 80); }), "");
+}
+
+TEST_F(DataCheckTest, NoticesStrangers) {
+    const auto three = [&] {
+        for (int i = 0; i < 3; ++i) {
+            write_all();
+        }
+    };
+    EXPECT_EQ(fault(64,
+                    [&] {
+                        three();
+                        noc_async_write(kL1BufferAddress, address({3, 3}, kTarget), 32);
+                    }),
+              "32 bytes from core (0, 0) to core (3, 3): expected none");
+    EXPECT_EQ(fault(64,
+                    [&] {
+                        three();
+                        noc_async_read(address(kDestination, kTarget), kL1BufferAddress, 64);
+                        noc_async_read_barrier();
+                    }),
+              "64 bytes from core (2, 1) to core (0, 0): expected none");
+    EXPECT_EQ(fault(64,
+                    [&] {
+                        three();
+                        noc_async_write(kL1BufferAddress, get_noc_addr_from_bank_id<true>(0, 0), 32);
+                    }),
+              "32 bytes from core (0, 0) to DRAM tile at (0, 11): expected none");
+}
+
+/// The source has changed in the device, and so the copy is as wrong as it is faithful.
+TEST_F(DataCheckTest, KnowsTheDataByItself) {
+    EXPECT_EQ(fault(64,
+                    [&] {
+                        store_l1_word(kL1BufferAddress + 8, ~load_l1_word(kL1BufferAddress + 8));
+                        write_all();
+                    })
+                  .substr(0, 61),
+              "packet at 0x50000 from core (0, 0) to core (2, 1): byte 8: ex");
+}
+
+TEST_F(DataCheckTest, LooksAtTheMemoryInTheEnd) {
+    for (const std::uint32_t offset : {0U, 9000U, 19999U}) {
+        EXPECT_EQ(fault(
+                      20000,
+                      [&] {
+                          for (int i = 0; i < 3; ++i) {
+                              write_all();
+                          }
+                      },
+                      [&](Device& device) {
+                          std::vector<std::byte> byte = device.read_l1(kDestination, kTarget + offset, 1);
+                          byte.front() = ~byte.front();
+                          device.write_l1(kDestination, kTarget + offset, byte);
+                      })
+                      .substr(0, 51),
+                  fmt::format("memory of core (2, 1) at 0x{:x} in the end: byte {}", kTarget + offset / 8192 * 8192,
+                              offset % 8192)
+                      .substr(0, 51));
+    }
+}
+
+TEST(DataCheckTogether, LeavesOtherObserversInPlace) {
+    Machine machine("n150");
+    int seen = 0;
+    machine.device().observers().delivered = [&](const Delivery&) { ++seen; };
+    const Point point(machine.device(), {}, {{"num_transactions", "1"}, {"call_size", "64"}});
+    const auto copy = [&] {
+        noc_async_write(kL1BufferAddress, get_noc_addr(machine.x(kDestination), machine.y(kDestination), kTarget), 64);
+    };
+    {
+        const DataCheck check(point);
+        machine.add_kernel({kSource, 0, 0}, copy);
+        machine.run();
+        EXPECT_EQ(seen, 1);
+        EXPECT_EQ(check.fault("kernel"), "64 bytes from core (0, 0) to core (2, 1): expected none");
+    }
+    machine.add_kernel({{1, 1}, 0, 0}, copy);
+    machine.run();
+    EXPECT_EQ(seen, 2);
+}
+
+TEST(DataCheckTogether, PatternsDifferFromTileToTile) {
+    Machine machine("p100");
+    const Point point(machine.device(), {}, {{"num_transactions", "1"}, {"call_size", "64"}});
+    const int num_tiles = machine.device().grid().num_nodes();
+    for (int tile = 0; tile < num_tiles; ++tile) {
+        for (int other = 0; other < tile; ++other) {
+            EXPECT_NE(point.pattern(64, static_cast<NodeIndex>(tile)),
+                      point.pattern(64, static_cast<NodeIndex>(other)));
+        }
+    }
+}
+
+}  // namespace
+
+}  // namespace nocbench::test

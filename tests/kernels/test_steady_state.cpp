@@ -1,0 +1,187 @@
+// Points that are run with fewer transactions than they are about.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <ostream>
+#include <string>
+
+#include "kernels/frame/steady_state.h"
+
+namespace nocbench {
+
+namespace {
+
+struct Case {
+    std::string name;
+    std::string test;
+    std::map<std::string, std::string> parameters;
+    double from_flit_hops = 0;
+};
+
+void PrintTo(const Case& point, std::ostream* stream) { *stream << point.name; }
+
+PointResult run_shortened(const Case& point, double from_flit_hops) {
+    return run_point_shortened(find_test(point.test), "wormhole_b0", "", point.parameters, {},
+                               {.from_flit_hops = from_flit_hops});
+}
+
+PointResult run_whole(const Case& point) {
+    return run_point(find_test(point.test), "wormhole_b0", "", point.parameters, {});
+}
+
+bool is_shortened(const PointResult& point) {
+    return point.params.find("simulated_transactions=") != std::string::npos;
+}
+
+/// Whether two results are of the same run.
+void expect_same(const PointResult& left, const PointResult& right) {
+    EXPECT_EQ(left.params, right.params);
+    EXPECT_EQ(left.num_transactions, right.num_transactions);
+    EXPECT_EQ(left.elapsed_cycles, right.elapsed_cycles);
+    ASSERT_EQ(left.rows.size(), right.rows.size());
+    for (std::size_t row = 0; row < left.rows.size(); ++row) {
+        EXPECT_EQ(left.rows[row].latency_cycles, right.rows[row].latency_cycles);
+        EXPECT_EQ(left.rows[row].bandwidth_bytes_per_cycle, right.rows[row].bandwidth_bytes_per_cycle);
+        EXPECT_EQ(left.rows[row].data_ok, right.rows[row].data_ok);
+    }
+}
+
+/// Shortened, it is about as many transactions as the whole point, and its latency is that but for `tolerance`.
+void expect_like_whole(const Case& point, double tolerance) {
+    const PointResult shortened = run_shortened(point, point.from_flit_hops);
+    const PointResult whole = run_whole(point);
+    ASSERT_TRUE(is_shortened(shortened)) << shortened.params;
+    EXPECT_EQ(shortened.num_transactions, whole.num_transactions);
+    EXPECT_LT(shortened.flit_hops, whole.flit_hops);
+    ASSERT_EQ(shortened.rows.size(), whole.rows.size());
+    for (std::size_t row = 0; row < whole.rows.size(); ++row) {
+        SCOPED_TRACE(whole.rows[row].kernel);
+        EXPECT_NEAR(shortened.rows[row].latency_cycles, whole.rows[row].latency_cycles,
+                    tolerance * whole.rows[row].latency_cycles);
+        EXPECT_NEAR(shortened.rows[row].bandwidth_bytes_per_cycle, whole.rows[row].bandwidth_bytes_per_cycle,
+                    2 * tolerance * whole.rows[row].bandwidth_bytes_per_cycle);
+        EXPECT_TRUE(shortened.rows[row].data_ok);
+        EXPECT_EQ(shortened.rows[row].num_cores, whole.rows[row].num_cores);
+    }
+}
+
+class SteadyState : public testing::TestWithParam<Case> {};
+
+TEST_P(SteadyState, WithoutContentionShortenedPointsAreAsWholeOnes) { expect_like_whole(GetParam(), 0.002); }
+
+INSTANTIATE_TEST_SUITE_P(
+    Primitives, SteadyState,
+    testing::Values(
+        Case{"OneToOne", "One to One Packet Sizes", {{"num_transactions", "256"}, {"call_size", "8192"}}, 2e5},
+        Case{"OneFromOne", "One from One Packet Sizes", {{"num_transactions", "256"}, {"call_size", "8192"}}, 2e5},
+        Case{"OneFromAll", "One from All Packet Sizes", {{"num_transactions", "64"}, {"call_size", "2048"}}, 5e5},
+        Case{"Dram", "DRAM Interleaved Packet Sizes", {{"num_transactions", "256"}, {"call_size", "8192"}}, 2e5},
+        Case{"Multicast",
+             "One to All Multicast 5x5 Packet Sizes without Loopback",
+             {{"num_transactions", "256"}, {"call_size", "2048"}},
+             1e6}),
+    [](const auto& one) { return one.param.name; });
+
+const Case kContended{
+    "Contended",
+    "All to All Packet Sizes",
+    {{"num_transactions", "64"}, {"call_size", "4096"}, {"grid", "4x4"}, {"start", "together"}},
+    2e6,
+};
+
+TEST(SteadyStateContended, ShortenedPointsAreCloseToWholeOnes) { expect_like_whole(kContended, 0.05); }
+
+TEST(SteadyStateContended, TheMarkComesAfterTheParameters) {
+    const PointResult shortened = run_shortened(kContended, kContended.from_flit_hops);
+    EXPECT_EQ(shortened.params.find("grid=4x4;start=together;simulated_transactions="), 0U) << shortened.params;
+}
+
+TEST(SteadyStateContended, PointsShareTheRunsThatPredictThem) {
+    SharedRuns shared;
+    std::uint64_t flit_hops = 0;
+    std::uint64_t flit_hops_alone = 0;
+    for (const std::string num_transactions : {"64", "128", "4", "1"}) {
+        Case point = kContended;
+        point.parameters["num_transactions"] = num_transactions;
+        SCOPED_TRACE(num_transactions);
+        const PointResult alone = run_shortened(point, point.from_flit_hops);
+        const PointResult found = run_point_shortened(find_test(point.test), "wormhole_b0", "", point.parameters, {},
+                                                      {.from_flit_hops = point.from_flit_hops}, &shared);
+        expect_same(found, alone);
+        flit_hops += found.flit_hops;
+        flit_hops_alone += alone.flit_hops;
+    }
+    // Those of 64 predict 128, and are what 4 and 1 are about.
+    EXPECT_EQ(flit_hops, run_shortened(kContended, kContended.from_flit_hops).flit_hops);
+    EXPECT_GT(flit_hops_alone, 2 * flit_hops);
+}
+
+TEST(SteadyStateContended, ShorterPointsAreRunWhole) {
+    const PointResult whole = run_whole(kContended);
+    expect_same(run_shortened(kContended, std::numeric_limits<double>::infinity()), whole);
+    // But for the single transaction that tells how long it will be.
+    const PointResult measured = run_shortened(kContended, static_cast<double>(whole.flit_hops) * 1.01);
+    expect_same(measured, whole);
+    EXPECT_GT(measured.flit_hops, whole.flit_hops);
+    EXPECT_LT(static_cast<double>(measured.flit_hops), 1.05 * static_cast<double>(whole.flit_hops));
+}
+
+// Few transactions of cores that start one after another are over before cores meet; many are not. What few of them
+// take says nothing about many.
+TEST(SteadyStateContended, NothingIsPredictedAcrossTheCliff) {
+    const Case before{
+        "Before", "All to All Packet Sizes", {{"num_transactions", "8"}, {"call_size", "512"}, {"grid", "5x5"}}, 1e3};
+    expect_same(run_shortened(before, before.from_flit_hops), run_whole(before));
+    const Case across{
+        "Across", "All to All Packet Sizes", {{"num_transactions", "64"}, {"call_size", "1024"}, {"grid", "4x4"}}, 1e3};
+    expect_same(run_shortened(across, across.from_flit_hops), run_whole(across));
+}
+
+// Reads are in flight to fewer and fewer responders at a time, as there are more to each.
+TEST(SteadyStateContended, FewReadsAreNotSteady) {
+    Case reads = kContended;
+    reads.test = "All from All Packet Sizes";
+    reads.parameters["num_transactions"] = "32";
+    const PointResult shortened = run_shortened(reads, 1e6);
+    EXPECT_EQ(shortened.params, "grid=4x4;start=together;simulated_transactions=4;steady=0");
+    EXPECT_EQ(shortened.num_transactions, 32U);
+    EXPECT_TRUE(shortened.rows.at(0).data_ok);
+}
+
+// That is why the mean time of a read falls, until all reads in flight are from one responder.
+TEST(SteadyStateContended, ReadsAreExpectedToGetFaster) {
+    const Case reads{"Reads",
+                     "All from All Packet Sizes",
+                     {{"num_transactions", "256"}, {"call_size", "8192"}, {"grid", "4x4"}, {"start", "together"}},
+                     2e6};
+    Case fewer = reads;
+    fewer.parameters["num_transactions"] = "4";
+    const double latency_of_4_cycles = run_whole(fewer).rows.at(0).latency_cycles;
+    const PointResult shortened = run_shortened(reads, reads.from_flit_hops);
+    EXPECT_EQ(shortened.params, "grid=4x4;start=together;simulated_transactions=4;steady=0");
+    EXPECT_NEAR(shortened.rows.at(0).latency_cycles, latency_of_4_cycles * 64 * std::pow(64.0, -1.0 / 6), 1);
+    // 512 KiB of each are twice what the window takes.
+    Case larger = reads;
+    larger.parameters["call_size"] = "16384";
+    larger.from_flit_hops *= 2;
+    fewer.parameters["call_size"] = "16384";
+    const double latency_of_larger_cycles = run_whole(fewer).rows.at(0).latency_cycles;
+    const PointResult beyond = run_shortened(larger, larger.from_flit_hops);
+    EXPECT_EQ(beyond.params, "grid=4x4;start=together;simulated_transactions=4;steady=0");
+    EXPECT_NEAR(beyond.rows.at(0).latency_cycles, latency_of_larger_cycles * 64 * std::pow(32.0, -1.0 / 6), 1);
+}
+
+TEST(SteadyStateContended, NumbersOfTransactionsAreComplainedOfAsEver) {
+    for (const std::string number : {"", "x", "-1", "0", "99999999999999"}) {
+        Case point = kContended;
+        point.parameters["num_transactions"] = number;
+        EXPECT_ANY_THROW(run_shortened(point, point.from_flit_hops)) << number;
+    }
+}
+
+}  // namespace
+
+}  // namespace nocbench

@@ -1,0 +1,556 @@
+"""The command line on a stand-in for the simulator: what it prints, writes and ends with."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import fake_core
+import pytest
+from sample import make_frame, make_reference, make_row, make_sweep
+
+from nocbench.points import simulator
+from nocbench.results.result_files import read_results, write_results
+
+if TYPE_CHECKING:
+    from conftest import CommandLine
+
+ONE_POINT = ["run", "4", "--arch", "blackhole", "-a", "num_transactions=1", "-a", "call_size=64"]
+
+
+class TestGeneral:
+    @pytest.mark.parametrize(
+        "command", [[], ["list"], ["run"], ["merge"], ["plot"], ["accuracy"], ["heatmap"], ["trace"]]
+    )
+    def test_help_holds_an_example(self, run_here: CommandLine, command: list[str]) -> None:
+        completed = run_here(*command, "--help")
+        assert completed.status == 0
+        assert re.search(r"^  Examples?:\n    nocbench ", completed.out, re.MULTILINE)
+        assert completed.err == ""
+
+    def test_version(self, run_here: CommandLine) -> None:
+        assert re.fullmatch(r"nocbench \S+ \(revision \S+\)\n", run_here("--version").out)
+
+    def test_unknown_commands_and_options(self, run_here: CommandLine) -> None:
+        completed = run_here("rnu")
+        assert completed.status == 2
+        assert completed.err.endswith("Error: no command is called 'rnu'; did you mean 'run'?\n")
+        completed = run_here("run", "--tierr", "full")
+        assert completed.status == 2
+        assert re.search(r"Did you mean .*'--tier'", completed.err)
+        assert run_here("run", "--tier", "medium").status == 2
+        assert run_here().status == 2
+
+    @pytest.mark.parametrize("arguments", [["--help"], ["list"], ["run", "-j0", "-o", "-"]])
+    def test_nothing_heavy_is_imported(self, arguments: list[str]) -> None:
+        here = Path(__file__).parents[1]
+        program = (
+            "import sys\n"
+            "from nocbench.command_line import main\n"
+            f"try: main({arguments!r})\n"
+            "except SystemExit as end: assert not end.code, end.code\n"
+            "heavy = {'pandas', 'numpy', 'pyarrow', 'matplotlib', 'seaborn', 'jinja2', 'dask', 'distributed'}\n"
+            "heavy &= sys.modules.keys()\n"
+            "assert not heavy, heavy\n"
+        )
+        subprocess.run(
+            [sys.executable, "-c", program],
+            check=True,
+            stdout=subprocess.DEVNULL,
+            env={"PYTHONPATH": os.pathsep.join([str(here / "fake_installation"), str(here), *filter(None, sys.path)])},
+        )
+
+    def test_our_own_mistakes_are_no_verdict(self, run_here: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(fake_core, "list_tests", lambda arch: [{"arch": arch}])
+        completed = run_here("list")
+        assert completed.status == 3
+        assert "KeyError: 'test_id'" in completed.err
+        assert completed.err.endswith("error: this is a mistake in nocbench, not in its input\n")
+
+    def test_a_reader_that_goes_away(self) -> None:
+        here = Path(__file__).parents[1]
+        process = subprocess.Popen(
+            [sys.executable, "-m", "nocbench", "run", "-j0", "-o", "-"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={"PYTHONPATH": os.pathsep.join([str(here / "fake_installation"), str(here), *filter(None, sys.path)])},
+        )
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        messages = process.stderr.read().decode()
+        assert process.wait() == 141
+        assert "Traceback" not in messages
+        process.stderr.close()
+
+
+class TestList:
+    def test_table(self, run_here: CommandLine) -> None:
+        completed = run_here("list", "--arch", "blackhole")
+        assert completed.status == 0
+        lines = completed.out.splitlines()
+        assert lines[0] == (
+            "arch       id  test                           primitive     kernels           full tier  quick tier  "
+            "parameters"
+        )
+        assert lines[2] == (
+            "blackhole   4  One to One Packet Sizes        one_to_one    Sender                   12           2  "
+            "destination=1,1, fault=none"
+        )
+        assert len(lines) == 5
+
+    def test_json(self, run_here: CommandLine) -> None:
+        tests = json.loads(run_here("list", "--json").out)
+        assert len(tests) == 8
+        assert tests[1] == {
+            "arch": "blackhole",
+            "test_id": 4,
+            "test": "One to One Packet Sizes",
+            "primitive": "one_to_one",
+            "description": "A test of one_to_one.",
+            "kernels": ["Sender"],
+            "axes": {
+                "full": {"num_transactions": [1, 4, 16], "call_size": [64, 128, 256, 512]},
+                "quick": {"num_transactions": [1], "call_size": [64, 128]},
+            },
+            "parameters": [
+                {"name": "destination", "default": "1,1", "meaning": "logical core", "holds_commas": True},
+                {
+                    "name": "fault",
+                    "default": "none",
+                    "meaning": "none, abort, kill, raise, refuse, slow, talk, unsteady or wrong_data",
+                    "holds_commas": False,
+                },
+            ],
+            "theoretical_bytes_per_cycle": 64.0,
+            "headings": ["One to One Packet Sizes"],
+            "board": "",
+            "picture": "transaction_sizes",
+            "kind": "tensix_torus",
+        }
+
+    def test_an_unknown_architecture(self, run_here: CommandLine) -> None:
+        completed = run_here("list", "--arch", "wormhole")
+        assert completed.status == 2
+        assert completed.err == "error: no architecture is called 'wormhole'; did you mean 'wormhole_b0'?\n"
+
+
+class TestRun:
+    def test_a_few_points_are_shown_singly(self, run_here: CommandLine) -> None:
+        completed = run_here(*ONE_POINT, "-j0")
+        assert completed.status == 0
+        assert completed.out == (
+            "arch       test                     kernel  transactions  size  cycles  B/cycle  of maximum  limiter\n"
+            "blackhole  One to One Packet Sizes  Sender             1  64 B   300.5     0.21         0 %  round_trip\n"
+        )
+        lines = completed.err.splitlines()
+        assert lines[0] == "running 1 point of 1 test on blackhole in this process"
+        assert re.fullmatch(r"1 of 1 points in \d+\.\d s", lines[1])
+
+    def test_the_maximum_follows_the_flit_width(self, run_here: CommandLine) -> None:
+        out = run_here(*ONE_POINT, "-j0", "--set", "router.flit_bytes=1").out
+        assert out.splitlines()[1].split() == [
+            *("blackhole", "One", "to", "One", "Packet", "Sizes", "Sender", "router.flit_bytes=1"),
+            *("1", "64", "B", "300.5", "0.21", "21", "%", "round_trip"),
+        ]
+
+    def test_tests_can_be_left_out(self, run_here: CommandLine) -> None:
+        completed = run_here("run", "-j0", "--tier", "quick", "--exclude", "dram_unary", "--exclude", "4")
+        assert completed.status == 0
+        assert "One from One" in completed.out
+        assert "DRAM" not in completed.out
+        assert "One to One" not in completed.out
+        completed = run_here("run", "-j0", "--exclude", "one_to_two")
+        assert completed.status == 2
+        assert "no test is called 'one_to_two'; did you mean 'one_to_one'" in completed.err
+
+    def test_many_points_are_summed_up(self, run_here: CommandLine) -> None:
+        completed = run_here("run", "-j0")
+        assert completed.status == 0
+        lines = completed.out.splitlines()
+        assert len(lines) == 1 + 2 * 5
+        assert lines[3].split("  ")[0] == "blackhole"
+        assert "16 x 512 B" in lines[3]
+
+    def test_files(self, run_here: CommandLine, tmp_path: Path) -> None:
+        completed = run_here("run", "-j0", "-o", tmp_path / "results.csv")
+        assert completed.status == 0
+        assert f"wrote 120 result rows to {tmp_path / 'results.csv'}\n" in completed.err
+        assert run_here("run", "-j0", "--output", tmp_path / "results.parquet").status == 0
+        assert read_results(tmp_path / "results.csv").equals(read_results(tmp_path / "results.parquet"))
+        completed = run_here("run", "-j0", "-o", "-")
+        assert completed.out == (tmp_path / "results.csv").read_text()
+
+    def test_costs_go_to_standard_error(self, run_here: CommandLine) -> None:
+        plain = run_here("run", "-j0", "-o", "-")
+        completed = run_here("run", "-j0", "-o", "-", "--costs")
+        assert completed.out == plain.out
+        assert "flit-hops" not in plain.err
+        table = completed.err[completed.err.index("arch ") :].splitlines()
+        assert len(table) == 1 + 8 + 1
+        assert table[-1].split()[:4] == ["all", "all", "96", "0"]
+
+    def test_rows_of_shortened_points_are_summed_up_with_the_others(
+        self, run_here: CommandLine, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        plain = run_here("run", "-j0").out
+        monkeypatch.setattr(simulator, "SHORTEN_FROM_FLIT_HOPS", 0)
+        assert run_here("run", "-j0").out == plain
+        assert "simulated_transactions=" in run_here(*ONE_POINT, "-j0").out
+        assert "simulated_transactions=" not in run_here(*ONE_POINT, "-j0", "--whole").out
+
+    def test_predictions_that_may_be_far_off_are_announced(
+        self, run_here: CommandLine, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(simulator, "SHORTEN_FROM_FLIT_HOPS", 0)
+        assert "note:" not in run_here(*ONE_POINT, "-j0").err
+        unsteady = run_here(*ONE_POINT, "-j0", "-a", "fault=unsteady")
+        assert "note: latencies of 1 row with steady=0 are predicted" in unsteady.err
+        assert "note:" not in run_here(*ONE_POINT, "-j0", "-a", "fault=unsteady", "--whole").err
+
+    def test_json(self, run_here: CommandLine) -> None:
+        document = json.loads(run_here(*ONE_POINT, "-j0", "--json", "-a", "fault=none,raise").out)
+        (row,) = document["rows"]
+        assert row["latency_cycles"] == 300.5
+        assert document["crashes"] == [
+            {
+                "arch": "blackhole",
+                "board": "",
+                "test": "One to One Packet Sizes",
+                "parameters": {"fault": "raise", "num_transactions": "1", "call_size": "64"},
+                "settings": [],
+                "reason": "RuntimeError: the model lost a packet",
+            }
+        ]
+
+    def test_parameters_and_settings_reach_the_simulator(self, run_here: CommandLine, tmp_path: Path) -> None:
+        path = tmp_path / "results.csv"
+        completed = run_here(
+            *ONE_POINT,
+            "-j0",
+            "--board",
+            "p150",
+            "-a",
+            "destination=(1,1),(2,2)",
+            "--set",
+            "router.hop_cycles=10",
+            "-o",
+            path,
+        )
+        assert completed.status == 0
+        frame = read_results(path)
+        assert completed.out.splitlines()[0].split()[:4] == ["arch", "test", "kernel", "params"]
+        assert frame["board"].tolist() == ["p150", "p150"]
+        assert frame["params"].tolist() == ["router.hop_cycles=10", "destination=2,2;router.hop_cycles=10"]
+
+    @pytest.mark.parametrize(
+        ("arguments", "status", "message"),
+        [
+            (
+                ["run", "One to Oen"],
+                2,
+                "error: no test is called 'One to Oen'; did you mean 'one_to_one'?",
+            ),
+            (["run", "x*"], 3, "error: no test matches 'x*'"),
+            (
+                ["run", "-a", "call_size=4K"],
+                2,
+                "error: '4K': unknown unit 'K'; the units are B, KiB (1024 B), MiB and GiB",
+            ),
+            (["run", "--set", "x"], 2, "error: 'x' does not read name=value"),
+            (["run", "-o", "/no/such/results.csv"], 2, "error: /no/such/results.csv: there is no directory /no/such"),
+            (
+                ["run", "-o", "results.txt"],
+                2,
+                "error: results.txt: the name of a results file ends in .csv or .parquet",
+            ),
+        ],
+    )
+    def test_bad_input(self, run_here: CommandLine, arguments: list[str], status: int, message: str) -> None:
+        completed = run_here(*arguments)
+        assert completed.status == status
+        assert completed.out == ""
+        assert completed.err == f"{message}\n"
+
+    def test_json_and_csv_both_want_standard_output(self, run_here: CommandLine) -> None:
+        completed = run_here("run", "--json", "-o", "-")
+        assert completed.status == 2
+        assert completed.err.endswith("Error: --json and -o - both write to standard output\n")
+
+    @pytest.mark.parametrize("jobs", ["-j0", "-j2"])
+    def test_a_refused_point_writes_nothing(self, run_faked: CommandLine, tmp_path: Path, jobs: str) -> None:
+        completed = run_faked(
+            *["run", "4", jobs, "--arch", "blackhole", "-a", "fault=none,refuse", "-o", tmp_path / "results.csv"],
+            *["--detail", tmp_path / "details"],
+        )
+        assert completed.status == 2
+        assert completed.out == ""
+        assert completed.err.splitlines()[-1] == (
+            "error: One to One Packet Sizes on blackhole, fault=refuse, num_transactions=16, call_size=512: "
+            "a barrier that can never be met"
+        )
+        assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+
+    @pytest.mark.parametrize(
+        ("fault", "reason"),
+        [
+            ("kill", "worker process killed by SIGKILL"),
+            (
+                "abort",
+                (
+                    "worker process killed by SIGABRT; it said: terminate called after throwing an instance of "
+                    "'std::logic_error'"
+                ),
+            ),
+            ("raise", "RuntimeError: the model lost a packet"),
+        ],
+    )
+    def test_a_crash_costs_its_point_only(
+        self, run_faked: CommandLine, tmp_path: Path, fault: str, reason: str
+    ) -> None:
+        path = tmp_path / "results.csv"
+        sweep = ["run", "4", "-j2", "--arch", "blackhole", "-a", "call_size=64,128"]
+        completed = run_faked(*sweep, "-a", f"fault=none,{fault}", "-a", "num_transactions=1", "-o", path)
+        assert completed.status == 3
+        assert read_results(path)["call_size_bytes"].tolist() == [64, 128]
+        assert completed.err.splitlines()[-4:] == [
+            line
+            for size in (64, 128)
+            for line in (
+                (
+                    f"crashed: One to One Packet Sizes on blackhole, fault={fault}, num_transactions=1, "
+                    f"call_size={size}: {reason}"
+                ),
+                (
+                    f"  reproduce: nocbench run 'One to One Packet Sizes' --arch blackhole -a fault={fault} "
+                    f"-a num_transactions=1 -a call_size={size}"
+                ),
+            )
+        ]
+
+    def test_wrong_data_is_a_negative_verdict(self, run_here: CommandLine, tmp_path: Path) -> None:
+        path = tmp_path / "results.csv"
+        completed = run_here(*ONE_POINT, "-j0", "-a", "fault=none,wrong_data,raise", "-o", path)
+        assert completed.status == 1
+        assert (
+            "wrong data: One to One Packet Sizes, Sender, on blackhole (p100), num_transactions=1, call_size=64, "
+            "fault=wrong_data\n"
+        ) in completed.err
+        assert read_results(path)["data_ok"].tolist() == [True, False]
+
+    def test_the_number_of_workers_makes_no_difference(self, run_faked: CommandLine, tmp_path: Path) -> None:
+        for jobs in (0, 1, 2, 5):
+            completed = run_faked(
+                "run", f"-j{jobs}", "-o", tmp_path / f"{jobs}.csv", "--detail", tmp_path / f"details_{jobs}"
+            )
+            assert completed.status == 0
+        contents = [(tmp_path / f"{jobs}.csv").read_bytes() for jobs in (0, 1, 2, 5)]
+        assert len(set(contents)) == 1
+        assert contents[0].count(b"\n") == 121
+        details = [
+            {path.relative_to(directory): path.read_bytes() for path in directory.rglob("*.json")}
+            for directory in (tmp_path / f"details_{jobs}" for jobs in (0, 1, 2, 5))
+        ]
+        assert len(details[0]) == 96
+        assert all(others == details[0] for others in details)
+
+    def test_words_of_kernels_stay_off_standard_output(self, run_faked: CommandLine) -> None:
+        completed = run_faked(*ONE_POINT, "-j1", "--json", "-a", "fault=talk")
+        assert json.loads(completed.out)["crashes"] == []
+        assert "a word from a kernel\n" in completed.err
+
+    def test_interrupt(self, tmp_path: Path) -> None:
+        here = Path(__file__).parents[1]
+        (tmp_path / "slow").mkdir()
+        (tmp_path / "slow" / "sitecustomize.py").write_text(
+            "import sys, time, fake_core\n"
+            "sys.modules['nocbench._core'] = fake_core\n"
+            "quick = fake_core.run_point\n"
+            "def slow(*arguments):\n"
+            "    time.sleep(300)\n"
+            "    return quick(*arguments)\n"
+            "fake_core.run_point = slow\n"
+        )
+        process = subprocess.Popen(
+            [sys.executable, "-m", "nocbench", "run", "-j2", "-o", str(tmp_path / "results.csv")],
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+            # What starts in the background of a shell ignores it, and hands that on.
+            preexec_fn=functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
+            env={"PYTHONPATH": os.pathsep.join([str(tmp_path / "slow"), str(here), *filter(None, sys.path)])},
+        )
+        assert process.stderr is not None
+        assert process.stderr.readline().startswith("running 96 points")
+        time.sleep(1)
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+        assert process.wait(timeout=100) == 130
+        assert process.stderr.read() == "interrupted\n"
+        process.stderr.close()
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["slow"]
+        with pytest.raises(ProcessLookupError):
+            os.killpg(process.pid, 0)
+
+
+class TestPlot:
+    def test_from_a_file(self, run_here: CommandLine, tmp_path: Path) -> None:
+        write_results(make_sweep(), tmp_path / "results.csv")
+        completed = run_here("plot", tmp_path / "results.csv", "-o", tmp_path / "plots")
+        assert completed.status == 0
+        assert completed.out.split() == [
+            str(tmp_path / "plots" / name) for name in ("wormhole_b0/README.md", "README.md")
+        ]
+        assert (tmp_path / "plots" / "wormhole_b0" / "one_to_one_packet_sizes.png").is_file()
+
+    def test_wrong_data(self, run_here: CommandLine, tmp_path: Path) -> None:
+        write_results(make_sweep(data_ok=False), tmp_path / "results.csv")
+        completed = run_here("plot", tmp_path / "results.csv", "-o", tmp_path / "plots")
+        assert completed.status == 1
+        assert completed.err.endswith("wrong data arrived in 25 of 25 results\n")
+        page = (tmp_path / "plots" / "wormhole_b0" / "README.md").read_text()
+        assert "Wrong data arrived in 25 of these 25 points." in page
+
+    def test_several_files_make_one_page(self, run_here: CommandLine, tmp_path: Path) -> None:
+        for test in ("4", "5"):
+            run_here("run", test, "--arch", "blackhole", "-j0", "--tier", "quick", "-o", tmp_path / f"{test}.csv")
+        completed = run_here("plot", tmp_path / "4.csv", tmp_path / "5.csv", "-j0", "-o", tmp_path / "plots")
+        assert completed.status == 0
+        page = (tmp_path / "plots" / "blackhole" / "README.md").read_text()
+        assert "## One to One Packet Sizes" in page
+        assert "## One from One Packet Sizes" in page
+
+    def test_without_results_everything_runs(self, run_here: CommandLine, tmp_path: Path) -> None:
+        completed = run_here("plot", "-j0", "-o", tmp_path)
+        assert completed.status == 0
+        assert "no results given: running 96 points in this process\n" in completed.err
+        assert len(list(tmp_path.rglob("*.svg"))) == 8
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["missing.csv"], "error: missing.csv: cannot be read: No such file or directory\n"),
+            (
+                ["--reference", "missing.csv"],
+                "error: missing.csv: cannot be read: No such file or directory\n",
+            ),
+        ],
+    )
+    def test_bad_input(self, run_here: CommandLine, tmp_path: Path, arguments: list[str], message: str) -> None:
+        completed = run_here("plot", *arguments, "-o", tmp_path / "plots")
+        assert completed.status == 2
+        assert completed.err == message
+        assert not (tmp_path / "plots").exists()
+
+
+class TestAccuracy:
+    @pytest.fixture
+    def files(self, tmp_path: Path) -> list[str]:
+        write_results([*make_sweep(), *make_sweep(test="Loopback Packet Sizes")], tmp_path / "results.csv")
+        make_reference(make_frame(), 1.02).to_csv(tmp_path / "reference.csv", index=False)
+        return [str(tmp_path / "results.csv"), "--reference", str(tmp_path / "reference.csv")]
+
+    def test_table(self, run_here: CommandLine, files: list[str]) -> None:
+        completed = run_here("accuracy", *files)
+        assert completed.status == 0
+        lines = completed.out.splitlines()
+        assert len(lines) == 3
+        assert lines[0] == "|latency - reference| / reference"
+        assert lines[1].split("  ")[0] == "arch"
+        fields = re.split(" {2,}", lines[2])
+        assert fields[:8] == ["wormhole_b0", "One to One Packet Sizes", "Sender", "25", "0", "1.96", "1.96", "1.96"]
+        assert completed.err == "nothing was published about: Loopback Packet Sizes (wormhole_b0)\n"
+
+    def test_bounds(self, run_here: CommandLine, files: list[str]) -> None:
+        completed = run_here("accuracy", *files, "--bounds", "median=2,p90=3,max=8")
+        assert completed.status == 0
+        assert completed.out.splitlines()[2].endswith("  within")
+        completed = run_here("accuracy", *files, "--bounds", "median=0.8,max=1.9")
+        assert completed.status == 1
+        assert completed.out.splitlines()[2].endswith("  median 1.9608 > 0.8; max 1.9608 > 1.9")
+        assert completed.err.endswith("1 of 1 tables miss a bound\n")
+
+    def test_missing_points(self, run_here: CommandLine, files: list[str]) -> None:
+        write_results(make_sweep()[:-2], Path(files[0]))
+        completed = run_here("accuracy", *files)
+        assert completed.status == 3
+        assert completed.err == "2 published points have no result\n"
+        assert run_here("accuracy", *files, "--bounds", "max=1").status == 1
+
+    def test_nothing_in_common(self, run_here: CommandLine, files: list[str]) -> None:
+        completed = run_here("accuracy", *files, "--test", "Loopback*")
+        assert completed.status == 3
+        assert completed.err == "error: nothing was published about any test of these results\n"
+
+    def test_selection_of_nothing(self, run_here: CommandLine, files: list[str]) -> None:
+        assert run_here("accuracy", *files, "--arch", "blackhole").status == 3
+        assert run_here("accuracy", *files, "--test", "x*").status == 3
+
+    def test_wrong_data(self, run_here: CommandLine, files: list[str]) -> None:
+        write_results(
+            [make_row(**row | {"data_ok": index > 0}) for index, row in enumerate(make_sweep())], Path(files[0])
+        )
+        completed = run_here("accuracy", *files)
+        assert completed.status == 1
+        assert completed.err == "wrong data arrived in 1 of 25 results\n"
+
+    def test_json(self, run_here: CommandLine, files: list[str]) -> None:
+        document = json.loads(run_here("accuracy", *files, "--json", "--bounds", "max=1").out)
+        assert document["percentiles"] == "linear interpolation between points"
+        assert document["bounds_percent"] == {"max": 1.0}
+        (table,) = document["tables"]
+        assert table["points"] == 25
+        assert table["max_percent"] == pytest.approx(100 * 0.02 / 1.02)
+        assert table["missed_bounds"] == ["max 1.9608 > 1"]
+
+    def test_boards_are_named_when_there_are_several(self, run_here: CommandLine, files: list[str]) -> None:
+        write_results([*make_sweep(), *make_sweep(board="n300", params="noc=1")], Path(files[0]))
+        completed = run_here("accuracy", *files)
+        assert completed.status == 0
+        assert re.split(" {2,}", completed.out.splitlines()[3])[:5] == [
+            "wormhole_b0",
+            "One to One Packet Sizes",
+            "Sender",
+            "n300",
+            "noc=1",
+        ]
+
+    def test_without_results_what_was_published_runs(self, run_here: CommandLine) -> None:
+        completed = run_here("accuracy", "-j0")
+        assert completed.status == 3  # the stand-in's sweeps are shorter than the published ones
+        assert "no results given: running 72 points in this process\n" in completed.err
+
+    def test_without_results_nothing_else_runs(self, run_here: CommandLine, files: list[str]) -> None:
+        completed = run_here("accuracy", *files[1:], "-j0")  # one test on one architecture
+        assert completed.status == 3
+        assert "no results given: running 12 points in this process\n" in completed.err
+        assert "nothing was published about:" not in completed.err
+
+    def test_without_results_and_nothing_published(self, run_here: CommandLine, tmp_path: Path) -> None:
+        make_reference(make_frame(test="Another Test")).to_csv(tmp_path / "reference.csv", index=False)
+        completed = run_here("accuracy", "--reference", tmp_path / "reference.csv")
+        assert completed.status == 3
+        assert completed.err == "error: no results given, and nothing was published about any test that would run\n"
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["missing.csv"], "error: missing.csv: cannot be read: No such file or directory\n"),
+            (
+                ["--bounds", "mean=3"],
+                "error: 'mean=3' in the bounds is none of median=PERCENT, p90=PERCENT, max=PERCENT",
+            ),
+        ],
+    )
+    def test_bad_input(self, run_here: CommandLine, arguments: list[str], message: str) -> None:
+        completed = run_here("accuracy", *arguments)
+        assert completed.status == 2
+        assert completed.out == ""
+        assert completed.err.startswith(message)

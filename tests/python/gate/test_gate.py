@@ -1,0 +1,269 @@
+from __future__ import annotations
+
+import datetime
+from typing import TYPE_CHECKING
+
+import pytest
+from sample import make_row, make_sweep
+
+from nocbench.gate.conditions import Conditions
+from nocbench.gate.judgement import Results, judge
+from nocbench.gate.policy import Bound, Excuse, Noise, Policy, Rule, default_policy
+from nocbench.gate.verdicts import GateReport, Side, Verdict
+from nocbench.support.exit_status import ExitStatus
+
+if TYPE_CHECKING:
+    from nocbench.support.columns import Row
+
+TODAY = datetime.date(2026, 11, 22)
+
+
+def judged(
+    base: list[Row], head: list[Row], policy: Policy | None = None, *, is_measured: bool = False, **more: object
+) -> GateReport:
+    sides = Side("base", "base.csv", is_measured=is_measured), Side("head", "head.csv")
+    return judge(
+        Results(sides[0], base),
+        Results(sides[1], head, more.pop("crashes", ())),  # type: ignore[arg-type]
+        policy or default_policy(),
+        today=TODAY,
+        **more,  # type: ignore[arg-type]
+    )
+
+
+def slowed(row: Row, percent: float) -> Row:
+    factor = 1 + percent / 100
+    return row | {
+        "latency_cycles": row["latency_cycles"] * factor,
+        "bandwidth_bytes_per_cycle": row["bandwidth_bytes_per_cycle"] / factor,
+    }
+
+
+def rule(slower: float = 0.0, faster: float = 0.0, **changes: object) -> Rule:
+    values: dict[str, object] = {
+        "metric": "latency_cycles",
+        "conditions": Conditions(),
+        "slower_percent": slower,
+        "faster_percent": faster,
+        "is_gated": True,
+        "reason": "because",
+        "place": "policy.yaml:3",
+    }
+    return Rule(**(values | changes))  # type: ignore[arg-type]
+
+
+def test_equal_sides_pass() -> None:
+    report = judged(make_sweep(), make_sweep(revision="other"))
+    assert report.exit_status == ExitStatus.FINE
+    assert report.headline == "PASS: 25 same; 25 of 25 points gated"
+    assert report.changed == []
+    assert report.groups == []
+    assert report.unaffected == []
+
+
+def test_a_slower_point_fails_and_is_named() -> None:
+    head = make_sweep()
+    head[7] = slowed(head[7], 0.01)
+    report = judged(make_sweep(), head)
+    assert report.exit_status == ExitStatus.NEGATIVE_VERDICT
+    worst = report.verdicts[0]
+    assert worst.verdict == Verdict.SLOWER
+    assert worst.describe() == "One to One Packet Sizes, Sender, 4 x 512 B on wormhole_b0 (n150)"
+    assert worst.worst_percent == pytest.approx(0.01)
+    assert worst.command() == (
+        "nocbench run 'One to One Packet Sizes' --arch wormhole_b0 --board n150 -a num_transactions=4 -a call_size=512"
+    )
+    assert worst.changes[0].rule == "the default rule (slower 0 %, faster 0 %)"
+
+
+def test_a_faster_point_passes_with_a_notice() -> None:
+    head = [slowed(row, -3) for row in make_sweep()]
+    report = judged(make_sweep(), head)
+    assert report.exit_status == ExitStatus.FINE
+    assert report.count(Verdict.FASTER) == 25
+    assert any("faster than the base" in notice for notice in report.notices)
+
+
+def test_rules_are_two_sided_and_the_first_match_decides() -> None:
+    policy = Policy(
+        rules=(
+            rule(1, 2, conditions=Conditions(regions=(("call_size_bytes", 0, 128),))),
+            rule(0, 0, place="policy.yaml:9"),
+        )
+    )
+    base = make_sweep(counts=(1,))
+    head = [slowed(row, percent) for row, percent in zip(base, (0.9, 1.1, 0.1, -0.1, 0), strict=True)]
+    by_size = {point.transaction_size_bytes: point for point in judged(base, head, policy).verdicts}
+    assert [by_size[size].verdict for size in (32, 128, 512, 2048, 8192)] == [
+        Verdict.SAME,
+        Verdict.SLOWER,
+        Verdict.SLOWER,
+        Verdict.FASTER,
+        Verdict.SAME,
+    ]
+    assert by_size[32].is_changed
+    assert by_size[128].changes[0].rule == "policy.yaml:3 (slower 1 %, faster 2 %)"
+    assert by_size[512].changes[0].rule == "policy.yaml:9 (slower 0 %, faster 0 %)"
+
+
+def test_new_gone_and_crashed_points() -> None:
+    base, head = make_sweep(counts=(1,)), make_sweep(counts=(1,))
+    report = judged(base[1:], head)
+    assert (report.exit_status, report.count(Verdict.NEW)) == (ExitStatus.FINE, 1)
+    report = judged(base, head[1:])
+    assert (report.exit_status, report.verdicts[0].verdict) == (ExitStatus.INCOMPLETE, Verdict.GONE)
+    crash = {"arch": "wormhole_b0", "test": "One to One Packet Sizes", "num_transactions": 1, "reason": "killed"}
+    report = judged(base, head[1:], crashes=[crash])
+    assert (report.verdicts[0].verdict, report.verdicts[0].reason) == (Verdict.CRASHED, "killed")
+    assert report.exit_status == ExitStatus.INCOMPLETE
+
+
+def test_points_may_go_if_the_policy_lists_them() -> None:
+    gone = Excuse(Conditions(regions=(("call_size_bytes", 32, 32),)), "too short to tell", None, "policy.yaml:20")
+    base, head = make_sweep(counts=(1,)), make_sweep(counts=(1,))
+    report = judged(base, head[1:], Policy(rules=(rule(),), gone=(gone,)))
+    assert report.exit_status == ExitStatus.FINE
+    assert report.verdicts[0].excuse == "too short to tell (policy.yaml:20)"
+
+
+def test_wrong_data_is_wrong_and_not_slow() -> None:
+    base, head = make_sweep(counts=(1,)), make_sweep(counts=(1,))
+    head[2] = slowed(head[2] | {"data_ok": False}, 5)
+    report = judged(base, head)
+    assert report.verdicts[0].verdict == Verdict.WRONG_DATA
+    assert report.count(Verdict.SLOWER) == 0
+    assert report.exit_status == ExitStatus.NEGATIVE_VERDICT
+    # The other way round, it was put right, and there is nothing to compare with.
+    report = judged(head, base)
+    assert report.count(Verdict.NEW) == 1
+    assert report.exit_status == ExitStatus.FINE
+
+
+def test_other_work_is_incomparable() -> None:
+    base = make_sweep(counts=(1,))
+    head = [row | {"num_cores": 2} for row in base[:1]] + base[1:]
+    report = judged(base, head)
+    assert report.verdicts[0].verdict == Verdict.INCOMPARABLE
+    assert report.verdicts[0].reason == "cores: 1 in the base, 2 in the head"
+    assert report.exit_status == ExitStatus.NOT_COMPARABLE
+    shortened = [base[0] | {"params": "simulated_transactions=8"}, *base[1:]]
+    report = judged(base, shortened)
+    assert report.verdicts[0].reason == "simulated: all transactions in the base, 8 transactions in the head"
+
+
+def test_a_regression_weighs_more_than_a_missing_point() -> None:
+    base, head = make_sweep(counts=(1,)), make_sweep(counts=(1,))
+    head[1] = slowed(head[1], 1)
+    assert judged(base, head[1:]).exit_status == ExitStatus.NEGATIVE_VERDICT
+
+
+def test_waivers_excuse_until_they_expire() -> None:
+    base = make_sweep(counts=(1,))
+    head = [slowed(base[0], 1), *base[1:]]
+    conditions = Conditions(regions=(("call_size_bytes", 0, 32),))
+    last_day = Excuse(conditions, "the new arbiter", TODAY, "policy.yaml:7")
+    report = judged(base, head, Policy(rules=(rule(),), waivers=(last_day,)))
+    assert report.exit_status == ExitStatus.FINE
+    assert report.verdicts[0].verdict == Verdict.SLOWER
+    assert report.verdicts[0].excuse == "the new arbiter (policy.yaml:7, until 2026-11-22)"
+    yesterday = Excuse(conditions, "the new arbiter", TODAY - datetime.timedelta(days=1), "policy.yaml:7")
+    report = judged(base, head, Policy(rules=(rule(),), waivers=(yesterday,)))
+    assert report.exit_status == ExitStatus.NEGATIVE_VERDICT
+    assert report.notices == ["expired on 2026-11-21: the new arbiter (policy.yaml:7)"]
+    report = judged(base, base, Policy(rules=(rule(),), waivers=(last_day,)))
+    assert report.notices == ["of no use any longer: the new arbiter (policy.yaml:7, until 2026-11-22)"]
+
+
+def test_bounds_hold_whatever_the_baseline_says() -> None:
+    conditions = Conditions(names=(("test", "One to*"),), regions=(("call_size_bytes", 8192, 8192),))
+    bound = Bound("bandwidth_bytes_per_cycle", conditions, 40.0, None, "a link", "policy.yaml:30")
+    report = judged(make_sweep(), make_sweep(), Policy(rules=(rule(),), bounds=(bound,)))
+    assert report.exit_status == ExitStatus.NEGATIVE_VERDICT
+    assert len(report.failing) == 5
+    assert report.failing[0].verdict == Verdict.SAME
+    assert report.failing[0].missed_bounds[0].endswith(", at least 40 (policy.yaml:30)")
+
+
+def test_noise_is_for_measurements_only() -> None:
+    noise = (Noise("latency_cycles", Conditions(), 3.0, "policy.yaml:40"),)
+    policy = Policy(rules=(rule(),), noise=noise)
+    base = make_sweep(counts=(1,))
+    head = [slowed(row, 2) for row in base]
+    assert judged(base, head, policy).exit_status == ExitStatus.NEGATIVE_VERDICT
+    report = judged(base, head, policy, is_measured=True)
+    assert report.exit_status == ExitStatus.FINE
+    assert report.verdicts[0].changes[0].rule.endswith("noise 3 %")
+
+
+def test_coverage_may_not_fall() -> None:
+    rows = make_sweep(counts=(1,))
+    narrow = Policy(rules=(rule(conditions=Conditions(regions=(("call_size_bytes", 0, 512),))),))
+    report = judged(rows, rows, narrow, base_policy=default_policy())
+    assert report.exit_status == ExitStatus.INCOMPLETE
+    assert report.coverage.shortfall == "3 points are gated, 5 were in the base"
+    assert report.count(Verdict.UNGATED) == 2
+    excuse = Excuse(Conditions(), "large sizes are gated elsewhere", None, "policy.yaml:50")
+    excused = Policy(rules=narrow.rules, may_fall=excuse)
+    assert judged(rows, rows, excused, base_policy=default_policy()).exit_status == ExitStatus.FINE
+    wanted = Policy(rules=narrow.rules, least_gated_percent=61.0)
+    assert judged(rows, rows, wanted).coverage.shortfall == "3 points are gated, the policy wants at least 4"
+
+
+def test_sides_without_a_common_point_are_refused() -> None:
+    report = judged(make_sweep(), make_sweep(arch="blackhole"))
+    assert report.exit_status == ExitStatus.NOT_COMPARABLE
+    assert report.refusals == [
+        (
+            "no point is on both sides: the base is about One to One Packet Sizes on wormhole_b0, "
+            "the head about One to One Packet Sizes on blackhole"
+        )
+    ]
+    assert judged([], make_sweep()).refusals == ["the base holds no rows"]
+
+
+def test_measurements_that_name_no_board_meet_results_without_parameters() -> None:
+    results = make_sweep(counts=(1,)) + make_sweep(counts=(1,), params="start=together")
+    measured = [{name: row[name] for name in list(row)[:7]} for row in results[:5]]
+    report = judged(measured, results, is_measured=True)
+    assert report.count(Verdict.SAME) == 5
+    boards = make_sweep(counts=(1,)) + make_sweep(counts=(1,), board="n300")
+    report = judged(measured, boards, is_measured=True)
+    assert report.refusals == [
+        (
+            "the head has 5 points several times, such as One to One Packet Sizes, 1 x 32 B, and the other side does "
+            "not tell which is meant (boards n150, n300)"
+        )
+    ]
+
+
+def test_what_regressions_share() -> None:
+    base = make_sweep() + make_sweep(arch="blackhole") + make_sweep(primitive="loopback", test="Loopback Packet Sizes")
+    head = [
+        slowed(row, 2)
+        if row["arch"] == "blackhole" and row["call_size_bytes"] <= 512 and row["num_transactions"] > 4
+        else row
+        for row in base
+    ]
+    report = judged(base, head)
+    assert [group.description for group in report.groups] == [
+        "blackhole, one_to_one, at least 16 transactions, up to 512 B per call"
+    ]
+    assert (report.groups[0].num_points, report.groups[0].num_compared) == (9, 9)
+    assert report.unaffected == ["wormhole_b0 loopback", "wormhole_b0 one_to_one"]
+
+
+def test_the_report_survives_json() -> None:
+    head = make_sweep()
+    head[3] = slowed(head[3], 1)
+    report = judged(make_sweep(), head)
+    assert GateReport.from_json(report.to_json()) == report
+
+
+def test_conditions() -> None:
+    row = make_row(call_size_bytes=4096, arch="blackhole")
+    assert Conditions().hold(row)
+    assert Conditions(names=(("arch", "black*"), ("test", "one TO one*"))).hold(row)
+    assert not Conditions(names=(("arch", "worm*"),)).hold(row)
+    assert not Conditions(names=(("arch", "*"), ("primitive", "*"))).hold({"arch": "blackhole"})
+    assert Conditions(regions=(("call_size_bytes", 0, 4096),)).hold(row)
+    assert not Conditions(regions=(("call_size_bytes", 4097, 5000),)).hold(row)

@@ -1,0 +1,194 @@
+from __future__ import annotations
+
+import csv
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from sample import make_sweep
+
+from nocbench.results.result_files import read_results, write_results
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from conftest import CommandLine
+
+    from nocbench.support.columns import Row
+
+
+@pytest.fixture
+def base(tmp_path: Path) -> Path:
+    path = tmp_path / "base.csv"
+    write_results(make_sweep(), path)
+    return path
+
+
+def write(tmp_path: Path, rows: list[Row], name: str = "head.csv") -> Path:
+    write_results(rows, tmp_path / name)
+    return tmp_path / name
+
+
+def slowed(rows: list[Row], number: int, factor: float = 1.1) -> list[Row]:
+    changed = rows[number] | {"latency_cycles": rows[number]["latency_cycles"] * factor}
+    return [*rows[:number], changed, *rows[number + 1 :]]
+
+
+def test_check_passes(run_here: CommandLine, tmp_path: Path, base: Path) -> None:
+    completed = run_here("check", write(tmp_path, make_sweep()), "--baseline", base)
+    assert completed.status == 0
+    assert completed.out.splitlines()[0] == "PASS: 25 same; 25 of 25 points gated"
+
+
+def test_check_fails(run_here: CommandLine, tmp_path: Path, base: Path) -> None:
+    head = write(tmp_path, slowed(make_sweep(), 24))
+    completed = run_here("check", head, "--baseline", base)
+    assert completed.status == 1
+    assert completed.out.splitlines()[0] == "FAIL: 1 slower, 24 same; 25 of 25 points gated"
+    assert "+10.00 %" in completed.out
+    assert "reproduce: nocbench run 'One to One Packet Sizes' --arch wormhole_b0" in completed.out
+    assert f"accept: nocbench accept {head} --baseline {base} --reason ..." in completed.out
+    document = json.loads(run_here("check", head, "--baseline", base, "--json").out)
+    assert (document["outcome"], document["exit_status"]) == ("FAIL", 1)
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_annotations_stay_out_of_json(
+    run_here: CommandLine, tmp_path: Path, base: Path, monkeypatch: pytest.MonkeyPatch, *, as_json: bool
+) -> None:
+    head = write(tmp_path, slowed(make_sweep(), 24))
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
+    check = ["check", head, "--baseline", base, "-o", tmp_path / "report"]
+    completed = run_here(*check, *(["--json"] if as_json else []))
+    assert completed.status == 1
+    annotated, other = (completed.err, completed.out) if as_json else (completed.out, completed.err)
+    assert annotated.count("::error ") == 1
+    assert "::error " not in other
+    if as_json:
+        assert json.loads(completed.out)["outcome"] == "FAIL"
+
+
+def test_a_missing_baseline_is_not_green(run_here: CommandLine, tmp_path: Path) -> None:
+    head = write(tmp_path, make_sweep())
+    completed = run_here("check", head, "--baseline", tmp_path / "none.csv")
+    assert completed.status == 3
+    assert "there is no baseline; 'nocbench accept" in completed.err
+
+
+def test_a_choice_of_tests(run_here: CommandLine, tmp_path: Path, base: Path) -> None:
+    other = make_sweep(test="Loopback Packet Sizes", primitive="loopback", test_id=16)
+    head = write(tmp_path, slowed(make_sweep(), 24) + other)
+    assert run_here("check", head, "--baseline", base, "--test", "Loop*").status == 4
+    completed = run_here("check", head, "--baseline", base, "--test", "Nothing*")
+    assert completed.status == 3
+    assert "the results hold no test 'Nothing*'" in completed.err
+    assert run_here("check", head, "--baseline", base, "--test", "One to*").status == 1
+
+
+def test_a_fall_of_coverage_is_not_green(run_here: CommandLine, tmp_path: Path, base: Path) -> None:
+    policy = tmp_path / "policy.yaml"
+    policy.write_text(
+        "version: 1\nrules:\n  - metric: latency_cycles\n    match: {num_transactions: 1}\n    slower: 0 %\n"
+        "coverage: {gated_points: 25}\n"
+    )
+    completed = run_here("check", base, "--baseline", base, "--policy", policy)
+    assert completed.status == 3
+    assert "coverage: 5 points are gated, the policy wants at least 25" in completed.out
+
+
+@pytest.mark.parametrize("cell", ["nan", "inf", "-5", "fast"])
+def test_numbers_that_are_none(run_here: CommandLine, tmp_path: Path, base: Path, cell: str) -> None:
+    lines = base.read_text().splitlines()
+    record = next(csv.reader([lines[3]]))
+    record[5] = cell
+    lines[3] = ",".join(record)
+    head = tmp_path / "head.csv"
+    head.write_text("\n".join(lines) + "\n")
+    completed = run_here("check", head, "--baseline", base)
+    assert completed.status == 2
+    assert f"{head}:4: latency_cycles: '{cell}'" in completed.err
+
+
+def test_results_of_another_schema(run_here: CommandLine, tmp_path: Path, base: Path) -> None:
+    head = tmp_path / "head.csv"
+    head.write_text(base.read_text().replace("latency_cycles", "latency_ns", 1))
+    completed = run_here("check", head, "--baseline", base)
+    assert completed.status == 2
+    assert f"{head}:1: there is no column 'latency_cycles'" in completed.err
+
+
+def test_published_tables_pass_the_same_gate(run_here: CommandLine, tmp_path: Path, base: Path) -> None:
+    lines = [
+        "# Data movement\n## Wormhole_B0\n### One to One Packet Sizes\n#### Sender kernel\n",
+        "| Number of Transactions | Transaction Size (bytes) | Latency (cycles) | Bandwidth (bytes/cycle) |",
+        "|---|--:|:-:|---|",
+        *(
+            f"| {row['num_transactions']} | {row['transaction_size_bytes']:,} | {row['latency_cycles'] * 1.02:.1f} "
+            f"| {row['bandwidth_bytes_per_cycle']:.4f} |"
+            for row in make_sweep()
+        ),
+    ]
+    silicon = tmp_path / "silicon.md"
+    silicon.write_text("\n".join(lines) + "\n")
+    completed = run_here("check", silicon, "--baseline", base)
+    assert completed.status == 1
+    assert f"head: {silicon}, measured on hardware" in completed.out
+    policy = tmp_path / "policy.yaml"
+    policy.write_text(
+        "version: 1\nrules:\n  - {metric: latency_cycles, slower: 0 %}\n"
+        "noise:\n  - {metric: latency_cycles, percent: 3 %}\n"
+    )
+    completed = run_here("check", silicon, "--baseline", base, "--policy", policy)
+    assert completed.status == 0
+    assert "25 changed within their rules" in completed.out
+
+
+def test_compare_judges_nothing(run_here: CommandLine, tmp_path: Path, base: Path) -> None:
+    head = write(tmp_path, slowed(make_sweep()[:-1], 3))
+    completed = run_here("compare", base, head)
+    assert completed.status == 0
+    assert [line.split()[0] for line in completed.out.splitlines() if line.startswith(("slower", "gone"))][:2] == [
+        "gone",
+        "slower",
+    ]
+    only = run_here("compare", base, head, "--only", "slower").out
+    assert "\nslower" in only
+    assert "\ngone  " not in only
+    completed = run_here("compare", base, head, "--only", "slowest")
+    assert completed.status == 2
+    assert "no verdict is called 'slowest'; did you mean 'slower'?" in completed.err
+
+
+def test_accept_lists_what_it_changes_and_keeps_the_reason(run_here: CommandLine, tmp_path: Path, base: Path) -> None:
+    head = write(tmp_path, [row | {"revision": "new"} for row in slowed(make_sweep(), 2)])
+    completed = run_here("accept", head, "--baseline", base, "--reason", "a slower NIU")
+    assert completed.status == 0
+    assert completed.out == (
+        "slower: One to One Packet Sizes, Sender, 1 x 512 B on wormhole_b0 (n150): "
+        "latency_cycles 322 -> 354.2 (+10.00 %)\n"
+    )
+    assert "a slower NIU (revision" in (tmp_path / "base.reasons.md").read_text()
+    assert sorted(read_results(base)["revision"].value_counts().items()) == [("0123456789ab", 24), ("new", 1)]
+    assert run_here("check", head, "--baseline", base).status == 0
+
+
+def test_accept_some_only(run_here: CommandLine, tmp_path: Path) -> None:
+    other = make_sweep(test="Loopback Packet Sizes", primitive="loopback", test_id=16)
+    base = write(tmp_path, make_sweep() + other, "base.csv")
+    head = write(tmp_path, slowed(make_sweep(), 2) + slowed(other, 2))
+    assert run_here("accept", head, "--baseline", base, "--reason", "x", "--test", "Loop*").status == 0
+    completed = run_here("check", head, "--baseline", base)
+    assert completed.out.splitlines()[0] == "FAIL: 1 slower, 49 same; 50 of 50 points gated"
+
+
+def test_accept_makes_a_baseline_but_not_of_wrong_data(run_here: CommandLine, tmp_path: Path, base: Path) -> None:
+    new = tmp_path / "new.csv"
+    assert run_here("accept", base, "--baseline", new, "--reason", "the first one").status == 0
+    assert new.read_text() == base.read_text()
+    wrong = write(tmp_path, [make_sweep()[0] | {"data_ok": False}, *make_sweep()[1:]])
+    before = base.read_text()
+    completed = run_here("accept", wrong, "--baseline", base, "--reason", "x")
+    assert completed.status == 2
+    assert "wrong data cannot become a baseline" in completed.err
+    assert base.read_text() == before

@@ -1,0 +1,127 @@
+"""The gate between revisions, on a scratch repository whose history begins with this checkout."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from nocbench.gate import git
+from nocbench.gate.extensions import source_fingerprint
+from nocbench.points import simulator
+from nocbench.support.revision import checkout
+
+if TYPE_CHECKING:
+    from conftest import Completed
+
+TEST = "One to One Packet Sizes"
+CONSTANTS = Path("device_model/archs/wormhole_b0.yaml")
+STALE = "the extension module is not made of the sources of this checkout: scripts/setup.sh builds it again"
+POLICY = Path("tests/gate/policy.yaml")
+
+
+class Repository:
+    """A repository with a branch main, and a branch that is judged by it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def commit(self, message: str) -> None:
+        self._git("add", "--all")
+        self._git("-c", "user.name=n", "-c", "user.email=e@localhost", "commit", "--quiet", "--message", message)
+
+    def replace(self, name: Path, old: str, new: str) -> None:
+        file = self.path / name
+        text = file.read_text()
+        assert old in text
+        file.write_text(text.replace(old, new, 1))
+
+    def gate(self, *arguments: str | Path) -> Completed:
+        import sys
+
+        from conftest import Completed
+
+        completed = subprocess.run(
+            [sys.executable, "-m", "nocbench", "gate", *map(str, arguments)],
+            cwd=self.path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return Completed(completed.returncode, completed.stdout, completed.stderr)
+
+    def _git(self, *arguments: str) -> None:
+        subprocess.run(["git", "-C", str(self.path), *arguments], check=True, capture_output=True)
+
+    def start(self) -> None:
+        self._git("init", "--quiet", "--initial-branch", "main")
+        self.commit("what there is")
+        self._git("checkout", "--quiet", "-b", "change")
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Repository:
+    source = checkout()
+    assert source is not None
+    for name in git.git_text(source, "ls-files", "-z", "--", ":!plots", ":!docs").split("\0"):
+        if name and (source / name).is_file():
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source / name, tmp_path / name)
+    scratch = Repository(tmp_path)
+    scratch.start()
+    # Otherwise the gate would compile the simulator, which takes minutes.
+    assert simulator.source_fingerprint() == source_fingerprint(tmp_path, "HEAD"), STALE
+    return scratch
+
+
+def test_the_extension_module_knows_its_sources() -> None:
+    source = checkout()
+    assert source is not None
+    commit, _ = git.head_commit(source)
+    assert simulator.source_fingerprint() == source_fingerprint(source, commit), STALE
+
+
+def test_a_change_of_comments_changes_nothing(repository: Repository) -> None:
+    repository.replace(CONSTANTS, "\n", "\n# A comment.\n")
+    repository.commit("a comment")
+    completed = repository.gate("--base", "main", TEST)
+    assert completed.status == 0, completed.err
+    assert completed.out.startswith("PASS: 24 same; 24 of 24 points gated\n")
+    assert "changed constant" not in completed.out
+
+
+def test_one_percent_on_a_flit_is_found_and_named(repository: Repository) -> None:
+    repository.replace(CONSTANTS, "value: [1.023, 1.11]", "value: [1.0332, 1.11]")  # not committed
+    completed = repository.gate("--base", "main", TEST, "--only", "slower")
+    assert completed.status == 1, completed.err
+    assert completed.out.startswith("FAIL: 6 slower, 18 same; 24 of 24 points gated\n")
+    assert "slower: 6 of 6 points of wormhole_b0, one_to_one, at least 2 KiB per call" in completed.out
+    assert "not affected: blackhole one_to_one" in completed.out
+    assert "first differing event: cycle " in completed.out
+    assert "changed constant: wormhole_b0: niu.source_cycles_per_data_flit: [1.023, 1.11] -> [1.0332, 1.11]" in (
+        completed.out
+    )
+    assert "the head has changes that are not committed" in completed.out
+
+
+def test_coverage_may_not_fall_silently(repository: Repository) -> None:
+    text = "version: 1\nrules:\n  - {metric: latency_cycles, slower: 0 %, match: {num_transactions: 1}}\n"
+    (repository.path / POLICY).parent.mkdir(parents=True, exist_ok=True)
+    (repository.path / POLICY).write_text(text)
+    completed = repository.gate("--base", "main", TEST)
+    assert completed.status == 3, completed.out
+    assert "points are gated, 24 were in the base" in completed.out
+
+
+def test_no_such_base(repository: Repository) -> None:
+    completed = repository.gate("--base", "mian", TEST)
+    assert (completed.status, completed.err) == (2, "error: --base: no revision is called 'mian'\n")
+
+
+def test_outside_a_checkout(tmp_path: Path) -> None:
+    completed = Repository(tmp_path).gate("--base", "main")
+    assert completed.status == 2
+    assert "expected a directory in a git checkout of nocbench, found none" in completed.err

@@ -1,0 +1,307 @@
+"""GitHub's workflows, as far as they can be tested without GitHub: what they may do, and what their scripts do."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from sample_gate import make_point, make_report, sample_report
+
+from nocbench.reports.digest import CHANGED_MARKER, UNCHANGED_MARKER, render_comment
+
+ROOT = Path(__file__).parents[3]
+GITHUB = ROOT / ".github"
+FILES = sorted([*GITHUB.glob("workflows/*.yml"), *GITHUB.glob("actions/*/action.yml")])
+HEAD_SHA = "9af0c3d4e5f60718293a4b5c6d7e8f9012345678"
+
+
+def load(path: Path) -> dict[Any, Any]:
+    document = yaml.safe_load(path.read_text(encoding="utf-8"))
+    assert isinstance(document, dict)
+    return document
+
+
+def steps_of(document: dict[Any, Any]) -> list[dict[str, Any]]:
+    """All steps of a workflow or of a composite action."""
+    if "runs" in document:
+        return list(document["runs"]["steps"])
+    return [step for job in document["jobs"].values() for step in job["steps"]]
+
+
+def script_of(path: Path, name: str) -> str:
+    (step,) = [step for step in steps_of(load(path)) if step.get("name") == name]
+    return str(step["run"])
+
+
+def run_script(script: str, directory: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Runs a step as GitHub does."""
+    return subprocess.run(
+        ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script],
+        cwd=directory,
+        env={"PATH": f"{directory / 'bin'}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8", **variables},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def write_program(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    path.chmod(0o755)
+
+
+def test_which_there_are() -> None:
+    names = [str(path.relative_to(GITHUB)) for path in FILES]
+    assert names == ["actions/gate/action.yml", "workflows/comment.yml", "workflows/gate.yml"]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_no_text_of_others_is_part_of_a_script(path: Path) -> None:
+    for step in steps_of(load(path)):
+        assert "${{" not in step.get("run", "")
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_actions_are_pinned_by_major_version(path: Path) -> None:
+    for step in steps_of(load(path)):
+        used = step.get("uses", "./")
+        assert used.startswith("./") or re.fullmatch(r"actions/[a-z-]+@v\d+", used)
+
+
+def test_what_runs_code_of_a_pull_request_may_only_read() -> None:
+    gate = load(GITHUB / "workflows" / "gate.yml")
+    assert list(gate[True]) == ["pull_request"]  # "on" is a truth value to YAML 1.1
+    assert gate["permissions"] == {"contents": "read"}
+    assert all("permissions" not in job for job in gate["jobs"].values())
+    assert "secrets" not in (GITHUB / "workflows" / "gate.yml").read_text()
+    checkout = steps_of(gate)[0]
+    assert checkout["with"]["fetch-depth"] == 0
+    assert checkout["with"]["persist-credentials"] is False
+
+
+def test_what_may_write_runs_no_code_of_a_pull_request() -> None:
+    comment = load(GITHUB / "workflows" / "comment.yml")
+    assert list(comment[True]) == ["workflow_run"]
+    assert comment[True]["workflow_run"]["workflows"] == [load(GITHUB / "workflows" / "gate.yml")["name"]]
+    assert comment["permissions"] == {}
+    (job,) = comment["jobs"].values()
+    assert job["permissions"] == {"actions": "read", "pull-requests": "write"}
+    assert not any("uses" in step for step in job["steps"]), "no checkout, and no action"
+    assert job["env"]["CHANGED_MARKER"] == CHANGED_MARKER
+    assert job["env"]["UNCHANGED_MARKER"] == UNCHANGED_MARKER
+    artifact = load(GITHUB / "actions" / "gate" / "action.yml")["inputs"]["artifact"]["default"]
+    assert job["env"]["ARTIFACT_NAME"] == artifact
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_scripts_pass_shellcheck(path: Path) -> None:
+    beside_python = Path(sys.executable).with_name("shellcheck")
+    shellcheck = str(beside_python) if beside_python.exists() else shutil.which("shellcheck")
+    for step in steps_of(load(path)):
+        script = step.get("run", "")
+        subprocess.run(["bash", "-n", "-c", script], check=True)
+        if shellcheck is not None:  # it comes with scripts/setup.sh --with-lint-tools
+            checked = subprocess.run(
+                [shellcheck, "--shell=bash", "-"], input=script, capture_output=True, text=True, check=False
+            )
+            assert checked.returncode == 0, checked.stdout
+
+
+# --- the gate ---------------------------------------------------------------------------------------------------------
+
+
+def run_gate(directory: Path, status: int, **variables: str) -> subprocess.CompletedProcess[str]:
+    write_program(
+        directory / ".venv" / "bin" / "nocbench",
+        f'#!/usr/bin/env bash\nprintf "<%s>" "$@" >>calls\nexit {status}\n',
+    )
+    (directory / "output").write_text("")
+    return run_script(
+        script_of(GITHUB / "actions" / "gate" / "action.yml", "Gate"),
+        directory,
+        **{
+            "GATE_BASE": "4e1c7a90",
+            "GATE_OUTPUT": "gate",
+            "GATE_ARGUMENTS": "",
+            "GATE_PULL_REQUEST": "17",
+            "GITHUB_OUTPUT": "output",
+            **variables,
+        },
+    )
+
+
+@pytest.mark.parametrize("status", [0, 1, 3, 4])
+def test_the_status_of_the_gate_is_that_of_the_step(tmp_path: Path, status: int) -> None:
+    completed = run_gate(tmp_path, status)
+    assert completed.returncode == status, completed.stderr
+    assert (tmp_path / "calls").read_text() == "<gate><--base><4e1c7a90><-o><gate>"
+    assert (tmp_path / "output").read_text() == f"status={status}\n"
+    assert (tmp_path / "gate" / "pull_request.txt").read_text() == "17\n"
+
+
+def test_arguments_of_the_gate_are_no_commands(tmp_path: Path) -> None:
+    run_gate(tmp_path, 0, GATE_ARGUMENTS="--tier full $(touch evil); `touch evil` one_to_*", GATE_BASE="; touch evil")
+    assert (tmp_path / "calls").read_text().startswith("<gate><--tier><full><$(touch><evil);><`touch><evil`><one_to_*>")
+    assert not (tmp_path / "evil").exists()
+
+
+def test_without_a_pull_request(tmp_path: Path) -> None:
+    assert run_gate(tmp_path, 0, GATE_PULL_REQUEST="").returncode == 0
+    assert not (tmp_path / "gate" / "pull_request.txt").exists()
+
+
+# --- the comment ------------------------------------------------------------------------------------------------------
+
+GH = """#!/usr/bin/env bash
+# Stands for GitHub's command line: answers from files, and notes what it is asked to write.
+case "$*" in
+    *--method*) printf '%s\\n' "$*" >>written; cat body.md >>written_body ;;
+    */artifacts\\ *) cat answer_artifacts ;;
+    */zip) cat answer_zip ;;
+    */pulls/*) cat answer_head ;;
+    */comments*) cat answer_comments ;;
+    *) exit 9 ;;
+esac
+"""
+UNZIP = f"""#!{sys.executable}
+import sys, zipfile
+sys.stdout.buffer.write(zipfile.ZipFile(sys.argv[2]).read(sys.argv[3]))
+"""
+
+
+class CommentJob:
+    """The job that comments, with GitHub's answers in files."""
+
+    def __init__(self, directory: Path, comment: str, *, number: str = "17\n", head: str = HEAD_SHA) -> None:
+        self.directory = directory
+        write_program(directory / "bin" / "gh", GH)
+        write_program(directory / "bin" / "unzip", UNZIP)
+        with zipfile.ZipFile(directory / "answer_zip", "w") as archive:
+            archive.writestr("pull_request.txt", number)
+            archive.writestr("comment.md", comment)
+        for name, text in (("artifacts", "123\n"), ("head", f"{head}\n"), ("comments", "")):
+            (directory / f"answer_{name}").write_text(text)
+
+    def run(self) -> subprocess.CompletedProcess[str]:
+        """Runs its steps, each under its condition, and gives the last one that ran."""
+        path = GITHUB / "workflows" / "comment.yml"
+        variables = {
+            "GH_TOKEN": "none",
+            "REPOSITORY": "owner/repository",
+            "RUN_ID": "1",
+            "HEAD_SHA": HEAD_SHA,
+            "ARTIFACT_NAME": "nocbench-gate",
+            "CHANGED_MARKER": CHANGED_MARKER,
+            "UNCHANGED_MARKER": UNCHANGED_MARKER,
+            "GITHUB_OUTPUT": "output",
+        }
+        (self.directory / "output").write_text("")
+        completed = run_script(script_of(path, "Fetch the two files that are needed"), self.directory, **variables)
+        if completed.returncode or self._output("found") != "true":
+            return completed
+        completed = run_script(script_of(path, "Check what they say"), self.directory, **variables)
+        if completed.returncode or not self._output("number"):
+            return completed
+        variables["NUMBER"] = self._output("number")
+        return run_script(script_of(path, "Post or update the comment"), self.directory, **variables)
+
+    def _output(self, name: str) -> str:
+        lines = (self.directory / "output").read_text().splitlines()
+        return dict(line.split("=", 1) for line in lines).get(name, "")
+
+    @property
+    def written(self) -> str:
+        """What GitHub was asked to write."""
+        path = self.directory / "written"
+        return path.read_text() if path.exists() else ""
+
+
+@pytest.fixture
+def changed(fake_simulator: object) -> str:
+    del fake_simulator
+    return render_comment(sample_report())
+
+
+@pytest.fixture
+def unchanged(fake_simulator: object) -> str:
+    del fake_simulator
+    return render_comment(make_report([make_point()]))
+
+
+def test_a_change_is_posted(tmp_path: Path, changed: str) -> None:
+    job = CommentJob(tmp_path, changed)
+    completed = job.run()
+    assert (completed.returncode, completed.stdout) == (0, "posted a comment\n"), completed.stderr
+    assert job.written == "api --method POST repos/owner/repository/issues/17/comments --field body=@body.md\n"
+    assert (tmp_path / "written_body").read_text() == changed
+
+
+def test_a_comment_is_updated_even_if_nothing_is_changed_any_longer(tmp_path: Path, unchanged: str) -> None:
+    job = CommentJob(tmp_path, unchanged)
+    (tmp_path / "answer_comments").write_text("555\n666\n")
+    assert job.run().stdout == "updated comment 555\n"
+    assert job.written == "api --method PATCH repos/owner/repository/issues/comments/555 --field body=@body.md\n"
+
+
+def test_nothing_changed_is_no_comment(tmp_path: Path, unchanged: str) -> None:
+    job = CommentJob(tmp_path, unchanged)
+    assert job.run().stdout == "nothing changed: nothing is posted\n"
+    assert job.written == ""
+
+
+def test_nobody_is_called(tmp_path: Path) -> None:
+    job = CommentJob(tmp_path, f"@everybody, mail me@example.org\n{CHANGED_MARKER}\n")
+    assert job.run().returncode == 0
+    assert (tmp_path / "written_body").read_text() == f"@\u200beverybody, mail me@\u200bexample.org\n{CHANGED_MARKER}\n"
+
+
+@pytest.mark.parametrize(
+    ("number", "comment"),
+    [
+        ("17; touch evil\n", f"x\n{CHANGED_MARKER}\n"),
+        ("../../1\n", f"x\n{CHANGED_MARKER}\n"),
+        ("0\n", f"x\n{CHANGED_MARKER}\n"),
+        ("", f"x\n{CHANGED_MARKER}\n"),
+        ("17\n18\n", f"x\n{CHANGED_MARKER}\n"),
+        ("17\n", "no marker\n"),
+        ("17\n", ""),
+        ("17\n", f"{'x' * 60_000}\n{CHANGED_MARKER}\n"),
+    ],
+)
+def test_what_is_refused(tmp_path: Path, number: str, comment: str) -> None:
+    job = CommentJob(tmp_path, comment, number=number)
+    assert job.run().returncode == 1
+    assert job.written == ""
+    assert not (tmp_path / "evil").exists()
+
+
+def test_the_pull_request_of_somebody_else(tmp_path: Path, changed: str) -> None:
+    job = CommentJob(tmp_path, changed, head="0" * 40)
+    completed = job.run()
+    assert completed.returncode == 0
+    assert "nothing is posted" in completed.stdout
+    assert job.written == ""
+
+
+def test_no_artifact(tmp_path: Path, changed: str) -> None:
+    job = CommentJob(tmp_path, changed)
+    (tmp_path / "answer_artifacts").write_text("")
+    assert job.run().returncode == 0
+    assert job.written == ""
+
+
+def test_github_does_not_answer(tmp_path: Path, changed: str) -> None:
+    """Then nobody knows whether there is a comment already: better none than a second one."""
+    job = CommentJob(tmp_path, changed)
+    (tmp_path / "answer_comments").unlink()
+    assert job.run().returncode != 0
+    assert job.written == ""

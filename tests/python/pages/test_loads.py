@@ -1,0 +1,208 @@
+"""Tests that sweep parameters of their own, and the sections that show latency against load."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from sample import make_frame, make_reference, make_row
+
+import nocbench
+from nocbench.pages.load_curves import with_flits
+from nocbench.pages.load_observations import best_load, observe_loads
+from nocbench.pages.page_files import pages_of, write_pages
+from nocbench.pages.plots import draw
+from nocbench.pages.sections import sections_of
+from nocbench.points.selection import select_points
+from nocbench.results.result_files import to_frame
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from types import ModuleType
+
+    import pandas
+    from conftest import CommandLine
+
+    from nocbench.pages.sections import Section
+
+TEST = "Synthetic Traffic"
+AXES = {"pattern": ["uniform", "tornado"], "injection_rate": ["0.1", "0.2", "0.3", "saturation"]}
+SATURATION = {"uniform": 0.25, "tornado": 0.15}  # flits per node and cycle
+
+
+@pytest.fixture(autouse=True)
+def load_test(fake_simulator: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Gives the stand-in a test that sweeps pattern and rate."""
+    monkeypatch.setattr(
+        fake_simulator, "TESTS", {**fake_simulator.TESTS, TEST: (800, "synthetic", ["Source"])}, raising=True
+    )
+    quick = {"pattern": ["uniform"], "injection_rate": ["0.1"]}
+    monkeypatch.setattr(fake_simulator, "SWEPT", {TEST: {"full": AXES, "quick": quick}})
+
+
+def make_loads(sizes: tuple[int, ...] = (32, 1024), more_params: str = "", **changes: object) -> pandas.DataFrame:
+    """A sweep whose latency is one over what is left of the network."""
+    rows = []
+    for pattern in AXES["pattern"]:
+        saturation = SATURATION[pattern]
+        for rate in AXES["injection_rate"]:
+            for size in sizes:
+                without_load = 100 + size / 32
+                offered = saturation if rate == "saturation" else float(rate)
+                is_stable = offered < 1.5 * saturation
+                accepted = min(offered, saturation)
+                rows.append(
+                    make_row(
+                        test=TEST,
+                        test_id=800,
+                        primitive="synthetic",
+                        kernel="Source",
+                        num_transactions=50,
+                        transaction_size_bytes=size,
+                        call_size_bytes=size,
+                        latency_cycles=without_load / (1 - offered / saturation / 1.5) if is_stable else 5000.0,
+                        bandwidth_bytes_per_cycle=accepted * 32,
+                        num_cores=72,
+                        limiter="round_trip" if offered < saturation / 2 else "contention",
+                        params=f"pattern={pattern};injection_rate={rate}{more_params}",
+                    )
+                    | changes
+                )
+    return to_frame(rows)
+
+
+def section_of(results: pandas.DataFrame) -> Section:
+    """The only section of results."""
+    (section,) = sections_of(results, make_reference(make_frame()))["wormhole_b0"]
+    return section
+
+
+def test_swept_parameters_are_axes() -> None:
+    points = select_points(["800"], architectures=["wormhole_b0"])
+    assert len(points) == 2 * 4 * 3 * 4
+    assert dict(points[0].parameters) == {
+        "pattern": "uniform",
+        "injection_rate": "0.1",
+        "num_transactions": "1",
+        "call_size": "32",
+    }
+    assert [dict(point.parameters)["injection_rate"] for point in points[::12]] == 2 * AXES["injection_rate"]
+    assert len(select_points(["800"], architectures=["wormhole_b0"], tier="quick")) == 2
+    (test,) = (test for test in nocbench.list_tests("wormhole_b0") if test.test == TEST)
+    assert test.swept_parameters == ("pattern", "injection_rate")
+    assert test.num_points("full") == 2 * 4 * 3 * 4
+
+
+def test_swept_parameters_can_be_given() -> None:
+    axes = {"injection_rate": "0.05,saturation", "num_transactions": "4", "call_size": "1KiB", "destination": "2,2"}
+    points = select_points(["800"], architectures=["wormhole_b0"], axes=axes)
+    assert [tuple(dict(point.parameters).values()) for point in points] == [
+        ("2,2", pattern, rate, "4", "1024") for pattern in AXES["pattern"] for rate in ("0.05", "saturation")
+    ]
+    assert {point.relative_cost for point in points} == {4 * 1024}
+
+
+def test_rows_name_the_values_of_what_is_swept(run_here: CommandLine) -> None:
+    completed = run_here(
+        *["run", "800", "--arch", "wormhole_b0", "-a", "num_transactions=1", "-a", "call_size=64", "-o", "-", "-j0"]
+    )
+    assert completed.status == 0
+    for pattern in AXES["pattern"]:
+        for rate in AXES["injection_rate"]:
+            assert completed.out.count(f"pattern={pattern};injection_rate={rate}") == 1
+
+
+def test_all_loads_are_one_section() -> None:
+    section = section_of(make_loads())
+    assert (section.title, section.params, section.picture) == (TEST, "", "latency_against_load")
+    assert set(section.results["pattern"]) == set(AXES["pattern"])
+    assert set(section.results["injection_rate"]) == set(AXES["injection_rate"])
+
+
+def test_other_parameters_make_other_sections() -> None:
+    import pandas
+
+    results = pandas.concat([make_loads(), make_loads(more_params=";virtual_channels=2")], ignore_index=True)
+    default, other = sections_of(results, make_reference(make_frame()))["wormhole_b0"]
+    assert (default.variant, other.variant) == ("", "n150, virtual_channels=2")
+    assert len(default.results) == len(other.results) == 16
+
+
+def test_saturation_is_at_what_is_accepted() -> None:
+    rows = with_flits(section_of(make_loads()))
+    of_pattern = rows[(rows["pattern"] == "uniform") & (rows["transaction_size_bytes"] == 32)]
+    assert of_pattern["offered_flits"].tolist() == [0.1, 0.2, 0.25, 0.3]
+    assert of_pattern["accepted_flits"].tolist() == [0.1, 0.2, 0.25, 0.25]
+    assert rows["pattern"].drop_duplicates().tolist() == AXES["pattern"]
+
+
+def test_packets_that_do_not_fill_their_flits() -> None:
+    rows = with_flits(section_of(make_loads(sizes=(48,))))
+    assert rows["accepted_flits"].max() == pytest.approx(0.25 * 32 / 24)
+
+
+def test_a_panel_for_each_size_and_a_line_for_each_pattern() -> None:
+    figure = draw(section_of(make_loads()))
+    assert [axes.get_title() for axes in figure.axes] == ["Packets of 1 flit (32 B)", "Packets of 32 flits (1 KiB)"]
+    for axes in figure.axes:
+        lines = [line for line in axes.get_lines() if line.get_linestyle() == "-"]
+        crosses = [line for line in axes.get_lines() if line.get_marker() == "x"]
+        assert len(lines) == len(crosses) == len(AXES["pattern"])
+        assert [float(cross.get_xdata()[0]) for cross in crosses] == list(SATURATION.values())  # type: ignore[index, arg-type]
+        assert axes.get_xlim()[1] == pytest.approx(0.3, rel=0.1)
+        assert axes.get_ylim()[1] < 5000
+    assert len(draw(section_of(make_loads(sizes=(32, 1024, 8192)))).axes) == 4
+    assert len(draw(section_of(make_loads(sizes=(32,)))).axes) == 1
+
+
+def test_loads_without_saturation_and_saturation_alone() -> None:
+    results = make_loads()
+    is_saturation = results["params"].str.contains("saturation")
+    for part in (results[is_saturation], results[~is_saturation]):
+        section = section_of(part.reset_index(drop=True))
+        assert draw(section).axes
+        ((_, sentences),) = observe_loads(section)
+        assert any("The network takes" in sentence for sentence in sentences) == part["params"].iloc[0].endswith("on")
+
+
+def test_sentences() -> None:
+    ((kernel, sentences),) = observe_loads(section_of(make_loads()))
+    assert kernel == "Source"
+    assert sentences == [
+        (
+            "Packets of 1 flit (32 B) take 138 cycles (uniform) and 182 cycles (tornado) on average at 0.1 flits per "
+            "node and cycle."
+        ),
+        "The network takes 0.250 (uniform) and 0.150 (tornado) flits per node and cycle.",
+        (
+            "Packets of 32 flits (1 KiB) take 180 cycles (uniform) and 238 cycles (tornado) on average at 0.1 flits "
+            "per node and cycle."
+        ),
+        "The network takes 0.250 (uniform) and 0.150 (tornado) flits per node and cycle.",
+    ]
+    ((_, sentences),) = observe_loads(section_of(make_loads(data_ok=False)))
+    assert sentences[-1] == "Packets got lost or came wrong in 16 of 16 points."
+
+
+def test_the_best_load() -> None:
+    assert best_load(section_of(make_loads())) == ["8.0", "25 %", "uniform, 32 B", "contention"]
+
+
+def test_the_page(tmp_path: Path) -> None:
+    import pandas
+
+    results = pandas.concat([make_frame(), make_loads()], ignore_index=True)
+    page = write_pages(pages_of(sections_of(results, make_reference(make_frame()))), tmp_path)[0].read_text()
+    assert "Every node creates packets at random" in page
+    assert f"[![{TEST}: Injection Rate vs Latency](synthetic_traffic.png)](synthetic_traffic.svg)" in page
+    assert "| uniform | 32 B | saturation: 0.250 | 303.0 | 0.2500 | 8.00 | contention |\n" in page
+    assert "| tornado | 1 KiB | 0.3 | 5000.0 | 0.1500 | 4.80 | contention |\n" in page
+    assert "For more on this primitive, see its [README](../../synthetic/README.md)." in page
+    for table in re.findall(r"(?:^\|.*\n)+", page, re.MULTILINE):
+        assert len({line.count("|") for line in table.splitlines()}) == 1
+    assert not re.search("(?m)^$\n^$\n|[ \t]$", page), "no double blank lines, no trailing blanks"
+    without_loads = write_pages(pages_of(sections_of(make_frame(), make_reference(make_frame()))), tmp_path / "other")[
+        0
+    ]
+    assert "Every node" not in without_loads.read_text()

@@ -1,0 +1,357 @@
+from __future__ import annotations
+
+import dataclasses
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy
+import pandas
+import pytest
+from PIL import Image
+from published import HEADINGS, TESTS, make_results
+from sample import make_frame, make_reference
+
+from nocbench.pages.page_files import pages_of, write_pages
+from nocbench.pages.plots import draw
+from nocbench.pages.sections import sections_of
+from nocbench.results.result_files import write_results
+from nocbench.running.engines.worker_processes import WorkerProcesses
+from nocbench.support.errors import InputError, PictureError
+
+pytestmark = pytest.mark.usefixtures("fake_simulator")
+
+
+def sample_results() -> pandas.DataFrame:
+    return pandas.concat(
+        [
+            make_frame(kernel="Sender", test="DRAM Interleaved Packet Sizes", test_id=0, primitive="dram_unary"),
+            make_frame(kernel="Receiver", test="DRAM Interleaved Packet Sizes", test_id=0, primitive="dram_unary"),
+            make_frame(),
+            make_frame(test="Loopback Packet Sizes", test_id=16, primitive="loopback"),
+            make_frame(arch="blackhole", board="p100"),
+        ],
+        ignore_index=True,
+    )
+
+
+def sample_reference() -> pandas.DataFrame:
+    results = sample_results()
+    return make_reference(results[results["test"] != "Loopback Packet Sizes"], 1.02)
+
+
+def write(directory: Path) -> dict[str, bytes]:
+    write_pages(pages_of(sections_of(sample_results(), sample_reference())), directory)
+    return {str(path.relative_to(directory)): path.read_bytes() for path in directory.rglob("*") if path.is_file()}
+
+
+def test_a_page_and_pictures_per_architecture(tmp_path: Path) -> None:
+    files = write(tmp_path)
+    pictures = [
+        "blackhole/one_to_one_packet_sizes",
+        "wormhole_b0/dram_interleaved_packet_sizes",
+        "wormhole_b0/loopback_packet_sizes",
+        "wormhole_b0/one_to_one_packet_sizes",
+    ]
+    assert sorted(files) == sorted(
+        ["README.md", "blackhole/README.md", "wormhole_b0/README.md"]
+        + [f"{picture}.{suffix}" for picture in pictures for suffix in ("png", "svg")]
+    )
+    page = files["wormhole_b0/README.md"].decode()
+    assert re.findall("^## (.*)$", page, re.MULTILINE) == [
+        "DRAM Interleaved Packet Sizes",
+        "One to One Packet Sizes",
+        "Loopback Packet Sizes",
+    ]
+    for name in ("dram_unary", "one_to_one", "loopback"):
+        assert f"[README](../../{name}/README.md)" in page
+    links = re.findall(r"\]\(([^)#]+\.(?:png|svg))\)", page)
+    assert sorted(f"wormhole_b0/{link}" for link in links) == sorted(
+        name for name in files if re.match("w.*(png|svg)", name)
+    )
+    assert "| Sender | 16 | 512 B | 652 | 665.04 | -1.96 % | 12.56 | 12.32 | issue |\n" in page
+    assert page.count("Against silicon, ") == 3  # not in the section of Loopback
+    assert "**Receiver.** With 256 transactions" in page
+    assert not re.search("(?m)^$\n^$\n|[ \t]$", page), "no double blank lines, no trailing blanks"
+    index = files["README.md"].decode()
+    assert "[blackhole](blackhole/README.md)" in index
+    assert "[wormhole_b0](wormhole_b0/README.md)" in index
+
+
+def test_anchors_of_the_overview_exist(tmp_path: Path) -> None:
+    page = write(tmp_path)["wormhole_b0/README.md"].decode()
+    headings = {heading.lower().replace(" ", "-") for heading in re.findall("^## (.*)$", page, re.MULTILINE)}
+    assert set(re.findall(r"\]\(#([^)]+)\)", page)) == headings
+
+
+@pytest.mark.usefixtures("published_tests")
+def test_the_whole_page(tmp_path: Path) -> None:
+    results = make_results()
+    reference = make_reference(results[results["test"].str.contains("2x2 .* without")])
+    page_path, _ = write_pages(pages_of(sections_of(results, reference)), tmp_path)
+    page = page_path.read_text()
+    headings = re.findall("^(##+) (.*)$", page, re.MULTILINE)
+    assert headings[3:9] == [
+        ("##", "One to All Packet Sizes"),
+        ("###", "Unicast"),
+        ("####", "2x2"),
+        ("####", "4x4"),
+        ("####", "10x10"),
+        ("###", "Multicast Unlinked"),
+    ]
+    pictures = re.findall(r"\[!\[[^]]*\]\(([^)]+\.png)\)\]\(([^)]+\.svg)\)", page)
+    assert len(pictures) == len(TESTS) == 25
+    for picture in pictures:
+        assert all((page_path.parent / name).is_file() for name in picture)
+    assert page.count("**Without Loopback.**") == page.count("**With Loopback.**") == len(HEADINGS) / 2
+    assert page.count("Against silicon, ") == 3
+    assert page.count("README](../../one_to_all/README.md)") == 1
+    assert "| 5x5 | 24 | 135,468 | 98,860 | 6,444 | 12,589,356 | 622,892 | 524,844 |\n" in page
+    assert not re.search("(?m)^$\n^$\n|[ \t]$", page), "no double blank lines, no trailing blanks"
+    overview = page[page.index("| test |") : page.index("\n\nErrors are")].splitlines()
+    assert len(overview) == 2 + 26 + 4  # two kernels of DRAM; headings above those of the tests
+    assert len({line.count("|") for line in overview}) == 1
+    anchors = re.findall(r"\]\(#([^)]+)\)", "\n".join(overview))
+    assert len(set(anchors)) == len(headings)
+
+
+def test_tables_have_as_many_cells_in_every_row(tmp_path: Path) -> None:
+    for table in re.findall(r"(?:^\|.*\n)+", write(tmp_path)["wormhole_b0/README.md"].decode(), re.MULTILINE):
+        assert len({line.count("|") for line in table.splitlines()}) == 1
+
+
+def test_worker_processes_give_the_same_bytes(tmp_path: Path) -> None:
+    expected = write(tmp_path / "expected")
+    num_done: list[int] = []
+    sections = sections_of(sample_results(), sample_reference())
+    write_pages(pages_of(sections), tmp_path / "actual", engine=WorkerProcesses(2), on_progress=num_done.append)
+    assert num_done == [1, 2, 3, 4]
+    for name, content in expected.items():
+        assert (tmp_path / "actual" / name).read_bytes() == content
+
+
+def test_a_picture_that_cannot_be_drawn(tmp_path: Path) -> None:
+    (section,) = sections_of(make_frame(), sample_reference())["wormhole_b0"]
+    broken = dataclasses.replace(section, results=section.results.drop(columns="latency_cycles"))
+    with pytest.raises(PictureError) as error:
+        write_pages(pages_of({"wormhole_b0": [broken]}), tmp_path)
+    assert str(error.value) == (
+        "the picture of 'One to One Packet Sizes' on wormhole_b0 was not drawn: KeyError: 'latency_cycles'"
+    )
+
+
+def test_a_picture_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "wormhole_b0" / "one_to_one_packet_sizes.png").mkdir(parents=True)
+    with pytest.raises(InputError, match=r"one_to_one_packet_sizes\.png: cannot be written: Is a directory"):
+        write_pages(pages_of(sections_of(make_frame(), sample_reference())), tmp_path)
+
+
+def test_the_theoretical_maximum_follows_the_flit_width(tmp_path: Path) -> None:
+    results = pandas.concat([make_frame(), make_frame(params="noc=1;router.flit_bytes=64")])
+    sections = sections_of(results, sample_reference())
+    assert [section.theoretical_bytes_per_cycle for section in sections["wormhole_b0"]] == [32, 64]
+    page = write_pages(pages_of(sections), tmp_path)[0].read_text()
+    assert "one flit per cycle, 32 or 64 bytes." in page
+    assert "Parameters `noc=1;router.flit_bytes=64`." in page
+    first, second = re.findall(r"B/cycle \((\d+) % of the theoretical maximum\)", page)
+    assert abs(int(first) - 2 * int(second)) <= 1
+
+
+def test_a_board_that_this_revision_does_not_know() -> None:
+    (section,) = sections_of(make_frame(board="n1000"), sample_reference())["wormhole_b0"]
+    assert section.theoretical_bytes_per_cycle == 32
+
+
+def test_the_same_results_give_the_same_bytes(tmp_path: Path) -> None:
+    assert write(tmp_path / "first") == write(tmp_path / "second")
+
+
+def test_another_process_and_the_users_settings_give_the_same_bytes(tmp_path: Path) -> None:
+    expected = write(tmp_path / "expected")
+    write_results(sample_results().to_dict("records"), tmp_path / "results.csv")  # type: ignore[arg-type]
+    sample_reference().to_csv(tmp_path / "reference.csv", index=False)
+    (tmp_path / "matplotlibrc").write_text("font.family: monospace\nlines.linewidth: 9\nfigure.facecolor: red\n")
+    here = Path(__file__).parents[1]
+    subprocess.run(
+        [sys.executable, "-m", "nocbench", "plot", "results.csv", "--reference", "reference.csv", "-o", "plots"],
+        check=True,
+        cwd=tmp_path,
+        env={
+            "PYTHONPATH": ":".join([str(here / "fake_installation"), str(here), *filter(None, sys.path)]),
+            "MATPLOTLIBRC": str(tmp_path / "matplotlibrc"),
+            "LC_ALL": "C",
+            "TZ": "Asia/Tokyo",
+            "PYTHONHASHSEED": "7",
+        },
+    )
+    directory = tmp_path / "plots"
+    assert {
+        str(path.relative_to(directory)): path.read_bytes() for path in directory.rglob("*") if path.is_file()
+    } == expected
+
+
+def test_pictures_hold_no_dates_and_versions(tmp_path: Path) -> None:
+    files = write(tmp_path)
+    svg = files["wormhole_b0/one_to_one_packet_sizes.svg"].decode()
+    assert "<dc:date>" not in svg
+    assert "Matplotlib v" not in svg
+    with Image.open(tmp_path / "wormhole_b0" / "one_to_one_packet_sizes.png") as image:
+        assert image.info.keys() <= {"dpi"}
+        assert image.width > 1000
+
+
+def test_every_series_is_drawn() -> None:
+    sections = sections_of(sample_results(), sample_reference())["wormhole_b0"]
+    dram, one_to_one, loopback = (draw(section) for section in sections)
+    assert len(dram.axes) == 4
+    assert len(one_to_one.axes) == 2
+    assert [axes.get_title() for axes in dram.axes] == [
+        "Receiver: Transaction Size vs Duration",
+        "Receiver: Transaction Size vs Bandwidth",
+        "Sender: Transaction Size vs Duration",
+        "Sender: Transaction Size vs Bandwidth",
+    ]
+    for figure, lines_per_count in ((dram, 2), (one_to_one, 2), (loopback, 1)):
+        duration, bandwidth = figure.axes[:2]
+        with_points = [line for line in duration.get_lines() if numpy.size(line.get_xdata())]
+        assert len(with_points) == 5 * lines_per_count
+        assert (duration.get_xscale(), duration.get_yscale()) == ("log", "log")
+        assert (bandwidth.get_xscale(), bandwidth.get_yscale()) == ("log", "linear")
+        assert bandwidth.get_ylim()[0] == 0
+        assert 32 in numpy.asarray(bandwidth.get_lines()[-1].get_ydata())
+        assert duration.get_xlabel() == "Transaction size"
+        assert duration.get_ylabel() == "Duration (cycles)"
+        assert bandwidth.get_ylabel() == "Bandwidth (B/cycle)"
+        assert next(label.get_text() for label in duration.get_xticklabels()) == "32 B"
+
+
+def test_a_sweep_of_many_counts_and_odd_sizes() -> None:
+    results = make_frame(counts=tuple(range(1, 13)), sizes=(2016, 4032, 129024))
+    (section,) = sections_of(results, make_reference(results))["wormhole_b0"]
+    assert len(draw(section).legends[0].get_texts()) == 12
+
+
+def test_a_single_point_is_seen() -> None:
+    results = make_frame(counts=(1,), sizes=(64,))
+    (section,) = sections_of(results, make_reference(results).iloc[:0])["wormhole_b0"]
+    for axes in draw(section).axes:
+        assert axes.get_lines()[0].get_marker() == "."
+
+
+def test_axes_of_transactions_of_many_calls() -> None:
+    results = make_frame(sizes=(63 * 32, 63 * 65536)).assign(call_size_bytes=[32, 65536] * 5)
+    (section,) = sections_of(results, make_reference(results))["wormhole_b0"]
+    duration, bandwidth = draw(section).axes
+    assert duration.get_xlabel() == bandwidth.get_xlabel() == "Transaction size: 63 calls of 32 B to 64 KiB"
+    labels = [label.get_text() for label in bandwidth.get_xticklabels()]
+    assert (labels[0], labels[-1]) == ("1 KiB", "4 MiB")
+
+
+def test_labels_of_durations() -> None:
+    (section,) = sections_of(make_frame(), make_reference(make_frame()))["wormhole_b0"]
+    label = draw(section).axes[0].yaxis.get_major_formatter()
+    assert [label(cycles) for cycles in (300, 1e3, 2e4, 1e5, 1e6, 1e8, 1e9)] == [
+        *("300", "1 k", "20 k", "100 k", "1 M", "100 M", "1 G")
+    ]
+
+
+def test_the_legend_shows_what_is_drawn() -> None:
+    dram, _, loopback = sections_of(sample_results(), sample_reference())["wormhole_b0"]
+    for section, marker in ((dram, "o"), (loopback, "None")):
+        handle = draw(section).legends[0].get_lines()[0]
+        assert handle.get_marker() == marker
+
+
+def test_boards_and_parameters_get_sections_of_their_own() -> None:
+    results = pandas.concat([make_frame(), make_frame(params="noc=1"), make_frame(board="n300")])
+    sections = sections_of(results, make_reference(make_frame()))["wormhole_b0"]
+    assert [section.title for section in sections] == [
+        "One to One Packet Sizes",
+        "One to One Packet Sizes (n150, noc=1)",
+        "One to One Packet Sizes (n300)",
+    ]
+    assert [section.file_stem for section in sections] == [
+        "one_to_one_packet_sizes",
+        "one_to_one_packet_sizes_n150_noc_1",
+        "one_to_one_packet_sizes_n300",
+    ]
+
+
+@pytest.mark.usefixtures("published_tests")
+@pytest.mark.parametrize("test", ["All to All Packet Sizes", "All from All Packet Sizes"])
+def test_both_starts_are_on_the_page(test: str, tmp_path: Path) -> None:
+    skewed, together, narrow = (
+        rows[rows["test"] == test]
+        for rows in (
+            make_results(),
+            make_results(params="start=together"),
+            make_results(params="board.launch_skew_cycles=100"),
+        )
+    )
+    sections = sections_of(pandas.concat([together, skewed, narrow]), make_reference(skewed))
+    assert [section.launch_skew_cycles for section in sections["wormhole_b0"]] == [4600, 100, 0]
+    assert [len(section.reference) for section in sections["wormhole_b0"]] == [len(skewed), len(skewed), 0]
+    assert sections["wormhole_b0"][2].results["error_percent"].isna().all()
+
+    page_path, _ = write_pages(pages_of(sections), tmp_path)
+    page = page_path.read_text()
+    leads = re.findall(r"(?<= )(?:All c|C)ores start [^.]+\.", page)
+    assert leads == [
+        "Cores start one after another, 4,600 cycles apart, the launch skew fitted for this board.",
+        "Cores start one after another, 100 cycles apart.",
+        "All cores start together.",
+    ]
+    assert page.count("Started together, a core takes 1.00 times as long as when they start 4,600 cycles apart") == 1
+    assert (page_path.parent / f"{sections['wormhole_b0'][2].file_stem}.png").is_file()
+
+
+def test_tests_without_a_choice_of_start_have_none() -> None:
+    (section,) = sections_of(make_frame(), sample_reference())["wormhole_b0"]
+    assert section.launch_skew_cycles is None
+
+
+def test_shortened_points_are_marked(tmp_path: Path) -> None:
+    results = pandas.concat(
+        [
+            make_frame(counts=(1, 4)),
+            make_frame(counts=(16,), params="simulated_transactions=4"),
+            make_frame(counts=(64,), params="simulated_transactions=8;steady=0"),
+        ]
+    )
+    (section,) = sections_of(results, make_reference(results))["wormhole_b0"]
+    assert (section.title, section.params) == ("One to One Packet Sizes", "")
+    write_pages(pages_of({"wormhole_b0": [section]}), tmp_path)
+    page = (tmp_path / "wormhole_b0" / "README.md").read_text()
+    assert "| Sender | 16 (4 simulated) | 512 B | 652 |" in page
+    assert "| Sender | 4 | 512 B | " in page
+    assert re.search(r"\| Sender \| 64 \(8 simulated, not steady\) \| 512 B \| \d+ \|", page)
+    assert "Of 10 of these 20 points, those that take longest, fewer transactions were simulated" in page
+    assert "; at 5 of them they are not steady, and the prediction is rough.\n" in page
+
+
+def test_an_index_keeps_the_pages_of_other_architectures(tmp_path: Path) -> None:
+    write(tmp_path)
+    write_pages(pages_of(sections_of(make_frame(), sample_reference())), tmp_path)
+    assert "[blackhole](blackhole/README.md)" in (tmp_path / "README.md").read_text()
+
+
+def test_measurements_from_elsewhere_can_be_plotted(tmp_path: Path) -> None:
+    measured = make_reference(make_frame(test="A test of ours"))
+    pages = write_pages(pages_of(sections_of(measured, sample_reference())), tmp_path)
+    assert pages == [tmp_path / "wormhole_b0" / "README.md", tmp_path / "README.md"]
+
+
+def test_an_unknown_architecture() -> None:
+    with pytest.raises(InputError) as error:
+        sections_of(make_frame(arch="wormhole"), sample_reference())
+    assert str(error.value) == "no architecture is called 'wormhole'; did you mean 'wormhole_b0'?"
+
+
+def test_a_kernel_without_results() -> None:
+    results = make_frame(kernel="Receiver", test="DRAM Interleaved Packet Sizes")
+    with pytest.raises(InputError) as error:
+        sections_of(results, sample_reference())
+    assert str(error.value) == (
+        "the results of 'DRAM Interleaved Packet Sizes' on wormhole_b0 have no rows of the kernel 'Sender'"
+    )

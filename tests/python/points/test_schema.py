@@ -1,0 +1,151 @@
+"""The JSON Schema that the table of fields yields accepts the architecture files and refuses mistakes in them."""
+
+from __future__ import annotations
+
+import copy
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import jsonschema
+import pytest
+import yaml
+
+from nocbench import _core
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+ARCHITECTURE_FILES = sorted((Path(__file__).parents[3] / "device_model" / "archs").glob("*.yaml"))
+
+
+@pytest.fixture(scope="module")
+def validator() -> jsonschema.Draft202012Validator:
+    schema = json.loads(_core.architecture_json_schema())
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)
+
+
+def load(file: Path) -> dict[str, Any]:
+    document = yaml.safe_load(file.read_text(encoding="utf-8"))
+    assert isinstance(document, dict)
+    return document
+
+
+def test_there_are_architecture_files() -> None:
+    assert {"wormhole_b0", "blackhole", "epiphany_iii"} <= {file.stem for file in ARCHITECTURE_FILES}
+
+
+@pytest.mark.parametrize("file", ARCHITECTURE_FILES, ids=lambda file: file.stem)
+def test_accepts_architecture_files(validator: jsonschema.Draft202012Validator, file: Path) -> None:
+    assert [f"{error.json_path}: {error.message}" for error in validator.iter_errors(load(file))] == []
+
+
+def unknown_key(document: dict[str, Any]) -> None:
+    document["router"]["hop_cyles"] = document["router"]["hop_cycles"]
+
+
+def missing_key(document: dict[str, Any]) -> None:
+    del document["niu"]["injection_cycles"]
+
+
+def out_of_range(document: dict[str, Any]) -> None:
+    document["router"]["hop_cycles"]["value"] = 0
+
+
+def wrong_type(document: dict[str, Any]) -> None:
+    document["router"]["hop_cycles"]["value"] = "9"
+
+
+def no_power_of_two(document: dict[str, Any]) -> None:
+    document["router"]["flit_bytes"]["value"] = 48
+
+
+def wrong_unit(document: dict[str, Any]) -> None:
+    document["router"]["flit_bytes"]["unit"] = "bits"
+
+
+def fitted_to_nothing(document: dict[str, Any]) -> None:
+    document["router"]["flit_bytes"]["status"] = "fitted"
+
+
+def fitted_though_documented(document: dict[str, Any]) -> None:
+    document["router"]["flit_bytes"]["fitted_to"] = "a table"
+
+
+def repeated_number(document: dict[str, Any]) -> None:
+    document["grid"]["tensix_columns"]["value"][0] = document["grid"]["tensix_columns"]["value"][1]
+
+
+def short_pair(document: dict[str, Any]) -> None:
+    document["niu"]["sink_cycles_per_data_flit"]["value"].pop()
+
+
+def unknown_key_of_board(document: dict[str, Any]) -> None:
+    document["boards"]["n150"]["colour"] = "red"
+
+
+def unknown_kind(document: dict[str, Any]) -> None:
+    document["kind"] = "tensix_tours"
+
+
+def no_kind(document: dict[str, Any]) -> None:
+    del document["kind"]
+
+
+@pytest.mark.parametrize(
+    ("spoil", "place"),
+    [
+        (unknown_key, "$.router"),
+        (missing_key, "$.niu"),
+        (out_of_range, "$.router.hop_cycles.value"),
+        (wrong_type, "$.router.hop_cycles.value"),
+        (no_power_of_two, "$.router.flit_bytes.value"),
+        (wrong_unit, "$.router.flit_bytes.unit"),
+        (fitted_to_nothing, "$.router.flit_bytes"),
+        (fitted_though_documented, "$.router.flit_bytes"),
+        (repeated_number, "$.grid.tensix_columns.value"),
+        (short_pair, "$.niu.sink_cycles_per_data_flit.value"),
+        (unknown_key_of_board, "$.boards.n150"),
+        (unknown_kind, "$.kind"),
+        (no_kind, "$"),
+    ],
+    ids=lambda argument: argument.__name__ if callable(argument) else None,
+)
+def test_refuses_mistakes(
+    validator: jsonschema.Draft202012Validator, spoil: Callable[[dict[str, Any]], None], place: str
+) -> None:
+    wormhole = next(file for file in ARCHITECTURE_FILES if file.stem == "wormhole_b0")
+    document = copy.deepcopy(load(wormhole))
+    spoil(document)
+    assert [error.json_path for error in validator.iter_errors(document)] == [place]
+
+
+def other_kind(document: dict[str, Any]) -> None:
+    document["kind"] = "tensix_torus"
+
+
+def wrong_unit_of_the_link(document: dict[str, Any]) -> None:
+    document["elink"]["single_write_periods"]["unit"] = "cycles"
+
+
+def no_rows_of_cores(document: dict[str, Any]) -> None:
+    del document["boards"]["parallella"]["rows"]
+
+
+@pytest.mark.parametrize(
+    ("spoil", "places"),
+    [
+        (other_kind, {"$", "$.boards.parallella", "$.boards.epiphany_iv_64"}),
+        (wrong_unit_of_the_link, {"$.elink.single_write_periods.unit"}),
+        (no_rows_of_cores, {"$.boards.parallella"}),
+    ],
+    ids=lambda argument: argument.__name__ if callable(argument) else None,
+)
+def test_refuses_mistakes_in_another_kind(
+    validator: jsonschema.Draft202012Validator, spoil: Callable[[dict[str, Any]], None], places: set[str]
+) -> None:
+    epiphany = next(file for file in ARCHITECTURE_FILES if file.stem == "epiphany_iii")
+    document = copy.deepcopy(load(epiphany))
+    spoil(document)
+    assert {error.json_path for error in validator.iter_errors(document)} == places

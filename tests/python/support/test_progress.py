@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+
+from nocbench.support import progress
+from nocbench.support.progress import ProgressReport, format_duration
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """A clock whose only item is the time."""
+    now = [100.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    return now
+
+
+def test_without_a_terminal_there_is_a_line_now_and_then(
+    clock: list[float], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with ProgressReport("running 1000 points", "points", 1000) as report:
+        for second in range(1, 101):
+            clock[0] += 1
+            report.update(5 * second if second <= 50 else 250 + 15 * (second - 50))
+    assert capsys.readouterr().err.splitlines() == [
+        "running 1000 points",
+        "150 of 1000 points, 5 per second, about 3 min left",
+        "400 of 1000 points, 8.33 per second, about 72 s left",
+        "850 of 1000 points, 15 per second, about 10 s left",
+        "1000 of 1000 points in 100.0 s",
+    ]
+
+
+def test_what_goes_faster_in_the_end_takes_so_long_at_most(
+    clock: list[float], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with ProgressReport("running 1000 points", "points", 1000, long_first=True) as report:
+        for number in (100, 1000):
+            clock[0] += 40
+            report.update(number)
+    assert capsys.readouterr().err.splitlines()[1] == "100 of 1000 points, 2.5 per second, at most about 6 min left"
+
+
+def test_short_runs_make_no_noise(clock: list[float], capsys: pytest.CaptureFixture[str]) -> None:
+    with ProgressReport("running 100 points", "points", 100) as report:
+        for number in range(1, 101):
+            clock[0] += 0.29
+            report.update(number)
+    assert capsys.readouterr().err.splitlines() == ["running 100 points", "100 of 100 points in 29.0 s"]
+
+
+def test_a_terminal_gets_a_bar_with_rate_and_time_left(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(progress, "_SHOW_BAR_AFTER_SECONDS", 0.0)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setenv("TERM", "xterm")
+    with ProgressReport("running 100 points", "points", 100) as report:
+        for number in (1, 20, 50):
+            report.update(number)
+            time.sleep(0.05)
+        assert report._bar is not None
+        report._bar[0].refresh()
+    text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", capsys.readouterr().err)
+    assert re.search(r"50/100 points [\d.e+]+/s 0:00:\d\d left", text)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(0.4, "0 s"), (99, "99 s"), (100, "2 min"), (5940, "99 min"), (6000, "1 h 40 min")]
+)
+def test_durations(seconds: float, text: str) -> None:
+    assert format_duration(seconds) == text

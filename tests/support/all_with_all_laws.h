@@ -1,0 +1,29 @@
+// What holds for tests in which every core moves data to or from every core.
+#pragma once
+
+#include <string>
+
+#include "tests/support/finished_point.h"
+
+namespace nocbench::test {
+
+struct AllWithAll {
+    std::string test;
+    std::string label;
+};
+
+/// On the whole compute grid, as published.
+void expect_data_arrive_everywhere(const AllWithAll& primitive, const SweepPoint& sweep_point);
+
+/// Every core turns to the others in the same order.
+void expect_the_same_order_for_all(const AllWithAll& primitive, const std::string& architecture);
+
+/// Cores start at the same time, or one launch skew after the other.
+void expect_starts_as_told(const AllWithAll& primitive, const std::string& architecture);
+
+/// Rectangles, NoCs, virtual channels, starts, and a core that leaves itself out.
+void expect_settings_work(const AllWithAll& primitive, const std::string& architecture);
+
+void expect_bad_settings_are_named(const AllWithAll& primitive);
+
+}  // namespace nocbench::test

@@ -1,0 +1,31 @@
+#include "tests/support/delivery_log.h"
+
+#include <algorithm>
+
+#include "device_model/tenstorrent/grid.h"
+#include "device_model/tenstorrent/transaction.h"
+
+namespace nocbench::test {
+
+DeliveryLog::DeliveryLog(Device& device) : grid_(device.grid()) {
+    device.observers().delivered = [this](const Delivery& delivery) {
+        bytes_[{grid_.place_of_node(delivery.source), grid_.place_of_node(delivery.destination)}] +=
+            delivery.bytes.size();
+    };
+    device.observers().finished = [this](const Transaction& transaction) {
+        responders_[grid_.place_of_node(transaction.requestor)][transaction.accepted] =
+            grid_.place_of_node(transaction.responder);
+    };
+}
+
+std::vector<PhysicalCoordinate> DeliveryLog::partners_in_order(PhysicalCoordinate requestor) const {
+    std::vector<PhysicalCoordinate> partners;
+    for (const auto& [cycle, partner] : responders_.at(requestor)) {
+        if (std::ranges::find(partners, partner) == partners.end()) {
+            partners.push_back(partner);
+        }
+    }
+    return partners;
+}
+
+}  // namespace nocbench::test

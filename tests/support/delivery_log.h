@@ -1,0 +1,38 @@
+// What a device delivers while it runs, written down independently of the data checks.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "device_model/tenstorrent/device.h"
+
+namespace nocbench::test {
+
+class DeliveryLog {
+public:
+    /// Watches `device`, which must not outlive the log.
+    explicit DeliveryLog(Device& device);
+    DeliveryLog(const DeliveryLog&) = delete;
+    DeliveryLog& operator=(const DeliveryLog&) = delete;
+
+    struct Route {
+        PhysicalCoordinate source;
+        PhysicalCoordinate destination;
+        auto operator<=>(const Route&) const = default;
+    };
+
+    /// Bytes that arrived, by where they came from and went to.
+    [[nodiscard]] const std::map<Route, std::uint64_t>& bytes() const { return bytes_; }
+
+    /// The other ends of the transactions of the tile at `requestor`, in the order of its first ones with each.
+    [[nodiscard]] std::vector<PhysicalCoordinate> partners_in_order(PhysicalCoordinate requestor) const;
+
+private:
+    const Grid& grid_;
+    std::map<Route, std::uint64_t> bytes_;
+    std::map<PhysicalCoordinate, std::map<Cycle, PhysicalCoordinate>> responders_;  // by requestor and acceptance
+};
+
+}  // namespace nocbench::test

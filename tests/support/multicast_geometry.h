@@ -1,0 +1,66 @@
+// Sources and rectangles of multicasts, and what follows from where they are: worked out from a map of the chip, not by
+// asking the device.
+#pragma once
+
+#include <cstdint>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "device_model/arch/architecture.h"
+#include "kernels/tensix/rectangle.h"
+#include "tests/noc/traffic.h"
+#include "tests/support/machine.h"
+
+namespace nocbench::test {
+
+/// A board, perhaps with other rows or columns harvested than usual, and one of its NoCs.
+struct Chip {
+    std::string board;
+    std::vector<Setting> settings;
+    int noc = 0;
+    std::string name;  // for tests
+};
+
+/// Wormhole and Blackhole, both NoCs, with several rows and columns harvested.
+std::vector<Chip> chips();
+
+struct MulticastGeometry {
+    std::string name;
+    LogicalCoordinate source;
+    LogicalRectangle rectangle;
+};
+
+void PrintTo(const MulticastGeometry& geometry, std::ostream* stream);
+
+/// Sources inside of rectangles (at corners, at edges, in the middle) and outside (at each side and diagonally), rows,
+/// columns, a single tile, the whole compute grid, and rectangles that run over the edges of the grid.
+std::vector<MulticastGeometry> geometries(const Grid& grid);
+
+/// A multicast on the map.
+class MulticastMap {
+public:
+    MulticastMap(const Grid& grid, int noc, const MulticastGeometry& geometry, bool includes_source);
+
+    /// Live Tensix tiles that get the data.
+    [[nodiscard]] const std::vector<PhysicalCoordinate>& receivers() const { return receivers_; }
+    [[nodiscard]] std::uint32_t num_receivers() const { return static_cast<std::uint32_t>(receivers_.size()); }
+    [[nodiscard]] bool source_is_inside() const { return source_is_inside_; }
+    /// Hops from the source to the farthest receiver.
+    [[nodiscard]] int depth() const { return static_cast<int>(tree_.depth()); }
+    /// Acknowledgements of a packet that go over the same link as its data, on the link where they are most.
+    [[nodiscard]] int acknowledgements_on_busiest_shared_link() const;
+
+private:
+    [[nodiscard]] NodeIndex node(PhysicalCoordinate place) const;
+
+    TrafficPlan map_;
+    std::vector<PhysicalCoordinate> receivers_;
+    bool source_is_inside_ = false;
+    PlannedTree tree_;
+};
+
+/// The address of a multicast, in a kernel.
+std::uint64_t multicast_address(const Machine& machine, const LogicalRectangle& rectangle, std::uint32_t address);
+
+}  // namespace nocbench::test

@@ -1,0 +1,163 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "device_model/noc/topology.h"
+#include "device_model/tenstorrent/device.h"
+#include "kernels/frame/primitive.h"
+#include "tests/support/finished_point.h"
+
+namespace nocbench {
+
+namespace {
+
+struct ObservedPoint {
+    std::string test;
+    std::string architecture;
+};
+
+void PrintTo(const ObservedPoint& point, std::ostream* stream) {
+    *stream << point.test << " on " << point.architecture;
+}
+
+/// Tests that wait for each kind of thing: links, DRAM, many responders, multicasts that come one after the other.
+std::vector<ObservedPoint> observed_points() {
+    std::vector<ObservedPoint> points;
+    for (const std::string& architecture : test::architectures_of(ArchitectureKind::tensix_torus)) {
+        for (const char* test :
+             {"One to One Packet Sizes", "One from One Packet Sizes", "Loopback Packet Sizes",
+              "DRAM Interleaved Packet Sizes", "One from All Packet Sizes",
+              "One to All Multicast 2x2 Packet Sizes without Loopback",
+              "One to All Multicast Linked 5x5 Packet Sizes with Loopback", "All to All Packet Sizes"}) {
+            points.push_back({test, architecture});
+        }
+    }
+    return points;
+}
+
+class Observers : public testing::TestWithParam<ObservedPoint> {
+protected:
+    static PointResult run(const std::string& num_transactions, const std::string& call_size,
+                           const std::function<void(Device&)>& before = {}) {
+        std::map<std::string, std::string> parameters = {{"num_transactions", num_transactions},
+                                                         {"call_size", call_size}};
+        if (GetParam().test == "All to All Packet Sizes") {
+            parameters["grid"] = "4x4";
+        }
+        return run_point(find_test(GetParam().test), GetParam().architecture, "", parameters, {}, before);
+    }
+};
+
+INSTANTIATE_TEST_SUITE_P(All, Observers, testing::ValuesIn(observed_points()));
+
+TEST_P(Observers, SeeAllTimeOfAllKernels) {
+    for (const char* call_size : {"64", "8192"}) {
+        std::map<std::uint32_t, std::vector<BookedTime>> of_risc;
+        const PointResult point = run("6", call_size, [&](Device& device) {
+            device.observers().booked = [&](const BookedTime& stretch) { of_risc[stretch.risc].push_back(stretch); };
+        });
+        ASSERT_FALSE(point.kernels.empty());
+        for (const KernelResult& kernel : point.kernels) {
+            const Zone& whole = kernel.zones.front();
+            std::vector<BookedTime>& stretches = of_risc[kernel.identity.index];
+            std::ranges::stable_sort(stretches, {},
+                                     [](const BookedTime& stretch) { return std::pair(stretch.begin, stretch.end); });
+            Ledger ledger;
+            Tick end = whole.start;
+            for (const BookedTime& stretch : stretches) {
+                ASSERT_EQ(stretch.begin, end)
+                    << kernel.identity.kernel << " of core " << to_string(kernel.identity.core);
+                ledger.book(stretch.cause, stretch.end - stretch.begin);
+                end = stretch.end;
+            }
+            EXPECT_EQ(end, whole.end);
+            for (std::size_t index = 0; index < kNumCauses; ++index) {
+                const auto cause = static_cast<Cause>(index);
+                EXPECT_EQ(ledger.ticks(cause), whole.ledger.ticks(cause)) << to_string(cause);
+            }
+        }
+    }
+}
+
+TEST_P(Observers, SeeEveryTransactionEndAfterItBegan) {
+    std::size_t num_transactions = 0;
+    const PointResult point = run("6", "2048", [&](Device& device) {
+        device.observers().finished = [&](const Transaction& transaction) {
+            ++num_transactions;
+            EXPECT_LE(transaction.accepted, transaction.started);
+            EXPECT_LT(transaction.started, transaction.request_head);
+            EXPECT_LE(transaction.request_head, transaction.request_arrived);
+            if (transaction.path_reserved != 0) {
+                EXPECT_LT(transaction.path_requested, transaction.path_reserved);
+                EXPECT_LT(transaction.path_reserved, transaction.request_head);
+            }
+            if (!transaction.posted) {
+                EXPECT_LT(transaction.request_arrived, transaction.response_started);
+                EXPECT_LT(transaction.response_started, transaction.response_head);
+                EXPECT_LE(transaction.response_head, transaction.response_arrived);
+            }
+        };
+    });
+    EXPECT_GE(num_transactions, 6 * point.kernels.size());
+}
+
+TEST_P(Observers, DoNotChangeWhatTheySee) {
+    const PointResult plain = run("6", "2048");
+    const PointResult observed = run("6", "2048", [](Device& device) {
+        device.observers().booked = [](const BookedTime&) {};
+        device.observers().finished = [](const Transaction&) {};
+    });
+    EXPECT_EQ(observed.elapsed_cycles, plain.elapsed_cycles);
+    EXPECT_EQ(observed.flit_hops, plain.flit_hops);
+    ASSERT_EQ(observed.cores.size(), plain.cores.size());
+    for (std::size_t index = 0; index < plain.cores.size(); ++index) {
+        EXPECT_EQ(observed.cores[index].latency, plain.cores[index].latency);
+    }
+}
+
+/// What a tile sends into its router comes out of the router, or in by a link.
+TEST(LinkUse, FlitsAreConserved) {
+    for (const char* test : {"One to One Packet Sizes", "DRAM Interleaved Packet Sizes", "One from All Packet Sizes"}) {
+        const Grid grid = Device(load_architecture(find_architecture("wormhole_b0"))).grid();
+        const PointResult point =
+            run_point(find_test(test), "wormhole_b0", "", {{"num_transactions", "3"}, {"call_size", "8192"}});
+        std::map<std::pair<int, PhysicalCoordinate>, std::int64_t> balance;
+        for (const LinkUse& link : point.links) {
+            const auto flits = static_cast<std::int64_t>(link.flits);
+            balance[{link.noc, link.router}] -= flits;
+            if (link.port != kNiuPort) {
+                const Topology topology = unidirectional_torus(grid.columns(), grid.rows(), link.noc);
+                const int neighbour = topology.link(grid.node_index(link.router), link.port).neighbour;
+                balance[{link.noc, grid.place_of_node(neighbour)}] += flits;
+            }
+        }
+        for (const LinkUse& link : point.injections) {
+            EXPECT_EQ(link.port, kNiuPort);
+            balance[{link.noc, link.router}] += static_cast<std::int64_t>(link.flits);
+        }
+        ASSERT_FALSE(point.injections.empty()) << test;
+        for (const auto& [router, flits] : balance) {
+            EXPECT_EQ(flits, 0) << test << ", NoC " << router.first << ", router " << to_string(router.second);
+        }
+    }
+}
+
+TEST(Deliveries, AreCountedWhereTheyArrive) {
+    const std::map<std::string, std::string> parameters = {
+        {"num_transactions", "5"}, {"call_size", "4096"}, {"source", "0,0"}, {"destination", "2,3"}};
+    const Device device(load_architecture(find_architecture("blackhole")));
+    const PointResult write = run_point(find_test("One to One Packet Sizes"), "blackhole", "", parameters);
+    ASSERT_EQ(write.deliveries.size(), 1U);
+    EXPECT_EQ(write.deliveries[0].tile, device.grid().physical(LogicalCoordinate{.x = 2, .y = 3}));
+    EXPECT_EQ(write.deliveries[0].bytes, 5U * 4096U);
+    const PointResult read = run_point(find_test("One from One Packet Sizes"), "blackhole", "", parameters);
+    ASSERT_EQ(read.deliveries.size(), 1U);
+    EXPECT_EQ(read.deliveries[0].tile, device.grid().physical(LogicalCoordinate{.x = 0, .y = 0}));
+    EXPECT_EQ(read.deliveries[0].bytes, 5U * 4096U);
+}
+
+}  // namespace
+
+}  // namespace nocbench
