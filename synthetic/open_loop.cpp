@@ -8,6 +8,7 @@
 
 #include "device_model/noc/network.h"
 #include "device_model/noc/packet.h"
+#include "device_model/sim/narrow.h"
 #include "kernels/frame/random_numbers.h"
 #include "synthetic/arrival_check.h"
 #include "synthetic/geometric_gaps.h"
@@ -217,7 +218,7 @@ private:
         } while (!network_->can_start_stream(node, source.last_stream));
         const int receiver = load_.pattern.destination(place, source.destinations);
         Packet packet;
-        packet.flits = static_cast<std::uint16_t>(load_.packet_flits);
+        packet.flits = narrow<std::uint16_t>(load_.packet_flits, "flits of a packet");
         packet.source = node;
         packet.destination = plan_.nodes[static_cast<std::size_t>(receiver)];
         packet.kind = PacketKind::write_request;

@@ -50,6 +50,8 @@ struct GridConstants {
 /// Routers and links. The same for both NoCs.
 struct RouterConstants {
     std::int64_t flit_bytes = 0;
+    /// Lengths of packets are counted in 16 bits, the header and the flit that reserves a path included.
+    static constexpr std::int64_t kMaxPacketDataFlitsMax = 65'535 - 2;
     std::int64_t max_packet_data_flits = 0;
     Cycle hop_cycles = 0;            // from one router's output arbiter to the next router's input buffer
     Cycle credit_return_cycles = 0;  // from a flit leaving an input buffer to its credit at the upstream router

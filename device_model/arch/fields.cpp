@@ -147,8 +147,8 @@ std::vector<Field> torus_fields() {
 
         power_of_two("router.flit_bytes", "bytes", 4, 4096, in<&A::router, &Router::flit_bytes>,
                      "data of a flit, the width of a link"),
-        whole("router.max_packet_data_flits", "flits", 1, 65'536, in<&A::router, &Router::max_packet_data_flits>,
-              "most data flits of a packet, its header not counted"),
+        whole("router.max_packet_data_flits", "flits", 1, Router::kMaxPacketDataFlitsMax,
+              in<&A::router, &Router::max_packet_data_flits>, "most data flits of a packet, its header not counted"),
         whole("router.hop_cycles", "cycles", 1, 1000, in<&A::router, &Router::hop_cycles>,
               "from one router's output arbiter to the next router's input buffer"),
         whole("router.credit_return_cycles", "cycles", 1, 1000, in<&A::router, &Router::credit_return_cycles>,

@@ -70,8 +70,8 @@ struct NetworkParameters {
     int dynamic_group = 2;  // virtual channels, a power of two, among which a dynamic packet takes any at each hop
     int dynamic_response_group = 2;        // the same of responses
     bool one_flit_per_input_port = false;  // and cycle, however many outputs could take one; of unicasts only
-    /// A link that has passed so many flits on end rests for a cycle. At least block_cycles, or kNoRest; where a
-    /// router has more than two links, kNoRest.
+    /// A link that has passed so many flits on end rests for a cycle; kNoRest: it never does. Where a router has more
+    /// than two links, kNoRest. With less than block_cycles, networks are slow to simulate.
     int link_flits_on_end_max = kNoRest;
 
     static constexpr int kNoRest = std::numeric_limits<std::uint16_t>::max();

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "device_model/noc/topology.h"
+#include "device_model/sim/narrow.h"
 
 namespace nocbench {
 
@@ -62,7 +63,7 @@ MulticastTree multicast_tree(const Grid& grid, int noc, PhysicalCoordinate sourc
         travel(at.y, to.y, rows, kYPort);
         travel(at.x, to.x, columns, kXPort);
         use(kNiuPort);
-        tree.hops.push_back(static_cast<std::uint16_t>(hops));
+        tree.hops.push_back(narrow<std::uint16_t>(hops, "hops of a multicast"));
         tree.depth = std::max(tree.depth, hops);
     }
     return tree;

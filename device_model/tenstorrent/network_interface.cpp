@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "device_model/sim/narrow.h"
 #include "device_model/tenstorrent/noc_parameters.h"
 #include "device_model/tenstorrent/risc.h"
 
@@ -13,6 +14,8 @@ namespace {
 // A counter of the NIU changes in the cycle after the response has come in.
 constexpr Cycle kCounterUpdateCycles = 1;
 
+constexpr std::string_view kHops = "hops between tiles";
+constexpr std::string_view kPacketFlits = "flits of a packet";
 constexpr std::uint32_t kEveryRequestChannel = (std::uint32_t{1} << kTorusVirtualChannels) - 1;
 
 Topology topology_of(const DeviceState& state, int noc) {
@@ -202,7 +205,7 @@ Packet NetworkInterfaces::make_request(NodeIndex node, TransactionId id) {
     const Transaction& transaction = state_.transactions[id];
     const bool carries_data = transaction.kind == TransactionKind::write;
     Packet packet;
-    packet.flits = static_cast<std::uint16_t>(1 + (carries_data ? data_flits(transaction.bytes) : 0));
+    int flits = 1 + (carries_data ? data_flits(transaction.bytes) : 0);
     packet.source = node;
     packet.destination = transaction.responder;
     packet.kind = transaction.kind == TransactionKind::read ? PacketKind::read_request
@@ -216,10 +219,11 @@ Packet NetworkInterfaces::make_request(NodeIndex node, TransactionId id) {
         packet.tree = transaction.tree;
         packet.reserves_path = !interface.holds_path;
         packet.keeps_path = transaction.linked;
-        packet.flits = static_cast<std::uint16_t>(packet.flits + (packet.reserves_path ? 1 : 0));
+        flits += packet.reserves_path ? 1 : 0;
         interface.holds_path = transaction.linked;
         interface.awaits_path = packet.reserves_path && packet.keeps_path;
     }
+    packet.flits = narrow<std::uint16_t>(flits, kPacketFlits);
     return packet;
 }
 
@@ -292,7 +296,7 @@ void NetworkInterfaces::start_response(NodeIndex node, Interface& interface, int
     switch (transaction.kind) {
         case TransactionKind::read:
             packet.kind = PacketKind::read_response;
-            packet.flits = static_cast<std::uint16_t>(1 + data_flits(transaction.bytes));
+            packet.flits = narrow<std::uint16_t>(1 + data_flits(transaction.bytes), kPacketFlits);
             transaction.payload.resize(transaction.bytes);
             state_.memory(node).read(transaction.responder_address, transaction.payload);
             // Short ones are served as fast as their requests are taken in.
@@ -372,8 +376,8 @@ TransactionId NetworkInterfaces::begin_part(NodeIndex node, TransactionId multic
     const MulticastTree& tree = *trees_[whole.tree];
     const auto place = std::ranges::lower_bound(tree.receivers, node) - tree.receivers.begin();
     part.request_hops = tree.hops[static_cast<std::size_t>(place)];
-    part.response_hops = static_cast<std::uint16_t>(
-        state_.grid.hops(noc_, state_.grid.place_of_node(node), state_.grid.place_of_node(whole.requestor)));
+    part.response_hops = narrow<std::uint16_t>(
+        state_.grid.hops(noc_, state_.grid.place_of_node(node), state_.grid.place_of_node(whole.requestor)), kHops);
     interfaces_[node].arriving_parts.push_back(id);
     return id;
 }

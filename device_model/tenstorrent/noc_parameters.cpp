@@ -42,9 +42,7 @@ BlockSchedule block_schedule(const Architecture& architecture, const Grid& grid,
     // From a router to a counter or the memory of its tile, or to a kernel that waits for it.
     const Cycle to_tile = std::min(niu.ejection_cycles + 1, cycle_containing(architecture.risc.register_return_ticks));
     BlockSchedule schedule;
-    // A link rests once in a block at most.
-    for (Cycle block = std::min<Cycle>(most, architecture.router.link_flits_on_end_max); schedule.block_cycles == 0;
-         --block) {
+    for (Cycle block = most; schedule.block_cycles == 0; --block) {
         const Cycle lag = std::max<Cycle>(0, block - std::min(latencies.along, latencies.against));
         const std::vector<Cycle> lags = ring_cut_lags(grid.columns(), grid.rows(), lag);
         const Cycle event_lag = std::max<Cycle>(0, block - to_tile);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "device_model/sim/error.h"
+#include "device_model/sim/narrow.h"
 
 namespace nocbench::epiphany {
 
@@ -80,7 +81,7 @@ DmaDescriptor block_descriptor(Address destination, Address source, std::uint32_
     DmaDescriptor descriptor;
     descriptor.source = source;
     descriptor.destination = destination;
-    descriptor.inner_count = static_cast<std::uint16_t>(bytes / 8);
+    descriptor.inner_count = narrow<std::uint16_t>(bytes / 8, "doublewords of a block that a DMA channel copies");
     return descriptor;
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "device_model/sim/error.h"
+#include "device_model/sim/narrow.h"
 #include "device_model/tenstorrent/network_interface.h"
 #include "device_model/tenstorrent/risc.h"
 #include "kernels/tensix/program.h"
@@ -15,6 +16,8 @@
 namespace nocbench::dataflow {
 
 namespace {
+
+constexpr std::string_view kHops = "hops between tiles";
 
 // Command buffers by use. Source: tt-metal, noc_nonblocking_api.h, dedicated mode.
 constexpr std::uint8_t kWriteBuffer = 0;
@@ -183,7 +186,7 @@ Target decode_multicast(const Caller& caller, std::uint64_t noc_address, int noc
     target.tree = interfaces.find_tree(own_node, rectangle, includes_source);
     target.linked = linked;
     const std::vector<NodeIndex>& receivers = interfaces.tree(target.tree).receivers;
-    target.num_receivers = static_cast<std::uint16_t>(receivers.size());
+    target.num_receivers = narrow<std::uint16_t>(receivers.size(), "receivers of a multicast");
 
     const auto named = [&] {  // in complaints only, since calls are many
         const bool over_edge = rectangle.first.x > rectangle.last.x || rectangle.first.y > rectangle.last.y;
@@ -335,11 +338,11 @@ void issue(const Caller& caller, const Command& command, const Target& target, s
     transaction.receivers_missing = target.num_receivers;
     transaction.ejections_missing = target.num_receivers;
     const auto flit_bytes = static_cast<std::uint32_t>(state.architecture.router.flit_bytes);
-    transaction.data_flits = static_cast<std::uint16_t>((bytes + flit_bytes - 1) / flit_bytes);
+    transaction.data_flits = narrow<std::uint16_t>((bytes + flit_bytes - 1) / flit_bytes, "flits of a packet");
     transaction.request_hops =
-        static_cast<std::uint16_t>(state.grid.hops(command.noc, risc.identity().physical, target.place));
+        narrow<std::uint16_t>(state.grid.hops(command.noc, risc.identity().physical, target.place), kHops);
     transaction.response_hops =
-        static_cast<std::uint16_t>(state.grid.hops(command.noc, target.place, risc.identity().physical));
+        narrow<std::uint16_t>(state.grid.hops(command.noc, target.place, risc.identity().physical), kHops);
     state.interfaces[static_cast<std::size_t>(command.noc)]->submit(id, risc.now());
 }
 

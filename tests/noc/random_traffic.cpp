@@ -36,7 +36,8 @@ NetworkParameters RandomPlans::parameters() {
     parameters.shared_flits_per_virtual_channel_max = between(0, std::min(15, parameters.shared_flits_per_input_port));
     parameters.injection_buffer_flits = one_of({1, 2, 5, 16, 32});
     parameters.read_ahead_flits = between(0, 15);
-    parameters.link_flits_on_end_max = between(0, 1) == 0 ? one_of({8, 9, 17, 50}) : NetworkParameters::kNoRest;
+    parameters.link_flits_on_end_max =
+        between(0, 1) == 0 ? one_of({1, 2, 5, 8, 9, 17, 50}) : NetworkParameters::kNoRest;
     parameters.reservation_reply_cycles = between(1, 12);
     parameters.reservation_backoff_cycles = one_of<Cycle>({8, 16, 32, 50});
     parameters.reservation_backoff_doublings_max = between(4, 8);

@@ -73,19 +73,14 @@ BlockNetwork<kPorts, kVirtualChannels>::BlockNetwork(const Topology& topology, c
             fmt::format("buffers of a network: expected at most {} packets of one flit in one of them, found {}",
                         kQueueSize, buffered_packets));
     }
-    if (parameters.link_flits_on_end_max < parameters.block_cycles) {
-        // At most one rest in a block.
-        throw InputError(
-            fmt::format("flits on end on a link of a network: expected as many as a block has cycles, {}, "
-                        "at least, found {}",
-                        parameters.block_cycles, parameters.link_flits_on_end_max));
-    }
     links_rest_ = parameters.link_flits_on_end_max != NetworkParameters::kNoRest;
     if (links_rest_ && !kLinksCanRest) {
         throw InputError(
             fmt::format("links of a network that rest: expected a router of 2 links, found one of {}", kPorts - 1));
     }
     blocks_repeat_ = !links_rest_;
+    rests_once_ = parameters.link_flits_on_end_max >= parameters.block_cycles;
+    set_shortcuts(true);
     shares_credit_lane_ = parameters.one_flit_per_input_port;
     block_mask_ = ~LinkBlock{0} >> (64 - 8 * parameters.block_cycles);
     const int software_channels = parameters.software_virtual_channels;
@@ -398,9 +393,7 @@ void BlockNetwork<kPorts, kVirtualChannels>::step_node(NodeIndex index, Cycle st
         return;
     }
     unwire(index);
-    if (!shortcuts_ || !step_single_multicast(step)) {
-        step_cycles(step);
-    }
+    step_cycles(step);
     if (step.node.promises != 0) {
         send_or_promise(step);
     } else {

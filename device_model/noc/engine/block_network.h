@@ -60,8 +60,8 @@ public:
     void wake_interface(NodeIndex node, Cycle cycle) override;
     void step_block(Cycle block_start) override;
     void set_shortcuts(bool enabled) override {
-        shortcuts_ = enabled;
-        singles_pass_ = enabled && trees_.empty();
+        shortcuts_ = enabled && rests_once_;
+        singles_pass_ = shortcuts_ && trees_.empty();
     }
     [[nodiscard]] Cycle next_active_block() const override;
     [[nodiscard]] std::vector<WaitingPacket> find_circle_of_waiting() override;
@@ -635,7 +635,6 @@ private:
         return node.pool_used[network_detail::at(port)] + parameters_.block_cycles >=
                parameters_.shared_flits_per_input_port;
     }
-    bool step_single_multicast(Step& step);
 
     // Ports whose packets take turns in such blocks; turns.inl.
     enum class PortKind : std::uint8_t {
@@ -755,6 +754,7 @@ private:
     Cycle last_woken_block_ = 0;            // no router is to be stepped in later ones
     bool shortcuts_ = true;
     bool links_rest_ = false;   // now and then
+    bool rests_once_ = true;    // in a block at most: shortcuts count on it
     bool singles_pass_ = true;  // packets of one flit, in the cycle in which they arrive, where nothing hinders them
     bool has_datelines_ = false;
     bool shares_credit_lane_ = false;  // see credit_lane()
