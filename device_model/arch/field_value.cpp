@@ -10,6 +10,7 @@
 
 #include "device_model/arch/number_in_text.h"
 #include "device_model/arch/spelling.h"
+#include "device_model/arch/yaml_document.h"
 
 namespace nocbench {
 
@@ -346,10 +347,13 @@ YAML::Node setting_node(const Field& field, const std::string& text) {
     }
     const bool is_bracketed = text == "[]" || text.starts_with(std::string(depth, '['));
     try {
-        return YAML::Load(is_bracketed ? text : fmt::format("[{}]", text));
-    } catch (const YAML::Exception&) {
-        return YAML::Node(text);  // a scalar where a list belongs, which the reader refuses with the text itself
+        const std::vector<YAML::Node> documents = parse_yaml(is_bracketed ? text : fmt::format("[{}]", text));
+        if (documents.size() == 1) {
+            return documents.front();
+        }
+    } catch (const YAML::Exception&) {  // NOLINT(bugprone-empty-catch) - refused below
     }
+    return YAML::Node(text);  // a scalar where a list belongs, which the reader refuses with the text itself
 }
 
 std::string value_text(const Field& field, Architecture& architecture, Board& board) {

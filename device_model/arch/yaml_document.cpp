@@ -5,10 +5,48 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 
 #include "device_model/sim/error.h"
 
 namespace nocbench {
+
+namespace {
+
+constexpr int kMaxLevels = 64;
+
+/// Looks at a document before nodes are made of it, and throws at what makes a small file large or deep. Whoever walks
+/// through the nodes goes into an alias as often as it stands there: a few lines of them are billions of nodes.
+class Limits final : public YAML::EventHandler {
+public:
+    void OnDocumentStart(const YAML::Mark&) override {}
+    void OnDocumentEnd() override {}
+    void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+    void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
+        throw YAML::ParserException(mark, "an alias; write what it stands for in its place");
+    }
+    void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t, const std::string&) override {}
+    void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t,
+                         YAML::EmitterStyle::value) override {
+        enter(mark);
+    }
+    void OnSequenceEnd() override { --num_levels_; }
+    void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {
+        enter(mark);
+    }
+    void OnMapEnd() override { --num_levels_; }
+
+private:
+    void enter(const YAML::Mark& mark) {
+        if (++num_levels_ > kMaxLevels) {
+            throw YAML::ParserException(mark, fmt::format("lists and mappings in more than {} levels", kMaxLevels));
+        }
+    }
+
+    int num_levels_ = 0;
+};
+
+}  // namespace
 
 TextPosition position_of(const YAML::Mark& mark) {
     return mark.is_null() ? TextPosition{} : TextPosition{.line = mark.line + 1, .column = mark.column + 1};
@@ -25,6 +63,15 @@ std::string describe_mistakes(const std::filesystem::path& file, std::vector<Mis
     return message;
 }
 
+std::vector<YAML::Node> parse_yaml(const std::string& text) {
+    std::istringstream stream(text);
+    YAML::Parser parser(stream);
+    Limits limits;
+    while (parser.HandleNextDocument(limits)) {
+    }
+    return YAML::LoadAll(text);
+}
+
 YAML::Node read_yaml_document(const std::filesystem::path& file, std::string_view what) {
     if (!std::filesystem::is_regular_file(file)) {
         throw InputError(fmt::format("{}: expected {}, found no file", file.string(), what));
@@ -36,7 +83,7 @@ YAML::Node read_yaml_document(const std::filesystem::path& file, std::string_vie
     const std::string content{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
     Mistake mistake{.position = {}, .key = "file", .expected = "one YAML document", .found = "none"};
     try {
-        const std::vector<YAML::Node> documents = YAML::LoadAll(content);
+        const std::vector<YAML::Node> documents = parse_yaml(content);
         if (documents.size() == 1) {
             return documents.front();
         }

@@ -167,6 +167,30 @@ TEST_F(ArchitectureFileTest, SyntaxError) {
     EXPECT_EQ(load_error(), one_mistake(3, 7, "syntax: expected YAML, found end of sequence flow not found"));
 }
 
+/// Nine of ten each: what walks through all nodes would never end.
+TEST_F(ArchitectureFileTest, AliasesAreRefused) {
+    content_ = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
+    for (int level = 1; level < 10; ++level) {
+        content_ += fmt::format("a{0}: &a{0} [*a{1}, *a{1}, *a{1}, *a{1}, *a{1}, *a{1}, *a{1}, *a{1}, *a{1}]\n", level,
+                                level - 1);
+    }
+    EXPECT_EQ(load_error(),
+              one_mistake(2, 10, "syntax: expected YAML, found an alias; write what it stands for in its place"));
+}
+
+TEST_F(ArchitectureFileTest, DeepNestingIsRefused) {
+    const std::string complaint = "syntax: expected YAML, found lists and mappings in more than 64 levels";
+    content_ = std::string(100'000, '[');
+    EXPECT_EQ(load_error(), one_mistake(1, 65, complaint));
+    content_.clear();
+    for (int level = 0; level < 100'000; ++level) {
+        content_ += "- ";
+    }
+    EXPECT_EQ(load_error(), one_mistake(1, 129, complaint));
+    content_ = "kind:\n  " + std::string(63, '[') + std::string(63, ']') + "\n";
+    EXPECT_EQ(load_error().find("levels"), std::string::npos);
+}
+
 TEST_F(ArchitectureFileTest, EmptyFile) {
     content_.clear();
     EXPECT_EQ(load_error(), one_mistake(1, 1, "file: expected one YAML document, found none"));

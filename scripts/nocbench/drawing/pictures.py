@@ -108,7 +108,7 @@ def write_picture(figure: Figure, path: Path, *, dots_per_inch: int, colors: int
     A PNG has a palette of at most `colors`, if given: lines on white need no 24 bits per pixel, and repositories keep
     every version.
     """
-    with atomic_path(path) as temporary:
+    with atomic_path(path, synchronize=False) as temporary:  # the pages have hundreds, and they can be drawn again
         if path.suffix.lower() == ".svg":
             figure.savefig(temporary, format="svg", metadata={"Date": None, "Creator": None})
         else:

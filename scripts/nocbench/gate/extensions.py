@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from nocbench.gate.git import git_files, git_text
 from nocbench.points import simulator
+from nocbench.support.atomic_files import atomic_path
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
@@ -66,10 +67,9 @@ def find_or_build(checkout: Path, commit: str, directory: Path, say: Callable[[s
     say(f"building the simulator of {commit[:12]}: its C++ sources differ from those of the one that is installed")
     built = _build(checkout, commit, directory)
     kept.mkdir(parents=True, exist_ok=True)
-    # Renamed in one step: a build that is broken off must not leave half a module here.
-    partial = kept / f".{built.name}.{os.getpid()}"
-    shutil.copyfile(built, partial)
-    return partial.replace(kept / built.name)
+    with atomic_path(kept / built.name) as temporary:
+        shutil.copyfile(built, temporary)
+    return kept / built.name
 
 
 def _build(checkout: Path, commit: str, directory: Path) -> Path:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nocbench.results import published_tables
-from nocbench.support.atomic_files import atomic_path, write_text
+from nocbench.support.atomic_files import atomic_path, require_replaceable, write_text
 from nocbench.support.columns import (
     COMMON_COLUMNS,
     POINT_KEY,
@@ -46,8 +46,7 @@ def require_writable(path: Path) -> None:
     directory = path.resolve().parent
     if not directory.is_dir():
         raise InputError(f"{path}: there is no directory {directory}")
-    if path.is_dir() or not os.access(directory, os.W_OK):
-        raise InputError(f"{path}: cannot be written")
+    require_replaceable(path)
 
 
 def write_results(rows: Sequence[Row], path: Path) -> None:

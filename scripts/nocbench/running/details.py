@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import os
 import shutil
 import tempfile
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from nocbench.points import simulator
 from nocbench.support.atomic_files import make_directory, write_text
+from nocbench.support.errors import InputError
 from nocbench.support.units import slug
 
 if TYPE_CHECKING:
@@ -53,6 +55,8 @@ def staged_details(directory: Path, name: str = "") -> Iterator[Path]:
     with contextlib.ExitStack() as stack:
         if name:
             staging = _staging(directory, name)
+            if staging.is_symlink():  # anybody can foresee its name
+                raise InputError(f"{staging}: expected a directory of details, found a link; remove it")
             make_directory(staging)
         else:
             staging = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix=_STAGING_PREFIX, dir=directory)))
@@ -62,10 +66,14 @@ def staged_details(directory: Path, name: str = "") -> Iterator[Path]:
             if name:  # without details there is nothing to wait for
                 with contextlib.suppress(OSError):
                     staging.rmdir()
+        os.sync()  # at once instead of one by one: there may be thousands
         for staged in sorted(staging.rglob("*.json")):
             target = directory / staged.relative_to(staging)
             make_directory(target.parent)
-            staged.replace(target)
+            try:
+                staged.replace(target)
+            except OSError as error:
+                raise InputError(f"{target}: cannot be written: {error.strerror}") from None
         if name:
             shutil.rmtree(staging, ignore_errors=True)
 
@@ -92,7 +100,7 @@ def write_details(directory: Path, point: Point, text: str) -> None:
     """Writes the details of a point, as JSON."""
     path = directory / detail_path(point)
     make_directory(path.parent)
-    write_text(path, text)
+    write_text(path, text, synchronize=False)  # once for all, where they are no longer staged
 
 
 def detail_path(point: Point) -> Path:

@@ -176,7 +176,9 @@ class Journal:
     def _open_locked(self) -> int:
         while True:
             try:
-                file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o666)
+                # A start of the run finds what the one before has left by its name. Anybody can foresee that, so what
+                # a link there points to is not touched.
+                file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
             except OSError as error:
                 raise InputError(f"{self.path}: cannot be written: {error.strerror}") from None
             try:

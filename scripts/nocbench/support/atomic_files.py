@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import os
+import stat
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,36 +15,78 @@ from nocbench.support.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+_NEW_FILE_MODE = 0o666  # less what the umask takes
+_PRIVATE_MODE = 0o600
+_MAX_LINKS = 40  # as Linux follows
+_MAX_NAME_CHARACTERS = 40  # of the target in the name of a temporary file, which has 255 bytes
+
 
 @contextmanager
-def atomic_path(path: Path) -> Iterator[Path]:
+def atomic_path(path: Path, *, synchronize: bool = True) -> Iterator[Path]:
     """Gives a path in the same directory to write to; renames it to `path` at the end, or deletes it after an error.
 
-    Devices and pipes are written directly.
+    What is written is on the disk before it gets its name. The name of the temporary file cannot be foreseen, so nobody
+    can have put another file or a link in its place. A file that is replaced passes its mode on, and its owner where
+    that is allowed. A link stays one: what it points to is replaced. Devices, pipes and files that are open already,
+    as /dev/stdout, are written directly.
+
+    Args:
+        path: of the file.
+        synchronize: whether to wait for the disk, which may take tens of milliseconds. Without, a kill still leaves
+            the old file or the new one, but a power cut may leave an empty one: for what is one of very many files and
+            can be made again.
 
     Raises:
-        InputError: the file cannot be written: no such directory, no permission, disk full.
+        InputError: the file cannot be written: no such directory, no permission, a directory, disk full.
     """
-    target = Path(os.path.realpath(path))  # a symbolic link stays one
-    if target.exists() and not target.is_file() and not target.is_dir():
-        yield target
-        return
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:
+        before = _status(path)
+        if before is not None and (_is_open_file(path) or not stat.S_ISREG(before.st_mode)):
+            yield path
+            return
+        target = Path(os.path.realpath(path))
+        temporary = target.with_name(f".{target.name[:_MAX_NAME_CHARACTERS]}.{os.urandom(8).hex()}.tmp")
+        file = os.open(
+            temporary,
+            os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC,
+            _NEW_FILE_MODE if before is None else _PRIVATE_MODE,
+        )
         try:
-            temporary.write_bytes(b"")
+            if before is not None:
+                with contextlib.suppress(PermissionError):  # of another user, whose directory we may write to
+                    os.fchown(file, before.st_uid, before.st_gid)
+                os.fchmod(file, stat.S_IMODE(before.st_mode))
             yield temporary
+            if synchronize:
+                os.fsync(file)
             temporary.replace(target)
         finally:
+            os.close(file)
             temporary.unlink(missing_ok=True)
+        if synchronize:
+            _synchronize_directory(target.parent)
+    except BrokenPipeError:  # whoever read has seen enough
+        raise
     except OSError as error:
         raise InputError(f"{path}: cannot be written: {error.strerror or error}") from None
 
 
-def write_text(path: Path, text: str) -> None:
-    """Writes a text file, UTF-8 with Unix line ends."""
-    with atomic_path(path) as temporary:
+def write_text(path: Path, text: str, *, synchronize: bool = True) -> None:
+    """Writes a text file, UTF-8 with Unix line ends, as :func:`atomic_path` does. Raises InputError likewise."""
+    with atomic_path(path, synchronize=synchronize) as temporary:
         temporary.write_bytes(text.encode())
+
+
+def require_replaceable(path: Path) -> None:
+    """Raises InputError, with the reason, if :func:`atomic_path` would not begin to write `path`."""
+    try:
+        _status(path)
+        directory = Path(os.path.realpath(path)).parent
+        directory.stat()
+        if not os.access(directory, os.W_OK | os.X_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror or error}") from None
 
 
 def make_directory(path: Path) -> None:
@@ -50,3 +95,41 @@ def make_directory(path: Path) -> None:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"{path}: cannot be made: {error.strerror}") from None
+
+
+def _synchronize_directory(directory: Path) -> None:
+    """Has the names in a directory written to the disk, where the file system can do that."""
+    with contextlib.suppress(OSError):  # the files are whole in any case
+        file = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            os.fsync(file)
+        finally:
+            os.close(file)
+
+
+def _status(path: Path) -> os.stat_result | None:
+    """What is at a path; None if there is nothing. Raises OSError if that could not be replaced by a file."""
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        return None
+    if stat.S_ISDIR(status.st_mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    if not os.access(path, os.W_OK):  # a rename would not ask
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    return status
+
+
+def _is_open_file(path: Path) -> bool:
+    """Whether a path names what a process has open, as /dev/stdout and /proc/self/fd/3 do.
+
+    A file that stands in its place would not be seen by whoever opened it.
+    """
+    for _ in range(_MAX_LINKS):
+        if not path.is_symlink():
+            return False
+        directory = Path(os.path.realpath(path.parent))
+        if directory.parts[:2] == ("/", "proc") and directory.name == "fd":
+            return True
+        path = directory / path.readlink()
+    return False

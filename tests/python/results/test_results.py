@@ -218,4 +218,4 @@ def test_require_writable(tmp_path: Path) -> None:
     (tmp_path / "directory.csv").mkdir()
     with pytest.raises(InputError) as error:
         require_writable(tmp_path / "directory.csv")
-    assert str(error.value) == f"{tmp_path / 'directory.csv'}: cannot be written"
+    assert str(error.value) == f"{tmp_path / 'directory.csv'}: cannot be written: Is a directory"
