@@ -1,6 +1,7 @@
 #include "device_model/arch/yaml_document.h"
 
 #include <fmt/format.h>
+#include <yaml-cpp/eventhandler.h>
 
 #include <algorithm>
 #include <fstream>

@@ -51,7 +51,8 @@ _MAX_WRONG_SHOWN = 20
 @click.option(
     "--cluster",
     metavar="ADDRESS",
-    help="Run on a Dask cluster: tcp://HOST:PORT of its scheduler, or 'local' for one of -j workers on this machine.",
+    help="Run on a Dask cluster: tls://HOST:PORT or tcp://HOST:PORT of its scheduler, or 'local' for one of -j workers "
+    "on this machine.",
 )
 @click.option("--shard", metavar="I/N", help="Run only the I-th of N parts of equal work; nocbench merge joins them.")
 @click.option("--restart", is_flag=True, help="Forget what an earlier start of this run has finished.")
@@ -95,7 +96,7 @@ def command(
     from nocbench.points.axes import parse_assignment, parse_axes
     from nocbench.points.selection import select_points
     from nocbench.results.result_files import is_regular, require_writable, to_csv, write_results
-    from nocbench.running.engines import make_engine
+    from nocbench.running.engines import make_engine, note_on_trust
     from nocbench.running.execution import run_points
     from nocbench.running.shard_manifest import remove_manifest
     from nocbench.running.shards import Shard
@@ -126,6 +127,8 @@ def command(
             journal = stack.enter_context(_opened_journal(results_path, points, whole, detail_directory, restart))
         num_left = len(points) - (0 if journal is None else len(journal.taken))
         engine = make_engine(jobs, num_left, cluster)
+        if note := note_on_trust(cluster):
+            click.echo(note, err=True)
         announcement = _announcement(points, engine.description, num_left)
         with ProgressReport(announcement, "points", num_left, long_first=True) as progress:
             measurements = run_points(

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import datetime
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
@@ -118,6 +119,11 @@ rules: []
         ("- 1\n", "1:1: file: expected a mapping with the keys"),
         ("rules: [}\n", ": syntax: expected YAML, found"),
         ("", "1:1: file: expected one YAML document, found none"),
+        (
+            "a: &a [x, x]\n" + "".join(f"{key}: &{key} [*{of}, *{of}]\n" for of, key in pairwise("abcdefghijklmnopq")),
+            "2:8: syntax: expected YAML, found an alias; write what it stands for in its place",
+        ),
+        ("[" * 100_000, "1:65: syntax: expected YAML, found lists and mappings in more than 64 levels"),
     ],
 )
 def test_files_that_are_no_policy(tmp_path: Path, text: str, complaint: str) -> None:

@@ -18,7 +18,7 @@ import pytest
 import worker_tasks
 from conftest import FAKE_INSTALLATION, environment
 
-from nocbench.running.engines import dask_cluster, make_engine
+from nocbench.running.engines import dask_cluster, make_engine, note_on_trust
 from nocbench.running.engines.dask_cluster import DaskCluster
 from nocbench.running.engines.engine import LOCAL, Crashed, Finished
 from nocbench.support.errors import InputError
@@ -71,18 +71,18 @@ def start(tmp_path: Path) -> Iterator[Start]:
         process.wait()
 
 
-def start_scheduler(start: Start) -> tuple[str, subprocess.Popen[str]]:
-    scheduler = start("dask_scheduler", "--host", "127.0.0.1", "--port", "0")
+def start_scheduler(start: Start, *options: str) -> tuple[str, subprocess.Popen[str]]:
+    scheduler = start("dask_scheduler", "--host", "127.0.0.1", "--port", "0", *options)
     assert scheduler.stderr is not None
     for line in scheduler.stderr:
-        match = re.search(r"Scheduler at:\s+(tcp://\S+)", line)
+        match = re.search(r"Scheduler at:\s+(t(?:cp|ls)://\S+)", line)
         if match is not None:
             return match[1], scheduler
     raise AssertionError("the scheduler did not start")
 
 
-def start_worker(start: Start, address: str, **variables: str) -> subprocess.Popen[str]:
-    worker = start("dask_worker", address, "--nthreads", "1", "--no-nanny", **variables)
+def start_worker(start: Start, address: str, *options: str, **variables: str) -> subprocess.Popen[str]:
+    worker = start("dask_worker", address, "--nthreads", "1", "--no-nanny", *options, **variables)
     assert worker.stderr is not None
     assert any("Registered to:" in line for line in worker.stderr)
     return worker
@@ -210,6 +210,101 @@ def test_a_task_that_kills_the_dask_worker(monkeypatch: pytest.MonkeyPatch) -> N
     assert all(outcome == Finished(index, 10 * index) for index, outcome in outcomes.items())
 
 
+CERTIFICATES = Path(__file__).parent / "certificates"
+
+
+def tls_variables(certificate: str) -> dict[str, str]:
+    """Dask's configuration of TLS for a client, as docs/sweeps.md says it; the certificate's file has its key, too."""
+    return {
+        "DASK_DISTRIBUTED__COMM__TLS__CA_FILE": str(CERTIFICATES / "authority.pem"),
+        "DASK_DISTRIBUTED__COMM__TLS__CLIENT__CERT": str(CERTIFICATES / certificate),
+        "DASK_DISTRIBUTED__COMM__TLS__CLIENT__KEY": str(CERTIFICATES / certificate),
+    }
+
+
+def test_a_cluster_over_tls(
+    run_faked: CommandLine, run_here: CommandLine, start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = ["--tls-ca-file", str(CERTIFICATES / "authority.pem")]
+    options += ["--tls-cert", str(CERTIFICATES / "node.pem"), "--tls-key", str(CERTIFICATES / "node.pem")]
+    address, _ = start_scheduler(start, "--protocol", "tls", *options)
+    assert address.startswith("tls://127.0.0.1:")
+    start_worker(start, address, *options)
+    run = [*SWEEP, "--cluster", address]
+
+    without = run_faked(*run, "-o", tmp_path / "without.csv")
+    assert without.status == 2
+    assert without.err.splitlines()[-1] == (
+        f"error: {address}: expected distributed.comm.tls.ca-file in Dask's configuration, found nothing; "
+        "docs/sweeps.md says what TLS needs"
+    )
+
+    for name, value in tls_variables("stranger.pem").items():
+        monkeypatch.setenv(name, value)
+    refused = run_faked(*run, "-o", tmp_path / "refused.csv")
+    assert refused.status == 2
+    assert f"error: no Dask scheduler answers at {address} (" in refused.err
+    assert "Traceback" not in refused.err
+
+    for name, value in tls_variables("node.pem").items():
+        monkeypatch.setenv(name, value)
+    completed = run_faked(*run, "-o", tmp_path / "results.csv")
+    assert completed.status == 0, completed.err
+    assert "encrypted" not in completed.err
+    assert run_here(*SWEEP, "-j0", "-o", tmp_path / "expected.csv").status == 0
+    assert (tmp_path / "results.csv").read_bytes() == (tmp_path / "expected.csv").read_bytes()
+
+    monkeypatch.setenv("DASK_DISTRIBUTED__COMM__REQUIRE_ENCRYPTION", "True")
+    plain = run_faked(*SWEEP, "--cluster", "tcp://127.0.0.1:1", "-o", tmp_path / "plain.csv")
+    assert plain.status == 2
+    assert "error: no Dask scheduler answers at tcp://127.0.0.1:1 (" in plain.err
+    assert "Traceback" not in plain.err
+    assert sorted(path.name for path in tmp_path.glob("*.csv*")) == ["expected.csv", "results.csv"]
+
+
+def test_a_certificate_that_is_not_there(run_here: CommandLine) -> None:
+    import dask
+
+    certificates = {"ca-file": str(CERTIFICATES / "authority.pem"), "client": {"cert": "/none.pem", "key": None}}
+    with dask.config.set({"distributed.comm.tls": certificates}):
+        completed = run_here(*SWEEP, "--cluster", "tls://127.0.0.1:1")
+    assert completed.status == 2
+    assert completed.err.splitlines()[-1] == (
+        "error: /none.pem: distributed.comm.tls.client.cert of Dask's configuration cannot be read: "
+        "No such file or directory"
+    )
+
+
+@pytest.mark.parametrize(
+    ("cluster", "is_noted"),
+    [
+        ("tcp://10.0.0.5:8786", True),
+        ("tcp://host:8786", True),
+        ("tcp://[2001:db8::1]:8786", True),
+        ("ucx://host:8786", True),
+        ("tls://host:8786", False),
+        ("tcp://127.0.0.1:8786", False),
+        ("tcp://127.1.2.3:8786", False),
+        ("tcp://[::1]:8786", False),
+        ("tcp://localhost:8786", False),
+        ("local", False),
+        (None, False),
+    ],
+)
+def test_connections_that_anybody_could_use_are_noted(cluster: str | None, is_noted: bool) -> None:
+    note = note_on_trust(cluster)
+    assert bool(note) == is_noted
+    if is_noted:
+        assert note.startswith(f"the connection to {cluster} is neither encrypted nor authenticated: ")
+
+
+def test_the_command_notes_them(run_here: CommandLine) -> None:
+    completed = run_here(*SWEEP, "--cluster", "tcp://192.0.2.1:1")  # an address of documentation: nobody answers
+    assert completed.status == 2
+    note, *_ = completed.err.splitlines()
+    assert note == note_on_trust("tcp://192.0.2.1:1")
+
+
 def test_nobody_answers(run_here: CommandLine, tmp_path: Path) -> None:
     begin_seconds = time.monotonic()
     completed = run_here(*SWEEP, "--cluster", "tcp://127.0.0.1:1", "-o", tmp_path / "results.csv")
@@ -224,7 +319,7 @@ def test_nobody_answers(run_here: CommandLine, tmp_path: Path) -> None:
 def test_what_is_no_address(address: str) -> None:
     with pytest.raises(InputError) as error:
         make_engine(None, 10, address)
-    assert str(error.value) == f"'{address}': a cluster is tcp://HOST:PORT of its Dask scheduler, or 'local'"
+    assert str(error.value) == f"'{address}': a cluster is tcp://HOST:PORT or tls://HOST:PORT of its Dask scheduler, or 'local'"
 
 
 def test_jobs_are_for_local_clusters() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,8 @@ from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
     from nocbench.running.engines.engine import Engine
+
+_ENCRYPTED = ("tls", "wss")
 
 
 def make_engine(jobs: int | None, num_tasks: int, cluster: str | None = None) -> Engine:
@@ -47,3 +50,24 @@ def make_engine(jobs: int | None, num_tasks: int, cluster: str | None = None) ->
     from nocbench.running.engines.worker_processes import WorkerProcesses
 
     return WorkerProcesses(max(1, min(jobs, num_tasks)))
+
+
+def note_on_trust(cluster: str | None) -> str:
+    """What whoever runs on a cluster at an address should know of its connections; empty if there is nothing to say."""
+    if cluster is None or cluster == LOCAL:
+        return ""
+    protocol, _, place = cluster.partition("://")
+    host = place.rpartition(":")[0].strip("[]")
+    if protocol in _ENCRYPTED or _is_this_machine(host):
+        return ""
+    return (
+        f"the connection to {cluster} is neither encrypted nor authenticated: whoever reaches its ports can run code on "
+        "its machines; tls://HOST:PORT is both (docs/sweeps.md)"
+    )
+
+
+def _is_this_machine(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

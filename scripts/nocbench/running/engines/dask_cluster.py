@@ -56,7 +56,7 @@ class DaskCluster:
             InputError: that is no address.
         """
         if address != LOCAL and _ADDRESS.fullmatch(address) is None:
-            raise InputError(f"'{address}': a cluster is tcp://HOST:PORT of its Dask scheduler, or '{LOCAL}'")
+            raise InputError(f"'{address}': a cluster is tcp://HOST:PORT or tls://HOST:PORT of its Dask scheduler, or '{LOCAL}'")
         self._address = address
         self._num_workers = num_workers
 
@@ -109,9 +109,11 @@ class DaskCluster:
                 address = cluster.scheduler_address
             else:
                 address = self._address
+                if address.startswith("tls://"):
+                    _require_certificates(address)
             try:
                 client = distributed.Client(address, timeout=_CONNECT_SECONDS, set_as_default=False)
-            except (OSError, TimeoutError, ValueError) as error:
+            except (OSError, RuntimeError, TimeoutError, ValueError) as error:  # RuntimeError: not encrypted, but must be
                 raise InputError(f"no Dask scheduler answers at {address} ({_first_line(error)}); {_HINT}") from None
             stack.callback(_close_quietly, client)
             try:
@@ -212,6 +214,26 @@ class _Run:
             f"Dask cluster {where}: {what}. Once it is up again, the same command goes on with what has not finished, "
             "if it writes to a file (-o)"
         )
+
+
+def _require_certificates(address: str) -> None:
+    """Raises InputError unless Dask's configuration names certificates that can be read."""
+    import dask
+
+    for setting, is_needed in (("ca-file", True), ("client.cert", True), ("client.key", False)):
+        name = f"distributed.comm.tls.{setting}"
+        file = dask.config.get(name, None)
+        if file is None:
+            if is_needed:
+                raise InputError(
+                    f"{address}: expected {name} in Dask's configuration, found nothing; docs/sweeps.md says what TLS needs"
+                )
+            continue
+        try:
+            with open(file, "rb"):  # noqa: PTH123 - what Dask will do
+                pass
+        except OSError as error:
+            raise InputError(f"{file}: {name} of Dask's configuration cannot be read: {error.strerror}") from None
 
 
 def _require_same_versions(client: _Client) -> None:
