@@ -32,8 +32,8 @@ struct Mistake {
 /// number.
 std::string describe_mistakes(const std::filesystem::path& file, std::vector<Mistake> mistakes);
 
-/// The documents in a text. Throws YAML::Exception if that is no YAML, if it has aliases, or if lists and mappings in it
-/// are nested deeper than any file of ours needs.
+/// The documents in a text. Throws YAML::Exception if that is no YAML, if it has aliases, or if lists and mappings in
+/// it are nested deeper than any file of ours needs.
 std::vector<YAML::Node> parse_yaml(const std::string& text);
 
 /// The document of a file. Throws InputError if there is no such file, or not one document in it that

@@ -319,7 +319,9 @@ def test_nobody_answers(run_here: CommandLine, tmp_path: Path) -> None:
 def test_what_is_no_address(address: str) -> None:
     with pytest.raises(InputError) as error:
         make_engine(None, 10, address)
-    assert str(error.value) == f"'{address}': a cluster is tcp://HOST:PORT or tls://HOST:PORT of its Dask scheduler, or 'local'"
+    assert (
+        str(error.value) == f"'{address}': a cluster is tls://HOST:PORT or tcp://HOST:PORT of its scheduler, or 'local'"
+    )
 
 
 def test_jobs_are_for_local_clusters() -> None:

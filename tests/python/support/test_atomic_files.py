@@ -114,9 +114,14 @@ def test_the_content_is_on_the_disk_before_the_name_and_the_name_before_the_end(
 def test_nothing_is_left_after_an_error(tmp_path: Path, error: BaseException) -> None:
     path = tmp_path / "file"
     path.write_text("old")
-    with pytest.raises((InputError, KeyError, KeyboardInterrupt)), atomic_path(path) as temporary:
-        temporary.write_text("half")
-        raise error
+
+    def write_half() -> None:
+        with atomic_path(path) as temporary:
+            temporary.write_text("half")
+            raise error
+
+    with pytest.raises((InputError, KeyError, KeyboardInterrupt)):
+        write_half()
     assert path.read_text() == "old"
     assert names_in(tmp_path) == ["file"]
 

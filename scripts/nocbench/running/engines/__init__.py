@@ -61,8 +61,8 @@ def note_on_trust(cluster: str | None) -> str:
     if protocol in _ENCRYPTED or _is_this_machine(host):
         return ""
     return (
-        f"the connection to {cluster} is neither encrypted nor authenticated: whoever reaches its ports can run code on "
-        "its machines; tls://HOST:PORT is both (docs/sweeps.md)"
+        f"the connection to {cluster} is neither encrypted nor authenticated: whoever reaches its ports can run "
+        "code on its machines; tls://HOST:PORT is both (docs/sweeps.md)"
     )
 
 

@@ -56,7 +56,9 @@ class DaskCluster:
             InputError: that is no address.
         """
         if address != LOCAL and _ADDRESS.fullmatch(address) is None:
-            raise InputError(f"'{address}': a cluster is tcp://HOST:PORT or tls://HOST:PORT of its Dask scheduler, or '{LOCAL}'")
+            raise InputError(
+                f"'{address}': a cluster is tls://HOST:PORT or tcp://HOST:PORT of its scheduler, or '{LOCAL}'"
+            )
         self._address = address
         self._num_workers = num_workers
 
@@ -113,7 +115,8 @@ class DaskCluster:
                     _require_certificates(address)
             try:
                 client = distributed.Client(address, timeout=_CONNECT_SECONDS, set_as_default=False)
-            except (OSError, RuntimeError, TimeoutError, ValueError) as error:  # RuntimeError: not encrypted, but must be
+            # A RuntimeError if Dask's configuration wants encryption, and the address is without.
+            except (OSError, RuntimeError, TimeoutError, ValueError) as error:
                 raise InputError(f"no Dask scheduler answers at {address} ({_first_line(error)}); {_HINT}") from None
             stack.callback(_close_quietly, client)
             try:
@@ -226,7 +229,8 @@ def _require_certificates(address: str) -> None:
         if file is None:
             if is_needed:
                 raise InputError(
-                    f"{address}: expected {name} in Dask's configuration, found nothing; docs/sweeps.md says what TLS needs"
+                    f"{address}: expected {name} in Dask's configuration, found nothing; "
+                    "docs/sweeps.md says what TLS needs"
                 )
             continue
         try:
