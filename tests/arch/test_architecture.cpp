@@ -180,7 +180,7 @@ TEST_F(ArchitectureFileTest, AliasesAreRefused) {
 
 TEST_F(ArchitectureFileTest, DeepNestingIsRefused) {
     const std::string complaint = "syntax: expected YAML, found lists and mappings in more than 64 levels";
-    content_ = std::string(100'000, '[');
+    content_ = std::string(100'000, '[') + std::string(100'000, ']');
     EXPECT_EQ(load_error(), one_mistake(1, 65, complaint));
     content_.clear();
     for (int level = 0; level < 100'000; ++level) {

@@ -123,7 +123,7 @@ rules: []
             "a: &a [x, x]\n" + "".join(f"{key}: &{key} [*{of}, *{of}]\n" for of, key in pairwise("abcdefghijklmnopq")),
             "2:8: syntax: expected YAML, found an alias; write what it stands for in its place",
         ),
-        ("[" * 100_000, "1:65: syntax: expected YAML, found lists and mappings in more than 64 levels"),
+        ("[" * 100_000 + "]" * 100_000, "1:65: syntax: expected YAML, found lists and mappings in more than 64 levels"),
     ],
 )
 def test_files_that_are_no_policy(tmp_path: Path, text: str, complaint: str) -> None:

@@ -111,12 +111,10 @@ class DaskCluster:
                 address = cluster.scheduler_address
             else:
                 address = self._address
-                if address.startswith("tls://"):
-                    _require_certificates(address)
+                _require_trust(address)
             try:
                 client = distributed.Client(address, timeout=_CONNECT_SECONDS, set_as_default=False)
-            # A RuntimeError if Dask's configuration wants encryption, and the address is without.
-            except (OSError, RuntimeError, TimeoutError, ValueError) as error:
+            except (OSError, TimeoutError, ValueError) as error:
                 raise InputError(f"no Dask scheduler answers at {address} ({_first_line(error)}); {_HINT}") from None
             stack.callback(_close_quietly, client)
             try:
@@ -219,10 +217,17 @@ class _Run:
         )
 
 
-def _require_certificates(address: str) -> None:
-    """Raises InputError unless Dask's configuration names certificates that can be read."""
+def _require_trust(address: str) -> None:
+    """Raises InputError unless Dask's configuration goes with the address, and names certificates that can be read."""
     import dask
 
+    if not address.startswith("tls://"):
+        if dask.config.get("distributed.comm.require-encryption", None):
+            raise InputError(
+                f"{address}: expected tls://HOST:PORT, since distributed.comm.require-encryption is set in Dask's "
+                "configuration"
+            )
+        return
     for setting, is_needed in (("ca-file", True), ("client.cert", True), ("client.key", False)):
         name = f"distributed.comm.tls.{setting}"
         file = dask.config.get(name, None)
