@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 def default_reference_files() -> list[Path]:
-    """The files of published measurements that come with nocbench: plots/reference/*.csv of the checkout.
+    """The files of published measurements that come with nocbench: plots/reference/*.csv of the checkout or the wheel.
 
     Raises:
-        InputError: the package does not live in a checkout.
+        InputError: there are none.
     """
     for directory in _reference_directories():
         files = sorted(directory.glob("*.csv"))

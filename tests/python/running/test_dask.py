@@ -258,8 +258,8 @@ def test_a_cluster_over_tls(
     plain = run_faked(*SWEEP, "--cluster", "tcp://127.0.0.1:1", "-o", tmp_path / "plain.csv")
     assert plain.status == 2
     assert plain.err.splitlines()[-1] == (
-        "error: tcp://127.0.0.1:1: expected tls://HOST:PORT, since distributed.comm.require-encryption is set in Dask's "
-        "configuration"
+        "error: tcp://127.0.0.1:1: expected tls://HOST:PORT, since distributed.comm.require-encryption is set in "
+        "Dask's configuration"
     )
     assert sorted(path.name for path in tmp_path.glob("*.csv*")) == ["expected.csv", "results.csv"]
 
