@@ -3,30 +3,50 @@
 from __future__ import annotations
 
 import shutil
+import tempfile
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-import pytest
+from selenium.common.exceptions import WebDriverException
+from selenium.webdriver import Chrome, ChromeOptions, ChromeService
+from selenium.webdriver.common.utils import is_url_connectable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from selenium.webdriver import Chrome
-
 _NEEDED = ("chromium", "chromedriver")
+_ADDRESS = "127.0.0.1"
+_NUM_LINES_OF_LOG = 10  # chromedriver's last ones say why it ended
+
+
+class BrowserUnavailableError(Exception):
+    """No browser starts on this machine; the message says why."""
+
+
+class _Driver(ChromeService):
+    """chromedriver, reached by address: a minimal machine has no /etc/hosts, and so no address of "localhost"."""
+
+    @property
+    def service_url(self) -> str:
+        return f"http://{_ADDRESS}:{self.port}"
+
+    def is_connectable(self) -> bool:
+        return is_url_connectable(self.port, _ADDRESS)
 
 
 @contextmanager
 def open_browser(*, width: int = 1400, height: int = 1000) -> Iterator[Chrome]:
     """Starts Debian's Chromium and stops it at the end.
 
-    A missing browser fails the test: a test that is skipped where it matters tests nothing.
+    Raises:
+        BrowserUnavailableError: It is not installed, or does not start.
     """
     paths = [shutil.which(name) for name in _NEEDED]
-    if None in paths:
-        pytest.fail(f"{' or '.join(_NEEDED)} is missing; 'scripts/setup.sh --with-test-tools' installs both")
-    from selenium.webdriver import Chrome, ChromeOptions, ChromeService
-
+    missing = [name for name, path in zip(_NEEDED, paths, strict=True) if path is None]
+    if missing:
+        raise BrowserUnavailableError(
+            f"{' and '.join(missing)} not found in PATH; 'scripts/setup.sh --with-test-tools' installs both"
+        )
     options = ChromeOptions()
     options.binary_location = str(paths[0])
     for argument in (
@@ -36,13 +56,21 @@ def open_browser(*, width: int = 1400, height: int = 1000) -> Iterator[Chrome]:
         "--disable-dev-shm-usage",
         "--disable-background-networking",
         "--no-first-run",
+        # How chromedriver reaches it: a port it would look for at "localhost", too.
+        "--remote-debugging-pipe",
         # Whatever a page asks for, it cannot be found.
         "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
         f"--window-size={width},{height}",
     ):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    browser = Chrome(options=options, service=ChromeService(str(paths[1])))
+    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as log:
+        try:
+            browser = Chrome(options=options, service=_Driver(str(paths[1]), log_output=log))
+        except WebDriverException as error:
+            log.seek(0)
+            said = "".join(log.readlines()[-_NUM_LINES_OF_LOG:])
+            raise BrowserUnavailableError(f"{paths[0]} does not start: {error.msg}\n{said}".rstrip()) from error
     try:
         browser.set_page_load_timeout(120)
         browser.set_script_timeout(120)

@@ -6,11 +6,12 @@ import base64
 import gzip
 import json
 import re
+from contextlib import ExitStack
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from browser import console_errors, open_browser, requested_urls
+from browser import BrowserUnavailableError, console_errors, open_browser, requested_urls
 from sample import make_row
 from sample_gate import NASTY, make_point, make_report, sample_report
 
@@ -117,9 +118,28 @@ def test_sizes() -> None:
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Chrome]:
-    with open_browser() as opened:
-        yield opened
+def started() -> Iterator[Chrome | BrowserUnavailableError]:
+    """A browser, or why there is none."""
+    with ExitStack() as stack:
+        try:
+            opened = stack.enter_context(open_browser())
+        except BrowserUnavailableError as error:
+            yield error
+        else:
+            yield opened
+
+
+def test_a_browser_starts(started: Chrome | BrowserUnavailableError) -> None:
+    """Fails where none does: what is skipped where it matters tests nothing. The others need not say it again."""
+    if isinstance(started, BrowserUnavailableError):
+        pytest.fail(str(started), pytrace=False)
+
+
+@pytest.fixture
+def browser(started: Chrome | BrowserUnavailableError) -> Chrome:
+    if isinstance(started, BrowserUnavailableError):
+        pytest.skip("no browser starts on this machine; test_a_browser_starts says why")
+    return started
 
 
 class Page:
