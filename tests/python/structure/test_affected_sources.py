@@ -1,0 +1,114 @@
+"""Which sources CI analyzes: those that changed, and those that include what changed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CHECK = Path(__file__).resolve().parents[3] / ".ci" / "affected_sources.py"
+ALL = {"arch/a.cpp", "noc/b.cpp", "noc/c.cpp"}
+HOUR_S = 3600
+
+
+class Repository:
+    """A few sources: b includes a header over another one, c includes one beside it."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.time_s = 1_700_000_000
+        self.git("init", "--quiet", "--initial-branch=main")
+        self.write("arch/a.cpp", "")
+        self.write("arch/a.h", "")
+        self.write("noc/over.h", '#include "arch/a.h"\n')
+        self.write("noc/b.cpp", '#include <vector>\n#  include "noc/over.h"\n')
+        self.write("noc/c.h", "")
+        self.write("noc/c.cpp", '#include "c.h"\n')
+        self.write("README.md", "")
+        (root / ".ci").mkdir()
+        shutil.copy(CHECK, root / ".ci")
+        self.commit()
+
+    def git(self, *arguments: str) -> None:
+        when = {"GIT_COMMITTER_DATE": f"{self.time_s} +0000"}
+        who = ("-c", "user.name=n", "-c", "user.email=e@localhost")
+        subprocess.run(["git", *who, *arguments], cwd=self.root, env=os.environ | when, check=True)
+
+    def write(self, name: str, text: str) -> None:
+        path = self.root / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+
+    def commit(self, *, hours_later: int = 0) -> None:
+        self.time_s += hours_later * HOUR_S
+        self.git("add", "--all")
+        self.git("commit", "--quiet", "--message", "m")
+
+    def affected(self, *arguments: str, base: str = "") -> tuple[set[str], str]:
+        finished = subprocess.run(
+            [sys.executable, self.root / ".ci" / CHECK.name, *arguments],
+            env=os.environ | {"CI_BASE": base},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return set(finished.stdout.splitlines()), finished.stderr
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Repository:
+    return Repository(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("changed", "affected"),
+    [
+        ("README.md", set()),
+        ("arch/a.cpp", {"arch/a.cpp"}),
+        ("arch/a.h", {"noc/b.cpp"}),
+        ("noc/c.h", {"noc/c.cpp"}),
+        ("noc/new.cpp", {"noc/new.cpp"}),
+        (".clang-tidy", ALL),
+        ("noc/CMakeLists.txt", ALL),
+    ],
+)
+def test_what_includes_what_changed(repository: Repository, changed: str, affected: set[str]) -> None:
+    """Committed or not."""
+    repository.git("branch", "before")
+    repository.write(changed, "// changed\n")
+    found, said = repository.affected(base="before")
+    assert found == affected
+    assert "(the merge base with before)" in said
+    repository.commit()
+    assert repository.affected(base="before")[0] == affected
+
+
+def test_a_header_that_is_gone(repository: Repository) -> None:
+    (repository.root / "noc/c.h").unlink()
+    assert repository.affected(base="main")[0] == {"noc/c.cpp"}
+
+
+def test_a_clone_of_the_main_branch_takes_the_last_day(repository: Repository) -> None:
+    repository.write("arch/a.cpp", "// changed\n")
+    repository.commit(hours_later=1)  # a day before the last one and more
+    repository.write("noc/c.cpp", "// changed\n")
+    repository.commit(hours_later=20)
+    repository.write("README.md", "changed\n")
+    repository.commit(hours_later=5)
+    repository.git("update-ref", "refs/remotes/origin/main", "HEAD")
+    found, said = repository.affected()
+    assert found == {"noc/c.cpp"}
+    assert "(the newest commit at least a day older than HEAD)" in said
+
+
+def test_all_where_nothing_can_be_told(repository: Repository) -> None:
+    assert repository.affected(base="no such branch") == (
+        ALL,
+        "affected_sources: 3 of 3 sources: all, since no commit was found to compare with\n",
+    )
+    assert repository.affected()[0] == ALL  # no commit is a day old
+    assert repository.affected("--all", base="main")[0] == ALL
