@@ -4,8 +4,11 @@
 #include <yaml-cpp/eventhandler.h>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <sstream>
 
 #include "device_model/sim/error.h"
@@ -47,6 +50,56 @@ private:
     int num_levels_ = 0;
 };
 
+/// How many bytes the first character of a text takes in UTF-8, or 0 if it is none.
+std::size_t bytes_of_character(std::string_view text) {
+    const auto byte = [&](std::size_t place) { return static_cast<unsigned char>(text[place]); };
+    struct Kind {
+        unsigned char first, last, second_first, second_last;
+        std::size_t bytes;
+    };
+    constexpr std::array<Kind, 9> kKinds{{{0x00, 0x7f, 0, 0, 1},
+                                          {0xc2, 0xdf, 0x80, 0xbf, 2},
+                                          {0xe0, 0xe0, 0xa0, 0xbf, 3},
+                                          {0xe1, 0xec, 0x80, 0xbf, 3},
+                                          {0xed, 0xed, 0x80, 0x9f, 3},
+                                          {0xee, 0xef, 0x80, 0xbf, 3},
+                                          {0xf0, 0xf0, 0x90, 0xbf, 4},
+                                          {0xf1, 0xf3, 0x80, 0xbf, 4},
+                                          {0xf4, 0xf4, 0x80, 0x8f, 4}}};
+    const auto* const kind = std::ranges::find_if(
+        kKinds, [&](const Kind& known) { return byte(0) >= known.first && byte(0) <= known.last; });
+    if (kind == kKinds.end() || text.size() < kind->bytes) {
+        return 0;
+    }
+    for (std::size_t place = 1; place < kind->bytes; ++place) {
+        const bool is_second = place == 1;
+        if (byte(place) < (is_second ? kind->second_first : 0x80) ||
+            byte(place) > (is_second ? kind->second_last : 0xbf)) {
+            return 0;
+        }
+    }
+    return kind->bytes;
+}
+
+/// What is wrong with a file that is no text: everything that is read from it ends up in messages, which are text.
+std::optional<Mistake> first_byte_of_no_text(std::string_view content) {
+    TextPosition position{.line = 1, .column = 1};
+    for (std::size_t place = 0; place < content.size();) {
+        const std::size_t bytes = bytes_of_character(content.substr(place));
+        if (bytes == 0 || content[place] == '\0') {
+            return Mistake{.position = position,
+                           .key = "file",
+                           .expected = "text in UTF-8",
+                           .found = fmt::format("byte 0x{:02x}", static_cast<unsigned char>(content[place]))};
+        }
+        const bool is_end_of_line = content[place] == '\n';
+        position = {.line = position.line + (is_end_of_line ? 1 : 0),
+                    .column = is_end_of_line ? 1 : position.column + 1};
+        place += bytes;
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 TextPosition position_of(const YAML::Mark& mark) {
@@ -82,6 +135,9 @@ YAML::Node read_yaml_document(const std::filesystem::path& file, std::string_vie
         throw InputError(fmt::format("{}: expected {}, found a file that cannot be read", file.string(), what));
     }
     const std::string content{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+    if (const std::optional<Mistake> mistake = first_byte_of_no_text(content)) {
+        throw InputError(describe_mistakes(file, {*mistake}));
+    }
     Mistake mistake{.position = {}, .key = "file", .expected = "one YAML document", .found = "none"};
     try {
         const std::vector<YAML::Node> documents = parse_yaml(content);

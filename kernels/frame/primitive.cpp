@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "device_model/sim/error.h"
+#include "kernels/frame/possible_rows.h"
 
 namespace nocbench {
 
@@ -268,6 +269,7 @@ PointResult run_point(const TestDefinition& test, const std::string& arch, const
     result.arch = architecture.name;
     result.board = board.name;
     result.clock_hz = board.clock_hz;
+    reject_impossible_rows(result.rows, test.theoretical_bytes_per_cycle(architecture, board));
     for (const auto& [key, value] : settings) {
         result.params += fmt::format("{}{}={}", result.params.empty() ? "" : ";", key, value);
     }

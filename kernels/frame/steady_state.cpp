@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "device_model/arch/number_in_text.h"
+#include "kernels/frame/possible_rows.h"
 
 namespace nocbench {
 
@@ -198,7 +199,11 @@ PointResult run_point_shortened(const TestDefinition& test, const std::string& a
                                                                                     in_window, rule.reads_exponent)
                                                 : predicted_latency_cycles(earlier, most, row, num_transactions);
                 }
-                return runs.all_in(predicted_point(std::move(most), latencies_cycles, num_transactions, is_steady));
+                PointResult predicted =
+                    runs.all_in(predicted_point(std::move(most), latencies_cycles, num_transactions, is_steady));
+                reject_impossible_rows(predicted.rows, test.theoretical_bytes_per_cycle(
+                                                           architecture, architecture.board(predicted.board)));
+                return predicted;
             }
             few = std::exchange(more, std::move(most));
         }

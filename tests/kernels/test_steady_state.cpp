@@ -182,6 +182,33 @@ TEST(SteadyStateContended, NumbersOfTransactionsAreComplainedOfAsEver) {
     }
 }
 
+/// A test of one link whose rows are as fast as they are told to be.
+TestDefinition test_of_bandwidth() {
+    TestDefinition test;
+    test.name = "Bandwidth";
+    test.parameters = {{.name = "bandwidth", .default_value = "1", .meaning = "bytes per cycle"}};
+    test.measure = [](const PointParameters& point, const Architecture& /*architecture*/, const Board& /*board*/) {
+        Measurement measurement;
+        ResultRow row;
+        row.bandwidth_bytes_per_cycle = point.number("bandwidth", 1, 100);
+        row.data_ok = true;
+        measurement.rows.push_back(row);
+        return measurement;
+    };
+    return test;
+}
+
+TEST(Rows, FasterThanTheirLinksAreNoResults) {
+    const TestDefinition test = test_of_bandwidth();
+    const auto is_result = [&](const std::string& bandwidth) {
+        const PointResult point = run_point(
+            test, "wormhole_b0", "", {{"num_transactions", "1"}, {"call_size", "64"}, {"bandwidth", bandwidth}}, {});
+        return point.rows.front().data_ok;
+    };
+    EXPECT_TRUE(is_result("32"));
+    EXPECT_FALSE(is_result("33"));
+}
+
 }  // namespace
 
 }  // namespace nocbench

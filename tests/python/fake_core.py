@@ -201,7 +201,8 @@ def run_point(
                 "num_transactions": num_transactions,
                 "transaction_size_bytes": size,
                 "latency_cycles": latency_cycles,
-                "bandwidth_bytes_per_cycle": num_transactions * size / latency_cycles,
+                "bandwidth_bytes_per_cycle": num_transactions * size / latency_cycles
+                + (1e6 if fault == "impossible" else 0),
                 "call_size_bytes": size,
                 "primitive": primitive,
                 "test_id": test_id,
@@ -210,7 +211,7 @@ def run_point(
                 "riscv": int(kernel == "Receiver"),
                 "num_cores": 1,
                 "clock_hz": 1_000_000_000,
-                "data_ok": fault != "wrong_data",
+                "data_ok": fault not in ("wrong_data", "impossible"),
                 "limiter": "round_trip" if num_transactions == 1 else "issue",
                 "params": ";".join(
                     f"{name}={value}"

@@ -21,19 +21,22 @@ from nocbench.support.exit_status import ExitStatus
     help="The baseline to change, .csv or .parquet; a new one is made if there is none.",
 )
 @click.option("--reason", required=True, metavar="TEXT", help="Why; it is kept beside the baseline.")
+@click.option("--drop-missing", is_flag=True, help="Drop rows of the baseline that RESULTS does not have.")
 @gating.tests
 @gating.architectures
 def command(
     results_file: Path,
     baseline_file: Path,
     reason: str,
+    drop_missing: bool,
     patterns: tuple[str, ...],
     architectures: tuple[str, ...],
 ) -> int:
     """Take RESULTS over as the new baseline, and list every value that changes.
 
-    With --test or --arch, only those points change; all others stay as they are. The reason is added to the file
-    FILE.reasons.md beside the baseline.
+    Rows of the baseline that RESULTS does not have stay, unless --drop-missing says that they go; that the baseline
+    shrinks is then said. With --test or --arch, only those points change, or go; all others stay as they are. The
+    reason is added to the file FILE.reasons.md beside the baseline.
 
     \b
     Example:
@@ -55,10 +58,10 @@ def command(
         report = judge(base, head, default_policy())
         if report.refusals:
             raise InputError(f"{results_file} cannot replace {baseline_file}: {'; '.join(report.refusals)}")
-        acceptance = accept_results(report, baseline_file)
+        acceptance = accept_results(report, baseline_file, drop_missing=drop_missing)
     else:
         acceptance = first_baseline(results_file, patterns, architectures)
-    for line in describe_acceptance(acceptance.points):
+    for line in describe_acceptance(acceptance):
         click.echo(line)
     reasons = write_baseline(baseline_file, acceptance, reason.strip(), revision())
     click.echo(f"wrote {len(acceptance.rows)} rows to {baseline_file}, and the reason to {reasons}", err=True)

@@ -55,7 +55,7 @@ def command(
     Example:
       nocbench accuracy results.csv --test "One to One*" --bounds median=0.8,p90=3,max=8
     """  # noqa: D301 - click reads the \b as "do not wrap"
-    from nocbench.commands.inputs import count_wrong_data, read_or_measure
+    from nocbench.commands.inputs import count_faults, read_or_measure
     from nocbench.published.accuracy_tables import (
         compare_tables,
         missed_bounds,
@@ -85,7 +85,7 @@ def command(
     if unpublished:
         listed = ", ".join(f"{test} ({arch})" for arch, test in unpublished)
         click.echo(f"nothing was published about: {listed}", err=True)
-    return _verdict(tables, missed, count_wrong_data(results))
+    return _verdict(tables, missed, count_faults(results))
 
 
 def _print_json(tables: Sequence[TableAccuracy], missed: Sequence[Sequence[str]], bounds: Mapping[str, float]) -> None:

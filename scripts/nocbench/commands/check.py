@@ -49,13 +49,22 @@ def command(
     """  # noqa: D301 - click reads the \b as "do not wrap"
     import shlex
 
+    from nocbench.gate.changed_rules import shrunken_baseline
     from nocbench.gate.judgement import judge
     from nocbench.gate.policy import find_policy
     from nocbench.gate.sides import read_sides
+    from nocbench.gate.verdicts import Verdict
+    from nocbench.support.units import plural
 
     policy = find_policy(Path(), policy_file)
     base, head = read_sides(baseline_file, results_file, patterns=patterns, architectures=architectures)
     report = judge(base, head, policy)
+    report.changed_rules += shrunken_baseline(baseline_file)
+    num_new = report.count(Verdict.NEW)
+    if num_new:
+        report.notices.append(f"{plural(num_new, 'point')} not in the baseline: nothing judges them before it has them")
     words = ["nocbench", "accept", str(results_file), "--baseline", str(baseline_file), "--reason", "..."]
+    words += [word for pattern in patterns for word in ("--test", pattern)]
+    words += [word for arch in architectures for word in ("--arch", arch)]
     report.accept_command = shlex.join(words)
     return gating.finish(report, output_directory=output_directory, verdicts=verdicts, as_json=as_json)

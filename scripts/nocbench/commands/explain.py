@@ -72,6 +72,7 @@ def command(
 
 
 def _print(explanations: Sequence[Explanation]) -> None:
+    from nocbench.points.peaks import WRONG_DATA, fault_of
     from nocbench.support.wording import limiter_in_words
 
     for explanation in explanations:
@@ -81,8 +82,8 @@ def _print(explanations: Sequence[Explanation]) -> None:
             f"{row['bandwidth_bytes_per_cycle']:.2f} B/cycle, {100 * explanation.of_maximum:.0f} % of the maximum; "
             f"limited by {limiter_in_words(str(row['limiter']))}"
         )
-        if not row["data_ok"]:
-            click.echo("wrong data arrived")
+        if fault := fault_of(row):
+            click.echo(fault if fault != WRONG_DATA else "wrong data arrived")
     click.echo("")
     _print_waits(explanations)
     for explanation in explanations:

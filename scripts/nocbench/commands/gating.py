@@ -124,6 +124,8 @@ def _print(report: GateReport, shown: Sequence[PointVerdict]) -> None:
     if report.refusals:
         return
     click.echo(f"policy: {report.policy or 'none: latency may not change'}")
+    for changed in report.changed_rules:
+        click.echo(f"beware: {changed}")
     listed = shown[:_MAX_POINTS_SHOWN]
     if listed:
         with_params = any(point.params for point in listed)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nocbench.commands import options
-from nocbench.support.exit_status import ExitStatus
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -63,6 +62,7 @@ def command(
       nocbench heatmap "One to One Packet Sizes" --arch blackhole -a num_transactions=16 -a call_size=16KiB -o hot.svg
       nocbench heatmap --detail details/blackhole/one_to_one_packet_sizes/num_transactions_1_call_size_64.json
     """  # noqa: D301 - click reads the \b as "do not wrap"
+    from nocbench.commands.inputs import verdict_on_point
     from nocbench.drawing.pictures import require_picture_name
     from nocbench.one_point.heat_map import heat_map_of
     from nocbench.one_point.heat_map_drawing import write_heat_map
@@ -76,10 +76,7 @@ def command(
         _print_json(heat_map, output)
     else:
         _print_summary(heat_map)
-    if not all(row["data_ok"] for row in document["rows"]):
-        click.echo("wrong data arrived", err=True)
-        return ExitStatus.NEGATIVE_VERDICT
-    return ExitStatus.FINE
+    return verdict_on_point(document["rows"])
 
 
 def _details(

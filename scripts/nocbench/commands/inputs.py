@@ -8,12 +8,15 @@ import click
 
 from nocbench.running.outcomes import IncompleteResultsError
 from nocbench.support.errors import NothingMatchedError
+from nocbench.support.exit_status import ExitStatus
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
     from pathlib import Path
 
     import pandas
+
+    from nocbench.support.columns import Row
 
 
 # Every core with every other: nearly all of the time that the full tier takes.
@@ -63,14 +66,37 @@ def read_or_measure(
     return to_frame(measurements.rows)
 
 
-def count_wrong_data(results: pandas.DataFrame) -> int:
-    """Says on standard error in how many of the results wrong data arrived, if in any, and returns the number."""
-    num_wrong = int((~results["data_ok"]).sum()) if "data_ok" in results.columns else 0
-    return say_wrong_data(num_wrong, len(results))
+def count_faults(results: pandas.DataFrame) -> int:
+    """As :func:`say_faults`, of a data frame."""
+    from nocbench.results.result_files import rows_of
+
+    return say_faults(rows_of(results)) if "data_ok" in results.columns else 0
 
 
-def say_wrong_data(num_wrong: int, num_results: int) -> int:
-    """Says on standard error in how many results wrong data arrived, if in any, and returns the number."""
+def say_faults(rows: Sequence[Row]) -> int:
+    """Says on standard error how many rows are no results, and why, if any; returns their number."""
+    from nocbench.points.peaks import WRONG_DATA, fault_of
+
+    faults = [(row, fault) for row in rows if (fault := fault_of(row))]
+    num_wrong = sum(fault == WRONG_DATA for _, fault in faults)
     if num_wrong:
-        click.echo(f"wrong data arrived in {num_wrong} of {num_results} results", err=True)
-    return num_wrong
+        click.echo(f"wrong data arrived in {num_wrong} of {len(rows)} results", err=True)
+    impossible = [(row, fault) for row, fault in faults if fault != WRONG_DATA]
+    if impossible:
+        row, fault = impossible[0]
+        click.echo(
+            f"{len(impossible)} of {len(rows)} results are above the theoretical maximum, such as {row['test']}, "
+            f"{row['kernel']}, {row['num_transactions']} x {row['transaction_size_bytes']} B on {row['arch']}: {fault}",
+            err=True,
+        )
+    return len(faults)
+
+
+def verdict_on_point(rows: Sequence[Row]) -> ExitStatus:
+    """Says on standard error if rows of a single point are no results, and why; gives the exit status."""
+    from nocbench.points.peaks import WRONG_DATA, fault_of
+
+    faults = [fault for row in rows if (fault := fault_of(row))]
+    for fault in dict.fromkeys(faults):
+        click.echo("wrong data arrived" if fault == WRONG_DATA else fault, err=True)
+    return ExitStatus.NEGATIVE_VERDICT if faults else ExitStatus.FINE

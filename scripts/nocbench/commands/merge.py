@@ -41,7 +41,7 @@ def command(files: tuple[Path, ...], output: str, mixed_revisions: bool, num_sha
       nocbench run --shard 2/2 -o part2.csv
       nocbench merge --shards 2 part1.csv part2.csv -o results.csv
     """  # noqa: D301 - click reads the \b as "do not wrap"
-    from nocbench.commands.inputs import say_wrong_data
+    from nocbench.commands.inputs import say_faults
     from nocbench.results.result_files import require_writable, to_csv, write_results
     from nocbench.running.merging import merge_parts, read_part, without_manifests
     from nocbench.running.shard_manifest import remove_manifest
@@ -69,6 +69,6 @@ def command(files: tuple[Path, ...], output: str, mixed_revisions: bool, num_sha
             "warning: not all files are shards of a run: whether points are missing is not known; --shards N tells",
             err=True,
         )
-    if say_wrong_data(sum(not row["data_ok"] for row in merged.rows), len(merged.rows)):
+    if say_faults(merged.rows):
         return ExitStatus.NEGATIVE_VERDICT
     return ExitStatus.INCOMPLETE if merged.missing or not merged.rows else ExitStatus.FINE

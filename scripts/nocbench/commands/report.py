@@ -183,7 +183,6 @@ def _write_page(page: str, output: Path) -> None:
 
 
 def _status(rows: list[Row]) -> int:
-    num_wrong = sum(not row.get("data_ok", True) for row in rows)
-    if num_wrong:
-        click.echo(f"wrong data arrived in {num_wrong} of {len(rows)} results", err=True)
-    return ExitStatus.NEGATIVE_VERDICT if num_wrong else ExitStatus.FINE
+    from nocbench.commands.inputs import say_faults
+
+    return ExitStatus.NEGATIVE_VERDICT if say_faults(rows) else ExitStatus.FINE

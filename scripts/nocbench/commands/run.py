@@ -312,16 +312,18 @@ def _print_costs(measurements: Measurements) -> None:
 
 
 def _verdict(measurements: Measurements) -> ExitStatus:
-    wrong = [row for row in measurements.rows if not row["data_ok"]]
-    for row in wrong[:_MAX_WRONG_SHOWN]:
+    from nocbench.points.peaks import fault_of
+
+    wrong = [(row, fault) for row in measurements.rows if not row["data_ok"] and (fault := fault_of(row))]
+    for row, fault in wrong[:_MAX_WRONG_SHOWN]:
         click.echo(
-            f"wrong data: {row['test']}, {row['kernel']}, on {row['arch']} ({row['board']}), "
+            f"{fault}: {row['test']}, {row['kernel']}, on {row['arch']} ({row['board']}), "
             f"num_transactions={row['num_transactions']}, call_size={row['call_size_bytes']}"
             + (f", {row['params']}" if row["params"] else ""),
             err=True,
         )
     if len(wrong) > _MAX_WRONG_SHOWN:
-        click.echo(f"wrong data: ... and {len(wrong) - _MAX_WRONG_SHOWN} more rows whose data_ok is False", err=True)
+        click.echo(f"... and {len(wrong) - _MAX_WRONG_SHOWN} more rows whose data_ok is False", err=True)
     for crash in measurements.crashes:
         click.echo(crash.describe(), err=True)
     if wrong:

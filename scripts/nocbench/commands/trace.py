@@ -7,7 +7,6 @@ from pathlib import Path
 import click
 
 from nocbench.commands import options
-from nocbench.support.exit_status import ExitStatus
 
 _DEFAULT_MAX_EVENTS = 500_000
 
@@ -53,6 +52,7 @@ def command(
     Example:
       nocbench trace "One to One Packet Sizes" --arch blackhole -a num_transactions=16 -a call_size=4KiB -o trace.json
     """  # noqa: D301 - click reads the \b as "do not wrap"
+    from nocbench.commands.inputs import verdict_on_point
     from nocbench.one_point.trace_events import json_chunks, max_records_for, trace_events, write_trace
     from nocbench.points import simulator
     from nocbench.points.axes import parse_assignment, parse_axes
@@ -100,7 +100,4 @@ def command(
             "--max-events allows more",
             err=True,
         )
-    if not all(row["data_ok"] for row in trace.rows):
-        click.echo("wrong data arrived", err=True)
-        return ExitStatus.NEGATIVE_VERDICT
-    return ExitStatus.FINE
+    return verdict_on_point(trace.rows)

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from nocbench.gate.verdicts import PointVerdict, Verdict
+from nocbench.points.peaks import fault_of
 from nocbench.published.accuracy_tables import select_rows
 from nocbench.results.result_files import read_results, read_rows, rows_of, write_results
 from nocbench.support.atomic_files import write_text
 from nocbench.support.columns import RESULT_COLUMNS, point_key
 from nocbench.support.errors import InputError
+from nocbench.support.units import plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,34 +31,46 @@ class Acceptance:
     Attributes:
         rows: of the new baseline, in its order.
         points: what changes, worst first.
+        num_before: rows of the baseline until now.
+        num_kept: rows that stay although the results do not have them.
     """
 
     rows: list[Row]
     points: list[PointVerdict]
+    num_before: int = 0
+    num_kept: int = 0
 
 
-def accept_results(report: GateReport, baseline_file: Path) -> Acceptance:
-    """Takes the head's results over, those of points that the base lacks included; those that are gone go.
+def accept_results(report: GateReport, baseline_file: Path, *, drop_missing: bool) -> Acceptance:
+    """Takes the head's results over, those of points that the base lacks included.
 
     Rows of points that did not change stay as they are, with the revision that recorded them, and so do those that were
-    left out of the comparison.
+    left out of the comparison, and those that the results do not have: results of a part of the tests are no reason to
+    forget the others.
 
     Args:
         report: the comparison of the new results with the baseline.
         baseline_file: the baseline.
+        drop_missing: whether rows of points that were compared, and that the results do not have, go.
 
     Raises:
-        InputError: rows that must not become a baseline: wrong data, or measured on hardware without all columns.
+        InputError: rows that must not become a baseline: wrong data, faster than links carry, or measured on hardware
+            without all columns.
     """
     judged = {point_key(row) for point in report.verdicts for row in (point.base, point.head) if row is not None}
-    rows = [row for row in read_rows(baseline_file) if point_key(row) not in judged]
-    for point in report.verdicts:
-        row = point.head if point.is_changed else point.base
-        if row is not None:
-            rows.append(row)
+    before = read_rows(baseline_file)
+    rows = [row for row in before if point_key(row) not in judged]
+    num_kept = 0 if drop_missing else report.count(Verdict.GONE)
+
+    def takes_over(point: PointVerdict) -> bool:
+        return point.is_changed and (drop_missing or point.verdict != Verdict.GONE)
+
+    changed = [point for point in report.verdicts if takes_over(point)]
+    rows += [point.head for point in changed if point.head is not None]
+    rows += [point.base for point in report.verdicts if not takes_over(point) and point.base is not None]
     _require_sound(report.head.name, rows)
     rows.sort(key=_order)
-    return Acceptance(rows, [point for point in report.verdicts if point.is_changed])
+    return Acceptance(rows, changed, len(before), num_kept)
 
 
 def first_baseline(results_file: Path, patterns: Sequence[str], architectures: Sequence[str]) -> Acceptance:
@@ -78,9 +92,9 @@ def _require_sound(name: str, rows: Sequence[Row]) -> None:
         missing = [column.name for column in RESULT_COLUMNS if column.name not in row]
         if missing:
             raise InputError(f"{name}: expected all columns of results, found no {', '.join(missing)}")
-        if not row["data_ok"]:
+        if fault := fault_of(row):
             raise InputError(
-                f"{name}: wrong data cannot become a baseline: {row['test']}, {row['kernel']}, "
+                f"{name}: {fault} cannot become a baseline: {row['test']}, {row['kernel']}, "
                 f"{row['num_transactions']} x {row['transaction_size_bytes']} B on {row['arch']}"
             )
 
@@ -90,10 +104,10 @@ def _order(row: Row) -> tuple[object, ...]:
     return tuple(row[name] for name in names)
 
 
-def describe_acceptance(points: list[PointVerdict]) -> list[str]:
-    """What changes, a line per point, with every value that gets worse."""
+def describe_acceptance(acceptance: Acceptance) -> list[str]:
+    """What changes, a line per point, with every value that gets worse; what stays; and that it shrinks, if it does."""
     lines = []
-    for point in points:
+    for point in acceptance.points:
         values = [
             f"{change.metric} {change.base:.10g} -> {change.head:.10g} ({change.percent:+.2f} %)"
             for change in point.changes
@@ -102,6 +116,13 @@ def describe_acceptance(points: list[PointVerdict]) -> list[str]:
         word = point.verdict if point.verdict != Verdict.UNGATED else Verdict.SAME
         what = "; ".join(values) or point.reason
         lines.append(f"{word}: {point.describe()}" + (f": {what}" if what else ""))
+    if acceptance.num_kept:
+        lines.append(
+            f"kept: {plural(acceptance.num_kept, 'row')} of the baseline that the results do not have; "
+            "--drop-missing drops them"
+        )
+    if len(acceptance.rows) < acceptance.num_before:
+        lines.append(f"the baseline shrinks from {acceptance.num_before} to {plural(len(acceptance.rows), 'row')}")
     return lines
 
 
@@ -112,6 +133,8 @@ def write_baseline(path: Path, acceptance: Acceptance, reason: str, revision: st
     summary = (
         ", ".join(f"{count} {verdict}" for verdict, count in counts.items() if count) or f"{len(acceptance.rows)} rows"
     )
+    if len(acceptance.rows) < acceptance.num_before:
+        summary += f", shrunk from {acceptance.num_before} to {plural(len(acceptance.rows), 'row')}"
     earlier = reasons.read_text() if reasons.exists() else f"{_REASONS_TITLE} {path.name}\n\n"
     write_results(acceptance.rows, path)
     write_text(reasons, f"{earlier}- {reason} (revision {revision}: {summary})\n")

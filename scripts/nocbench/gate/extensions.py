@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -14,13 +13,12 @@ from nocbench.gate.git import git_files, git_text
 from nocbench.points import simulator
 from nocbench.support.atomic_files import atomic_path
 from nocbench.support.errors import InputError
+from nocbench.support.sources import is_source
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-_ROOMS_WITHOUT_PART = {"bin", "build", "benchmarks", "docs", "plots", "scripts", "tests"}
-_SOURCE = re.compile(r"(.*/)?((?!test_)[^/]+\.(cpp|h|inl|cmake)|CMakeLists\.txt)")
 _EXTENSION = "_core.*.so"
 _LAST_LINES_SHOWN = 20
 
@@ -34,14 +32,6 @@ def source_fingerprint(checkout: Path, commit: str) -> str:
     }
     lines = "".join(f"{hashes[name]}  {name}\n" for name in wanted if name in hashes)
     return hashlib.sha256(lines.encode()).hexdigest()
-
-
-def is_source(name: str) -> bool:
-    """Whether the extension module is compiled from a file, by its path in the repository."""
-    room, slash, _ = name.partition("/")
-    if not slash:
-        return name == "CMakeLists.txt"
-    return room not in _ROOMS_WITHOUT_PART and not room.startswith(".") and _SOURCE.fullmatch(name) is not None
 
 
 def find_or_build(checkout: Path, commit: str, directory: Path, say: Callable[[str], None]) -> Path:

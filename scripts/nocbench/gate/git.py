@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import io
+import os
+import shutil
 import subprocess
 import tarfile
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nocbench.support.errors import InputError
+from nocbench.support.sources import takes_part
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-def git_bytes(directory: Path, *arguments: str) -> bytes:
-    """What git prints. Raises InputError with git's own words if it fails."""
+def git_bytes(directory: Path, *arguments: str, index: Path | None = None) -> bytes:
+    """What git prints, with another index if one is named. Raises InputError with git's own words if it fails."""
     try:
         completed = subprocess.run(  # noqa: S603 - arguments of our own
             ["git", "-C", str(directory), *arguments],  # noqa: S607 - the git of the PATH
             capture_output=True,
             check=False,
+            env=None if index is None else os.environ | {"GIT_INDEX_FILE": str(index)},
         )
     except OSError as error:
         raise InputError(f"git: cannot be run: {error.strerror}") from None
@@ -30,9 +35,9 @@ def git_bytes(directory: Path, *arguments: str) -> bytes:
     return completed.stdout
 
 
-def git_text(directory: Path, *arguments: str) -> str:
+def git_text(directory: Path, *arguments: str, index: Path | None = None) -> str:
     """The same as text, without the last line end."""
-    return git_bytes(directory, *arguments).decode(errors="replace").rstrip("\n")
+    return git_bytes(directory, *arguments, index=index).decode(errors="replace").rstrip("\n")
 
 
 def git_files(directory: Path, tree: str, names: Sequence[str] = ()) -> dict[str, bytes]:
@@ -82,12 +87,33 @@ def merge_base(checkout: Path, base: str, head: str) -> str:
 def head_commit(checkout: Path) -> tuple[str, bool]:
     """The commit to judge, and whether it holds changes that are not committed.
 
-    Changes of files that git knows are put into a commit that no branch has.
+    Changes of files that git knows are put into a commit that no branch has, with the files that it does not know yet
+    if results depend on them. The checkout and its index stay as they are.
     """
+    head = commit_of(checkout, "HEAD")
+    with tempfile.TemporaryDirectory() as directory:
+        index = Path(directory) / "index"
+        own = Path(git_text(checkout, "rev-parse", "--path-format=absolute", "--git-path", "index"))
+        if own.exists():  # what is in it need not be read again
+            shutil.copyfile(own, index)
+        else:
+            git_text(checkout, "read-tree", "HEAD", index=index)
+        git_text(checkout, "add", "--update", "--", ":/", index=index)
+        new = [name for name in untracked_files(checkout) if takes_part(name)]
+        if new:
+            git_text(checkout, "add", "--", *(f":(top,literal){name}" for name in new), index=index)
+        tree = git_text(checkout, "write-tree", index=index)
+    if tree == git_text(checkout, "rev-parse", "HEAD^{tree}"):
+        return head, False
     # Whoever has told git no name, as on machines of CI, needs none for this either.
     nobody = ("-c", "user.name=nocbench", "-c", "user.email=nocbench@localhost")
-    with_changes = git_text(checkout, *nobody, "stash", "create", "uncommitted changes")
-    return (with_changes, True) if with_changes else (commit_of(checkout, "HEAD"), False)
+    return git_text(checkout, *nobody, "commit-tree", tree, "-p", head, "-m", "uncommitted changes"), True
+
+
+def untracked_files(checkout: Path) -> list[str]:
+    """The files that git neither knows nor ignores, by their path in the repository."""
+    names = git_text(checkout, "ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--", ":/")
+    return [name for name in names.split("\0") if name]
 
 
 def commit_of(checkout: Path, revision: str) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from nocbench.gate.sharing import find_groups, find_unaffected
 from nocbench.gate.verdicts import METRICS, Change, Coverage, GateReport, PointVerdict, Side, Verdict
+from nocbench.points.peaks import WRONG_DATA, fault_of
 from nocbench.results.result_files import rows_of
 from nocbench.support.columns import (
     POINT_KEY,
@@ -122,10 +123,11 @@ class _Judge:
         else:
             bounds = [bound for bound in self._policy.bounds if bound.conditions.hold(head)]
             missed = tuple(miss for bound in bounds if (miss := bound.missed(head)))
-            if not head.get("data_ok", True):
-                verdict, reason = Verdict.WRONG_DATA, "other bytes arrived than were sent"
+            if fault := fault_of(head):
+                verdict = Verdict.WRONG_DATA
+                reason = "other bytes arrived than were sent" if fault == WRONG_DATA else fault
             elif base is not None and not base.get("data_ok", True):
-                reason = "wrong data arrived in the base: there is nothing to compare with"
+                reason = f"{_in_base(base)}: there is nothing to compare with"
             elif base is not None:
                 verdict, reason, changes = self._compare(base, head)
                 if verdict == Verdict.SLOWER:
@@ -195,6 +197,11 @@ class _Judge:
         if self._is_measured:
             notices.append("measured on hardware: the policy's noise is added to its limits")
         return notices
+
+
+def _in_base(row: Row) -> str:
+    fault = fault_of(row)
+    return "wrong data arrived in the base" if fault == WRONG_DATA else f"in the base: {fault}"
 
 
 def _rule_in_words(rule: Rule, noise_percent: float) -> str:

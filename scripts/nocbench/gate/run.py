@@ -9,14 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nocbench.gate import git
-from nocbench.gate.extensions import is_source
+from nocbench.gate.changed_rules import changed_baseline, changed_policy
 from nocbench.gate.first_difference import first_difference, read_events
 from nocbench.gate.judgement import Results, judge
 from nocbench.gate.model_changes import CHANGED_CONSTANT, changed_architectures, changed_constants, shorten
 from nocbench.gate.policy import USUAL_POLICY, default_policy, find_policy, read_policy
 from nocbench.gate.revisions import Revision, file_of, package_of, prepare
-from nocbench.gate.verdicts import Side
+from nocbench.gate.verdicts import Side, Verdict
+from nocbench.results.result_files import read_rows
 from nocbench.support.atomic_files import make_directory
+from nocbench.support.sources import is_source, takes_part
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -26,6 +28,9 @@ if TYPE_CHECKING:
 
 WORK_DIRECTORY = Path("build/gate")
 TRACE_DIRECTORY = WORK_DIRECTORY / "worst"
+
+BASELINE = USUAL_POLICY.with_name("quick.csv")
+"""Where a checkout has recorded results of the quick tier."""
 
 _MAX_POINTS_TRACED = 3
 _MAX_TRACE_EVENTS = 200_000
@@ -55,7 +60,8 @@ def gate_revisions(
     commit, has_changes = git.head_commit(checkout)
     base_commit = git.merge_base(checkout, base, "HEAD")
     policy = find_policy(Path(os.path.relpath(checkout)), policy_file)
-    base_policy = _policy_of(checkout, base_commit, policy)
+    policy_path = _path_in(checkout, policy)
+    base_policy = policy if policy_path is None else _policy_of(checkout, base_commit, policy_path)
     work = checkout / WORK_DIRECTORY
     make_directory(work)
 
@@ -73,13 +79,32 @@ def gate_revisions(
     report = judge(results["base"], results["head"], policy, base_policy=base_policy)
     report.notices += _model_changes(checkout, base_commit, commit, work)
     if has_changes:
-        report.notices.append("the head has changes that are not committed; new files count once git knows them")
+        report.notices.append("the head has changes that are not committed")
+        new = [name for name in git.untracked_files(checkout) if takes_part(name)]
+        if new:
+            report.notices.append(f"the head has files that git does not know yet: {', '.join(shorten(new))}")
     report.first_difference = _first_difference(report, revisions, checkout, say)
-    baseline = USUAL_POLICY.with_name("quick.csv")
-    if (checkout / baseline).exists():
+    if policy_path is not None:
+        report.changed_rules += changed_policy(checkout, base_commit, policy_path, base_policy, policy)
+    report.changed_rules += changed_baseline(checkout, base_commit, BASELINE)
+    if (checkout / BASELINE).exists():
         run = shlex.join(["nocbench", "run", *run_arguments, "-o", "build/quick.csv"])
-        report.accept_command = f"{run} && nocbench accept build/quick.csv --baseline {baseline} --reason '...'"
+        accept = f"nocbench accept build/quick.csv --baseline {BASELINE} --reason '...'"
+        report.accept_command = f"{run} && {accept}{_dropping(report, checkout / BASELINE)}"
     return report
+
+
+def _dropping(report: GateReport, baseline: Path) -> str:
+    """The options that drop points that are gone from a baseline, and none that were not run."""
+    if not report.count(Verdict.GONE):
+        return ""
+    words = ["--drop-missing"]
+    rows = read_rows(baseline)
+    for option, column in (("--test", "test"), ("--arch", "arch")):
+        judged = {getattr(point, column) for point in report.verdicts}
+        if {row[column] for row in rows} - judged:
+            words += [word for name in sorted(judged) for word in (option, name)]
+    return f" {shlex.join(words)}"
 
 
 def _model_changes(checkout: Path, base_commit: str, commit: str, work: Path) -> list[str]:
@@ -92,15 +117,15 @@ def _model_changes(checkout: Path, base_commit: str, commit: str, work: Path) ->
     return [*notices, *([f"changed sources of the simulator: {', '.join(sources)}"] if sources else [])]
 
 
-def _policy_of(checkout: Path, commit: str, policy: Policy) -> Policy:
-    """The policy that a commit had in the same place."""
-    if not policy.name:
-        return default_policy()
-    path = Path(policy.name)
-    inside = path.resolve().relative_to(checkout) if path.resolve().is_relative_to(checkout) else None
-    if inside is None:
-        return policy
-    with file_of(checkout, commit, inside) as copy:
+def _path_in(checkout: Path, policy: Policy) -> Path | None:
+    """Where a policy stands in a checkout, or the usual one would; None if it is not in it."""
+    path = Path(policy.name).resolve() if policy.name else checkout / USUAL_POLICY
+    return path.relative_to(checkout) if path.is_relative_to(checkout) else None
+
+
+def _policy_of(checkout: Path, commit: str, path: Path) -> Policy:
+    """The policy that a commit has at a path."""
+    with file_of(checkout, commit, path) as copy:
         return default_policy() if copy is None else read_policy(copy)
 
 

@@ -30,7 +30,7 @@ class Verdict(StrEnum):
     CRASHED = "crashed"
     """It gave no result in the head."""
     WRONG_DATA = "wrong data"
-    """Other bytes arrived than were sent."""
+    """Other bytes arrived than were sent, or faster than links carry."""
     INCOMPARABLE = "incomparable"
     """Both have it, but it is not the same work."""
     UNGATED = "ungated"
@@ -303,6 +303,7 @@ class GateReport:
         notices: what does not fail but should be known: waivers that expired or are of no use, improvements.
         refusals: why the two sides cannot be compared at all; empty if they can.
         accept_command: the command line that takes the head's results as the new baseline; empty if there is none.
+        changed_rules: what the change does to that by which it is judged: to the policy, and to the recorded baseline.
     """
 
     base: Side
@@ -316,6 +317,7 @@ class GateReport:
     notices: list[str] = field(default_factory=list)
     refusals: list[str] = field(default_factory=list)
     accept_command: str = ""
+    changed_rules: list[str] = field(default_factory=list)
 
     @property
     def failing(self) -> list[PointVerdict]:
@@ -399,6 +401,7 @@ class GateReport:
             notices=list(document["notices"]),
             refusals=list(document["refusals"]),
             accept_command=document["accept_command"],
+            changed_rules=list(document["changed_rules"]),
         )
 
 

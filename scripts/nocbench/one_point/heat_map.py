@@ -7,6 +7,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from nocbench.points.peaks import fault_of
 from nocbench.support.errors import InputError
 from nocbench.support.units import format_size
 
@@ -186,5 +187,5 @@ def _summary(row: Mapping[str, Any]) -> str:
     return (
         f"{row['kernel']} (riscv_{row['riscv']}, NoC {row['noc']}): {cores}, {row['latency_cycles']:,.10g} cycles, "
         f"{row['bandwidth_bytes_per_cycle']:.2f} B/cycle, limiter: {row['limiter']}"
-        + ("" if row["data_ok"] else ", WRONG DATA ARRIVED")
+        + (f", {fault.upper()}" if (fault := fault_of(row)) else "")
     )

@@ -6,6 +6,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from nocbench.pages.comparisons import SAME_WITHIN_PERCENT, compare, is_as_fast, without_loopback
+from nocbench.points.peaks import WRONG_DATA, fault_of
+from nocbench.results.result_files import rows_of
 from nocbench.support.units import plural
 from nocbench.support.wording import (
     cycles,
@@ -56,10 +58,18 @@ def observe(section: Section, page: Sequence[Section] = ()) -> list[tuple[str, l
             sentences += compare(section, kernel, page)
         sentences += _distance(rows)
         sentences += _shortened(rows)
-        if "data_ok" in rows.columns and not rows["data_ok"].all():
-            sentences.append(f"Wrong data arrived in {int((~rows['data_ok']).sum())} of these {len(rows)} points.")
+        sentences += _faults(rows)
         observations.append((kernel, sentences))
     return observations
+
+
+def _faults(rows: pandas.DataFrame) -> list[str]:
+    faults = [fault for row in rows_of(rows) if (fault := fault_of(row))]
+    num_wrong = faults.count(WRONG_DATA)
+    num_impossible = len(faults) - num_wrong
+    wrong = f"Wrong data arrived in {num_wrong} of these {len(rows)} points."
+    impossible = f"{num_impossible} of these {len(rows)} points are above the theoretical maximum: the model is wrong."
+    return [sentence for sentence, number in ((wrong, num_wrong), (impossible, num_impossible)) if number]
 
 
 def _rows_of(section: Section, kernel: str) -> pandas.DataFrame:

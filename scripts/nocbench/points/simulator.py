@@ -268,8 +268,13 @@ def theoretical_bytes_per_cycle(arch: str, test: str, board: str, params: str) -
     For a test, a board or a setting that this revision does not know, what one link carries.
     """
     require_architecture(arch)
-    theoretical = _theoretical_bytes_per_cycle(test, arch, board, _settings_of(params))
+    theoretical = known_theoretical_bytes_per_cycle(arch, test, board, params)
     return link_bytes_per_cycle(arch, board, params) if theoretical is None else theoretical
+
+
+def known_theoretical_bytes_per_cycle(arch: str, test: str, board: str, params: str) -> float | None:
+    """The same, but None for an architecture, a test, a board or a setting that this revision does not know."""
+    return _theoretical_bytes_per_cycle(test, arch, board, _settings_of(params))
 
 
 def _settings_of(params: str) -> tuple[tuple[str, str], ...]:

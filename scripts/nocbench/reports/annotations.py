@@ -24,7 +24,8 @@ def annotation_lines(report: GateReport) -> list[str]:
     if report.coverage.shortfall and not report.coverage.excuse:
         commands.append(_command("error", "too few points are gated", report.coverage.shortfall))
     commands += [_of_point(point) for point in report.failing]
-    commands += [_command("warning", "nocbench gate", notice) for notice in report.notices]
+    warnings = [*report.changed_rules, *report.notices]
+    commands += [_command("warning", "nocbench gate", warning) for warning in warnings]
     if len(commands) <= MAX_ANNOTATIONS:
         return commands
     shown = commands[: MAX_ANNOTATIONS - 1]

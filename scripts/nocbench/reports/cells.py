@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from nocbench.gate.verdicts import Verdict
-from nocbench.reports.peaks import peak_bytes_per_cycle
+from nocbench.points.peaks import peak_bytes_per_cycle
 from nocbench.support.units import format_size
 from nocbench.support.wording import cycles
 

@@ -87,7 +87,7 @@ def render_summary(report: GateReport) -> str:
 
 def render_comment(report: GateReport) -> str:
     """The comment on a pull request: comment.md."""
-    is_worth_it = bool(report.changed) or report.exit_status != 0
+    is_worth_it = bool(report.changed or report.changed_rules) or report.exit_status != 0
     return _render(report, COMMENT_ROOM, marker=CHANGED_MARKER if is_worth_it else UNCHANGED_MARKER)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from nocbench.points.peaks import WRONG_DATA, fault_of
 from nocbench.support.columns import SHORTENING, without_values
 from nocbench.support.errors import InputError
 
@@ -54,7 +55,7 @@ def google_benchmark(rows: Sequence[Row]) -> dict[str, Any]:
                 "latency_cycles": float(row["latency_cycles"]),
                 "bandwidth_bytes_per_cycle": float(row["bandwidth_bytes_per_cycle"]),
                 "label": str(row.get("limiter", "")),
-                **({} if row.get("data_ok", True) else {"error_occurred": True, "error_message": "wrong data arrived"}),
+                **_error(row),
             }
         )
     revisions = sorted({str(row.get("revision", "")) for row in rows})
@@ -65,6 +66,12 @@ def google_benchmark(rows: Sequence[Row]) -> dict[str, Any]:
         "nocbench_revision": ", ".join(revisions),
     }
     return {"context": context, "benchmarks": benchmarks}
+
+
+def _error(row: Row) -> dict[str, Any]:
+    fault = fault_of(row)
+    message = "wrong data arrived" if fault == WRONG_DATA else fault
+    return {"error_occurred": True, "error_message": message} if fault else {}
 
 
 def bencher(rows: Iterable[Row]) -> dict[str, Any]:

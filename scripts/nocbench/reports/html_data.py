@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from nocbench.points import simulator
+from nocbench.points.peaks import peak_bytes_per_cycle
 from nocbench.reports import cells
-from nocbench.reports.peaks import peak_bytes_per_cycle
 from nocbench.support.columns import changed_values, without_values
 from nocbench.support.errors import InputError
 

@@ -11,6 +11,7 @@ import functools
 import hashlib
 from typing import TYPE_CHECKING, Any
 
+from nocbench.points.peaks import WRONG_DATA, fault_of
 from nocbench.reports.html_data import report_data, to_embedded_json
 from nocbench.reports.sides import banners, coverage_in_words, side_in_words
 from nocbench.support.exit_status import ExitStatus
@@ -65,11 +66,14 @@ def render_results_page(name: str, points: Sequence[PointVerdict], traces: Seque
         traces: of some of them.
     """
     revisions = sorted({str(point.row.get("revision", "")) for point in points} - {""})
-    wrong = sum(not point.row.get("data_ok", True) for point in points)
+    faults = [fault for point in points if (fault := fault_of(point.row))]
+    wrong = faults.count(WRONG_DATA)
     headline = f"{len(points)} points" + (f", wrong data arrived in {wrong}" if wrong else "")
+    if len(faults) > wrong:
+        headline += f", {len(faults) - wrong} above the theoretical maximum"
     return _render(
         title=f"Results: {name}",
-        tone="bad" if wrong else "",
+        tone="bad" if faults else "",
         outcome="",
         headline=headline,
         facts=[("results", name), *([("revision", ", ".join(revisions))] if revisions else [])],

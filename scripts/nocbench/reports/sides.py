@@ -19,7 +19,8 @@ def side_in_words(side: Side) -> str:
 
 def banners(report: GateReport) -> list[str]:
     """What one must know before one reads any number."""
-    lines = [
+    lines = list(report.changed_rules)
+    lines += [
         f"the {side.label} was measured on hardware: its numbers repeat but roughly, and limits are widened for that"
         for side in (report.base, report.head)
         if side.is_measured

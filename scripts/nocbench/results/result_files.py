@@ -18,10 +18,12 @@ from nocbench.support.columns import (
     POINT_KEY,
     RESULT_COLUMNS,
     SHORTENING,
+    SIMULATED_TRANSACTIONS,
     VARIANT_KEY,
     Cell,
     Column,
     Row,
+    changed_values,
     without_values,
 )
 from nocbench.support.errors import InputError, did_you_mean
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".csv", ".parquet")
 _MAX_MISTAKES_SHOWN = 20
+_LARGEST_INTEGER = 2**63 - 1
 _TRUTH = {"True": True, "true": True, "1": True, "False": False, "false": False, "0": False}
 
 
@@ -227,6 +230,8 @@ def _parse(column: Column, value: object) -> Cell:
         text = "" if value is None else str(value)
         if not text and column in COMMON_COLUMNS:
             raise ValueError("is empty")
+        if column.name == "params":
+            _require_shortening(text)
         return text
     if column.kind == "boolean":
         if str(value) not in _TRUTH:
@@ -244,9 +249,32 @@ def _parse(column: Column, value: object) -> Cell:
         return number
     if not number.is_integer():
         raise ValueError(f"'{value}' is not a whole number")
-    if number < column.minimum:
-        raise ValueError(f"'{value}' is below {column.minimum}")
-    return int(number)
+    try:
+        whole = int(str(value))  # a float has not all of its digits
+    except ValueError:
+        whole = int(number)
+    return _in_range(whole, column.minimum)
+
+
+def _in_range(whole: int, minimum: int) -> int:
+    if whole < minimum:
+        raise ValueError(f"'{whole}' is below {minimum}")
+    if whole > _LARGEST_INTEGER:
+        raise ValueError(f"'{whole}' is above {_LARGEST_INTEGER}, the largest integer of 64 bits")
+    return whole
+
+
+def _require_shortening(params: str) -> None:
+    """Raises ValueError unless what `params` says of a shortened point is a number of transactions."""
+    text = changed_values(params).get(SIMULATED_TRANSACTIONS, "1")
+    try:
+        whole = int(text)
+    except ValueError:
+        raise ValueError(f"{SIMULATED_TRANSACTIONS}: '{text}' is not a whole number") from None
+    try:
+        _in_range(whole, 1)
+    except ValueError as error:
+        raise ValueError(f"{SIMULATED_TRANSACTIONS}: {error}") from None
 
 
 def _with_types(frame: pandas.DataFrame) -> pandas.DataFrame:

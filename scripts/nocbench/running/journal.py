@@ -225,7 +225,7 @@ class Journal:
             self.notes.append(f"{plural(without_details, 'point')} in {self.path} without details: run again")
         if found:
             what = f"{plural(len(found), 'point')} in {self.path}"
-            self.notes.append(f"{what} not used: of another revision than {revision()}, or not of this run")
+            self.notes.append(f"{what} not used: of other sources than those of {revision()}, or not of this run")
         return size
 
     def _read(self, data: bytes) -> tuple[dict[str, dict[str, Any]], int]:

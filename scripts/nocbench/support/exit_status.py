@@ -8,7 +8,7 @@ class ExitStatus(IntEnum):
 
     FINE = 0
     NEGATIVE_VERDICT = 1
-    """A bound is missed, or wrong data arrived."""
+    """A bound is missed, wrong data arrived, or a result is faster than links carry."""
     BAD_INPUT = 2
     """Bad usage or bad input; nothing was written. The same number as click's usage errors."""
     INCOMPLETE = 3

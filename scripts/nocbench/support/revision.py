@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import importlib.util
-import re
 import subprocess
 from pathlib import Path
+
+from nocbench.support.sources import takes_part
 
 PACKAGE = Path(__file__).resolve().parents[1]
 """The folder of this package: in a wheel, what it reads besides modules is there, too."""
 
-_COMMITTED = re.compile(r"[0-9a-f]{12,}|\d+(\.\d+)+")
+_UNTRACKED = "?? "
 
 
 def checkout() -> Path | None:
@@ -25,42 +25,55 @@ def checkout() -> Path | None:
 
 @functools.cache
 def revision() -> str:
-    """The commit, with "+" if files that it tracks were changed; outside a checkout the version of the package.
+    """The commit, with "+" if something in the checkout is not in it; outside a checkout the version of the package.
 
-    The pictures and pages under plots/ do not count as changes: they are made from results.
+    That is a change of a file that git tracks, or a file that it does not know yet and that results may depend on. The
+    pictures and pages under plots/ do not count: they are made from results.
     """
     directory = checkout()
     if directory is not None:
         commit = _git(directory, "rev-parse", "--short=12", "HEAD")
-        changes = _git(directory, "status", "--porcelain", "--untracked-files=no", "--", ":!plots")
+        changes = _git(directory, "status", "--porcelain", "-z", "--untracked-files=all", "--", ":!plots").split("\0")
         if commit:
-            return commit + ("+" if changes else "")
+            return commit + ("+" if any(map(_counts, changes)) else "")
     return version()
+
+
+def _counts(change: str) -> bool:
+    """Whether a line of `git status` is about something that is not in the commit, but should be."""
+    return bool(change) and (not change.startswith(_UNTRACKED) or takes_part(change.removeprefix(_UNTRACKED)))
 
 
 @functools.cache
 def identity() -> str:
-    """The revision; with uncommitted changes also what they are, as a digest of all that results depend on.
+    """The revision, and a digest of all that results depend on: what is installed may not be what the commit has.
 
-    What has the same identity gives the same results, also on another machine.
+    What has the same identity gives the same results, also on another machine. Reading it all takes milliseconds, and
+    loads the simulator.
     """
-    return revision() if _COMMITTED.fullmatch(revision()) else f"{revision()}:{_sources_digest()}"
+    return f"{revision()}:{_sources_digest()}"
 
 
 def _sources_digest() -> str:
-    """Digest of the extension module, the architecture files and this package's modules."""
+    """Digest of the sources of the extension module, the architecture files and this package's modules."""
     files = {f"nocbench/{path.relative_to(PACKAGE)}": path for path in PACKAGE.rglob("*.py")}
-    extension_module = importlib.util.find_spec("nocbench._core")
-    if extension_module is not None and extension_module.origin is not None:
-        files["_core"] = Path(extension_module.origin)
     directory = checkout()
     archs = PACKAGE / "archs" if directory is None else directory / "device_model" / "archs"
     files |= {f"archs/{path.name}": path for path in archs.glob("*.yaml")}
-    digest = hashlib.sha256()
+    digest = hashlib.sha256(_extension_digest().encode())
     for name in sorted(files):
         contents = files[name].read_bytes()
         digest.update(f"{name} {len(contents)} ".encode() + contents)
     return digest.hexdigest()[:16]
+
+
+def _extension_digest() -> str:
+    """What says of which sources the extension module is made, whoever compiled it; nothing if there is none."""
+    try:
+        from nocbench import _core
+    except ImportError:
+        return ""
+    return str(_core.source_fingerprint)
 
 
 def version() -> str:

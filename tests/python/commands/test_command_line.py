@@ -346,6 +346,14 @@ class TestRun:
         ) in completed.err
         assert read_results(path)["data_ok"].tolist() == [True, False]
 
+    def test_rows_above_their_maximum_are_a_negative_verdict(self, run_here: CommandLine) -> None:
+        completed = run_here(*ONE_POINT, "-j0", "-a", "fault=impossible")
+        assert completed.status == 1
+        assert (
+            "1000000.213 B/cycle, above the theoretical maximum of 64: One to One Packet Sizes, Sender, on blackhole "
+            "(p100), num_transactions=1, call_size=64, fault=impossible\n"
+        ) in completed.err
+
     def test_the_number_of_workers_makes_no_difference(self, run_faked: CommandLine, tmp_path: Path) -> None:
         for jobs in (0, 1, 2, 5):
             completed = run_faked(
@@ -417,6 +425,10 @@ class TestPlot:
         assert completed.err.endswith("wrong data arrived in 25 of 25 results\n")
         page = (tmp_path / "plots" / "wormhole_b0" / "README.md").read_text()
         assert "Wrong data arrived in 25 of these 25 points." in page
+        write_results(make_sweep(bandwidth_bytes_per_cycle=33.0), tmp_path / "results.csv")
+        assert run_here("plot", tmp_path / "results.csv", "-o", tmp_path / "plots").status == 1
+        page = (tmp_path / "plots" / "wormhole_b0" / "README.md").read_text()
+        assert "25 of these 25 points are above the theoretical maximum: the model is wrong." in page
 
     def test_several_files_make_one_page(self, run_here: CommandLine, tmp_path: Path) -> None:
         for test in ("4", "5"):
@@ -500,6 +512,16 @@ class TestAccuracy:
         completed = run_here("accuracy", *files)
         assert completed.status == 1
         assert completed.err == "wrong data arrived in 1 of 25 results\n"
+
+    def test_rows_above_their_maximum(self, run_here: CommandLine, files: list[str]) -> None:
+        rows = [row | ({} if index else {"bandwidth_bytes_per_cycle": 33.0}) for index, row in enumerate(make_sweep())]
+        write_results(rows, Path(files[0]))
+        completed = run_here("accuracy", *files)
+        assert completed.status == 1
+        assert completed.err == (
+            "1 of 25 results are above the theoretical maximum, such as One to One Packet Sizes, Sender, 1 x 32 B on "
+            "wormhole_b0: 33 B/cycle, above the theoretical maximum of 32\n"
+        )
 
     def test_json(self, run_here: CommandLine, files: list[str]) -> None:
         document = json.loads(run_here("accuracy", *files, "--json", "--bounds", "max=1").out)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import csv
 import json
+import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
@@ -83,7 +84,9 @@ def test_a_choice_of_tests(run_here: CommandLine, tmp_path: Path, base: Path) ->
     completed = run_here("check", head, "--baseline", base, "--test", "Nothing*")
     assert completed.status == 3
     assert "the results hold no test 'Nothing*'" in completed.err
-    assert run_here("check", head, "--baseline", base, "--test", "One to*").status == 1
+    completed = run_here("check", head, "--baseline", base, "--test", "One to*")
+    assert completed.status == 1
+    assert f"accept: nocbench accept {head} --baseline {base} --reason ... --test 'One to*'\n" in completed.out
 
 
 def test_a_fall_of_coverage_is_not_green(run_here: CommandLine, tmp_path: Path, base: Path) -> None:
@@ -180,6 +183,79 @@ def test_accept_some_only(run_here: CommandLine, tmp_path: Path) -> None:
     assert run_here("accept", head, "--baseline", base, "--reason", "x", "--test", "Loop*").status == 0
     completed = run_here("check", head, "--baseline", base)
     assert completed.out.splitlines()[0] == "FAIL: 1 slower, 49 same; 50 of 50 points gated"
+
+
+def test_accept_keeps_what_was_not_run(run_here: CommandLine, tmp_path: Path) -> None:
+    other = make_sweep(test="Loopback Packet Sizes", primitive="loopback", test_id=16)
+    base = write(tmp_path, make_sweep() + other, "base.csv")
+    head = write(tmp_path, slowed(make_sweep(), 2)[:-1])
+    completed = run_here("accept", head, "--baseline", base, "--reason", "a slower NIU")
+    assert completed.status == 0
+    assert [line.split(":")[0] for line in completed.out.splitlines()] == ["slower", "kept"]
+    assert completed.out.endswith(
+        "kept: 26 rows of the baseline that the results do not have; --drop-missing drops them\n"
+    )
+    assert len(read_results(base)) == 50
+    completed = run_here("check", write(tmp_path, slowed(make_sweep(), 2) + other), "--baseline", base)
+    assert completed.out.splitlines()[0] == "PASS: 50 same; 50 of 50 points gated"
+
+
+def test_accept_drops_points_that_are_gone_if_told_to(run_here: CommandLine, tmp_path: Path) -> None:
+    other = make_sweep(test="Loopback Packet Sizes", primitive="loopback", test_id=16)
+    base = write(tmp_path, make_sweep() + other, "base.csv")
+    head = write(tmp_path, make_sweep()[:-1])
+    one_test = ["--test", "One to One*"]
+    completed = run_here("accept", head, "--baseline", base, "--reason", "x", "--drop-missing", *one_test)
+    assert completed.status == 0
+    assert [line.split(":")[0] for line in completed.out.splitlines()] == [
+        "gone",
+        "the baseline shrinks from 50 to 49 rows",
+    ]
+    completed = run_here("accept", head, "--baseline", base, "--reason", "y", "--drop-missing")
+    assert completed.out.splitlines()[-1] == "the baseline shrinks from 49 to 24 rows"
+    assert "25 gone, shrunk from 49 to 24 rows)" in (tmp_path / "base.reasons.md").read_text()
+
+
+def test_check_names_a_baseline_that_shrank(run_here: CommandLine, tmp_path: Path, base: Path) -> None:
+    git = ["git", "-C", str(tmp_path), "-c", "user.name=n", "-c", "user.email=e@localhost"]
+    for words in (["init", "--quiet"], ["add", "."], ["commit", "--quiet", "-m", "x"]):
+        subprocess.run([*git, *words], check=True)
+    head = write(tmp_path, make_sweep())
+    assert "beware" not in run_here("check", head, "--baseline", base).out
+    write_results(make_sweep()[:5], base)
+    completed = run_here("check", head, "--baseline", base)
+    assert completed.out.splitlines()[0] == "PASS: 20 new, 5 same; 25 of 25 points gated"
+    assert f"beware: the baseline {base} has lost 20 of the 25 rows that it has in git's HEAD\n" in completed.out
+    assert "note: 20 points not in the baseline: nothing judges them before it has them\n" in completed.out
+    document = json.loads(run_here("check", head, "--baseline", base, "--json").out)
+    assert len(document["changed_rules"]) == 1
+
+
+def test_rows_faster_than_links_are_never_fine(run_here: CommandLine, tmp_path: Path, base: Path) -> None:
+    impossible = make_sweep()[0] | {"bandwidth_bytes_per_cycle": 3578.76}  # as an earlier revision may have written it
+    head = write(tmp_path, [impossible, *make_sweep()[1:]])
+    completed = run_here("check", head, "--baseline", base)
+    assert completed.status == 1
+    assert completed.out.splitlines()[0] == "FAIL: 1 wrong data, 24 same; 25 of 25 points gated"
+    assert "3578.76 B/cycle, above the theoretical maximum of 32" in completed.out
+    before = base.read_text()
+    completed = run_here("accept", head, "--baseline", base, "--reason", "x")
+    assert completed.status == 2
+    assert "3578.76 B/cycle, above the theoretical maximum of 32 cannot become a baseline" in completed.err
+    assert base.read_text() == before
+    completed = run_here("report", head, "-o", tmp_path / "report.html")
+    assert completed.status == 1
+    assert "1 of 25 results are above the theoretical maximum, such as One to One Packet Sizes" in completed.err
+    assert "25 points, 1 above the theoretical maximum" in (tmp_path / "report.html").read_text()
+
+
+def test_other_links_than_those_of_this_revision_are_not_known(
+    run_here: CommandLine, tmp_path: Path, base: Path
+) -> None:
+    rows = [make_sweep()[0] | {"bandwidth_bytes_per_cycle": 100, "test": "Many Links"}, *make_sweep()[1:]]
+    completed = run_here("check", write(tmp_path, rows), "--baseline", base, "--only", "new")
+    assert "FAIL" not in completed.out
+    assert "\nnew " in completed.out
 
 
 def test_accept_makes_a_baseline_but_not_of_wrong_data(run_here: CommandLine, tmp_path: Path, base: Path) -> None:

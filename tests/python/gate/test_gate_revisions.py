@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 from pathlib import Path
@@ -11,7 +12,10 @@ import pytest
 
 from nocbench.gate import git
 from nocbench.gate.extensions import source_fingerprint
+from nocbench.gate.run import BASELINE
 from nocbench.points import simulator
+from nocbench.reports.digest import CHANGED_MARKER
+from nocbench.results.result_files import read_rows, write_results
 from nocbench.support.revision import checkout
 
 if TYPE_CHECKING:
@@ -84,6 +88,27 @@ def test_the_extension_module_knows_its_sources() -> None:
     assert simulator.source_fingerprint() == source_fingerprint(source, commit), STALE
 
 
+def test_new_files_that_results_depend_on_are_judged(tmp_path: Path) -> None:
+    scratch = Repository(tmp_path)
+    (tmp_path / "CMakeLists.txt").write_text("one\n")
+    scratch.start()
+    head = git.commit_of(tmp_path, "HEAD")
+    assert git.head_commit(tmp_path) == (head, False)
+    (tmp_path / "results.csv").touch()
+    assert git.head_commit(tmp_path) == (head, False)
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "a kernel.cpp").write_text("two\n")
+    (tmp_path / "CMakeLists.txt").write_text("three\n")
+    commit, has_changes = git.head_commit(tmp_path)
+    assert has_changes
+    assert git.git_files(tmp_path, commit) == {"CMakeLists.txt": b"three\n", "mine/a kernel.cpp": b"two\n"}
+    assert git.git_text(tmp_path, "status", "--porcelain").splitlines() == [
+        " M CMakeLists.txt",
+        "?? mine/",
+        "?? results.csv",
+    ]
+
+
 def test_a_change_of_comments_changes_nothing(repository: Repository) -> None:
     repository.replace(CONSTANTS, "\n", "\n# A comment.\n")
     repository.commit("a comment")
@@ -114,6 +139,34 @@ def test_coverage_may_not_fall_silently(repository: Repository) -> None:
     completed = repository.gate("--base", "main", TEST)
     assert completed.status == 3, completed.out
     assert "points are gated, 24 were in the base" in completed.out
+
+
+def test_a_change_of_what_judges_it_is_named(repository: Repository) -> None:
+    repository.replace(POLICY, "slower: 0 %", "slower: 50 %\n    reason: it may")
+    rows = read_rows(repository.path / BASELINE)
+    write_results([rows[0] | {"latency_cycles": 1.0}, *rows[2:]], repository.path / BASELINE)
+    completed = repository.gate("--base", "main", TEST, "-o", "report")
+    assert completed.status == 0, completed.err
+    policy = (
+        f"judged by a policy that this change itself changes: {POLICY}: was 'slower: 0 %', is 'slower: 50 %', "
+        "is 'reason: it may'"
+    )
+    baseline = f"of {len(rows)} rows of the recorded baseline {BASELINE}, this change drops 1, changes 1"
+    assert f"beware: {policy}\nbeware: {baseline}\n" in completed.out
+    document = json.loads((repository.path / "report" / "gate.json").read_text())
+    assert document["changed_rules"] == [policy, baseline]
+    comment = (repository.path / "report" / "comment.md").read_text()
+    assert f"> **Beware:** {policy}\n" in comment
+    assert CHANGED_MARKER in comment
+    assert (
+        "judged by a policy that this change itself changes" in (repository.path / "report" / "report.html").read_text()
+    )
+
+
+def test_a_policy_that_goes_is_named(repository: Repository) -> None:
+    (repository.path / POLICY).unlink()
+    completed = repository.gate("--base", "main", TEST)
+    assert f"beware: judged by a policy that this change itself removes: {POLICY}\n" in completed.out
 
 
 def test_no_such_base(repository: Repository) -> None:

@@ -132,6 +132,23 @@ def test_files_that_are_no_policy(tmp_path: Path, text: str, complaint: str) -> 
     assert complaint in str(error.value)
 
 
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        (b"\xd4\x8f\x00", "1:2: file: expected text in UTF-8, found byte 0x00"),
+        (b"version: 1\nrules: \xc3\xa4\xff\n", "2:9: file: expected text in UTF-8, found byte 0xff"),
+        (b"# \xe2\x82", "1:3: file: expected text in UTF-8, found byte 0xe2"),
+        (b"# \xed\xa0\x80", "1:3: file: expected text in UTF-8, found byte 0xed"),
+    ],
+)
+def test_files_that_are_no_text(tmp_path: Path, content: bytes, complaint: str) -> None:
+    path = tmp_path / "policy.yaml"
+    path.write_bytes(content)
+    with pytest.raises(InputError) as error:
+        read_policy(path)
+    assert str(error.value) == f"1 mistake in {path}\n{path}:{complaint}"
+
+
 def test_no_file(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"none\.yaml: expected a policy, found no file"):
         read_policy(tmp_path / "none.yaml")

@@ -106,6 +106,27 @@ def test_any_order_of_columns_line_ends_and_other_columns(tmp_path: Path) -> Non
                 "{path}:3: bandwidth_bytes_per_cycle: 'inf' is not a finite number",
             ],
         ),
+        (
+            (
+                f"{HEADER},params\na,b,c,1,99999999999999999999,1,1,x=1;simulated_transactions=y\n"
+                "a,b,c,1e30,9223372036854775807,1,1,simulated_transactions=99999999999999999999\n"
+            ),
+            [
+                (
+                    "{path}:2: transaction_size_bytes: '99999999999999999999' is above 9223372036854775807, "
+                    "the largest integer of 64 bits"
+                ),
+                "{path}:2: params: simulated_transactions: 'y' is not a whole number",
+                (
+                    "{path}:3: num_transactions: '1000000000000000019884624838656' is above 9223372036854775807, "
+                    "the largest integer of 64 bits"
+                ),
+                (
+                    "{path}:3: params: simulated_transactions: '99999999999999999999' is above 9223372036854775807, "
+                    "the largest integer of 64 bits"
+                ),
+            ],
+        ),
         (f"{HEADER},data_ok\n{LINE},perhaps\n", ["{path}:2: data_ok: 'perhaps' is neither True nor False"]),
         (f'{HEADER}\n{LINE}\n"wormhole', ["{path}:3: unexpected end of data"]),
     ],
@@ -116,6 +137,12 @@ def test_bad_files_are_refused_with_every_mistake(tmp_path: Path, text: str, mes
     with pytest.raises(InputError) as error:
         read_results(path)
     assert str(error.value).splitlines() == [message.format(path=path) for message in messages]
+
+
+def test_integers_keep_all_of_their_digits(tmp_path: Path) -> None:
+    path = tmp_path / "large.csv"
+    path.write_text(f"{HEADER}\na,b,c,1,9007199254740993,1,1\n")
+    assert read_results(path)["transaction_size_bytes"].tolist() == [9007199254740993]
 
 
 def test_a_long_list_of_mistakes_is_cut(tmp_path: Path) -> None:

@@ -77,7 +77,7 @@ class TestJournal:
         with Journal(path, points[3:], whole=False) as journal:
             assert sorted(journal.taken) == [0]
             assert journal.notes[1] == (
-                f"3 points in {path} not used: of another revision than {revision()}, or not of this run"
+                f"3 points in {path} not used: of other sources than those of {revision()}, or not of this run"
             )
             journal.record(points[4], measured(4))
         with Journal(path, points, whole=False) as journal:
@@ -93,7 +93,7 @@ class TestJournal:
         monkeypatch.setattr(journal_module, "identity", lambda: "0123456789ab+:changed")
         with Journal(path, make_points(), whole=False) as journal:
             assert journal.taken == {}
-            assert journal.notes[0].startswith(f"4 points in {path} not used: of another revision than ")
+            assert journal.notes[0].startswith(f"4 points in {path} not used: of other sources than those of ")
         monkeypatch.undo()
         with Journal(path, make_points(), whole=False) as journal:  # back at the first one
             assert len(journal.taken) == 4

@@ -10,6 +10,7 @@ from nocbench.support import revision
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+    from types import ModuleType
 
 
 @pytest.fixture
@@ -64,6 +65,53 @@ def test_changes_show_but_for_pages_and_new_files(scratch_checkout: Path) -> Non
     revision.revision.cache_clear()
     (scratch_checkout / "pyproject.toml").write_text("changed")
     assert revision.revision() == f"{commit}+"
+
+
+@pytest.mark.parametrize(
+    ("name", "counts"),
+    [
+        ("new_primitive/definition.cpp", True),
+        ("new_primitive/kernels/mover.cpp", True),
+        ("device_model/archs/mine.yaml", True),
+        ("scripts/nocbench/mine.py", True),
+        ("new_primitive/notes.md", False),
+        ("results/quick.csv", False),
+        ("tests/noc/test_mine.cpp", False),
+        ("ignored/definition.cpp", False),
+    ],
+)
+def test_files_that_git_does_not_know_count_if_results_depend_on_them(
+    scratch_checkout: Path, name: str, *, counts: bool
+) -> None:
+    (scratch_checkout / ".git" / "info" / "exclude").write_text("/ignored/\n")
+    (scratch_checkout / name).parent.mkdir(parents=True, exist_ok=True)
+    (scratch_checkout / name).touch()
+    assert revision.revision() == commit_of(scratch_checkout) + ("+" if counts else "")
+
+
+def test_sources_are_told_apart_by_content(
+    scratch_checkout: Path, fake_simulator: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def identity() -> str:
+        revision.identity.cache_clear()
+        revision.revision.cache_clear()
+        return revision.identity()
+
+    try:
+        first = identity()
+        assert first.startswith(f"{commit_of(scratch_checkout)}:")
+        assert identity() == first
+        # Compiled in, whether git knows of it or not: the extension module says so.
+        monkeypatch.setattr(fake_simulator, "source_fingerprint", "1" * 64)
+        second = identity()
+        assert second != first
+        (scratch_checkout / "device_model" / "archs" / "mine.yaml").write_text("name: mine\n")
+        third = identity()
+        assert third.split(":")[1] != second.split(":")[1]
+        (scratch_checkout / "scripts" / "nocbench" / "mine.py").touch()
+        assert identity().split(":")[1] != third.split(":")[1]
+    finally:
+        revision.identity.cache_clear()
 
 
 def test_outside_a_checkout_the_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

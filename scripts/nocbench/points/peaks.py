@@ -1,0 +1,49 @@
+"""The theoretical maximum of a result row's bandwidth, and what is wrong with rows that are no results."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from nocbench.points import simulator
+from nocbench.support.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_ROUNDING_SHARE = 1e-9  # as in kernels/frame/possible_rows.h
+
+WRONG_DATA = "wrong data"
+
+
+def peak_bytes_per_cycle(row: Mapping[str, Any]) -> float | None:
+    """The highest bandwidth that a row can have; None if this revision does not model its architecture.
+
+    Reports can be made of results of any revision, and where the simulator was not built: then they go without.
+    """
+    try:
+        return simulator.theoretical_bytes_per_cycle(*_configuration(row))
+    except (InputError, ImportError):
+        return None
+
+
+def fault_of(row: Mapping[str, Any]) -> str:
+    """Why a row is no result; empty if it is one.
+
+    That is :data:`WRONG_DATA`, or a bandwidth above what the links carry: "3578.76 B/cycle, above the theoretical
+    maximum of 16". Whatever bytes arrived, a model that gives such a row is wrong. Results that an earlier revision
+    wrote may call it right; what was measured on hardware, which has no column `data_ok`, is left alone.
+    """
+    if "data_ok" not in row:
+        return ""
+    try:
+        peak = simulator.known_theoretical_bytes_per_cycle(*_configuration(row))
+    except ImportError:
+        peak = None
+    bandwidth = float(row["bandwidth_bytes_per_cycle"])
+    if peak is not None and bandwidth > peak * (1 + _ROUNDING_SHARE):
+        return f"{bandwidth:.10g} B/cycle, above the theoretical maximum of {peak:g}"
+    return "" if row["data_ok"] else WRONG_DATA
+
+
+def _configuration(row: Mapping[str, Any]) -> tuple[str, str, str, str]:
+    return str(row["arch"]), str(row["test"]), str(row.get("board", "")), str(row.get("params", ""))
