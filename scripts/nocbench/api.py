@@ -66,7 +66,7 @@ def run(
     Returns:
         One row per (test, kernel, point), with the columns of the results files, in the same order whatever the number
         of jobs. Latencies are in cycles of the tile clock, bandwidths in bytes per cycle. `data_ok` is False where
-        wrong data arrived.
+        wrong data arrived, and where a bandwidth is above what links carry.
 
     Raises:
         InputError: unknown names or bad values.

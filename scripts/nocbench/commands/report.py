@@ -143,11 +143,14 @@ def _report_gate(report: GateReport, output: Path, trace_directory: Path | None)
 
 
 def _judge(results_file: Path, baseline_file: Path, policy_file: Path | None) -> GateReport:
+    from nocbench.gate.changed_rules import shrunken_baseline
     from nocbench.gate.judgement import judge
     from nocbench.gate.policy import find_policy
     from nocbench.gate.sides import read_sides
 
-    return judge(*read_sides(baseline_file, results_file), find_policy(Path(), policy_file))
+    report = judge(*read_sides(baseline_file, results_file), find_policy(Path(), policy_file))
+    report.changed_rules += shrunken_baseline(baseline_file)
+    return report
 
 
 def _read_gate(path: Path) -> GateReport:

@@ -90,12 +90,12 @@ def gate_revisions(
     if (checkout / BASELINE).exists():
         run = shlex.join(["nocbench", "run", *run_arguments, "-o", "build/quick.csv"])
         accept = f"nocbench accept build/quick.csv --baseline {BASELINE} --reason '...'"
-        report.accept_command = f"{run} && {accept}{_dropping(report, checkout / BASELINE)}"
+        report.accept_command = f"{run} && {accept}{accept_options(report, checkout / BASELINE)}"
     return report
 
 
-def _dropping(report: GateReport, baseline: Path) -> str:
-    """The options that drop points that are gone from a baseline, and none that were not run."""
+def accept_options(report: GateReport, baseline: Path) -> str:
+    """The options with which points that are gone are dropped from a baseline, and none that were not run."""
     if not report.count(Verdict.GONE):
         return ""
     words = ["--drop-missing"]

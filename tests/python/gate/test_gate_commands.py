@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 from sample import make_sweep
+from sample_gate import make_point, make_report
 
+from nocbench.gate.run import accept_options
+from nocbench.gate.verdicts import Verdict
 from nocbench.results.result_files import read_results, write_results
 
 if TYPE_CHECKING:
@@ -214,6 +217,18 @@ def test_accept_drops_points_that_are_gone_if_told_to(run_here: CommandLine, tmp
     completed = run_here("accept", head, "--baseline", base, "--reason", "y", "--drop-missing")
     assert completed.out.splitlines()[-1] == "the baseline shrinks from 49 to 24 rows"
     assert "25 gone, shrunk from 49 to 24 rows)" in (tmp_path / "base.reasons.md").read_text()
+
+
+def test_the_command_that_drops_what_is_gone_drops_nothing_else(tmp_path: Path) -> None:
+    gone = make_point(Verdict.GONE, head=False)
+    whole, part = tmp_path / "whole.csv", tmp_path / "part.csv"
+    write_results(make_sweep(), whole)
+    write_results([*make_sweep(), *make_sweep(test="Loopback Packet Sizes", arch="blackhole")], part)
+    assert accept_options(make_report([make_point()]), part) == ""
+    assert accept_options(make_report([gone]), whole) == " --drop-missing"
+    assert accept_options(make_report([gone]), part) == (
+        " --drop-missing --test 'One to One Packet Sizes' --arch wormhole_b0"
+    )
 
 
 def test_check_names_a_baseline_that_shrank(run_here: CommandLine, tmp_path: Path, base: Path) -> None:
