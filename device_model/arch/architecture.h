@@ -154,6 +154,11 @@ struct DramConstants {
     Tick partial_write_ticks = 0;               // what such a write costs the subchannel
 };
 
+/// How what is run with fewer transactions is taken to go on (kernels/frame/steady_state.h).
+struct ShorteningConstants {
+    std::int64_t contended_reads_root = 1;  // the mean time of a read falls with this root of their number
+};
+
 /// A product: fixes grid, harvesting and clock.
 struct Board {
     std::string name;
@@ -195,6 +200,7 @@ struct Architecture {
     L1Constants l1;
     RiscConstants risc;
     DramConstants dram;
+    ShorteningConstants shortening;
 
     EpiphanyConstants epiphany;  // of an epiphany_mesh
 

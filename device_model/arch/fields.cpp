@@ -125,6 +125,7 @@ std::vector<Field> torus_fields() {
     using L1 = L1Constants;
     using Risc = RiscConstants;
     using Dram = DramConstants;
+    using Shortening = ShorteningConstants;
 
     return {
         whole("grid.columns", "tiles", 1, kGridMaximum, in<&A::grid, &Grid::columns>, "columns of the physical grid"),
@@ -305,6 +306,12 @@ std::vector<Field> torus_fields() {
                      "unit of DRAM access; a write of part of it is a read, a change and a write"),
         decimal("dram.partial_write_cycles", "cycles", 0, kLatencyMaximum, in<&A::dram, &Dram::partial_write_ticks>,
                 "time that a write of part of a burst takes the subchannel"),
+
+        whole("shortening.contended_reads_root", "degree", 1, 1000,
+              in<&A::shortening, &Shortening::contended_reads_root>,
+              "of kernels in each other's way that read, the mean time of a transaction is expected to fall with this "
+              "root of the number of transactions, until the window of reads in flight is full of those from one "
+              "responder"),
     };
 }
 

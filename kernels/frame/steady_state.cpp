@@ -183,6 +183,7 @@ PointResult run_point_shortened(const TestDefinition& test, const std::string& a
         PointResult few = shortest == 1 ? std::move(one) : runs.with(shortest);
         PointResult more = runs.with(2 * shortest);
         const std::uint32_t in_window = transactions_in_window(more, architecture);
+        const double reads_exponent = -1.0 / static_cast<double>(architecture.shortening.contended_reads_root);
         while (leave_out_half(2 * more.num_transactions)) {
             PointResult most = runs.with(2 * more.num_transactions);
             const bool is_settled = more.num_transactions >= in_window || std::ranges::none_of(more.rows, reads_meet);
@@ -196,7 +197,7 @@ PointResult run_point_shortened(const TestDefinition& test, const std::string& a
                 for (std::size_t row = 0; row < most.rows.size(); ++row) {
                     latencies_cycles[row] = !is_steady && reads_meet(most.rows[row])
                                                 ? predicted_latency_of_reads_cycles(most, row, num_transactions,
-                                                                                    in_window, rule.reads_exponent)
+                                                                                    in_window, reads_exponent)
                                                 : predicted_latency_cycles(earlier, most, row, num_transactions);
                 }
                 PointResult predicted =

@@ -25,10 +25,6 @@ struct ShorteningRule {
     /// Of the latency of the shortest run that counts, the share that may go by between the start of the first kernel
     /// and that of the last one: kernels that have not started yet, or have finished, are in nobody's way.
     double start_share = 0.25;
-    /// Of kernels in each other's way that read, the mean time of a transaction goes with this power of the number of
-    /// transactions, until the window of reads in flight is full of those from one responder. Fitted with
-    /// scripts/studies/measure_shortening.py --fit.
-    double reads_exponent = -1.0 / 6;
 };
 
 /// Runs of points that differ in the number of transactions only, each simulated once. What one point is predicted by
@@ -48,7 +44,7 @@ private:
 /// Where 4a is more than half of the point's transactions, all of them are run. Where a run of twice 4a would take too
 /// long, 4a have to do, steady or not. Kernels in each other's way that read are never steady before the window of
 /// reads in flight is full of those from one responder: until then they read from ever fewer responders at a time, and
-/// ever faster (`rule.reads_exponent`).
+/// ever faster (`shortening.contended_reads_root` of the architecture).
 ///
 /// Of a shortened point, `params` ends in "simulated_transactions=4a", and in "steady=0" after that if it is not.
 /// Latencies and bandwidths of its rows are those predicted; `data_ok` and `flit_hops` are of all runs together, and

@@ -8,8 +8,9 @@ shortest points that are.
 
 With --tier: some of the shortest points that the tier shortens, as it does it. They take half an hour or more.
 
-With --fit: how the mean time of a read falls with the number of reads from each core (ShorteningRule::reads_exponent),
-while all cores of a grid read from all and the window of reads in flight is not full of those from one of them.
+With --fit: how the mean time of a read falls with the number of reads from each core, while all cores of a grid read
+from all and the window of reads in flight is not full of those from one of them. The exponent is -1 over
+shortening.contended_reads_root in device_model/archs/.
 
 Examples:
     .venv/bin/python scripts/studies/measure_shortening.py

@@ -7,6 +7,7 @@
 #include <map>
 #include <ostream>
 #include <string>
+#include <vector>
 
 #include "kernels/frame/steady_state.h"
 
@@ -23,8 +24,8 @@ struct Case {
 
 void PrintTo(const Case& point, std::ostream* stream) { *stream << point.name; }
 
-PointResult run_shortened(const Case& point, double from_flit_hops) {
-    return run_point_shortened(find_test(point.test), "wormhole_b0", "", point.parameters, {},
+PointResult run_shortened(const Case& point, double from_flit_hops, const std::vector<Setting>& settings = {}) {
+    return run_point_shortened(find_test(point.test), "wormhole_b0", "", point.parameters, settings,
                                {.from_flit_hops = from_flit_hops});
 }
 
@@ -163,6 +164,10 @@ TEST(SteadyStateContended, ReadsAreExpectedToGetFaster) {
     const PointResult shortened = run_shortened(reads, reads.from_flit_hops);
     EXPECT_EQ(shortened.params, "grid=4x4;start=together;simulated_transactions=4;steady=0");
     EXPECT_NEAR(shortened.rows.at(0).latency_cycles, latency_of_4_cycles * 64 * std::pow(64.0, -1.0 / 6), 1);
+    // How much faster, the architecture file says.
+    const PointResult other =
+        run_shortened(reads, reads.from_flit_hops, {{"shortening.contended_reads_root", "3"}});
+    EXPECT_NEAR(other.rows.at(0).latency_cycles, latency_of_4_cycles * 64 * std::pow(64.0, -1.0 / 3), 1);
     // 512 KiB of each are twice what the window takes.
     Case larger = reads;
     larger.parameters["call_size"] = "16384";
