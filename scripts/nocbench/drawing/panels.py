@@ -22,6 +22,18 @@ _TITLE_INCHES = 0.3
 _LEGEND_INCHES = 0.65
 _LEGEND_LINES_INCHES = (0.32, 0.06)
 _MARKERS = "os^DvPX*<>"
+_LINE_STYLES: tuple[Any, ...] = (  # solid, and then dashes in points: drawn, left out, ...
+    "-",
+    (0, (6, 2)),
+    (0, (1.2, 1.5)),
+    (0, (7, 2, 1.2, 2)),
+    (0, (3, 1.2)),
+    (0, (7, 2, 1.2, 2, 1.2, 2)),
+    (0, (11, 3)),
+    (0, (3, 1.2, 1.2, 1.2)),
+    (0, (11, 3, 3, 3)),
+    (0, (1.2, 4)),
+)
 
 
 def make_panels(title: str, num_rows: int, num_columns: int) -> tuple[Figure, numpy.ndarray[Any, Any]]:
@@ -58,6 +70,14 @@ def series_styles(series: Sequence[Hashable]) -> dict[Any, dict[str, Any]]:
     return {
         name: {"color": color, "marker": _MARKERS[position % len(_MARKERS)]}
         for position, (name, color) in enumerate(zip(series, colors, strict=True))
+    }
+
+
+def line_styles(series: Sequence[Hashable]) -> dict[Any, dict[str, Any]]:
+    """Colour and dashes for each series that is drawn without markers, in the order of :func:`series_styles`."""
+    return {
+        name: {"color": style["color"], "linestyle": _LINE_STYLES[position % len(_LINE_STYLES)]}
+        for position, (name, style) in enumerate(series_styles(series).items())
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from nocbench.drawing.panels import add_legend, make_panels, series_styles, set_panel_title
+from nocbench.drawing.panels import add_legend, line_styles, make_panels, series_styles, set_panel_title
 from nocbench.support.units import format_size, plural
 from nocbench.support.wording import sentence
 
@@ -19,9 +19,15 @@ if TYPE_CHECKING:
 SATURATION = "saturation"
 """The injection rate that stands for the highest that the network takes."""
 
+# As synthetic/traffic_parameters.cpp has it: packets with fewer flits are measured over as many more as have so many.
+_LEAST_FLITS = 8
+_LEAST_FLITS_AT_SATURATION = 32
+
 _MAX_PANELS_IN_A_ROW = 2
 _RIGHT_OF_LAST = 1.04  # times the highest injection rate of the sweep
 _HIGHEST_SHOWN = 4.5  # times the latency without load: saturation is at three times that
+_CROSS: dict[str, Any] = {"marker": "x", "markersize": 8, "markeredgewidth": 1.8, "linestyle": "none"}
+_AROUND_CROSS: dict[str, Any] = {"markersize": 11, "markerfacecolor": "none", "markeredgewidth": 1, "linestyle": "none"}
 
 
 def packet_flits(size_bytes: int, flit_bytes: float) -> int:
@@ -35,80 +41,100 @@ def packets_in_words(size_bytes: int, flit_bytes: float) -> str:
 
 
 def with_flits(section: Section) -> pandas.DataFrame:
-    """The results of a section with what is counted in flits per node and cycle, by size, pattern and rate.
+    """The results of a section with what is counted in flits per node and cycle, by size, pattern, length and rate.
 
     Returns:
-        The rows in the order of sizes, then of patterns as they come, then of offered flits; with the columns
-        `accepted_flits`, and `offered_flits`, which is the injection rate, or, at saturation, as much as is accepted.
+        The rows in the order of sizes, then of patterns as they come, then of packets per node, then of offered flits;
+        with the columns `accepted_flits`, `offered_flits`, which is the injection rate, or, at saturation, as much as
+        is accepted, and `measured_flits`: how many each node sends, on average, while one measures.
     """
     rows = section.results
-    bytes_per_flit = [
-        size / packet_flits(size, section.link_bytes_per_cycle) for size in rows["transaction_size_bytes"]
-    ]
+    flits = [packet_flits(size, section.link_bytes_per_cycle) for size in rows["transaction_size_bytes"]]
+    bytes_per_flit = [size / of_packet for size, of_packet in zip(rows["transaction_size_bytes"], flits, strict=True)]
     accepted = rows["bandwidth_bytes_per_cycle"] / bytes_per_flit
     offered = [
         taken if rate == SATURATION else float(rate)
         for rate, taken in zip(rows["injection_rate"], accepted, strict=True)
     ]
+    measured = [
+        packets * max(of_packet, _LEAST_FLITS_AT_SATURATION if rate == SATURATION else _LEAST_FLITS)
+        for packets, of_packet, rate in zip(rows["num_transactions"], flits, rows["injection_rate"], strict=True)
+    ]
     place_of_pattern = {pattern: place for place, pattern in enumerate(dict.fromkeys(rows["pattern"]))}
     return (
         rows.assign(
-            accepted_flits=accepted, offered_flits=offered, place_of_pattern=rows["pattern"].map(place_of_pattern)
+            accepted_flits=accepted,
+            offered_flits=offered,
+            measured_flits=measured,
+            place_of_pattern=rows["pattern"].map(place_of_pattern),
         )
-        .sort_values(["transaction_size_bytes", "place_of_pattern", "offered_flits"], kind="stable", ignore_index=True)
+        .sort_values(
+            ["transaction_size_bytes", "place_of_pattern", "num_transactions", "offered_flits"],
+            kind="stable",
+            ignore_index=True,
+        )
         .drop(columns="place_of_pattern")
     )
 
 
+def longest(rows: pandas.DataFrame) -> pandas.DataFrame:
+    """Of rows of one size those for which most packets per node were measured: what they say is the least chance."""
+    return rows[rows["num_transactions"] == rows["num_transactions"].max()]
+
+
 def draw_load_curves(section: Section) -> Figure:
-    """Draws a panel for every size of packets, with a line for every pattern."""
+    """Draws a panel for every size of packets, with a line for every pattern.
+
+    A line joins loads that were measured over the same number of flits per node: longer runs are less left to chance,
+    and the nearer to saturation, the higher are their latencies. So there is a line for each number of packets per
+    node, which differ by their dashes; and where more packets are measured for saturation, it stands by itself.
+    """
     from matplotlib.lines import Line2D
 
     rows = with_flits(section)
     sizes = list(rows["transaction_size_bytes"].drop_duplicates())
     styles = series_styles(list(rows["pattern"].drop_duplicates()))
+    lengths = sorted({int(length) for length in rows["num_transactions"]}, reverse=True)
+    dashes = {length: style["linestyle"] for length, style in line_styles(lengths).items()}
     num_columns = min(len(sizes), _MAX_PANELS_IN_A_ROW)
     figure, panels = make_panels(f"{section.title}, {section.arch}", math.ceil(len(sizes) / num_columns), num_columns)
     for axes, size in zip(panels.flat, sizes, strict=False):
         set_panel_title(axes, sentence(packets_in_words(size, section.link_bytes_per_cycle)).rstrip("."))
-        _draw_panel(axes, rows[rows["transaction_size_bytes"] == size], styles)
+        _draw_panel(axes, rows[rows["transaction_size_bytes"] == size], styles, dashes)
     for axes in panels.flat[len(sizes) :]:
         axes.set_axis_off()
     patterns = [Line2D([], [], **style, markersize=4, label=pattern) for pattern, style in styles.items()]
-    saturation = Line2D(
-        [],
-        [],
-        color="0.3",
-        marker="x",
-        markersize=8,
-        linestyle="none",
-        label="saturation: three times the latency without load",
-    )
-    add_legend(figure, patterns, [saturation])
+    notes = [
+        Line2D([], [], color="0.3", linestyle=dash, label=f"{plural(length, 'packet')} per node")
+        for length, dash in dashes.items()
+        if len(dashes) > 1
+    ]
+    saturation = Line2D([], [], **_CROSS, color="0.3", label="saturation: three times the latency without load")
+    add_legend(figure, patterns, [*notes, saturation])
     return figure
 
 
-def _draw_panel(axes: Axes, rows: pandas.DataFrame, styles: dict[str, dict[str, Any]]) -> None:
+def _draw_panel(
+    axes: Axes, rows: pandas.DataFrame, styles: dict[str, dict[str, Any]], dashes: dict[int, str | tuple[Any, ...]]
+) -> None:
+    is_swept = rows["injection_rate"] != SATURATION
     least = 0.0
     for pattern, style in styles.items():
-        line = rows[rows["pattern"] == pattern]
-        if line.empty:
+        of_pattern = rows["pattern"] == pattern
+        if not of_pattern.any():
             continue
-        least = max(least, float(line["latency_cycles"].iloc[0]))
-        axes.plot(line["offered_flits"], line["latency_cycles"], **style, markersize=4)
-        saturated = line[line["injection_rate"] == SATURATION]
-        axes.plot(
-            saturated["offered_flits"],
-            saturated["latency_cycles"],
-            color=style["color"],
-            marker="x",
-            markersize=9,
-            markeredgewidth=2,
-            linestyle="none",
-        )
+        least = max(least, float(rows[of_pattern]["latency_cycles"].iloc[0]))
+        for length, dash in dashes.items():
+            of_length = of_pattern & (rows["num_transactions"] == length)
+            as_long = rows["measured_flits"].isin(rows[of_length & is_swept]["measured_flits"])
+            line = rows[of_length & as_long]
+            if not line.empty:
+                axes.plot(line["offered_flits"], line["latency_cycles"], **style, markersize=4, linestyle=dash)
+        saturated = rows[of_pattern & ~is_swept]
+        for looks in (_AROUND_CROSS | style, _CROSS | {"color": style["color"]}):
+            axes.plot(saturated["offered_flits"], saturated["latency_cycles"], **looks)
     # Patterns that take far more than the others must not narrow these. Beyond saturation latencies depend on how long
     # one measures: the lines leave the picture there.
     axes.set_ylim(0, _HIGHEST_SHOWN * least)
-    swept = rows[rows["injection_rate"] != SATURATION]
-    axes.set_xlim(0, _RIGHT_OF_LAST * float((rows if swept.empty else swept)["offered_flits"].max()))
+    axes.set_xlim(0, _RIGHT_OF_LAST * float((rows[is_swept] if is_swept.any() else rows)["offered_flits"].max()))
     axes.set(xlabel="Injection rate (flits per node and cycle)", ylabel="Mean latency (cycles)")

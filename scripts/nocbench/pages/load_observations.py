@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from nocbench.pages.load_curves import SATURATION, packets_in_words, with_flits
+from nocbench.pages.load_curves import SATURATION, longest, packets_in_words, with_flits
 from nocbench.support.units import format_size
 from nocbench.support.wording import enumerate_phrases, limiter_in_words, sentence
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 TABLE_COLUMNS = {
     "pattern": "---",
     "size": "--:",
+    "packets per node": "--:",
     "injection rate, flits per node and cycle": "--:",
     "mean latency, cycles": "--:",
     "accepted, flits per node and cycle": "--:",
@@ -28,6 +29,8 @@ TABLE_COLUMNS = {
 def observe_loads(section: Section) -> list[tuple[str, list[str]]]:
     """Says, for each size of packets, how long they take without load and how much load the network takes.
 
+    Where lengths differ, going by the longest.
+
     Returns:
         (kernel, sentences), once.
     """
@@ -35,8 +38,8 @@ def observe_loads(section: Section) -> list[tuple[str, list[str]]]:
     sentences = []
     for size, of_size in rows.groupby("transaction_size_bytes"):
         packets = packets_in_words(int(str(size)), section.link_bytes_per_cycle)
-        sentences.append(_latency_at_least_load(of_size, packets))
-        sentences += _saturation(of_size)
+        sentences.append(_latency_at_least_load(longest(of_size), packets))
+        sentences += _saturation(longest(of_size))
     if "data_ok" in rows.columns and not rows["data_ok"].all():
         sentences.append(f"Packets got lost or came wrong in {int((~rows['data_ok']).sum())} of {len(rows)} points.")
     return [(section.kernels[0], sentences)]
@@ -66,6 +69,7 @@ def _cells(row: pandas.Series[Any]) -> list[str]:
     return [
         row["pattern"],
         format_size(row["transaction_size_bytes"]),
+        str(row["num_transactions"]),
         f"{SATURATION}: {row['offered_flits']:.3f}" if row["injection_rate"] == SATURATION else row["injection_rate"],
         f"{row['latency_cycles']:.1f}",
         f"{row['accepted_flits']:.4f}",
@@ -76,7 +80,7 @@ def _cells(row: pandas.Series[Any]) -> list[str]:
 
 def best_load(section: Section) -> list[str]:
     """Of the load that most is accepted of: B/cycle per node, the share of a link, what it is, and what limits it."""
-    rows = with_flits(section)
+    rows = longest(with_flits(section))
     rows = rows[rows["injection_rate"] == SATURATION] if SATURATION in set(rows["injection_rate"]) else rows
     best = rows.iloc[int(rows["bandwidth_bytes_per_cycle"].argmax())]
     return [

@@ -10,7 +10,7 @@ from sample import make_frame, make_reference, make_row
 
 import nocbench
 from nocbench.pages.load_curves import with_flits
-from nocbench.pages.load_observations import best_load, observe_loads
+from nocbench.pages.load_observations import best_load, load_table, observe_loads
 from nocbench.pages.page_files import pages_of, write_pages
 from nocbench.pages.plots import draw
 from nocbench.pages.sections import sections_of
@@ -156,6 +156,48 @@ def test_a_panel_for_each_size_and_a_line_for_each_pattern() -> None:
     assert len(draw(section_of(make_loads(sizes=(32,)))).axes) == 1
 
 
+def make_loads_of_two_lengths() -> pandas.DataFrame:
+    """Two sweeps, of which the longer one has higher latencies, as those near saturation are."""
+    import pandas
+
+    longer = make_loads().assign(num_transactions=200)
+    longer["latency_cycles"] *= 2
+    return pandas.concat([make_loads(), longer], ignore_index=True)
+
+
+def test_a_line_joins_loads_of_one_length() -> None:
+    figure = draw(section_of(make_loads_of_two_lengths()))
+    for axes in figure.axes:
+        lines = [line for line in axes.get_lines() if line.get_linestyle() != "None"]
+        assert len(lines) == 2 * len(AXES["pattern"])
+        for line in lines:
+            offered, latencies = (list(map(float, data)) for data in (line.get_xdata(), line.get_ydata()))  # type: ignore[arg-type]
+            assert offered == sorted(set(offered))
+            assert latencies == sorted(latencies), "no line goes back"
+        for longer, shorter in zip(lines[::2], lines[1::2], strict=True):
+            assert longer.get_color() == shorter.get_color()
+            assert (longer.get_linestyle(), shorter.get_linestyle()) == ("-", "--")
+            assert longer.get_ydata()[0] == 2 * shorter.get_ydata()[0]  # type: ignore[index]
+    assert [text.get_text() for text in figure.legends[1].get_texts()][:2] == [
+        "200 packets per node",
+        "50 packets per node",
+    ]
+
+
+def test_where_more_packets_are_measured_saturation_is_no_point_of_the_line() -> None:
+    small, large = draw(section_of(make_loads())).axes
+    for axes, loads in ((small, [0.1, 0.2, 0.3]), (large, [0.1, 0.2, 0.25, 0.3])):
+        assert list(axes.get_lines()[0].get_xdata()) == loads  # type: ignore[arg-type]
+        around, cross = (line for line in axes.get_lines() if line.get_xdata()[0] == SATURATION["uniform"])  # type: ignore[index]
+        assert (around.get_marker(), cross.get_marker()) == ("o", "x"), "colours alone do not tell crosses apart"
+
+
+def test_what_is_said_goes_by_the_longest() -> None:
+    section = section_of(make_loads_of_two_lengths())
+    assert observe_loads(section) == observe_loads(section_of(make_loads_of_two_lengths().iloc[len(make_loads()) :]))
+    assert [row[2] for row in load_table(section)[:8]] == 4 * ["50"] + 4 * ["200"]
+
+
 def test_loads_without_saturation_and_saturation_alone() -> None:
     results = make_loads()
     is_saturation = results["params"].str.contains("saturation")
@@ -196,8 +238,8 @@ def test_the_page(tmp_path: Path) -> None:
     page = write_pages(pages_of(sections_of(results, make_reference(make_frame()))), tmp_path)[0].read_text()
     assert "Every node creates packets at random" in page
     assert f"[![{TEST}: Injection Rate vs Latency](synthetic_traffic.png)](synthetic_traffic.svg)" in page
-    assert "| uniform | 32 B | saturation: 0.250 | 303.0 | 0.2500 | 8.00 | contention |\n" in page
-    assert "| tornado | 1 KiB | 0.3 | 5000.0 | 0.1500 | 4.80 | contention |\n" in page
+    assert "| uniform | 32 B | 50 | saturation: 0.250 | 303.0 | 0.2500 | 8.00 | contention |\n" in page
+    assert "| tornado | 1 KiB | 50 | 0.3 | 5000.0 | 0.1500 | 4.80 | contention |\n" in page
     assert "For more on this primitive, see its [README](../../synthetic/README.md)." in page
     for table in re.findall(r"(?:^\|.*\n)+", page, re.MULTILINE):
         assert len({line.count("|") for line in table.splitlines()}) == 1
