@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import math
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from nocbench.drawing.panels import add_legend, make_panels, series_styles, set_panel_title
+from nocbench.drawing.panels import add_legend, line_styles, make_panels, series_styles, set_panel_title
 from nocbench.drawing.pictures import PICTURE_SUFFIXES, Picture, fixed_style, write_picture
 from nocbench.pages.load_curves import draw_load_curves
 from nocbench.points.simulator import LATENCY_AGAINST_LOAD
@@ -56,8 +56,7 @@ def _draw_transaction_sizes(section: Section) -> Figure:
     """Draws a row of two panels for every kernel, and one legend below them all."""
     num_kernels = len(section.kernels)
     figure, panels = make_panels(f"{section.title}, {section.arch}", num_kernels, 2)
-    counts = sorted(set(section.results["num_transactions"]) | set(section.reference["num_transactions"]))
-    styles = series_styles(counts)
+    styles = _styles(section)
     for (duration, bandwidth), kernel in zip(panels, section.kernels, strict=True):
         results = section.results[section.results["kernel"] == kernel]
         reference = section.reference[section.reference["kernel"] == kernel]
@@ -81,8 +80,37 @@ def _draw_transaction_sizes(section: Section) -> Figure:
     return figure
 
 
+class _Style(NamedTuple):
+    """How a number of transactions is drawn.
+
+    Attributes:
+        model: of the line. It has dashes of its own unless markers of the same number tell in all panels which it is.
+        silicon: of the markers; none where nothing was published of that number.
+    """
+
+    model: dict[str, Any]
+    silicon: dict[str, Any] | None
+
+
+def _styles(section: Section) -> dict[int, _Style]:
+    """The styles of all numbers of transactions of a section."""
+    published = {
+        kernel: set(section.reference[section.reference["kernel"] == kernel]["num_transactions"])
+        for kernel in section.kernels
+    }
+    counts = sorted(set(section.results["num_transactions"]).union(*published.values()))
+    dashed = line_styles(counts)
+    return {
+        count: _Style(
+            model={"color": style["color"]} if all(count in of for of in published.values()) else dashed[count],
+            silicon=_silicon(style) if any(count in of for of in published.values()) else None,
+        )
+        for count, style in series_styles(counts).items()
+    }
+
+
 def _draw_lines(
-    axes: Axes, results: pandas.DataFrame, reference: pandas.DataFrame, column: str, styles: dict[int, dict[str, Any]]
+    axes: Axes, results: pandas.DataFrame, reference: pandas.DataFrame, column: str, styles: dict[int, _Style]
 ) -> None:
     for count, style in styles.items():
         modeled = results[results["num_transactions"] == count]
@@ -90,10 +118,10 @@ def _draw_lines(
             alone: dict[str, Any] = (
                 {"marker": ".", "markersize": 8} if len(modeled) == 1 else {}
             )  # a line of one point is not seen
-            axes.plot(modeled["transaction_size_bytes"], modeled[column], color=style["color"], **alone)
+            axes.plot(modeled["transaction_size_bytes"], modeled[column], **style.model, **alone)
         measured = reference[reference["num_transactions"] == count]
-        if not measured.empty:
-            axes.plot(measured["transaction_size_bytes"], measured[column], **_silicon(style))
+        if not measured.empty and style.silicon is not None:
+            axes.plot(measured["transaction_size_bytes"], measured[column], **style.silicon)
 
 
 def _silicon(style: dict[str, Any]) -> dict[str, Any]:
@@ -132,14 +160,14 @@ def _format_cycles(value: float, _: int) -> str:
     return f"{value:g}"
 
 
-def _add_legend(figure: Figure, section: Section, styles: dict[int, dict[str, Any]]) -> None:
+def _add_legend(figure: Figure, section: Section, styles: dict[int, _Style]) -> None:
     """Two lines: the numbers of transactions, and what is drawn of each."""
     from matplotlib.lines import Line2D
 
     counts = [
         Line2D(
             *([], []),
-            **({"color": style["color"]} if section.reference.empty else _silicon(style) | {"linestyle": "-"}),
+            **((style.silicon or {}) | {"linestyle": "-"} | style.model),
             label=plural(count, "transaction"),
         )
         for count, style in styles.items()

@@ -8,6 +8,7 @@ import pytest
 from sample import make_row
 
 from nocbench.pages.epiphany.curve_features import bytes_moved_in, crossover_bytes, cycles_per_dword, jumps, knee_bytes
+from nocbench.pages.epiphany.drawings import Line, draw_sizes
 from nocbench.pages.epiphany.page import blocks_of, transfers_page
 from nocbench.pages.epiphany.runs import Runs
 from nocbench.pages.page_files import _environment, pages_of, write_pages
@@ -260,6 +261,17 @@ def test_the_whole_page(tmp_path: Path) -> None:
     }
     assert set(re.findall(r"\]\(#([^)]+)\)", page)) <= anchors
     assert "[epiphany_iii](epiphany_iii/README.md)" in (tmp_path / "README.md").read_text()
+
+
+def test_speeds_of_the_document_have_the_markers_of_their_curves() -> None:
+    rows = pandas.DataFrame(
+        {"size_bytes": [8, 2048], "megabytes_per_second": [10.0, 90.0], "latency_cycles": [100.0, 900.0]}
+    )
+    figure = draw_sizes("A title", [Line("write", rows, 85.0), Line("read", rows, 15.0), Line("DMA", rows, None)])
+    curves = [line for line in figure.axes[0].get_lines() if line.get_linestyle() == "-"]
+    published = [line for line in figure.axes[0].get_lines() if line.get_linestyle() == ":"]
+    assert [line.get_marker() for line in published] == [line.get_marker() for line in curves[:2]]
+    assert len({line.get_marker() for line in curves}) == 3
 
 
 def test_what_has_no_rows_is_left_out() -> None:

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy
 import pandas
@@ -19,6 +20,9 @@ from nocbench.pages.sections import sections_of
 from nocbench.results.result_files import write_results
 from nocbench.running.engines.worker_processes import WorkerProcesses
 from nocbench.support.errors import InputError, PictureError
+
+if TYPE_CHECKING:
+    from matplotlib.lines import Line2D
 
 pytestmark = pytest.mark.usefixtures("fake_simulator")
 
@@ -261,6 +265,33 @@ def test_the_legend_shows_what_is_drawn() -> None:
     for section, marker in ((dram, "o"), (loopback, "None")):
         handle = draw(section).legends[0].get_lines()[0]
         assert handle.get_marker() == marker
+
+
+def dashes_of(line: Line2D) -> object:
+    """What tells two lines apart that have one colour and no markers."""
+    return vars(line)["_dash_pattern"]
+
+
+@pytest.mark.parametrize("num_counts", [5, 8])
+def test_lines_without_markers_differ_by_dashes(num_counts: int) -> None:
+    results = make_frame(counts=tuple(2**power for power in range(num_counts)))
+    (section,) = sections_of(results, make_reference(results).iloc[:0])["wormhole_b0"]
+    figure = draw(section)
+    for lines in (*(axes.get_lines()[:num_counts] for axes in figure.axes), figure.legends[0].get_lines()):
+        assert len({str(dashes_of(line)) for line in lines}) == len(lines) == num_counts
+    first = figure.axes[0].get_lines()[:num_counts]
+    assert [dashes_of(line) for line in first] == [dashes_of(line) for line in figure.legends[0].get_lines()]
+
+
+def test_lines_with_markers_are_solid() -> None:
+    results = make_frame()
+    reference = make_reference(results)
+    published = reference[reference["num_transactions"] > 4]
+    (section,) = sections_of(results, published)["wormhole_b0"]
+    lines = [line for line in draw(section).axes[0].get_lines() if line.get_linestyle() != "None"]
+    assert [line.get_linestyle() for line in lines] == ["-", "--", "-", "-", "-"]  # 1: the first style; 4: a dash
+    (section,) = sections_of(results, reference)["wormhole_b0"]
+    assert {line.get_linestyle() for line in draw(section).axes[0].get_lines()} == {"-", "None"}
 
 
 def test_boards_and_parameters_get_sections_of_their_own() -> None:

@@ -50,7 +50,7 @@ def draw_sizes(title: str, lines: Sequence[Line]) -> Figure:
         style = styles[line.label] | {"markersize": 4, "markevery": _MARK_EVERY}
         speed.plot(line.rows["size_bytes"], line.rows["megabytes_per_second"], **style)
         if line.published is not None:
-            speed.axhline(line.published, color=style["color"], **_PUBLISHED)
+            _draw_published(speed, line.published, styles[line.label])
         if line.in_times:
             time.plot(line.rows["size_bytes"], line.rows["latency_cycles"], **style)
     set_panel_title(speed, "Size vs Speed")
@@ -177,7 +177,7 @@ def draw_columns(title: str, by_core: Sequence[CoreMap], curves: Sequence[Line],
         style = styles[line.label] | {"markersize": 4, "markevery": _MARK_EVERY}
         sizes.plot(line.rows["size_bytes"], line.rows["megabytes_per_second"], **style)
         if line.published is not None:
-            sizes.axhline(line.published, color=style["color"], **_PUBLISHED)
+            _draw_published(sizes, line.published, styles[line.label])
     set_panel_title(sizes, "Size vs Speed, mean of the cores")
     sizes.set(xlabel="Size (bytes)", ylabel="Speed (MB/s)", xlim=(0, max(_SIZE_TICKS)))
     sizes.set_xticks(list(_SIZE_TICKS))
@@ -206,6 +206,11 @@ def draw_columns(title: str, by_core: Sequence[CoreMap], curves: Sequence[Line],
         notes.append(Line2D([], [], color="black", linestyle="--", label=rule))
     add_legend(figure, handles, notes)
     return figure
+
+
+def _draw_published(axes: Axes, speed: float, style: dict[str, Any]) -> None:
+    """Draws a speed of the document across, with the marker of its curve at both ends."""
+    axes.axhline(speed, **style, **_PUBLISHED, markersize=5, markerfacecolor="none", clip_on=False)
 
 
 def _draw_matrix(axes: Axes, values: pandas.DataFrame, limits: tuple[float, float], form: str = "") -> AxesImage:
