@@ -28,22 +28,28 @@ def read_or_measure(
 ) -> pandas.DataFrame:
     """Reads results files; without any, runs all points of all tests but those of `LONG_PRIMITIVES`.
 
+    A point that several files have is there once.
+
     Args:
         results_files: may be none.
         jobs: processes to run points in.
         published: (arch, test) of what was published; without files, only these run. All if not given.
 
     Raises:
-        InputError: a file that cannot be read.
+        InputError: a file that cannot be read, or files with different values for the same point.
         NothingMatchedError: there is nothing to run.
         IncompleteResultsError: a point crashed.
     """
-    from nocbench.results.result_files import read_results, to_frame
+    from nocbench.results.result_files import read_results, rows_of, to_frame
 
+    if len(results_files) == 1:
+        return read_results(results_files[0])
     if results_files:
         import pandas
 
-        return pandas.concat([read_results(file) for file in results_files], ignore_index=True)
+        from nocbench.results.same_points import combine
+
+        return pandas.DataFrame(combine((file, rows_of(read_results(file))) for file in results_files))
 
     from nocbench.points import simulator
     from nocbench.points.selection import select_points

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from nocbench.results.result_files import read_rows
+from nocbench.results.same_points import different_values, shortened
 from nocbench.running.shard_manifest import SUFFIX, ShardManifest, manifest_path, read_manifest
 from nocbench.support.columns import SHORTENING, changed_values, point_key, without_values
 from nocbench.support.errors import InputError, NotComparableError
@@ -114,30 +115,10 @@ def _require_one_revision(parts: Iterable[Part]) -> None:
 
 
 def _require_equal_values(parts: Sequence[Part], *, mixed_revisions: bool) -> None:
-    first: dict[tuple[Any, ...], tuple[Row, Path]] = {}
-    mistakes = []
-    for part in parts:
-        for row in part.rows:
-            earlier, path = first.setdefault(point_key(row), (row, part.path))
-            different = [name for name in row if earlier[name] != row[name]]
-            if mixed_revisions and different == ["revision"]:
-                continue
-            if different:
-                values = ", ".join(f"{name} {earlier[name]} and {row[name]}" for name in different)
-                mistakes.append(f"{path} and {part.path} have different values of {_describe(row)}: {values}")
-    if mistakes:
-        shown = mistakes[:_MAX_SHOWN]
-        if len(mistakes) > len(shown):
-            shown.append(f"... and of {len(mistakes) - len(shown)} more rows")
-        raise InputError("\n".join(shown))
-
-
-def _describe(row: Row) -> str:
-    return (
-        f"{row['test']}, {row['kernel']}, on {row['arch']} ({row['board']}), "
-        f"num_transactions={row['num_transactions']}, call_size={row['call_size_bytes']}"
-        + (f", {row['params']}" if row["params"] else "")
-    )
+    sources = [(part.path, part.rows) for part in parts]
+    differences = different_values(sources, but=("revision",) if mixed_revisions else ())
+    if differences:
+        raise InputError(shortened(differences))
 
 
 def _in_order_of_run(shards: Iterable[tuple[Part, ShardManifest]]) -> list[Row]:

@@ -91,6 +91,9 @@ def without_values(params: str, names: Collection[str]) -> str:
 
 
 def point_key(row: Row) -> tuple[Any, ...]:
-    """What tells a result row from all others, however many of its transactions were simulated."""
-    point = row | {"params": without_values(str(row["params"]), SHORTENING)}
+    """What tells a result row from all others, however many of its transactions were simulated.
+
+    A published row, which does not say what differs from the defaults, counts as one where nothing does.
+    """
+    point = {"board": ""} | row | {"params": without_values(str(row.get("params", "")), SHORTENING)}
     return tuple(point[name] for name in (*POINT_KEY, *VARIANT_KEY))

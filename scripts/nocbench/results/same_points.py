@@ -1,0 +1,75 @@
+"""Rows of several files that are about the same points: what they must agree about, and which of them counts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from nocbench.support.columns import point_key
+from nocbench.support.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+    from pathlib import Path
+
+    from nocbench.support.columns import Row
+
+_MAX_SHOWN = 20
+
+
+def combine(sources: Iterable[tuple[Path, Sequence[Row]]]) -> list[Row]:
+    """Puts the rows of several files together, in their order: of each point the row of the first file that has it.
+
+    Files of several revisions may be put together as long as the values are the same.
+
+    Raises:
+        InputError: files have different values for the same point.
+    """
+    sources = list(sources)
+    differences = different_values(sources, but=("revision",))
+    if differences:
+        raise InputError(shortened(differences))
+    rows: dict[tuple[Any, ...], Row] = {}
+    for _, of_file in sources:
+        for row in of_file:
+            rows.setdefault(point_key(row), row)
+    return list(rows.values())
+
+
+def different_values(sources: Iterable[tuple[Path | str, Iterable[Row]]], *, but: Collection[str] = ()) -> list[str]:
+    """A line for each row that has other values than one of an earlier file about the same point.
+
+    Args:
+        sources: rows, with the file that they are from or words for it. What only one of two rows has is left aside.
+        but: columns that may differ where all others are the same.
+    """
+    first: dict[tuple[Any, ...], tuple[Row, Path | str]] = {}
+    differences = []
+    for path, rows in sources:
+        for row in rows:
+            earlier, earlier_path = first.setdefault(point_key(row), (row, path))
+            different = [name for name in row if name in earlier and earlier[name] != row[name]]
+            if set(different) <= set(but):
+                continue
+            values = ", ".join(f"{name} {earlier[name]} and {row[name]}" for name in different)
+            differences.append(f"{earlier_path} and {path} have different values of {describe(row)}: {values}")
+    return differences
+
+
+def shortened(differences: Sequence[str]) -> str:
+    """The first of some lines, and how many more there are."""
+    shown = list(differences[:_MAX_SHOWN])
+    if len(differences) > len(shown):
+        shown.append(f"... and {len(differences) - len(shown)} more")
+    return "\n".join(shown)
+
+
+def describe(row: Row) -> str:
+    """The point of a row, and the kernel, in words."""
+    board, params = row.get("board", ""), row.get("params", "")
+    size = (
+        f"call_size={row['call_size_bytes']}" if "call_size_bytes" in row else f"size={row['transaction_size_bytes']}"
+    )
+    return (
+        f"{row['test']}, {row['kernel']}, on {row['arch']}{f' ({board})' if board else ''}, "
+        f"num_transactions={row['num_transactions']}, {size}" + (f", {params}" if params else "")
+    )
