@@ -1,0 +1,101 @@
+"""The results of a full tier that are kept in the repository: what belongs there, and what of it is run again."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any
+
+from nocbench.results.result_files import to_csv
+from nocbench.support.columns import SHORTENING, changed_values, without_values
+from nocbench.support.errors import InputError
+from nocbench.support.revision import checkout
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Sequence
+    from pathlib import Path
+
+    from nocbench.points.point import Point
+    from nocbench.support.columns import Row
+
+KEPT_FILE = "plots/results/full_tier.parquet"
+"""Where they are kept, in a checkout."""
+
+# The sample: of each test so many points, of those that move at most so many bytes.
+_SAMPLED_OF_A_TEST = 4
+_SAMPLED_BYTES_MAX = 16 * 2**20
+
+_Key = tuple[Any, ...]
+
+
+def kept_results_file() -> Path:
+    """The file of the kept results.
+
+    Raises:
+        InputError: the package does not live in a checkout.
+    """
+    directory = checkout()
+    if directory is None:
+        raise InputError(f"{KEPT_FILE} is part of a checkout, and this installation is none")
+    return directory / KEPT_FILE
+
+
+def digest(rows: Iterable[Row]) -> str:
+    """A short text that only these results have, whatever revision they are of."""
+    return hashlib.sha256(to_csv(row | {"revision": ""} for row in rows).encode()).hexdigest()[:32]
+
+
+def incomplete(points: Sequence[Point], rows: Iterable[Row]) -> list[str]:
+    """A line for each point that has no row, and for each row that is of no point.
+
+    Args:
+        points: what should be there, on default boards and without settings.
+        rows: what is there.
+    """
+    wanted = {_key_of_point(point): point for point in points}
+    found = {_key_of_row(row): row for row in rows}
+    return [f"no result of {point.describe()}" for key, point in wanted.items() if key not in found] + [
+        f"not a point of the full tier: {row['test']} on {row['arch']} ({row['board']}), num_transactions="
+        f"{row['num_transactions']}, call_size={row['call_size_bytes']}{', ' * bool(row['params'])}{row['params']}"
+        for key, row in found.items()
+        if key not in wanted
+    ]
+
+
+def sample(points: Sequence[Point], rows: Iterable[Row], seed: str) -> list[Point]:
+    """Some points of each test: always the same for a seed, and only such as do not take long.
+
+    Args:
+        points: to choose from.
+        rows: results of them, which tell how much they move.
+        seed: any text.
+    """
+    moved_bytes: dict[Hashable, int] = {}
+    for row in rows:
+        moved = row["num_transactions"] * row["transaction_size_bytes"] * row["num_cores"]
+        moved_bytes[_key_of_row(row)] = moved_bytes.get(_key_of_row(row), 0) + moved
+    of_tests: dict[tuple[str, str], list[Point]] = {}
+    for point in points:
+        if _key_of_point(point) in moved_bytes:
+            of_tests.setdefault((point.arch, point.test), []).append(point)
+    chosen: list[Point] = []
+    for of_test in of_tests.values():
+        least = min(moved_bytes[_key_of_point(point)] for point in of_test)
+        short = [point for point in of_test if moved_bytes[_key_of_point(point)] <= max(_SAMPLED_BYTES_MAX, least)]
+        chosen += sorted(short, key=lambda point: _lot(seed, point))[:_SAMPLED_OF_A_TEST]
+    return chosen
+
+
+def _lot(seed: str, point: Point) -> str:
+    return hashlib.sha256(f"{seed} {point.digest()}".encode()).hexdigest()
+
+
+def _key_of_point(point: Point) -> _Key:
+    others = dict(point.parameters)
+    axes = others.pop("num_transactions", ""), others.pop("call_size", "")
+    return (point.arch, point.test, *axes, frozenset(others.items()))
+
+
+def _key_of_row(row: Row) -> _Key:
+    changed = changed_values(without_values(row["params"], SHORTENING))
+    axes = str(row["num_transactions"]), str(row["call_size_bytes"])
+    return (row["arch"], row["test"], *axes, frozenset(changed.items()))

@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+"""Keeps the results of a full tier in the repository, and says whether they are still those of the model.
+
+    keep       puts results of the full tier into plots/results/, with their revision
+    sample     runs some points of each test again and compares them with the kept results
+    compare    compares other results with the kept ones, point by point, where both have it
+
+The pages in plots/ are drawn from the kept results and from what scripts/run.sh runs again, so that points that take
+long are on them, too. Values must be equal, to the last digit: the model gives the same on every machine.
+
+Exit status: 0 all is well; 1 kept and other results differ, or the kept ones are not all of the full tier; 2 bad usage
+or bad input.
+
+Examples:
+    .venv/bin/nocbench run -o build/full.csv && .venv/bin/python scripts/studies/kept_results.py keep build/full.csv
+    .venv/bin/python scripts/studies/kept_results.py sample --seed 0123456789ab
+    .venv/bin/python scripts/studies/kept_results.py compare build/results.csv
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nocbench.points.selection import select_points
+from nocbench.published.accuracy_tables import compare_tables
+from nocbench.published.reference import read_reference
+from nocbench.results.kept_results import KEPT_FILE, digest, incomplete, kept_results_file, sample
+from nocbench.results.result_files import read_rows, to_frame, write_results
+from nocbench.results.same_points import combine, different_values, shortened
+from nocbench.running.engines import make_engine
+from nocbench.running.execution import run_points
+from nocbench.support.atomic_files import make_directory, write_text
+from nocbench.support.columns import point_key
+from nocbench.support.errors import InputError, NocbenchError
+from nocbench.support.progress import ProgressReport
+from nocbench.support.revision import revision
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from nocbench.support.columns import Row
+
+README = """\
+# Kept results
+
+`full_tier.parquet` has the results of the full tier, so that pages show points that take long, too. Written by
+`scripts/studies/kept_results.py keep`; [how to renew it](../../docs/results.md#kept-results).
+
+| | |
+|---|--:|
+| revision | `{revision}` |
+| points | {points:,} |
+| rows | {rows:,} |
+| digest of the rows | `{digest}` |
+"""
+RENEW = f"""\
+the results kept in {KEPT_FILE} are not those of this model. Renew them with
+    nocbench run -o build/full.csv && python scripts/studies/kept_results.py keep build/full.csv
+or draw pages of other results alone: nocbench plot RESULTS"""
+
+
+def say(text: str) -> None:
+    """Prints to standard error."""
+    sys.stderr.write(f"{text}\n")
+
+
+def stale(reasons: Sequence[str]) -> int:
+    """Says what is wrong with the kept results, and returns the exit status."""
+    say(shortened(reasons))
+    say(f"error: {RENEW}")
+    return 1
+
+
+def keep(files: Sequence[Path]) -> int:
+    """Writes the rows of result files as the kept results."""
+    rows = combine((file, read_rows(file)) for file in files)
+    points = select_points([])
+    wrong = incomplete(points, rows)
+    wrong += [f"wrong data: {row['test']} on {row['arch']}" for row in rows if not row["data_ok"]]
+    wrong += [
+        f"{table.missing} published points of {table.test}, {table.kernel}, on {table.arch} have no result"
+        for table in compare_tables(to_frame(rows), read_reference())
+        if table.missing
+    ]
+    revisions = sorted({row["revision"] for row in rows})
+    if len(revisions) > 1:
+        wrong.append(f"expected results of one revision, found {', '.join(revisions)}")
+    wrong += [f"{name}: expected a committed revision" for name in revisions if name.endswith("+")]
+    if wrong:
+        raise InputError(f"expected the results of a full tier, found others; nothing is kept\n{shortened(wrong)}")
+    target = kept_results_file()
+    make_directory(target.parent)
+    write_results(rows, target)
+    of_rows = digest(rows)
+    text = README.format(revision=revisions[0], points=len(points), rows=len(rows), digest=of_rows)
+    write_text(target.parent / "README.md", text)
+    size_kb = target.stat().st_size / 1000
+    say(f"kept {len(points)} points in {target}: {size_kb:.0f} kB, revision {revisions[0]}, digest {of_rows}")
+    return 0
+
+
+def compare(sources: Sequence[tuple[Path | str, Sequence[Row]]]) -> int:
+    """Compares rows, with where they come from, with the kept results."""
+    kept = kept_results_file()
+    of_kept = read_rows(kept)
+    known = {point_key(row) for row in of_kept}
+    others = [(where, [row for row in rows if point_key(row) in known]) for where, rows in sources]
+    differences = different_values([(kept, of_kept), *others], but=("revision",))
+    if differences:
+        return stale(differences)
+    num_rows = sum(len(rows) for _, rows in others)
+    if num_rows == 0:
+        raise InputError(f"expected results of points that {kept} has, found none")
+    say(f"{num_rows} rows, run again, are equal to those of the {len(of_kept)} that are kept")
+    return 0
+
+
+def run_sample(seed: str, jobs: int | None) -> int:
+    """Runs a sample of the kept results again."""
+    kept = kept_results_file()
+    of_kept = read_rows(kept)
+    points = select_points([])
+    wrong = incomplete(points, of_kept)
+    if digest(of_kept) not in (kept.parent / "README.md").read_text():
+        wrong.append(f"{kept.parent / 'README.md'}: expected the digest of {kept.name}, {digest(of_kept)}")
+    if wrong:
+        return stale(wrong)
+    chosen = sample(points, of_kept, seed)
+    engine = make_engine(jobs, len(chosen))
+    announcement = f"running {len(chosen)} of {len(points)} kept points, seed {seed}, in {engine.description}"
+    with ProgressReport(announcement, "points", len(chosen)) as progress:
+        measurements = run_points(chosen, engine, on_progress=progress.update)
+    if measurements.crashes:
+        return stale([crash.describe() for crash in measurements.crashes])
+    return compare([(f"revision {revision()}", measurements.rows)])
+
+
+def main() -> int:
+    """Does what the command line says."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    of_keep = commands.add_parser("keep", help="keep the results of a full tier")
+    of_compare = commands.add_parser("compare", help="compare results with the kept ones")
+    for subcommand in (of_keep, of_compare):
+        subcommand.add_argument("results", type=Path, nargs="+", metavar="RESULTS", help="results files")
+    of_sample = commands.add_parser("sample", help="run a sample of the kept results again")
+    of_sample.add_argument(
+        "--seed", default=revision(), help="text that the choice depends on; the revision that runs by default"
+    )
+    of_sample.add_argument("-j", "--jobs", type=int, metavar="N", help="worker processes; as many as processors")
+    arguments = parser.parse_args()
+    try:
+        if arguments.command == "sample":
+            return run_sample(arguments.seed, arguments.jobs)
+        if arguments.command == "keep":
+            return keep(arguments.results)
+        return compare([(file, read_rows(file)) for file in arguments.results])
+    except NocbenchError as error:
+        say(f"error: {error}")
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

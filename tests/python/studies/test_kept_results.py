@@ -1,0 +1,136 @@
+"""The results that are kept in the repository, and the script that keeps and checks them."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from nocbench.points.selection import select_points
+from nocbench.published.accuracy_tables import compare_tables
+from nocbench.published.reference import read_reference
+from nocbench.results.kept_results import KEPT_FILE, digest, incomplete, kept_results_file, sample
+from nocbench.results.result_files import read_rows, to_frame, write_results
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from nocbench.support.columns import Row
+
+CHECKOUT = Path(__file__).resolve().parents[3]
+SCRIPT = CHECKOUT / "scripts" / "studies" / "kept_results.py"
+
+
+@pytest.fixture(scope="module")
+def script() -> ModuleType:
+    specification = importlib.util.spec_from_file_location("kept_results", SCRIPT)
+    assert specification is not None
+    assert specification.loader is not None
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def kept() -> list[Row]:
+    return read_rows(CHECKOUT / KEPT_FILE)
+
+
+@pytest.fixture
+def elsewhere(script: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Lets the script keep results in a folder of the test."""
+    file = tmp_path / "results" / "full_tier.parquet"
+    monkeypatch.setattr(script, "kept_results_file", lambda: file)
+    return file
+
+
+def test_all_points_of_the_full_tier_are_kept(kept: list[Row]) -> None:
+    assert kept_results_file() == CHECKOUT / KEPT_FILE
+    assert incomplete(select_points([]), kept) == []
+    assert all(row["data_ok"] for row in kept)
+    assert len({row["revision"] for row in kept}) == 1
+    readme = (CHECKOUT / KEPT_FILE).with_name("README.md").read_text()
+    assert digest(kept) in readme
+    assert f"| revision | `{kept[0]['revision']}` |" in readme
+
+
+def test_every_published_point_is_kept(kept: list[Row]) -> None:
+    reference = read_reference()
+    tables = compare_tables(to_frame(kept), reference)
+    assert sum(table.missing for table in tables) == 0
+    assert sum(table.points for table in tables) == len(reference)
+
+
+def test_the_file_is_compact() -> None:
+    assert (CHECKOUT / KEPT_FILE).stat().st_size < 500_000
+
+
+def test_what_is_missing_or_of_another_run(kept: list[Row]) -> None:
+    points = select_points([])
+    other = kept[1] | {"params": "start=together"}
+    missing, surplus = incomplete(points, [other, *kept[2:]])[0], incomplete(points, [*kept, other])[-1]
+    assert missing == f"no result of {points[0].describe()}"
+    assert surplus.startswith("not a point of the full tier: ")
+    assert surplus.endswith(", start=together")
+
+
+def test_the_sample_has_some_of_every_test(kept: list[Row]) -> None:
+    points = select_points([])
+    chosen = sample(points, kept, "a seed")
+    assert chosen == sample(points, kept, "a seed")
+    assert chosen != sample(points, kept, "another seed")
+    assert {(point.arch, point.test) for point in chosen} == {(point.arch, point.test) for point in points}
+    assert 200 < len(chosen) == len(set(chosen)) < 300
+
+
+def test_keeping_and_comparing(
+    script: ModuleType, kept: list[Row], elsewhere: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_results(kept, tmp_path / "full.csv")
+    assert script.keep([tmp_path / "full.csv"]) == 0
+    assert read_rows(elsewhere) == kept
+    assert digest(kept) in capsys.readouterr().err
+    again = [row | {"revision": "fedcba987654"} for row in kept[:50]]
+    assert script.compare([("this run", again)]) == 0
+    assert "50 rows, run again, are equal" in capsys.readouterr().err
+
+    slower = again[0] | {"latency_cycles": again[0]["latency_cycles"] + 1}
+    assert script.compare([("this run", [slower, *again[1:]])]) == 1
+    message = capsys.readouterr().err
+    assert f"{elsewhere} and this run have different values of {slower['test']}" in message
+    assert "error: the results kept in plots/results/full_tier.parquet are not those of this model" in message
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"revision": "0123456789ab+"}, "0123456789ab+: expected a committed revision"),
+        ({"data_ok": False}, "wrong data"),
+        ({"params": "noc=1"}, "not a point of the full tier"),
+    ],
+)
+def test_what_is_not_kept(
+    script: ModuleType, kept: list[Row], elsewhere: Path, tmp_path: Path, change: Row, message: str
+) -> None:
+    write_results([kept[0] | change, *kept[1:]], tmp_path / "full.csv")
+    with pytest.raises(script.InputError, match=message.replace("+", r"\+")):
+        script.keep([tmp_path / "full.csv"])
+    assert not elsewhere.exists()
+
+
+def test_a_change_of_the_model_is_found(
+    script: ModuleType, kept: list[Row], elsewhere: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    elsewhere.parent.mkdir()
+    changed = [row | {"latency_cycles": row["latency_cycles"] * 1.001} for row in kept]
+    write_results(changed, elsewhere)
+    elsewhere.with_name("README.md").write_text(digest(changed))
+    points = select_points(["One to One Packet Sizes"])
+    script.select_points, script.incomplete, before = lambda _: points, lambda *_: [], script.select_points
+    try:
+        assert script.run_sample("a seed", 0) == 1
+    finally:
+        script.select_points = before
+    assert "have different values of One to One Packet Sizes, Sender" in capsys.readouterr().err
