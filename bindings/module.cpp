@@ -12,8 +12,11 @@
 #include "bindings/trace.h"
 #include "bindings/yaml.h"
 #include "device_model/arch/architecture.h"
+#include "device_model/epiphany/epiphany_device.h"
 #include "device_model/sim/error.h"
+#include "device_model/tenstorrent/device.h"
 #include "device_model/tenstorrent/grid.h"
+#include "kernels/frame/epiphany_measurement.h"
 #include "kernels/frame/primitive.h"
 #include "kernels/frame/steady_state.h"
 #include "source_fingerprint.h"
@@ -63,55 +66,16 @@ py::dict describe_architecture(const std::string& arch, const std::string& board
     return result;
 }
 
-py::dict describe_tile(int x, int y, std::string_view kind, const py::object& logical) {
-    py::dict tile;
-    tile["x"] = x;
-    tile["y"] = y;
-    tile["kind"] = std::string(kind);
-    tile["logical"] = logical;
-    return tile;
-}
-
-/// The tiles of a torus; size and tiles, row by row.
-py::dict describe_torus(const nocbench::Grid& grid) {
-    py::list tiles;
-    for (int node = 0; node < grid.num_nodes(); ++node) {
-        const nocbench::PhysicalCoordinate place = grid.place_of_node(node);
-        const auto core = grid.logical(place);
-        const py::object logical = core ? py::object(py::make_tuple(core->x, core->y)) : py::none();
-        tiles.append(describe_tile(place.x, place.y, to_string(grid.tile_kind(place)), logical));
-    }
-    py::dict result;
-    result["columns"] = grid.columns();
-    result["rows"] = grid.rows();
-    result["tiles"] = tiles;
-    return result;
-}
-
-/// The same of a mesh, which has a core everywhere.
-py::dict describe_mesh(const Board& board) {
-    py::list tiles;
-    for (int y = 0; y < board.rows; ++y) {
-        for (int x = 0; x < board.columns; ++x) {
-            tiles.append(describe_tile(x, y, "core", py::make_tuple(x, y)));
-        }
-    }
-    py::dict result;
-    result["columns"] = board.columns;
-    result["rows"] = board.rows;
-    result["tiles"] = tiles;
-    return result;
-}
-
 py::dict describe_floor_plan(const std::string& arch, const std::string& board_name, const Settings& settings) {
     const Architecture architecture =
         nocbench::load_architecture(nocbench::find_architecture(arch), board_name, settings);
     const Board& board = architecture.board(board_name);
-    py::dict result = architecture.kind == ArchitectureKind::epiphany_mesh
-                          ? describe_mesh(board)
-                          : describe_torus(nocbench::Grid(architecture, board));
-    result["flit_bytes"] = architecture.flit_bytes();
-    return result;
+    if (architecture.kind == ArchitectureKind::epiphany_mesh) {
+        const nocbench::EpiphanyDevice device(architecture.epiphany, nocbench::shape_of(board));
+        return nocbench::bindings::describe_floor_plan(device.floor_plan());
+    }
+    return nocbench::bindings::describe_floor_plan(
+        nocbench::floor_plan_of(nocbench::Grid(architecture, board), architecture.flit_bytes()));
 }
 
 py::dict describe_sweep(const nocbench::Sweep& sweep) {

@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "device_model/noc/topology.h"
+#include "device_model/sim/machine.h"
 
 namespace py = pybind11;
 
@@ -51,49 +51,59 @@ py::list cores(const PointResult& point) {
         }
         py::dict entry;
         entry["kernel"] = core.kernel;
-        entry["x"] = core.identity.core.x;
-        entry["y"] = core.identity.core.y;
-        entry["physical_x"] = core.identity.physical.x;
-        entry["physical_y"] = core.identity.physical.y;
+        add_identity(entry, core.identity);
         entry["noc"] = core.noc;
         entry["riscv"] = core.identity.processor;
         entry["latency_cycles"] = cycles_from_ticks(core.latency);
         entry["bandwidth_bytes_per_cycle"] = core.bandwidth_bytes_per_cycle;
         entry["waits"] = waits;
+        entry["zone"] = core.zone;
         result.append(entry);
     }
     return result;
 }
 
-std::string_view link_direction(int port) {
-    switch (port) {
-        case kXPort:
-            return "x";
-        case kYPort:
-            return "y";
-        default:
+/// By axis where the links of a network run one way only, as those of a NoC do.
+std::string_view name_of(Direction direction, bool runs_one_way) {
+    switch (direction) {
+        case Direction::east:
+            return runs_one_way ? "x" : "east";
+        case Direction::west:
+            return runs_one_way ? "x" : "west";
+        case Direction::south:
+            return runs_one_way ? "y" : "south";
+        case Direction::north:
+            return runs_one_way ? "y" : "north";
+        case Direction::to_tile:
             return "niu_out";
+        case Direction::from_tile:
+            return "niu_in";
     }
+    return "";
 }
 
-py::dict describe_link(const LinkUse& link, std::string_view direction) {
-    py::dict entry;
-    entry["noc"] = link.noc;
-    entry["x"] = link.router.x;
-    entry["y"] = link.router.y;
-    entry["direction"] = std::string(direction);
-    entry["flits"] = link.flits;
-    return entry;
+bool runs_one_way(const FloorPlan::Network& network) {
+    constexpr std::size_t kAxes = 2;
+    return network.directions.size() == kAxes;
 }
 
 py::list links(const PointResult& point) {
     py::list result;
-    for (const LinkUse& link : point.links) {
-        result.append(describe_link(link, link_direction(link.port)));
-    }
-    for (const LinkUse& link : point.injections) {
-        result.append(describe_link(link, "niu_in"));
-    }
+    const auto add = [&](const std::vector<LinkUse>& use) {
+        for (const LinkUse& link : use) {
+            const bool one_way =
+                !point.floor_plan || runs_one_way(point.floor_plan->networks[static_cast<std::size_t>(link.noc)]);
+            py::dict entry;
+            entry["noc"] = link.noc;
+            entry["x"] = link.router.x;
+            entry["y"] = link.router.y;
+            entry["direction"] = std::string(name_of(link.direction, one_way));
+            entry["flits"] = link.flits;
+            result.append(entry);
+        }
+    };
+    add(point.links);
+    add(point.injections);
     return result;
 }
 
@@ -119,6 +129,50 @@ py::list deliveries(const PointResult& point) {
 
 }  // namespace
 
+py::dict describe_floor_plan(const FloorPlan& plan) {
+    py::list tiles;
+    for (const FloorPlan::Tile& tile : plan.tiles) {
+        py::dict entry;
+        entry["x"] = tile.place.x;
+        entry["y"] = tile.place.y;
+        entry["kind"] = tile.kind;
+        entry["logical"] =
+            tile.logical ? py::object(py::make_tuple(tile.logical->x, tile.logical->y)) : py::object(py::none());
+        tiles.append(entry);
+    }
+    py::list networks;
+    for (const FloorPlan::Network& network : plan.networks) {
+        py::dict directions;
+        for (const Direction direction : network.directions) {
+            const int x = direction == Direction::east ? 1 : direction == Direction::west ? -1 : 0;
+            const int y = direction == Direction::south ? 1 : direction == Direction::north ? -1 : 0;
+            directions[py::str(std::string(name_of(direction, runs_one_way(network))))] = py::make_tuple(x, y);
+        }
+        py::dict entry;
+        entry["name"] = network.name;
+        entry["directions"] = directions;
+        entry["wraps"] = network.wraps;
+        entry["flits_per_cycle"] = network.flits_per_cycle;
+        networks.append(entry);
+    }
+    py::dict result;
+    result["columns"] = plan.columns;
+    result["rows"] = plan.rows;
+    result["tiles"] = tiles;
+    result["networks"] = networks;
+    result["flit_bytes"] = plan.flit_bytes;
+    return result;
+}
+
+void add_identity(py::dict& entry, const Processor::Identity& identity) {
+    const bool is_outside = identity.is_outside();
+    const auto coordinate = [&](int value) { return is_outside ? py::object(py::none()) : py::object(py::int_(value)); };
+    entry["x"] = coordinate(identity.core.x);
+    entry["y"] = coordinate(identity.core.y);
+    entry["physical_x"] = coordinate(identity.physical.x);
+    entry["physical_y"] = coordinate(identity.physical.y);
+}
+
 py::dict describe_result(const TestDefinition& test, const PointResult& point) {
     py::dict result;
     result["rows"] = rows(test, point);
@@ -128,6 +182,7 @@ py::dict describe_result(const TestDefinition& test, const PointResult& point) {
     result["deliveries"] = deliveries(point);
     result["elapsed_cycles"] = point.elapsed_cycles;
     result["flit_hops"] = point.flit_hops;
+    result["floor_plan"] = point.floor_plan ? py::object(describe_floor_plan(*point.floor_plan)) : py::none();
     return result;
 }
 

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "device_model/sim/machine.h"
+#include "device_model/sim/processor.h"
 #include "device_model/sim/simulated_time.h"
 #include "kernels/frame/primitive.h"
 
@@ -14,6 +16,12 @@ namespace nocbench::bindings {
 
 using Parameters = std::map<std::string, std::string>;
 using Settings = std::vector<Setting>;
+
+/// What stands where: columns, rows, flit_bytes, tiles, and the networks between them.
+pybind11::dict describe_floor_plan(const FloorPlan& plan);
+
+/// Where a processor is, as entries of a dictionary; None for one that is on no tile.
+void add_identity(pybind11::dict& entry, const Processor::Identity& identity);
 
 /// Rows, cores, links, deliveries and elapsed cycles; docs/results.md, "Details of a point".
 pybind11::dict describe_result(const TestDefinition& test, const PointResult& point);

@@ -1,18 +1,17 @@
 #include "bindings/trace.h"
 
-#include <fmt/format.h>
 #include <pybind11/stl.h>
 
 #include <algorithm>
 #include <cstdint>
-#include <string_view>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
-#include "device_model/sim/error.h"
+#include "device_model/sim/machine.h"
 #include "device_model/sim/observers.h"
-#include "device_model/tenstorrent/device.h"
-#include "device_model/tenstorrent/grid.h"
-#include "device_model/tenstorrent/transaction.h"
 
 namespace py = pybind11;
 
@@ -20,45 +19,67 @@ namespace nocbench::bindings {
 
 namespace {
 
-/// What is kept of a transaction after it has ended.
-struct TransactionRecord {
-    TransactionTimes times;
-    bool posted = false;
-    bool linked = false;
-    std::uint16_t num_receivers = 0;  // of a multicast
-    std::uint32_t bytes = 0;
-    PhysicalCoordinate requestor;
-    PhysicalCoordinate responder;
+/// A transaction that was kept, and what its machine says about it.
+struct KeptTransaction {
+    TransactionRecord record;
+    std::optional<PhysicalCoordinate> from;  // none: from outside
+    PhysicalCoordinate to;
+    Tick offset = 0;  // of its run, from the beginning of the first one
 };
 
-/// Watches a device and keeps the first records of each kind: they come in the order of simulated time, near enough.
+/// A kernel that has ended, and where its time went.
+struct KeptKernel {
+    KernelResult result;
+    std::vector<BookedTime> stretches;
+    Tick offset = 0;
+};
+
+/// Watches the machines of a point, which run one after the other, and keeps the first records of each kind: they come
+/// in the order of simulated time, near enough.
 class Recorder {
 public:
     explicit Recorder(std::size_t max_records) : max_records_(max_records) {}
 
-    void watch(Device& device) {
-        device.observers().finished = [this, &grid = device.grid()](const Transaction& transaction) {
+    void watch(Machine& machine) {
+        stretches_.clear();
+        floor_plan_ = machine.floor_plan();
+        machine.observers().finished = [this, &machine](const TransactionRecord& record) {
             ++num_transactions_;
             if (transactions_.size() < max_records_) {
-                transactions_.push_back({transaction.times(), transaction.posted, transaction.linked,
-                                         transaction.num_receivers, transaction.bytes,
-                                         grid.place_of_node(transaction.requestor),
-                                         grid.place_of_node(transaction.responder)});
+                std::optional<PhysicalCoordinate> from;
+                if (record.from != kOutside) {
+                    from = machine.place_of_node(record.from);
+                }
+                transactions_.push_back({record, from, machine.place_of_node(record.to), offset_});
             }
         };
-        device.observers().booked = [this](const BookedTime& stretch) { add(stretch); };
+        machine.observers().booked = [this](const BookedTime& stretch) { add(stretch); };
+        machine.observers().ended = [this](const Machine& ended) {
+            for (KernelResult& kernel : ended.kernel_results()) {
+                std::vector<BookedTime> stretches = stretches_of(kernel.identity.index);
+                kernels_.push_back({std::move(kernel), std::move(stretches), offset_});
+            }
+            offset_ += ticks_from_cycles(ended.elapsed_cycles());
+        };
     }
 
-    [[nodiscard]] const std::vector<TransactionRecord>& transactions() const { return transactions_; }
+    [[nodiscard]] const std::vector<KeptTransaction>& transactions() const { return transactions_; }
+    [[nodiscard]] const std::vector<KeptKernel>& kernels() const { return kernels_; }
+    [[nodiscard]] const FloorPlan& floor_plan() const { return floor_plan_; }
     [[nodiscard]] std::size_t num_transactions() const { return num_transactions_; }
     [[nodiscard]] std::size_t num_stretches() const { return num_stretches_; }
 
+private:
+    static bool continues(const BookedTime& earlier, const BookedTime& later) {
+        return earlier.cause == later.cause && earlier.end == later.begin;
+    }
+
     /// What was kept of one kernel, in the order of simulated time.
-    [[nodiscard]] std::vector<BookedTime> stretches(std::uint32_t risc) const {
-        if (risc >= stretches_.size()) {
+    [[nodiscard]] std::vector<BookedTime> stretches_of(std::uint32_t processor) const {
+        if (processor >= stretches_.size()) {
             return {};
         }
-        std::vector<BookedTime> in_order = stretches_[risc];
+        std::vector<BookedTime> in_order = stretches_[processor];
         std::ranges::sort(in_order, {}, &BookedTime::begin);
         std::vector<BookedTime> joined;
         for (const BookedTime& stretch : in_order) {
@@ -71,90 +92,92 @@ public:
         return joined;
     }
 
-private:
-    static bool continues(const BookedTime& earlier, const BookedTime& later) {
-        return earlier.cause == later.cause && earlier.end == later.begin;
-    }
-
     void add(const BookedTime& stretch) {
         if (stretch.begin == stretch.end) {
             return;
         }
         stretches_.resize(std::max<std::size_t>(stretches_.size(), stretch.risc + 1));
-        std::vector<BookedTime>& of_risc = stretches_[stretch.risc];
+        std::vector<BookedTime>& of_processor = stretches_[stretch.risc];
         // A kernel spends its time in many small pieces of the same cause.
-        if (!of_risc.empty() && continues(of_risc.back(), stretch)) {
-            of_risc.back().end = stretch.end;
+        if (!of_processor.empty() && continues(of_processor.back(), stretch)) {
+            of_processor.back().end = stretch.end;
             return;
         }
         if (++num_stretches_ <= max_records_) {
-            of_risc.push_back(stretch);
+            of_processor.push_back(stretch);
         }
     }
 
     std::size_t max_records_;
     std::size_t num_transactions_ = 0;
     std::size_t num_stretches_ = 0;
-    std::vector<TransactionRecord> transactions_;
-    std::vector<std::vector<BookedTime>> stretches_;  // by RISC
+    Tick offset_ = 0;
+    FloorPlan floor_plan_;
+    std::vector<KeptTransaction> transactions_;
+    std::vector<KeptKernel> kernels_;
+    std::vector<std::vector<BookedTime>> stretches_;  // of the machine that runs, by processor
 };
 
-std::string_view to_string(TransactionKind kind) {
-    switch (kind) {
-        case TransactionKind::read:
-            return "read";
-        case TransactionKind::write:
-            return "write";
-        case TransactionKind::atomic_increment:
-            return "atomic increment";
+/// Kinds of phases, each told once: transactions name them by number.
+class PhaseKinds {
+public:
+    int number(const PhaseKind* kind) {
+        const auto [found, is_new] = numbers_.emplace(kind, static_cast<int>(numbers_.size()));
+        if (is_new) {
+            kinds_.append(py::make_tuple(std::string(kind->name), std::string(kind->sentence),
+                                         std::string(kind->reached)));
+        }
+        return found->second;
     }
-    return "";
+    [[nodiscard]] const py::list& kinds() const { return kinds_; }
+
+private:
+    std::map<const PhaseKind*, int> numbers_;
+    py::list kinds_;
+};
+
+py::object place(const std::optional<PhysicalCoordinate>& tile) {
+    return tile ? py::object(py::make_tuple(tile->x, tile->y)) : py::none();
 }
 
-py::dict describe(const TransactionRecord& transaction) {
-    const TransactionTimes& times = transaction.times;
+py::dict describe(const KeptTransaction& transaction, PhaseKinds& phase_kinds) {
+    const TransactionRecord& record = transaction.record;
+    const auto cycles = [&](Tick tick) { return cycles_from_ticks(transaction.offset + tick); };
+    py::list phases;
+    for (const Phase& phase : record.phases) {
+        phases.append(py::make_tuple(phase_kinds.number(phase.kind), cycles(phase.end)));
+    }
     py::dict entry;
-    entry["kind"] = std::string(to_string(times.kind));
-    entry["noc"] = static_cast<int>(times.noc);
-    entry["posted"] = transaction.posted;
-    entry["linked"] = transaction.linked;
-    entry["num_receivers"] = transaction.num_receivers;
-    entry["bytes"] = transaction.bytes;
-    entry["from"] = py::make_tuple(transaction.requestor.x, transaction.requestor.y);
-    entry["to"] = py::make_tuple(transaction.responder.x, transaction.responder.y);
-    entry["request_hops"] = times.request_hops;
-    entry["response_hops"] = times.response_hops;
-    entry["start_cause"] = std::string(nocbench::to_string(times.start_cause));
-    entry["accepted"] = times.accepted;
-    entry["started"] = times.started;
-    entry["path_requested"] = times.path_requested;
-    entry["path_reserved"] = times.path_reserved;
-    entry["request_head"] = times.request_head;
-    entry["request_arrived"] = times.request_arrived;
-    entry["service_expected"] = times.service_expected;
-    entry["response_started"] = times.response_started;
-    entry["response_head"] = times.response_head;
-    entry["response_arrived"] = times.response_arrived;
+    entry["kind"] = std::string(record.kind);
+    entry["noc"] = static_cast<int>(record.noc);
+    entry["posted"] = record.posted;
+    entry["linked"] = record.linked;
+    entry["num_receivers"] = record.num_receivers;
+    entry["bytes"] = record.bytes;
+    entry["from"] = place(transaction.from);
+    entry["to"] = place(transaction.to);
+    entry["hops"] = record.hops;
+    entry["response_hops"] = record.response_hops;
+    entry["start_cause"] = std::string(to_string(record.start_cause));
+    entry["accepted"] = cycles(record.accepted);
+    entry["phases"] = phases;
     return entry;
 }
 
-py::dict describe(const KernelResult& kernel, const std::vector<BookedTime>& stretches) {
+py::dict describe(const KeptKernel& kernel) {
+    const auto cycles = [&](Tick tick) { return cycles_from_ticks(kernel.offset + tick); };
     py::list zones;
-    for (const Zone& zone : kernel.zones) {
-        zones.append(py::make_tuple(zone.name, cycles_from_ticks(zone.start), cycles_from_ticks(zone.end)));
+    for (const Zone& zone : kernel.result.zones) {
+        zones.append(py::make_tuple(zone.name, cycles(zone.start), cycles(zone.end)));
     }
     py::list waits;
-    for (const BookedTime& stretch : stretches) {
-        waits.append(py::make_tuple(std::string(nocbench::to_string(stretch.cause)), cycles_from_ticks(stretch.begin),
-                                    cycles_from_ticks(stretch.end)));
+    for (const BookedTime& stretch : kernel.stretches) {
+        waits.append(py::make_tuple(std::string(to_string(stretch.cause)), cycles(stretch.begin), cycles(stretch.end)));
     }
     py::dict entry;
-    entry["kernel"] = kernel.identity.kernel;
-    entry["x"] = kernel.identity.core.x;
-    entry["y"] = kernel.identity.core.y;
-    entry["physical_x"] = kernel.identity.physical.x;
-    entry["physical_y"] = kernel.identity.physical.y;
-    entry["riscv"] = kernel.identity.processor;
+    entry["kernel"] = kernel.result.identity.kernel;
+    add_identity(entry, kernel.result.identity);
+    entry["riscv"] = kernel.result.identity.processor;
     entry["zones"] = zones;
     entry["stretches"] = waits;
     return entry;
@@ -165,29 +188,28 @@ py::dict describe(const KernelResult& kernel, const std::vector<BookedTime>& str
 py::dict trace_point(const std::string& test_name, const std::string& arch, const std::string& board,
                      const Parameters& parameters, const Settings& settings, std::size_t max_records) {
     const TestDefinition& test = find_test(test_name);
-    if (test.run == nullptr) {
-        throw InputError(
-            fmt::format("test '{}' runs no kernels on RISCs of a torus: there is nothing to trace", test.name));
-    }
     Recorder recorder(max_records);
     PointResult point;
     {
         const py::gil_scoped_release release;
-        point = run_point(test, arch, board, parameters, settings, [&](Device& device) { recorder.watch(device); });
+        point = run_point(test, arch, board, parameters, settings, [&](Machine& machine) { recorder.watch(machine); });
     }
     py::list kernels;
-    for (const KernelResult& kernel : point.kernels) {
-        kernels.append(describe(kernel, recorder.stretches(kernel.identity.index)));
+    for (const KeptKernel& kernel : recorder.kernels()) {
+        kernels.append(describe(kernel));
     }
+    PhaseKinds phase_kinds;
     py::list transactions;
-    for (const TransactionRecord& transaction : recorder.transactions()) {
-        transactions.append(describe(transaction));
+    for (const KeptTransaction& transaction : recorder.transactions()) {
+        transactions.append(describe(transaction, phase_kinds));
     }
     py::dict result = describe_result(test, point);
     result["kernels"] = kernels;
     result["transactions"] = transactions;
+    result["phase_kinds"] = phase_kinds.kinds();
     result["num_transactions"] = recorder.num_transactions();
     result["num_stretches"] = recorder.num_stretches();
+    result["floor_plan"] = describe_floor_plan(recorder.floor_plan());
     return result;
 }
 

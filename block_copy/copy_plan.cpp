@@ -92,7 +92,7 @@ std::vector<std::byte> pattern_of(const CopyPlan& plan, int core) {
 }
 
 Measurement run_copies(const CopyPlan& plan, const EpiphanyConstants& constants, const EpiphanyShape& shape,
-                       std::string& data_fault, const std::function<void(EpiphanyDevice&)>& before) {
+                       std::string& data_fault, const MachineWatcher& watcher) {
     std::vector<std::vector<int>> runs;  // the cores that are at work in each
     if (plan.all_at_once) {
         runs.push_back(plan.cores);
@@ -104,15 +104,15 @@ Measurement run_copies(const CopyPlan& plan, const EpiphanyConstants& constants,
     Measurement measurement;
     for (const std::vector<int>& cores : runs) {
         EpiphanyDevice device(constants, shape);
-        if (before) {
-            before(device);
+        if (watcher) {
+            watcher(device);
         }
         for (const int core : cores) {
             put_source(plan, core, device);
             device.add_kernel(device.core_at(core), "copier", [task = task_of(plan, core, device)] { copier(task); });
         }
         device.run();
-        add_device(measurement, device, static_cast<double>(plan.bytes) * plan.times);
+        add_machine(measurement, device, static_cast<double>(plan.bytes) * plan.times);
         for (const int core : cores) {
             data_fault = data_fault.empty() ? check(plan, core, device) : data_fault;
         }

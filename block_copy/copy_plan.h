@@ -39,9 +39,9 @@ std::uint32_t external_offset(int core);
 /// What is copied by a core.
 std::vector<std::byte> pattern_of(const CopyPlan& plan, int core);
 
-/// Runs the plan. `before` has every device before it runs, for observers. The measurement has no row yet; `data_fault`
+/// Runs the plan. The measurement has no row yet; `data_fault`
 /// says what was found wrong first in what was copied, and is empty if nothing was.
 Measurement run_copies(const CopyPlan& plan, const EpiphanyConstants& constants, const EpiphanyShape& shape,
-                       std::string& data_fault, const std::function<void(EpiphanyDevice&)>& before = {});
+                       std::string& data_fault, const MachineWatcher& watcher = {});
 
 }  // namespace nocbench::block_copy

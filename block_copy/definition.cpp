@@ -23,14 +23,14 @@ std::vector<int> first_cores(std::uint32_t count) {
     return cores;
 }
 
-Measurement run_plan(const CopyPlan& plan, const Architecture& architecture, const Board& board, bool by_core) {
+Measurement run_plan(const CopyPlan& plan, const Architecture& architecture, const Board& board, bool by_core, const MachineWatcher& watcher) {
     const auto element = static_cast<std::uint32_t>(plan.loop.element_bytes);
     if (plan.bytes % element != 0 || plan.bytes > kLargestBlockBytes) {
         throw InputError(fmt::format("parameter call_size: expected a multiple of {} up to {}, found '{}'", element,
                                      kLargestBlockBytes, plan.bytes));
     }
     std::string data_fault;
-    Measurement measurement = run_copies(plan, architecture.epiphany, shape_of(board), data_fault);
+    Measurement measurement = run_copies(plan, architecture.epiphany, shape_of(board), data_fault, watcher);
     if (by_core) {
         add_rows_by_core(measurement, plan.bytes, data_fault);
     } else {
@@ -57,8 +57,9 @@ CopyPlan sized_copy(const PointParameters& point, const Board& board, Way way) {
 }
 
 template <bool kIsExternal, bool kReads>
-Measurement measure_sizes(const PointParameters& point, const Architecture& architecture, const Board& board) {
-    return run_plan(sized_copy(point, board, {kIsExternal, kReads}), architecture, board, false);
+Measurement measure_sizes(const PointParameters& point, const Architecture& architecture, const Board& board,
+                          const MachineWatcher& watcher) {
+    return run_plan(sized_copy(point, board, {kIsExternal, kReads}), architecture, board, false, watcher);
 }
 
 Way way_of(const PointParameters& point) {
@@ -66,24 +67,25 @@ Way way_of(const PointParameters& point) {
             .reads = point.choice("direction", {"write", "read"}) == 1};
 }
 
-Measurement measure_cores(const PointParameters& point, const Architecture& architecture, const Board& board) {
-    return run_plan(sized_copy(point, board, way_of(point)), architecture, board, true);
+Measurement measure_cores(const PointParameters& point, const Architecture& architecture, const Board& board,
+                          const MachineWatcher& watcher) {
+    return run_plan(sized_copy(point, board, way_of(point)), architecture, board, true, watcher);
 }
 
-Measurement measure_active(const PointParameters& point, const Architecture& architecture, const Board& board) {
+Measurement measure_active(const PointParameters& point, const Architecture& architecture, const Board& board, const MachineWatcher& watcher) {
     CopyPlan plan = sized_copy(point, board, way_of(point));
     plan.cores = first_cores(point.number("active", 1, number_of_cores(board)));
-    return run_plan(plan, architecture, board, false);
+    return run_plan(plan, architecture, board, false, watcher);
 }
 
-Measurement measure_widths(const PointParameters& point, const Architecture& architecture, const Board& board) {
+Measurement measure_widths(const PointParameters& point, const Architecture& architecture, const Board& board, const MachineWatcher& watcher) {
     CopyPlan plan = sized_copy(point, board, way_of(point));
     const std::size_t width = point.choice("element_bytes", {"1", "2", "4", "8"});
     plan.loop.element_bytes = 1 << width;
     if (plan.executor == Executor::dma) {
         throw InputError("parameter executor: expected core or core_descending, since block copies by DMA move dwords");
     }
-    return run_plan(plan, architecture, board, false);
+    return run_plan(plan, architecture, board, false, watcher);
 }
 
 Sweep sizes(Tier tier, std::vector<std::string> executors) {

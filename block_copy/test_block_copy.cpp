@@ -38,7 +38,7 @@ struct Copied {
 };
 
 Copied copied(const CopyPlan& plan, const std::vector<Setting>& settings = {},
-              const std::function<void(EpiphanyDevice&)>& before = {}) {
+              const MachineWatcher& before = {}) {
     const Architecture architecture = epiphany(settings);
     Copied result;
     const Measurement measurement =
@@ -77,8 +77,8 @@ TEST_P(BlockCopy, TheDataCheckNoticesAWrongByte) {
     const auto [is_external, reads, executor, all_at_once] = GetParam();
     int deliveries = 0;
     const Copied result =
-        copied(plan_of(is_external, reads, executor, 256, all_at_once), {}, [&](EpiphanyDevice& device) {
-            device.watchers().tamper = [&](const Delivery& delivery, std::span<std::byte> bytes) {
+        copied(plan_of(is_external, reads, executor, 256, all_at_once), {}, [&](Machine& device) {
+            device.observers().tamper = [&](const Delivery& delivery, std::span<std::byte> bytes) {
                 // What a core reads in a loop, it stores itself: descriptors and counters are not among these.
                 if (delivery.bytes.size() == 8 && ++deliveries == 20) {
                     bytes[3] ^= std::byte{1};

@@ -23,7 +23,8 @@ LogicalCoordinate core_of(const PointParameters& point, const std::string& name,
     return {.x = x, .y = y};
 }
 
-Measurement measure_latency(const PointParameters& point, const Architecture& architecture, const Board& board) {
+Measurement measure_latency(const PointParameters& point, const Architecture& architecture, const Board& board,
+                            const MachineWatcher& watcher) {
     const LogicalCoordinate source = core_of(point, "source", board);
     const LogicalCoordinate target = core_of(point, "target", board);
     const std::uint32_t size = point.call_size_bytes();
@@ -33,16 +34,20 @@ Measurement measure_latency(const PointParameters& point, const Architecture& ar
                                      kLargestBytes, size));
     }
     EpiphanyDevice device(architecture.epiphany, shape_of(board));
+    if (watcher) {
+        watcher(device);
+    }
     const epiphany::Address address = device.global_address(target, kLoadedOffset);
     device.add_kernel(source, "loader", [=, times = point.num_transactions()] { loader(address, size, times); });
     device.run();
     Measurement measurement;
-    add_device(measurement, device, static_cast<double>(size) * point.num_transactions());
+    add_machine(measurement, device, static_cast<double>(size) * point.num_transactions());
     add_row(measurement, size, {});
     return measurement;
 }
 
-Measurement measure_traffic(const PointParameters& point, const Architecture& architecture, const Board& board) {
+Measurement measure_traffic(const PointParameters& point, const Architecture& architecture, const Board& board,
+                            const MachineWatcher& watcher) {
     TrafficPlan plan;
     plan.pattern = static_cast<Pattern>(point.choice("pattern", {"neighbors", "all_to_one", "bisection"}));
     plan.by_dma = point.choice("executor", {"core", "dma"}) == 1;
@@ -57,7 +62,7 @@ Measurement measure_traffic(const PointParameters& point, const Architecture& ar
         throw InputError(
             fmt::format("parameter num_transactions: expected at most {}, found '{}'", kTimesMax, plan.times));
     }
-    TrafficRun run = run_traffic(plan, architecture.epiphany, shape_of(board));
+    TrafficRun run = run_traffic(plan, architecture.epiphany, shape_of(board), watcher);
     add_row_of_all(run.measurement, run.bytes, plan.times, run.data_fault);
     return std::move(run.measurement);
 }

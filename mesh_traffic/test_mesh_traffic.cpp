@@ -35,8 +35,8 @@ TEST(MeshTraffic, TheDataCheckNoticesAWrongByte) {
         int deliveries = 0;
         const TrafficRun run =
             run_traffic({pattern, true, 256, 1}, architecture.epiphany, shape_of(architecture.board("")),
-                        [&](EpiphanyDevice& device) {
-                            device.watchers().tamper = [&](const Delivery&, std::span<std::byte> bytes) {
+                        [&](Machine& device) {
+                            device.observers().tamper = [&](const Delivery&, std::span<std::byte> bytes) {
                                 if (++deliveries == 7) {
                                     bytes[0] ^= std::byte{1};
                                 }

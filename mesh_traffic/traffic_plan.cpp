@@ -147,10 +147,10 @@ std::uint32_t largest_block_bytes(Pattern pattern, int num_cores) {
 }
 
 TrafficRun run_traffic(const TrafficPlan& plan, const EpiphanyConstants& constants, const EpiphanyShape& shape,
-                       const std::function<void(EpiphanyDevice&)>& before) {
+                       const MachineWatcher& watcher) {
     EpiphanyDevice device(constants, shape);
-    if (before) {
-        before(device);
+    if (watcher) {
+        watcher(device);
     }
     const Plan traffic(plan, device);
     for (int core = 0; core < device.num_cores(); ++core) {
@@ -165,7 +165,7 @@ TrafficRun run_traffic(const TrafficPlan& plan, const EpiphanyConstants& constan
                           [&core, by_dma = plan.by_dma] { mover(core.transfers, by_dma); });
     }
     device.run();
-    add_device(run.measurement, device, static_cast<double>(bytes_of_core * plan.times));
+    add_machine(run.measurement, device, static_cast<double>(bytes_of_core * plan.times));
     for (const CoreTraffic& core : traffic.cores()) {
         for (const Expected& expected : core.expected) {
             run.data_fault = run.data_fault.empty() ? check(expected, plan.bytes, device) : run.data_fault;

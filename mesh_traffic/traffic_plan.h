@@ -36,8 +36,8 @@ struct TrafficRun {
     std::string data_fault;   // what was found wrong first in what was moved; empty if nothing was
 };
 
-/// Runs the plan. `before` has the device before it runs, for observers.
+/// Runs the plan.
 TrafficRun run_traffic(const TrafficPlan& plan, const EpiphanyConstants& constants, const EpiphanyShape& shape,
-                       const std::function<void(EpiphanyDevice&)>& before = {});
+                       const MachineWatcher& watcher = {});
 
 }  // namespace nocbench::mesh_traffic

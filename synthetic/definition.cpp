@@ -30,12 +30,13 @@ Ledger ledger_of(double latency_cycles, double unhindered_cycles) {
     return ledger;
 }
 
-/// What the floor plan of a chip shows: the sources, and the flits that went over the links of its NoC.
-void add_floor_plan(Measurement& measurement, const Outcome& outcome, const NetworkPlan& network, const Grid& grid,
-                    int noc, double bytes_per_flit) {
+/// What a floor plan shows: the sources, and the flits that went over the links.
+void add_floor_plan(Measurement& measurement, const Outcome& outcome, const NetworkPlan& network,
+                    double bytes_per_flit) {
+    const int columns = network.floor_plan.columns;
     for (std::size_t place = 0; place < network.nodes.size(); ++place) {
         const NodeIndex node = network.nodes[place];
-        const PhysicalCoordinate tile = grid.place_of_node(node);
+        const PhysicalCoordinate tile{.x = node % columns, .y = node / columns};
         const auto received = static_cast<double>(outcome.flits_received[place]) * bytes_per_flit;
         measurement.deliveries.push_back({tile, static_cast<std::uint64_t>(std::llround(received))});
         const Outcome::Source& source = outcome.sources[place];
@@ -52,31 +53,30 @@ void add_floor_plan(Measurement& measurement, const Outcome& outcome, const Netw
         identity.physical = tile;
         identity.kernel = kLabel;
         measurement.cores.push_back(
-            {kLabel, identity, noc, ticks(latency_cycles), source.accepted_flits_per_cycle * bytes_per_flit,
+            {kLabel, identity, network.noc, ticks(latency_cycles), source.accepted_flits_per_cycle * bytes_per_flit,
              ledger_of(latency_cycles, static_cast<double>(source.unhindered_cycles) / packets)});
     }
-    const int num_ports = network.topology.num_ports;
-    for (int node = 0; node < grid.num_nodes(); ++node) {
-        const PhysicalCoordinate router = grid.place_of_node(node);
-        for (int port = 0; port < num_ports; ++port) {
-            const std::uint64_t flits = outcome.flits_sent[static_cast<std::size_t>(node * num_ports + port)];
-            if (flits != 0) {
-                measurement.links.push_back({noc, router, port, flits});
-            }
-        }
-        if (const std::uint64_t flits = outcome.flits_injected[static_cast<std::size_t>(node)]; flits != 0) {
-            measurement.injections.push_back({noc, router, kNiuPort, flits});
-        }
-    }
+    measurement.links = outcome.links;
+    measurement.injections = outcome.injections;
 }
 
-Measurement measure(const PointParameters& point, const Architecture& architecture, const Board& board) {
+Measurement measure(const PointParameters& point, const Architecture& architecture, const Board& board,
+                    const MachineWatcher& watcher) {
     const Grid grid(architecture, board);
     const NetworkPlan network = network_of(point, architecture, grid);
     const Load load = load_of(point, architecture, network);
-    const Saturation run = asks_for_saturation(point)
-                               ? find_saturation(network, load)
-                               : Saturation{load.flits_per_source_and_cycle, run_open_loop(network, load)};
+    const double bytes_per_flit = static_cast<double>(point.call_size_bytes()) / load.packet_flits;
+    Saturation run;
+    if (asks_for_saturation(point)) {
+        run = find_saturation(network, load);
+        if (watcher) {  // only the run that is shown
+            Load shown = load;
+            shown.flits_per_source_and_cycle = run.flits_per_source_and_cycle;
+            run_open_loop(network, shown, watcher, bytes_per_flit);
+        }
+    } else {
+        run = {load.flits_per_source_and_cycle, run_open_loop(network, load, watcher, bytes_per_flit)};
+    }
     const Outcome& outcome = run.outcome;
     if (outcome.packets == 0 || outcome.accepted_flits_per_source_and_cycle == 0) {
         throw InputError(
@@ -84,7 +84,6 @@ Measurement measure(const PointParameters& point, const Architecture& architectu
                         point.num_transactions(), network.nodes.size()));
     }
     const auto noc = static_cast<int>(point.number("noc", 0, kNumNocs - 1));
-    const double bytes_per_flit = static_cast<double>(point.call_size_bytes()) / load.packet_flits;
 
     Measurement measurement;
     ResultRow row;
@@ -109,8 +108,10 @@ Measurement measure(const PointParameters& point, const Architecture& architectu
     };
     measurement.elapsed_cycles = outcome.elapsed_cycles;
     measurement.flit_hops = outcome.flit_hops;
-    if (is_modeled_network(point)) {
-        add_floor_plan(measurement, outcome, network, grid, noc, bytes_per_flit);
+    add_floor_plan(measurement, outcome, network, bytes_per_flit);
+    if (!is_modeled_network(point)) {
+        measurement.floor_plan = network.floor_plan;
+        measurement.floor_plan->flit_bytes = architecture.flit_bytes();
     }
     return measurement;
 }

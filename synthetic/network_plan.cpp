@@ -6,6 +6,7 @@
 #include <span>
 
 #include "device_model/noc/stepping_order.h"
+#include "device_model/tenstorrent/device.h"
 #include "device_model/tenstorrent/noc_parameters.h"
 
 namespace nocbench::synthetic {
@@ -25,6 +26,31 @@ Topology wiring(PlainTopology topology, Shape shape) {
             return unidirectional_torus(shape.columns, shape.rows, 0);
     }
     return {};
+}
+
+FloorPlan floor_plan_of(const PlainNetwork& network) {
+    FloorPlan plan;
+    plan.columns = network.shape.columns;
+    plan.rows = network.shape.rows;
+    for (int y = 0; y < plan.rows; ++y) {
+        for (int x = 0; x < plan.columns; ++x) {
+            plan.tiles.push_back({{.x = x, .y = y}, "node", LogicalCoordinate{.x = x, .y = y}});
+        }
+    }
+    switch (network.topology) {
+        case PlainTopology::mesh:
+            plan.networks = {
+                {"mesh", {Direction::east, Direction::west, Direction::south, Direction::north}, false, 1}};
+            break;
+        case PlainTopology::torus:
+            plan.networks = {
+                {"torus", {Direction::east, Direction::west, Direction::south, Direction::north}, true, 1}};
+            break;
+        case PlainTopology::unidirectional_torus:
+            plan.networks = {{"unidirectional torus", {Direction::east, Direction::south}, true, 1}};
+            break;
+    }
+    return plan;
 }
 
 }  // namespace
@@ -71,6 +97,7 @@ NetworkPlan plain_network(const PlainNetwork& network) {
     std::iota(plan.nodes.begin(), plan.nodes.end(), NodeIndex{0});
     plan.num_streams = software_virtual_channels;
     plan.ejection_cycles = network.hop_cycles;
+    plan.floor_plan = floor_plan_of(network);
     return plan;
 }
 
@@ -87,6 +114,8 @@ NetworkPlan modeled_network(const Architecture& architecture, const Grid& grid, 
     plan.source_ticks_per_data_flit = architecture.niu.source_ticks_per_data_flit[static_cast<std::size_t>(noc)];
     plan.sink_ticks_per_data_flit = architecture.niu.sink_ticks_per_data_flit[static_cast<std::size_t>(noc)];
     plan.ejection_cycles = architecture.niu.ejection_cycles;
+    plan.floor_plan = floor_plan_of(grid, architecture.flit_bytes());
+    plan.noc = noc;
     return plan;
 }
 

@@ -10,6 +10,7 @@
 #include "device_model/noc/network.h"
 #include "device_model/noc/packet.h"
 #include "device_model/noc/topology.h"
+#include "device_model/sim/machine.h"
 #include "device_model/tenstorrent/grid.h"
 #include "synthetic/pattern.h"
 
@@ -25,6 +26,8 @@ struct NetworkPlan {
     Tick source_ticks_per_data_flit = kTicksPerCycle;
     Tick sink_ticks_per_data_flit = kTicksPerCycle;
     Cycle ejection_cycles = 0;  // from the last router to the receiver
+    FloorPlan floor_plan;
+    int noc = 0;  // which of its networks it is; directions of links are in the order of ports
 
     /// Cycles from the creation of a packet to its last flit at the receiver, if nothing is in its way.
     [[nodiscard]] Cycle unhindered_cycles(int hops, int flits) const;

@@ -8,7 +8,9 @@
 
 #include "device_model/noc/network.h"
 #include "device_model/noc/packet.h"
+#include "device_model/noc/topology.h"
 #include "device_model/sim/narrow.h"
+#include "device_model/sim/simulation.h"
 #include "kernels/frame/random_numbers.h"
 #include "synthetic/arrival_check.h"
 #include "synthetic/geometric_gaps.h"
@@ -17,12 +19,17 @@ namespace nocbench::synthetic {
 
 namespace {
 
+constexpr PhaseKind kWaitsInQueue{"waits in its source", "{which} waits in the queue of its source", "started"};
+constexpr PhaseKind kHeaderOnItsWay{"header on its way", "{which}: its header is on the way, {hops}", "header arrived"};
+constexpr PhaseKind kFlitsArrive{"flits arrive", "its flits arrive", "arrived"};
+
 /// The sources and receivers behind the ports of a network.
-class OpenLoop final : public NetworkClient {
+class OpenLoop final : public NetworkClient, public Machine {
 public:
-    OpenLoop(const NetworkPlan& plan, const Load& load)
+    OpenLoop(const NetworkPlan& plan, const Load& load, double bytes_per_flit)
         : plan_(plan),
           load_(load),
+          bytes_per_flit_(bytes_per_flit),
           measured_begin_(load.actual_warmup_cycles()),
           measured_end_(measured_begin_ + load.measured_cycles()),
           drain_end_(2 * measured_end_),
@@ -66,20 +73,58 @@ public:
         }
     }
 
-    Outcome run() {
-        for (Cycle block = network_->next_active_block(); block != kNever; block = network_->next_active_block()) {
-            if (sources_to_measure_ == 0 && measured_under_way_ == 0) {
-                creation_end_ = measured_end_;
-            }
-            network_->step_block(block);
-            if (static_cast<double>(latency_sum_) > latency_sum_max_) {
-                outcome_.gave_up = true;
-                return std::move(outcome_);
-            }
+    Outcome run_whole() {
+        run(kMostCycles);
+        if (!outcome_.gave_up) {
+            finish();
         }
-        finish();
         return std::move(outcome_);
     }
+
+    [[nodiscard]] FloorPlan floor_plan() const override { return plan_.floor_plan; }
+
+    [[nodiscard]] PhysicalCoordinate place_of_node(NodeIndex node) const override {
+        return {.x = node % plan_.floor_plan.columns, .y = node / plan_.floor_plan.columns};
+    }
+
+    [[nodiscard]] std::vector<LinkUse> link_use() const override {
+        std::vector<LinkUse> use;
+        const FloorPlan::Network& network = plan_.floor_plan.networks[static_cast<std::size_t>(plan_.noc)];
+        for (int node = 0; node < plan_.topology.num_nodes; ++node) {
+            for (int port = 0; port < plan_.topology.num_ports; ++port) {
+                const std::uint64_t flits = network_->flits_sent(static_cast<NodeIndex>(node), port);
+                if (flits != 0) {
+                    use.push_back(
+                        {plan_.noc, place_of_node(static_cast<NodeIndex>(node)),
+                         port == kNiuPort ? Direction::to_tile : network.directions[static_cast<std::size_t>(port) - 1],
+                         flits});
+                }
+            }
+        }
+        return use;
+    }
+
+    [[nodiscard]] std::vector<LinkUse> injection_use() const override {
+        std::vector<LinkUse> use;
+        for (int node = 0; node < plan_.topology.num_nodes; ++node) {
+            if (const std::uint64_t flits = network_->flits_injected(static_cast<NodeIndex>(node)); flits != 0) {
+                use.push_back({plan_.noc, place_of_node(static_cast<NodeIndex>(node)), Direction::from_tile, flits});
+            }
+        }
+        return use;
+    }
+
+    [[nodiscard]] std::vector<TileDeliveries> deliveries() const override {
+        std::vector<TileDeliveries> deliveries;
+        for (std::size_t place = 0; place < plan_.nodes.size(); ++place) {
+            const auto received = static_cast<double>(outcome_.flits_received[place]) * bytes_per_flit_;
+            deliveries.push_back(
+                {place_of_node(plan_.nodes[place]), static_cast<std::uint64_t>(std::llround(received))});
+        }
+        return deliveries;
+    }
+
+    [[nodiscard]] std::uint64_t flit_hops() const override { return network_->flit_hops(); }
 
     Cycle interface_cycle(NodeIndex node, Cycle cycle) override {
         const int place = place_of_node_[node];
@@ -104,8 +149,11 @@ public:
         }
     }
 
-    void head_ejected(NodeIndex node, PacketId packet, int /*channel*/, Cycle /*cycle*/) override {
+    void head_ejected(NodeIndex node, PacketId packet, int /*channel*/, Cycle cycle) override {
         arrivals_.header_arrived(packet, node);
+        if (simulation_.observers.finished) {
+            watched_[packet].header_arrived = cycle;
+        }
     }
 
     void data_flit_ejected(NodeIndex /*node*/, PacketId /*packet*/, int /*channel*/, Cycle /*cycle*/) override {}
@@ -117,13 +165,13 @@ public:
         arrivals_.packet_arrived(packet, node);
         const Journey& journey = journeys_[packet];
         const auto source_place = static_cast<std::size_t>(journey.source);
+        extend_to(cycle + 1);
         const auto flits = static_cast<std::uint64_t>(load_.packet_flits);
         const int hops = hops_[pair(plan_.nodes[source_place], node)];
         outcome_.packet_hops += static_cast<std::uint64_t>(hops) + 1;
         if (const int place = place_of_node_[node]; place != kNoPlace) {
             outcome_.flits_received[static_cast<std::size_t>(place)] += flits;
         }
-        outcome_.elapsed_cycles = std::max(outcome_.elapsed_cycles, cycle + 1);
         if (cycle >= measured_begin_ && cycle < measured_end_) {
             flits_accepted_[source_place] += flits;
         }
@@ -136,6 +184,9 @@ public:
             ++source.packets;
             source.latency_cycles += latency;
             source.unhindered_cycles += plan_.unhindered_cycles(hops, load_.packet_flits);
+        }
+        if (simulation_.observers.finished) {
+            report(packet, node, hops, cycle);
         }
         packets_.release(packet);
     }
@@ -163,6 +214,51 @@ private:
         Cycle created = 0;
         int source = 0;  // place
     };
+
+    /// When more happened to it; kept only while somebody watches.
+    struct WatchedJourney {
+        Cycle started = 0;
+        Cycle header_arrived = 0;
+    };
+
+    [[nodiscard]] Simulation& simulation() override { return simulation_; }
+    [[nodiscard]] const Simulation& simulation() const override { return simulation_; }
+
+    [[nodiscard]] Tick next_step() const override {
+        const Cycle block = outcome_.gave_up ? kNever : network_->next_active_block();
+        return block == kNever ? kNever : ticks_from_cycles(block);
+    }
+
+    void step(Tick begin) override {
+        if (sources_to_measure_ == 0 && measured_under_way_ == 0) {
+            creation_end_ = measured_end_;
+        }
+        network_->step_block(cycle_containing(begin));
+        outcome_.gave_up = static_cast<double>(latency_sum_) > latency_sum_max_;
+    }
+
+    [[nodiscard]] Cycle simulated_cycles() const override { return elapsed_cycles(); }
+
+    void report(PacketId packet, NodeIndex node, int hops, Cycle cycle) {
+        const Journey& journey = journeys_[packet];
+        const WatchedJourney& watched = watched_[packet];
+        TransactionRecord record;
+        record.kind = "packet";
+        record.noc = static_cast<std::uint8_t>(plan_.noc);
+        record.posted = true;
+        record.bytes = static_cast<std::uint32_t>(std::llround(load_.packet_flits * bytes_per_flit_));
+        record.from = plan_.nodes[static_cast<std::size_t>(journey.source)];
+        record.to = node;
+        record.hops = static_cast<std::uint16_t>(hops);
+        record.start_cause = Cause::contention;
+        record.accepted = ticks_from_cycles(journey.created);
+        const Cycle arrived = cycle + plan_.ejection_cycles;
+        record.phases = {
+            {&kWaitsInQueue, ticks_from_cycles(watched.started)},
+            {&kHeaderOnItsWay, ticks_from_cycles(std::min(watched.header_arrived + plan_.ejection_cycles, arrived))},
+            {&kFlitsArrive, ticks_from_cycles(arrived)}};
+        simulation_.observers.finished(record);
+    }
 
     [[nodiscard]] std::size_t pair(NodeIndex from, NodeIndex to) const {
         return from * static_cast<std::size_t>(plan_.topology.num_nodes) + to;
@@ -229,6 +325,10 @@ private:
             journeys_.resize(id + 1);
         }
         journeys_[id] = {source.created, place};
+        if (simulation_.observers.finished) {
+            watched_.resize(journeys_.size());
+            watched_[id].started = cycle;
+        }
         arrivals_.sent(id, node, packet.destination, load_.packet_flits);
         if (is_measured(source.created)) {
             ++measured_under_way_;
@@ -244,12 +344,9 @@ private:
         summarize_latencies();
         summarize_rates();
         outcome_.flit_hops = network_->flit_hops();
-        for (int node = 0; node < plan_.topology.num_nodes; ++node) {
-            outcome_.flits_injected.push_back(network_->flits_injected(static_cast<NodeIndex>(node)));
-            for (int port = 0; port < plan_.topology.num_ports; ++port) {
-                outcome_.flits_sent.push_back(network_->flits_sent(static_cast<NodeIndex>(node), port));
-            }
-        }
+        outcome_.links = link_use();
+        outcome_.injections = injection_use();
+        outcome_.elapsed_cycles = elapsed_cycles();
         const std::uint64_t expected_flit_hops = outcome_.packet_hops * static_cast<std::uint64_t>(load_.packet_flits);
         outcome_.fault = arrivals_.fault();
         if (outcome_.fault.empty() && outcome_.flit_hops != expected_flit_hops) {
@@ -288,6 +385,8 @@ private:
 
     const NetworkPlan& plan_;
     const Load& load_;
+    double bytes_per_flit_;
+    Simulation simulation_;  // nothing happens outside of the network
     Cycle measured_begin_;
     Cycle measured_end_;
     Cycle drain_end_;
@@ -295,9 +394,10 @@ private:
     GeometricGaps gaps_;
     std::vector<int> place_of_node_;
     std::vector<std::uint16_t> hops_;
-    std::vector<Source> sources_;    // [place]
-    std::vector<Journey> journeys_;  // by PacketId
-    std::vector<Cycle> latencies_;   // of measured packets
+    std::vector<Source> sources_;          // [place]
+    std::vector<Journey> journeys_;        // by PacketId
+    std::vector<WatchedJourney> watched_;  // the same
+    std::vector<Cycle> latencies_;         // of measured packets
     Cycle latency_sum_ = 0;
     double latency_sum_max_ = std::numeric_limits<double>::infinity();
     int num_sources_ = 0;
@@ -321,6 +421,13 @@ Cycle Load::actual_warmup_cycles() const {
     return warmup_cycles.value_or(std::min(kEnough, measured_cycles()));
 }
 
-Outcome run_open_loop(const NetworkPlan& network, const Load& load) { return OpenLoop(network, load).run(); }
+Outcome run_open_loop(const NetworkPlan& network, const Load& load, const std::function<void(Machine&)>& watcher,
+                      double bytes_per_flit) {
+    OpenLoop open_loop(network, load, bytes_per_flit);
+    if (watcher) {
+        watcher(open_loop);
+    }
+    return open_loop.run_whole();
+}
 
 }  // namespace nocbench::synthetic

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "device_model/epiphany/epiphany_device.h"
+#include "device_model/epiphany/epiphany_state.h"
 #include "device_model/sim/error.h"
 
 namespace nocbench {
@@ -13,9 +13,20 @@ namespace {
 // Setting bits in it requests interrupts. Source: Epiphany Architecture Reference, ILATST.
 constexpr std::uint64_t kInterruptRegister = 0xf042c;
 
+constexpr PhaseKind kWaits{"waits for the mesh", "{which} waits for room in the mesh", "left"};
+constexpr PhaseKind kOnTheMesh{"on the mesh", "{which} is on the mesh, {hops}", "arrived"};
+constexpr PhaseKind kThroughTheLink{"through the eLink", "the eLink takes it to external memory", "in memory"};
+constexpr PhaseKind kRequestOnTheMesh{"request on the mesh", "{which}: its request is on the mesh, {hops}",
+                                      "request arrived"};
+constexpr PhaseKind kRead{"memory is read", "the memory of the other core is read", "reply ready"};
+constexpr PhaseKind kReadThroughTheLink{"memory is read", "external memory is read, through the eLink", "reply ready"};
+constexpr PhaseKind kReplyWaits{"reply waits for the mesh", "the reply waits for room in the mesh", "reply left"};
+constexpr PhaseKind kReplyOnTheMesh{"reply on the mesh", "the reply is on the way back, {response_hops}",
+                                    "reply arrived"};
+
 }  // namespace
 
-std::uint64_t EpiphanyDevice::load(EpiphanyCore& core, std::string_view call, std::uint64_t address, std::size_t size,
+std::uint64_t EpiphanyState::load(EpiphanyCore& core, std::string_view call, std::uint64_t address, std::size_t size,
                                    int instructions_meanwhile, ReadKind kind, std::optional<Cause> cause) {
     const EpiphanyCoreConstants& costs = constants_.core;
     const NodeIndex index = core.identity().node;
@@ -52,7 +63,7 @@ std::uint64_t EpiphanyDevice::load(EpiphanyCore& core, std::string_view call, st
     return node.load_value;
 }
 
-void EpiphanyDevice::store(EpiphanyCore& core, std::string_view call, std::uint64_t address, std::size_t size,
+void EpiphanyState::store(EpiphanyCore& core, std::string_view call, std::uint64_t address, std::size_t size,
                            std::uint64_t value) {
     const NodeIndex index = core.identity().node;
     const Place place = place_of(index, address, size, call);
@@ -87,7 +98,7 @@ void EpiphanyDevice::store(EpiphanyCore& core, std::string_view call, std::uint6
     core.spend(constants_.core.store_ticks);
 }
 
-std::uint32_t EpiphanyDevice::spin(EpiphanyCore& core, std::string_view call, std::uint64_t address, Tick period,
+std::uint32_t EpiphanyState::spin(EpiphanyCore& core, std::string_view call, std::uint64_t address, Tick period,
                                    const std::function<bool(std::uint32_t)>& is_met) {
     constexpr std::size_t kWordBytes = 4;
     const NodeIndex index = core.identity().node;
@@ -110,7 +121,7 @@ std::uint32_t EpiphanyDevice::spin(EpiphanyCore& core, std::string_view call, st
     return static_cast<std::uint32_t>(read_word(place, kWordBytes));
 }
 
-void EpiphanyDevice::notify_memory(NodeIndex index, Tick tick) {
+void EpiphanyState::notify_memory(NodeIndex index, Tick tick) {
     Node& node = nodes_[index];
     if (node.spins_until == nullptr) {
         return;
@@ -123,7 +134,7 @@ void EpiphanyDevice::notify_memory(NodeIndex index, Tick tick) {
     core_of(node).release(next_of_period(node.spin_since, node.spin_period, tick));
 }
 
-void EpiphanyDevice::wired_and(EpiphanyCore& core, std::string_view call) {
+void EpiphanyState::wired_and(EpiphanyCore& core, std::string_view call) {
     core.synchronize();
     const NodeIndex index = core.identity().node;
     nodes_[index].has_reached_barrier = true;
@@ -143,7 +154,7 @@ void EpiphanyDevice::wired_and(EpiphanyCore& core, std::string_view call) {
     core.spend(constants_.core.wired_and_ticks, Cause::semaphore);
 }
 
-void EpiphanyDevice::idle(EpiphanyCore& core, std::string_view call) {
+void EpiphanyState::idle(EpiphanyCore& core, std::string_view call) {
     core.synchronize();
     Node& node = nodes_[core.identity().node];
     if (!node.interrupt_is_pending) {
@@ -154,7 +165,7 @@ void EpiphanyDevice::idle(EpiphanyCore& core, std::string_view call) {
     core.spend(constants_.core.interrupt_ticks);
 }
 
-void EpiphanyDevice::request_interrupt(NodeIndex index, Tick tick) {
+void EpiphanyState::request_interrupt(NodeIndex index, Tick tick) {
     Node& node = nodes_[index];
     node.interrupt_is_pending = true;
     if (node.is_idle) {
@@ -163,14 +174,24 @@ void EpiphanyDevice::request_interrupt(NodeIndex index, Tick tick) {
     }
 }
 
-std::uint32_t EpiphanyDevice::interrupt_address(LogicalCoordinate core) const {
+std::uint32_t EpiphanyState::interrupt_address(LogicalCoordinate core) const {
     return global_address(core, static_cast<std::uint32_t>(kInterruptRegister));
 }
 
 // On the mesh
 
-void EpiphanyDevice::transaction_left(Plane /*plane*/, NodeIndex index, MeshPort port, TransactionId id, Tick tick) {
+EpiphanyState::TransactionTimes& EpiphanyState::times(TransactionId id) {
+    if (id >= times_.size()) {
+        times_.resize(id + 1);
+    }
+    return times_[id];
+}
+
+void EpiphanyState::transaction_left(Plane /*plane*/, NodeIndex index, MeshPort port, TransactionId id, Tick tick) {
     Node& node = nodes_[index];
+    if (observers.finished) {
+        (port == MeshPort::reply ? times(id).reply_left : times(id).left) = tick;
+    }
     if (port == MeshPort::core && node.unsent_store == id) {
         node.unsent_store = kNoTransaction;
         if (node.store_stalls) {
@@ -182,8 +203,11 @@ void EpiphanyDevice::transaction_left(Plane /*plane*/, NodeIndex index, MeshPort
     }
 }
 
-void EpiphanyDevice::transaction_arrived(Plane plane, NodeIndex index, TransactionId id, Tick tick) {
+void EpiphanyState::transaction_arrived(Plane plane, NodeIndex index, TransactionId id, Tick tick) {
     const MeshTransaction& transaction = transactions_[id];
+    if (observers.finished && !transaction.is_reply) {
+        times(id).arrived = tick;
+    }
     const std::optional<std::size_t> engine =
         transaction.is_dma ? std::optional(std::size_t{transaction.requester} * kNumDmaChannels + transaction.channel)
                            : std::nullopt;
@@ -215,11 +239,11 @@ void EpiphanyDevice::transaction_arrived(Plane plane, NodeIndex index, Transacti
     }
 }
 
-void EpiphanyDevice::time_reached(Plane plane, NodeIndex index, Tick /*tick*/) {
+void EpiphanyState::time_reached(Plane plane, NodeIndex index, Tick /*tick*/) {
     planes_[static_cast<std::size_t>(plane)]->block_arrivals(index, false);
 }
 
-void EpiphanyDevice::serve_read(TransactionId id, Tick tick) {
+void EpiphanyState::serve_read(TransactionId id, Tick tick) {
     MeshTransaction& transaction = transactions_[id];
     const Place& target = transaction.target;
     if (constants_.mesh.reads_follow_writes != 0 &&
@@ -239,7 +263,48 @@ void EpiphanyDevice::serve_read(TransactionId id, Tick tick) {
          ready + (is_testset ? constants_.core.testset_ticks : 0));
 }
 
-void EpiphanyDevice::land(NodeIndex source, const Place& place, std::size_t size, std::uint64_t value, Tick tick) {
+void EpiphanyState::report(const MeshTransaction& transaction, const TransactionTimes& times, Tick tick) {
+    const Place& target = transaction.target;
+    const bool is_write = transaction.kind == MeshTransaction::Kind::write;
+    TransactionRecord record;
+    if (is_write) {
+        record.kind = transaction.is_dma ? "DMA write" : "write";
+    } else if (transaction.kind == MeshTransaction::Kind::testset) {
+        record.kind = "test and set";
+    } else if (target.node == transaction.requester && !target.is_external && target.offset >= kRegisterOffset) {
+        record.kind = "poll";
+    } else {
+        record.kind = transaction.is_dma ? "DMA read" : "read";
+    }
+    const Plane plane = !is_write           ? Plane::read_request
+                        : target.is_external ? Plane::off_chip_write
+                                             : Plane::on_chip_write;
+    record.noc = static_cast<std::uint8_t>(plane);
+    record.posted = is_write;
+    record.bytes = transaction.size;
+    record.from = transaction.requester;
+    record.to = target.node;
+    record.hops = static_cast<std::uint16_t>(mesh_.topology.hops(record.from, record.to));
+    record.start_cause = target.is_external ? Cause::memory : Cause::contention;
+    // The mesh begins with its next cycle: nothing was in the way before.
+    record.accepted = std::min(next_of_period(0, MeshPlane::kTicksPerNetworkCycle, times.accepted), times.left);
+    record.phases.push_back({&kWaits, times.left});
+    if (is_write) {
+        record.phases.push_back({&kOnTheMesh, times.arrived});
+        if (target.is_external) {
+            record.phases.push_back({&kThroughTheLink, tick});
+        }
+    } else {
+        record.response_hops = static_cast<std::uint16_t>(mesh_.topology.hops(record.to, transaction.reply_node));
+        record.phases.push_back({&kRequestOnTheMesh, times.arrived});
+        record.phases.push_back({target.is_external ? &kReadThroughTheLink : &kRead, times.reply_ready});
+        record.phases.push_back({&kReplyWaits, times.reply_left});
+        record.phases.push_back({&kReplyOnTheMesh, tick});
+    }
+    observers.finished(record);
+}
+
+void EpiphanyState::land(NodeIndex source, const Place& place, std::size_t size, std::uint64_t value, Tick tick) {
     if (!place.is_external && place.offset == kInterruptRegister) {
         request_interrupt(place.node, tick);
     } else {
@@ -247,9 +312,12 @@ void EpiphanyDevice::land(NodeIndex source, const Place& place, std::size_t size
     }
 }
 
-void EpiphanyDevice::commit(TransactionId id, Tick tick) {
+void EpiphanyState::commit(TransactionId id, Tick tick) {
     const MeshTransaction transaction = transactions_[id];
     transactions_.release(id);
+    if (observers.finished) {
+        report(transaction, times(id), tick);
+    }
     if (!transaction.is_reply) {
         ++writes(transaction.requester, transaction.target.node).landed;
         land(transaction.requester, transaction.target, transaction.size, transaction.data, tick);

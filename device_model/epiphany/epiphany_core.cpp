@@ -8,9 +8,9 @@
 
 namespace nocbench {
 
-EpiphanyCore::EpiphanyCore(EpiphanyDevice& device, Simulation& simulation, Identity identity,
+EpiphanyCore::EpiphanyCore(EpiphanyState& state, Simulation& simulation, Identity identity,
                            std::function<void()> entry, Tick start)
-    : Processor(simulation, std::move(identity), std::move(entry), start), device_(device) {}
+    : Processor(simulation, std::move(identity), std::move(entry), start), state_(state) {}
 
 EpiphanyCore::~EpiphanyCore() { abandon(); }
 

@@ -12,7 +12,7 @@
 
 namespace nocbench {
 
-class EpiphanyDevice;
+class EpiphanyState;
 
 /// What a core waits for, for the report of a deadlock; put into words only then.
 struct Stall {
@@ -23,7 +23,7 @@ struct Stall {
 
 class EpiphanyCore : public Processor {
 public:
-    EpiphanyCore(EpiphanyDevice& device, Simulation& simulation, Identity identity, std::function<void()> entry,
+    EpiphanyCore(EpiphanyState& state, Simulation& simulation, Identity identity, std::function<void()> entry,
                  Tick start);
     ~EpiphanyCore() override;
     EpiphanyCore(const EpiphanyCore&) = delete;
@@ -32,7 +32,7 @@ public:
     /// The core whose kernel is running. Only kernels may ask.
     static EpiphanyCore& current();
 
-    [[nodiscard]] EpiphanyDevice& device() { return device_; }
+    [[nodiscard]] EpiphanyState& state() { return state_; }
 
     /// Stalls until release(); books the wait to `cause`.
     void stall(const Stall& stall, Cause cause);
@@ -43,7 +43,7 @@ public:
     [[nodiscard]] std::string waiting_description() const override;
 
 private:
-    EpiphanyDevice& device_;
+    EpiphanyState& state_;
     std::optional<Stall> stall_;
     Tick stalled_since_ = 0;
 };

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
-#include "device_model/epiphany/epiphany_device.h"
+#include "device_model/epiphany/epiphany_state.h"
 #include "device_model/sim/error.h"
 
 namespace nocbench {
 
-void EpiphanyDevice::start_dma(EpiphanyCore& core, std::string_view call, int channel, std::uint64_t address) {
+void EpiphanyState::start_dma(EpiphanyCore& core, std::string_view call, int channel, std::uint64_t address) {
     const NodeIndex index = core.identity().node;
     const auto channels = std::min<std::int64_t>(constants_.dma.channels, kNumDmaChannels);
     if (channel < 0 || channel >= channels) {
@@ -25,7 +25,7 @@ void EpiphanyDevice::start_dma(EpiphanyCore& core, std::string_view call, int ch
     begin_descriptor(index, channel, address, core.now());
 }
 
-void EpiphanyDevice::begin_descriptor(NodeIndex index, int channel, std::uint64_t address, Tick tick) {
+void EpiphanyState::begin_descriptor(NodeIndex index, int channel, std::uint64_t address, Tick tick) {
     DmaChannel& dma = nodes_[index].dma[static_cast<std::size_t>(channel)];
     const std::string call = fmt::format("DMA channel {}, descriptor at 0x{:04x}", channel, address);
     const auto memory_bytes = static_cast<std::uint64_t>(constants_.core.memory_bytes);
@@ -67,9 +67,9 @@ void EpiphanyDevice::begin_descriptor(NodeIndex index, int channel, std::uint64_
     schedule_dma_step(index, channel, tick);
 }
 
-bool EpiphanyDevice::is_own(NodeIndex index, const Place& place) { return !place.is_external && place.node == index; }
+bool EpiphanyState::is_own(NodeIndex index, const Place& place) { return !place.is_external && place.node == index; }
 
-void EpiphanyDevice::check_extent(NodeIndex index, std::string_view call, std::uint32_t address, int inner_stride,
+void EpiphanyState::check_extent(NodeIndex index, std::string_view call, std::uint32_t address, int inner_stride,
                                   int outer_stride, const DmaDescriptor& descriptor) const {
     // Strides are from the end of a row to the start of the next one. Each row is within what it begins in.
     std::int64_t row = address;
@@ -85,7 +85,7 @@ void EpiphanyDevice::check_extent(NodeIndex index, std::string_view call, std::u
     }
 }
 
-void EpiphanyDevice::schedule_dma_step(NodeIndex index, int channel, Tick tick) {
+void EpiphanyState::schedule_dma_step(NodeIndex index, int channel, Tick tick) {
     DmaChannel& dma = nodes_[index].dma[static_cast<std::size_t>(channel)];
     if (dma.step_is_due) {
         return;
@@ -96,7 +96,7 @@ void EpiphanyDevice::schedule_dma_step(NodeIndex index, int channel, Tick tick) 
 }
 
 /// One element, or the end of the descriptor.
-void EpiphanyDevice::dma_step(NodeIndex index, int channel, Tick tick) {
+void EpiphanyState::dma_step(NodeIndex index, int channel, Tick tick) {
     DmaChannel& dma = nodes_[index].dma[static_cast<std::size_t>(channel)];
     const DmaDescriptor& descriptor = dma.descriptor;
     if (dma.outer_left == 0) {
@@ -154,13 +154,13 @@ void EpiphanyDevice::dma_step(NodeIndex index, int channel, Tick tick) {
     }
 }
 
-void EpiphanyDevice::dma_transaction_left(NodeIndex index, int channel, Tick tick) {
+void EpiphanyState::dma_transaction_left(NodeIndex index, int channel, Tick tick) {
     nodes_[index].dma[static_cast<std::size_t>(channel)].is_sending = false;
     // The engine notices a cycle later that there is room again.
     schedule_dma_step(index, channel, tick + kTicksPerCycle);
 }
 
-void EpiphanyDevice::dma_reply_arrived(NodeIndex index, int channel, Tick tick) {
+void EpiphanyState::dma_reply_arrived(NodeIndex index, int channel, Tick tick) {
     DmaChannel& dma = nodes_[index].dma[static_cast<std::size_t>(channel)];
     --dma.outstanding_reads;
     if (!dma.is_sending && dma.is_active) {
@@ -168,7 +168,7 @@ void EpiphanyDevice::dma_reply_arrived(NodeIndex index, int channel, Tick tick) 
     }
 }
 
-void EpiphanyDevice::finish_descriptor(NodeIndex index, int channel, Tick tick) {
+void EpiphanyState::finish_descriptor(NodeIndex index, int channel, Tick tick) {
     DmaChannel& dma = nodes_[index].dma[static_cast<std::size_t>(channel)];
     if (dma.is_sending || (dma.outstanding_reads > 0 && dma.descriptor.waits_for_last_read)) {
         return;
@@ -188,14 +188,14 @@ void EpiphanyDevice::finish_descriptor(NodeIndex index, int channel, Tick tick) 
     }
 }
 
-Cause EpiphanyDevice::cause_of_dma(NodeIndex index, int channel) const {
+Cause EpiphanyState::cause_of_dma(NodeIndex index, int channel) const {
     const DmaChannel& dma = nodes_[index].dma[static_cast<std::size_t>(channel)];
     const bool is_external =
         dma.descriptor.source >= kExternalMemoryAddress || dma.descriptor.destination >= kExternalMemoryAddress;
     return is_external ? Cause::memory : dma.reads ? Cause::round_trip : Cause::link;
 }
 
-bool EpiphanyDevice::poll_dma(EpiphanyCore& core, std::string_view call, int channel) {
+bool EpiphanyState::poll_dma(EpiphanyCore& core, std::string_view call, int channel) {
     const Tick begin = core.now();
     const std::uint64_t address =
         kDmaRegisterOffset + static_cast<std::uint64_t>(channel) * kDmaRegisterStride + kDmaStatusOffset;
@@ -208,7 +208,7 @@ bool EpiphanyDevice::poll_dma(EpiphanyCore& core, std::string_view call, int cha
     return status != kDmaIdle;
 }
 
-bool EpiphanyDevice::skip_polls(EpiphanyCore& core, std::string_view call, int channel, Tick poll_begin) {
+bool EpiphanyState::skip_polls(EpiphanyCore& core, std::string_view call, int channel, Tick poll_begin) {
     const NodeIndex index = core.identity().node;
     Node& node = nodes_[index];
     const DmaChannel& dma = node.dma[static_cast<std::size_t>(channel)];
@@ -225,7 +225,7 @@ bool EpiphanyDevice::skip_polls(EpiphanyCore& core, std::string_view call, int c
     return dma.is_active;
 }
 
-void EpiphanyDevice::resume_polls(NodeIndex index, Tick tick, Tick after) {
+void EpiphanyState::resume_polls(NodeIndex index, Tick tick, Tick after) {
     Node& node = nodes_[index];
     if (node.polled_channel < 0) {
         return;

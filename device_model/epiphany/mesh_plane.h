@@ -68,6 +68,14 @@ public:
     /// Simulates it.
     void run_cycle() { network_.run_until(cycle_ + 1); }
 
+    /// Over an output of a router, in flits that take a cycle of the network each; and by a tile into its router.
+    [[nodiscard]] std::uint64_t flits_sent(NodeIndex node, int port) const {
+        return network_.packets_sent(node, port) * static_cast<std::uint64_t>(flits_);
+    }
+    [[nodiscard]] std::uint64_t flits_injected(NodeIndex node) const {
+        return network_.packets_injected(node) * static_cast<std::uint64_t>(flits_);
+    }
+
     [[nodiscard]] std::uint64_t flit_hops() const {
         return network_.packet_hops() * static_cast<std::uint64_t>(flits_);
     }

@@ -77,7 +77,6 @@ struct NetworkParameters {
     static constexpr int kNoRest = std::numeric_limits<std::uint16_t>::max();
 };
 
-inline constexpr Cycle kNever = INT64_MAX;
 inline constexpr int kEveryChannel = -1;
 inline constexpr int kNoChannel = -2;
 

@@ -69,6 +69,12 @@ public:
     /// Packets times routers that they went through.
     [[nodiscard]] std::uint64_t packet_hops() const { return packet_hops_; }
 
+    /// Packets that an output of a router was granted to, and those that a tile began to send.
+    [[nodiscard]] std::uint64_t packets_sent(NodeIndex node, int port) const {
+        return outputs_[place(node, port)].granted;
+    }
+    [[nodiscard]] std::uint64_t packets_injected(NodeIndex node) const { return outputs_[stream(node)].granted; }
+
 private:
     using PacketIndex = std::uint32_t;
     static constexpr PacketIndex kNoPacket = ~PacketIndex{0};

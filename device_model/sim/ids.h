@@ -8,6 +8,9 @@ namespace nocbench {
 /// A tile, among those of a device; row by row.
 using NodeIndex = std::uint16_t;
 
+/// Of what acts on a machine from outside, as a host does: it is on no tile.
+inline constexpr NodeIndex kOutside = ~NodeIndex{0};
+
 /// What one command or access causes, as long as it lasts.
 using TransactionId = std::uint32_t;
 inline constexpr TransactionId kNoTransaction = ~TransactionId{0};

@@ -30,6 +30,8 @@ Processor::Processor(Simulation& simulation, Identity identity, std::function<vo
       entry_(std::move(entry)),
       now_(start),
       booked_until_(start) {
+    identity_.index = static_cast<std::uint32_t>(simulation_.processors.size());
+    simulation_.processors.push_back(this);
     zones_.push_back({identity_.kernel, start, -1, -1, {}});
     boost::context::protected_fixedsize_stack allocator(kStackBytes);
     const boost::context::stack_context stack = allocator.allocate();
@@ -162,6 +164,9 @@ void Processor::book_stretch(std::int32_t zone, Cause cause, Tick begin, Tick en
 }
 
 std::string Processor::Identity::name() const {
+    if (is_outside()) {
+        return fmt::format("kernel '{}' on the host", kernel);
+    }
     const std::string place = fmt::format("kernel '{}' on core ({}, {})", kernel, core.x, core.y);
     return processor == kOnlyProcessor ? place : fmt::format("{} riscv_{}", place, processor);
 }

@@ -1,11 +1,11 @@
 // A processor that runs a kernel: an ordinary function on a stack of its own (a fiber), with a clock of its own that it
-// advances as it computes, and that blocks where the device would. What it can wait for is up to the kind of device.
+// advances as it computes, and that blocks where the device would. What it can wait for is up to the kind of machine.
+// One that acts on a machine from outside, as a host does, is a processor on no tile.
 #pragma once
 
 #include <boost/context/fiber.hpp>
 #include <exception>
 #include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -42,14 +42,15 @@ public:
 
     /// Where the processor is and what it runs.
     struct Identity {
-        std::uint32_t index = 0;  // among the device's processors
-        NodeIndex node = 0;
+        std::uint32_t index = 0;  // among the machine's processors
+        NodeIndex node = 0;       // kOutside: on no tile, as a host is, which has no coordinates either
         LogicalCoordinate core;
         PhysicalCoordinate physical;
         int processor = 0;  // 0 or 1: riscv_0, riscv_1; or kOnlyProcessor
         Tick lag = 0;       // of the tile; see Event
         std::string kernel;
 
+        [[nodiscard]] bool is_outside() const { return node == kOutside; }
         /// "kernel 'sender' on core (0, 0) riscv_0"
         [[nodiscard]] std::string name() const;
     };
@@ -143,28 +144,5 @@ struct KernelResult {
     /// The first zone called `name`. Throws InputError if the kernel opened none.
     [[nodiscard]] const Zone& zone(const std::string& name) const;
 };
-
-/// One result per processor, in their order.
-template <class AnyProcessor>
-std::vector<KernelResult> results_of(const std::vector<std::unique_ptr<AnyProcessor>>& processors) {
-    std::vector<KernelResult> results;
-    results.reserve(processors.size());
-    for (const auto& processor : processors) {
-        results.push_back({processor->identity(), processor->zones(), processor->timestamped_values()});
-    }
-    return results;
-}
-
-/// A line for each kernel that has not finished, with what it waits for; empty if all have.
-template <class AnyProcessor>
-std::string describe_unfinished(const std::vector<std::unique_ptr<AnyProcessor>>& processors) {
-    std::string lines;
-    for (const auto& processor : processors) {
-        if (!processor->is_finished()) {
-            lines += "\n  " + processor->waiting_description();
-        }
-    }
-    return lines;
-}
 
 }  // namespace nocbench

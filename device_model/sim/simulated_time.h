@@ -11,6 +11,9 @@ using Tick = std::int64_t;
 /// A point in simulated time or a duration, in whole cycles of the tile clock. Routers act on whole cycles.
 using Cycle = std::int64_t;
 
+/// Later than any cycle or tick that comes.
+inline constexpr std::int64_t kNever = INT64_MAX;
+
 /// Four decimal digits of a cycle: enough for every rate that has been published or fitted.
 inline constexpr Tick kTicksPerCycle = 10'000;
 

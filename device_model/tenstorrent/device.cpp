@@ -6,8 +6,12 @@
 #include <array>
 #include <iterator>
 #include <string>
+#include <utility>
 
+#include "device_model/noc/network.h"
+#include "device_model/noc/topology.h"
 #include "device_model/sim/error.h"
+#include "device_model/sim/simulation.h"
 #include "device_model/tenstorrent/network_interface.h"
 #include "device_model/tenstorrent/risc.h"
 
@@ -41,6 +45,9 @@ std::string circle_of_waiting(Network& network, const Grid& grid, int noc) {
 
 }  // namespace
 
+Device::Device(Architecture architecture, const std::string& board)
+    : Device(std::move(architecture), board, Network::kBlockCyclesMax) {}
+
 Device::Device(Architecture architecture, const std::string& board, Cycle block_cycles_max)
     : state_([&] {
           if (architecture.kind != ArchitectureKind::tensix_torus) {
@@ -57,7 +64,6 @@ Device::~Device() = default;
 const Architecture& Device::architecture() const { return state_->architecture; }
 const Board& Device::board() const { return state_->board; }
 const Grid& Device::grid() const { return state_->grid; }
-Observers& Device::observers() { return state_->observers; }
 
 void Device::check_l1_range(LogicalCoordinate core, std::uint64_t address, std::size_t size) const {
     require_within(fmt::format("L1 of core ({}, {})", core.x, core.y), state_->architecture.l1.size_bytes, address,
@@ -190,7 +196,7 @@ void Device::handle_events() {
     while (!events.empty() && events.top().due() < state_->window_end) {
         const Event event = events.top();
         events.pop();
-        elapsed_cycles_ = std::max(elapsed_cycles_, cycle_at_or_after(event.tick));
+        extend_to(cycle_at_or_after(event.tick));
         switch (event.kind) {
             case EventKind::commit_write:
                 state_->interfaces[event.place % kNumNocs]->commit_write(event.subject, event.tick);
@@ -199,57 +205,71 @@ void Device::handle_events() {
                 state_->interfaces[event.place % kNumNocs]->complete(event.subject, event.tick);
                 break;
             case EventKind::resume_processor:
-                state_->riscs[event.subject]->run();
+                state_->processors[event.subject]->run();
                 break;
         }
     }
 }
 
-void Device::run(Cycle cycles_max) {
-    state_->last_tick = ticks_from_cycles(cycles_max);
-    for (Cycle block = next_block(); block != kNever; block = next_block()) {
-        if (block > cycles_max) {
-            throw KernelError(fmt::format("the program still runs after {} cycles{}", cycles_max,
-                                          describe_unfinished(state_->riscs)));
-        }
-        const BlockSchedule& schedule = state_->schedule;
-        state_->window_end = ticks_from_cycles(block + schedule.block_cycles - schedule.event_lag_cycles);
-        serve_dram_arrivals(block);
-        handle_events();
-        for (const auto& interfaces : state_->interfaces) {
-            interfaces->network().step_block(block);
-        }
-        blocks_end_ = block + schedule.block_cycles;
-    }
-    if (!std::all_of(state_->riscs.begin(), state_->riscs.end(),
-                     [](const auto& risc) { return risc->is_finished(); })) {
-        report_deadlock();
-    }
-    for (const auto& risc : state_->riscs) {
-        elapsed_cycles_ = std::max(elapsed_cycles_, cycle_at_or_after(risc->now()));
-    }
+Simulation& Device::simulation() { return *state_; }
+const Simulation& Device::simulation() const { return *state_; }
+
+Tick Device::next_step() const {
+    const Cycle block = next_block();
+    return block == kNever ? kNever : ticks_from_cycles(block);
 }
 
-void Device::report_deadlock() const {
-    std::string message = fmt::format("deadlock: nothing moves any more after cycle {}{}", blocks_end_,
-                                      describe_unfinished(state_->riscs));
+void Device::step(Tick begin) {
+    const Cycle block = cycle_containing(begin);
+    const BlockSchedule& schedule = state_->schedule;
+    state_->window_end = ticks_from_cycles(block + schedule.block_cycles - schedule.event_lag_cycles);
+    serve_dram_arrivals(block);
+    handle_events();
+    for (const auto& interfaces : state_->interfaces) {
+        interfaces->network().step_block(block);
+    }
+    blocks_end_ = block + schedule.block_cycles;
+}
+
+std::string Device::further_waits() const {
+    std::string lines;
     for (int noc = 0; noc < kNumNocs; ++noc) {
-        message += circle_of_waiting(state_->interfaces[static_cast<std::size_t>(noc)]->network(), state_->grid, noc);
+        lines += circle_of_waiting(state_->interfaces[static_cast<std::size_t>(noc)]->network(), state_->grid, noc);
     }
-    throw KernelError(message);
+    return lines;
 }
 
-std::vector<KernelResult> Device::kernel_results() const { return results_of(state_->riscs); }
+FloorPlan floor_plan_of(const Grid& grid, std::int64_t flit_bytes) {
+    FloorPlan plan;
+    plan.columns = grid.columns();
+    plan.rows = grid.rows();
+    plan.flit_bytes = flit_bytes;
+    for (int node = 0; node < grid.num_nodes(); ++node) {
+        const PhysicalCoordinate place = grid.place_of_node(node);
+        plan.tiles.push_back({place, std::string(to_string(grid.tile_kind(place))), grid.logical(place)});
+    }
+    plan.networks = {{"NoC 0", {Direction::east, Direction::south}, true, 1},
+                     {"NoC 1", {Direction::west, Direction::north}, true, 1}};
+    return plan;
+}
+
+FloorPlan Device::floor_plan() const { return floor_plan_of(state_->grid, state_->architecture.flit_bytes()); }
+
+PhysicalCoordinate Device::place_of_node(NodeIndex node) const { return state_->grid.place_of_node(node); }
 
 std::vector<LinkUse> Device::link_use() const {
     std::vector<LinkUse> use;
     for (int noc = 0; noc < kNumNocs; ++noc) {
         const Network& network = state_->interfaces[static_cast<std::size_t>(noc)]->network();
+        const bool runs_forward = noc == 0;
         for (int node = 0; node < state_->grid.num_nodes(); ++node) {
-            for (const int port : {kNiuPort, kXPort, kYPort}) {
+            for (const auto& [port, direction] :
+                 {std::pair{kNiuPort, Direction::to_tile},
+                  std::pair{kXPort, runs_forward ? Direction::east : Direction::west},
+                  std::pair{kYPort, runs_forward ? Direction::south : Direction::north}}) {
                 const std::uint64_t flits = network.flits_sent(static_cast<NodeIndex>(node), port);
                 if (flits != 0) {
-                    use.push_back({noc, state_->grid.place_of_node(node), port, flits});
+                    use.push_back({noc, state_->grid.place_of_node(node), direction, flits});
                 }
             }
         }
@@ -264,7 +284,7 @@ std::vector<LinkUse> Device::injection_use() const {
         for (int node = 0; node < state_->grid.num_nodes(); ++node) {
             const std::uint64_t flits = network.flits_injected(static_cast<NodeIndex>(node));
             if (flits != 0) {
-                use.push_back({noc, state_->grid.place_of_node(node), kNiuPort, flits});
+                use.push_back({noc, state_->grid.place_of_node(node), Direction::from_tile, flits});
             }
         }
     }
@@ -289,7 +309,5 @@ std::uint64_t Device::flit_hops() const {
     }
     return sum;
 }
-
-Cycle Device::elapsed_cycles() const { return elapsed_cycles_; }
 
 }  // namespace nocbench

@@ -10,11 +10,9 @@
 #include <vector>
 
 #include "device_model/arch/architecture.h"
-#include "device_model/noc/network.h"
 #include "device_model/sim/coordinate.h"
-#include "device_model/sim/observers.h"
-#include "device_model/sim/processor.h"
-#include "device_model/sim/simulation.h"
+#include "device_model/sim/machine.h"
+#include "device_model/sim/simulated_time.h"
 
 namespace nocbench {
 
@@ -22,21 +20,17 @@ class Grid;
 class Risc;
 struct DeviceState;
 
-/// Flits that went over one output port of one router.
-struct LinkUse {
-    int noc = 0;
-    PhysicalCoordinate router;
-    int port = 0;  // kNiuPort: from the router into the tile; kXPort, kYPort: to the next router
-    std::uint64_t flits = 0;
-};
+/// What stands on a grid, and the two NoCs.
+FloorPlan floor_plan_of(const Grid& grid, std::int64_t flit_bytes);
 
-class Device {
+class Device final : public Machine {
 public:
-    /// A device of the default board if `board` is empty. It goes forward in blocks of `block_cycles_max` cycles at
-    /// most, which changes nothing but how long that takes.
-    explicit Device(Architecture architecture, const std::string& board = "",
-                    Cycle block_cycles_max = Network::kBlockCyclesMax);
-    ~Device();
+    /// A device of the default board if `board` is empty.
+    explicit Device(Architecture architecture, const std::string& board = "");
+    /// One that goes forward in blocks of `block_cycles_max` cycles at most, which changes nothing but how long that
+    /// takes.
+    Device(Architecture architecture, const std::string& board, Cycle block_cycles_max);
+    ~Device() override;
     Device(const Device&) = delete;
     Device& operator=(const Device&) = delete;
 
@@ -55,31 +49,12 @@ public:
     void add_kernel(LogicalCoordinate core, int processor, const std::string& name, std::function<void()> kernel,
                     Tick start = 0);
 
-    /// Who watches; set before run().
-    [[nodiscard]] Observers& observers();
-
-    /// Runs until all kernels have finished and nothing is on its way. Throws KernelError when a kernel does what the
-    /// device does not allow, waits for what never comes, or still runs after `cycles_max`.
-    void run(Cycle cycles_max = kDefaultCyclesMax);
-
-    /// One result per kernel, in the order in which kernels were added.
-    [[nodiscard]] std::vector<KernelResult> kernel_results() const;
-
-    /// Links that carried anything, by NoC, router and port.
-    [[nodiscard]] std::vector<LinkUse> link_use() const;
-
-    /// Flits that tiles sent into their routers, by NoC and tile; the port is kNiuPort. Tiles that sent none are left
-    /// out.
-    [[nodiscard]] std::vector<LinkUse> injection_use() const;
-
-    /// Tiles that data were delivered to, row by row.
-    [[nodiscard]] std::vector<TileDeliveries> deliveries() const;
-
-    /// Flits that went through any router, for measurements of the simulator's own speed.
-    [[nodiscard]] std::uint64_t flit_hops() const;
-
-    /// Cycles until the last kernel has ended and nothing is on its way any more.
-    [[nodiscard]] Cycle elapsed_cycles() const;
+    [[nodiscard]] FloorPlan floor_plan() const override;
+    [[nodiscard]] PhysicalCoordinate place_of_node(NodeIndex node) const override;
+    [[nodiscard]] std::vector<LinkUse> link_use() const override;
+    [[nodiscard]] std::vector<LinkUse> injection_use() const override;
+    [[nodiscard]] std::vector<TileDeliveries> deliveries() const override;
+    [[nodiscard]] std::uint64_t flit_hops() const override;
 
     /// For the kernel API only.
     [[nodiscard]] DeviceState& state() { return *state_; }
@@ -92,11 +67,16 @@ private:
     void serve_dram_arrivals(Cycle block);
     void handle_events();
     [[nodiscard]] Cycle next_block() const;
-    [[noreturn]] void report_deadlock() const;
+
+    [[nodiscard]] Simulation& simulation() override;
+    [[nodiscard]] const Simulation& simulation() const override;
+    [[nodiscard]] Tick next_step() const override;
+    void step(Tick begin) override;
+    [[nodiscard]] Cycle simulated_cycles() const override { return blocks_end_; }
+    [[nodiscard]] std::string further_waits() const override;
 
     std::unique_ptr<DeviceState> state_;
     Cycle blocks_end_ = 0;  // of those that have been simulated
-    Cycle elapsed_cycles_ = 0;
 };
 
 }  // namespace nocbench

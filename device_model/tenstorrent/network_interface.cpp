@@ -6,6 +6,7 @@
 #include "device_model/sim/narrow.h"
 #include "device_model/tenstorrent/noc_parameters.h"
 #include "device_model/tenstorrent/risc.h"
+#include "device_model/tenstorrent/transaction_record.h"
 
 namespace nocbench {
 
@@ -645,7 +646,7 @@ void NetworkInterfaces::finish_transaction(TransactionId id) {
     Transaction& transaction = state_.transactions[id];
     state_.resolve_deferred_waits(transaction);
     if (state_.observers.finished) {
-        state_.observers.finished(transaction);
+        state_.observers.finished(record_of(transaction));
     }
     for (TransactionId& last : interfaces_[transaction.requestor].last_on_channel) {
         if (last == id) {

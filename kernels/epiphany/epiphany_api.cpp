@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "device_model/epiphany/epiphany_state.h"
 #include "device_model/sim/error.h"
 #include "device_model/sim/narrow.h"
 
@@ -15,16 +16,17 @@ constexpr int kHardwareLoopSetUpInstructions = 3;  // start, end and count
 constexpr Tick kSpinTicks = ticks_from_cycles(7);
 
 EpiphanyCore& core() { return EpiphanyCore::current(); }
-EpiphanyDevice& device() { return core().device(); }
+EpiphanyState& device() { return core().state(); }
 const EpiphanyConstants& constants() { return device().constants(); }
+const EpiphanyShape& shape() { return device().shape(); }
 
 }  // namespace
 
 int core_number() { return core().identity().node; }
 
-int num_cores() { return device().num_cores(); }
+int num_cores() { return shape().num_cores(); }
 
-Address global_address(int number, Address offset) { return device().global_address(device().core_at(number), offset); }
+Address global_address(int number, Address offset) { return device().global_address(shape().core_at(number), offset); }
 
 Address external_address(std::uint32_t offset) { return static_cast<Address>(kExternalMemoryAddress) + offset; }
 
@@ -117,7 +119,7 @@ void dma_copy(Address destination, Address source, std::uint32_t bytes) {
 
 std::uint32_t test_and_set(Address address) {
     return static_cast<std::uint32_t>(
-        device().load(core(), "test_and_set", address, 4, 0, EpiphanyDevice::ReadKind::testset));
+        device().load(core(), "test_and_set", address, 4, 0, EpiphanyState::ReadKind::testset));
 }
 
 bool try_lock_mutex(Address mutex) { return test_and_set(mutex) == 0; }
@@ -155,7 +157,7 @@ void barrier() {
 
 void wired_and_barrier() { device().wired_and(core(), "wired_and_barrier"); }
 
-void interrupt(int number) { detail::store(device().interrupt_address(device().core_at(number)), 4, 1); }
+void interrupt(int number) { detail::store(device().interrupt_address(shape().core_at(number)), 4, 1); }
 
 void wait_for_interrupt() { device().idle(core(), "wait_for_interrupt"); }
 

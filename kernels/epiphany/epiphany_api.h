@@ -13,7 +13,7 @@
 #include <type_traits>
 
 #include "device_model/epiphany/dma_descriptor.h"
-#include "device_model/epiphany/epiphany_device.h"
+#include "device_model/epiphany/epiphany_shape.h"
 
 namespace nocbench::epiphany {
 

@@ -40,14 +40,28 @@ TestDefinition epiphany_test(int id, const std::string& name, const std::string&
     return definition;
 }
 
-void add_device(Measurement& measurement, const EpiphanyDevice& device, double bytes_per_core) {
-    for (const KernelResult& kernel : device.kernel_results()) {
-        const Zone& zone = kernel.zone(kEpiphanyZone);
+void add_machine(Measurement& measurement, const Machine& machine, double bytes_per_core, const std::string& label) {
+    for (const KernelResult& kernel : machine.kernel_results()) {
+        const Zone& zone = kernel.zone(label);
         const Tick latency = zone.end - zone.start;
         measurement.cores.push_back(
-            {kEpiphanyZone, kernel.identity, 0, latency, bytes_per_core / cycles_from_ticks(latency), zone.ledger});
+            {label, kernel.identity, 0, latency, bytes_per_core / cycles_from_ticks(latency), zone.ledger, label});
     }
-    for (const TileDeliveries& more : device.deliveries()) {
+    const auto add_links = [](std::vector<LinkUse>& sums, const std::vector<LinkUse>& links) {
+        for (const LinkUse& more : links) {
+            const auto same = std::ranges::find_if(sums, [&](const LinkUse& sum) {
+                return sum.noc == more.noc && sum.router == more.router && sum.direction == more.direction;
+            });
+            if (same == sums.end()) {
+                sums.push_back(more);
+            } else {
+                same->flits += more.flits;
+            }
+        }
+    };
+    add_links(measurement.links, machine.link_use());
+    add_links(measurement.injections, machine.injection_use());
+    for (const TileDeliveries& more : machine.deliveries()) {
         const auto same = std::ranges::find(measurement.deliveries, more.tile, &TileDeliveries::tile);
         if (same == measurement.deliveries.end()) {
             measurement.deliveries.push_back(more);
@@ -55,13 +69,17 @@ void add_device(Measurement& measurement, const EpiphanyDevice& device, double b
             same->bytes += more.bytes;
         }
     }
-    measurement.elapsed_cycles += device.elapsed_cycles();
-    measurement.flit_hops += device.flit_hops();
+    measurement.elapsed_cycles += machine.elapsed_cycles();
+    measurement.flit_hops += machine.flit_hops();
+    if (!measurement.floor_plan) {
+        measurement.floor_plan = machine.floor_plan();
+    }
 }
 
-void add_row(Measurement& measurement, std::uint64_t transaction_size_bytes, const std::string& data_fault) {
+void add_row(Measurement& measurement, std::uint64_t transaction_size_bytes, const std::string& data_fault,
+             const std::string& label) {
     measurement.rows.push_back(
-        row_of_cores(report_of(kEpiphanyZone, transaction_size_bytes, data_fault), measurement.cores));
+        row_of_cores(report_of(label, transaction_size_bytes, data_fault), measurement.cores));
 }
 
 void add_row_of_all(Measurement& measurement, std::uint64_t transaction_size_bytes, std::uint32_t num_transactions,
@@ -74,9 +92,9 @@ void add_row_of_all(Measurement& measurement, std::uint64_t transaction_size_byt
 }
 
 void add_rows_by_core(Measurement& measurement, std::uint64_t transaction_size_bytes, const std::string& data_fault) {
-    for (const CoreResult& core : measurement.cores) {
-        const std::string label = fmt::format("{} {},{}", kEpiphanyZone, core.identity.core.x, core.identity.core.y);
-        measurement.rows.push_back(row_of_cores(report_of(label, transaction_size_bytes, data_fault), {core}));
+    for (CoreResult& core : measurement.cores) {
+        core.kernel = fmt::format("{} {},{}", kEpiphanyZone, core.identity.core.x, core.identity.core.y);
+        measurement.rows.push_back(row_of_cores(report_of(core.kernel, transaction_size_bytes, data_fault), {core}));
     }
 }
 

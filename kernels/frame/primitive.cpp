@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "device_model/sim/error.h"
+#include "device_model/tenstorrent/device.h"
 #include "kernels/frame/possible_rows.h"
 
 namespace nocbench {
@@ -93,7 +94,7 @@ Measurement measurement_of(const TestDefinition& test, const Point& point, const
         for (const TimedCore& core : timed) {
             const Tick latency = core.zone->end - core.zone->start;
             cores.push_back({report.label, core.identity, report.noc, latency,
-                             bytes_of_core / cycles_from_ticks(latency), core.zone->ledger});
+                             bytes_of_core / cycles_from_ticks(latency), core.zone->ledger, report.zone});
         }
         ResultRow row = row_of_cores(report, cores);
         if (together) {
@@ -239,7 +240,7 @@ double TestDefinition::theoretical_bytes_per_cycle(const Architecture& architect
 
 PointResult run_point(const TestDefinition& test, const std::string& arch, const std::string& board_asked_for,
                       const std::map<std::string, std::string>& parameters, const std::vector<Setting>& settings,
-                      const std::function<void(Device&)>& before) {
+                      const MachineWatcher& watcher) {
     const std::string board_name = test.board_on(arch, board_asked_for);
     const Architecture& architecture = cached_architecture(arch, board_name, settings);
     test.require_kind_of(architecture);
@@ -254,11 +255,11 @@ PointResult run_point(const TestDefinition& test, const std::string& arch, const
     if (test.measure != nullptr) {
         const PointParameters point(test.parameters, parameters, kLargestCallBytes);
         describe(point);
-        static_cast<Measurement&>(result) = test.measure(point, architecture, board);
+        static_cast<Measurement&>(result) = test.measure(point, architecture, board, watcher);
     } else {
         Device device(architecture, board_name);
-        if (before) {
-            before(device);
+        if (watcher) {
+            watcher(device);
         }
         const Point point(device, test.parameters, parameters);
         describe(point);

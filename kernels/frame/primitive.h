@@ -6,12 +6,13 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "device_model/tenstorrent/device.h"
+#include "device_model/sim/machine.h"
 #include "kernels/frame/point.h"
 #include "kernels/tensix/program.h"
 
@@ -65,6 +66,7 @@ struct CoreResult {
     Tick latency = 0;
     double bandwidth_bytes_per_cycle = 0;
     Ledger ledger;
+    std::string zone = {};  // NOLINT(readability-redundant-member-init): the timed one; empty: no kernel was timed
 };
 
 /// The measured part of a result row; see docs/results.md for the columns.
@@ -100,7 +102,11 @@ struct Measurement {
     std::vector<TileDeliveries> deliveries;
     Cycle elapsed_cycles = 0;
     std::uint64_t flit_hops = 0;
+    std::optional<FloorPlan> floor_plan = {};  // of links and tiles; none: that of the board's two NoCs
 };
+
+/// Has each machine of a point before the point sets it up: for observers.
+using MachineWatcher = std::function<void(Machine&)>;
 
 /// What the picture of a test shows, and the sentences beside it speak of.
 enum class Picture : std::uint8_t {
@@ -123,8 +129,9 @@ struct TestDefinition {
     Sweep (*sweep)(const Architecture&, Tier) = nullptr;
     /// Runs kernels on the device of a point and reports on them: a result row is made from each report.
     std::vector<KernelReport> (*run)(const Point&) = nullptr;
-    /// Instead of `run`, of a test without kernels: measures a point by itself.
-    Measurement (*measure)(const PointParameters&, const Architecture&, const Board&) = nullptr;
+    /// Instead of `run`: measures a point on machines of its own, each of which `watcher` has first, if there is one.
+    Measurement (*measure)(const PointParameters&, const Architecture&, const Board&,
+                           const MachineWatcher& watcher) = nullptr;
     Picture picture = Picture::transaction_sizes;
     /// How many links the bandwidth of a row may fill at the same time; one if left out.
     std::size_t (*num_links)(const Architecture&, const Board&) = nullptr;
@@ -169,9 +176,9 @@ struct PointResult : Measurement {
 };
 
 /// Runs one point of a test, on a fresh device if it has kernels. `settings` change fields of the architecture; see
-/// load_architecture. `before` has the device before the primitive sets it up, for observers.
+/// load_architecture.
 PointResult run_point(const TestDefinition& test, const std::string& arch, const std::string& board,
                       const std::map<std::string, std::string>& parameters, const std::vector<Setting>& settings = {},
-                      const std::function<void(Device&)>& before = {});
+                      const MachineWatcher& watcher = {});
 
 }  // namespace nocbench

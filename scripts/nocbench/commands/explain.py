@@ -120,7 +120,10 @@ def _print_chain(explanation: Explanation) -> None:
     if not explanation.chain:
         click.echo(f"too many transactions to follow them back from the end of {explanation.point}")
         return
-    click.echo(f"what the end of {explanation.point} waited for")
+    if explanation.has_kernels:
+        click.echo(f"what the end of {explanation.point} waited for")
+    else:
+        click.echo(f"what a packet of about this latency waited for: {explanation.point}")
     print_table(
         ["cycle", "cycles", "what happened"],
         [[f"{link.begin:.10g}", f"{link.end - link.begin:.10g}", link.what] for link in explanation.chain],

@@ -53,8 +53,8 @@ def command(
 ) -> int:
     """Draw one point on the physical floor plan.
 
-    Above: the bandwidth of each core's kernel, and the data delivered to each tile. Below: how busy each link of NoC 0
-    and NoC 1 was. TEST is a name, an id or a glob that only one test matches; -a gives each of its axes one value. The
+    Above: the bandwidth of each core's kernel, and the data delivered to each tile. Below: how busy each link of each
+    network was: of NoC 0 and NoC 1, of the three planes of an Epiphany mesh, or of the plain network of synthetic traffic. TEST is a name, an id or a glob that only one test matches; -a gives each of its axes one value. The
     busiest links are listed on standard output.
 
     \b
@@ -115,20 +115,31 @@ def _details(
 
 
 def _print_summary(heat_map: HeatMap) -> None:
+    from nocbench.one_point.heat_map import TWO_NOCS
     from nocbench.one_point.heat_map_drawing import describe_link
     from nocbench.support.tables import print_table
 
     for line in heat_map.summaries:
         click.echo(line)
     links = heat_map.busiest_links()[:_NUM_LINKS_SHOWN]
+    if not links:
+        click.echo("nothing was on any network")
+        return
+    is_two_nocs = heat_map.networks == TWO_NOCS
     print_table(
-        ["busiest links", "NoC", "utilisation"],
-        [[describe_link(link, heat_map), link.noc, f"{link.utilisation:.1%}"] for link in links],
+        ["busiest links", "NoC" if is_two_nocs else "network", "utilisation"],
+        [
+            [
+                describe_link(link, heat_map),
+                link.noc if is_two_nocs else heat_map.networks[link.noc].name,
+                f"{link.utilisation:.1%}",
+            ]
+            for link in links
+        ],
     )
 
 
 def _print_json(heat_map: HeatMap, output: Path) -> None:
     import json
-    from dataclasses import asdict
 
-    click.echo(json.dumps({"picture": str(output), **asdict(heat_map)}, indent=2))
+    click.echo(json.dumps({"picture": str(output), **heat_map.to_json()}, indent=2))

@@ -45,7 +45,7 @@ def command(
     """Write what happened at one point, and when, as a timeline that ui.perfetto.dev opens.
 
     Each core is a process with the zones of its kernels, where their time went, and its transactions with all their
-    steps. One microsecond on the screen is one cycle. TEST is a name, an id or a glob that only one test matches; -a
+    steps; of a network without kernels, each source with its packets. One microsecond on the screen is one cycle. TEST is a name, an id or a glob that only one test matches; -a
     gives each of its axes one value.
 
     \b
@@ -73,8 +73,7 @@ def command(
     )
     click.echo(f"running {point.describe()}", err=True)
     trace = simulator.trace_point(point, max_records_for(max_events))
-    floor_plan = simulator.floor_plan(point.arch, point.board, point.settings)
-    events = trace_events(trace, floor_plan, max_events)
+    events = trace_events(trace, max_events)
     about = {
         "time unit": "1 microsecond is 1 cycle",
         "arch": point.arch,

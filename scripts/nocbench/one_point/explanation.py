@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from nocbench.support.columns import Row
 
 _MAX_RECORDS = 500_000
+_POLL = "poll"
+"""A kind of transaction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +46,13 @@ class Explanation:
         point: in words.
         row: the result row.
         of_maximum: its bandwidth as a share of the highest that it could have.
-        core: the median core (the lower middle one of an even number) and its RISC, in words.
+        core: the median core (the lower middle one of an even number) and its RISC, in words; or the host, or the
+            source of packets.
         latency_cycles: of that core.
         waits: cause to cycles; they add up to the latency.
         chain: without gap or overlap, from the first cycle to the last; empty if the point has too many transactions.
+            Of a network without kernels: of the packet of that source whose latency is nearest to the mean.
+        has_kernels: whether it is what the end of a kernel waited for.
     """
 
     point: str
@@ -57,24 +62,58 @@ class Explanation:
     latency_cycles: float
     waits: dict[str, float]
     chain: tuple[Link, ...]
+    has_kernels: bool = True
 
     def to_json(self) -> dict[str, Any]:
         """Everything as JSON values."""
-        return asdict(self)
+        document = asdict(self)
+        if self.has_kernels:
+            del document["has_kernels"]
+        return document
+
+
+class _Transaction:
+    """A transaction of a trace; see :class:`nocbench.points.simulator.PointTrace`."""
+
+    __slots__ = (
+        "accepted",
+        "bytes",
+        "ended",
+        "hops",
+        "kind",
+        "noc",
+        "phase_kinds",
+        "phases",
+        "response_hops",
+        "start_cause",
+        "started",
+    )
+
+    def __init__(self, record: Mapping[str, Any], trace: PointTrace) -> None:
+        self.kind = str(record["kind"])
+        self.noc = int(record["noc"])
+        self.bytes = int(record["bytes"])
+        self.hops = int(record["hops"])
+        self.response_hops = int(record["response_hops"])
+        self.start_cause = str(record["start_cause"])
+        self.accepted = float(record["accepted"])
+        self.phases: Sequence[tuple[int, float]] = record["phases"]
+        self.phase_kinds = trace.phase_kinds
+        self.started = self.phases[0][1]
+        self.ended = self.phases[-1][1]
 
 
 def explain(point: Point) -> list[Explanation]:
     """Runs a point and explains each of its result rows.
 
     Raises:
-        InputError: the simulator refuses the point, or it has no kernels.
+        InputError: the simulator refuses the point.
     """
-    result = simulator.run_point(point)
     trace = simulator.trace_point(point, _MAX_RECORDS)
     explanations = []
-    for row in result.rows:
-        cores = [core for core in result.cores if core["kernel"] == row["kernel"]]
-        cores.sort(key=lambda core: (core["latency_cycles"], core["y"], core["x"]))
+    for row in trace.rows:
+        cores = [core for core in trace.cores if core["kernel"] == row["kernel"]]
+        cores.sort(key=lambda core: (core["latency_cycles"], core["y"] or 0, core["x"] or 0))
         core = cores[(len(cores) - 1) // 2]
         maximum = simulator.theoretical_bytes_per_cycle(row["arch"], row["test"], row["board"], row["params"])
         explanations.append(
@@ -82,115 +121,112 @@ def explain(point: Point) -> list[Explanation]:
                 point=point.describe(),
                 row=row,
                 of_maximum=row["bandwidth_bytes_per_cycle"] / maximum,
-                core=f"core ({core['x']}, {core['y']}), riscv_{core['riscv']}",
+                core=_processor(core),
                 latency_cycles=float(core["latency_cycles"]),
                 waits=dict(sorted(core["waits"].items(), key=lambda item: -item[1])),
                 chain=tuple(_chain(trace, core)),
+                has_kernels=bool(core["zone"]),
             )
         )
     return explanations
+
+
+def _processor(core: Mapping[str, Any]) -> str:
+    if core["physical_x"] is None:
+        return "the host"
+    place = f"({core['x']}, {core['y']})"
+    if not core["zone"]:
+        return f"the packets from {place}"
+    return f"core {place}" + (f", riscv_{core['riscv']}" if core["riscv"] >= 0 else "")
 
 
 def _chain(trace: PointTrace, core: Mapping[str, Any]) -> list[Link]:
     """Goes back from the end of a core's timed zone, from each event to the one that it waited for."""
     if max(trace.num_transactions, trace.num_stretches) > trace.max_records:
         return []
-    place = (core["physical_x"], core["physical_y"])
+    place = None if core["physical_x"] is None else (core["physical_x"], core["physical_y"])
+    of_place = [_Transaction(record, trace) for record in trace.transactions if record["from"] == place]
+    if not core["zone"]:
+        return _chain_of_packet(of_place, core["latency_cycles"])
     kernel = next(
         kernel
         for kernel in trace.kernels
-        if (kernel["physical_x"], kernel["physical_y"]) == place and kernel["riscv"] == core["riscv"]
+        if (kernel["physical_x"], kernel["physical_y"]) == (core["physical_x"], core["physical_y"])
+        and kernel["riscv"] == core["riscv"]
     )
-    begin, end = next((begin, end) for name, begin, end in reversed(kernel["zones"]) if name.startswith("RISCV"))
+    begin, end = next((begin, end) for name, begin, end in reversed(kernel["zones"]) if name == core["zone"])
     own = [
         transaction
-        for transaction in trace.transactions
-        if transaction["from"] == place
-        and transaction["noc"] == core["noc"]
-        and begin <= transaction["accepted"]
-        and _end(transaction) <= end
+        for transaction in of_place
+        # The only processor of its core uses all networks.
+        if (core["riscv"] < 0 or transaction.noc == core["noc"])
+        and begin <= transaction.accepted
+        and transaction.ended <= end
     ]
-    links = _links(
-        sorted(own, key=lambda transaction: (transaction["started"], transaction["accepted"])), kernel, begin, end
-    )
+    # Polls say when something else has come about.
+    own = [transaction for transaction in own if transaction.kind != _POLL] or own
+    links = _links(sorted(own, key=lambda transaction: (transaction.started, transaction.accepted)), kernel, begin, end)
     return [replace(link, begin=link.begin - begin, end=link.end - begin) for link in links]
 
 
-def _links(own: Sequence[Mapping[str, Any]], kernel: Mapping[str, Any], begin: float, end: float) -> list[Link]:
+def _chain_of_packet(packets: Sequence[_Transaction], latency: float) -> list[Link]:
+    """The phases of the packet whose latency is nearest to the one that is asked for."""
+    if not packets:
+        return []
+    packet = min(packets, key=lambda packet: (abs(packet.ended - packet.accepted - latency), packet.accepted))
+    begin = packet.accepted
+    links = _phase_links(packet, packets.index(packet), len(packets), begin, 0)
+    return [replace(link, begin=link.begin - begin, end=link.end - begin) for link in links]
+
+
+def _links(own: Sequence[_Transaction], kernel: Mapping[str, Any], begin: float, end: float) -> list[Link]:
     if not own:
         return [_kernel_link(kernel, begin, end, "the kernel")]
-    last = max(own, key=_end)
+    last = max(own, key=lambda transaction: transaction.ended)
     number = own.index(last)
     links: list[Link] = []
-    if _end(last) < end:
-        links.append(_kernel_link(kernel, _end(last), end, "the kernel goes on"))
-    links += reversed(_steps_from_start(last, number, len(own)))
+    if last.ended < end:
+        links.append(_kernel_link(kernel, last.ended, end, "the kernel goes on"))
+    links += reversed(_phase_links(last, number, len(own), last.started, 1))
     # Then the transactions before it, for as long as each one waited in the NIU for the one before.
     first = number
-    while (
-        first > 0
-        and own[first]["started"] > own[first]["accepted"]
-        and own[first - 1]["started"] < own[first]["started"]
-    ):
+    while first > 0 and own[first].started > own[first].accepted and own[first - 1].started < own[first].started:
         first -= 1
     if first < number:
         links.append(_queue_link(own[first : number + 1]))
-    issued = own[first]["started"]
+    issued = own[first].started
     calls = f", {plural(first, 'command')} before this one" if first else ""
     if issued > begin:
         links.append(_kernel_link(kernel, begin, issued, f"the kernel gets as far as this command{calls}"))
     return [link for link in reversed(links) if link.end > link.begin]
 
 
-def _waited_for(transaction: Mapping[str, Any], before: Mapping[str, Any]) -> bool:
-    """Whether it was in the NIU when the one before it left."""
-    return bool(transaction["accepted"] < transaction["started"] and before["started"] < transaction["started"])
-
-
-def _queue_link(queue: Sequence[Mapping[str, Any]]) -> Link:
-    begin, end = queue[0]["started"], queue[-1]["started"]
+def _queue_link(queue: Sequence[_Transaction]) -> Link:
+    begin, end = queue[0].started, queue[-1].started
     count = len(queue) - 1
-    causes = Counter(str(transaction["start_cause"]) for transaction in queue[1:])
+    causes = Counter(transaction.start_cause for transaction in queue[1:])
     cause = limiter_in_words(causes.most_common(1)[0][0])
-    kind = queue[0]["kind"]
     every = f", one every {(end - begin) / count:.4g} cycles" if count > 1 else ""
     return Link(
         begin,
         end,
-        f"{plural(count, kind)} of at most {max(t['bytes'] for t in queue)} B leave before it{every}: {cause}",
+        f"{plural(count, queue[0].kind)} of at most {max(transaction.bytes for transaction in queue)} B leave before "
+        f"it{every}: {cause}",
     )
 
 
-def _steps_from_start(transaction: Mapping[str, Any], number: int, count: int) -> list[Link]:
-    """What a transaction did since it left the NIU."""
-    kind = str(transaction["kind"])
-    which = f"{kind} {number + 1} of {count} ({transaction['bytes']} B)"
-    is_read = kind == "read"
-    times = [(transaction["started"], "")]
-    if transaction["path_reserved"]:
-        times += [
-            (transaction["path_requested"], f"{which} waits until it may reserve its tree"),
-            (transaction["path_reserved"], f"{which} reserves its tree"),
-        ]
-    hops = plural(transaction["request_hops"], "hop")
-    times += [
-        (transaction["request_head"], f"{which}: its request is on the way, {hops}"),
-        (transaction["request_arrived"], "its request arrives" if is_read else "its data arrive"),
-        (transaction["service_expected"], "the receiver takes it"),
-    ]
-    if not transaction["posted"]:
-        back = plural(transaction["response_hops"], "hop")
-        times += [
-            (transaction["response_started"], "the response waits for its turn, behind others"),
-            (transaction["response_head"], f"the response is on the way back, {back}"),
-            (transaction["response_arrived"], "its data arrive" if is_read else "the acknowledgement arrives"),
-        ]
+def _phase_links(transaction: _Transaction, number: int, count: int, begin: float, first_phase: int) -> list[Link]:
+    """What a transaction did since `begin`, from one of its phases on."""
+    words = {
+        "which": f"{transaction.kind} {number + 1} of {count} ({transaction.bytes} B)",
+        "hops": plural(transaction.hops, "hop"),
+        "response_hops": plural(transaction.response_hops, "hop"),
+    }
     links = []
-    reached = times[0][0]
-    for time, what in times[1:]:
-        if time > reached:
-            links.append(Link(reached, time, what))
-            reached = time
+    for kind, end in transaction.phases[first_phase:]:
+        if end > begin:
+            links.append(Link(begin, end, transaction.phase_kinds[kind][1].format(**words)))
+            begin = end
     return links
 
 
@@ -203,10 +239,6 @@ def _kernel_link(kernel: Mapping[str, Any], begin: float, end: float, what: str)
             by_cause[cause] += overlap
     causes = ", ".join(f"{cause} {cycles:.10g}" for cause, cycles in by_cause.most_common())
     return Link(begin, end, f"{what} ({causes})" if causes else what)
-
-
-def _end(transaction: Mapping[str, Any]) -> float:
-    return float(transaction["service_expected" if transaction["posted"] else "response_arrived"])
 
 
 def causes_of(explanations: Sequence[Explanation]) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from nocbench.points.peaks import fault_of
@@ -16,7 +16,35 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-MESH_TILE_KIND = "core"
+@dataclass(frozen=True, slots=True)
+class Network:
+    """A network of the floor plan.
+
+    Attributes:
+        name: "NoC 0", "cMesh".
+        directions: of the links between routers, by name: how far along x and y the next router is.
+        wraps: whether links that leave at one edge come in at the opposite one.
+        flits_per_cycle: that a link carries.
+    """
+
+    name: str
+    directions: Mapping[str, tuple[int, int]]
+    wraps: bool
+    flits_per_cycle: int
+
+    @property
+    def is_two_way(self) -> bool:
+        """Whether there are links both ways between two routers."""
+        return len(self.directions) > _NUM_AXES
+
+
+_NUM_AXES = 2
+
+TWO_NOCS = (
+    Network("NoC 0", {"x": (1, 0), "y": (0, 1)}, wraps=True, flits_per_cycle=1),
+    Network("NoC 1", {"x": (-1, 0), "y": (0, -1)}, wraps=True, flits_per_cycle=1),
+)
+"""Those of a Tensix chip: of detail files that name no networks, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +86,16 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """One link of one NoC.
+    """One link of one network.
 
     Attributes:
-        noc: 0 or 1.
+        noc: number of the network: 0 or 1 of a Tensix chip.
         x: physical column of the router.
         y: physical row of the router.
-        direction: "x" or "y", to the next router along that axis; "niu_out", from the router into its tile; "niu_in",
-            from the tile into its router.
-        utilisation: flits that crossed it / cycles of the whole run: 1 if it never rested.
+        direction: to the next router: "x" or "y", along that axis, where links run one way only, and otherwise "east",
+            "west", "south" or "north"; "niu_out", from the router into its tile; "niu_in", from the tile into its
+            router.
+        utilisation: share of the cycles of the whole run in which a flit crossed it: 1 if it never rested.
     """
 
     noc: int
@@ -90,6 +119,8 @@ class HeatMap:
         flit_bytes: what a link carries per cycle.
         tiles: row by row.
         links: those that carried anything.
+        networks: what they are links of.
+        outside: what the host moved per cycle, by kernel, where there is one.
     """
 
     title: str
@@ -101,10 +132,21 @@ class HeatMap:
     flit_bytes: int
     tiles: tuple[Tile, ...]
     links: tuple[Link, ...]
+    networks: tuple[Network, ...] = TWO_NOCS
+    outside: tuple[KernelBandwidth, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything as JSON values."""
+        document = asdict(self)
+        if self.networks == TWO_NOCS:
+            del document["networks"]
+        if not self.outside:
+            del document["outside"]
+        return document
 
     def busiest_links(self) -> list[Link]:
         """The links, the busiest first; of equals, those between routers first."""
-        order = ("x", "y", "niu_out", "niu_in")
+        order = ("x", "y", "east", "west", "south", "north", "niu_out", "niu_in")
         return sorted(
             self.links,
             key=lambda link: (-link.utilisation, order.index(link.direction), link.noc, link.y, link.x),
@@ -133,24 +175,18 @@ def heat_map_of(details: Mapping[str, Any]) -> HeatMap:
     """Makes the heat map of a point from its details; see docs/results.md, "Details of a point"."""
     floor_plan = details["floor_plan"]
     elapsed_cycles = details["elapsed_cycles"]
-    if any(tile["kind"] == MESH_TILE_KIND for tile in details["floor_plan"]["tiles"]):
-        raise InputError(
-            f"heat maps draw the two NoCs of a torus; {details['arch']} has a mesh of three planes. What each core did "
-            "is in the detail files of 'nocbench run --detail', and on its page of plots"
-        )
-    if not details["cores"]:
-        raise InputError(f"'{details['test']}' ({details['rows'][0]['params']}): it runs on no cores of the floor plan")
+    networks = _networks(floor_plan)
     kernels: dict[tuple[int, int], list[KernelBandwidth]] = defaultdict(list)
+    outside: list[KernelBandwidth] = []
     for core in details["cores"]:
-        kernels[core["physical_x"], core["physical_y"]].append(
-            KernelBandwidth(core["kernel"], core["riscv"], core["bandwidth_bytes_per_cycle"])
-        )
+        of_place = outside if core["physical_x"] is None else kernels[core["physical_x"], core["physical_y"]]
+        of_place.append(KernelBandwidth(core["kernel"], core["riscv"], core["bandwidth_bytes_per_cycle"]))
     delivered_bytes = {(tile["x"], tile["y"]): tile["bytes"] for tile in details["deliveries"]}
     first_row = details["rows"][0]
     return HeatMap(
         title=f"{details['test']} on {details['arch']} ({first_row['board']})",
         subtitle=_configuration(first_row),
-        summaries=tuple(_summary(row) for row in details["rows"]),
+        summaries=tuple(_summary(row, networks) for row in details["rows"]),
         columns=floor_plan["columns"],
         rows=floor_plan["rows"],
         elapsed_cycles=elapsed_cycles,
@@ -167,9 +203,31 @@ def heat_map_of(details: Mapping[str, Any]) -> HeatMap:
             for tile in floor_plan["tiles"]
         ),
         links=tuple(
-            Link(link["noc"], link["x"], link["y"], link["direction"], link["flits"] / elapsed_cycles)
+            Link(
+                link["noc"],
+                link["x"],
+                link["y"],
+                link["direction"],
+                link["flits"] / networks[link["noc"]].flits_per_cycle / elapsed_cycles,
+            )
             for link in details["links"]
         ),
+        networks=networks,
+        outside=tuple(outside),
+    )
+
+
+def _networks(floor_plan: Mapping[str, Any]) -> tuple[Network, ...]:
+    if "networks" not in floor_plan:
+        return TWO_NOCS
+    return tuple(
+        Network(
+            network["name"],
+            {name: (step[0], step[1]) for name, step in network["directions"].items()},
+            wraps=network["wraps"],
+            flits_per_cycle=network["flits_per_cycle"],
+        )
+        for network in floor_plan["networks"]
     )
 
 
@@ -182,10 +240,12 @@ def _configuration(row: Mapping[str, Any]) -> str:
     return ", ".join(values)
 
 
-def _summary(row: Mapping[str, Any]) -> str:
-    cores = "1 core" if row["num_cores"] == 1 else f"{row['num_cores']} cores, median"
+def _summary(row: Mapping[str, Any], networks: tuple[Network, ...]) -> str:
+    is_two_nocs = networks == TWO_NOCS
+    cores = "1 core" if row["num_cores"] == 1 else f"{row['num_cores']} cores" + (", median" if is_two_nocs else "")
+    issuer = f" (riscv_{row['riscv']}, NoC {row['noc']})" if is_two_nocs else ""
     return (
-        f"{row['kernel']} (riscv_{row['riscv']}, NoC {row['noc']}): {cores}, {row['latency_cycles']:,.10g} cycles, "
+        f"{row['kernel']}{issuer}: {cores}, {row['latency_cycles']:,.10g} cycles, "
         f"{row['bandwidth_bytes_per_cycle']:.2f} B/cycle, limiter: {row['limiter']}"
         + (f", {fault.upper()}" if (fault := fault_of(row)) else "")
     )

@@ -1,10 +1,11 @@
-"""Draws a heat map: four panels of the same floor plan, kernels and deliveries above, the links of each NoC below."""
+"""Draws a heat map: panels of the same floor plan, kernels and deliveries above, the links of each network below."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
 from nocbench.drawing.pictures import color_of, fixed_style, readable_on, write_picture
+from nocbench.one_point.heat_map import TWO_NOCS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -36,6 +37,8 @@ _ROUTER_RADIUS = 0.07
 _TILE_CORNER = 0.0
 _TILE_EDGE = 0.46
 _LINK_WIDTH = 0.13
+_LANE_WIDTH = 0.08  # of links both ways
+_LANE_OFFSET = 0.07  # of each from the line between the routers
 _INTERFACE_LINK_WIDTH = 0.08
 _INTERFACE_LINK_OFFSET = 0.075  # of the way in and the way out from the line between router and tile
 _UNUSED_COLOR = "0.9"
@@ -60,6 +63,8 @@ class _KindStyle(NamedTuple):
 _KINDS = {
     "Tensix": _KindStyle("", "#ffffff", ""),
     "core": _KindStyle("", "#ffffff", ""),
+    "node": _KindStyle("", "#ffffff", ""),
+    "eLink": _KindStyle("eLink", "#f8ead0", ""),
     "DRAM": _KindStyle("DRAM", "#dfe9f5", ""),
     "Ethernet": _KindStyle("ETH", "#e3f1df", ""),
     "PCIe": _KindStyle("PCIe", "#f8ead0", ""),
@@ -68,9 +73,11 @@ _KINDS = {
     "harvested": _KindStyle("", "#ffffff", "xxxx"),
 }
 _KIND_NOTES = {
+    "eLink": "eLink to external memory",
     "Tensix": "Tensix (without numbers: outside of the compute grid)",
     "harvested": "harvested (its router works)",
 }
+_EDGE_KINDS = ("eLink",)
 _OTHER_KIND = _KindStyle("?", "#ffffff", "...")
 
 
@@ -81,7 +88,7 @@ def write_heat_map(heat_map: HeatMap, path: Path) -> None:
 
 
 def draw(heat_map: HeatMap) -> Figure:
-    """Draws the four panels, with a colour bar each, and one legend below them all."""
+    """Draws the panels, two in a row, with a colour bar each, and one legend below them all."""
     import seaborn
     from matplotlib.cm import ScalarMappable
     from matplotlib.colors import ListedColormap, Normalize
@@ -95,7 +102,8 @@ def draw(heat_map: HeatMap) -> Figure:
     heading = [heat_map.title, heat_map.subtitle, *heat_map.summaries]
     heading_inches = 0.15 + _HEADING_LINE_INCHES * len(heading)
     width_inches = 2 * cell_inches[0]
-    height_inches = heading_inches + 2 * cell_inches[1] + _LEGEND_INCHES
+    num_rows = 1 + (len(heat_map.networks) + 1) // 2
+    height_inches = heading_inches + num_rows * cell_inches[1] + _LEGEND_INCHES
     figure = Figure(figsize=(width_inches, height_inches))
 
     for number, line in enumerate(heading):
@@ -142,8 +150,8 @@ def draw(heat_map: HeatMap) -> Figure:
         colors = scale("mako_r", max(value for tile in heat_map.tiles for value in [0.0, *values_of(tile)]))
         _draw_tiles(axes, heat_map.tiles, values_of, colors)
         add_color_bar(axes, colors, label)
-    for noc in (0, 1):
-        axes = add_panel(1, noc, f"NoC {noc}: how busy each link was")
+    for noc, network in enumerate(heat_map.networks):
+        axes = add_panel(1 + noc // 2, noc % 2, f"{network.name}: how busy each link was")
         colors = scale("rocket_r", 1)
         links = [link for link in heat_map.busiest_links() if link.noc == noc]
         _draw_network(axes, heat_map, noc, links, colors)
@@ -160,10 +168,21 @@ def describe_link(link: Link, heat_map: HeatMap) -> str:
         return f"router to tile at ({link.x}, {link.y})"
     if link.direction == "niu_in":
         return f"tile to router at ({link.x}, {link.y})"
-    step = 1 if link.noc == 0 else -1
-    x = (link.x + step * (link.direction == "x")) % heat_map.columns
-    y = (link.y + step * (link.direction == "y")) % heat_map.rows
-    return f"({link.x}, {link.y}) to ({x}, {y})"
+    network = heat_map.networks[link.noc]
+    step = network.directions[link.direction]
+    x, y = link.x + step[0], link.y + step[1]
+    if network.wraps:
+        x, y = x % heat_map.columns, y % heat_map.rows
+    names = [_place_in_words(heat_map, *place) for place in ((link.x, link.y), (x, y))]
+    return f"{names[0]} to {names[1]}"
+
+
+def _place_in_words(heat_map: HeatMap, x: int, y: int) -> str:
+    """Where there is no tile, beyond the edge of a chip, links lead to the one that stands there."""
+    tiles = {(tile.x, tile.y): tile for tile in heat_map.tiles}
+    is_beyond = (x, y) not in tiles
+    edge = next((tile.kind for tile in heat_map.tiles if tile.kind in _EDGE_KINDS), "")
+    return f"the {edge}" if edge and (is_beyond or tiles[x, y].kind == edge) else f"({x}, {y})"
 
 
 def _kernel_values(tile: Tile) -> list[float]:
@@ -269,11 +288,12 @@ def _draw_network(axes: Axes, heat_map: HeatMap, noc: int, links: Sequence[Link]
     routers = [Circle((tile.x + _ROUTER, tile.y + _ROUTER), _ROUTER_RADIUS) for tile in heat_map.tiles]
     axes.add_collection(PatchCollection(routers, facecolor="0.6", edgecolor="none"))
 
-    directions = ("x", "y", "niu_in", "niu_out")
+    directions = (*heat_map.networks[noc].directions, "niu_in", "niu_out")
     used = {(link.x, link.y, link.direction) for link in links}
     unused = [
         arrow
         for tile in heat_map.tiles
+        if tile.kind not in _EDGE_KINDS  # it stands for the ends of links that are drawn where they are used
         for direction in directions
         if (tile.x, tile.y, direction) not in used
         for arrow in _arrows(heat_map, noc, tile.x, tile.y, direction)
@@ -299,21 +319,25 @@ def _arrows(heat_map: HeatMap, noc: int, x: int, y: int, direction: str) -> list
         sideways = _INTERFACE_LINK_OFFSET * (0.5**0.5) * (1 if direction == "niu_out" else -1)
         begin, end = ((point[0] - sideways, point[1] + sideways) for point in (begin, end))
         return [_arrow(begin, end, _INTERFACE_LINK_WIDTH)]
-    step = 1 if noc == 0 else -1
-    along = (step, 0) if direction == "x" else (0, step)
-    size = heat_map.columns if direction == "x" else heat_map.rows
-    position = x if direction == "x" else y
+    network = heat_map.networks[noc]
+    along = network.directions[direction]
+    size, position, step = (heat_map.columns, x, along[0]) if along[0] else (heat_map.rows, y, along[1])
+    if network.is_two_way:  # side by side, each on the right-hand side
+        router = (router[0] - _LANE_OFFSET * along[1], router[1] + _LANE_OFFSET * along[0])
     gap = _ROUTER_RADIUS + 0.01
 
     def ahead(point: tuple[float, float], distance: float) -> tuple[float, float]:
         return (point[0] + distance * along[0], point[1] + distance * along[1])
 
+    width = _LANE_WIDTH if network.is_two_way else _LINK_WIDTH
     if 0 <= position + step < size:
-        return [_arrow(ahead(router, gap), ahead(router, 1 - gap), _LINK_WIDTH)]
+        return [_arrow(ahead(router, gap), ahead(router, 1 - gap), width)]
+    if not network.wraps:
+        return []
     next_router = ahead(router, 1 - size)
     return [
-        _arrow(ahead(router, gap), ahead(router, 0.7), _LINK_WIDTH),
-        _arrow(ahead(next_router, -0.7), ahead(next_router, -gap), _LINK_WIDTH),
+        _arrow(ahead(router, gap), ahead(router, 0.7), width),
+        _arrow(ahead(next_router, -0.7), ahead(next_router, -gap), width),
     ]
 
 
@@ -366,14 +390,17 @@ def _add_legend(figure: Figure, heat_map: HeatMap) -> None:
         handlelength=1.6,
         handleheight=1.2,
     )
+    wraps = all(network.wraps for network in heat_map.networks)
+    wrapping = "Links that leave one edge come in at the opposite one. " if wraps else ""
     notes = [
         (
             f"Numbers at the edges are physical coordinates, those in the tiles logical ones. The whole run took "
-            f"{heat_map.elapsed_cycles:,} cycles; a link carries a flit of {heat_map.flit_bytes} B per cycle."
+            f"{heat_map.elapsed_cycles:,} cycles; {_what_a_link_carries(heat_map)}."
         ),
         (
-            "NoCs: dots are routers; the short arrows join a router and its tile, which stands to its lower right. "
-            "Links that leave one edge come in at the opposite one. Pale grey: carried nothing."
+            f"{'NoCs' if heat_map.networks == TWO_NOCS else 'Networks'}: dots are routers; the short arrows join a "
+            "router and its tile, which stands to its lower right. "
+            f"{wrapping}Pale grey: carried nothing."
         ),
     ]
     if any(len(tile.kernels) > 1 for tile in heat_map.tiles):
@@ -382,6 +409,12 @@ def _add_legend(figure: Figure, heat_map: HeatMap) -> None:
         figure.text(
             _LEFT_INCHES / width_inches, (0.34 - 0.18 * number) / height_inches, note, fontsize=7.5, color="0.3"
         )
+
+
+def _what_a_link_carries(heat_map: HeatMap) -> str:
+    if all(network.flits_per_cycle == 1 for network in heat_map.networks):
+        return f"a link carries a flit of {heat_map.flit_bytes} B per cycle"
+    return f"a link is busy while a transaction of up to {heat_map.flit_bytes} B is on it"
 
 
 def _short(value: float) -> str:

@@ -1,14 +1,16 @@
 """A trace of one point as Chrome trace events, the JSON that Perfetto (ui.perfetto.dev) opens.
 
-Every core that runs a kernel is a process. Each of its RISCs has two tracks: the profiler zones of its kernel, and
-where its time went. Transactions of the core overlap, so they are asynchronous events: one for the whole, and within it
-one for each step. Time stamps are cycles; viewers take them for microseconds.
+Every core that runs a kernel is a process, and so is everything else that moves data: a host, or the source of a network
+without kernels. Each processor has two tracks: the profiler zones of its kernel, and where its time went. Transactions
+of a process overlap, so they are asynchronous events: one for the whole, and within it one for each step. Time stamps
+are cycles; viewers take them for microseconds.
 """
 
 from __future__ import annotations
 
 import gzip
 import json
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -26,6 +28,11 @@ LEAST_EVENTS_PER_TRANSACTION = 6
 """The whole and two steps, each with a beginning and an end."""
 
 _TRACKS_PER_RISC = 2
+_FIRST_TRACK = 1
+
+Place = tuple[int, int] | None
+OUTSIDE = None
+"""The place of what acts on a machine from outside."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,18 +66,21 @@ def max_records_for(max_events: int) -> int:
     return max_events // LEAST_EVENTS_PER_TRANSACTION + 1
 
 
-def trace_events(trace: PointTrace, floor_plan: Mapping[str, Any], max_events: int) -> TraceEvents:
+def trace_events(trace: PointTrace, max_events: int) -> TraceEvents:
     """Makes events of a trace: at most `max_events` besides the names, what begins first being kept.
 
     A transaction is kept with all its steps or not at all.
     """
-    tiles = {(tile["x"], tile["y"]): _tile_name(tile) for tile in floor_plan["tiles"]}
-    first_tracks: dict[tuple[int, int], int] = {}
-    for kernel in trace.kernels:
-        place = (kernel["physical_y"], kernel["physical_x"])
-        first_tracks[place] = min(_first_track(kernel), first_tracks.get(place, _first_track(kernel)))
+    tiles: dict[Place, str] = {
+        OUTSIDE: "the host",
+        **{(tile["x"], tile["y"]): _tile_name(tile) for tile in trace.floor_plan["tiles"]},
+    }
+    first_tracks: dict[Place, int] = {transaction["from"]: _FIRST_TRACK for transaction in trace.transactions}
+    for place in {_place(kernel) for kernel in trace.kernels}:
+        first_tracks[place] = min(_first_track(kernel) for kernel in trace.kernels if _place(kernel) == place)
     processes = {
-        (x, y): _Process(number, first_tracks[y, x]) for number, (y, x) in enumerate(sorted(first_tracks), start=1)
+        place: _Process(number, first_tracks[place])
+        for number, place in enumerate(sorted(first_tracks, key=_row_by_row), start=1)
     }
     names = [*_process_names(processes, tiles), *_thread_names(trace.kernels, processes)]
 
@@ -78,9 +88,9 @@ def trace_events(trace: PointTrace, floor_plan: Mapping[str, Any], max_events: i
     for kernel in trace.kernels:
         groups += ([event] for event in _kernel_events(kernel, processes))
     # Ids follow the order of the beginnings: events of transactions that begin together stay apart.
-    transactions = sorted(trace.transactions, key=lambda transaction: int(transaction["accepted"]))
+    transactions = sorted(trace.transactions, key=lambda transaction: float(transaction["accepted"]))
     for number, transaction in enumerate(transactions, start=1):
-        groups.append(_transaction_events(transaction, number, processes, tiles))
+        groups.append(_transaction_events(transaction, number, processes, tiles, trace))
     groups.sort(key=lambda group: float(group[0]["ts"]))
 
     kept: list[Event] = []
@@ -135,21 +145,19 @@ def _tile_name(tile: Mapping[str, Any]) -> str:
     return f"{tile['kind']} at {place}"
 
 
-def _process_names(
-    processes: Mapping[tuple[int, int], _Process], tiles: Mapping[tuple[int, int], str]
-) -> Iterator[Event]:
+def _process_names(processes: Mapping[Place, _Process], tiles: Mapping[Place, str]) -> Iterator[Event]:
     for place, process in processes.items():
         common = {"ph": "M", "pid": process.number, "tid": process.first_track}
         yield {"name": "process_name", **common, "args": {"name": tiles[place]}}
         yield {"name": "process_sort_index", **common, "args": {"sort_index": process.number}}
 
 
-def _thread_names(
-    kernels: Sequence[Mapping[str, Any]], processes: Mapping[tuple[int, int], _Process]
-) -> Iterator[Event]:
+def _thread_names(kernels: Sequence[Mapping[str, Any]], processes: Mapping[Place, _Process]) -> Iterator[Event]:
     for kernel in kernels:
-        process = processes[kernel["physical_x"], kernel["physical_y"]].number
-        name = f"riscv_{kernel['riscv']} {kernel['kernel']}"
+        process = processes[_place(kernel)].number
+        name = str(kernel["kernel"])
+        if kernel["riscv"] >= 0:
+            name = f"riscv_{kernel['riscv']} {name}"
         for track, what in enumerate(("zones", "time by cause")):
             thread = _first_track(kernel) + track
             yield {
@@ -169,11 +177,20 @@ def _thread_names(
 
 
 def _first_track(kernel: Mapping[str, Any]) -> int:
-    return 1 + _TRACKS_PER_RISC * int(kernel["riscv"])
+    return _FIRST_TRACK + _TRACKS_PER_RISC * max(0, int(kernel["riscv"]))
 
 
-def _kernel_events(kernel: Mapping[str, Any], processes: Mapping[tuple[int, int], _Process]) -> Iterator[Event]:
-    process = processes[kernel["physical_x"], kernel["physical_y"]].number
+def _place(kernel: Mapping[str, Any]) -> Place:
+    return OUTSIDE if kernel["physical_x"] is None else (kernel["physical_x"], kernel["physical_y"])
+
+
+def _row_by_row(place: Place) -> tuple[float, float]:
+    """Order of processes; what is outside comes last."""
+    return (math.inf, math.inf) if place is None else (place[1], place[0])
+
+
+def _kernel_events(kernel: Mapping[str, Any], processes: Mapping[Place, _Process]) -> Iterator[Event]:
+    process = processes[_place(kernel)].number
     for track, category, slices in ((0, "zone", kernel["zones"]), (1, "time", kernel["stretches"])):
         for name, begin, end in slices:
             yield {
@@ -190,11 +207,13 @@ def _kernel_events(kernel: Mapping[str, Any], processes: Mapping[tuple[int, int]
 def _transaction_events(
     transaction: Mapping[str, Any],
     number: int,
-    processes: Mapping[tuple[int, int], _Process],
-    tiles: Mapping[tuple[int, int], str],
+    processes: Mapping[Place, _Process],
+    tiles: Mapping[Place, str],
+    trace: PointTrace,
 ) -> list[Event]:
+    network = trace.floor_plan["networks"][transaction["noc"]]["name"] if transaction["from"] is not OUTSIDE else "host"
     common = {
-        "cat": f"NoC {transaction['noc']}",
+        "cat": network,
         "id": f"{number:#x}",
         "pid": processes[transaction["from"]].number,
         "tid": processes[transaction["from"]].first_track,  # viewers show them beside the tracks of the process
@@ -203,14 +222,14 @@ def _transaction_events(
     def event(phase: str, name: str, cycle: float, **more: object) -> Event:
         return {"name": name, "ph": phase, "ts": _cycles(cycle), **common, **more}
 
-    steps = _steps(transaction)
-    name = f"{_kind(transaction)}, NoC {transaction['noc']}"
-    end = steps[-1][2] if steps else transaction["accepted"]
-    events = [event("b", name, transaction["accepted"], args=_arguments(transaction, tiles))]
-    for step, step_begin, step_end in steps:
-        more = {"args": {"cause": transaction["start_cause"]}} if step == "queued in the NIU" else {}
-        events.append(event("b", step, step_begin, **more))
-        events.append(event("e", step, step_end))
+    steps = _steps(transaction, trace.phase_kinds)
+    name = f"{_kind(transaction)}, {network}"
+    end = steps[-1].end if steps else transaction["accepted"]
+    events = [event("b", name, transaction["accepted"], args=_arguments(transaction, tiles, trace.phase_kinds))]
+    for step in steps:
+        more = {"args": {"cause": transaction["start_cause"]}} if step.is_first else {}
+        events.append(event("b", step.name, step.begin, **more))
+        events.append(event("e", step.name, step.end))
     events.append(event("e", name, end))
     return events
 
@@ -220,7 +239,9 @@ def _kind(transaction: Mapping[str, Any]) -> str:
     return f"posted {kind}" if transaction["posted"] else kind
 
 
-def _arguments(transaction: Mapping[str, Any], tiles: Mapping[tuple[int, int], str]) -> dict[str, Any]:
+def _arguments(
+    transaction: Mapping[str, Any], tiles: Mapping[Place, str], phase_kinds: Sequence[tuple[str, str, str]]
+) -> dict[str, Any]:
     """What a viewer shows of a transaction that was clicked on."""
     is_multicast = transaction["num_receivers"] > 0
     arguments = {
@@ -233,46 +254,32 @@ def _arguments(transaction: Mapping[str, Any], tiles: Mapping[tuple[int, int], s
     }
     if is_multicast:
         arguments |= {"receivers": transaction["num_receivers"], "linked": transaction["linked"]}
-    arguments |= {"request hops": transaction["request_hops"]}
+    arguments |= {"request hops": transaction["hops"]}
     if not transaction["posted"]:
         arguments |= {"response hops": transaction["response_hops"]}
-    times = ["accepted", "started", "path_requested", "path_reserved", "request_head", "request_arrived"]
-    if not transaction["posted"]:
-        times += ["response_started", "response_head", "response_arrived"]
-    return arguments | {
-        f"{name.replace('_', ' ')} (cycle)": transaction[name]
-        for name in times
-        if transaction[name] or not name.startswith("path")
-    }
+    moments = [("accepted", transaction["accepted"])]
+    moments += [(phase_kinds[number][2], end) for number, end in transaction["phases"]]
+    return arguments | {f"{name} (cycle)": _cycles(time) for name, time in moments if name}
 
 
-def _steps(transaction: Mapping[str, Any]) -> list[tuple[str, int, int]]:
+class _Step(NamedTuple):
+    name: str
+    begin: float
+    end: float
+    is_first: bool
+
+
+def _steps(transaction: Mapping[str, Any], phase_kinds: Sequence[tuple[str, str, str]]) -> list[_Step]:
     """What a transaction did from when to when; steps that took no time are left out."""
-    is_write = transaction["kind"] == "write"
-    steps = [("queued in the NIU", transaction["started"])]
-    if transaction["path_reserved"]:
-        steps += [
-            ("waits to reserve its tree", transaction["path_requested"]),
-            ("reserves its tree", transaction["path_reserved"]),
-        ]
-    steps += [
-        ("request on its way", transaction["request_head"]),
-        ("data arrive" if is_write else "request arrives", transaction["request_arrived"]),
-    ]
-    if transaction["posted"]:
-        steps.append(("written", transaction["service_expected"]))
-    else:
-        steps += [
-            ("served", transaction["response_started"]),
-            ("response on its way", transaction["response_head"]),
-            ("data arrive" if transaction["kind"] == "read" else "response arrives", transaction["response_arrived"]),
-        ]
-    begin = int(transaction["accepted"])
+    phases = [(phase_kinds[number][0], end) for number, end in transaction["phases"]]
+    begin = transaction["accepted"]
     taken = []
-    for name, end in steps:
+    for number, (name, end) in enumerate(phases):
+        if number + 1 < len(phases) and phases[number + 1][0] == name:
+            continue  # one step with the next one
         if end > begin:
-            taken.append((name, begin, int(end)))
-            begin = int(end)
+            taken.append(_Step(name, begin, end, number == 0))
+            begin = end
     return taken
 
 

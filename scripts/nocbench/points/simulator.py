@@ -110,6 +110,7 @@ class PointResult:
         deliveries: per tile that data were delivered to: their bytes.
         elapsed_cycles: from the start of the first kernel until nothing moves any more.
         flit_hops: flits that went through any router, in all runs that were made for the point.
+        floor_plan: what links and tiles are of, as of :func:`floor_plan`; None: that of the board.
     """
 
     rows: list[dict[str, Any]]
@@ -119,6 +120,7 @@ class PointResult:
     deliveries: list[dict[str, Any]]
     elapsed_cycles: int
     flit_hops: int
+    floor_plan: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,17 +129,25 @@ class PointTrace:
 
     Attributes:
         rows: as of :class:`PointResult`.
+        cores: as of :class:`PointResult`.
+        floor_plan: of the machine that it ran on, as of :func:`floor_plan`.
         kernels: per kernel: where it ran, its zones (name, begin, end), and the stretches of its time (cause, begin,
             end) without gap or overlap.
-        transactions: in the order in which they ended: kind, NoC, bytes, places, and the time of each step.
+        transactions: in the order in which they ended: kind, NoC, bytes, places (None: outside of the machine), when
+            they began, and their phases: (number of the kind of phase, end).
+        phase_kinds: per kind of phase: name, sentence and what is reached at its end; see
+            device_model/sim/observers.h.
         num_transactions: how many there were; more than in `transactions` if these were limited.
         num_stretches: how many stretches there were.
         max_records: what both are limited to.
     """
 
     rows: list[dict[str, Any]]
+    cores: list[dict[str, Any]]
+    floor_plan: dict[str, Any]
     kernels: list[dict[str, Any]]
     transactions: list[dict[str, Any]]
+    phase_kinds: list[tuple[str, str, str]]
     num_transactions: int
     num_stretches: int
     max_records: int
@@ -303,7 +313,11 @@ def _theoretical_bytes_per_cycle(
 
 @functools.cache
 def floor_plan(arch: str, board: str = "", settings: tuple[tuple[str, str], ...] = ()) -> dict[str, Any]:
-    """What stands where: columns and rows, flit_bytes, and per place x, y, kind and logical coordinate."""
+    """What stands where: columns and rows, flit_bytes, per place x, y, kind and logical coordinate, and networks.
+
+    Each network has a name, directions of its links by name, as a step along x and y, whether they wrap around the
+    edges, and how many flits a link carries per cycle.
+    """
     with _input_errors() as core:
         return dict(core.describe_floor_plan(arch, board, list(settings)))
 
@@ -384,8 +398,11 @@ def trace_point(point: Point, max_records: int) -> PointTrace:
         )
     return PointTrace(
         rows=result["rows"],
+        cores=result["cores"],
+        floor_plan=result["floor_plan"],
         kernels=result["kernels"],
         transactions=result["transactions"],
+        phase_kinds=result["phase_kinds"],
         num_transactions=result["num_transactions"],
         num_stretches=result["num_stretches"],
         max_records=max_records,

@@ -39,7 +39,7 @@ def details_of(point: Point, result: PointResult) -> dict[str, Any]:
         "links": result.links,
         "deliveries": result.deliveries,
         "elapsed_cycles": result.elapsed_cycles,
-        "floor_plan": simulator.floor_plan(point.arch, point.board, point.settings),
+        "floor_plan": result.floor_plan or simulator.floor_plan(point.arch, point.board, point.settings),
     }
 
 

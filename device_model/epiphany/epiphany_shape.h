@@ -1,0 +1,35 @@
+// The cores of an Epiphany board, and the addresses that all of them know.
+#pragma once
+
+#include <cstdint>
+
+#include "device_model/sim/coordinate.h"
+
+namespace nocbench {
+
+/// The cores of a board. They are numbered row by row.
+struct EpiphanyShape {
+    int columns = 0;
+    int rows = 0;
+    int first_core_row = 0;  // of the core ids
+    int first_core_column = 0;
+    std::int64_t clock_hz = 0;
+
+    [[nodiscard]] int num_cores() const { return columns * rows; }
+    [[nodiscard]] LogicalCoordinate core_at(int number) const { return {.x = number % columns, .y = number / columns}; }
+    [[nodiscard]] int core_number(LogicalCoordinate core) const { return core.y * columns + core.x; }
+};
+
+/// Bytes of a register file that other cores and the core itself reach by address.
+/// Source: Epiphany Architecture Reference, memory-mapped registers.
+inline constexpr std::uint64_t kRegisterOffset = 0xf0000;
+inline constexpr std::uint64_t kDmaRegisterOffset = 0xf0500;
+inline constexpr std::uint64_t kDmaRegisterStride = 0x20;  // from channel 0 to channel 1
+inline constexpr std::uint64_t kDmaStatusOffset = 0x1c;    // within a channel's registers
+inline constexpr std::uint64_t kDmaIdle = 0;               // its status: bits 0 to 3 tell the state
+inline constexpr std::uint64_t kDmaActive = 5;
+
+/// Where the window of external memory begins. Source: Parallella; facts of the EBSP authors.
+inline constexpr std::uint64_t kExternalMemoryAddress = 0x8e000000;
+
+}  // namespace nocbench

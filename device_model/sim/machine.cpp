@@ -1,0 +1,54 @@
+#include "device_model/sim/machine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "device_model/sim/error.h"
+#include "device_model/sim/simulation.h"
+
+namespace nocbench {
+
+Observers& Machine::observers() { return simulation().observers; }
+
+void Machine::run(Cycle cycles_max) {
+    Simulation& simulation = this->simulation();
+    simulation.last_tick = ticks_from_cycles(cycles_max);
+    for (Tick begin = next_step(); begin != kNever; begin = next_step()) {
+        if (begin > simulation.last_tick) {
+            throw KernelError(fmt::format("the program still runs after {} cycles{}", cycles_max, unfinished()));
+        }
+        step(begin);
+    }
+    if (!std::ranges::all_of(simulation.processors, &Processor::is_finished)) {
+        throw KernelError(fmt::format("deadlock: nothing moves any more after cycle {}{}{}", simulated_cycles(),
+                                      unfinished(), further_waits()));
+    }
+    for (const Processor* processor : simulation.processors) {
+        extend_to(cycle_at_or_after(processor->now()));
+    }
+    if (simulation.observers.ended) {
+        simulation.observers.ended(*this);
+    }
+}
+
+std::vector<KernelResult> Machine::kernel_results() const {
+    std::vector<KernelResult> results;
+    results.reserve(simulation().processors.size());
+    for (const Processor* processor : simulation().processors) {
+        results.push_back({processor->identity(), processor->zones(), processor->timestamped_values()});
+    }
+    return results;
+}
+
+std::string Machine::unfinished() const {
+    std::string lines;
+    for (const Processor* processor : simulation().processors) {
+        if (!processor->is_finished()) {
+            lines += "\n  " + processor->waiting_description();
+        }
+    }
+    return lines;
+}
+
+}  // namespace nocbench
