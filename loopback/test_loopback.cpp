@@ -48,7 +48,7 @@ TEST_P(Loopback, NothingLeavesTheTile) {
     FinishedPoint point(kTest, GetParam());
     for (const LinkUse& use : point.device().link_use()) {
         EXPECT_EQ(use.router, point.device().grid().physical(kCore));
-        EXPECT_EQ(use.port, kNiuPort);
+        EXPECT_EQ(use.direction, Direction::to_tile);
         EXPECT_EQ(use.flits, point.flits("Sender") + point.packets("Sender"));  // and the acknowledgements
     }
 }

@@ -292,9 +292,14 @@ TEST_P(SyntheticLoad, EveryPacketArrivesWhateverTheLoad) {
                     return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
                 };
                 const std::uint64_t flits_sent = outcome.packets_sent * static_cast<std::uint64_t>(flits);
-                ASSERT_EQ(sum(outcome.flits_injected), flits_sent);
+                const auto sum_of_links = [](const std::vector<LinkUse>& links) {
+                    return std::accumulate(
+                        links.begin(), links.end(), std::uint64_t{0},
+                        [](std::uint64_t sum_so_far, const LinkUse& link) { return sum_so_far + link.flits; });
+                };
+                ASSERT_EQ(sum_of_links(outcome.injections), flits_sent);
                 ASSERT_EQ(sum(outcome.flits_received), flits_sent);
-                ASSERT_EQ(sum(outcome.flits_sent), outcome.flit_hops);
+                ASSERT_EQ(sum_of_links(outcome.links), outcome.flit_hops);
                 ASSERT_EQ(outcome.flit_hops, outcome.packet_hops * static_cast<std::uint64_t>(flits));
                 std::uint64_t measured = 0;
                 for (const Outcome::Source& source : outcome.sources) {

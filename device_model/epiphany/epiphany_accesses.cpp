@@ -263,6 +263,16 @@ void EpiphanyState::serve_read(TransactionId id, Tick tick) {
          ready + (is_testset ? constants_.core.testset_ticks : 0));
 }
 
+Cause EpiphanyState::start_cause_of(const MeshTransaction& transaction) {
+    if (transaction.target.is_external) {
+        return Cause::memory;
+    }
+    if (transaction.kind != MeshTransaction::Kind::write) {
+        return Cause::round_trip;
+    }
+    return transaction.is_dma ? Cause::link : Cause::contention;
+}
+
 void EpiphanyState::report(const MeshTransaction& transaction, const TransactionTimes& times, Tick tick) {
     const Place& target = transaction.target;
     const bool is_write = transaction.kind == MeshTransaction::Kind::write;
@@ -276,16 +286,14 @@ void EpiphanyState::report(const MeshTransaction& transaction, const Transaction
     } else {
         record.kind = transaction.is_dma ? "DMA read" : "read";
     }
-    const Plane plane = !is_write           ? Plane::read_request
-                        : target.is_external ? Plane::off_chip_write
-                                             : Plane::on_chip_write;
-    record.noc = static_cast<std::uint8_t>(plane);
+    const Plane plane_of_writes = target.is_external ? Plane::off_chip_write : Plane::on_chip_write;
+    record.noc = static_cast<std::uint8_t>(is_write ? plane_of_writes : Plane::read_request);
     record.posted = is_write;
     record.bytes = transaction.size;
     record.from = transaction.requester;
     record.to = target.node;
     record.hops = static_cast<std::uint16_t>(mesh_.topology.hops(record.from, record.to));
-    record.start_cause = target.is_external ? Cause::memory : Cause::contention;
+    record.start_cause = start_cause_of(transaction);
     // The mesh begins with its next cycle: nothing was in the way before.
     record.accepted = std::min(next_of_period(0, MeshPlane::kTicksPerNetworkCycle, times.accepted), times.left);
     record.phases.push_back({&kWaits, times.left});

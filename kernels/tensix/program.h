@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "device_model/noc/packet.h"
 #include "device_model/tenstorrent/device.h"
 
 namespace nocbench {

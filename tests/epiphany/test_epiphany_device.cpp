@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "device_model/epiphany/epiphany_core.h"
 #include "tests/epiphany/epiphany_machine.h"
 #include "tests/support/error_message.h"
 

@@ -239,6 +239,7 @@ def run_point(
                 "latency_cycles": 300.5,
                 "bandwidth_bytes_per_cycle": num_transactions * size / 300.5,
                 "waits": {"issue": 300.5},
+                "zone": "RISCV0",
             }
         ],
         "links": [
@@ -249,6 +250,19 @@ def run_point(
         "elapsed_cycles": 400,
         "flit_hops": FLIT_HOPS_PER_TRANSACTION * num_transactions,
     }
+
+
+_PHASE_KINDS = [
+    ("queued in the NIU", "{which} is queued in the NIU", "started"),
+    ("waits to reserve its tree", "{which} waits until it may reserve its tree", "path requested"),
+    ("reserves its tree", "{which} reserves its tree", "path reserved"),
+    ("request on its way", "{which}: its request is on the way, {hops}", "request head"),
+    ("data arrive", "its data arrive", "request arrived"),
+    ("served", "the receiver takes it", "response started"),
+    ("response on its way", "the response is on the way back, {response_hops}", "response head"),
+    ("response arrives", "the acknowledgement arrives", "response arrived"),
+]
+_PHASES_OF_MULTICASTS = (1, 2)
 
 
 def trace_point(
@@ -271,19 +285,15 @@ def trace_point(
                 "bytes": int(parameters["call_size"]),
                 "from": (1, 1),
                 "to": (2, 2),
-                "request_hops": 2,
+                "hops": 2,
                 "response_hops": 5,
                 "start_cause": "link",
-                "accepted": accepted,
-                "started": accepted + 5,
-                "path_requested": accepted + 7 if is_multicast else 0,
-                "path_reserved": accepted + 37 if is_multicast else 0,
-                "request_head": accepted + 60,
-                "request_arrived": accepted + 80,
-                "service_expected": accepted + 100,
-                "response_started": accepted + 100,
-                "response_head": accepted + 150,
-                "response_arrived": accepted + 150,  # a single flit
+                "accepted": float(accepted),
+                "phases": [
+                    (kind, float(accepted + end))
+                    for kind, end in enumerate((5, 7, 37, 60, 80, 100, 150, 150))  # the response is a single flit
+                    if is_multicast or kind not in _PHASES_OF_MULTICASTS
+                ],
             }
         )
     end = 300.5 + 100 * num_transactions
@@ -302,6 +312,14 @@ def trace_point(
             }
         ],
         "transactions": transactions[:max_records],
+        "phase_kinds": _PHASE_KINDS,
+        "floor_plan": {
+            **describe_floor_plan(arch),
+            "networks": [
+                {"name": "NoC 0", "directions": {"x": (1, 0), "y": (0, 1)}, "wraps": True, "flits_per_cycle": 1},
+                {"name": "NoC 1", "directions": {"x": (-1, 0), "y": (0, -1)}, "wraps": True, "flits_per_cycle": 1},
+            ],
+        },
         "num_transactions": num_transactions,
         "num_stretches": 3,
     }

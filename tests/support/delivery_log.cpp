@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "device_model/tenstorrent/grid.h"
-#include "device_model/tenstorrent/transaction.h"
 
 namespace nocbench::test {
 
@@ -12,9 +11,9 @@ DeliveryLog::DeliveryLog(Device& device) : grid_(device.grid()) {
         bytes_[{grid_.place_of_node(delivery.source), grid_.place_of_node(delivery.destination)}] +=
             delivery.bytes.size();
     };
-    device.observers().finished = [this](const Transaction& transaction) {
-        responders_[grid_.place_of_node(transaction.requestor)][transaction.accepted] =
-            grid_.place_of_node(transaction.responder);
+    device.observers().finished = [this](const TransactionRecord& transaction) {
+        responders_[grid_.place_of_node(transaction.from)][transaction.accepted] =
+            grid_.place_of_node(transaction.to);
     };
 }
 

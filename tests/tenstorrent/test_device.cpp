@@ -180,7 +180,7 @@ TEST(DeviceTest, ARunOfExactlyTheAllowedCyclesIsFine) {
 
 // Links.
 
-using LinkKey = std::tuple<int, PhysicalCoordinate, int>;  // NoC, router, port
+using LinkKey = std::tuple<int, PhysicalCoordinate, Direction>;  // NoC and router
 
 /// Flits that `bytes` of data take, with the header.
 std::uint64_t flits_of(const Machine& machine, std::uint32_t bytes) {
@@ -194,12 +194,12 @@ void add_way(std::map<LinkKey, std::uint64_t>& links, const Grid& grid, int noc,
     const int step = noc == 0 ? 1 : -1;
     const auto go_along_x = [&] {
         for (; from.x != to.x; from.x = (from.x + step + grid.columns()) % grid.columns()) {
-            links[{noc, from, kXPort}] += flits;
+            links[{noc, from, noc == 0 ? Direction::east : Direction::west}] += flits;
         }
     };
     const auto go_along_y = [&] {
         for (; from.y != to.y; from.y = (from.y + step + grid.rows()) % grid.rows()) {
-            links[{noc, from, kYPort}] += flits;
+            links[{noc, from, noc == 0 ? Direction::south : Direction::north}] += flits;
         }
     };
     if (noc == 0) {
@@ -209,7 +209,7 @@ void add_way(std::map<LinkKey, std::uint64_t>& links, const Grid& grid, int noc,
         go_along_y();
         go_along_x();
     }
-    links[{noc, to, kNiuPort}] += flits;
+    links[{noc, to, Direction::to_tile}] += flits;
 }
 
 TEST_P(DeviceOfBoard, LinksCountTheFlitsOfRequestsAndResponses) {
@@ -239,7 +239,7 @@ TEST_P(DeviceOfBoard, LinksCountTheFlitsOfRequestsAndResponses) {
     std::map<LinkKey, std::uint64_t> found;
     std::uint64_t flit_hops = 0;
     for (const LinkUse& use : machine.device().link_use()) {
-        found[{use.noc, use.router, use.port}] = use.flits;
+        found[{use.noc, use.router, use.direction}] = use.flits;
         flit_hops += use.flits;
     }
     EXPECT_EQ(found, expected);

@@ -58,9 +58,10 @@ public:
         machine_.device().observers().delivered = [this](const Delivery& delivery) {
             arrivals_.emplace_back(delivery.tick, delivery.source, delivery.destination);
         };
-        machine_.device().observers().finished = [this](const Transaction& transaction) {
-            if (transaction.path_reserved != 0) {
-                last_reservation_[transaction.requestor] = transaction.path_reserved - transaction.path_requested;
+        machine_.device().observers().finished = [this](const TransactionRecord& transaction) {
+            if (const Tick reserved = transaction.moment("path reserved"); reserved >= 0) {
+                last_reservation_[transaction.from] =
+                    cycle_containing(reserved - transaction.moment("path requested"));
             }
         };
         for (std::size_t number = 0; number < meeting.sources.size(); ++number) {

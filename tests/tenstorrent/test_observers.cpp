@@ -6,6 +6,7 @@
 
 #include "device_model/noc/topology.h"
 #include "device_model/tenstorrent/device.h"
+#include "device_model/tenstorrent/grid.h"
 #include "kernels/frame/primitive.h"
 #include "tests/support/finished_point.h"
 
@@ -40,7 +41,7 @@ std::vector<ObservedPoint> observed_points() {
 class Observers : public testing::TestWithParam<ObservedPoint> {
 protected:
     static PointResult run(const std::string& num_transactions, const std::string& call_size,
-                           const std::function<void(Device&)>& before = {}) {
+                           const MachineWatcher& before = {}) {
         std::map<std::string, std::string> parameters = {{"num_transactions", num_transactions},
                                                          {"call_size", call_size}};
         if (GetParam().test == "All to All Packet Sizes") {
@@ -55,7 +56,7 @@ INSTANTIATE_TEST_SUITE_P(All, Observers, testing::ValuesIn(observed_points()));
 TEST_P(Observers, SeeAllTimeOfAllKernels) {
     for (const char* call_size : {"64", "8192"}) {
         std::map<std::uint32_t, std::vector<BookedTime>> of_risc;
-        const PointResult point = run("6", call_size, [&](Device& device) {
+        const PointResult point = run("6", call_size, [&](Machine& device) {
             device.observers().booked = [&](const BookedTime& stretch) { of_risc[stretch.risc].push_back(stretch); };
         });
         ASSERT_FALSE(point.kernels.empty());
@@ -83,20 +84,22 @@ TEST_P(Observers, SeeAllTimeOfAllKernels) {
 
 TEST_P(Observers, SeeEveryTransactionEndAfterItBegan) {
     std::size_t num_transactions = 0;
-    const PointResult point = run("6", "2048", [&](Device& device) {
-        device.observers().finished = [&](const Transaction& transaction) {
+    const PointResult point = run("6", "2048", [&](Machine& device) {
+        device.observers().finished = [&](const TransactionRecord& transaction) {
             ++num_transactions;
-            EXPECT_LE(transaction.accepted, transaction.started);
-            EXPECT_LT(transaction.started, transaction.request_head);
-            EXPECT_LE(transaction.request_head, transaction.request_arrived);
-            if (transaction.path_reserved != 0) {
-                EXPECT_LT(transaction.path_requested, transaction.path_reserved);
-                EXPECT_LT(transaction.path_reserved, transaction.request_head);
+            EXPECT_LE(transaction.accepted, transaction.started());
+            EXPECT_EQ(transaction.started(), transaction.moment("started"));
+            EXPECT_LT(transaction.started(), transaction.moment("request head"));
+            EXPECT_LE(transaction.moment("request head"), transaction.moment("request arrived"));
+            if (const Tick reserved = transaction.moment("path reserved"); reserved >= 0) {
+                EXPECT_LT(transaction.moment("path requested"), reserved);
+                EXPECT_LT(reserved, transaction.moment("request head"));
             }
             if (!transaction.posted) {
-                EXPECT_LT(transaction.request_arrived, transaction.response_started);
-                EXPECT_LT(transaction.response_started, transaction.response_head);
-                EXPECT_LE(transaction.response_head, transaction.response_arrived);
+                EXPECT_LT(transaction.moment("request arrived"), transaction.moment("response started"));
+                EXPECT_LT(transaction.moment("response started"), transaction.moment("response head"));
+                EXPECT_LE(transaction.moment("response head"), transaction.moment("response arrived"));
+                EXPECT_EQ(transaction.moment("response arrived"), transaction.ended());
             }
         };
     });
@@ -105,9 +108,9 @@ TEST_P(Observers, SeeEveryTransactionEndAfterItBegan) {
 
 TEST_P(Observers, DoNotChangeWhatTheySee) {
     const PointResult plain = run("6", "2048");
-    const PointResult observed = run("6", "2048", [](Device& device) {
+    const PointResult observed = run("6", "2048", [](Machine& device) {
         device.observers().booked = [](const BookedTime&) {};
-        device.observers().finished = [](const Transaction&) {};
+        device.observers().finished = [](const TransactionRecord&) {};
     });
     EXPECT_EQ(observed.elapsed_cycles, plain.elapsed_cycles);
     EXPECT_EQ(observed.flit_hops, plain.flit_hops);
@@ -127,14 +130,17 @@ TEST(LinkUse, FlitsAreConserved) {
         for (const LinkUse& link : point.links) {
             const auto flits = static_cast<std::int64_t>(link.flits);
             balance[{link.noc, link.router}] -= flits;
-            if (link.port != kNiuPort) {
+            if (link.direction != Direction::to_tile) {
                 const Topology topology = unidirectional_torus(grid.columns(), grid.rows(), link.noc);
-                const int neighbour = topology.link(grid.node_index(link.router), link.port).neighbour;
+                const bool is_along_x = link.direction == Direction::east || link.direction == Direction::west;
+                EXPECT_EQ(link.noc == 0, link.direction == Direction::east || link.direction == Direction::south);
+                const int port = is_along_x ? kXPort : kYPort;
+                const int neighbour = topology.link(grid.node_index(link.router), port).neighbour;
                 balance[{link.noc, grid.place_of_node(neighbour)}] += flits;
             }
         }
         for (const LinkUse& link : point.injections) {
-            EXPECT_EQ(link.port, kNiuPort);
+            EXPECT_EQ(link.direction, Direction::from_tile);
             balance[{link.noc, link.router}] += static_cast<std::int64_t>(link.flits);
         }
         ASSERT_FALSE(point.injections.empty()) << test;

@@ -164,6 +164,9 @@ def draw(heat_map: HeatMap) -> Figure:
 
 def describe_link(link: Link, heat_map: HeatMap) -> str:
     """A link in words: "(1, 1) to (2, 1)", "router to tile at (2, 3)"."""
+    place = _place_in_words(heat_map, link.x, link.y)
+    if link.direction in ("niu_out", "niu_in") and place.startswith("the "):
+        return f"the mesh to {place}" if link.direction == "niu_out" else f"{place} to the mesh"
     if link.direction == "niu_out":
         return f"router to tile at ({link.x}, {link.y})"
     if link.direction == "niu_in":

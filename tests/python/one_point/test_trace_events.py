@@ -26,6 +26,13 @@ REAL_POINTS = [
     ("blackhole", "One to All Multicast Linked 5x5 Packet Sizes with Loopback", {}),
     ("blackhole", "One from All Packet Sizes", {}),
     ("blackhole", "All to All Packet Sizes", {"grid": "3x3"}),
+    ("epiphany_iii", "External Memory Write Sizes", {"num_transactions": "1", "executor": "core", "state": "busy"}),
+    ("epiphany_iii", "Core to Core Read Sizes", {"num_transactions": "1", "executor": "dma", "state": "busy"}),
+    ("epiphany_iii", "Mesh Traffic", {"num_transactions": "1", "pattern": "neighbors", "executor": "dma"}),
+    ("epiphany_iii", "Host Core Transfers", {"direction": "read"}),
+    ("wormhole_b0", "Synthetic Traffic", {"call_size": "1KiB"}),
+    ("wormhole_b0", "Synthetic Traffic on a Mesh", {"call_size": "1KiB"}),
+    ("wormhole_b0", "Synthetic Traffic on a Torus", {"call_size": "1KiB"}),
 ]
 
 
@@ -37,7 +44,7 @@ def _real_point(arch: str, test: str, parameters: dict[str, str]) -> Point:
 
 def _events_of(point: Point, max_events: int = 1_000_000) -> tuple[simulator.PointTrace, TraceEvents]:
     trace = simulator.trace_point(point, max_records_for(max_events))
-    return trace, trace_events(trace, simulator.floor_plan(point.arch), max_events)
+    return trace, trace_events(trace, max_events)
 
 
 def _check_structure(names: list[dict[str, Any]], events: list[dict[str, Any]]) -> None:
@@ -82,7 +89,9 @@ def test_structure(arch: str, test: str, parameters: dict[str, str]) -> None:
     assert events.left_out_from is None
     assert events.num_transactions == events.num_transactions_in_all == trace.num_transactions
     processes = {event["args"]["name"] for event in events.names if event["name"] == "process_name"}
-    assert len(processes) == len({(kernel["x"], kernel["y"]) for kernel in trace.kernels})
+    places = {(kernel["physical_x"], kernel["physical_y"]) for kernel in trace.kernels}
+    places |= {transaction["from"] or (None, None) for transaction in trace.transactions}
+    assert len(processes) == len(places)
     ids = [event["id"] for event in events.events if event["ph"] == "b" and "kind" in event.get("args", {})]
     assert len(ids) == len(set(ids)) == trace.num_transactions
 
@@ -100,6 +109,75 @@ def test_the_time_of_every_kernel_is_told_whole(arch: str, test: str, parameters
         assert now == end
     total = sum(event["dur"] for event in slices if event["cat"] == "time")
     assert total == pytest.approx(sum(kernel["zones"][0][2] - kernel["zones"][0][1] for kernel in trace.kernels))
+
+
+def test_steps_on_a_mesh_of_three_planes() -> None:
+    # Writes go out over the plane for external memory, and through the link; a load is a request and a reply.
+    writes = Point(
+        "epiphany_iii",
+        "",
+        "External Memory Write Sizes",
+        (("executor", "core"), ("state", "busy"), ("num_transactions", "1"), ("call_size", "256")),
+    )
+    _, events = _events_of(writes)
+    begun = [event for event in events.events if event["ph"] == "b"]
+    wholes = [event for event in begun if event["name"] == "posted write, xMesh"]
+    assert len(wholes) == 16 * 256 // 8 == events.num_transactions
+    assert {event["args"]["to"] for event in wholes} == {"eLink at (4, 1)"}
+    assert {"on the mesh", "through the eLink", "waits for the mesh"} <= {event["name"] for event in begun}
+    _, events = _events_of(
+        Point(
+            "epiphany_iii",
+            "",
+            "Remote Load Latency",
+            (("source", "0,0"), ("target", "3,3"), ("num_transactions", "1"), ("call_size", "4")),
+        )
+    )
+    assert [event["name"] for event in events.events if event["ph"] == "b"] == [
+        "read, rMesh",
+        "request on the mesh",
+        "memory is read",
+        "reply on the mesh",
+    ]
+    (read,) = [event for event in events.events if event["name"] == "read, rMesh" and event["ph"] == "b"]
+    assert (read["args"]["request hops"], read["args"]["response hops"]) == (6, 6)
+
+
+def test_runs_one_after_the_other_are_on_one_time_line() -> None:
+    point = Point(
+        "epiphany_iii",
+        "",
+        "Core to Core Write Sizes",
+        (("executor", "dma"), ("state", "alone"), ("num_transactions", "1"), ("call_size", "64")),
+    )
+    trace, _ = _events_of(point)
+    wholes = [kernel["zones"][0] for kernel in trace.kernels]
+    assert len(wholes) == 16
+    for (_, _, end), (_, begin, _) in zip(wholes, wholes[1:], strict=False):
+        assert end <= begin
+
+
+def test_the_host_is_a_process() -> None:
+    point = Point(
+        "epiphany_iii",
+        "",
+        "Host External Memory Transfers",
+        (("direction", "write"), ("num_transactions", "3"), ("call_size", "64")),
+    )
+    trace, events = _events_of(point)
+    assert [event["args"]["name"] for event in events.names if event["name"] == "process_name"] == ["the host"]
+    wholes = [event for event in events.events if event["ph"] == "b" and event["name"] == "host write, host"]
+    assert len(wholes) == 3
+    assert trace.kernels[0]["zones"][1][2] == pytest.approx(trace.rows[0]["latency_cycles"])
+
+
+def test_packets_of_a_network_without_kernels() -> None:
+    point = _real_point("wormhole_b0", "Synthetic Traffic on a Mesh", {"call_size": "1KiB"})
+    trace, events = _events_of(point)
+    assert trace.kernels == []
+    packets = [event for event in events.events if event["ph"] == "b" and event["name"] == "posted packet, mesh"]
+    assert len(packets) == trace.num_transactions >= 64 * 8
+    assert {event["args"]["bytes"] for event in packets} == {1024}
 
 
 def test_a_multicast_shows_once() -> None:
