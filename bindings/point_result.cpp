@@ -166,7 +166,9 @@ py::dict describe_floor_plan(const FloorPlan& plan) {
 
 void add_identity(py::dict& entry, const Processor::Identity& identity) {
     const bool is_outside = identity.is_outside();
-    const auto coordinate = [&](int value) { return is_outside ? py::object(py::none()) : py::object(py::int_(value)); };
+    const auto coordinate = [&](int value) {
+        return is_outside ? py::object(py::none()) : py::object(py::int_(value));
+    };
     entry["x"] = coordinate(identity.core.x);
     entry["y"] = coordinate(identity.core.y);
     entry["physical_x"] = coordinate(identity.physical.x);

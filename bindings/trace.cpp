@@ -124,8 +124,8 @@ public:
     int number(const PhaseKind* kind) {
         const auto [found, is_new] = numbers_.emplace(kind, static_cast<int>(numbers_.size()));
         if (is_new) {
-            kinds_.append(py::make_tuple(std::string(kind->name), std::string(kind->sentence),
-                                         std::string(kind->reached)));
+            kinds_.append(
+                py::make_tuple(std::string(kind->name), std::string(kind->sentence), std::string(kind->reached)));
         }
         return found->second;
     }

@@ -23,7 +23,8 @@ std::vector<int> first_cores(std::uint32_t count) {
     return cores;
 }
 
-Measurement run_plan(const CopyPlan& plan, const Architecture& architecture, const Board& board, bool by_core, const MachineWatcher& watcher) {
+Measurement run_plan(const CopyPlan& plan, const Architecture& architecture, const Board& board, bool by_core,
+                     const MachineWatcher& watcher) {
     const auto element = static_cast<std::uint32_t>(plan.loop.element_bytes);
     if (plan.bytes % element != 0 || plan.bytes > kLargestBlockBytes) {
         throw InputError(fmt::format("parameter call_size: expected a multiple of {} up to {}, found '{}'", element,
@@ -72,13 +73,15 @@ Measurement measure_cores(const PointParameters& point, const Architecture& arch
     return run_plan(sized_copy(point, board, way_of(point)), architecture, board, true, watcher);
 }
 
-Measurement measure_active(const PointParameters& point, const Architecture& architecture, const Board& board, const MachineWatcher& watcher) {
+Measurement measure_active(const PointParameters& point, const Architecture& architecture, const Board& board,
+                           const MachineWatcher& watcher) {
     CopyPlan plan = sized_copy(point, board, way_of(point));
     plan.cores = first_cores(point.number("active", 1, number_of_cores(board)));
     return run_plan(plan, architecture, board, false, watcher);
 }
 
-Measurement measure_widths(const PointParameters& point, const Architecture& architecture, const Board& board, const MachineWatcher& watcher) {
+Measurement measure_widths(const PointParameters& point, const Architecture& architecture, const Board& board,
+                           const MachineWatcher& watcher) {
     CopyPlan plan = sized_copy(point, board, way_of(point));
     const std::size_t width = point.choice("element_bytes", {"1", "2", "4", "8"});
     plan.loop.element_bytes = 1 << width;

@@ -37,8 +37,7 @@ struct Copied {
     std::vector<double> bytes_per_cycle;  // by core
 };
 
-Copied copied(const CopyPlan& plan, const std::vector<Setting>& settings = {},
-              const MachineWatcher& before = {}) {
+Copied copied(const CopyPlan& plan, const std::vector<Setting>& settings = {}, const MachineWatcher& before = {}) {
     const Architecture architecture = epiphany(settings);
     Copied result;
     const Measurement measurement =
@@ -76,15 +75,14 @@ TEST_P(BlockCopy, DataArriveAndNothingElseDoes) {
 TEST_P(BlockCopy, TheDataCheckNoticesAWrongByte) {
     const auto [is_external, reads, executor, all_at_once] = GetParam();
     int deliveries = 0;
-    const Copied result =
-        copied(plan_of(is_external, reads, executor, 256, all_at_once), {}, [&](Machine& device) {
-            device.observers().tamper = [&](const Delivery& delivery, std::span<std::byte> bytes) {
-                // What a core reads in a loop, it stores itself: descriptors and counters are not among these.
-                if (delivery.bytes.size() == 8 && ++deliveries == 20) {
-                    bytes[3] ^= std::byte{1};
-                }
-            };
-        });
+    const Copied result = copied(plan_of(is_external, reads, executor, 256, all_at_once), {}, [&](Machine& device) {
+        device.observers().tamper = [&](const Delivery& delivery, std::span<std::byte> bytes) {
+            // What a core reads in a loop, it stores itself: descriptors and counters are not among these.
+            if (delivery.bytes.size() == 8 && ++deliveries == 20) {
+                bytes[3] ^= std::byte{1};
+            }
+        };
+    });
     EXPECT_GE(deliveries, 20);
     EXPECT_NE(result.data_fault.find("expected 0x"), std::string::npos) << result.data_fault;
 }

@@ -66,8 +66,7 @@ Sweep sweep(const Architecture& /*architecture*/, Tier tier) {
 }
 
 TestDefinition test(int id, const std::string& name, const std::string& description,
-                    Sweep (*sweep_of_test)(const Architecture&, Tier),
-                    decltype(TestDefinition::measure) measure_test) {
+                    Sweep (*sweep_of_test)(const Architecture&, Tier), decltype(TestDefinition::measure) measure_test) {
     TestDefinition definition = epiphany_test(id, name, "host_transfer", description, kLabel);
     definition.parameters = {{.name = "direction",
                               .default_value = "write",

@@ -33,15 +33,14 @@ TEST(MeshTraffic, TheDataCheckNoticesAWrongByte) {
     const Architecture architecture = epiphany();
     for (const Pattern pattern : {Pattern::neighbors, Pattern::all_to_one, Pattern::bisection}) {
         int deliveries = 0;
-        const TrafficRun run =
-            run_traffic({pattern, true, 256, 1}, architecture.epiphany, shape_of(architecture.board("")),
-                        [&](Machine& device) {
-                            device.observers().tamper = [&](const Delivery&, std::span<std::byte> bytes) {
-                                if (++deliveries == 7) {
-                                    bytes[0] ^= std::byte{1};
-                                }
-                            };
-                        });
+        const TrafficRun run = run_traffic(
+            {pattern, true, 256, 1}, architecture.epiphany, shape_of(architecture.board("")), [&](Machine& device) {
+                device.observers().tamper = [&](const Delivery&, std::span<std::byte> bytes) {
+                    if (++deliveries == 7) {
+                        bytes[0] ^= std::byte{1};
+                    }
+                };
+            });
         EXPECT_NE(run.data_fault, "");
     }
 }

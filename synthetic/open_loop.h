@@ -65,7 +65,7 @@ struct Outcome {
     std::vector<std::uint64_t> flits_received;  // [place]
     std::vector<LinkUse> links;                 // see Machine::link_use() and injection_use()
     std::vector<LinkUse> injections;
-    std::uint64_t flit_hops = 0;                // flits times routers crossed
+    std::uint64_t flit_hops = 0;  // flits times routers crossed
     std::uint64_t packet_hops = 0;
     Cycle elapsed_cycles = 0;
     std::string fault;  // what was wrong first with a packet; empty if each arrived once, where it should, and whole
@@ -73,7 +73,7 @@ struct Outcome {
 
 /// Runs one load. The same load gives the same outcome on every machine. `watcher` has the network before it runs, as a
 /// Machine without kernels: its transactions are the packets, of `bytes_per_flit` each flit.
-Outcome run_open_loop(const NetworkPlan& network, const Load& load,
-                      const std::function<void(Machine&)>& watcher = {}, double bytes_per_flit = 1);
+Outcome run_open_loop(const NetworkPlan& network, const Load& load, const std::function<void(Machine&)>& watcher = {},
+                      double bytes_per_flit = 1);
 
 }  // namespace nocbench::synthetic

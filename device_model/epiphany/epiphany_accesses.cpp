@@ -27,7 +27,7 @@ constexpr PhaseKind kReplyOnTheMesh{"reply on the mesh", "the reply is on the wa
 }  // namespace
 
 std::uint64_t EpiphanyState::load(EpiphanyCore& core, std::string_view call, std::uint64_t address, std::size_t size,
-                                   int instructions_meanwhile, ReadKind kind, std::optional<Cause> cause) {
+                                  int instructions_meanwhile, ReadKind kind, std::optional<Cause> cause) {
     const EpiphanyCoreConstants& costs = constants_.core;
     const NodeIndex index = core.identity().node;
     const Place place = place_of(index, address, size, call);
@@ -64,7 +64,7 @@ std::uint64_t EpiphanyState::load(EpiphanyCore& core, std::string_view call, std
 }
 
 void EpiphanyState::store(EpiphanyCore& core, std::string_view call, std::uint64_t address, std::size_t size,
-                           std::uint64_t value) {
+                          std::uint64_t value) {
     const NodeIndex index = core.identity().node;
     const Place place = place_of(index, address, size, call);
     if (!place.is_external && place.offset >= kRegisterOffset && place.offset != kInterruptRegister) {
@@ -99,7 +99,7 @@ void EpiphanyState::store(EpiphanyCore& core, std::string_view call, std::uint64
 }
 
 std::uint32_t EpiphanyState::spin(EpiphanyCore& core, std::string_view call, std::uint64_t address, Tick period,
-                                   const std::function<bool(std::uint32_t)>& is_met) {
+                                  const std::function<bool(std::uint32_t)>& is_met) {
     constexpr std::size_t kWordBytes = 4;
     const NodeIndex index = core.identity().node;
     const Place place = place_of(index, address, kWordBytes, call);

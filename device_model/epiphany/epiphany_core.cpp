@@ -8,8 +8,8 @@
 
 namespace nocbench {
 
-EpiphanyCore::EpiphanyCore(EpiphanyState& state, Simulation& simulation, Identity identity,
-                           std::function<void()> entry, Tick start)
+EpiphanyCore::EpiphanyCore(EpiphanyState& state, Simulation& simulation, Identity identity, std::function<void()> entry,
+                           Tick start)
     : Processor(simulation, std::move(identity), std::move(entry), start), state_(state) {}
 
 EpiphanyCore::~EpiphanyCore() { abandon(); }

@@ -70,7 +70,7 @@ void EpiphanyState::begin_descriptor(NodeIndex index, int channel, std::uint64_t
 bool EpiphanyState::is_own(NodeIndex index, const Place& place) { return !place.is_external && place.node == index; }
 
 void EpiphanyState::check_extent(NodeIndex index, std::string_view call, std::uint32_t address, int inner_stride,
-                                  int outer_stride, const DmaDescriptor& descriptor) const {
+                                 int outer_stride, const DmaDescriptor& descriptor) const {
     // Strides are from the end of a row to the start of the next one. Each row is within what it begins in.
     std::int64_t row = address;
     for (std::uint32_t outer = 0; outer < descriptor.outer_count; ++outer) {

@@ -44,17 +44,17 @@ void EpiphanyHost::write(const HostTarget& target, std::span<const std::byte> by
 
 std::vector<std::byte> EpiphanyHost::read(const HostTarget& target, std::size_t size, std::uint32_t times) {
     synchronize();
-    std::vector<std::byte> bytes = target.core ? state_.read_memory(*target.core, target.offset, size)
-                                               : state_.read_external(target.offset, size);
+    std::vector<std::byte> bytes =
+        target.core ? state_.read_memory(*target.core, target.offset, size) : state_.read_external(target.offset, size);
     transfer(target, true, size, times);
     return bytes;
 }
 
 void EpiphanyHost::transfer(const HostTarget& target, bool reads, std::size_t size, std::uint32_t times) {
     const HostConstants& host = state_.constants().host;
-    const std::int64_t picoseconds = target.core ? (reads ? host.core_read_picoseconds : host.core_write_picoseconds)
-                                                 : (reads ? host.external_read_picoseconds
-                                                          : host.external_write_picoseconds);
+    const std::int64_t picoseconds = target.core
+                                         ? (reads ? host.core_read_picoseconds : host.core_write_picoseconds)
+                                         : (reads ? host.external_read_picoseconds : host.external_write_picoseconds);
     const std::int64_t accesses = (static_cast<std::int64_t>(size) + host.access_bytes - 1) / host.access_bytes;
     const double ticks = static_cast<double>(accesses) * static_cast<double>(picoseconds) *
                          static_cast<double>(state_.shape().clock_hz) / kPicosecondsAndHertzPerTick;

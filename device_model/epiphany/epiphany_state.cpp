@@ -60,7 +60,7 @@ void EpiphanyState::write_memory(LogicalCoordinate core, std::uint64_t offset, s
 }
 
 std::vector<std::byte> EpiphanyState::read_memory(LogicalCoordinate core, std::uint64_t offset,
-                                                   std::size_t size) const {
+                                                  std::size_t size) const {
     require_range(core, offset, size);
     std::vector<std::byte> bytes(size);
     nodes_[static_cast<std::size_t>(shape_.core_number(core))].memory.read(offset, bytes);
@@ -85,7 +85,7 @@ std::vector<std::byte> EpiphanyState::read_external(std::uint64_t offset, std::s
 }
 
 void EpiphanyState::add_kernel(LogicalCoordinate core, const std::string& name, std::function<void()> kernel,
-                                Tick start) {
+                               Tick start) {
     try {
         require_core(core);
     } catch (const InputError& error) {
@@ -178,7 +178,7 @@ std::string EpiphanyState::caller(NodeIndex index, std::string_view call) const 
 }
 
 EpiphanyState::Place EpiphanyState::place_of(NodeIndex index, std::uint64_t address, std::size_t size,
-                                               std::string_view call) const {
+                                             std::string_view call) const {
     if (!is_size(size)) {
         throw KernelError(fmt::format("{}: expected 1, 2, 4 or 8 bytes, found {}", caller(index, call), size));
     }
@@ -245,7 +245,7 @@ std::uint64_t EpiphanyState::read_word(const Place& place, std::size_t size) con
 }
 
 void EpiphanyState::deliver(TransactionKind kind, NodeIndex source, const Place& place, std::size_t size,
-                             std::uint64_t value, Tick tick) {
+                            std::uint64_t value, Tick tick) {
     auto bytes = std::bit_cast<std::array<std::byte, kDwordBytes>>(value);
     const std::span<std::byte> data = std::span(bytes).first(size);
     const Delivery delivery{kind, 0, source, place.node, 0, place.offset, data, tick};
@@ -378,8 +378,7 @@ std::vector<TileDeliveries> EpiphanyState::deliveries() const {
             deliveries.push_back({place_of_node(node), bytes});
         }
     }
-    std::ranges::sort(deliveries, {},
-                      [](const TileDeliveries& each) { return std::pair(each.tile.y, each.tile.x); });
+    std::ranges::sort(deliveries, {}, [](const TileDeliveries& each) { return std::pair(each.tile.y, each.tile.x); });
     return deliveries;
 }
 

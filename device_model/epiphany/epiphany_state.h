@@ -21,8 +21,8 @@
 #include "device_model/epiphany/epiphany_shape.h"
 #include "device_model/epiphany/mesh_plane.h"
 #include "device_model/sim/coordinate.h"
-#include "device_model/sim/memory.h"
 #include "device_model/sim/machine.h"
+#include "device_model/sim/memory.h"
 #include "device_model/sim/observers.h"
 #include "device_model/sim/simulation.h"
 

@@ -1,5 +1,5 @@
-// What can be watched while a machine runs: every piece of data that arrives, every transaction that ends, and where the
-// time of the kernels goes.
+// What can be watched while a machine runs: every piece of data that arrives, every transaction that ends, and where
+// the time of the kernels goes.
 #pragma once
 
 #include <cstddef>
@@ -46,10 +46,10 @@ struct Phase {
 
 /// A transaction that has ended, told in the same way by every kind of machine.
 struct TransactionRecord {
-    std::string_view kind;  // "write", "DMA read"
-    std::uint8_t noc = 0;   // among FloorPlan::networks
-    bool posted = false;    // nothing comes back
-    bool linked = false;    // to the next multicast
+    std::string_view kind;            // "write", "DMA read"
+    std::uint8_t noc = 0;             // among FloorPlan::networks
+    bool posted = false;              // nothing comes back
+    bool linked = false;              // to the next multicast
     std::uint16_t num_receivers = 0;  // of a multicast, which `to` is the last of; 0: it has one
     std::uint32_t bytes = 0;
     NodeIndex from = 0;  // the tile that asked for it, or kOutside

@@ -67,7 +67,9 @@ TransactionRecord record_of(const Transaction& transaction) {
     record.accepted = ticks_from_cycles(transaction.accepted);
     constexpr std::size_t kPhasesMax = 9;
     record.phases.reserve(kPhasesMax);
-    const auto add = [&](const PhaseKind& kind, Cycle end) { record.phases.push_back({&kind, ticks_from_cycles(end)}); };
+    const auto add = [&](const PhaseKind& kind, Cycle end) {
+        record.phases.push_back({&kind, ticks_from_cycles(end)});
+    };
     add(kQueued, transaction.started);
     if (transaction.path_reserved != 0) {
         add(kWaitsForTree, transaction.path_requested);

@@ -78,8 +78,7 @@ void add_machine(Measurement& measurement, const Machine& machine, double bytes_
 
 void add_row(Measurement& measurement, std::uint64_t transaction_size_bytes, const std::string& data_fault,
              const std::string& label) {
-    measurement.rows.push_back(
-        row_of_cores(report_of(label, transaction_size_bytes, data_fault), measurement.cores));
+    measurement.rows.push_back(row_of_cores(report_of(label, transaction_size_bytes, data_fault), measurement.cores));
 }
 
 void add_row_of_all(Measurement& measurement, std::uint64_t transaction_size_bytes, std::uint32_t num_transactions,

@@ -140,8 +140,9 @@ TEST(EpiphanyAsAMachine, ReportsADeadlock) {
     Machine& machine = epiphany.device();
     const std::string message = error_message([&] { machine.run(); });
     EXPECT_TRUE(message.starts_with("deadlock: nothing moves any more after cycle ")) << message;
-    EXPECT_TRUE(message.ends_with("\n  kernel 'sleeper' on core (2, 1) waits since cycle 0 in wait_for_interrupt, for "
-                                  "an interrupt"))
+    EXPECT_TRUE(
+        message.ends_with("\n  kernel 'sleeper' on core (2, 1) waits since cycle 0 in wait_for_interrupt, for "
+                          "an interrupt"))
         << message;
 }
 

@@ -12,8 +12,7 @@ DeliveryLog::DeliveryLog(Device& device) : grid_(device.grid()) {
             delivery.bytes.size();
     };
     device.observers().finished = [this](const TransactionRecord& transaction) {
-        responders_[grid_.place_of_node(transaction.from)][transaction.accepted] =
-            grid_.place_of_node(transaction.to);
+        responders_[grid_.place_of_node(transaction.from)][transaction.accepted] = grid_.place_of_node(transaction.to);
     };
 }
 

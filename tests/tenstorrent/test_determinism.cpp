@@ -38,8 +38,8 @@ std::vector<std::int64_t> numbers_of(const Device& device) {
         }
     }
     for (const LinkUse& use : device.link_use()) {
-        numbers.insert(numbers.end(),
-                       {use.noc, use.router.x, use.router.y, static_cast<int>(use.direction), static_cast<std::int64_t>(use.flits)});
+        numbers.insert(numbers.end(), {use.noc, use.router.x, use.router.y, static_cast<int>(use.direction),
+                                       static_cast<std::int64_t>(use.flits)});
     }
     return numbers;
 }

@@ -60,8 +60,7 @@ public:
         };
         machine_.device().observers().finished = [this](const TransactionRecord& transaction) {
             if (const Tick reserved = transaction.moment("path reserved"); reserved >= 0) {
-                last_reservation_[transaction.from] =
-                    cycle_containing(reserved - transaction.moment("path requested"));
+                last_reservation_[transaction.from] = cycle_containing(reserved - transaction.moment("path requested"));
             }
         };
         for (std::size_t number = 0; number < meeting.sources.size(); ++number) {

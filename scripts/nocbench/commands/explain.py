@@ -36,7 +36,8 @@ def command(
     """Say where the cycles of one point went, or of two points side by side.
 
     Prints the waits of the median core by cause, which add up to its latency, and the chain of events that its last
-    cycle waited for. TEST is a name, an id or a glob; -a, --arch and --set leave one point, or two to be compared.
+    cycle waited for; of a network without kernels, those of the packets of the median source. TEST is a name, an id or
+    a glob; -a, --arch and --set leave one point, or two to be compared.
 
     \b
     Example:

@@ -54,8 +54,9 @@ def command(
     """Draw one point on the physical floor plan.
 
     Above: the bandwidth of each core's kernel, and the data delivered to each tile. Below: how busy each link of each
-    network was: of NoC 0 and NoC 1, of the three planes of an Epiphany mesh, or of the plain network of synthetic traffic. TEST is a name, an id or a glob that only one test matches; -a gives each of its axes one value. The
-    busiest links are listed on standard output.
+    network was: of NoC 0 and NoC 1, of the three planes of an Epiphany mesh, or of the plain network that synthetic
+    traffic runs on. TEST is a name, an id or a glob that only one test matches; -a gives each of its axes one value.
+    The busiest links are listed on standard output.
 
     \b
     Examples:

@@ -45,8 +45,8 @@ def command(
     """Write what happened at one point, and when, as a timeline that ui.perfetto.dev opens.
 
     Each core is a process with the zones of its kernels, where their time went, and its transactions with all their
-    steps; of a network without kernels, each source with its packets. One microsecond on the screen is one cycle. TEST is a name, an id or a glob that only one test matches; -a
-    gives each of its axes one value.
+    steps; of a network without kernels, each source with its packets. One microsecond on the screen is one cycle. TEST
+    is a name, an id or a glob that only one test matches; -a gives each of its axes one value.
 
     \b
     Example:

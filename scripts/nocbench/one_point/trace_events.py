@@ -1,9 +1,9 @@
 """A trace of one point as Chrome trace events, the JSON that Perfetto (ui.perfetto.dev) opens.
 
-Every core that runs a kernel is a process, and so is everything else that moves data: a host, or the source of a network
-without kernels. Each processor has two tracks: the profiler zones of its kernel, and where its time went. Transactions
-of a process overlap, so they are asynchronous events: one for the whole, and within it one for each step. Time stamps
-are cycles; viewers take them for microseconds.
+Every core that runs a kernel is a process, and so is everything else that moves data: a host, or a source of packets.
+Each processor has two tracks: the profiler zones of its kernel, and where its time went. Transactions of a process
+overlap, so they are asynchronous events: one for the whole, and within it one for each step. Time stamps are cycles;
+viewers take them for microseconds.
 """
 
 from __future__ import annotations

@@ -23,6 +23,31 @@ POINTS = [
     ("One from All Packet Sizes", "blackhole", {"num_transactions": "4", "call_size": "4KiB"}),
     ("DRAM Interleaved Packet Sizes", "wormhole_b0", {"num_transactions": "16", "call_size": "2KiB"}),
     ("All to All Packet Sizes", "wormhole_b0", {"num_transactions": "1", "call_size": "256"}),
+    (
+        "External Memory Write Sizes",
+        "epiphany_iii",
+        {"num_transactions": "1", "call_size": "256", "executor": "core", "state": "busy"},
+    ),
+    (
+        "Core to Core Write Sizes",
+        "epiphany_iii",
+        {"num_transactions": "1", "call_size": "256", "executor": "dma", "state": "alone"},
+    ),
+    (
+        "Block Copies by Core",
+        "epiphany_iii",
+        {"num_transactions": "1", "call_size": "256", "target": "core", "direction": "read", "executor": "dma"},
+    ),
+    (
+        "Mesh Traffic",
+        "epiphany_iii",
+        {"num_transactions": "1", "call_size": "1KiB", "pattern": "all_to_one", "executor": "core"},
+    ),
+    (
+        "Host External Memory Transfers",
+        "epiphany_iii",
+        {"num_transactions": "2", "call_size": "512", "direction": "read"},
+    ),
 ]
 
 
@@ -34,6 +59,46 @@ def test_waits_and_chain_add_up_to_the_latency(test: str, arch: str, axes: dict[
         assert explanation.chain[-1].end == pytest.approx(explanation.latency_cycles)
         for link, following in zip(explanation.chain, explanation.chain[1:], strict=False):
             assert link.begin < link.end == following.begin
+
+
+def test_the_chain_of_an_epiphany_core_says_what_limits() -> None:
+    axes = {"num_transactions": "1", "call_size": "256", "executor": "core", "state": "busy"}
+    (explanation,) = explain(select_one_point("External Memory Write Sizes", arch="epiphany_iii", axes=axes))
+    assert explanation.core.startswith("core (")
+    assert "riscv" not in explanation.core
+    longest = max(explanation.chain, key=lambda link: link.end - link.begin)
+    assert longest.what.endswith(": the memory")
+    assert any(link.what == "the eLink takes it to external memory" for link in explanation.chain)
+
+
+def test_a_wait_for_dma_is_explained_by_what_the_engine_moves() -> None:
+    axes = {"num_transactions": "1", "call_size": "2KiB", "executor": "dma", "state": "busy"}
+    (explanation,) = explain(select_one_point("Core to Core Read Sizes", arch="epiphany_iii", axes=axes))
+    assert any("DMA read 256 of 256 (8 B): its request is on the mesh" in link.what for link in explanation.chain)
+
+
+def test_the_host() -> None:
+    axes = {"num_transactions": "1", "call_size": "512", "direction": "write"}
+    (explanation,) = explain(select_one_point("Host Core Transfers", arch="epiphany_iii", axes=axes))
+    assert explanation.core == "the host"
+    assert explanation.waits == {"host": explanation.latency_cycles}
+
+
+@pytest.mark.parametrize("test", ["Synthetic Traffic", "Synthetic Traffic on a Mesh"])
+def test_packets_of_a_network_without_kernels(test: str, run_program: CommandLine) -> None:
+    axes = {"num_transactions": "4", "call_size": "1KiB", "pattern": "transpose", "injection_rate": "0.3"}
+    (explanation,) = explain(select_one_point(test, arch="wormhole_b0", axes=axes))
+    assert not explanation.has_kernels
+    assert sum(explanation.waits.values()) == pytest.approx(explanation.latency_cycles)
+    assert explanation.chain[0].begin == 0
+    assert any("its header is on the way" in link.what for link in explanation.chain)
+    arguments = [f"{name}={value}" for name, value in axes.items()]
+    completed = run_program(
+        "explain", test, "--arch", "wormhole_b0", *(item for argument in arguments for item in ("-a", argument))
+    )
+    assert completed.status == 0
+    assert "limited by contention" in completed.out
+    assert f"what a packet of about this latency waited for: {test} on wormhole_b0" in completed.out
 
 
 def test_the_chain_says_what_limits() -> None:

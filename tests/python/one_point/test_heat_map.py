@@ -79,6 +79,99 @@ def test_numbers_of_a_write(arch: str, board: str) -> None:
     assert 16 * 8192 / heat_map.flit_bytes / heat_map.elapsed_cycles < busiest <= 1
 
 
+def test_a_mesh_of_three_planes(tmp_path: Path) -> None:
+    details = _details(
+        "epiphany_iii",
+        "",
+        "External Memory Write Sizes",
+        num_transactions=1,
+        call_size=256,
+        executor="core",
+        state="busy",
+    )
+    heat_map = heat_map_of(details)
+    assert [network.name for network in heat_map.networks] == ["cMesh", "xMesh", "rMesh"]
+    assert (heat_map.columns, heat_map.rows, len(heat_map.tiles)) == (5, 4, 17)
+    assert {link.noc for link in heat_map.links} == {1}
+    # All rows lead over the right edge to the link, which is the busiest.
+    busiest = heat_map.busiest_links()
+    assert describe_link(busiest[0], heat_map) == "the mesh to the eLink"
+    over_the_edge = [link for link in heat_map.links if (link.x, link.direction) == (3, "east")]
+    assert [describe_link(link, heat_map) for link in over_the_edge] == [f"(3, {y}) to the eLink" for y in range(4)]
+    assert sum(link.utilisation for link in over_the_edge) == pytest.approx(busiest[0].utilisation)
+    # A write occupies a link of the plane for so many cycles.
+    (row,) = details["rows"]
+    writes = 16 * row["call_size_bytes"] / 8
+    assert busiest[0].utilisation == pytest.approx(8 * writes / heat_map.elapsed_cycles)
+    (elink,) = [tile for tile in heat_map.tiles if tile.kind == "eLink"]
+    assert elink.delivered_bytes_per_cycle == 16 * 256 / heat_map.elapsed_cycles
+    assert all(len(tile.kernels) == 1 for tile in heat_map.tiles if tile.kind == "core")
+    write_heat_map(heat_map, tmp_path / "map.png")
+
+
+def test_replies_come_back_over_the_edge() -> None:
+    heat_map = heat_map_of(
+        _details(
+            "epiphany_iii",
+            "",
+            "External Memory Read Sizes",
+            num_transactions=1,
+            call_size=64,
+            executor="core",
+            state="busy",
+        )
+    )
+    assert {link.noc for link in heat_map.links} == {0, 2}  # replies, requests
+    words = {describe_link(link, heat_map) for link in heat_map.links if link.noc == 0}
+    assert {"the eLink to the mesh", "the eLink to (3, 0)", "(3, 0) to (2, 0)"} <= words
+
+
+def test_a_host_is_on_no_tile(tmp_path: Path) -> None:
+    heat_map = heat_map_of(
+        _details("epiphany_iii", "", "Host Core Transfers", num_transactions=1, call_size=64, direction="write")
+    )
+    (host,) = heat_map.outside
+    assert host.kernel == "Host"
+    assert host.bytes_per_cycle > 0
+    assert heat_map.links == ()
+    assert not any(tile.kernels for tile in heat_map.tiles)
+    delivered = [tile.logical for tile in heat_map.tiles if tile.delivered_bytes_per_cycle > 0]
+    assert delivered == [(0, 0)]
+    write_heat_map(heat_map, tmp_path / "map.svg")
+
+
+@pytest.mark.parametrize(
+    ("test", "directions", "wraps"),
+    [
+        ("Synthetic Traffic on a Mesh", ["east", "west", "south", "north"], False),
+        ("Synthetic Traffic on a Torus", ["east", "west", "south", "north"], True),
+        ("Synthetic Traffic on a Unidirectional Torus", ["x", "y"], True),
+    ],
+)
+def test_a_plain_network(test: str, directions: list[str], *, wraps: bool, tmp_path: Path) -> None:
+    details = _details(
+        "wormhole_b0", "", test, num_transactions=8, call_size=64, pattern="neighbour", injection_rate=0.3, size="4x3"
+    )
+    heat_map = heat_map_of(details)
+    assert (heat_map.columns, heat_map.rows, len(heat_map.tiles)) == (4, 3, 12)
+    (network,) = heat_map.networks
+    assert (list(network.directions), network.wraps) == (directions, wraps)
+    assert all(tile.kernels and tile.delivered_bytes_per_cycle > 0 for tile in heat_map.tiles)
+    assert all(0 < link.utilisation <= 1 for link in heat_map.links)
+    assert sum(link["flits"] for link in details["links"] if link["direction"] == "niu_in") == sum(
+        link["flits"] for link in details["links"] if link["direction"] == "niu_out"
+    )
+    (last,) = {
+        describe_link(link, heat_map)
+        for link in heat_map.links
+        if (link.x, link.y) == (3, 0) and link.direction == ("south" if "south" in directions else "y")
+    }
+    assert last == "(3, 0) to (3, 1)"
+    is_over_the_edge = any(link.x == 3 and link.direction in ("east", "x") for link in heat_map.links)
+    assert is_over_the_edge == wraps
+    write_heat_map(heat_map, tmp_path / "map.png")
+
+
 def test_tiles_of_the_floor_plan() -> None:
     heat_map = heat_map_of(_details("wormhole_b0", "n150", "One to One Packet Sizes", num_transactions=1, call_size=32))
     assert (heat_map.columns, heat_map.rows, heat_map.flit_bytes) == (10, 12, 32)
@@ -250,12 +343,21 @@ class TestCommand:
         assert completed.status == 2
         assert "it lacks deliveries, elapsed_cycles, floor_plan; 'nocbench run --detail' writes them" in completed.err
 
-    def test_a_mesh_is_not_drawn_as_a_torus(self, run_program: CommandLine, tmp_path: Path) -> None:
+    def test_a_mesh_is_drawn_by_its_planes(self, run_program: CommandLine, tmp_path: Path) -> None:
         point = ["External Memory Write Sizes", "-a", "executor=core", "-a", "state=busy", "-a", "call_size=64"]
         completed = run_program("heatmap", *point, "-o", tmp_path / "map.svg")
-        assert completed.status == 2
-        assert "heat maps draw the two NoCs of a torus; epiphany_iii has a mesh of three planes" in completed.err
-        assert list(tmp_path.iterdir()) == []
+        assert completed.status == 0
+        assert (tmp_path / "map.svg").is_file()
+        assert completed.out.startswith("Core: 16 cores, ")
+        assert re.search(r"^the mesh to the eLink +xMesh +\d+\.\d%$", completed.out, re.MULTILINE)
+        document = json.loads(run_program("heatmap", *point, "--json", "-o", tmp_path / "map.svg").out)
+        assert [network["name"] for network in document["networks"]] == ["cMesh", "xMesh", "rMesh"]
+
+    def test_nothing_on_any_network(self, run_program: CommandLine, tmp_path: Path) -> None:
+        point = ["Host Core Transfers", "-a", "direction=read", "-a", "call_size=64"]
+        completed = run_program("heatmap", *point, "-o", tmp_path / "map.svg")
+        assert completed.status == 0
+        assert completed.out.splitlines()[-1] == "nothing was on any network"
 
     def test_details_of_a_run(self, run_program: CommandLine, tmp_path: Path) -> None:
         point = ["One to One Packet Sizes", "--board", "p150", "-a", "num_transactions=4", "-a", "call_size=1KiB"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import itertools
 import json
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
@@ -153,7 +154,7 @@ def test_runs_one_after_the_other_are_on_one_time_line() -> None:
     trace, _ = _events_of(point)
     wholes = [kernel["zones"][0] for kernel in trace.kernels]
     assert len(wholes) == 16
-    for (_, _, end), (_, begin, _) in zip(wholes, wholes[1:], strict=False):
+    for (_, _, end), (_, begin, _) in itertools.pairwise(wholes):
         assert end <= begin
 
 
