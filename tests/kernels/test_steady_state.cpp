@@ -192,7 +192,8 @@ TestDefinition test_of_bandwidth() {
     TestDefinition test;
     test.name = "Bandwidth";
     test.parameters = {{.name = "bandwidth", .default_value = "1", .meaning = "bytes per cycle"}};
-    test.measure = [](const PointParameters& point, const Architecture& /*architecture*/, const Board& /*board*/) {
+    test.measure = [](const PointParameters& point, const Architecture& /*architecture*/, const Board& /*board*/,
+                      const MachineWatcher& /*watch*/) {
         Measurement measurement;
         ResultRow row;
         row.bandwidth_bytes_per_cycle = point.number("bandwidth", 1, 100);
