@@ -165,8 +165,7 @@ TEST(SteadyStateContended, ReadsAreExpectedToGetFaster) {
     EXPECT_EQ(shortened.params, "grid=4x4;start=together;simulated_transactions=4;steady=0");
     EXPECT_NEAR(shortened.rows.at(0).latency_cycles, latency_of_4_cycles * 64 * std::pow(64.0, -1.0 / 6), 1);
     // How much faster, the architecture file says.
-    const PointResult other =
-        run_shortened(reads, reads.from_flit_hops, {{"shortening.contended_reads_root", "3"}});
+    const PointResult other = run_shortened(reads, reads.from_flit_hops, {{"shortening.contended_reads_root", "3"}});
     EXPECT_NEAR(other.rows.at(0).latency_cycles, latency_of_4_cycles * 64 * std::pow(64.0, -1.0 / 3), 1);
     // 512 KiB of each are twice what the window takes.
     Case larger = reads;
