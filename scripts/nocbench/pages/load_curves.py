@@ -79,7 +79,9 @@ def with_flits(section: Section) -> pandas.DataFrame:
 
 def longest(rows: pandas.DataFrame) -> pandas.DataFrame:
     """Of rows of one size those for which most packets per node were measured: what they say is the least chance."""
-    return rows[rows["num_transactions"] == rows["num_transactions"].max()]
+    most = rows["num_transactions"].max()
+    of_longest: pandas.DataFrame = rows[rows["num_transactions"] == most]
+    return of_longest
 
 
 def draw_load_curves(section: Section) -> Figure:

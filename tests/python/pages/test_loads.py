@@ -177,7 +177,8 @@ def test_a_line_joins_loads_of_one_length() -> None:
         for longer, shorter in zip(lines[::2], lines[1::2], strict=True):
             assert longer.get_color() == shorter.get_color()
             assert (longer.get_linestyle(), shorter.get_linestyle()) == ("-", "--")
-            assert longer.get_ydata()[0] == 2 * shorter.get_ydata()[0]  # type: ignore[index]
+            first, half = (next(iter(map(float, line.get_ydata()))) for line in (longer, shorter))  # type: ignore[arg-type]
+            assert first == 2 * half
     assert [text.get_text() for text in figure.legends[1].get_texts()][:2] == [
         "200 packets per node",
         "50 packets per node",

@@ -121,16 +121,18 @@ def test_what_is_not_kept(
 
 
 def test_a_change_of_the_model_is_found(
-    script: ModuleType, kept: list[Row], elsewhere: Path, capsys: pytest.CaptureFixture[str]
+    script: ModuleType,
+    kept: list[Row],
+    elsewhere: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     elsewhere.parent.mkdir()
     changed = [row | {"latency_cycles": row["latency_cycles"] * 1.001} for row in kept]
     write_results(changed, elsewhere)
     elsewhere.with_name("README.md").write_text(digest(changed))
     points = select_points(["One to One Packet Sizes"])
-    script.select_points, script.incomplete, before = lambda _: points, lambda *_: [], script.select_points
-    try:
-        assert script.run_sample("a seed", 0) == 1
-    finally:
-        script.select_points = before
+    monkeypatch.setattr(script, "select_points", lambda _: points)
+    monkeypatch.setattr(script, "incomplete", lambda *_: [])
+    assert script.run_sample("a seed", 0) == 1
     assert "have different values of One to One Packet Sizes, Sender" in capsys.readouterr().err
