@@ -188,6 +188,7 @@ def test_details(tmp_path: Path) -> None:
                 "latency_cycles": 300.5,
                 "bandwidth_bytes_per_cycle": 64 / 300.5,
                 "waits": {"issue": 300.5},
+                "zone": "RISCV0",
             }
         ],
         "links": [{"noc": 0, "x": 1, "y": 1, "direction": direction, "flits": 1} for direction in ("x", "niu_in")],
