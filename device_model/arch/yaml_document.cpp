@@ -50,6 +50,27 @@ private:
     int num_levels_ = 0;
 };
 
+/// Whether Limits could find anything in a text: an alias needs an anchor; levels take brackets, or a column each.
+/// Nearly no file can have either, and to look at its events takes as long as to make its nodes.
+bool may_exceed_limits(std::string_view text) {
+    int open_brackets = 0;
+    int indentation = 0;  // of the line so far; -1: something else has come
+    for (const char character : text) {
+        open_brackets += character == '[' || character == '{' ? 1 : 0;
+        open_brackets -= open_brackets > 0 && (character == ']' || character == '}') ? 1 : 0;
+        if (character == '\n') {
+            indentation = 0;
+        } else if (indentation >= 0) {
+            const bool indents = character == ' ' || character == '-' || character == '?';
+            indentation = indents ? indentation + 1 : -1;
+        }
+        if (character == '&' || open_brackets > kMaxLevels || indentation >= kMaxLevels) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /// How many bytes the first character of a text takes in UTF-8, or 0 if it is none.
 std::size_t bytes_of_character(std::string_view text) {
     const auto byte = [&](std::size_t place) { return static_cast<unsigned char>(text[place]); };
@@ -118,10 +139,12 @@ std::string describe_mistakes(const std::filesystem::path& file, std::vector<Mis
 }
 
 std::vector<YAML::Node> parse_yaml(const std::string& text) {
-    std::istringstream stream(text);
-    YAML::Parser parser(stream);
-    Limits limits;
-    while (parser.HandleNextDocument(limits)) {
+    if (may_exceed_limits(text)) {
+        std::istringstream stream(text);
+        YAML::Parser parser(stream);
+        Limits limits;
+        while (parser.HandleNextDocument(limits)) {
+        }
     }
     return YAML::LoadAll(text);
 }
