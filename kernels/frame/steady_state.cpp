@@ -195,10 +195,10 @@ PointResult run_point_shortened(const TestDefinition& test, const std::string& a
                 const PointResult& earlier = is_steady ? few : more;
                 std::vector<double> latencies_cycles(most.rows.size());
                 for (std::size_t row = 0; row < most.rows.size(); ++row) {
-                    latencies_cycles[row] = !is_steady && reads_meet(most.rows[row])
-                                                ? predicted_latency_of_reads_cycles(most, row, num_transactions,
-                                                                                    in_window, reads_exponent)
-                                                : predicted_latency_cycles(earlier, most, row, num_transactions);
+                    latencies_cycles[row] =
+                        !is_steady && reads_meet(most.rows[row])
+                            ? predicted_latency_of_reads_cycles(most, row, num_transactions, in_window, reads_exponent)
+                            : predicted_latency_cycles(earlier, most, row, num_transactions);
                 }
                 PointResult predicted =
                     runs.all_in(predicted_point(std::move(most), latencies_cycles, num_transactions, is_steady));
