@@ -9,8 +9,8 @@ usage() {
 Usage: tests/run_cpp_tests.sh BINARY
 
 Runs all tests of a gtest binary, such as build/release/nocbench_tests, in four processes per core, of which one per core
-runs at a time. What they print goes to tests-N.log beside the binary; of one that fails the end is printed. The last line
-has the totals. It is a failure if a process ends before its tests do, and if any test that the binary lists did not run.
+runs at a time. What they print goes to tests-N.log beside the binary; of one that fails the end is printed, and its log
+has the name tests-N.log.failed. The last line has the totals. It is a failure if a process ends before its tests do, and if any test that the binary lists did not run.
 
   -h, --help   show this text
 
@@ -45,16 +45,17 @@ if ((num_listed == 0)); then
 fi
 jobs=$(nproc)
 num_shards=$((4 * jobs < num_listed ? 4 * jobs : num_listed))
-rm -f "$directory"/tests-*.log
+rm -f "$directory"/tests-*.log{,.failed}
 
 # $1: number of the shard
 run_shard() {
     local log=$directory/tests-$1.log status=0
     GTEST_TOTAL_SHARDS=$num_shards GTEST_SHARD_INDEX=$1 "$binary" >"$log" 2>&1 || status=$?
-    printf 'exit status %d\n' "$status" >>"$log"
     if ((status == 0)) && (($(num_run "$log") > 0)); then
         printf 'process %2d of %d: %s\n' $(($1 + 1)) "$num_shards" "$(grep '^\[==========\].* ran\.' "$log" | cut -c 14-)"
     else
+        mv "$log" "$log.failed"
+        log+=.failed
         printf 'process %2d of %d FAILED, exit status %d; the end of %s:\n' $(($1 + 1)) "$num_shards" "$status" "$log"
         tail -n 100 "$log"
     fi
@@ -68,13 +69,16 @@ export -f run_shard num_run
 seq 0 $((num_shards - 1)) | xargs -P "$jobs" -I{} bash -c 'run_shard {}'
 
 # $1: what is counted, as gtest writes it at the end of a log
-sum() { cat "$directory"/tests-*.log | sed -n "s/^\[ *$1 *\] \([0-9][0-9]*\) tests\?\b.*/\1/p" | awk '{ n += $1 } END { print n + 0 }'; }
+sum() {
+    find "$directory" -maxdepth 1 -name 'tests-*.log*' -exec cat {} + |
+        sed -n "s/^\[ *$1 *\] \([0-9][0-9]*\) tests\?\b.*/\1/p" | awk '{ n += $1 } END { print n + 0 }'
+}
 
 num_passed=$(sum PASSED)
 num_skipped=$(sum SKIPPED)
 num_failed=$(sum FAILED)
 num_not_run=$((num_listed - num_passed - num_skipped - num_failed))
-num_bad_exits=$(cat "$directory"/tests-*.log | grep -c '^exit status [^0]' || true)
+num_failed_processes=$(find "$directory" -maxdepth 1 -name 'tests-*.log.failed' | wc -l)
 printf '%d tests: %d passed, %d failed, %d skipped, %d not run; %d of %d processes failed\n' "$num_listed" "$num_passed" \
-    "$num_failed" "$num_skipped" "$num_not_run" "$num_bad_exits" "$num_shards"
-((num_passed + num_skipped == num_listed && num_bad_exits == 0))
+    "$num_failed" "$num_skipped" "$num_not_run" "$num_failed_processes" "$num_shards"
+((num_passed + num_skipped == num_listed && num_failed_processes == 0))
