@@ -23,7 +23,10 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
 find_program(NOCBENCH_CCACHE ccache DOC "Compiler cache, used when it is present")
 mark_as_advanced(NOCBENCH_CCACHE)
 if(NOCBENCH_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-    set(CMAKE_CXX_COMPILER_LAUNCHER "${NOCBENCH_CCACHE}")
+    # Without these it keeps nothing that was compiled with a precompiled header, and so none of the tests.
+    set(CMAKE_CXX_COMPILER_LAUNCHER
+        env CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime "${NOCBENCH_CCACHE}"
+    )
 endif()
 
 add_library(nocbench_options INTERFACE)
