@@ -33,13 +33,13 @@ SECONDS_PER_DAY = 86_400
 
 
 def git(*arguments: str) -> str | None:
-    """What git prints; None if it fails."""
+    """Runs git and gives what it prints, or None if it fails."""
     done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)  # noqa: S603, S607
     return done.stdout if done.returncode == 0 else None
 
 
 def lines(*arguments: str) -> list[str]:
-    """What git prints, cut at zero bytes.
+    """Runs git and cuts what it prints at zero bytes.
 
     Raises:
         SystemExit: It failed.
@@ -71,7 +71,7 @@ def find_base() -> tuple[str, str] | None:
 
 
 def find_affected(sources: list[str], changed: set[str]) -> set[str]:
-    """Those of `sources` that changed, or include what did, over however many headers."""
+    """Picks the `sources` that changed, and those that include what did, directly or through other headers."""
     included_by: dict[str, set[str]] = {}
     for source in sources:
         for name in INCLUDE.findall((ROOT / source).read_text(encoding="utf-8", errors="replace")):

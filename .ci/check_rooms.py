@@ -24,8 +24,8 @@ BASE = ("device_model/sim", "device_model/arch")
 DEVICE_MODEL = (*BASE, "device_model/noc", "device_model/riscv", *MACHINES)
 KERNELS = ("kernels/tensix", "kernels/device", "kernels/epiphany", "kernels/shmem", "kernels/etherbone")
 
-# What the files of a folder may include besides those of the folder itself. The longest name that fits counts: the
-# engine and the specification are behind the contract of a network, and seen by nobody else.
+# A file may include files of its own folder, and of the folders that stand here beside it. The longest name that fits
+# counts. Nobody includes the engine or the specification: they are behind the contract of a network.
 MAY_INCLUDE = {
     "device_model/sim": (),
     "device_model/arch": ("device_model/sim",),

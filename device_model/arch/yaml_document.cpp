@@ -19,8 +19,8 @@ namespace {
 
 constexpr int kMaxLevels = 64;
 
-/// Looks at a document before nodes are made of it, and throws at what makes a small file large or deep. Whoever walks
-/// through the nodes goes into an alias as often as it stands there: a few lines of them are billions of nodes.
+/// Looks at a document before nodes are made of it, and throws at aliases and at too many levels. A walk through the
+/// nodes enters an alias each time that it stands there, so that a few lines can be billions of nodes.
 class Limits final : public YAML::EventHandler {
 public:
     void OnDocumentStart(const YAML::Mark&) override {}
@@ -102,7 +102,7 @@ std::size_t bytes_of_character(std::string_view text) {
     return kind->bytes;
 }
 
-/// What is wrong with a file that is no text: everything that is read from it ends up in messages, which are text.
+/// Says what is wrong with a file that is no text. Messages, which are text, quote what was read.
 std::optional<Mistake> first_byte_of_no_text(std::string_view content) {
     TextPosition position{.line = 1, .column = 1};
     for (std::size_t place = 0; place < content.size();) {
