@@ -39,6 +39,15 @@ py::list rows(const TestDefinition& test, const PointResult& point) {
     return result;
 }
 
+/// By row, empty where the data are right.
+py::list data_faults(const PointResult& point) {
+    py::list result;
+    for (const ResultRow& row : point.rows) {
+        result.append(row.data_fault);
+    }
+    return result;
+}
+
 py::list cores(const PointResult& point) {
     py::list result;
     for (const CoreResult& core : point.cores) {
@@ -178,6 +187,7 @@ void add_identity(py::dict& entry, const Processor::Identity& identity) {
 py::dict describe_result(const TestDefinition& test, const PointResult& point) {
     py::dict result;
     result["rows"] = rows(test, point);
+    result["data_faults"] = data_faults(point);
     result["statistics"] = statistics(point);
     result["cores"] = cores(point);
     result["links"] = links(point);

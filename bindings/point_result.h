@@ -23,7 +23,8 @@ pybind11::dict describe_floor_plan(const FloorPlan& plan);
 /// Where a processor is, as entries of a dictionary; None for one that is on no tile.
 void add_identity(pybind11::dict& entry, const Processor::Identity& identity);
 
-/// Rows, cores, links, deliveries and elapsed cycles; docs/results.md, "Details of a point".
+/// Rows, what is wrong with their data, cores, links, deliveries and elapsed cycles; docs/results.md, "Details of a
+/// point".
 pybind11::dict describe_result(const TestDefinition& test, const PointResult& point);
 
 }  // namespace nocbench::bindings

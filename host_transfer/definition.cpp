@@ -4,6 +4,7 @@
 #include "device_model/arch/epiphany_constants.h"
 #include "device_model/epiphany/epiphany_host.h"
 #include "device_model/sim/error.h"
+#include "kernels/frame/data_check.h"
 #include "kernels/frame/epiphany_measurement.h"
 #include "kernels/frame/random_numbers.h"
 
@@ -51,7 +52,9 @@ Measurement measure(const PointParameters& point, const Architecture& architectu
     }
     Measurement measurement;
     add_machine(measurement, device, static_cast<double>(bytes * point.num_transactions()), kLabel);
-    add_row(measurement, bytes, found == pattern ? "" : "the memory differs from what was put there", kLabel);
+    const std::string wrong = first_difference(found, pattern);
+    add_row(measurement, bytes,
+            wrong.empty() ? "" : fmt::format("{} memory: {}", kIsExternal ? "external" : "core", wrong), kLabel);
     return measurement;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "kernels/frame/data_check.h"
 #include "kernels/frame/epiphany_measurement.h"
 #include "kernels/frame/random_numbers.h"
 
@@ -123,13 +124,10 @@ std::string check(const Expected& expected, std::uint32_t bytes, const EpiphanyD
     const LogicalCoordinate sender = device.core_at(expected.source);
     const std::vector<std::byte> sent = source_of(expected.source, bytes);
     const std::vector<std::byte> found = device.read_memory(receiver, expected.offset, bytes);
-    const auto difference = std::ranges::mismatch(sent, found);
-    if (difference.in1 == sent.end()) {
-        return {};
-    }
-    return fmt::format("memory of core ({}, {}), byte {} from core ({}, {}): expected 0x{:02x}, found 0x{:02x}",
-                       receiver.x, receiver.y, difference.in1 - sent.begin(), sender.x, sender.y,
-                       std::to_integer<unsigned>(*difference.in1), std::to_integer<unsigned>(*difference.in2));
+    const std::string wrong = first_difference(found, sent);
+    return wrong.empty() ? ""
+                         : fmt::format("memory of core ({}, {}) at 0x{:x}, from core ({}, {}): {}", receiver.x,
+                                       receiver.y, expected.offset, sender.x, sender.y, wrong);
 }
 
 }  // namespace

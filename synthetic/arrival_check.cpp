@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace nocbench::synthetic {
 
 void ArrivalCheck::sent(PacketId packet, NodeIndex source, NodeIndex destination, int flits) {
@@ -40,7 +42,9 @@ void ArrivalCheck::packet_arrived(PacketId packet, NodeIndex node) {
 
 std::string ArrivalCheck::fault() const {
     if (fault_.empty() && num_under_way_ != 0) {
-        return fmt::format("{} packets never arrived", num_under_way_);
+        const auto lost = std::ranges::find(journeys_, true, &Journey::is_under_way);
+        return fmt::format("{} packets never arrived, such as one from node {} to node {}", num_under_way_,
+                           lost->source, lost->destination);
     }
     return fault_;
 }

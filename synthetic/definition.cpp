@@ -94,6 +94,7 @@ Measurement measure(const PointParameters& point, const Architecture& architectu
     row.noc = noc;
     row.num_cores = network.nodes.size();
     row.data_ok = outcome.fault.empty();
+    row.data_fault = outcome.fault;
     row.limiter = ledger_of(outcome.mean_latency_cycles, outcome.mean_unhindered_cycles).limiter();
     measurement.rows.push_back(row);
     measurement.statistics = {

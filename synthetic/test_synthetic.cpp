@@ -185,7 +185,7 @@ TEST(SyntheticArrivalCheck, FindsWhatIsWrong) {
     const std::string packet = "packet from node 1 to node 2: ";
     EXPECT_EQ(found(arrive_at(2)), "");
     EXPECT_EQ(found(arrive_at(1)), packet + "its header arrived at another node; seen at node 1");
-    EXPECT_EQ(found([](ArrivalCheck&) {}), "1 packets never arrived");
+    EXPECT_EQ(found([](ArrivalCheck&) {}), "1 packets never arrived, such as one from node 1 to node 2");
     EXPECT_EQ(found([&](ArrivalCheck& check) {
                   arrive_at(2)(check);
                   arrive_at(2)(check);

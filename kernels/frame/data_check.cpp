@@ -13,9 +13,6 @@
 
 namespace nocbench {
 
-namespace {
-
-/// Empty if there is none.
 std::string first_difference(std::span<const std::byte> found, std::span<const std::byte> expected) {
     if (std::memcmp(found.data(), expected.data(), found.size()) == 0) {
         return {};
@@ -24,8 +21,6 @@ std::string first_difference(std::span<const std::byte> found, std::span<const s
     return fmt::format("byte {}: expected 0x{:02x}, found 0x{:02x}", place.in1 - found.begin(),
                        std::to_integer<int>(*place.in2), std::to_integer<int>(*place.in1));
 }
-
-}  // namespace
 
 MemoryPlace l1_place(const Grid& grid, PhysicalCoordinate tile, std::uint64_t address) {
     return {.tile = static_cast<NodeIndex>(grid.node_index(tile)), .address = address};
@@ -118,9 +113,14 @@ std::string DataCheck::difference(const ExpectedCopy& copy, const Delivery& deli
     const std::span<const std::byte> sent =
         std::span(*copy.data).subspan(static_cast<std::size_t>(from), delivery.bytes.size());
     const std::string wrong = first_difference(delivery.bytes, sent);
-    return wrong.empty() ? ""
-                         : fmt::format("packet at 0x{:x} {}: {}", delivery.destination_address,
-                                       route(delivery.source, delivery.destination), wrong);
+    if (wrong.empty()) {
+        return {};
+    }
+    const auto packet = static_cast<std::size_t>(from / max_packet_bytes_);
+    return fmt::format("transaction {} of {}, packet {} of {} at 0x{:x} {}: {}",
+                       copy.bytes_arrived[packet] / packet_bytes(packet) + 1, point_.num_transactions(), packet + 1,
+                       packets_per_call_, delivery.destination_address, route(delivery.source, delivery.destination),
+                       wrong);
 }
 
 std::uint64_t DataCheck::packet_bytes(std::size_t packet) const {

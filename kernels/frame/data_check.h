@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -29,6 +30,9 @@ MemoryPlace l1_place(const Grid& grid, PhysicalCoordinate tile, std::uint64_t ad
 MemoryPlace dram_place(const Grid& grid, std::uint32_t bank, int noc, std::uint64_t address);
 /// The same through another tile of the bank's channel.
 MemoryPlace dram_place(const Grid& grid, std::uint32_t bank, PhysicalCoordinate tile, std::uint64_t address);
+
+/// "byte 5: expected 0x12, found 0x34" of the first byte that differs; empty if none does. Both are of the same size.
+std::string first_difference(std::span<const std::byte> found, std::span<const std::byte> expected);
 
 /// Knows the data by the test's own pattern and never reads them back from the device, where a fault may have changed
 /// them. Made before the device runs, asked afterwards.

@@ -140,6 +140,7 @@ ResultRow row_of_cores(const KernelReport& report, std::vector<CoreResult> cores
     row.riscv = report.riscv;
     row.num_cores = cores.size();
     row.data_ok = report.data_fault.empty();
+    row.data_fault = report.data_fault;
     row.limiter = cores[(cores.size() - 1) / 2].ledger.limiter();
     return row;
 }

@@ -44,9 +44,13 @@ public:
                 shared_->add(num_transactions, result);
             }
         }
-        data_ok_.resize(result.rows.size(), true);
-        for (std::size_t row = 0; row < data_ok_.size(); ++row) {
-            data_ok_[row] = data_ok_[row] && result.rows[row].data_ok;
+        if (rows_.empty()) {
+            rows_ = result.rows;
+        }
+        for (std::size_t row = 0; row < rows_.size(); ++row) {
+            if (rows_[row].data_ok && !result.rows[row].data_ok) {
+                rows_[row] = result.rows[row];
+            }
         }
         return result;
     }
@@ -54,8 +58,9 @@ public:
     /// `result`, with what all runs took, and whether the data of all were right.
     [[nodiscard]] PointResult all_in(PointResult result) const {
         result.flit_hops = flit_hops_;
-        for (std::size_t row = 0; row < data_ok_.size(); ++row) {
-            result.rows[row].data_ok = data_ok_[row];
+        for (std::size_t row = 0; row < rows_.size(); ++row) {
+            result.rows[row].data_ok = rows_[row].data_ok;
+            result.rows[row].data_fault = rows_[row].data_fault;
         }
         return result;
     }
@@ -64,7 +69,7 @@ private:
     std::function<PointResult(std::uint32_t num_transactions)> run_;
     SharedRuns* shared_;
     std::uint64_t flit_hops_ = 0;
-    std::vector<bool> data_ok_;
+    std::vector<ResultRow> rows_;  // of the first run, or of the first one whose data were wrong
 };
 
 /// Whether nearly all of a run was as it is with many transactions, when all kernels are at work.

@@ -13,6 +13,7 @@ from nocbench.support.errors import (
     NocbenchError,
     NothingMatchedError,
     WorkerStartError,
+    WrongDataWarning,
 )
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "NocbenchError",
     "NothingMatchedError",
     "WorkerStartError",
+    "WrongDataWarning",
     "accuracy",
     "list_tests",
     "read_results",

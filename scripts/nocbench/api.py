@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nocbench.points import simulator
 from nocbench.points.axes import to_text
 from nocbench.points.settings import setting_to_text
-from nocbench.running.outcomes import IncompleteResultsError
+from nocbench.running.outcomes import IncompleteResultsError, wrong_data_lines
+from nocbench.support.errors import WrongDataWarning
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -66,7 +68,11 @@ def run(
     Returns:
         One row per (test, kernel, point), with the columns of the results files, in the same order whatever the number
         of jobs. Latencies are in cycles of the tile clock, bandwidths in bytes per cycle. `data_ok` is False where
-        wrong data arrived, and where a bandwidth is above what links carry.
+        wrong data arrived, and where a bandwidth is above what links carry; then there is a warning, and
+        ``frame.attrs["data_faults"]`` says of each of these rows, by its number in the frame, what was wrong first.
+
+    Warns:
+        WrongDataWarning: rows that are no results; says which, and which byte or packet was the first that was wrong.
 
     Raises:
         InputError: unknown names or bad values.
@@ -95,9 +101,14 @@ def run(
         whole=whole,
         detail_directory=None if detail is None else Path(detail),
     )
+    wrong = wrong_data_lines(measurements.rows, measurements.data_faults)
+    if wrong:
+        warnings.warn("\n".join(wrong), WrongDataWarning, stacklevel=2)
     if measurements.crashes:
         raise IncompleteResultsError(measurements.rows, measurements.crashes)
-    return to_frame(measurements.rows)
+    frame = to_frame(measurements.rows)
+    frame.attrs["data_faults"] = {number: fault for number, fault in enumerate(measurements.data_faults) if fault}
+    return frame
 
 
 def read_results(path: str | Path) -> pandas.DataFrame:

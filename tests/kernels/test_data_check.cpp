@@ -4,10 +4,12 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "kernels/frame/data_check.h"
+#include "kernels/frame/primitive.h"
 #include "kernels/tensix/dataflow_api.h"
 #include "tests/support/machine.h"
 
@@ -159,8 +161,8 @@ TEST_F(DataCheckTest, KnowsTheDataByItself) {
                         store_l1_word(kL1BufferAddress + 8, ~load_l1_word(kL1BufferAddress + 8));
                         write_all();
                     })
-                  .substr(0, 61),
-              "packet at 0x50000 from core (0, 0) to core (2, 1): byte 8: ex");
+                  .substr(0, 95),
+              "transaction 1 of 3, packet 1 of 1 at 0x50000 from core (0, 0) to core (2, 1): byte 8: expected ");
 }
 
 TEST_F(DataCheckTest, LooksAtTheMemoryInTheEnd) {
@@ -202,6 +204,23 @@ TEST(DataCheckTogether, LeavesOtherObserversInPlace) {
     machine.add_kernel({{1, 1}, 0, 0}, copy);
     machine.run();
     EXPECT_EQ(seen, 2);
+}
+
+TEST(DataCheckTogether, ResultRowsSayWhatWasWrongFirst) {
+    int seen = 0;
+    const PointResult point =
+        run_point(find_test("One to One Packet Sizes"), "wormhole_b0", "",
+                  {{"num_transactions", "3"}, {"call_size", "16384"}}, {}, [&](Device& device) {
+                      device.observers().tamper = [&](const Delivery&, std::span<std::byte> bytes) {
+                          if (++seen >= 4) {
+                              bytes[5] = ~bytes[5];
+                          }
+                      };
+                  });
+    ASSERT_EQ(point.rows.size(), 1U);
+    EXPECT_FALSE(point.rows[0].data_ok);
+    EXPECT_EQ(point.rows[0].data_fault.substr(0, 95),
+              "transaction 2 of 3, packet 2 of 2 at 0x42000 from core (0, 0) to core (1, 1): byte 5: expected ");
 }
 
 TEST(DataCheckTogether, PatternsDifferFromTileToTile) {

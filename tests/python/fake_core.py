@@ -54,6 +54,9 @@ FLOOR_PLAN = (  # a row of tiles per line; Tensix tiles by their logical coordin
     ("harvested", (0, 1), (1, 1), "harvested"),
 )
 FLIT_HOPS_PER_TRANSACTION = 50
+WRONG_BYTE = (
+    "transaction 1 of 1, packet 1 of 1 at 0x40000 from core (0, 0) to core (1, 1): byte 5: expected 0x12, found 0x34"
+)
 LOG = "NOCBENCH_FAKE_LOG"  # names a file that gets a line for each point that runs
 DEFAULTS = {parameter["name"]: parameter["default"] for parameter in PARAMETERS}
 
@@ -158,6 +161,13 @@ def _swept(test: str, tier: str) -> dict[str, list[str]]:
     return SWEPT.get(test, {}).get(tier, {})
 
 
+def _data_fault(fault: str, row: dict[str, Any]) -> str:
+    if fault == "impossible":
+        peak = theoretical_bytes_per_cycle(row["test"], row["arch"], row["board"], [])
+        return f"{row['bandwidth_bytes_per_cycle']:.10g} B/cycle, above the theoretical maximum of {peak:g}"
+    return WRONG_BYTE if fault == "wrong_data" else ""
+
+
 def theoretical_bytes_per_cycle(test: str, arch: str, board: str, settings: list[tuple[str, str]]) -> float:
     if test not in TESTS or board not in ["", *BOARDS[arch]]:
         raise InputError(f"there is no test called '{test}', or no board '{board}'")
@@ -226,6 +236,7 @@ def run_point(
         )
     return {
         "rows": rows,
+        "data_faults": [_data_fault(fault, row) for row in rows],
         "statistics": {},
         "cores": [
             {

@@ -12,6 +12,13 @@ if TYPE_CHECKING:
     from nocbench.support.columns import Row
 
 
+HOW_TO_LEARN_MORE = (
+    "  what was wrong in the first of them tells: nocbench run 'One to One Packet Sizes' --arch wormhole_b0 "
+    "--board n150 -a num_transactions=1 -a call_size=32\n"
+)
+"""What a command says of :func:`make_sweep` if wrong data arrived at its first point."""
+
+
 def make_row(**changes: object) -> Row:
     """A row of One to One, with changes."""
     row: Row = {

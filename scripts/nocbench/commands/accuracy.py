@@ -55,7 +55,7 @@ def command(
     Example:
       nocbench accuracy results.csv --test "One to One*" --bounds median=0.8,p90=3,max=8
     """  # noqa: D301 - click reads the \b as "do not wrap"
-    from nocbench.commands.inputs import count_faults, read_or_measure
+    from nocbench.commands.inputs import read_or_measure, say_faults
     from nocbench.published.accuracy_tables import (
         compare_tables,
         missed_bounds,
@@ -65,6 +65,7 @@ def command(
     )
     from nocbench.published.published_cells import compare_transfer_speeds, published_tests
     from nocbench.published.reference import read_reference
+    from nocbench.results.result_files import rows_of
     from nocbench.support.errors import NothingMatchedError
 
     bounds = parse_bounds(bounds_text) if bounds_text is not None else {}
@@ -85,7 +86,7 @@ def command(
     if unpublished:
         listed = ", ".join(f"{test} ({arch})" for arch, test in unpublished)
         click.echo(f"nothing was published about: {listed}", err=True)
-    return _verdict(tables, missed, count_faults(results))
+    return _verdict(tables, missed, say_faults(rows_of(results)))
 
 
 def _print_json(tables: Sequence[TableAccuracy], missed: Sequence[Sequence[str]], bounds: Mapping[str, float]) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from nocbench.running.outcomes import IncompleteResultsError
+from nocbench.running.outcomes import IncompleteResultsError, wrong_data_lines
 from nocbench.support.errors import NothingMatchedError
 from nocbench.support.exit_status import ExitStatus
 
@@ -67,26 +67,27 @@ def read_or_measure(
     announcement = f"no results given: running {len(points)} points in {engine.description}"
     with ProgressReport(announcement, "points", len(points)) as progress:
         measurements = run_points(points, engine, on_progress=progress.update)
+    for line in wrong_data_lines(measurements.rows, measurements.data_faults):
+        click.echo(line, err=True)
     if measurements.crashes:
         raise IncompleteResultsError(measurements.rows, measurements.crashes)
     return to_frame(measurements.rows)
 
 
-def count_faults(results: pandas.DataFrame) -> int:
-    """As :func:`say_faults`, of a data frame."""
-    from nocbench.results.result_files import rows_of
-
-    return say_faults(rows_of(results)) if "data_ok" in results.columns else 0
-
-
 def say_faults(rows: Sequence[Row]) -> int:
-    """Says on standard error how many rows are no results, and why, if any; returns their number."""
+    """Says on standard error how many rows are no results, and why, if any; returns their number.
+
+    Which byte was wrong, a row has no room for: running its point again tells.
+    """
+    from nocbench.gate.verdicts import PointVerdict, Verdict
     from nocbench.points.peaks import WRONG_DATA, fault_of
 
     faults = [(row, fault) for row in rows if (fault := fault_of(row))]
-    num_wrong = sum(fault == WRONG_DATA for _, fault in faults)
-    if num_wrong:
-        click.echo(f"wrong data arrived in {num_wrong} of {len(rows)} results", err=True)
+    wrong = [row for row, fault in faults if fault == WRONG_DATA]
+    if wrong:
+        first = PointVerdict.of_row(wrong[0], Verdict.WRONG_DATA, head=wrong[0])
+        click.echo(f"wrong data arrived in {len(wrong)} of {len(rows)} results", err=True)
+        click.echo(f"  what was wrong in the first of them tells: {first.command()}", err=True)
     impossible = [(row, fault) for row, fault in faults if fault != WRONG_DATA]
     if impossible:
         row, fault = impossible[0]

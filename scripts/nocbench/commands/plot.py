@@ -36,10 +36,11 @@ def command(
     Example:
       nocbench plot results.csv -o plots
     """  # noqa: D301 - click reads the \b as "do not wrap"
-    from nocbench.commands.inputs import count_faults, read_or_measure
+    from nocbench.commands.inputs import read_or_measure, say_faults
     from nocbench.pages.page_files import pages_of, write_pages
     from nocbench.pages.sections import sections_of
     from nocbench.published.reference import read_reference
+    from nocbench.results.result_files import rows_of
     from nocbench.running.engines import make_engine
     from nocbench.support.progress import ProgressReport
     from nocbench.support.units import plural
@@ -54,4 +55,4 @@ def command(
         files = write_pages(pages, directory, engine=engine, on_progress=progress.update)
     for file in files:
         click.echo(str(file))
-    return ExitStatus.NEGATIVE_VERDICT if count_faults(results) else ExitStatus.FINE
+    return ExitStatus.NEGATIVE_VERDICT if say_faults(rows_of(results)) else ExitStatus.FINE

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from nocbench.support.columns import Row
 
 _MAX_ROWS_SHOWN_SINGLY = 60
-_MAX_WRONG_SHOWN = 20
 
 
 @click.command(short_help="Run tests and write result rows.")
@@ -232,7 +231,8 @@ def _print_json(measurements: Measurements) -> None:
         }
         for crash in measurements.crashes
     ]
-    click.echo(json.dumps({"rows": measurements.rows, "crashes": crashes}, indent=2))
+    document = {"rows": measurements.rows, "data_faults": measurements.data_faults, "crashes": crashes}
+    click.echo(json.dumps(document, indent=2))
 
 
 def _note_unsteady(rows: Sequence[Row]) -> None:
@@ -312,18 +312,11 @@ def _print_costs(measurements: Measurements) -> None:
 
 
 def _verdict(measurements: Measurements) -> ExitStatus:
-    from nocbench.points.peaks import fault_of
+    from nocbench.running.outcomes import wrong_data_lines
 
-    wrong = [(row, fault) for row in measurements.rows if not row["data_ok"] and (fault := fault_of(row))]
-    for row, fault in wrong[:_MAX_WRONG_SHOWN]:
-        click.echo(
-            f"{fault}: {row['test']}, {row['kernel']}, on {row['arch']} ({row['board']}), "
-            f"num_transactions={row['num_transactions']}, call_size={row['call_size_bytes']}"
-            + (f", {row['params']}" if row["params"] else ""),
-            err=True,
-        )
-    if len(wrong) > _MAX_WRONG_SHOWN:
-        click.echo(f"... and {len(wrong) - _MAX_WRONG_SHOWN} more rows whose data_ok is False", err=True)
+    wrong = wrong_data_lines(measurements.rows, measurements.data_faults)
+    for line in wrong:
+        click.echo(line, err=True)
     for crash in measurements.crashes:
         click.echo(crash.describe(), err=True)
     if wrong:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from nocbench.gate.sharing import find_groups, find_unaffected
 from nocbench.gate.verdicts import METRICS, Change, Coverage, GateReport, PointVerdict, Side, Verdict
-from nocbench.points.peaks import WRONG_DATA, fault_of
+from nocbench.points.peaks import WRONG_DATA, fault_of, why_no_result
 from nocbench.results.result_files import rows_of
 from nocbench.support.columns import (
     POINT_KEY,
@@ -48,11 +48,13 @@ class Results:
         rows: its rows.
         crashes: points that gave none: those columns that are known of them (arch, test, num_transactions, ...), and
             why, as "reason".
+        data_faults: of each row, what was wrong first with its data; none at all if that is not known, as of a file.
     """
 
     side: Side
     rows: Sequence[Row]
     crashes: Sequence[Row] = ()
+    data_faults: Sequence[str] = ()
 
 
 def judge(
@@ -86,9 +88,15 @@ def judge(
         return report
 
     today = today or datetime.datetime.now(datetime.UTC).date()
+    faults = {_key(row, key_columns): fault for row, fault in zip(head.rows, head.data_faults, strict=False) if fault}
     judges = _Judge(policy, today, is_measured=base.side.is_measured or head.side.is_measured)
     verdicts = [
-        judges.verdict_on(of_base.get(key), of_head.get(key), _crash_of(key_columns, key, head.crashes))
+        judges.verdict_on(
+            of_base.get(key),
+            of_head.get(key),
+            crash=_crash_of(key_columns, key, head.crashes),
+            data_fault=faults.get(key, ""),
+        )
         for key in dict.fromkeys([*of_head, *of_base])
     ]
     report.verdicts = sorted(verdicts, key=PointVerdict.order)
@@ -108,7 +116,7 @@ class _Judge:
         self._is_measured = is_measured
         self._used: set[str] = set()
 
-    def verdict_on(self, base: Row | None, head: Row | None, crash: Row | None) -> PointVerdict:
+    def verdict_on(self, base: Row | None, head: Row | None, *, crash: Row | None, data_fault: str) -> PointVerdict:
         """The verdict on one point, of which at least one side has a row."""
         row = head if head is not None else base
         assert row is not None
@@ -123,9 +131,8 @@ class _Judge:
         else:
             bounds = [bound for bound in self._policy.bounds if bound.conditions.hold(head)]
             missed = tuple(miss for bound in bounds if (miss := bound.missed(head)))
-            if fault := fault_of(head):
-                verdict = Verdict.WRONG_DATA
-                reason = "other bytes arrived than were sent" if fault == WRONG_DATA else fault
+            if no_result := why_no_result(head, data_fault):
+                verdict, reason = Verdict.WRONG_DATA, no_result
             elif base is not None and not base.get("data_ok", True):
                 reason = f"{_in_base(base)}: there is nothing to compare with"
             elif base is not None:
@@ -212,15 +219,19 @@ def _all_have(results: Results, column: str) -> bool:
     return all(column in row for row in results.rows)
 
 
+def _key(row: Row, key_columns: Sequence[str]) -> Key:
+    params = without_values(str(row.get("params", "")), SHORTENING)
+    return tuple((row | {"params": params})[name] for name in key_columns)
+
+
 def _by_key(side: str, rows: Sequence[Row], key_columns: Sequence[str], report: GateReport) -> dict[Key, Row]:
     """The rows by what they are matched by; a side that names no parameters is about points without any."""
     found: dict[Key, Row] = {}
     twice: dict[Key, Row] = {}
     for row in rows:
-        params = without_values(str(row.get("params", "")), SHORTENING)
-        if params and "params" not in key_columns:
+        if without_values(str(row.get("params", "")), SHORTENING) and "params" not in key_columns:
             continue
-        key = tuple((row | {"params": params})[name] for name in key_columns)
+        key = _key(row, key_columns)
         if key in found:
             twice.setdefault(key, row)
         found[key] = row

@@ -75,7 +75,8 @@ def gate_revisions(
         side = Side(label, name, written, git.subject(checkout, "HEAD" if label == "head" else of_side))
         rows = [row | {"revision": written} for row in document["rows"]]
         crashes = [_crash(crash) for crash in document["crashes"]]
-        results[label] = Results(side, rows, crashes)
+        # Revisions before this one do not tell what was wrong.
+        results[label] = Results(side, rows, crashes, document.get("data_faults", ()))
     report = judge(results["base"], results["head"], policy, base_policy=base_policy)
     report.notices += _model_changes(checkout, base_commit, commit, work)
     if has_changes:

@@ -14,6 +14,9 @@ _ROUNDING_SHARE = 1e-9  # as in kernels/frame/possible_rows.h
 
 WRONG_DATA = "wrong data"
 
+UNKNOWN_DATA_FAULT = "other bytes arrived than were sent; running the point alone says which"
+"""Why data are wrong, where only a results file is known."""
+
 
 def peak_bytes_per_cycle(row: Mapping[str, Any]) -> float | None:
     """The highest bandwidth that a row can have; None if this revision does not model its architecture.
@@ -43,6 +46,12 @@ def fault_of(row: Mapping[str, Any]) -> str:
     if peak is not None and bandwidth > peak * (1 + _ROUNDING_SHARE):
         return f"{bandwidth:.10g} B/cycle, above the theoretical maximum of {peak:g}"
     return "" if row["data_ok"] else WRONG_DATA
+
+
+def why_no_result(row: Mapping[str, Any], data_fault: str = "") -> str:
+    """The same in a sentence of its own; `data_fault` is what the run said of the row, empty if that is not known."""
+    fault = fault_of(row)
+    return data_fault or (UNKNOWN_DATA_FAULT if fault == WRONG_DATA else fault)
 
 
 def _configuration(row: Mapping[str, Any]) -> tuple[str, str, str, str]:

@@ -104,6 +104,7 @@ class PointResult:
 
     Attributes:
         rows: one result row per kernel, all columns but `revision`.
+        data_faults: of each row, what was wrong first with its data: core, address, byte; empty where they are right.
         statistics: figures that have no column, by name.
         cores: per core and kernel: coordinates, bandwidth, latency and waits by cause, in cycles.
         links: per link of each NoC: the flits that crossed it.
@@ -114,6 +115,7 @@ class PointResult:
     """
 
     rows: list[dict[str, Any]]
+    data_faults: list[str]
     statistics: dict[str, float]
     cores: list[dict[str, Any]]
     links: list[dict[str, Any]]
@@ -131,6 +133,7 @@ class PointTrace:
         rows: as of :class:`PointResult`.
         cores: as of :class:`PointResult`.
         floor_plan: of the machine that it ran on, as of :func:`floor_plan`.
+        data_faults: as of :class:`PointResult`.
         kernels: per kernel: where it ran, its zones (name, begin, end), and the stretches of its time (cause, begin,
             end) without gap or overlap.
         transactions: in the order in which they ended: kind, NoC, bytes, places (None: outside of the machine), when
@@ -145,6 +148,7 @@ class PointTrace:
     rows: list[dict[str, Any]]
     cores: list[dict[str, Any]]
     floor_plan: dict[str, Any]
+    data_faults: list[str]
     kernels: list[dict[str, Any]]
     transactions: list[dict[str, Any]]
     phase_kinds: list[tuple[str, str, str]]
@@ -400,6 +404,7 @@ def trace_point(point: Point, max_records: int) -> PointTrace:
         rows=result["rows"],
         cores=result["cores"],
         floor_plan=result["floor_plan"],
+        data_faults=result["data_faults"],
         kernels=result["kernels"],
         transactions=result["transactions"],
         phase_kinds=result["phase_kinds"],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from nocbench.points.peaks import WRONG_DATA, fault_of
+from nocbench.points.peaks import why_no_result
 from nocbench.support.columns import SHORTENING, without_values
 from nocbench.support.errors import InputError
 
@@ -69,9 +69,8 @@ def google_benchmark(rows: Sequence[Row]) -> dict[str, Any]:
 
 
 def _error(row: Row) -> dict[str, Any]:
-    fault = fault_of(row)
-    message = "wrong data arrived" if fault == WRONG_DATA else fault
-    return {"error_occurred": True, "error_message": message} if fault else {}
+    message = why_no_result(row)
+    return {"error_occurred": True, "error_message": message} if message else {}
 
 
 def bencher(rows: Iterable[Row]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nocbench.gate.verdicts import PointVerdict, Verdict
-from nocbench.points.peaks import WRONG_DATA, fault_of
+from nocbench.points.peaks import why_no_result
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -16,11 +16,6 @@ if TYPE_CHECKING:
 def points_of(rows: Iterable[Row]) -> list[PointVerdict]:
     """The points of result rows, in their order: wrong ones are, all others have no verdict to speak of."""
     return [
-        PointVerdict.of_row(
-            row,
-            Verdict.WRONG_DATA if (fault := fault_of(row)) else Verdict.UNGATED,
-            head=row,
-            reason=fault if fault != WRONG_DATA else "",
-        )
-        for row in rows
+        PointVerdict.of_row(row, Verdict.WRONG_DATA if reason else Verdict.UNGATED, head=row, reason=reason)
+        for row, reason in ((row, why_no_result(row)) for row in rows)
     ]

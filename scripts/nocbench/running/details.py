@@ -34,6 +34,7 @@ def details_of(point: Point, result: PointResult) -> dict[str, Any]:
         "parameters": dict(point.parameters),
         "settings": [list(setting) for setting in point.settings],
         "rows": result.rows,
+        "data_faults": result.data_faults,
         "statistics": result.statistics,
         "cores": result.cores,
         "links": result.links,

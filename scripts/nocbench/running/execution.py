@@ -37,12 +37,14 @@ class Measurements:
 
     Attributes:
         rows: result rows of the points that finished, in the order of the points.
-        row_counts: how many of them each point has, in the order of the points: 0 for one that did not finish.
+        data_faults: of each row, what was wrong first with its data; empty where they are right.
+        row_counts: how many rows each point has, in the order of the points: 0 for one that did not finish.
         crashes: the points that did not.
         costs: what the points that finished took, in their order. All but this is the same whenever it is run.
     """
 
     rows: list[Row] = field(default_factory=list)
+    data_faults: list[str] = field(default_factory=list)
     row_counts: list[int] = field(default_factory=list)
     crashes: list[Crash] = field(default_factory=list)
     costs: list[PointCost] = field(default_factory=list)
@@ -71,7 +73,7 @@ def _measure_point(point: Point, task: _Task, runs: SharedRuns | None) -> Measur
         cost.flit_hops = result.flit_hops
         cost.shortened = int(any(SIMULATED_TRANSACTIONS in changed_values(row["params"]) for row in result.rows))
         details = json.dumps(details_of(point, result), sort_keys=True) + "\n" if task.with_details else ""
-    return Measured(result.rows, details, cost)
+    return Measured(result.rows, result.data_faults, details, cost)
 
 
 def _families(points: Sequence[Point], order: Sequence[int]) -> list[list[int]]:
@@ -176,6 +178,7 @@ def _in_order(points: Sequence[Point], outcomes: Sequence[Outcome | None]) -> Me
     for point, outcome in zip(points, outcomes, strict=True):
         if isinstance(outcome, Finished):
             measurements.rows += [{**row, "revision": revision()} for row in outcome.value.rows]
+            measurements.data_faults += outcome.value.data_faults
             measurements.row_counts.append(len(outcome.value.rows))
             measurements.costs.append(PointCost(point, outcome.value.cost))
         elif isinstance(outcome, Crashed):

@@ -148,6 +148,7 @@ class Journal:
             {
                 "point": self._digest(point),
                 "rows": [[row[name] for name in _COLUMNS] for row in measured.rows],
+                **({"data_faults": measured.data_faults} if any(measured.data_faults) else {}),
                 "details": details,
                 "cost": {name: getattr(measured.cost, name) for name in _COST_FIELDS},
             }
@@ -218,7 +219,8 @@ class Journal:
                 continue
             rows = [dict(zip(_COLUMNS, values, strict=True)) for values in line["rows"]]
             self._num_seconds += line["cost"]["cpu_seconds"]
-            self.taken[position] = Measured(rows, "", RunningCost(**line["cost"]))
+            data_faults = line.get("data_faults", [""] * len(rows))
+            self.taken[position] = Measured(rows, data_faults, "", RunningCost(**line["cost"]))
         if self.taken:
             self.notes.append(f"{len(self.taken)} of {plural(len(points), 'point')} taken over from {self.path}")
         if without_details:

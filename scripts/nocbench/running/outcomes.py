@@ -1,4 +1,4 @@
-"""What running a point gives: result rows, or a crash."""
+"""What running a point gives: result rows and what is wrong with their data, or a crash."""
 
 from __future__ import annotations
 
@@ -15,10 +15,21 @@ if TYPE_CHECKING:
     from nocbench.support.columns import Row
 
 
+MAX_WRONG_SHOWN = 20
+
+
 class Measured(NamedTuple):
-    """What running a point gave: its rows without `revision`, its details as JSON if they are wanted, what it took."""
+    """What running a point gave.
+
+    Attributes:
+        rows: its result rows without `revision`.
+        data_faults: of each row, what was wrong first with its data; empty where they are right.
+        details: as JSON if they are wanted, else empty.
+        cost: what it took.
+    """
 
     rows: list[Row]
+    data_faults: list[str]
     details: str
     cost: RunningCost
 
@@ -33,6 +44,21 @@ class Crash:
     def describe(self) -> str:
         """The configuration, the reason, and how to run it alone."""
         return f"crashed: {self.point.describe()}: {self.reason}\n  reproduce: {self.point.command()}"
+
+
+def wrong_data_lines(rows: Sequence[Row], data_faults: Sequence[str], most: int = MAX_WRONG_SHOWN) -> list[str]:
+    """Says which rows have wrong data, and what was wrong first; nothing if none has."""
+    wrong = [(row, fault) for row, fault in zip(rows, data_faults, strict=True) if not row["data_ok"]]
+    lines = [
+        f"wrong data: {row['test']}, {row['kernel']}, on {row['arch']} ({row['board']}), "
+        f"num_transactions={row['num_transactions']}, call_size={row['call_size_bytes']}"
+        + (f", {row['params']}" if row["params"] else "")
+        + (f": {fault}" if fault else "")
+        for row, fault in wrong[:most]
+    ]
+    if len(wrong) > most:
+        lines.append(f"wrong data: ... and {len(wrong) - most} more rows whose data_ok is False")
+    return lines
 
 
 class IncompleteResultsError(NocbenchError):

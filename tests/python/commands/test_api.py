@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import fake_core
 import pandas
 import pytest
 
@@ -50,6 +51,23 @@ def test_crashes_are_an_error_that_holds_the_rest() -> None:
         nocbench.run(4, arch="blackhole", fault=["none", "raise"], call_size=64, num_transactions=1, jobs=0)
     assert len(error.value.rows) == 1
     assert len(error.value.crashes) == 1
+
+
+def test_wrong_data_says_what_was_wrong() -> None:
+    with pytest.warns(nocbench.WrongDataWarning, match=r"fault=wrong_data: .* byte 5: expected 0x12, found 0x34"):
+        frame = nocbench.run(
+            4, arch="blackhole", fault=["none", "wrong_data"], call_size=64, num_transactions=1, jobs=0
+        )
+    assert list(frame.columns) == [column.name for column in RESULT_COLUMNS]
+    assert frame.attrs["data_faults"] == {1: fake_core.WRONG_BYTE}
+
+
+def test_rows_above_their_maximum_say_so_likewise() -> None:
+    with pytest.warns(
+        nocbench.WrongDataWarning, match=r"fault=impossible: 1000000\.\d+ B/cycle, above the theoretical"
+    ):
+        frame = nocbench.run(4, arch="blackhole", fault="impossible", call_size=64, num_transactions=1, jobs=0)
+    assert frame.attrs["data_faults"] == {0: "1000000.213 B/cycle, above the theoretical maximum of 64"}
 
 
 def test_input_errors_are_value_errors() -> None:

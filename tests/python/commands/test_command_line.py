@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import fake_core
 import pytest
-from sample import make_frame, make_reference, make_row, make_sweep
+from sample import HOW_TO_LEARN_MORE, make_frame, make_reference, make_row, make_sweep
 
 from nocbench.points import simulator
 from nocbench.results.result_files import read_results, write_results
@@ -342,7 +342,7 @@ class TestRun:
         assert completed.status == 1
         assert (
             "wrong data: One to One Packet Sizes, Sender, on blackhole (p100), num_transactions=1, call_size=64, "
-            "fault=wrong_data\n"
+            f"fault=wrong_data: {fake_core.WRONG_BYTE}\n"
         ) in completed.err
         assert read_results(path)["data_ok"].tolist() == [True, False]
 
@@ -350,9 +350,13 @@ class TestRun:
         completed = run_here(*ONE_POINT, "-j0", "-a", "fault=impossible")
         assert completed.status == 1
         assert (
-            "1000000.213 B/cycle, above the theoretical maximum of 64: One to One Packet Sizes, Sender, on blackhole "
-            "(p100), num_transactions=1, call_size=64, fault=impossible\n"
+            "wrong data: One to One Packet Sizes, Sender, on blackhole (p100), num_transactions=1, call_size=64, "
+            "fault=impossible: 1000000.213 B/cycle, above the theoretical maximum of 64\n"
         ) in completed.err
+
+    def test_json_has_what_was_wrong(self, run_here: CommandLine) -> None:
+        document = json.loads(run_here(*ONE_POINT, "-j0", "--json", "-a", "fault=none,wrong_data").out)
+        assert document["data_faults"] == ["", fake_core.WRONG_BYTE]
 
     def test_the_number_of_workers_makes_no_difference(self, run_faked: CommandLine, tmp_path: Path) -> None:
         for jobs in (0, 1, 2, 5):
@@ -422,7 +426,7 @@ class TestPlot:
         write_results(make_sweep(data_ok=False), tmp_path / "results.csv")
         completed = run_here("plot", tmp_path / "results.csv", "-o", tmp_path / "plots")
         assert completed.status == 1
-        assert completed.err.endswith("wrong data arrived in 25 of 25 results\n")
+        assert completed.err.endswith(f"wrong data arrived in 25 of 25 results\n{HOW_TO_LEARN_MORE}")
         page = (tmp_path / "plots" / "wormhole_b0" / "README.md").read_text()
         assert "Wrong data arrived in 25 of these 25 points." in page
         write_results(make_sweep(bandwidth_bytes_per_cycle=33.0), tmp_path / "results.csv")
@@ -511,7 +515,7 @@ class TestAccuracy:
         )
         completed = run_here("accuracy", *files)
         assert completed.status == 1
-        assert completed.err == "wrong data arrived in 1 of 25 results\n"
+        assert completed.err == f"wrong data arrived in 1 of 25 results\n{HOW_TO_LEARN_MORE}"
 
     def test_rows_above_their_maximum(self, run_here: CommandLine, files: list[str]) -> None:
         rows = [row | ({} if index else {"bandwidth_bytes_per_cycle": 33.0}) for index, row in enumerate(make_sweep())]

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import datetime
+import html
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,6 +11,10 @@ from nocbench.gate.conditions import Conditions
 from nocbench.gate.judgement import Results, judge
 from nocbench.gate.policy import Bound, Excuse, Noise, Policy, Rule, default_policy
 from nocbench.gate.verdicts import GateReport, Side, Verdict
+from nocbench.points.peaks import UNKNOWN_DATA_FAULT
+from nocbench.reports.digest import render_comment, render_summary
+from nocbench.reports.html_page import render_gate_page
+from nocbench.reports.junit import render_junit
 from nocbench.support.exit_status import ExitStatus
 
 if TYPE_CHECKING:
@@ -24,7 +29,7 @@ def judged(
     sides = Side("base", "base.csv", is_measured=is_measured), Side("head", "head.csv")
     return judge(
         Results(sides[0], base),
-        Results(sides[1], head, more.pop("crashes", ())),  # type: ignore[arg-type]
+        Results(sides[1], head, more.pop("crashes", ()), more.pop("data_faults", ())),  # type: ignore[arg-type]
         policy or default_policy(),
         today=TODAY,
         **more,  # type: ignore[arg-type]
@@ -133,10 +138,21 @@ def test_wrong_data_is_wrong_and_not_slow() -> None:
     assert report.verdicts[0].verdict == Verdict.WRONG_DATA
     assert report.count(Verdict.SLOWER) == 0
     assert report.exit_status == ExitStatus.NEGATIVE_VERDICT
+    assert report.verdicts[0].reason == UNKNOWN_DATA_FAULT
     # The other way round, it was put right, and there is nothing to compare with.
     report = judged(head, base)
     assert report.count(Verdict.NEW) == 1
     assert report.exit_status == ExitStatus.FINE
+
+
+def test_what_was_wrong_first_is_in_all_reports() -> None:
+    base, head = make_sweep(counts=(1,)), make_sweep(counts=(1,))
+    head[2] |= {"data_ok": False}
+    fault = "packet 2 of 8 at 0x42000 from core (0, 0) to core (1, 1): byte 5: expected 0x12, found 0x34"
+    report = judged(base, head, data_faults=["", "", fault, *[""] * (len(head) - 3)])
+    assert report.verdicts[0].reason == fault
+    for render in (render_summary, render_comment, render_junit, render_gate_page):
+        assert fault in html.unescape(render(report)).replace("\\", "")
 
 
 def test_other_work_is_incomparable() -> None:

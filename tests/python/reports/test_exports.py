@@ -10,6 +10,7 @@ import pytest
 from sample import make_row, make_sweep
 
 from nocbench.commands.report import _FORMATS
+from nocbench.points.peaks import UNKNOWN_DATA_FAULT
 from nocbench.reports.exports import EXPORTS, bencher, google_benchmark, point_name
 from nocbench.support.errors import InputError
 
@@ -144,3 +145,4 @@ def test_names_do_not_tell_that_a_point_was_shortened() -> None:
 def test_wrong_data_is_an_error_there_too() -> None:
     (benchmark,) = google_benchmark([make_row(data_ok=False)])["benchmarks"]
     assert benchmark["error_occurred"] is True
+    assert benchmark["error_message"] == UNKNOWN_DATA_FAULT

@@ -7,9 +7,10 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
-from sample import make_sweep
+from sample import HOW_TO_LEARN_MORE, make_sweep
 from sample_gate import sample_report
 
+from nocbench.points.peaks import UNKNOWN_DATA_FAULT
 from nocbench.reports import write_reports
 from nocbench.results.result_files import write_results
 
@@ -102,7 +103,10 @@ def test_wrong_data_is_a_negative_verdict(run_here: CommandLine, directory: Path
     write_results([row | {"data_ok": False} for row in make_sweep()], directory / "wrong.csv")
     completed = run_here("report", "wrong.csv")
     assert completed.status == 1
-    assert "wrong data arrived in 25" in (directory / "report.html").read_text()
+    page = (directory / "report.html").read_text()
+    assert "wrong data arrived in 25" in page
+    assert UNKNOWN_DATA_FAULT in page
+    assert completed.err.endswith(f"wrong data arrived in 25 of 25 results\n{HOW_TO_LEARN_MORE}")
 
 
 def test_help_has_an_example(run_here: CommandLine) -> None:

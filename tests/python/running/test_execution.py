@@ -175,6 +175,7 @@ def test_details(tmp_path: Path) -> None:
         "parameters": {"num_transactions": "1", "call_size": "64"},
         "settings": [["router.hop_cycles", "10"]],
         "rows": [{key: value for key, value in measurements.rows[0].items() if key != "revision"}],
+        "data_faults": [""],
         "statistics": {},
         "cores": [
             {

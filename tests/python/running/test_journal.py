@@ -40,7 +40,8 @@ def make_points(count: int = 5) -> list[Point]:
 
 def measured(number: int, details: str = "") -> Measured:
     row = dict.fromkeys(journal_module._COLUMNS, "") | {"latency_cycles": number + 0.1, "data_ok": number != 3}
-    return Measured([row], details, RunningCost(points=1, cpu_seconds=0.5))
+    data_faults = ["byte 5: expected 0x12, found 0x34" if number == 3 else ""]
+    return Measured([row], data_faults, details, RunningCost(points=1, cpu_seconds=0.5))
 
 
 def write_journal(path: Path, points: list[Point], count: int, *, whole: bool = False) -> None:
@@ -279,6 +280,7 @@ class TestRun:
         completed = run_here(*sweep)
         assert completed.status == 1
         assert len(log.read_text().splitlines()) == 36
+        assert fake_core.WRONG_BYTE in completed.err  # of points that the first start has run
         assert not (tmp_path / "results.csv.journal").exists()
         resumed = (tmp_path / "results.csv").read_bytes()
         assert run_here(*sweep).status == 1

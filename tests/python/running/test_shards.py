@@ -7,7 +7,7 @@ import math
 from typing import TYPE_CHECKING
 
 import pytest
-from sample import make_row, make_sweep
+from sample import HOW_TO_LEARN_MORE, make_row, make_sweep
 
 from nocbench.points.point import Point
 from nocbench.points.selection import select_points
@@ -232,7 +232,7 @@ class TestMerge:
         write_results(make_sweep(data_ok=False), tmp_path / "a.csv")
         completed = run_here("merge", tmp_path / "a.csv", "-o", tmp_path / "merged.csv")
         assert completed.status == 1
-        assert "wrong data arrived in 25 of 25 results\n" in completed.err
+        assert completed.err.endswith(f"wrong data arrived in 25 of 25 results\n{HOW_TO_LEARN_MORE}")
 
     def test_bad_usage(self, run_here: CommandLine, tmp_path: Path) -> None:
         write_results(make_sweep(), tmp_path / "a.csv")
