@@ -153,12 +153,13 @@ void SharedRuns::add(std::uint32_t num_transactions, const PointResult& result) 
     results_.emplace(num_transactions, result);
 }
 
+bool can_be_shortened(const TestDefinition& test) { return test.measure == nullptr; }
+
 PointResult run_point_shortened(const TestDefinition& test, const std::string& arch, const std::string& board,
                                 const std::map<std::string, std::string>& parameters,
                                 const std::vector<Setting>& settings, const ShorteningRule& rule, SharedRuns* shared) {
     const std::uint32_t num_transactions = transactions_asked_for(parameters).value_or(0);
-    const bool has_kernels = test.measure == nullptr;
-    if (!std::isfinite(rule.from_flit_hops) || !has_kernels || num_transactions == 0) {
+    if (!std::isfinite(rule.from_flit_hops) || !can_be_shortened(test) || num_transactions == 0) {
         return run_point(test, arch, board, parameters, settings);
     }
     Runs runs(

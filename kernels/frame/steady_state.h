@@ -39,6 +39,9 @@ private:
     std::map<std::uint32_t, PointResult> results_;
 };
 
+/// Whether points of a test are ever shortened. Those without kernels are not.
+bool can_be_shortened(const TestDefinition& test);
+
 /// Runs a point as run_point() does, if it takes less than `rule.from_flit_hops`. A longer one is run with a, 2a and 4a
 /// transactions; if the first two predict the third, it is steady, and they predict the point. Otherwise a is doubled.
 /// Where 4a is more than half of the point's transactions, all of them are run. Where a run of twice 4a would take too

@@ -41,7 +41,7 @@ PARAMETERS = [
     {
         "name": "fault",
         "default": "none",
-        "meaning": "none, abort, kill, raise, refuse, slow, talk, unsteady or wrong_data",
+        "meaning": "none, abort, impossible, kill, raise, refuse, slow, talk, unsteady or wrong_data",
         "holds_commas": False,
     },
 ]
@@ -174,6 +174,10 @@ def theoretical_bytes_per_cycle(test: str, arch: str, board: str, settings: list
     return float(dict(settings).get("router.flit_bytes", FLIT_BYTES[arch]))
 
 
+def can_be_shortened(test: str) -> bool:
+    return test not in SWEPT
+
+
 class SharedRuns:
     """What points share; here, none takes more than one run."""
 
@@ -189,6 +193,7 @@ def run_point(
 ) -> dict[str, Any]:
     fault = parameters.get("fault", "none")
     _log(test, arch, sorted(parameters.items()), settings)
+    _check(parameters)
     _commit(fault)
     test_id, primitive, kernels = TESTS[test]
     num_transactions = int(parameters["num_transactions"])
@@ -334,6 +339,18 @@ def trace_point(
         "num_transactions": num_transactions,
         "num_stretches": 3,
     }
+
+
+FAULTS = ("none", "abort", "impossible", "kill", "raise", "refuse", "slow", "talk", "unsteady", "wrong_data")
+
+
+def _check(parameters: dict[str, str]) -> None:
+    """Refuses the first parameter that makes no sense, as the simulator does."""
+    destination = parameters.get("destination", "1,1")
+    if "," not in destination:
+        raise InputError(f"parameter destination: expected a core x,y, found '{destination}'")
+    if parameters.get("fault", "none") not in FAULTS:
+        raise InputError(f"parameter fault: expected one of {', '.join(FAULTS)}, found '{parameters['fault']}'")
 
 
 def _commit(fault: str) -> None:

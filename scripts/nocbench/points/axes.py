@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from nocbench.support.errors import InputError
+from nocbench.support.errors import InputError, Mistakes
 from nocbench.support.ranges import expand_range, split_outside_brackets
 from nocbench.support.units import SIZE_WITH_UNIT, parse_size
 
@@ -24,15 +24,31 @@ def parse_axes(assignments: Iterable[str]) -> dict[str, str]:
     """Reads several `-a` options: {"call_size": "64B:1KiB:x2", "destination": "1,1"}, in the order given.
 
     Raises:
-        InputError: malformed, or a name that is given twice.
+        InputError: malformed, or a name that is given twice: all such mistakes at once.
     """
+    return parse_choices(assignments, ())[0]
+
+
+def parse_choices(assignments: Iterable[str], settings: Iterable[str]) -> tuple[dict[str, str], list[tuple[str, str]]]:
+    """Reads several `-a` options as :func:`parse_axes` does, and several `--set` options.
+
+    Raises:
+        InputError: malformed, or a name of `-a` that is given twice: all such mistakes of both at once.
+    """
+    mistakes = Mistakes()
     axes: dict[str, str] = {}
+    fields: list[tuple[str, str]] = []
     for assignment in assignments:
-        name, values = parse_assignment(assignment)
-        if name in axes:
-            raise InputError(f"-a {name} is given twice; list its values with commas: {name}=first,second")
-        axes[name] = values
-    return axes
+        with mistakes.noted():
+            name, values = parse_assignment(assignment)
+            if name in axes:
+                mistakes.note(f"-a {name} is given twice; list its values with commas: {name}=first,second")
+            axes[name] = values
+    for setting in settings:
+        with mistakes.noted():
+            fields.append(parse_assignment(setting))
+    mistakes.complain()
+    return axes, fields
 
 
 def parse_values(name: str, text: str, *, holds_commas: bool = False) -> list[str]:
@@ -48,14 +64,16 @@ def parse_values(name: str, text: str, *, holds_commas: bool = False) -> list[st
             several of them are in brackets, "(1,1),(2,2)".
 
     Raises:
-        InputError: a malformed size or range, or nothing between commas.
+        InputError: malformed sizes or ranges, or nothing between commas: all such mistakes at once.
     """
+    mistakes = Mistakes()
     values: dict[str, None] = {}  # an ordered set: a value listed twice is one point
     for item in [text] if holds_commas and "(" not in text else split_outside_brackets(text):
-        if not item.strip("()"):
-            raise InputError(f"{name}={text}: an empty value between commas")
-        for value in _expand(name, item):
-            values[value] = None
+        with mistakes.noted():
+            if not item.strip("()"):
+                raise InputError(f"{name}={text}: an empty value between commas")
+            values.update(dict.fromkeys(_expand(name, item)))
+    mistakes.complain()
     return list(values)
 
 

@@ -11,18 +11,19 @@ from typing import TYPE_CHECKING
 from nocbench.points import simulator
 from nocbench.points.axes import parse_values
 from nocbench.points.point import Point
-from nocbench.points.settings import combine_settings, require_settings
-from nocbench.support.errors import InputError, NothingMatchedError, did_you_mean
+from nocbench.points.refusals import parameter_mistakes
+from nocbench.points.settings import MAX_POINTS, combine_settings, require_settings
+from nocbench.support.errors import InputError, Mistakes, NothingMatchedError, did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from nocbench.points.settings import Settings
     from nocbench.points.simulator import SweptTest
 
 TIERS = ("full", "quick")
 
-_NUM_TRANSACTIONS = "num_transactions"
+_NEAREST_IDS = 2
 
 
 def select_points(
@@ -48,13 +49,45 @@ def select_points(
             are there for each combination of these.
 
     Raises:
-        InputError: an unknown name of anything, a test for another kind of architecture, or a value that an
-            architecture refuses.
+        InputError: an unknown name of anything, a test for another kind of architecture, or too many points. Of axes,
+            parameters and settings, all wrong names and all values that are refused without a run, at once.
         NothingMatchedError: a glob that no test matches, or nothing to run on an architecture that is named.
     """
     if tier not in TIERS:
         raise InputError(f"no tier is called '{tier}'; there are: {', '.join(TIERS)}")
-    combinations = combine_settings(settings)
+    mistakes = Mistakes()
+    combinations: list[Settings] = []
+    with mistakes.noted():
+        combinations = combine_settings(settings)
+    tests = select_tests(patterns, exclude=exclude, architectures=architectures, board=board)
+    with mistakes.noted():
+        require_settings(list(dict.fromkeys(test.arch for test in tests)), board, combinations)
+    swept = [_swept_values(test, tier, axes or {}, mistakes) for test in tests]
+    if mistakes:  # together with what only a run shows
+        for complaint in parameter_mistakes(_some_points(tests, swept, board)):
+            mistakes.note(complaint)
+        mistakes.complain()
+    count = len(combinations) * sum(math.prod(map(len, values_of.values())) for values_of in swept)
+    if count > MAX_POINTS:
+        raise InputError(f"expected at most {MAX_POINTS:,} points in a run, found {count:,}: choose fewer values")
+    # Settings vary slowest: each of their combinations is a whole run.
+    return [
+        point
+        for combination in combinations
+        for test, values_of in zip(tests, swept, strict=True)
+        for point in _points_of_test(test, board, values_of, combination)
+    ]
+
+
+def select_tests(
+    patterns: Sequence[str], *, exclude: Sequence[str] = (), architectures: Sequence[str] = (), board: str = ""
+) -> list[SweptTest]:
+    """Lists tests by architecture and id; the arguments are those of :func:`select_points`.
+
+    Raises:
+        InputError: an unknown name of anything, or a test for another kind of architecture.
+        NothingMatchedError: a glob that no test matches, or no test on an architecture that is named.
+    """
     chosen = _select_architectures(architectures, board)
     catalogue = [test for arch in chosen for test in simulator.list_tests(arch)]
     excluded = {(test.arch, test.test) for test in _select_tests(catalogue, exclude, chosen)} if exclude else set()
@@ -63,14 +96,7 @@ def select_points(
     lacking = [arch for arch in chosen if all(test.arch != arch for test in tests)]
     if lacking and (architectures or not tests):
         _raise_nothing_to_run(lacking[0], patterns, is_left_out=bool(excluded))
-    require_settings(list(dict.fromkeys(test.arch for test in tests)), board, combinations)
-    # Settings vary slowest: each of their combinations is a whole run.
-    return [
-        point
-        for combination in combinations
-        for test in tests
-        for point in _points_of_test(test, board, tier, axes or {}, combination)
-    ]
+    return tests
 
 
 def selection_digest(points: Iterable[Point], *, whole: bool) -> str:
@@ -197,11 +223,12 @@ def _raise_no_match(catalogue: Iterable[SweptTest], pattern: str) -> None:
     tests = list(catalogue)
     names = dict.fromkeys([test.test for test in tests] + [test.primitive for test in tests])
     if _is_glob(pattern):
-        letters = "".join(character for character in pattern if character not in "*?[]")
-        raise NothingMatchedError(f"no test matches '{pattern}'{did_you_mean(letters, names)}")
+        raise NothingMatchedError(f"no test matches '{pattern}'{did_you_mean(pattern, names)}")
     if pattern.isdigit():
-        ids = ", ".join(str(test_id) for test_id in sorted({test.test_id for test in tests}))
-        raise InputError(f"no test has the id {pattern}; there are: {ids}")
+        by_id = {test.test_id: test.test for test in tests}
+        nearest = sorted(sorted(by_id, key=lambda test_id: abs(test_id - int(pattern)))[:_NEAREST_IDS])
+        described = " or ".join(f"{test_id}, '{by_id[test_id]}'" for test_id in nearest)
+        raise InputError(f"no test has the id {pattern}; the nearest are {described}; 'nocbench list' names them all")
     hint = did_you_mean(pattern, names) or "; 'nocbench list' names them all"
     raise InputError(f"no test is called '{pattern}'{hint}")
 
@@ -227,33 +254,42 @@ def _select_architectures(architectures: Sequence[str], board: str) -> list[str]
     raise InputError(f"no board{where} is called '{board}'{hint}")
 
 
-def _points_of_test(
-    test: SweptTest,
-    board: str,
-    tier: str,
-    axes: Mapping[str, str],
-    settings: Settings,
-) -> Iterable[Point]:
+def _swept_values(test: SweptTest, tier: str, axes: Mapping[str, str], mistakes: Mistakes) -> dict[str, list[str]]:
+    """The values of parameters and axes whose product the points of a test are; those that are wrong are left out."""
     own_axes = test.axes[tier]
     parameters_by_name = {parameter.name: parameter for parameter in test.parameters}
     known = list(dict.fromkeys([*own_axes, *parameters_by_name]))
-    for name in axes:
-        if name not in known:
-            hint = did_you_mean(name, known) or f"; there are: {', '.join(known)}"
-            raise InputError(f"'{test.test}' on {test.arch} has no parameter '{name}'{hint}")
     # Parameters vary slowest and the axes fastest, in the published tables' order: sizes within counts.
     swept: dict[str, list[str]] = {}
     for name, text in axes.items():
-        if name not in own_axes:
-            swept[name] = parse_values(name, text, holds_commas=parameters_by_name[name].holds_commas)
+        if name not in known:
+            hint = did_you_mean(name, known) or f"; there are: {', '.join(known)}"
+            mistakes.note(f"'{test.test}' on {test.arch} has no parameter '{name}'{hint}", about=f"parameter {name}")
+        elif name not in own_axes:
+            with mistakes.noted():
+                swept[name] = parse_values(name, text, holds_commas=parameters_by_name[name].holds_commas)
     for axis, default_values in own_axes.items():
-        holds_commas = axis in parameters_by_name and parameters_by_name[axis].holds_commas
-        chosen = (
-            parse_values(axis, axes[axis], holds_commas=holds_commas)
-            if axis in axes
-            else [str(value) for value in default_values]
-        )
-        swept[axis] = chosen if axis in parameters_by_name else [_axis_value(axis, value) for value in chosen]
+        swept[axis] = [str(value) for value in default_values]
+        if axis in axes:
+            is_parameter = axis in parameters_by_name
+            with mistakes.noted():
+                holds_commas = is_parameter and parameters_by_name[axis].holds_commas
+                chosen = parse_values(axis, axes[axis], holds_commas=holds_commas)
+                swept[axis] = chosen if is_parameter else _axis_values(axis, chosen)
+    return swept
+
+
+def _some_points(tests: Sequence[SweptTest], swept: Sequence[Mapping[str, list[str]]], board: str) -> Iterator[Point]:
+    """Points that have each value of each parameter at least once: one with the first values, others with one more."""
+    for test, values_of in zip(tests, swept, strict=True):
+        first = {name: values[0] for name, values in values_of.items()}
+        for name, values in values_of.items():
+            for value in values if name not in test.axes["full"] else values[:1]:
+                yield Point(test.arch, board or test.board, test.test, tuple((first | {name: value}).items()))
+
+
+def _points_of_test(test: SweptTest, board: str, swept: Mapping[str, list[str]], settings: Settings) -> Iterable[Point]:
+    names_of_parameters = {parameter.name for parameter in test.parameters}
     for values in itertools.product(*swept.values()):
         parameters = tuple(zip(swept, values, strict=True))
         yield Point(
@@ -262,11 +298,14 @@ def _points_of_test(
             test=test.test,
             parameters=parameters,
             settings=settings,
-            relative_cost=math.prod(float(value) for name, value in parameters if name not in parameters_by_name),
+            relative_cost=math.prod(float(value) for name, value in parameters if name not in names_of_parameters),
         )
 
 
-def _axis_value(axis: str, text: str) -> str:
-    if not text.isdecimal() or int(text) < 1:
-        raise InputError(f"{axis}={text}: not a whole number above 0")
-    return str(int(text))
+def _axis_values(axis: str, texts: Sequence[str]) -> list[str]:
+    mistakes = Mistakes()
+    for text in texts:
+        if not text.isdecimal() or int(text) < 1:
+            mistakes.note(f"{axis}={text}: not a whole number above 0")
+    mistakes.complain()
+    return [str(int(text)) for text in texts]

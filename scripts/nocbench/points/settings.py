@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from collections.abc import Iterable
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from nocbench.points import simulator
-from nocbench.support.errors import InputError
+from nocbench.support.errors import InputError, Mistakes
 from nocbench.support.ranges import expand_range, split_outside_brackets
 from nocbench.support.units import SIZE_WITH_UNIT, parse_size
 
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
 Settings = tuple[tuple[str, str], ...]
 """Fields that differ from the file of the architecture, each with one value, in the order given."""
+
+MAX_POINTS = 1_000_000
+"""Of a run: about as many as fit into memory, 1 KB each."""
 
 _MAX_TRIED = 64  # combinations; 10 ms each
 _DECIMAL = re.compile(r"\d+(\.\d+)?")
@@ -30,13 +34,20 @@ def combine_settings(settings: Iterable[tuple[str, str]]) -> list[Settings]:
         settings: fields, each with its values as written after `--set`: "8", "8,9,10" or "1:1.5:+0.1".
 
     Raises:
-        InputError: a malformed range, nothing between commas, or a field that is given twice.
+        InputError: a malformed range, nothing between commas, or a field that is given twice: all such mistakes at
+            once; or too many combinations.
     """
+    mistakes = Mistakes()
     values: dict[str, list[str]] = {}
     for field, text in settings:
         if field in values:
-            raise InputError(f"--set {field} is given twice; list its values with commas: {field}=first,second")
-        values[field] = parse_setting(field, text)
+            mistakes.note(f"--set {field} is given twice; list its values with commas: {field}=first,second")
+        with mistakes.noted():
+            values[field] = parse_setting(field, text)
+    mistakes.complain()
+    count = math.prod(len(of_field) for of_field in values.values())
+    if count > MAX_POINTS:
+        raise InputError(f"--set: expected at most {MAX_POINTS:,} combinations of values, found {count:,}")
     return [tuple(zip(values, combination, strict=True)) for combination in itertools.product(*values.values())]
 
 
@@ -76,15 +87,18 @@ def setting_to_text(value: object) -> str:
 
 
 def require_settings(architectures: Sequence[str], board: str, combinations: Sequence[Settings]) -> None:
-    """Raises InputError if an architecture refuses a combination, so that one learns it before a long sweep.
+    """Raises InputError if architectures refuse combinations, so that one learns all of it before a long sweep.
 
     Of very many combinations none is tried: that would take longer than many sweeps. The first point that has such a
     combination ends the sweep then.
     """
-    if not 1 < len(combinations) <= _MAX_TRIED // max(1, len(architectures)):
+    if len(combinations) > _MAX_TRIED // max(1, len(architectures)):
         return
-    for arch, settings in itertools.product(architectures, combinations):
-        simulator.require_settings(arch, board, settings)
+    mistakes = Mistakes()
+    for arch, settings in itertools.product(architectures, filter(None, combinations)):
+        with mistakes.noted():
+            simulator.require_settings(arch, board, settings)
+    mistakes.complain()
 
 
 def _expand(field: str, item: str) -> list[str]:

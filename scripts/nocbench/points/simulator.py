@@ -357,6 +357,12 @@ def list_tests(arch: str) -> list[SweptTest]:
     return sorted(tests, key=lambda test: (test.test_id, test.test))
 
 
+def can_be_shortened(test: str) -> bool:
+    """Whether long points of a test may be run with fewer transactions; all are simulated otherwise."""
+    with _input_errors() as core:
+        return bool(core.can_be_shortened(test))
+
+
 def shared_runs() -> SharedRuns:
     """For points that differ in the number of transactions only: each run is then made once, see :func:`run_point`."""
     return _core().SharedRuns()  # type: ignore[no-any-return]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from nocbench.points import simulator
+from nocbench.points.refusals import parameter_mistakes
 from nocbench.running.details import details_of, staged_details, write_details
 from nocbench.running.engines.engine import Crashed, Engine, Finished, Outcome, Rejected
 from nocbench.running.outcomes import Crash, Measured
@@ -168,9 +169,20 @@ def run_points(
                     num_done += 1
                     on_progress(num_done)
             if rejections:
-                raise PointRejectedError(min(rejections, key=lambda rejected: rejected.index).message)
+                first = min(rejections, key=lambda rejected: rejected.index)
+                family = [points[position] for position in families[first.index]]
+                raise PointRejectedError(_all_mistakes(first.message, family, points))
             families = alone
     return _in_order(points, outcomes)
+
+
+def _all_mistakes(message: str, rejected: Sequence[Point], points: Sequence[Point]) -> str:
+    """The message of a point that is rejected, one of several, and what else the simulator refuses about the points."""
+    point = next((point for point in rejected if message.startswith(f"{point.describe()}: ")), None)
+    if point is None:
+        return message
+    refused = message.removeprefix(f"{point.describe()}: ")
+    return "\n".join([message, *parameter_mistakes([point, *points], after=refused)])
 
 
 def _in_order(points: Sequence[Point], outcomes: Sequence[Outcome | None]) -> Measurements:

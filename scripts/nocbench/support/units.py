@@ -7,7 +7,7 @@ import re
 from nocbench.support.errors import InputError
 
 _BYTES_PER_UNIT = {"": 1, "B": 1, "KiB": 1024, "MiB": 1024**2, "GiB": 1024**3}
-SIZE_WITH_UNIT = re.compile(r"\d+\s*[BbKkMmGg][A-Za-z]*")
+SIZE_WITH_UNIT = re.compile(r"\d+\s*[BbKkMmGgTtPp][A-Za-z]*")
 """What is meant as a size, also where numbers and names are possible, too."""
 _SIZE = re.compile(r"(\d+)\s*([A-Za-z]*)")
 

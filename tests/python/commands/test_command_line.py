@@ -126,7 +126,7 @@ class TestList:
                 {
                     "name": "fault",
                     "default": "none",
-                    "meaning": "none, abort, kill, raise, refuse, slow, talk, unsteady or wrong_data",
+                    "meaning": "none, abort, impossible, kill, raise, refuse, slow, talk, unsteady or wrong_data",
                     "holds_commas": False,
                 },
             ],

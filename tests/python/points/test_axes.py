@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nocbench.points.axes import parse_assignment, parse_axes, parse_values, to_text
+from nocbench.points.axes import parse_assignment, parse_axes, parse_choices, parse_values, to_text
 from nocbench.support.errors import InputError
 
 RANGE_HELP = "a range is first:last:xFACTOR or first:last:+STEP, for example 64B:64KiB:x2"
@@ -78,6 +78,17 @@ def test_an_axis_given_twice() -> None:
     with pytest.raises(InputError) as error:
         parse_axes(["noc=0", "noc=1"])
     assert str(error.value) == "-a noc is given twice; list its values with commas: noc=first,second"
+
+
+def test_all_that_is_malformed_is_told_at_once() -> None:
+    with pytest.raises(InputError) as error:
+        parse_choices(["noc", "a=1", "a=2"], ["=1", "x"])
+    assert str(error.value).splitlines() == [
+        "'noc' does not read name=value",
+        "-a a is given twice; list its values with commas: a=first,second",
+        "'=1' does not read name=value",
+        "'x' does not read name=value",
+    ]
 
 
 @pytest.mark.parametrize("text", ["noc", "noc=", "=1", ""])

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from nocbench.points.point import Point
-from nocbench.points.selection import select_points
+from nocbench.points.selection import select_points, select_tests
 from nocbench.support.errors import InputError, NothingMatchedError
 
 if TYPE_CHECKING:
@@ -94,7 +94,29 @@ def test_a_board_says_which_architecture_is_meant() -> None:
         ),
         ({"patterns": ["lopback"]}, "no test is called 'lopback'; did you mean 'loopback'?"),
         ({"patterns": ["zzz"]}, "no test is called 'zzz'; 'nocbench list' names them all"),
-        ({"patterns": ["7"]}, "no test has the id 7; there are: 0, 4, 5, 16"),
+        (
+            {"patterns": ["7"]},
+            (
+                "no test has the id 7; the nearest are 4, 'One to One Packet Sizes' or 5, 'One from One Packet Sizes'; "
+                "'nocbench list' names them all"
+            ),
+        ),
+        (
+            {"patterns": ["DRAM Inter Leaved"]},
+            "no test is called 'DRAM Inter Leaved'; did you mean 'DRAM Interleaved Packet Sizes'?",
+        ),
+        (
+            {"patterns": ["4"], "axes": {"call_size": "1TiB"}},
+            "'1TiB': unknown unit 'TiB'; the units are B, KiB (1024 B), MiB and GiB",
+        ),
+        (
+            {"patterns": ["4"], "axes": {"num_transactions": "1:2000:+1", "call_size": "1:2000:+1"}},
+            "expected at most 1,000,000 points in a run, found 8,000,000: choose fewer values",
+        ),
+        (
+            {"patterns": ["4"], "settings": [("a.x", "1:100000:+1"), ("a.y", "1:100000:+1")]},
+            "--set: expected at most 1,000,000 combinations of values, found 10,000,000,000",
+        ),
         (
             {"patterns": [], "architectures": ["wormhole"]},
             "no architecture is called 'wormhole'; did you mean 'wormhole_b0'?",
@@ -131,10 +153,66 @@ def test_bad_input(arguments: dict[str, object], message: str) -> None:
     assert str(error.value) == message
 
 
+def test_all_mistakes_are_told_at_once() -> None:
+    with pytest.raises(InputError) as error:
+        select_points(
+            [],
+            axes={
+                "cal_size": "64",
+                "zzz": "1",
+                "num_transactions": "0,x,1:2",
+                "call_size": "4K,,64",
+                "fault": "none,noone,nothing",
+                "destination": "middle",
+            },
+            settings=[("router.hop_cycles", "9:8:+1"), ("router.hop_cycles", "8"), ("router.flit_bytes", "1:2")],
+        )
+    range_help = "a range is first:last:xFACTOR or first:last:+STEP, for example 64B:64KiB:x2"
+    test = "'DRAM Interleaved Packet Sizes' on blackhole"
+    faults = "expected one of none, abort, impossible, kill, raise, refuse, slow, talk, unsteady, wrong_data"
+    assert str(error.value).splitlines() == [
+        "router.hop_cycles=9:8:+1: the range begins above its end",
+        f"router.flit_bytes=1:2: {range_help}",
+        f"{test} has no parameter 'cal_size'; did you mean 'call_size'?",
+        f"{test} has no parameter 'zzz'; there are: num_transactions, call_size, destination, fault",
+        f"num_transactions=1:2: {range_help}",
+        "'4K': unknown unit 'K'; the units are B, KiB (1024 B), MiB and GiB",
+        "call_size=4K,,64: an empty value between commas",
+        "parameter destination: expected a core x,y, found 'middle'",
+        f"parameter fault: {faults}, found 'noone'",
+        f"parameter fault: {faults}, found 'nothing'",
+    ]
+
+
+def test_no_more_than_some_mistakes_are_told() -> None:
+    with pytest.raises(InputError) as error:
+        select_points(["4"], axes={f"z{number}": "1" for number in range(30)})
+    lines = str(error.value).splitlines()
+    assert len(lines) == 21
+    assert lines[-1] == "... and 10 more mistakes"
+
+
 def test_a_pattern_that_nothing_matches() -> None:
     with pytest.raises(NothingMatchedError) as error:
         select_points(["*Loobpack*"])
     assert str(error.value) == "no test matches '*Loobpack*'; did you mean 'loopback'?"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "name"),
+    [("One to Onee*", "One to One Packet Sizes"), ("DRAM Interleafed*", "DRAM Interleaved Packet Sizes")],
+)
+def test_a_glob_with_a_slip_suggests_what_was_meant(pattern: str, name: str) -> None:
+    with pytest.raises(NothingMatchedError, match=f"did you mean .*'{name}'"):
+        select_points([pattern])
+
+
+def test_tests_are_selected_like_points() -> None:
+    assert [test.test for test in select_tests(["one_*"], architectures=["blackhole"])] == [
+        "One to One Packet Sizes",
+        "One from One Packet Sizes",
+    ]
+    assert len(select_tests([])) == 8
 
 
 @pytest.fixture

@@ -118,7 +118,9 @@ def test_a_refused_value_is_known_before_anything_runs(monkeypatch: pytest.Monke
     monkeypatch.setattr(simulator, "require_settings", refuse_ten)
     with pytest.raises(InputError, match="expected less"):
         select_points(["4"], architectures=["blackhole"], settings=[("router.hop_cycles", "8:12:+1")])
-    assert len(tried) == 3
+    assert len(tried) == 5
+    with pytest.raises(InputError, match="expected less"):
+        select_points(["4"], architectures=["blackhole"], settings=[("router.hop_cycles", "10")])
     # A thousand would take longer to try than many sweeps; their points tell.
     assert len(select_points(["4"], tier="quick", settings=[("router.hop_cycles", "1:1000:+1")])) == 4000
 

@@ -1,0 +1,62 @@
+"""What the simulator refuses about points, all of it at once: it stops at the first mistake of a point itself."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from nocbench.points import simulator
+from nocbench.points.point import Point
+from nocbench.support.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+_OF_A_PARAMETER = re.compile(r"parameter (\w+): ")
+_SMALL = {"num_transactions": "1", "call_size": "64"}
+_MAX_TRIED = 32  # points: a run of one that is fine takes some milliseconds
+
+
+def parameter_mistakes(points: Iterable[Point], *, after: str = "") -> Iterator[str]:
+    """Says which values of parameters the simulator refuses: "parameter noc: expected a whole number from 0 to 1, ...".
+
+    The points are tried with few and small transactions, each until nothing is wrong with it any longer: what was
+    refused is left out of it.
+
+    Args:
+        points: whose parameters to try.
+        after: what the simulator has refused already; nothing is tried unless that was a parameter, too.
+    """
+    if after and not _OF_A_PARAMETER.match(after):
+        return
+    told = {after}
+    known: set[tuple[str, str, str, str]] = set()
+    wrong: set[tuple[str, str]] = set()
+    num_tried = 0
+    for point in points:
+        parameters = {item for item in point.parameters if item[0] not in _SMALL}
+        new = {(point.arch, point.test, *item) for item in parameters} - known
+        if not new:
+            continue
+        known |= new
+        if num_tried == _MAX_TRIED:
+            return
+        num_tried += 1
+        while (complaint := _first_mistake(point, wrong)) and (name := _OF_A_PARAMETER.match(complaint)):
+            refused = {item for item in parameters - wrong if item[0] == name[1]}
+            if complaint not in told and name[1] not in _SMALL:
+                told.add(complaint)
+                yield complaint
+            if not refused:
+                break
+            wrong |= refused
+
+
+def _first_mistake(point: Point, without: set[tuple[str, str]]) -> str:
+    """What the simulator refuses first about a point without some of its parameters; empty if nothing."""
+    left = tuple((name, _SMALL.get(name, value)) for name, value in point.parameters if (name, value) not in without)
+    try:
+        simulator.run_point(Point(point.arch, point.board, point.test, left, point.settings))
+    except InputError as error:
+        return str(error)
+    return ""
