@@ -82,23 +82,55 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     """
     if _COMPLETION_VARIABLE in os.environ:  # a shell asks for completions
         cli.main(prog_name="nocbench", complete_var=_COMPLETION_VARIABLE)
+    _open_closed_streams()
     try:
         status = _run(sys.argv[1:] if arguments is None else arguments)
         sys.stdout.flush()
     except BrokenPipeError:
-        # Python flushes standard output once more at exit; nobody reads it any longer.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _give_up_standard_output()
         status = ExitStatus.BROKEN_PIPE
     except KeyboardInterrupt:
         click.echo("interrupted", err=True)
         status = ExitStatus.INTERRUPTED
-    except Exception:  # a mistake of ours must not end with 1, which would be a verdict
-        import traceback
+    except Exception as error:  # a mistake of ours must not end with 1, which would be a verdict
+        if isinstance(error, OSError) and _is_standard_output_lost():
+            _give_up_standard_output()
+            click.echo(f"error: standard output cannot be written: {error.strerror}", err=True)
+            status = ExitStatus.BAD_INPUT
+        else:
+            import traceback
 
-        traceback.print_exc()
-        click.echo("error: this is a mistake in nocbench, not in its input", err=True)
-        status = ExitStatus.INCOMPLETE
+            traceback.print_exc()
+            click.echo("error: this is a mistake in nocbench, not in its input", err=True)
+            status = ExitStatus.INCOMPLETE
     sys.exit(int(status))
+
+
+def _open_closed_streams() -> None:
+    """Puts something in place of standard streams that were closed (``nocbench list >&-``), for which Python has None.
+
+    Writing to standard output fails then, as to one that is full, and no other file gets its number.
+    """
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull)  # noqa: PTH123, SIM115 - for as long as the program runs
+    if sys.stdout is None:
+        sys.stdout = os.fdopen(os.open(os.devnull, os.O_RDONLY), "w")
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: PTH123, SIM115
+
+
+def _is_standard_output_lost() -> bool:
+    """Whether what waits to be written to standard output cannot be."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        return True
+    return False
+
+
+def _give_up_standard_output() -> None:
+    """Lets what was not written vanish: Python flushes it once more at exit, and that must not fail again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _run(arguments: list[str]) -> int:

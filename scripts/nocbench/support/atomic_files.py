@@ -6,6 +6,7 @@ import contextlib
 import errno
 import os
 import stat
+import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -41,7 +42,7 @@ def atomic_path(path: Path, *, synchronize: bool = True) -> Iterator[Path]:
     """
     try:
         before = _status(path)
-        if before is not None and (_is_open_file(path) or not stat.S_ISREG(before.st_mode)):
+        if _is_written_directly(path, before):
             yield path
             return
         target = Path(os.path.realpath(path))
@@ -80,11 +81,11 @@ def write_text(path: Path, text: str, *, synchronize: bool = True) -> None:
 def require_replaceable(path: Path) -> None:
     """Raises InputError, with the reason, if :func:`atomic_path` would not begin to write `path`."""
     try:
-        _status(path)
-        directory = Path(os.path.realpath(path)).parent
-        directory.stat()
-        if not os.access(directory, os.W_OK | os.X_OK):
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        if _is_written_directly(path, _status(path)):
+            return
+        # Permissions are not all that counts: a file system may be read-only.
+        with tempfile.TemporaryFile(dir=Path(os.path.realpath(path)).parent):
+            pass
     except OSError as error:
         raise InputError(f"{path}: cannot be written: {error.strerror or error}") from None
 
@@ -118,6 +119,11 @@ def _status(path: Path) -> os.stat_result | None:
     if not os.access(path, os.W_OK):  # a rename would not ask
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     return status
+
+
+def _is_written_directly(path: Path, before: os.stat_result | None) -> bool:
+    """Whether what is at a path, if anything, is written to and not replaced."""
+    return before is not None and (_is_open_file(path) or not stat.S_ISREG(before.st_mode))
 
 
 def _is_open_file(path: Path) -> bool:

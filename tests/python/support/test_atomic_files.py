@@ -8,6 +8,7 @@ import signal
 import stat
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -197,7 +198,13 @@ def test_the_reason_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(os, "access", lambda path, mode: False)  # noqa: ARG005 - root may write everywhere
     path = tmp_path / "file"
     assert failure(path) == f"{path}: cannot be written: Permission denied"
-    with pytest.raises(InputError, match="other: cannot be written: Permission denied"):
-        require_replaceable(tmp_path / "other")
+    for number in (errno.EACCES, errno.EROFS):
+
+        def refuse(number: int = number, **_: object) -> None:
+            raise OSError(number, os.strerror(number))
+
+        monkeypatch.setattr(tempfile, "TemporaryFile", refuse)
+        with pytest.raises(InputError, match=f"other: cannot be written: {os.strerror(number)}"):
+            require_replaceable(tmp_path / "other")
     assert path.read_text() == "old"
     assert names_in(tmp_path) == ["directory", "file", "loop"]
