@@ -40,7 +40,8 @@ def command(
 
     \b
     Example:
-      nocbench accept results.csv --baseline tests/gate/quick.csv --reason "a hop takes 9 cycles on Blackhole"
+      nocbench accept results.csv --baseline tests/gate/quick.csv \\
+        --reason "a hop takes 9 cycles on Blackhole"
     """  # noqa: D301 - click reads the \b as "do not wrap"
     from nocbench.gate.baselines import accept_results, describe_acceptance, first_baseline, write_baseline
     from nocbench.gate.judgement import judge

@@ -53,7 +53,8 @@ def command(
 
     \b
     Example:
-      nocbench accuracy results.csv --test "One to One*" --bounds median=0.8,p90=3,max=8
+      nocbench accuracy results.csv --test "One to One*" \\
+        --bounds median=0.8,p90=3,max=8
     """  # noqa: D301 - click reads the \b as "do not wrap"
     from nocbench.commands.inputs import read_or_measure, say_faults
     from nocbench.published.accuracy_tables import (

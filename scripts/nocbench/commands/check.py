@@ -45,7 +45,8 @@ def command(
 
     \b
     Example:
-      nocbench check results.csv --baseline tests/gate/quick.csv --policy tests/gate/policy.yaml -o gate
+      nocbench check results.csv --baseline tests/gate/quick.csv \\
+        --policy tests/gate/policy.yaml -o gate
     """  # noqa: D301 - click reads the \b as "do not wrap"
     import shlex
 

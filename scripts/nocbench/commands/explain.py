@@ -41,8 +41,10 @@ def command(
 
     \b
     Example:
-      nocbench explain "One to One Packet Sizes" --arch blackhole -a num_transactions=16 -a call_size=2KiB
-      nocbench explain "One to One Packet Sizes" --arch blackhole -a num_transactions=16 -a call_size=1KiB,2KiB
+      nocbench explain "One to One Packet Sizes" --arch blackhole \\
+        -a num_transactions=16 -a call_size=2KiB
+      nocbench explain "One to One Packet Sizes" --arch blackhole \\
+        -a num_transactions=16 -a call_size=1KiB,2KiB
     """  # noqa: D301 - click reads the \b as "do not wrap"
     import json
 

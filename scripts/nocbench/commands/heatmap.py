@@ -60,8 +60,10 @@ def command(
 
     \b
     Examples:
-      nocbench heatmap "One to One Packet Sizes" --arch blackhole -a num_transactions=16 -a call_size=16KiB -o hot.svg
-      nocbench heatmap --detail details/blackhole/one_to_one_packet_sizes/num_transactions_1_call_size_64.json
+      nocbench heatmap "One to One Packet Sizes" --arch blackhole \\
+        -a num_transactions=16 -a call_size=16KiB -o hot.svg
+      nocbench heatmap "One to One Packet Sizes" --arch blackhole \\
+        -a num_transactions=1 -a call_size=64 --detail details
     """  # noqa: D301 - click reads the \b as "do not wrap"
     from nocbench.commands.inputs import verdict_on_point
     from nocbench.drawing.pictures import require_picture_name

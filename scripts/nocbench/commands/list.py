@@ -2,46 +2,93 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from nocbench.commands import options
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from nocbench.points.simulator import Parameter, SweptTest
+
 
 @click.command(name="list", short_help="Show the tests: ids, primitives, parameters, number of points.")
-@click.option("--arch", metavar="A", help="Only those of one architecture.")
+@click.argument("tests", nargs=-1, metavar="[TEST]...")
+@click.option("--arch", "architectures", multiple=True, metavar="A", help="Architecture; may be given several times.")
 @options.as_json
-def command(arch: str | None, as_json: bool) -> None:
+def command(tests: tuple[str, ...], architectures: tuple[str, ...], as_json: bool) -> None:
     """Show the tests with their ids, primitives, parameters and number of points.
 
-    \b
-    Example:
-      nocbench list --arch wormhole_b0
-    """  # noqa: D301 - click reads the \b as "do not wrap"
-    import nocbench
+    TEST is a name, an id or a glob, or the name of a primitive, as of 'nocbench run'; without any, all tests are
+    shown. In files and pipes every test is one line. On a terminal that is too narrow for that, there is a table per
+    architecture, and the parameters of the tests that were named follow.
 
-    tests = nocbench.list_tests(arch)
+    \b
+    Examples:
+      nocbench list --arch wormhole_b0
+      nocbench list dram_unary
+      nocbench list "One to*" --json
+    """  # noqa: D301 - click reads the \b as "do not wrap"
+    from nocbench.points.selection import select_tests
+
+    found = select_tests(tests, architectures=architectures)
     if as_json:
         import json
         from dataclasses import asdict
 
-        click.echo(json.dumps([asdict(test) for test in tests], indent=2))
+        click.echo(json.dumps([asdict(test) for test in found], indent=2))
         return
 
     from nocbench.points.selection import TIERS
+    from nocbench.support.tables import fits, print_table
+
+    columns = ["arch", "id", "test", "primitive", "kernels", *(f"{tier} tier" for tier in TIERS), "parameters"]
+    rows = [
+        [
+            test.arch,
+            test.test_id,
+            test.test,
+            test.primitive,
+            ", ".join(test.kernels),
+            *(test.num_points(tier) for tier in TIERS),
+            ", ".join(f"{parameter.name}={parameter.default}" for parameter in test.parameters),
+        ]
+        for test in found
+    ]
+    if fits(columns, rows):
+        print_table(columns, rows)
+        return
+    for number, arch in enumerate(dict.fromkeys(test.arch for test in found)):
+        if number:
+            click.echo("")
+        print_table(
+            ["id", "test", "primitive", *TIERS],
+            [
+                [test.test_id, test.test, test.primitive, *(test.num_points(tier) for tier in TIERS)]
+                for test in found
+                if test.arch == arch
+            ],
+            title=f"{arch}: tests, and their points in each tier",
+        )
+    if tests:
+        _print_parameters(found)
+    else:
+        click.echo("\n'nocbench list TEST' shows the parameters of a test")
+
+
+def _print_parameters(tests: Iterable[SweptTest]) -> None:
+    """What each test can be given besides its axes; of tests that have the same, once."""
     from nocbench.support.tables import print_table
 
-    print_table(
-        ["arch", "id", "test", "primitive", "kernels", *(f"{tier} tier" for tier in TIERS), "parameters"],
-        [
-            [
-                test.arch,
-                test.test_id,
-                test.test,
-                test.primitive,
-                ", ".join(test.kernels),
-                *(test.num_points(tier) for tier in TIERS),
-                ", ".join(f"{parameter.name}={parameter.default}" for parameter in test.parameters),
-            ]
-            for test in tests
-        ],
-    )
+    tests_by_parameters: dict[tuple[Parameter, ...], dict[str, None]] = {}
+    for test in tests:
+        tests_by_parameters.setdefault(test.parameters, {})[test.test] = None
+    for parameters, names in tests_by_parameters.items():
+        click.echo("")
+        print_table(
+            ["parameter", "default", "meaning"],
+            [[parameter.name, parameter.default, parameter.meaning] for parameter in parameters],
+            title=", ".join(names),
+        )

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from nocbench.points.point import Point
+    from nocbench.running.engines.engine import Engine
     from nocbench.running.execution import Measurements
     from nocbench.running.journal import Journal
     from nocbench.running.shards import Shard
@@ -87,12 +88,12 @@ def command(
     \b
     Examples:
       nocbench run --costs -o results.csv
-      nocbench run "One to One Packet Sizes" --arch blackhole -a call_size=64B:64KiB:x2 -a num_transactions=1,256
+      nocbench run one_to_one -a call_size=64B:64KiB:x2 -a num_transactions=1,256
       nocbench run one_to_one --set router.hop_cycles=8,9,10 -o what_if.csv
       nocbench run --shard 1/4 -o part1.csv
       nocbench run --cluster tcp://HOST:8786 -o results.csv
     """  # noqa: D301 - click reads the \b as "do not wrap"
-    from nocbench.points.axes import parse_assignment, parse_axes
+    from nocbench.points.axes import parse_choices
     from nocbench.points.selection import select_points
     from nocbench.results.result_files import is_regular, require_writable, to_csv, write_results
     from nocbench.running.engines import make_engine, note_on_trust
@@ -109,14 +110,15 @@ def command(
         raise click.UsageError("--shard needs -o FILE: beside FILE it writes down which part of the run FILE is")
     if results_path is not None:
         require_writable(results_path)
+    axes, fields = parse_choices(assignments, settings)
     whole_run = select_points(
         tests,
         exclude=exclude,
         architectures=architectures,
         board=board,
         tier=tier,
-        axes=parse_axes(assignments),
-        settings=[parse_assignment(setting) for setting in settings],
+        axes=axes,
+        settings=fields,
     )
     positions = None if part is None else part.positions(whole_run)
     points = whole_run if positions is None else [whole_run[position] for position in positions]
@@ -128,6 +130,8 @@ def command(
         engine = make_engine(jobs, num_left, cluster)
         if note := note_on_trust(cluster):
             click.echo(note, err=True)
+        taken = {} if journal is None else journal.taken
+        _note_long_points([point for at, point in enumerate(points) if at not in taken], engine, whole=whole)
         announcement = _announcement(points, engine.description, num_left)
         with ProgressReport(announcement, "points", num_left, long_first=True) as progress:
             measurements = run_points(
@@ -206,6 +210,19 @@ def _write_manifest(
             results_sha256=results_sha256(results_path),
         ),
     )
+
+
+def _note_long_points(points: Sequence[Point], engine: Engine, *, whole: bool) -> None:
+    """Says which points will take hours, before they start."""
+    from nocbench.running.estimates import long_points
+    from nocbench.support.progress import format_duration
+
+    for found in long_points(points, engine, whole=whole):
+        click.echo(
+            f"note: {found.point.describe()} takes about {found.flit_hops:.2g} flit-hops: about "
+            f"{format_duration(found.seconds)} of one processor",
+            err=True,
+        )
 
 
 def _announcement(points: Sequence[Point], where: str, num_left: int) -> str:

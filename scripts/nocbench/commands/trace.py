@@ -50,7 +50,8 @@ def command(
 
     \b
     Example:
-      nocbench trace "One to One Packet Sizes" --arch blackhole -a num_transactions=16 -a call_size=4KiB -o trace.json
+      nocbench trace "One to One Packet Sizes" --arch blackhole \\
+        -a num_transactions=16 -a call_size=4KiB -o trace.json
     """  # noqa: D301 - click reads the \b as "do not wrap"
     from nocbench.commands.inputs import verdict_on_point
     from nocbench.one_point.trace_events import json_chunks, max_records_for, trace_events, write_trace

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import sys
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     from typing import TextIO
 
 _UNLIMITED_WIDTH = 10_000
+_GAP = 2  # between columns
 _NUMBER = re.compile(r"([-+]?[\d.,]+( %)?)?")
 
 
@@ -44,3 +46,11 @@ def print_table(
     with console.capture() as capture:
         console.print(table)
     file.write("\n".join(line.rstrip() for line in capture.get().splitlines()) + "\n")
+
+
+def fits(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> bool:
+    """Whether a table on standard output has every row on one line: not so on a terminal that is too narrow."""
+    if not sys.stdout.isatty():
+        return True
+    widths = [max(len(str(cell)) for cell in column) for column in zip(columns, *rows, strict=True)]
+    return sum(widths) + _GAP * (len(widths) - 1) <= shutil.get_terminal_size().columns

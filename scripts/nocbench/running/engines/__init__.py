@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 _ENCRYPTED = ("tls", "wss")
 
+_MAX_WORKERS = 256
+"""Each takes some 30 MB, and two of the files that a process may have open. Clusters have more."""
+
 
 def make_engine(jobs: int | None, num_tasks: int, cluster: str | None = None) -> Engine:
     """Gives the engine for a number of jobs.
@@ -25,7 +28,7 @@ def make_engine(jobs: int | None, num_tasks: int, cluster: str | None = None) ->
         cluster: address of the scheduler of a Dask cluster; "local": one on this machine with this number of workers.
 
     Raises:
-        InputError: a negative number, or what does not go with a cluster.
+        InputError: a negative number, more processes than make sense, or what does not go with a cluster.
     """
     if cluster is not None and cluster != LOCAL:
         from nocbench.running.engines.dask_cluster import DaskCluster
@@ -43,13 +46,16 @@ def make_engine(jobs: int | None, num_tasks: int, cluster: str | None = None) ->
         if jobs == 0:
             raise InputError("0 jobs: a local cluster has one worker at least")
         return DaskCluster(LOCAL, max(1, min(jobs, num_tasks)))
+    num_workers = max(1, min(jobs, num_tasks))
+    if num_workers > _MAX_WORKERS:
+        raise InputError(f"{jobs} jobs: expected at most {_MAX_WORKERS} worker processes, found {num_workers}")
     if jobs == 0:
         from nocbench.running.engines.in_process import InProcess
 
         return InProcess()
     from nocbench.running.engines.worker_processes import WorkerProcesses
 
-    return WorkerProcesses(max(1, min(jobs, num_tasks)))
+    return WorkerProcesses(num_workers)
 
 
 def note_on_trust(cluster: str | None) -> str:

@@ -1,0 +1,69 @@
+"""How long the longest points of a run will take, where that is worth a warning before they start."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from typing import TYPE_CHECKING, NamedTuple
+
+from nocbench.points import simulator
+from nocbench.points.point import Point
+from nocbench.running.engines.engine import Engine, Finished
+from nocbench.support.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+LONG_SECONDS = 1800.0
+"""A point is worth a warning from there on."""
+
+_TRIED_FROM_BYTES = 1e7
+"""Of all transactions of a core. Points of fewer take minutes, not hours, whatever the test."""
+_TRIED_CALL_BYTES = 4096
+_TRIED_SECONDS = 0.2
+
+
+class Estimate(NamedTuple):
+    """What a point will take, going by a run of few and small transactions of it."""
+
+    point: Point
+    flit_hops: float
+    seconds: float
+
+
+def long_points(points: Sequence[Point], engine: Engine, *, whole: bool) -> Iterator[Estimate]:
+    """Of each test, what its longest point takes, if that is simulated whole and takes :data:`LONG_SECONDS` or more."""
+    longest: dict[tuple[str, str], Point] = {}
+    for point in points:
+        if point.relative_cost >= _TRIED_FROM_BYTES and (whole or not simulator.can_be_shortened(point.test)):
+            known = longest.setdefault((point.arch, point.test), point)
+            if point.relative_cost > known.relative_cost:
+                longest[point.arch, point.test] = point
+    if not longest:
+        return
+    with contextlib.closing(engine.run(estimate, list(longest.values()))) as outcomes:
+        found = {outcome.index: outcome.value for outcome in outcomes if isinstance(outcome, Finished)}
+    for index in sorted(found):
+        if found[index] is not None and found[index].seconds >= LONG_SECONDS:
+            yield found[index]
+
+
+def estimate(point: Point) -> Estimate | None:
+    """Runs some of a point's transactions, in whatever process; None if the simulator refuses them."""
+    parameters = dict(point.parameters)
+    num_transactions = int(parameters["num_transactions"])
+    call_bytes = int(parameters["call_size"])
+    tried_bytes = min(call_bytes, _TRIED_CALL_BYTES)
+    count = 1
+    while True:
+        fewer = tuple((parameters | {"num_transactions": str(count), "call_size": str(tried_bytes)}).items())
+        begin_seconds = time.process_time()
+        try:
+            result = simulator.run_point(Point(point.arch, point.board, point.test, fewer, point.settings))
+        except InputError:
+            return None
+        seconds = time.process_time() - begin_seconds
+        if seconds >= _TRIED_SECONDS or count == num_transactions:
+            times = num_transactions / count * call_bytes / tried_bytes
+            return Estimate(point, result.flit_hops * times, seconds * times)
+        count = min(2 * count, num_transactions)
