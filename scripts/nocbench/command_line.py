@@ -120,8 +120,12 @@ def _open_closed_streams() -> None:
 
 
 def _is_standard_output_lost() -> bool:
-    """Whether what waits to be written to standard output cannot be."""
+    """Whether nothing more can be written to standard output; if it can, there is a line end more beside the traceback.
+
+    What could not be written may be gone, so that flushing alone does not tell.
+    """
     try:
+        sys.stdout.write("\n")
         sys.stdout.flush()
     except OSError:
         return True

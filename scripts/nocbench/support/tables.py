@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import sys
 from typing import TYPE_CHECKING
 
@@ -52,5 +51,7 @@ def fits(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> bool:
     """Whether a table on standard output has every row on one line: not so on a terminal that is too narrow."""
     if not sys.stdout.isatty():
         return True
+    from rich.console import Console
+
     widths = [max(len(str(cell)) for cell in column) for column in zip(columns, *rows, strict=True)]
-    return sum(widths) + _GAP * (len(widths) - 1) <= shutil.get_terminal_size().columns
+    return sum(widths) + _GAP * (len(widths) - 1) <= Console().width

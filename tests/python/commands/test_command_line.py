@@ -2,26 +2,55 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import functools
 import json
 import os
+import pty
 import re
 import signal
+import struct
 import subprocess
 import sys
+import termios
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import fake_core
 import pytest
+from conftest import FAKE_INSTALLATION, environment
 from sample import HOW_TO_LEARN_MORE, make_frame, make_reference, make_row, make_sweep
 
 from nocbench.points import simulator
 from nocbench.results.result_files import read_results, write_results
+from nocbench.running import estimates
 
 if TYPE_CHECKING:
     from conftest import CommandLine
+
+
+def on_a_terminal(arguments: list[str], num_columns: int) -> str:
+    """What a command prints on a terminal that is so wide."""
+    primary, secondary = pty.openpty()
+    fcntl.ioctl(secondary, termios.TIOCSWINSZ, struct.pack("HHHH", 24, num_columns, 0, 0))
+    process = subprocess.Popen(
+        [sys.executable, "-m", "nocbench", *arguments],
+        stdout=secondary,
+        env={name: value for name, value in environment(*FAKE_INSTALLATION).items() if name != "COLUMNS"}
+        | {"TERM": "xterm"},
+    )
+    os.close(secondary)
+    out = b""
+    with contextlib.suppress(OSError):  # at the end
+        while part := os.read(primary, 65536):
+            out += part
+    os.close(primary)
+    assert process.wait() == 0
+    lines = re.sub("\x1b\\[[0-9;]*m", "", out.decode()).splitlines()
+    return "\n".join([*(line.rstrip() for line in lines), ""])
+
 
 ONE_POINT = ["run", "4", "--arch", "blackhole", "-a", "num_transactions=1", "-a", "call_size=64"]
 
@@ -91,8 +120,54 @@ class TestGeneral:
         assert "Traceback" not in messages
         process.stderr.close()
 
+    @pytest.mark.parametrize("command", ["list", "--help", "run 4 --tier quick -j0 -o -"])
+    @pytest.mark.parametrize(
+        ("where", "reason"), [("> /dev/full", "No space left on device"), (">&-", "Bad file descriptor")]
+    )
+    def test_standard_output_that_is_full_or_closed(self, command: str, where: str, reason: str) -> None:
+        completed = subprocess.run(
+            ["/bin/sh", "-c", f"{sys.executable} -m nocbench {command} {where}"],
+            capture_output=True,
+            text=True,
+            check=False,
+            env=environment(*FAKE_INSTALLATION),
+        )
+        assert completed.returncode == 2
+        assert completed.stderr.endswith(f"error: standard output cannot be written: {reason}\n")
+        assert "Traceback" not in completed.stderr
+        assert "Exception ignored" not in completed.stderr
+
+    @pytest.mark.parametrize(
+        "command",
+        [
+            *("list", "run", "merge", "plot", "accuracy", "heatmap", "trace", "explain"),
+            *("compare", "check", "gate", "accept", "report"),
+        ],
+    )
+    def test_help_fits_80_columns(self, run_here: CommandLine, command: str) -> None:
+        assert [line for line in run_here(command, "--help").out.splitlines() if len(line) > 80] == []
+
 
 class TestList:
+    def test_takes_the_words_of_run(self, run_here: CommandLine) -> None:
+        lines = run_here("list", "one_*", "16", "--arch", "blackhole").out.splitlines()
+        assert [line.split()[1] for line in lines[1:]] == ["4", "5", "16"]
+        assert [test["test_id"] for test in json.loads(run_here("list", "One to*", "--json").out)] == [4, 4]
+        completed = run_here("list", "One to Onee*")
+        assert completed.status == 3
+        assert "did you mean" in completed.err
+
+    @pytest.mark.parametrize("words", [[], ["--arch", "blackhole"], ["one_*"]])
+    def test_fits_a_terminal_of_80_columns(self, words: list[str]) -> None:
+        out = on_a_terminal(["list", *words], num_columns=80)
+        assert max(map(len, out.splitlines())) <= 80
+        assert "One to One Packet Sizes" in out
+        assert "one_to_one" in out
+        assert ("logical core" in out) == (words == ["one_*"])
+
+    def test_is_one_table_on_a_wide_terminal(self, run_here: CommandLine) -> None:
+        assert on_a_terminal(["list"], num_columns=200) == run_here("list").out
+
     def test_table(self, run_here: CommandLine) -> None:
         completed = run_here("list", "--arch", "blackhole")
         assert completed.status == 0
@@ -266,6 +341,13 @@ class TestRun:
                 "error: '4K': unknown unit 'K'; the units are B, KiB (1024 B), MiB and GiB",
             ),
             (["run", "--set", "x"], 2, "error: 'x' does not read name=value"),
+            (
+                ["run", "4", "--arch", "blackhole", "-j", "1000", "-a", "num_transactions=1:1000:+1"],
+                2,
+                "error: 1000 jobs: expected at most 256 worker processes, found 1000",
+            ),
+            (["run", "-o", "/proc"], 2, "error: /proc: the name of a results file ends in .csv or .parquet"),
+            (["run", "-o", "/proc/x.csv"], 2, "error: /proc/x.csv: cannot be written: No such file or directory"),
             (["run", "-o", "/no/such/results.csv"], 2, "error: /no/such/results.csv: there is no directory /no/such"),
             (
                 ["run", "-o", "results.txt"],
@@ -279,6 +361,41 @@ class TestRun:
         assert completed.status == status
         assert completed.out == ""
         assert completed.err == f"{message}\n"
+
+    def test_a_full_disk_is_named(self, run_here: CommandLine) -> None:
+        completed = run_here(*ONE_POINT, "-j0", "-o", "/dev/full")
+        assert completed.status == 2
+        assert completed.err.endswith("error: /dev/full: cannot be written: No space left on device\n")
+        assert "Traceback" not in completed.err
+
+    def test_a_directory_is_no_results_file(self, run_here: CommandLine, tmp_path: Path) -> None:
+        (tmp_path / "results.csv").mkdir()
+        completed = run_here("run", "-o", tmp_path / "results.csv")
+        assert completed.status == 2
+        assert completed.err == f"error: {tmp_path / 'results.csv'}: cannot be written: Is a directory\n"
+
+    def test_all_refused_parameters_are_told_at_once(self, run_here: CommandLine) -> None:
+        completed = run_here(*ONE_POINT, "-j0", "-a", "fault=noone,none,nothing", "-a", "destination=middle")
+        assert completed.status == 2
+        lines = completed.err.splitlines()[-3:]
+        assert lines[0].startswith("error: One to One Packet Sizes on blackhole, fault=noone, destination=middle, ")
+        assert lines[0].endswith(": parameter destination: expected a core x,y, found 'middle'")
+        assert [line.split(":")[0] + line[line.index(", found") :] for line in lines[1:]] == [
+            "parameter fault, found 'noone'",
+            "parameter fault, found 'nothing'",
+        ]
+
+    def test_points_that_take_hours_are_announced(self, run_here: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(estimates, "LONG_SECONDS", 0.0)
+        sweep = ["run", "4", "-j0", "--arch", "blackhole", "-a", "num_transactions=1,100000", "-a", "call_size=64,256"]
+        assert "note:" not in run_here(*sweep).err  # it is shortened
+        completed = run_here(*sweep, "--whole")
+        assert completed.status == 0
+        assert completed.err.startswith(
+            "note: One to One Packet Sizes on blackhole, num_transactions=100000, call_size=256 takes about 5e+06 "
+            "flit-hops: about 0 s of one processor\n"
+        )
+        assert completed.err.count("note:") == 1
 
     def test_json_and_csv_both_want_standard_output(self, run_here: CommandLine) -> None:
         completed = run_here("run", "--json", "-o", "-")
