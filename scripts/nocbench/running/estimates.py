@@ -53,7 +53,8 @@ def estimate(point: Point) -> Estimate | None:
     parameters = dict(point.parameters)
     num_transactions = int(parameters["num_transactions"])
     call_bytes = int(parameters["call_size"])
-    tried_bytes = min(call_bytes, _TRIED_CALL_BYTES)
+    # Calls of every core to every core may be long; what cannot be shortened moves one packet or block at a time.
+    tried_bytes = min(call_bytes, _TRIED_CALL_BYTES) if simulator.can_be_shortened(point.test) else call_bytes
     count = 1
     while True:
         fewer = tuple((parameters | {"num_transactions": str(count), "call_size": str(tried_bytes)}).items())

@@ -170,8 +170,8 @@ def run_points(
                     on_progress(num_done)
             if rejections:
                 first = min(rejections, key=lambda rejected: rejected.index)
-                family = [points[position] for position in families[first.index]]
-                raise PointRejectedError(_all_mistakes(first.message, family, points))
+                rejected = [points[position] for position in families[first.index]]
+                raise PointRejectedError(_all_mistakes(first.message, rejected, points))
             families = alone
     return _in_order(points, outcomes)
 

@@ -52,6 +52,24 @@ def full_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return directory
 
 
+def test_all_mistakes_of_a_point_are_told_at_once(run_program: CommandLine) -> None:
+    arguments = ["run", "4", "--arch", "wormhole_b0", "-a", "num_transactions=1", "-a", "noc=7,0", "-a", "riscv=9"]
+    of_parameters = [
+        "parameter riscv: expected a whole number from 0 to 1, found '9'",
+        "parameter noc: expected a whole number from 0 to 1, found '7'",
+    ]
+    completed = run_program(*arguments, "-j1")
+    assert completed.status == 2
+    lines = completed.err.splitlines()[-2:]
+    assert [lines[0].split(": ", 2)[2], lines[1]] == of_parameters
+    completed = run_program(*arguments, "-a", "x=1", "--set", "router.flit_bytes=abc", "--set", "y.z=1")
+    assert completed.status == 2
+    lines = completed.err.splitlines()
+    assert [line.split(" ")[:2] for line in lines[:2]] == [["error:", "setting"], ["setting", "y.z=1:"]]
+    assert "has no parameter 'x'" in lines[2]
+    assert lines[3:] == of_parameters
+
+
 @pytest.fixture(scope="session")
 def results(full_run: Path) -> pandas.DataFrame:
     """All result rows."""
