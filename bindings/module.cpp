@@ -172,8 +172,9 @@ PYBIND11_MODULE(_core, module) {
     module.def("theoretical_bytes_per_cycle", &theoretical_bytes_per_cycle, py::arg("test"), py::arg("arch"),
                py::arg("board"), py::arg("settings"), "The highest bandwidth that a result row of a test can have.");
     module.def(
-        "can_be_shortened", [](const std::string& test) { return nocbench::can_be_shortened(nocbench::find_test(test)); },
-        py::arg("test"), "Whether points of a test are run with fewer transactions where they take long.");
+        "can_be_shortened",
+        [](const std::string& test) { return nocbench::can_be_shortened(nocbench::find_test(test)); }, py::arg("test"),
+        "Whether points of a test are run with fewer transactions where they take long.");
     py::class_<nocbench::SharedRuns>(module, "SharedRuns",
                                      "Runs of points that differ in the number of transactions only, each made once.")
         .def(py::init<>());

@@ -79,7 +79,7 @@ struct ResultRow {
     int riscv = 0;
     std::size_t num_cores = 0;
     bool data_ok = false;
-    std::string data_fault;  // what was wrong first with the data; empty if they are right
+    std::string data_fault;        // what was wrong first with the data; empty if they are right
     Cause limiter = Cause::issue;  // of the median core, the lower of two
 };
 

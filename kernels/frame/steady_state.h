@@ -51,8 +51,8 @@ bool can_be_shortened(const TestDefinition& test);
 ///
 /// Of a shortened point, `params` ends in "simulated_transactions=4a", and in "steady=0" after that if it is not.
 /// Latencies and bandwidths of its rows are those predicted; `data_ok`, `data_fault` and `flit_hops` are of all runs
-/// together, and anything else is that of the longest. Runs that `shared` has are not made again, and take no flit-hops; it must not
-/// be used for points that differ in anything but the number of transactions.
+/// together, and anything else is that of the longest. Runs that `shared` has are not made again, and take no
+/// flit-hops; it must not be used for points that differ in anything but the number of transactions.
 PointResult run_point_shortened(const TestDefinition& test, const std::string& arch, const std::string& board,
                                 const std::map<std::string, std::string>& parameters,
                                 const std::vector<Setting>& settings, const ShorteningRule& rule,

@@ -11,7 +11,9 @@ from nocbench.commands import options
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from nocbench.points.simulator import Parameter, SweptTest
+    from nocbench.points.simulator import SweptTest
+
+_MAX_NAMES = 3
 
 
 @click.command(name="list", short_help="Show the tests: ids, primitives, parameters, number of points.")
@@ -79,16 +81,22 @@ def command(tests: tuple[str, ...], architectures: tuple[str, ...], as_json: boo
 
 
 def _print_parameters(tests: Iterable[SweptTest]) -> None:
-    """What each test can be given besides its axes; of tests that have the same, once."""
+    """What each test can be given besides its axes; of tests that differ in the defaults only, once."""
     from nocbench.support.tables import print_table
 
-    tests_by_parameters: dict[tuple[Parameter, ...], dict[str, None]] = {}
+    similar: dict[tuple[tuple[str, str], ...], list[SweptTest]] = {}
     for test in tests:
-        tests_by_parameters.setdefault(test.parameters, {})[test.test] = None
-    for parameters, names in tests_by_parameters.items():
+        key = tuple((parameter.name, parameter.meaning) for parameter in test.parameters)
+        similar.setdefault(key, []).append(test)
+    for key, group in similar.items():
+        names = list(dict.fromkeys(test.test for test in group))
+        defaults = [
+            " or ".join(dict.fromkeys(test.parameters[position].default for test in group))
+            for position in range(len(key))
+        ]
         click.echo("")
         print_table(
             ["parameter", "default", "meaning"],
-            [[parameter.name, parameter.default, parameter.meaning] for parameter in parameters],
-            title=", ".join(names),
+            [[name, default, meaning] for (name, meaning), default in zip(key, defaults, strict=True)],
+            title=", ".join(names) if len(names) <= _MAX_NAMES else f"{names[0]} and {len(names) - 1} more tests",
         )
