@@ -21,7 +21,7 @@ Settings = tuple[tuple[str, str], ...]
 """Fields that differ from the file of the architecture, each with one value, in the order given."""
 
 MAX_POINTS = 1_000_000
-"""Of a run: about as many as fit into memory, 1 KB each."""
+"""Of a run: half a KB each before it begins, a row of 1 KB afterwards."""
 
 _MAX_TRIED = 64  # combinations; 10 ms each
 _DECIMAL = re.compile(r"\d+(\.\d+)?")
