@@ -210,7 +210,7 @@ TEST(DataCheckTogether, ResultRowsSayWhatWasWrongFirst) {
     int seen = 0;
     const PointResult point =
         run_point(find_test("One to One Packet Sizes"), "wormhole_b0", "",
-                  {{"num_transactions", "3"}, {"call_size", "16384"}}, {}, [&](Device& device) {
+                  {{"num_transactions", "3"}, {"call_size", "16384"}}, {}, [&](nocbench::Machine& device) {
                       device.observers().tamper = [&](const Delivery&, std::span<std::byte> bytes) {
                           if (++seen >= 4) {
                               bytes[5] = ~bytes[5];
