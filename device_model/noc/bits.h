@@ -6,9 +6,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace nocbench {
-
-namespace network_detail {
+namespace nocbench::network_detail {
 
 constexpr std::uint64_t bit(int index) { return std::uint64_t{1} << index; }
 
@@ -38,6 +36,4 @@ void clear_words(Words& words, std::index_sequence<kWords...> /*which*/) {
     ((words[kWords] = 0), ...);
 }
 
-}  // namespace network_detail
-
-}  // namespace nocbench
+}  // namespace nocbench::network_detail

@@ -9,7 +9,7 @@ namespace nocbench {
 using NodeIndex = std::uint16_t;
 
 /// Of what acts on a machine from outside, as a host does: it is on no tile.
-inline constexpr NodeIndex kOutside = ~NodeIndex{0};
+inline constexpr NodeIndex kOutside = 0xffff;
 
 /// What one command or access causes, as long as it lasts.
 using TransactionId = std::uint32_t;
