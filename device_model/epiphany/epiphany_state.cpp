@@ -373,9 +373,9 @@ std::vector<LinkUse> EpiphanyState::injection_use() const {
 
 std::vector<TileDeliveries> EpiphanyState::deliveries() const {
     std::vector<TileDeliveries> deliveries;
-    for (NodeIndex node = 0; node < nodes_.size(); ++node) {
+    for (std::size_t node = 0; node < nodes_.size(); ++node) {
         if (const std::uint64_t bytes = nodes_[node].bytes_delivered; bytes != 0) {
-            deliveries.push_back({place_of_node(node), bytes});
+            deliveries.push_back({place_of_node(static_cast<NodeIndex>(node)), bytes});
         }
     }
     std::ranges::sort(deliveries, {}, [](const TileDeliveries& each) { return std::pair(each.tile.y, each.tile.x); });

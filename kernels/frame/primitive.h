@@ -103,7 +103,7 @@ struct Measurement {
     std::vector<TileDeliveries> deliveries;
     Cycle elapsed_cycles = 0;
     std::uint64_t flit_hops = 0;
-    std::optional<FloorPlan> floor_plan = {};  // of links and tiles; none: that of the board's two NoCs
+    std::optional<FloorPlan> floor_plan;  // of links and tiles; none: that of the board's two NoCs
 };
 
 /// Has each machine of a point before the point sets it up: for observers.
