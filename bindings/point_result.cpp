@@ -173,7 +173,7 @@ py::dict describe_floor_plan(const FloorPlan& plan) {
     return result;
 }
 
-void add_identity(py::dict& entry, const Processor::Identity& identity) {
+void add_identity(const py::dict& entry, const Processor::Identity& identity) {
     const bool is_outside = identity.is_outside();
     const auto coordinate = [&](int value) {
         return is_outside ? py::object(py::none()) : py::object(py::int_(value));

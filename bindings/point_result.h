@@ -20,8 +20,9 @@ using Settings = std::vector<Setting>;
 /// What stands where: columns, rows, flit_bytes, tiles, and the networks between them.
 pybind11::dict describe_floor_plan(const FloorPlan& plan);
 
-/// Where a processor is, as entries of a dictionary; None for one that is on no tile.
-void add_identity(pybind11::dict& entry, const Processor::Identity& identity);
+/// Puts into a dictionary where a processor is; None for one that is on no tile.
+/// change.
+void add_identity(const pybind11::dict& entry, const Processor::Identity& identity);
 
 /// Rows, what is wrong with their data, cores, links, deliveries and elapsed cycles; docs/results.md, "Details of a
 /// point".
