@@ -21,7 +21,6 @@ using Settings = std::vector<Setting>;
 pybind11::dict describe_floor_plan(const FloorPlan& plan);
 
 /// Puts into a dictionary where a processor is; None for one that is on no tile.
-/// change.
 void add_identity(const pybind11::dict& entry, const Processor::Identity& identity);
 
 /// Rows, what is wrong with their data, cores, links, deliveries and elapsed cycles; docs/results.md, "Details of a
