@@ -20,7 +20,7 @@ from nocbench.running.engines.engine import Crashed, Rejected
 from nocbench.running.engines.in_process import InProcess
 from nocbench.support.atomic_files import make_directory, write_text
 from nocbench.support.errors import InputError, PictureError
-from nocbench.support.revision import PACKAGE
+from nocbench.support.package import PACKAGE
 from nocbench.support.units import format_size
 from nocbench.support.wording import cycles, limiter_in_words, size_in_words
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from nocbench.points import simulator
-from nocbench.support.revision import PACKAGE, checkout
+from nocbench.support.package import PACKAGE
+from nocbench.support.revision import checkout
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from nocbench.support.columns import changed_values
 from nocbench.support.errors import InputError, did_you_mean
-from nocbench.support.revision import PACKAGE
+from nocbench.support.package import PACKAGE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

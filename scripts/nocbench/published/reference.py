@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from nocbench.results.result_files import read_results
 from nocbench.support.columns import COMMON_COLUMNS, POINT_KEY
 from nocbench.support.errors import InputError
-from nocbench.support.revision import PACKAGE, checkout
+from nocbench.support.package import PACKAGE
+from nocbench.support.revision import checkout
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -15,7 +15,7 @@ from nocbench.points.peaks import WRONG_DATA, fault_of
 from nocbench.reports.html_data import report_data, to_embedded_json
 from nocbench.reports.sides import banners, coverage_in_words, side_in_words
 from nocbench.support.exit_status import ExitStatus
-from nocbench.support.revision import PACKAGE
+from nocbench.support.package import PACKAGE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

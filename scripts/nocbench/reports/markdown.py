@@ -7,7 +7,7 @@ import html
 import re
 from typing import TYPE_CHECKING
 
-from nocbench.support.revision import PACKAGE
+from nocbench.support.package import PACKAGE
 
 if TYPE_CHECKING:
     import jinja2

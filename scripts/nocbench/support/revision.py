@@ -5,12 +5,13 @@ from __future__ import annotations
 import functools
 import hashlib
 import subprocess
-from pathlib import Path
+from typing import TYPE_CHECKING
 
+from nocbench.support.package import PACKAGE
 from nocbench.support.sources import takes_part
 
-PACKAGE = Path(__file__).resolve().parents[1]
-"""The folder of this package: in a wheel, what it reads besides modules is there, too."""
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _UNTRACKED = "?? "
 
