@@ -106,7 +106,8 @@ std::size_t bytes_of_character(std::string_view text) {
 std::optional<Mistake> first_byte_of_no_text(std::string_view content) {
     TextPosition position{.line = 1, .column = 1};
     for (std::size_t place = 0; place < content.size();) {
-        const std::size_t bytes = bytes_of_character(content.substr(place));
+        const bool is_ascii = static_cast<unsigned char>(content[place]) < 0x80;  // as nearly all of them
+        const std::size_t bytes = is_ascii ? 1 : bytes_of_character(content.substr(place));
         if (bytes == 0 || content[place] == '\0') {
             return Mistake{.position = position,
                            .key = "file",
