@@ -17,7 +17,7 @@ namespace nocbench::bindings {
 using Parameters = std::map<std::string, std::string>;
 using Settings = std::vector<Setting>;
 
-/// What stands where: columns, rows, flit_bytes, tiles, and the networks between them.
+/// Gives a floor plan as a dictionary: columns, rows, flit_bytes, tiles, and the networks between them.
 pybind11::dict describe_floor_plan(const FloorPlan& plan);
 
 /// Puts into a dictionary where a processor is; None for one that is on no tile.

@@ -196,7 +196,7 @@ private:
     void push_event(Tick tick, EventKind kind, NodeIndex index, Action action, std::uint32_t subject);
     void handle_events();
     [[nodiscard]] TransactionTimes& times(TransactionId id);
-    /// What it waits for before it leaves, as the ledgers of kernels have it.
+    /// Says what a transaction waits for before it leaves, as the ledgers of kernels have it.
     static Cause start_cause_of(const MeshTransaction& transaction);
     /// Tells the observers of a transaction whose last part reached its memory or its requester at `tick`.
     void report(const MeshTransaction& transaction, const TransactionTimes& times, Tick tick);

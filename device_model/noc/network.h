@@ -15,7 +15,7 @@
 
 namespace nocbench {
 
-/// What lies behind the network's ports: the network interfaces. Called at most a few times per packet, but for flits
+/// The network interfaces, which lie behind the network's ports. Called at most a few times per packet, but for flits
 /// that are metered or counted.
 class NetworkClient {
 public:

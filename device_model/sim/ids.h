@@ -8,10 +8,10 @@ namespace nocbench {
 /// A tile, among those of a device; row by row.
 using NodeIndex = std::uint16_t;
 
-/// Of what acts on a machine from outside, as a host does: it is on no tile.
+/// The node of a processor that is on no tile: it acts on the machine from outside, as a host does.
 inline constexpr NodeIndex kOutside = 0xffff;
 
-/// What one command or access causes, as long as it lasts.
+/// A transaction, as long as it lasts: all that one command or access causes.
 using TransactionId = std::uint32_t;
 inline constexpr TransactionId kNoTransaction = ~TransactionId{0};
 

@@ -5,7 +5,7 @@
 //
 //  - Set observers before run(); they cost nothing unless they are set, and change nothing.
 //  - run() once. It returns when all kernels have finished and nothing is on its way.
-//  - Ask for results after that. What each function counts is the whole run.
+//  - Ask for results after that. Each function counts the whole run.
 //
 // A kind of machine says how time goes on: next_step() is when anything can happen next, and step() simulates what
 // happens from then on, up to a time of its own choice. Its processors (kernels run on them) add themselves to its
@@ -51,7 +51,7 @@ struct TileDeliveries {
     std::uint64_t bytes = 0;
 };
 
-/// What stands where, and what joins it.
+/// The tiles of a machine and where they stand, and the networks that join them.
 struct FloorPlan {
     struct Tile {
         PhysicalCoordinate place;
