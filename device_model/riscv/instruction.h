@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <string_view>
 
 namespace nocbench::riscv {
@@ -36,45 +37,14 @@ private:
     std::uint16_t bits_ = 0;
 };
 
-/// Every operation that a core can execute, each as NOCBENCH_RISCV_OPERATION(name, "mnemonic").
-/// Compressed instructions are decoded into those that they stand for.
-#define NOCBENCH_RISCV_OPERATIONS(_)                                                                                  \
-    _(illegal, "illegal instruction")                                                                                 \
-    /* RV32I */                                                                                                       \
-    _(lui, "lui")                                                                                                     \
-    _(auipc, "auipc") _(jal, "jal") _(jalr, "jalr") _(beq, "beq") _(bne, "bne") _(blt, "blt") _(bge, "bge")           \
-        _(bltu, "bltu") _(bgeu, "bgeu") _(lb, "lb") _(lh, "lh") _(lw, "lw") _(lbu, "lbu") _(lhu, "lhu") _(sb, "sb")   \
-            _(sh, "sh") _(sw, "sw") _(addi, "addi") _(slti, "slti") _(sltiu, "sltiu") _(xori, "xori") _(ori, "ori")   \
-                _(andi, "andi") _(slli, "slli") _(srli, "srli") _(srai, "srai") _(add, "add") _(sub, "sub")           \
-                    _(sll, "sll") _(slt, "slt") _(sltu, "sltu") _(xor_, "xor") _(srl, "srl") _(sra, "sra")            \
-                        _(or_, "or") _(and_, "and") _(fence, "fence") _(fence_i, "fence.i") _(ecall, "ecall")         \
-                            _(ebreak, "ebreak") /* M */                                                               \
-        _(mul, "mul") _(mulh, "mulh") _(mulhsu, "mulhsu") _(mulhu, "mulhu") _(div, "div") _(divu, "divu") _(rem,      \
-                                                                                                            "rem")    \
-            _(remu,                                                                                                   \
-              "remu") /* Zicsr; the immediate is the number of the register, rs1 the register or the 5-bit operand */ \
-        _(csrrw, "csrrw") _(csrrs, "csrrs") _(csrrc, "csrrc") _(csrrwi, "csrrwi") _(csrrsi, "csrrsi")                 \
-            _(csrrci, "csrrci") /* Zalrsc, Zaamo */                                                                   \
-        _(lr_w, "lr.w") _(sc_w, "sc.w") _(amoswap_w, "amoswap.w") _(amoadd_w, "amoadd.w") _(amoxor_w, "amoxor.w")     \
-            _(amoand_w, "amoand.w") _(amoor_w, "amoor.w") _(amomin_w, "amomin.w") _(amomax_w, "amomax.w")             \
-                _(amominu_w, "amominu.w") _(amomaxu_w, "amomaxu.w") /* Zba */                                         \
-        _(sh1add, "sh1add") _(sh2add, "sh2add") _(sh3add, "sh3add") /* Zbb */                                         \
-        _(andn, "andn") _(orn, "orn") _(xnor, "xnor") _(clz, "clz") _(ctz, "ctz") _(cpop, "cpop") _(max, "max")       \
-            _(maxu, "maxu") _(min, "min") _(minu, "minu") _(sext_b, "sext.b") _(sext_h, "sext.h") _(zext_h, "zext.h") \
-                _(rol, "rol") _(ror, "ror") _(rori, "rori") _(orc_b, "orc.b")                                         \
-                    _(rev8, "rev8") /* F; `rounding` has the rounding mode */                                         \
-        _(flw, "flw") _(fsw, "fsw") _(fmadd_s, "fmadd.s") _(fmsub_s, "fmsub.s") _(fnmsub_s, "fnmsub.s")               \
-            _(fnmadd_s, "fnmadd.s") _(fadd_s, "fadd.s") _(fsub_s, "fsub.s") _(fmul_s, "fmul.s") _(fdiv_s, "fdiv.s")   \
-                _(fsqrt_s, "fsqrt.s") _(fsgnj_s, "fsgnj.s") _(fsgnjn_s, "fsgnjn.s") _(fsgnjx_s, "fsgnjx.s")           \
-                    _(fmin_s, "fmin.s") _(fmax_s, "fmax.s") _(fcvt_w_s, "fcvt.w.s") _(fcvt_wu_s, "fcvt.wu.s")         \
-                        _(fmv_x_w, "fmv.x.w") _(feq_s, "feq.s") _(flt_s, "flt.s") _(fle_s, "fle.s")                   \
-                            _(fclass_s, "fclass.s") _(fcvt_s_w, "fcvt.s.w") _(fcvt_s_wu, "fcvt.s.wu")                 \
-                                _(fmv_w_x, "fmv.w.x")
-
+/// Every operation that a core can execute; operations.inl lists them.
+enum class Operation : std::uint8_t {
 #define NOCBENCH_RISCV_OPERATION(name, mnemonic) name,
-enum class Operation : std::uint8_t { NOCBENCH_RISCV_OPERATIONS(NOCBENCH_RISCV_OPERATION) };
+#include "device_model/riscv/operations.inl"
 #undef NOCBENCH_RISCV_OPERATION
+};
 
+/// The mnemonic, as the assembler spells it.
 std::string_view to_string(Operation operation);
 
 /// Register numbers of the integer file: 0 to 31, and where writes to x0 go instead.

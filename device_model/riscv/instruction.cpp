@@ -1,0 +1,17 @@
+#include "device_model/riscv/instruction.h"
+
+#include <array>
+#include <cstddef>
+
+namespace nocbench::riscv {
+
+std::string_view to_string(Operation operation) {
+    static constexpr auto kMnemonics = std::to_array<std::string_view>({
+#define NOCBENCH_RISCV_OPERATION(name, mnemonic) mnemonic,
+#include "device_model/riscv/operations.inl"
+#undef NOCBENCH_RISCV_OPERATION
+    });
+    return kMnemonics.at(static_cast<std::size_t>(operation));
+}
+
+}  // namespace nocbench::riscv
