@@ -54,6 +54,8 @@ NOCBENCH_RISCV_OPERATION(mulhsu, "mulhsu")
 NOCBENCH_RISCV_OPERATION(mulhu, "mulhu")
 NOCBENCH_RISCV_OPERATION(div, "div")
 NOCBENCH_RISCV_OPERATION(divu, "divu")
+NOCBENCH_RISCV_OPERATION(rem, "rem")
+NOCBENCH_RISCV_OPERATION(remu, "remu")
 
 // Zicsr: the immediate is the number of the control register, source1 the register or the 5-bit operand
 NOCBENCH_RISCV_OPERATION(csrrw, "csrrw")
