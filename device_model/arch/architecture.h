@@ -120,6 +120,36 @@ struct RiscConstants {
     Tick circular_buffer_call_ticks = 0;  // bookkeeping of one circular buffer call
 };
 
+/// The core that runs compiled kernels. Flags are 0 or 1.
+struct RiscvConstants {
+    std::int64_t private_memory_bytes = 0;
+    std::int64_t has_atomic_operations = 0;  // Zaamo
+    std::int64_t has_bit_manipulation = 0;   // Zba and Zbb
+    std::int64_t has_control_registers = 0;  // Zicsr
+    std::int64_t has_single_float = 0;       // F
+    Cycle private_load_cycles = 1;           // latencies: until the next instruction can use the value
+    Cycle register_load_cycles = 1;          // of NIUs, streams, clocks
+    Cycle l1_load_cycles = 1;
+    Cycle load_return_cycles = 0;  // part of a load from elsewhere after its value has been taken
+    std::int64_t loads_in_flight_max = 1;  // from elsewhere than private memory
+    Cycle l1_store_interval_cycles = 1;
+    std::int64_t store_queue_entries = 1;
+    std::int64_t coalesced_store_bytes = 0;  // stores to one block of L1 of so many bytes join; 0: they do not
+    Cycle branch_mispredicted_cycles = 1;
+    Cycle multiply_issue_cycles = 1;  // until the next instruction
+    Cycle multiply_latency_cycles = 1;
+    Cycle divide_trivial_cycles = 1;  // by 0 or 1
+    Cycle divide_cycles_min = 1;
+    Cycle divide_cycles_max = 1;  // by the size of the dividend
+    Cycle atomic_cycles = 1;
+    Cycle float_latency_cycles = 1;
+    Cycle float_divide_cycles = 1;
+    std::int64_t cache_lines = 0;  // of the L0 data cache
+    Cycle cache_hit_cycles = 1;
+    Cycle zone_cycles = 0;   // a profiler zone's time stamp
+    Cycle print_cycles = 0;  // a piece of what is printed
+};
+
 /// Where a DRAM bank, as programs number them, is reached and where it begins.
 struct DramBank {
     std::int64_t channel = 0;
@@ -199,6 +229,7 @@ struct Architecture {
     NiuConstants niu;
     L1Constants l1;
     RiscConstants risc;
+    RiscvConstants riscv;
     DramConstants dram;
     ShorteningConstants shortening;
 

@@ -76,6 +76,15 @@ Field risc_cost(std::string_view key, FieldAccess access, std::string_view meani
     return decimal(key, "cycles", 0, kStepMaximum, access, meaning);
 }
 
+/// Of an instruction of a compiled kernel: nothing takes no time.
+Field instruction_cycles(std::string_view key, FieldAccess access, std::string_view meaning) {
+    return whole(key, "cycles", 1, 1000, access, meaning);
+}
+
+Field flag(std::string_view key, FieldAccess access, std::string_view meaning) {
+    return whole(key, "count", 0, 1, access, meaning);
+}
+
 Field rate(std::string_view key, FieldAccess access, std::string_view meaning) {
     return decimal(key, "cycles per flit", 1, 1000, access, meaning);
 }
@@ -123,6 +132,7 @@ std::vector<Field> torus_fields() {
     using Router = RouterConstants;
     using Niu = NiuConstants;
     using L1 = L1Constants;
+    using Riscv = RiscvConstants;
     using Risc = RiscConstants;
     using Dram = DramConstants;
     using Shortening = ShorteningConstants;
@@ -256,6 +266,57 @@ std::vector<Field> torus_fields() {
                   "issue interval of atomic increments"),
         risc_cost("risc.circular_buffer_call_cycles", in<&A::risc, &Risc::circular_buffer_call_ticks>,
                   "bookkeeping of one circular buffer call"),
+
+        whole("riscv.private_memory_bytes", "bytes", 1024, 1 << 20, in<&A::riscv, &Riscv::private_memory_bytes>,
+              "memory of a RISC for its globals and its stack"),
+        flag("riscv.has_atomic_operations", in<&A::riscv, &Riscv::has_atomic_operations>,
+             "1: it executes atomic operations (Zaamo)"),
+        flag("riscv.has_bit_manipulation", in<&A::riscv, &Riscv::has_bit_manipulation>,
+             "1: it executes Zba and Zbb, address generation and bit manipulation"),
+        flag("riscv.has_control_registers", in<&A::riscv, &Riscv::has_control_registers>,
+             "1: it has control and status registers (Zicsr)"),
+        flag("riscv.has_single_float", in<&A::riscv, &Riscv::has_single_float>,
+             "1: it executes floating-point operations of single precision (F)"),
+        instruction_cycles("riscv.private_load_cycles", in<&A::riscv, &Riscv::private_load_cycles>,
+                           "a load from private memory, until the next instruction can use it"),
+        instruction_cycles("riscv.register_load_cycles", in<&A::riscv, &Riscv::register_load_cycles>,
+                           "a load from a register of an NIU, a stream or the clock, likewise"),
+        instruction_cycles("riscv.l1_load_cycles", in<&A::riscv, &Riscv::l1_load_cycles>, "a load from L1, likewise"),
+        latency("riscv.load_return_cycles", in<&A::riscv, &Riscv::load_return_cycles>,
+                "part of a load from a register or L1 after its value has been taken"),
+        whole("riscv.loads_in_flight_max", "count", 1, 8, in<&A::riscv, &Riscv::loads_in_flight_max>,
+              "loads from registers and L1 at a time"),
+        instruction_cycles("riscv.l1_store_interval_cycles", in<&A::riscv, &Riscv::l1_store_interval_cycles>,
+                           "between stores to L1 that follow each other"),
+        whole("riscv.store_queue_entries", "count", 1, 8, in<&A::riscv, &Riscv::store_queue_entries>,
+              "stores that wait for their turn while the RISC goes on"),
+        whole("riscv.coalesced_store_bytes", "bytes", 0, 64, in<&A::riscv, &Riscv::coalesced_store_bytes>,
+              "stores to one block of L1 of so many bytes that follow each other take the time of one; 0: of each"),
+        instruction_cycles("riscv.branch_mispredicted_cycles", in<&A::riscv, &Riscv::branch_mispredicted_cycles>,
+                           "a branch that went where it was not expected to; one that was takes 1"),
+        instruction_cycles("riscv.multiply_issue_cycles", in<&A::riscv, &Riscv::multiply_issue_cycles>,
+                           "a multiplication, until the next instruction"),
+        instruction_cycles("riscv.multiply_latency_cycles", in<&A::riscv, &Riscv::multiply_latency_cycles>,
+                           "a multiplication, until the next instruction can use it"),
+        instruction_cycles("riscv.divide_trivial_cycles", in<&A::riscv, &Riscv::divide_trivial_cycles>,
+                           "a division or remainder by 0 or 1"),
+        instruction_cycles("riscv.divide_cycles_min", in<&A::riscv, &Riscv::divide_cycles_min>,
+                           "a division or remainder of a small number"),
+        instruction_cycles("riscv.divide_cycles_max", in<&A::riscv, &Riscv::divide_cycles_max>,
+                           "of a number of 32 bits; between, a cycle per bit"),
+        instruction_cycles("riscv.atomic_cycles", in<&A::riscv, &Riscv::atomic_cycles>,
+                           "an atomic operation on L1, until the next instruction can use it"),
+        instruction_cycles("riscv.float_latency_cycles", in<&A::riscv, &Riscv::float_latency_cycles>,
+                           "a floating-point operation, until the next instruction can use it"),
+        instruction_cycles("riscv.float_divide_cycles", in<&A::riscv, &Riscv::float_divide_cycles>,
+                           "a floating-point division or square root"),
+        whole("riscv.cache_lines", "count", 0, 4, in<&A::riscv, &Riscv::cache_lines>,
+              "lines of 16 bytes of the L0 data cache, in front of L1; 0: there is none"),
+        instruction_cycles("riscv.cache_hit_cycles", in<&A::riscv, &Riscv::cache_hit_cycles>,
+                           "a load from the L0 data cache, until the next instruction can use it"),
+        latency("riscv.zone_cycles", in<&A::riscv, &Riscv::zone_cycles>,
+                "the time stamp at the start or the end of a profiler zone, and a recorded value"),
+        latency("riscv.print_cycles", in<&A::riscv, &Riscv::print_cycles>, "each value that a kernel prints"),
 
         list("dram.channel_tiles", "coordinate", kPlaceMaximum, 1, in<&A::dram, &Dram::channel_tiles>,
              "for each channel the tiles that reach it; channels may share tiles"),

@@ -25,9 +25,10 @@ public:
     constexpr Extensions() = default;
     constexpr Extensions(std::initializer_list<Extension> extensions) {
         for (const Extension extension : extensions) {
-            bits_ |= static_cast<std::uint16_t>(extension);
+            add(extension);
         }
     }
+    constexpr void add(Extension extension) { bits_ |= static_cast<std::uint16_t>(extension); }
     [[nodiscard]] constexpr bool has(Extension extension) const {
         return (bits_ & static_cast<std::uint16_t>(extension)) != 0;
     }

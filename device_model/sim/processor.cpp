@@ -115,6 +115,17 @@ void Processor::resume_at(Tick tick) {
 void Processor::spend(Tick ticks, Cause cause) {
     now_ += ticks;
     book(open_zone_, cause, ticks);
+    check_runaway();
+}
+
+void Processor::advance_to(Tick tick) {
+    if (tick > now_) {
+        now_ = tick;
+        check_runaway();
+    }
+}
+
+void Processor::check_runaway() const {
     if (now_ - kUnseenTicksMax > simulation_.last_tick) {
         throw KernelError(fmt::format("{} still runs after {} cycles and waits for nothing", name(),
                                       cycle_containing(simulation_.last_tick)));

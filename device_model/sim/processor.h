@@ -73,6 +73,13 @@ public:
     /// Lets time pass.
     void spend(Tick ticks, Cause cause = Cause::issue);
 
+    /// Goes on to `tick`, unless it is there already. The time on the way is booked later, by book_until_now() at the
+    /// latest at the end of the kernel.
+    void advance_to(Tick tick);
+    void book_until_now(Cause cause) { book(open_zone_, cause, now_ - booked_until_); }
+    /// Up to where time has been booked.
+    [[nodiscard]] Tick booked_until() const { return booked_until_; }
+
     /// Lets the rest of the device catch up with this processor's clock; what the kernel then sees is up to date.
     void synchronize();
 
@@ -113,6 +120,7 @@ private:
     [[nodiscard]] Event resumption(Tick tick) const;
     void run_kernel();
     void switch_to_kernel();
+    void check_runaway() const;
     void book_stretch(std::int32_t zone, Cause cause, Tick begin, Tick end);
 
     Simulation& simulation_;

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -18,6 +19,7 @@ namespace nocbench {
 
 class Risc;
 class NetworkInterfaces;
+struct TileRegisters;
 
 /// Something that reaches a DRAM controller.
 struct DramArrival {
@@ -53,6 +55,8 @@ struct DeviceState : Simulation {
     std::vector<std::unique_ptr<Risc>> riscs;
     std::vector<std::array<int, kNumRiscs>> riscs_of_node;       // -1: runs no kernel
     std::vector<std::unique_ptr<NetworkInterfaces>> interfaces;  // by NoC
+
+    std::map<NodeIndex, std::shared_ptr<TileRegisters>> tile_registers;  // of tiles that run compiled kernels
 
     [[nodiscard]] Memory& memory(NodeIndex node);
     [[nodiscard]] Memory& memory(const DramBank& bank);

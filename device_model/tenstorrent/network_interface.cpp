@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 #include "device_model/sim/narrow.h"
 #include "device_model/tenstorrent/noc_parameters.h"
@@ -66,6 +67,15 @@ void NetworkInterfaces::submit(TransactionId id, Tick tick) {
     Interface& interface = interfaces_[transaction.requestor];
     transaction.accepted = cycle_at_or_after(tick) + state_.architecture.niu.command_accept_cycles;
     interface.buffer_busy[transaction.command_buffer] = true;
+    NiuCounters& counters = interface.counters;
+    if (!transaction.posted) {
+        counters.outstanding[transaction.id] += std::max<std::uint32_t>(1, transaction.num_receivers);
+    }
+    if (transaction.kind == TransactionKind::read) {
+        ++counters.reads_sent;
+    } else if (transaction.kind == TransactionKind::write) {
+        ++counters.writes_outgoing[transaction.id];
+    }
     // Kernels run ahead of the network by different times: the order of calls decides nothing.
     const auto is_earlier = [this](TransactionId left, TransactionId right) {
         const Transaction& one = state_.transactions[left];
@@ -74,6 +84,15 @@ void NetworkInterfaces::submit(TransactionId id, Tick tick) {
     };
     interface.commands.insert(std::ranges::upper_bound(interface.commands, id, is_earlier), id);
     network_->wake_interface(transaction.requestor, transaction.accepted);
+}
+
+void NetworkInterfaces::clear_outstanding(NodeIndex node, std::uint32_t ids) {
+    NiuCounters& counters = interfaces_[node].counters;
+    for (std::size_t id = 0; id < kNumTransactionIds; ++id) {
+        if ((ids >> id & 1U) != 0) {
+            counters.outstanding[id] = 0;
+        }
+    }
 }
 
 void NetworkInterfaces::wait_for_command_buffer(NodeIndex node, int buffer, std::uint32_t risc, Tick since) {
@@ -189,9 +208,15 @@ bool NetworkInterfaces::start_front_command(NodeIndex node, Interface& interface
     Cycle start = cycle;
     if (transaction.kind == TransactionKind::write) {
         // L1 is read ahead of the virtual channel, so that packets that follow each other leave no gap.
-        start = std::max(cycle, transaction.accepted + state_.architecture.l1.read_latency_cycles);
+        if (!transaction.has_inline_data) {
+            start = std::max(cycle, transaction.accepted + state_.architecture.l1.read_latency_cycles);
+        }
         transaction.payload.resize(transaction.bytes);
-        state_.memory(node).read(transaction.requestor_address, transaction.payload);
+        if (transaction.has_inline_data) {
+            std::memcpy(transaction.payload.data(), &transaction.operand, transaction.bytes);
+        } else {
+            state_.memory(node).read(transaction.requestor_address, transaction.payload);
+        }
     }
     network_->start_stream(node, stream, packets_.allocate(make_request(node, id)), start, 0);
 
@@ -235,8 +260,10 @@ void NetworkInterfaces::resume_buffer_waiter(Interface& interface, const Transac
     }
     waiter.present = false;
     Risc& risc = *state_.riscs[waiter.risc];
-    const Tick resumed =
-        std::max(waiter.since, ticks_from_cycles(cycle) + state_.architecture.risc.register_return_ticks);
+    if (!risc.is_waiting()) {
+        return;  // something else has ended its wait
+    }
+    const Tick resumed = risc.command_buffer_freed(ticks_from_cycles(cycle));
     const Tick waited = resumed - waiter.since;
     const TransactionId ahead = interface.last_on_channel[command.software_virtual_channel];
     if (command.start_cause == Cause::link && ahead != kNoTransaction) {
@@ -255,6 +282,7 @@ void NetworkInterfaces::stream_finished(NodeIndex node, int /*stream*/, PacketId
     Interface& interface = interfaces_[node];
     if (packet.kind == PacketKind::write_request) {
         const Transaction& transaction = state_.transactions[packet.transaction];
+        --interface.counters.writes_outgoing[transaction.id];
         if (transaction.posted) {
             ++interface.counters.posted_writes_sent;
         } else {
@@ -373,6 +401,7 @@ TransactionId NetworkInterfaces::begin_part(NodeIndex node, TransactionId multic
     part.requestor_address = whole.requestor_address;
     part.responder_address = whole.responder_address;
     part.operand = whole.operand;
+    part.id = whole.id;
     part.multicast = multicast;
     const MulticastTree& tree = *trees_[whole.tree];
     const auto place = std::ranges::lower_bound(tree.receivers, node) - tree.receivers.begin();
@@ -610,6 +639,9 @@ void NetworkInterfaces::commit_write(TransactionId id, Tick tick) {
 void NetworkInterfaces::complete(TransactionId id, Tick tick) {
     Transaction& transaction = state_.transactions[id];
     Interface& interface = interfaces_[transaction.requestor];
+    if (std::uint32_t& outstanding = interface.counters.outstanding[transaction.id]; outstanding > 0) {
+        --outstanding;  // unless software has cleared it
+    }
     switch (transaction.kind) {
         case TransactionKind::read:
             state_.deliver({TransactionKind::read, noc_, transaction.responder, transaction.requestor,

@@ -22,6 +22,8 @@ namespace nocbench {
 
 inline constexpr int kNumCommandBuffers = 4;  // per NIU; Tenstorrent ISA documentation, NoC memory map
 
+inline constexpr std::size_t kNumTransactionIds = 16;
+
 /// Counters of one NIU that kernels poll. Source: Tenstorrent ISA documentation, NoC counters.
 struct NiuCounters {
     std::uint64_t reads_completed = 0;      // NIU_MST_RD_RESP_RECEIVED
@@ -29,6 +31,10 @@ struct NiuCounters {
     std::uint64_t writes_acknowledged = 0;  // NIU_MST_WR_ACK_RECEIVED
     std::uint64_t posted_writes_sent = 0;   // NIU_MST_POSTED_WR_REQ_SENT
     std::uint64_t atomics_completed = 0;    // NIU_MST_ATOMIC_RESP_RECEIVED
+    std::uint64_t reads_sent = 0;           // NIU_MST_RD_REQ_SENT
+    // By transaction id:
+    std::array<std::uint32_t, kNumTransactionIds> outstanding{};      // NIU_MST_REQS_OUTSTANDING_ID
+    std::array<std::uint32_t, kNumTransactionIds> writes_outgoing{};  // NIU_MST_WRITE_REQS_OUTGOING_ID
 };
 
 class NetworkInterfaces final : public NetworkClient {
@@ -50,6 +56,9 @@ public:
     /// virtual channel for its first hop.
     void submit(TransactionId id, Tick tick);
 
+    /// Sets the counters of the transaction ids in `ids`, bit by bit, to zero.
+    void clear_outstanding(NodeIndex node, std::uint32_t ids);
+
     /// The tree of multicasts from `node` to a rectangle; trees are made once.
     TreeIndex find_tree(NodeIndex node, const MulticastRectangle& rectangle, bool includes_source);
     [[nodiscard]] const MulticastTree& tree(TreeIndex index) const { return *trees_[index]; }
@@ -65,6 +74,10 @@ public:
 
     /// Notes that `risc` waits for `buffer` since `since`; it is resumed by an event.
     void wait_for_command_buffer(NodeIndex node, int buffer, std::uint32_t risc, Tick since);
+    /// It does not wait any more.
+    void forget_waiter(NodeIndex node, int buffer) {
+        interfaces_[node].waiters[static_cast<std::size_t>(buffer)].present = false;
+    }
 
     /// Handles EventKind::commit_write and EventKind::complete_transaction.
     void commit_write(TransactionId id, Tick tick);

@@ -49,8 +49,47 @@ void Risc::wait_until(const WaitCondition& condition, Cause transit, Tick load, 
     wait_ = {};
 }
 
+Risc::Awakening Risc::sleep_until(const WaitCondition& condition, Cause cause, Tick period) {
+    wait_ = {&condition, cause, now(), 0, period, -1, true, 0};
+    suspend();
+    const Tick changed = wait_.changed;
+    wait_ = {};
+    skip_booking();  // up to now it has been booked, or will be
+    return {now(), changed};
+}
+
+Tick Risc::round_of(Tick tick) const {
+    return tick <= wait_.since ? wait_.since : wait_.since + (tick - wait_.since) / wait_.period * wait_.period;
+}
+
+Tick Risc::command_buffer_freed(Tick tick) {
+    if (!wait_.sleeps) {
+        return std::max(wait_.since, tick + state_.architecture.risc.register_return_ticks);
+    }
+    wait_.condition = nullptr;
+    wait_.changed = tick;
+    return round_of(tick);
+}
+
 void Risc::notify(Tick tick, const TransactionTimes* transaction) {
     if (wait_.condition == nullptr || !wait_.condition->is_met()) {
+        return;
+    }
+    if (wait_.sleeps) {
+        // What another RISC does is seen in the same cycle if its turn comes first.
+        const bool comes_later =
+            transaction == nullptr && std::ranges::any_of(state_.riscs_of_node[identity().node], [&](int other) {
+                return other > static_cast<int>(identity().index);
+            });
+        wait_.changed = comes_later ? tick + 1 : tick;
+        const Tick resumed = round_of(wait_.changed);
+        if (transaction != nullptr && wait_.transit == Cause::round_trip) {
+            state_.book_wait(zone(), *transaction, booked_until(), resumed, wait_.transit);
+        } else {
+            book(open_zone_index(), wait_.transit, resumed - booked_until());
+        }
+        wait_.condition = nullptr;
+        resume_at(resumed);
         return;
     }
     // The first poll that still sees the change: what a load returns left its register a while before.

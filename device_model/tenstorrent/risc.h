@@ -38,6 +38,22 @@ public:
     /// way of what is waited for is booked to `transit`.
     void wait_until(const WaitCondition& condition, Cause transit, Tick load, Tick period);
 
+    /// How a sleep ended: see sleep_until().
+    struct Awakening {
+        Tick begin = 0;    // of the round in which the change shows; the time of this RISC
+        Tick changed = 0;  // looks before do not see it
+    };
+
+    /// Sleeps as a loop does whose rounds of `period` begin now and only look, until `condition` is met. What was not
+    /// booked yet belongs to the wait: to what was in the way of a transaction that ended it, else to `cause`.
+    Awakening sleep_until(const WaitCondition& condition, Cause cause, Tick period);
+
+    /// A command buffer that it waits for, or that `condition` of sleep_until() looks at, is free from `tick` on.
+    /// Returns when the kernel goes on.
+    Tick command_buffer_freed(Tick tick);
+
+    [[nodiscard]] bool is_waiting() const { return wait_.condition != nullptr || wait_.command_buffer >= 0; }
+
     /// Counters or memory of the tile changed at `tick` because of `transaction` (null: because of the other RISC).
     void notify(Tick tick, const TransactionTimes* transaction);
 
@@ -51,7 +67,12 @@ private:
         Tick load = 0;
         Tick period = 0;
         int command_buffer = -1;  // waits for this one instead
+        bool sleeps = false;      // in sleep_until()
+        Tick changed = 0;
     };
+
+    /// Begin of the round in which a sleeper sees what has changed at `tick`.
+    Tick round_of(Tick tick) const;
 
     DeviceState& state_;
     Wait wait_;

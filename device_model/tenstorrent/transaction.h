@@ -48,12 +48,14 @@ struct Transaction : TransactionTimes {
     bool is_dynamic = false;           // the request may change its virtual channel at each hop
     std::uint8_t request_channel = 0;  // on which it reached the responder, of the virtual channels of links
     std::uint8_t command_buffer = 0;
+    std::uint8_t id = 0;           // that kernels gave it, to wait for some transactions and not for others
+    bool has_inline_data = false;  // a write of the word `operand`, which came with the command
     NodeIndex requestor = 0;
     NodeIndex responder = 0;
     std::uint32_t bytes = 0;
     std::uint64_t requestor_address = 0;
     std::uint64_t responder_address = 0;
-    std::uint32_t operand = 0;              // of an atomic
+    std::uint32_t operand = 0;              // of an atomic, or inline data
     std::uint16_t data_flits_received = 0;  // of a write to DRAM, so far
 
     // Of a multicast. What happens at a receiver is kept in a transaction of its own; the times of the one whose

@@ -11,25 +11,18 @@
 #include "device_model/sim/narrow.h"
 #include "device_model/tenstorrent/network_interface.h"
 #include "device_model/tenstorrent/risc.h"
+#include "device_model/tenstorrent/tile/niu_command.h"
 #include "kernels/tensix/program.h"
 
 namespace nocbench::dataflow {
 
 namespace {
 
-constexpr std::string_view kHops = "hops between tiles";
-
 // Command buffers by use. Source: tt-metal, noc_nonblocking_api.h, dedicated mode.
 constexpr std::uint8_t kWriteBuffer = 0;
 constexpr std::uint8_t kReadBuffer = 1;
 constexpr std::uint8_t kSmallWriteBuffer = 2;
 constexpr std::uint8_t kAtomicBuffer = 3;
-
-constexpr unsigned kAddressBits = 36;
-constexpr unsigned kCoordinateBits = 6;
-constexpr std::uint64_t kCoordinateMask = (1U << kCoordinateBits) - 1;
-// Of a multicast address: where the first corner of its rectangle begins.
-constexpr unsigned kFirstCornerBit = kAddressBits + 2 * kCoordinateBits;
 
 /// Everything that a call of the API works on.
 struct Caller {
@@ -48,6 +41,16 @@ struct Caller {
 
     [[noreturn]] void fail(const std::string& message) const {
         throw KernelError(fmt::format("{}: {}: {}", risc.name(), call, message));
+    }
+
+    /// What `check` returns; what it complains about is the kernel's fault.
+    template <class Check>
+    auto checked(const Check& check) const {
+        try {
+            return check();
+        } catch (const InputError& error) {
+            fail(error.what());
+        }
     }
 
     [[nodiscard]] int noc(std::uint8_t noc) const {
@@ -93,25 +96,6 @@ struct Caller {
     }
 };
 
-/// A NoC address, taken apart and checked.
-struct Target {
-    PhysicalCoordinate place;
-    NodeIndex node = 0;
-    std::uint64_t address = 0;
-    bool is_dram = false;
-
-    // Of a multicast; `place` and `node` are the last corner of its rectangle.
-    TreeIndex tree = kNoTree;
-    std::uint16_t num_receivers = 0;
-    bool linked = false;
-};
-
-/// The tile whose coordinates are in a NoC address from `bit` on.
-TranslatedCoordinate coordinates(std::uint64_t noc_address, unsigned bit) {
-    return {static_cast<int>(noc_address >> bit & kCoordinateMask),
-            static_cast<int>(noc_address >> (bit + kCoordinateBits) & kCoordinateMask)};
-}
-
 /// What there is for the address of a multicast instead of a unicast call.
 std::string_view instead_of_unicast(std::string_view call) {
     if (call.starts_with("noc_async_read")) {
@@ -127,112 +111,45 @@ std::string_view instead_of_unicast(std::string_view call) {
            "safely";
 }
 
-Target decode(const Caller& caller, std::uint64_t noc_address) {
-    if (noc_address >> kFirstCornerBit != 0) {
+CommandTarget decode(const Caller& caller, std::uint64_t noc_address) {
+    if (noc_address >> kNocFirstCornerBit != 0) {
         caller.fail(fmt::format("expected the address of one tile, found that of a multicast; {}",
                                 instead_of_unicast(caller.call)));
     }
-    const auto [x, y] = coordinates(noc_address, kAddressBits);
-    const Grid& grid = caller.state.grid;
-    Target target;
-    target.address = noc_address & ((std::uint64_t{1} << kAddressBits) - 1);
-    try {
-        target.place = grid.physical(TranslatedCoordinate{x, y});
-    } catch (const InputError& error) {
-        caller.fail(error.what());
-    }
-    target.is_dram = grid.tile_kind(target.place) == TileKind::dram;
-    if (!target.is_dram) {
-        try {
-            grid.require_live_tensix(target.place);
-        } catch (const InputError& error) {
-            // Kernels know tiles by translated coordinates, the grid speaks of physical ones.
-            const bool same = target.place == PhysicalCoordinate{x, y};
-            caller.fail(same ? error.what() : fmt::format("NoC address of tile ({}, {}): {}", x, y, error.what()));
-        }
-    }
-    target.node = static_cast<NodeIndex>(grid.node_index(target.place));
-    return target;
+    return caller.checked([&] { return unicast_target(caller.state, noc_address); });
 }
 
-/// The live Tensix tile at a corner of a multicast's rectangle.
-PhysicalCoordinate decode_corner(const Caller& caller, const char* which, TranslatedCoordinate corner) {
-    const Grid& grid = caller.state.grid;
-    try {
-        const PhysicalCoordinate place = grid.physical(corner);
-        grid.require_live_tensix(place);
-        return place;
-    } catch (const InputError& error) {
-        caller.fail(fmt::format("{} corner ({}, {}) of the rectangle: {}", which, corner.x, corner.y, error.what()));
-    }
-}
-
-Target decode_multicast(const Caller& caller, std::uint64_t noc_address, int noc, bool includes_source,
-                        std::uint32_t num_dests, bool linked) {
-    if (noc_address >> kFirstCornerBit == 0) {
+CommandTarget decode_multicast(const Caller& caller, std::uint64_t noc_address, int noc, bool includes_source,
+                               std::uint32_t num_dests, bool linked) {
+    if (noc_address >> kNocFirstCornerBit == 0) {
         caller.fail("expected the address of a multicast from get_noc_multicast_addr, found that of one tile");
     }
-    const TranslatedCoordinate last = coordinates(noc_address, kAddressBits);
-    const TranslatedCoordinate first = coordinates(noc_address, kFirstCornerBit);
-    const Grid& grid = caller.state.grid;
-    const NodeIndex own_node = caller.risc.identity().node;
-    Target target;
-    target.place = decode_corner(caller, "last", last);
-    target.node = static_cast<NodeIndex>(grid.node_index(target.place));
-    target.address = noc_address & ((std::uint64_t{1} << kAddressBits) - 1);
-    const MulticastRectangle rectangle{grid.noc_coordinate(noc, decode_corner(caller, "first", first)),
-                                       grid.noc_coordinate(noc, target.place)};
-    NetworkInterfaces& interfaces = *caller.state.interfaces[static_cast<std::size_t>(noc)];
-    target.tree = interfaces.find_tree(own_node, rectangle, includes_source);
-    target.linked = linked;
-    const std::vector<NodeIndex>& receivers = interfaces.tree(target.tree).receivers;
-    target.num_receivers = narrow<std::uint16_t>(receivers.size(), "receivers of a multicast");
-
-    const auto named = [&] {  // in complaints only, since calls are many
-        const bool over_edge = rectangle.first.x > rectangle.last.x || rectangle.first.y > rectangle.last.y;
-        return fmt::format("rectangle ({}, {}) to ({}, {}) on NoC {}{}", first.x, first.y, last.x, last.y, noc,
-                           over_edge ? ", which runs over the edge of the grid" : "");
-    };
-    if (receivers.empty() || (receivers.size() == 1 && receivers.front() == own_node)) {
-        caller.fail(fmt::format("{}: expected a tile other than the source to send to, found none", named()));
-    }
-    if (includes_source && !std::ranges::binary_search(receivers, own_node)) {
+    const CommandTarget target = caller.checked([&] {
+        return multicast_target(caller.state, caller.risc.identity().node, noc, noc_address, includes_source, linked);
+    });
+    if (includes_source && !reaches(caller.state, noc, target, caller.risc.identity().node)) {
         const std::string_view call(caller.call);
-        caller.fail(fmt::format("{}: expected the source in it, found it outside; {} is for that", named(),
+        caller.fail(fmt::format("{}: expected the source in it, found it outside; {} is for that",
+                                rectangle_name(caller.state, noc, noc_address),
                                 call.substr(0, call.find("_loopback_src"))));
     }
-    if (num_dests != receivers.size()) {
+    if (num_dests != target.num_receivers) {
         caller.fail(fmt::format("num_dests: expected the {} receivers of {}{}, found {}; {} counts on it and would {}",
-                                receivers.size(), named(), includes_source ? "" : ", its source not counted", num_dests,
+                                target.num_receivers, rectangle_name(caller.state, noc, noc_address),
+                                includes_source ? "" : ", its source not counted", num_dests,
                                 std::string_view(caller.call) == "noc_semaphore_inc_multicast"
                                     ? "noc_async_atomic_barrier"
                                     : "noc_async_write_barrier",
-                                num_dests > receivers.size() ? "never end" : "end too early"));
+                                num_dests > target.num_receivers ? "never end" : "end too early"));
     }
     return target;
 }
 
-/// Several banks, one after the other, can lie behind a DRAM tile.
-std::uint64_t dram_bytes(const DeviceState& state, NodeIndex node) {
-    std::int64_t bytes = 0;
-    for (const DramBank& bank : state.grid.dram_banks()) {
-        const auto endpoint = static_cast<std::size_t>(state.grid.node_index(bank.endpoint.front()));
-        if (state.dram_group_of_node[endpoint] == state.dram_group_of_node[node]) {
-            bytes = std::max(bytes, bank.offset_bytes + state.architecture.dram.bank_size_bytes);
-        }
-    }
-    return static_cast<std::uint64_t>(bytes);
-}
-
-void check_target(const Caller& caller, const char* what, const Target& target, std::uint64_t size) {
-    if (!target.is_dram) {
+void check_target(const Caller& caller, const char* what, const CommandTarget& target, std::uint64_t size) {
+    if (target.is_dram) {
+        caller.checked([&] { require_target_range(caller.state, what, target, size); });
+    } else {
         caller.check_l1(what, target.address, size);
-        return;
-    }
-    const std::uint64_t end = dram_bytes(caller.state, target.node);
-    if (target.address > end || size > end - target.address) {
-        caller.fail(fmt::format("{}: expected a range within 0x0 to 0x{:x} of DRAM, found 0x{:x} to 0x{:x}", what, end,
-                                target.address, target.address + size));
     }
 }
 
@@ -246,29 +163,6 @@ struct Command {
     bool is_stateful = false;
 };
 
-/// While a chain of linked multicasts is open, its NIU takes its next call only, and that call ends it unless it is
-/// linked, too. Source: Tenstorrent ISA documentation, NoC memory map, NOC_CMD_VC_LINKED.
-void keep_chain(const Caller& caller, const Command& command, const Target& target) {
-    NetworkInterfaces& interfaces = *caller.state.interfaces[static_cast<std::size_t>(command.noc)];
-    const Processor::Identity& identity = caller.risc.identity();
-    const NetworkInterfaces::OpenChain& chain = interfaces.open_chain(identity.node);
-    if (chain.tree != kNoTree && (target.tree != chain.tree || command.vc != chain.software_virtual_channel)) {
-        caller.fail(
-            fmt::format("a chain of linked multicasts is open on NoC {}: expected its next call, to the same tiles on "
-                        "virtual channel "
-                        "{}, found {}",
-                        command.noc, chain.software_virtual_channel,
-                        target.tree == kNoTree      ? "no multicast"
-                        : target.tree != chain.tree ? "other tiles"
-                                                    : fmt::format("virtual channel {}", command.vc)));
-    }
-    if (target.tree != kNoTree) {
-        interfaces.set_open_chain(identity.node,
-                                  target.linked ? NetworkInterfaces::OpenChain{target.tree, command.vc, identity.index}
-                                                : NetworkInterfaces::OpenChain{});
-    }
-}
-
 /// The registers of the command buffer no longer hold what stateful calls left there.
 void overwrite_state(const Caller& caller, const Command& command) {
     const auto noc = static_cast<std::size_t>(command.noc);
@@ -281,7 +175,7 @@ void overwrite_state(const Caller& caller, const Command& command) {
 
 /// What a call takes longer because of what the call of its kind before was to: code around the calls has to be run,
 /// or a loop to be entered.
-Tick target_ticks(const Caller& caller, const Command& command, const Target& target) {
+Tick target_ticks(const Caller& caller, const Command& command, const CommandTarget& target) {
     const bool is_read = command.kind == TransactionKind::read;
     const RiscConstants& cost = caller.cost();
     KernelContext::LastCall& last = caller.context.last_calls[static_cast<std::size_t>(command.kind)];
@@ -295,55 +189,31 @@ Tick target_ticks(const Caller& caller, const Command& command, const Target& ta
 }
 
 /// Waits for the command buffer, writes the NIU's registers and leaves the command with it.
-void issue(const Caller& caller, const Command& command, const Target& target, std::uint64_t own_address,
+void issue(const Caller& caller, const Command& command, const CommandTarget& target, std::uint64_t own_address,
            std::uint32_t bytes, Tick call_ticks) {
-    const bool is_multicast = target.tree != kNoTree;
-    const int first_vc = is_multicast ? kFirstBroadcastVirtualChannel : 0;
-    const int last_vc = (is_multicast ? kFirstResponseVirtualChannel : kFirstBroadcastVirtualChannel) - 1;
-    const bool is_dynamic = !is_multicast && (command.vc & NOC_DYNAMIC_VC) != 0;
-    const auto vc = static_cast<std::uint8_t>(command.vc & ~(is_dynamic ? NOC_DYNAMIC_VC : 0));
-    if (vc < first_vc || vc > last_vc) {
-        caller.fail(fmt::format("virtual channel of a {}: expected {} to {}, found {}",
-                                is_multicast ? "multicast" : "unicast request", first_vc, last_vc, vc));
-    }
-    DeviceState& state = caller.state;
+    const bool is_dynamic = target.tree == kNoTree && (command.vc & NOC_DYNAMIC_VC) != 0;
+    NiuCommand asked;
+    asked.kind = command.kind;
+    asked.buffer = command.buffer;
+    asked.virtual_channel = static_cast<std::uint8_t>(command.vc & ~(is_dynamic ? NOC_DYNAMIC_VC : 0));
+    asked.is_dynamic = is_dynamic;
+    asked.noc = command.noc;
+    asked.posted = command.posted;
+    asked.operand = command.operand;
+    asked.bytes = bytes;
+    asked.own_address = own_address;
+    asked.target = target;
     Risc& risc = caller.risc;
+    caller.checked([&] { require_virtual_channel(asked); });
     caller.require_no_owner(command.noc);
-    keep_chain(caller, command, target);
+    caller.checked([&] { keep_chain(risc, asked); });
     if (!command.is_stateful) {
         overwrite_state(caller, command);
     }
     risc.wait_for_command_buffer(command.noc, command.buffer);
     risc.spend(call_ticks - caller.cost().register_load_ticks);
     risc.spend(target_ticks(caller, command, target));
-
-    const TransactionId id = state.transactions.allocate();
-    Transaction& transaction = state.transactions[id];
-    transaction.kind = command.kind;
-    transaction.posted = command.posted;
-    transaction.software_virtual_channel = vc;
-    transaction.is_dynamic = is_dynamic;
-    transaction.command_buffer = command.buffer;
-    transaction.noc = static_cast<std::uint8_t>(command.noc);
-    transaction.requestor = risc.identity().node;
-    transaction.responder = target.node;
-    transaction.at_dram = target.is_dram;
-    transaction.bytes = bytes;
-    transaction.requestor_address = own_address;
-    transaction.responder_address = target.address;
-    transaction.operand = command.operand;
-    transaction.tree = target.tree;
-    transaction.linked = target.linked;
-    transaction.num_receivers = target.num_receivers;
-    transaction.receivers_missing = target.num_receivers;
-    transaction.ejections_missing = target.num_receivers;
-    const auto flit_bytes = static_cast<std::uint32_t>(state.architecture.router.flit_bytes);
-    transaction.data_flits = narrow<std::uint16_t>((bytes + flit_bytes - 1) / flit_bytes, "flits of a packet");
-    transaction.request_hops =
-        narrow<std::uint16_t>(state.grid.hops(command.noc, risc.identity().physical, target.place), kHops);
-    transaction.response_hops =
-        narrow<std::uint16_t>(state.grid.hops(command.noc, target.place, risc.identity().physical), kHops);
-    state.interfaces[static_cast<std::size_t>(command.noc)]->submit(id, risc.now());
+    submit_command(risc, asked);
 }
 
 std::uint32_t max_packet_bytes(const DeviceState& state) {
@@ -351,9 +221,8 @@ std::uint32_t max_packet_bytes(const DeviceState& state) {
     return static_cast<std::uint32_t>(router.flit_bytes * router.max_packet_data_flits);
 }
 
-void check_transfer(const Caller& caller, const Target& target, std::uint32_t own_address, std::uint32_t size,
+void check_transfer(const Caller& caller, const CommandTarget& target, std::uint32_t own_address, std::uint32_t size,
                     bool is_read) {
-    const Architecture& architecture = caller.state.architecture;
     if (size == 0) {
         caller.fail("size: expected at least 1 byte, found 0");
     }
@@ -361,16 +230,11 @@ void check_transfer(const Caller& caller, const Target& target, std::uint32_t ow
     const char* const target_name = is_read ? "source" : "destination";
     caller.check_l1(own_name, own_address, size);
     check_target(caller, target_name, target, size);
-    // Data are not shifted on their way. Source: Tenstorrent ISA documentation, NoC alignment.
-    const std::int64_t alignment = !target.is_dram ? architecture.l1.alignment_bytes
-                                   : is_read       ? architecture.dram.read_alignment_bytes
-                                                   : architecture.dram.write_alignment_bytes;
-    if ((own_address ^ target.address) % static_cast<std::uint64_t>(alignment) != 0) {
-        caller.fail(fmt::format("{} 0x{:x} and {} 0x{:x}: expected the same remainder modulo {}, found {} and {}",
-                                own_name, own_address, target_name, target.address, alignment,
-                                own_address % static_cast<std::uint64_t>(alignment),
-                                target.address % static_cast<std::uint64_t>(alignment)));
-    }
+    NiuCommand moved;
+    moved.kind = is_read ? TransactionKind::read : TransactionKind::write;
+    moved.own_address = own_address;
+    moved.target = target;
+    caller.checked([&] { require_alignment(caller.state, moved); });
 }
 
 void check_is_one_packet(const Caller& caller, std::uint32_t size) {
@@ -384,7 +248,7 @@ void read(const char* call, std::uint64_t source, std::uint32_t destination, std
           std::uint8_t vc, bool one_packet) {
     const Caller caller(call);
     const int number = caller.noc(noc);
-    Target target = decode(caller, source);
+    CommandTarget target = decode(caller, source);
     check_transfer(caller, target, destination, size, true);
     if (one_packet) {
         check_is_one_packet(caller, size);
@@ -402,7 +266,7 @@ void read(const char* call, std::uint64_t source, std::uint32_t destination, std
 }
 
 /// For the barriers.
-void count_write(const Caller& caller, const Command& command, const Target& target) {
+void count_write(const Caller& caller, const Command& command, const CommandTarget& target) {
     KernelContext::IssuedCounters& issued = caller.context.issued[static_cast<std::size_t>(command.noc)];
     if (command.posted) {
         ++issued.posted_writes;
@@ -413,7 +277,7 @@ void count_write(const Caller& caller, const Command& command, const Target& tar
 }
 
 /// Writes `size` bytes at `source` to `target`, packet by packet.
-void write(const Caller& caller, std::uint32_t source, Target target, std::uint32_t size, const Command& command,
+void write(const Caller& caller, std::uint32_t source, CommandTarget target, std::uint32_t size, const Command& command,
            bool one_packet) {
     check_transfer(caller, target, source, size, false);
     if (one_packet) {
@@ -457,12 +321,12 @@ const KernelContext::CommandState& require_state(const Caller& caller,
 }
 
 /// The tile of the state, at the address that a call brings.
-Target target_of_state(const Caller& caller, const KernelContext::CommandState& state, std::uint32_t address) {
+CommandTarget target_of_state(const Caller& caller, const KernelContext::CommandState& state, std::uint32_t address) {
     constexpr std::uint64_t kLowBits = ~std::uint32_t{0};
     return decode(caller, (state.noc_address & ~kLowBits) | address);
 }
 
-void increment_semaphore(const Caller& caller, const Target& target, const Command& command) {
+void increment_semaphore(const Caller& caller, const CommandTarget& target, const Command& command) {
     caller.check_l1("semaphore", target.address, sizeof(std::uint32_t));
     caller.check_alignment("semaphore", target.address, sizeof(std::uint32_t));
     issue(caller, command, target, 0, 0, caller.cost().semaphore_call_ticks);
@@ -484,7 +348,7 @@ void write_multicast(const char* call, std::uint32_t source, std::uint32_t size,
                      bool one_packet, std::uint8_t buffer) {
     const Caller caller(call);
     const int noc = caller.noc(multicast.noc);
-    const Target target = decode_multicast(caller, multicast.destinations, noc, multicast.includes_source,
+    const CommandTarget target = decode_multicast(caller, multicast.destinations, noc, multicast.includes_source,
                                            multicast.num_dests, multicast.linked);
     write(caller, source, target, size, {TransactionKind::write, buffer, multicast.vc, noc, false, 0}, one_packet);
 }
@@ -681,8 +545,8 @@ std::uint32_t my_y(std::uint8_t noc) {
 namespace {
 
 std::uint64_t encode(TranslatedCoordinate place, std::uint64_t address) {
-    return static_cast<std::uint64_t>(place.y) << (kAddressBits + kCoordinateBits) |
-           static_cast<std::uint64_t>(place.x) << kAddressBits | address;
+    return static_cast<std::uint64_t>(place.y) << (kNocAddressBits + kNocCoordinateBits) |
+           static_cast<std::uint64_t>(place.x) << kNocAddressBits | address;
 }
 
 }  // namespace
@@ -690,8 +554,8 @@ std::uint64_t encode(TranslatedCoordinate place, std::uint64_t address) {
 std::uint64_t get_noc_addr(std::uint32_t noc_x, std::uint32_t noc_y, std::uint32_t address, std::uint8_t noc) {
     const Caller caller("get_noc_addr");
     static_cast<void>(caller.noc(noc));
-    if (noc_x > kCoordinateMask || noc_y > kCoordinateMask) {
-        caller.fail(fmt::format("expected coordinates of at most {}, found ({}, {})", kCoordinateMask, noc_x, noc_y));
+    if (noc_x > kNocCoordinateMask || noc_y > kNocCoordinateMask) {
+        caller.fail(fmt::format("expected coordinates of at most {}, found ({}, {})", kNocCoordinateMask, noc_x, noc_y));
     }
     caller.risc.spend(caller.cost().address_ticks);
     return encode({static_cast<int>(noc_x), static_cast<int>(noc_y)}, address);
@@ -701,8 +565,8 @@ std::uint64_t get_noc_multicast_addr(std::uint32_t noc_x_start, std::uint32_t no
                                      std::uint32_t noc_y_end, std::uint32_t address, std::uint8_t noc) {
     const Caller caller("get_noc_multicast_addr");
     const int number = caller.noc(noc);
-    if (std::max({noc_x_start, noc_y_start, noc_x_end, noc_y_end}) > kCoordinateMask) {
-        caller.fail(fmt::format("expected coordinates of at most {}, found ({}, {}) to ({}, {})", kCoordinateMask,
+    if (std::max({noc_x_start, noc_y_start, noc_x_end, noc_y_end}) > kNocCoordinateMask) {
+        caller.fail(fmt::format("expected coordinates of at most {}, found ({}, {}) to ({}, {})", kNocCoordinateMask,
                                 noc_x_start, noc_y_start, noc_x_end, noc_y_end));
     }
     caller.risc.spend(caller.cost().address_ticks);
@@ -711,7 +575,7 @@ std::uint64_t get_noc_multicast_addr(std::uint32_t noc_x_start, std::uint32_t no
     if (number == 1) {
         std::swap(first, last);
     }
-    return encode(first, 0) << (2 * kCoordinateBits) | encode(last, address);
+    return encode(first, 0) << (2 * kNocCoordinateBits) | encode(last, address);
 }
 
 std::uint64_t get_noc_addr(std::uint32_t address, std::uint8_t noc) {
@@ -805,7 +669,7 @@ void noc_async_read_one_packet_with_state(std::uint32_t source_address, std::uin
     const int number = caller.noc(noc);
     const KernelContext::CommandState& state = require_state(
         caller, caller.context.read_state[static_cast<std::size_t>(number)], "noc_async_read_one_packet_set_state");
-    const Target target = target_of_state(caller, state, source_address);
+    const CommandTarget target = target_of_state(caller, state, source_address);
     check_transfer(caller, target, destination_l1, state.bytes, true);
     issue(caller, {TransactionKind::read, kReadBuffer, state.virtual_channel, number, false, 0, true}, target,
           destination_l1, state.bytes, caller.cost().stateful_read_call_ticks);
@@ -828,7 +692,7 @@ void noc_async_write_one_packet_with_state(std::uint32_t source_l1, std::uint32_
     const int number = caller.noc(noc);
     const KernelContext::CommandState& state = require_state(
         caller, caller.context.write_state[static_cast<std::size_t>(number)], "noc_async_write_one_packet_set_state");
-    const Target target = target_of_state(caller, state, destination_address);
+    const CommandTarget target = target_of_state(caller, state, destination_address);
     if (state.posted != posted) {
         caller.fail(fmt::format("expected {} writes, as they were set up, found {} ones",
                                 state.posted ? "posted" : "non-posted", posted ? "posted" : "non-posted"));
@@ -911,7 +775,7 @@ std::uint32_t get_semaphore(std::uint32_t id) {
 void noc_semaphore_inc(std::uint64_t semaphore, std::uint32_t increment, std::uint8_t noc, std::uint8_t vc) {
     const Caller caller("noc_semaphore_inc");
     const int number = caller.noc(noc);
-    const Target target = decode(caller, semaphore);
+    const CommandTarget target = decode(caller, semaphore);
     if (target.is_dram) {
         caller.fail(fmt::format("({}, {}) is a DRAM tile; only L1 takes atomics", target.place.x, target.place.y));
     }
@@ -940,7 +804,7 @@ void noc_semaphore_inc_multicast(std::uint64_t semaphores, std::uint32_t increme
                                  std::uint8_t noc, std::uint8_t vc) {
     const Caller caller("noc_semaphore_inc_multicast");
     const int number = caller.noc(noc);
-    const Target target = decode_multicast(caller, semaphores, number, false, num_dests, false);
+    const CommandTarget target = decode_multicast(caller, semaphores, number, false, num_dests, false);
     increment_semaphore(caller, target,
                         {TransactionKind::atomic_increment, kAtomicBuffer, vc, number, false, increment});
 }

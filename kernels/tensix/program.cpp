@@ -32,26 +32,65 @@ KernelContext& Program::context(LogicalCoordinate core, int riscv) {
     return *found->second;
 }
 
+void Program::check_noc(const std::string& name, LogicalCoordinate core, int riscv, int noc) const {
+    if (noc < 0 || noc >= kNumNocs) {
+        throw InputError(fmt::format("kernel '{}': expected NoC 0 or 1, found {}", name, noc));
+    }
+    const auto other = kernels_.find({core, 1 - riscv});
+    if (other != kernels_.end() && other->second->noc == noc) {
+        throw InputError(
+            fmt::format("kernel '{}': riscv_{} of core ({}, {}) already uses NoC {}; each RISC needs the counters "
+                        "of a NIU to itself",
+                        name, 1 - riscv, core.x, core.y, noc));
+    }
+}
+
+KernelContext& Program::add_context(LogicalCoordinate core, int riscv, int noc) {
+    auto context = std::make_unique<KernelContext>();
+    context->noc = noc;
+    context->core = &core_context(core);
+    std::unique_ptr<KernelContext>& place = kernels_[{core, riscv}];
+    place = std::move(context);
+    return *place;
+}
+
 void Program::add_kernel(const std::vector<LogicalCoordinate>& cores, const Kernel& kernel, Tick start) {
-    if (kernel.noc < 0 || kernel.noc >= kNumNocs) {
-        throw InputError(fmt::format("kernel '{}': expected NoC 0 or 1, found {}", kernel.name, kernel.noc));
-    }
     for (const LogicalCoordinate core : cores) {
-        const auto other = kernels_.find({core, 1 - kernel.riscv});
-        if (other != kernels_.end() && other->second->noc == kernel.noc) {
-            throw InputError(
-                fmt::format("kernel '{}': riscv_{} of core ({}, {}) already uses NoC {}; each RISC needs the counters "
-                            "of a NIU to itself",
-                            kernel.name, 1 - kernel.riscv, core.x, core.y, kernel.noc));
-        }
+        check_noc(kernel.name, core, kernel.riscv, kernel.noc);
         device_.add_kernel(core, kernel.riscv, kernel.name, kernel.function, start);
-        auto context = std::make_unique<KernelContext>();
-        context->noc = kernel.noc;
-        context->compile_time_args = kernel.compile_time_args;
-        context->core = &core_context(core);
-        device_.state().riscs.back()->set_context(context.get());
-        kernels_[{core, kernel.riscv}] = std::move(context);
+        KernelContext& context = add_context(core, kernel.riscv, kernel.noc);
+        context.compile_time_args = kernel.compile_time_args;
+        device_.state().riscs.back()->set_context(&context);
     }
+}
+
+void Program::add_compiled_kernel(const std::vector<LogicalCoordinate>& cores,
+                                  const std::shared_ptr<const CompiledKernel>& kernel, int riscv, int noc,
+                                  Tick start) {
+    for (const LogicalCoordinate core : cores) {
+        check_noc(kernel->name(), core, riscv, noc);
+        auto run = std::make_unique<CompiledKernelRun>();
+        run->kernel = kernel;
+        CompiledKernelRun& its_run = *run;
+        // The context is made once the core is known to be free.
+        device_.add_kernel(
+            core, riscv, kernel->name(),
+            [&its_run] {
+                run_compiled_kernel(*static_cast<const KernelContext*>(Risc::current().context()), its_run);
+            },
+            start);
+        device_.state().riscs.back()->set_context(&add_context(core, riscv, noc));
+        load_compiled_kernel(device_, core, *kernel);
+        compiled_runs_[{core, riscv}] = std::move(run);
+    }
+}
+
+const CompiledKernelRun& Program::compiled_run(LogicalCoordinate core, int riscv) const {
+    const auto found = compiled_runs_.find({core, riscv});
+    if (found == compiled_runs_.end()) {
+        throw InputError(fmt::format("riscv_{} of core ({}, {}) has no compiled kernel", riscv, core.x, core.y));
+    }
+    return *found->second;
 }
 
 void Program::set_runtime_args(LogicalCoordinate core, int riscv, const std::vector<std::uint32_t>& args) {

@@ -11,6 +11,7 @@
 
 #include "device_model/noc/packet.h"
 #include "device_model/tenstorrent/device.h"
+#include "kernels/tensix/compiled_kernel.h"
 
 namespace nocbench {
 
@@ -89,6 +90,13 @@ public:
     /// a kernel already, or its other RISC uses the same NoC (each RISC needs the counters of a NIU to itself).
     void add_kernel(const std::vector<LogicalCoordinate>& cores, const Kernel& kernel, Tick start = 0);
 
+    /// The same with a kernel that was compiled for the RISCs, on `riscv` of each of `cores`, with the NoC `noc` to
+    /// itself. Throws InputError if its image does not fit, too.
+    void add_compiled_kernel(const std::vector<LogicalCoordinate>& cores,
+                             const std::shared_ptr<const CompiledKernel>& kernel, int riscv, int noc, Tick start = 0);
+    /// What a compiled kernel did, once the program has run.
+    [[nodiscard]] const CompiledKernelRun& compiled_run(LogicalCoordinate core, int riscv) const;
+
     /// Arguments of the kernel on one core, by index. The kernel must have been added.
     void set_runtime_args(LogicalCoordinate core, int riscv, const std::vector<std::uint32_t>& args);
     void set_common_runtime_args(LogicalCoordinate core, int riscv, const std::vector<std::uint32_t>& args);
@@ -105,12 +113,15 @@ public:
 private:
     using RiscKey = std::pair<LogicalCoordinate, int>;
 
+    void check_noc(const std::string& name, LogicalCoordinate core, int riscv, int noc) const;
+    KernelContext& add_context(LogicalCoordinate core, int riscv, int noc);
     KernelContext& context(LogicalCoordinate core, int riscv);
     CoreContext& core_context(LogicalCoordinate core);
 
     Device& device_;
     std::map<RiscKey, std::unique_ptr<KernelContext>> kernels_;
     std::map<LogicalCoordinate, std::unique_ptr<CoreContext>> cores_;
+    std::map<RiscKey, std::unique_ptr<CompiledKernelRun>> compiled_runs_;
 };
 
 /// L1 address of semaphore `id` of a core: the last part of what firmware keeps for itself.

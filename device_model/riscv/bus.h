@@ -1,0 +1,83 @@
+// What a hart meets outside of its registers and private memory: the contract with the machine that it is part of.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "device_model/sim/simulated_time.h"
+
+namespace nocbench::riscv {
+
+class Hart;
+
+/// A range of addresses that answers in its own time.
+struct Region {
+    std::string name;  // "L1", "registers of NIU 0"
+    std::uint32_t begin = 0;
+    std::uint32_t bytes = 0;
+    Cycle load_cycles = 1;            // until an instruction can use what a load returns
+    Cycle sample_cycles = 0;          // of these, until the value is taken
+    Cycle store_interval_cycles = 1;  // between stores that follow each other
+    bool is_cached = false;           // lines of it may be in the L0 cache
+
+    [[nodiscard]] bool contains(std::uint32_t address) const { return address - begin < bytes; }
+};
+
+/// What a load of a polling loop returned.
+struct Watch {
+    const Region* region = nullptr;
+    std::uint32_t address = 0;
+    std::uint32_t bytes = 0;
+    std::uint32_t value = 0;
+    std::uint32_t pc = 0;  // of the load
+    Cycle cycle = 0;       // when it was issued
+};
+
+/// A loop that does nothing but look: whenever it comes back to its first instruction, all is as it was.
+struct PollingLoop {
+    std::span<const Watch> watches;  // of one round, in order
+    Cycle entered = 0;               // when the hart came to the loop
+    Cycle begin = 0;                 // of the round that comes next
+    Cycle period = 0;
+};
+
+/// How the wait of a polling loop ended.
+struct Wake {
+    Cycle begin = 0;    // of the round in which it shows
+    Cycle changed = 0;  // loads that sample earlier see what they saw before
+};
+
+class Bus {
+public:
+    virtual ~Bus() = default;
+
+    /// All regions; they do not overlap, and stay where they are.
+    [[nodiscard]] virtual std::span<const Region> regions() const = 0;
+
+    // Cycles are those of the hart. They never run backwards from one call to the next by more than a load takes; where
+    // they do, the bus takes what is there at the later time.
+
+    /// Fills `out` with what is at `address` at `cycle`.
+    virtual void load(const Region& region, std::uint32_t address, std::span<std::byte> out, Cycle cycle) = 0;
+    virtual void store(const Region& region, std::uint32_t address, std::span<const std::byte> bytes, Cycle cycle) = 0;
+    /// False of what changes by itself, as a clock does: a loop that reads it is never the same again.
+    [[nodiscard]] virtual bool can_be_watched(const Region& region, std::uint32_t address) const = 0;
+
+    /// Returns when something that `loop` looks at has changed.
+    virtual Wake sleep(const Hart& hart, const PollingLoop& loop) = 0;
+
+    /// An `ecall`. Returns the cycles that it takes.
+    virtual Cycle environment_call(Hart& hart, Cycle cycle) = 0;
+    /// A jump to where there is no code. True: the program has ended; false: the bus has done what was asked for, and
+    /// the hart returns to its caller. Throws GuestFault if there is nothing to jump to.
+    virtual bool jump_outside(Hart& hart, std::uint32_t address, Cycle cycle) = 0;
+
+protected:
+    Bus() = default;
+    Bus(const Bus&) = default;
+    Bus& operator=(const Bus&) = default;
+};
+
+}  // namespace nocbench::riscv

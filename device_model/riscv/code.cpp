@@ -1,0 +1,25 @@
+#include "device_model/riscv/code.h"
+
+#include <cstring>
+
+#include "device_model/riscv/decode.h"
+
+namespace nocbench::riscv {
+
+Code::Code(std::uint32_t base, std::span<const std::byte> bytes, Extensions extensions) : base_(base) {
+    const std::size_t places = bytes.size() / 2;
+    instructions_.reserve(places + 1);
+    for (std::size_t place = 0; place < places; ++place) {
+        std::uint32_t word = 0;
+        const std::size_t rest = bytes.size() - place * 2;
+        std::memcpy(&word, &bytes[place * 2], rest < sizeof(word) ? rest : sizeof(word));
+        Instruction instruction = decode(word, extensions);
+        if (instruction.bytes > rest) {
+            instruction = {};
+        }
+        instructions_.push_back(instruction);
+    }
+    instructions_.emplace_back();
+}
+
+}  // namespace nocbench::riscv

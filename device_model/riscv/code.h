@@ -1,0 +1,30 @@
+// The instructions of a program, decoded once; harts that run the same program share them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "device_model/riscv/instruction.h"
+
+namespace nocbench::riscv {
+
+class Code {
+public:
+    /// Decodes `bytes`, which stand at `base`; an instruction may begin at every even address.
+    Code(std::uint32_t base, std::span<const std::byte> bytes, Extensions extensions);
+
+    [[nodiscard]] std::uint32_t base() const { return base_; }
+    [[nodiscard]] std::uint32_t bytes() const { return size() * 2; }
+    /// Places at which an instruction may begin. Behind the last is an illegal instruction.
+    [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(instructions_.size() - 1); }
+    [[nodiscard]] const Instruction* instructions() const { return instructions_.data(); }
+    [[nodiscard]] std::uint32_t address(std::uint32_t place) const { return base_ + place * 2; }
+
+private:
+    std::uint32_t base_;
+    std::vector<Instruction> instructions_;
+};
+
+}  // namespace nocbench::riscv

@@ -1,0 +1,104 @@
+// When instructions are issued and when their results are there: an in-order core that issues one instruction a cycle.
+// Source: Tenstorrent ISA documentation, BabyRISCV/README.md of the Tensix tiles; the constants are in the architecture
+// file, each with its own source.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "device_model/arch/architecture.h"
+#include "device_model/riscv/instruction.h"
+#include "device_model/sim/simulated_time.h"
+
+namespace nocbench::riscv {
+
+/// Times at which registers have their values, and queues of loads and stores.
+class Timing {
+public:
+    explicit Timing(const RiscvConstants& constants) : constants_(constants) {}
+
+    [[nodiscard]] Cycle now() const { return now_; }
+    /// Nothing is issued earlier.
+    void wait_until(Cycle cycle) { now_ = std::max(now_, cycle); }
+    void wait_for(std::uint8_t source) { now_ = std::max(now_, ready_[source]); }
+
+    /// An instruction of one cycle. What comes behind a slow load leaves the queue of results after it, and cannot be
+    /// forwarded before.
+    void result(std::uint8_t destination) {
+        ready_[destination] = std::max(++now_, slow_load_done_);
+    }
+    void result_after(std::uint8_t destination, Cycle issue_cycles, Cycle latency_cycles) {
+        ready_[destination] = std::max(now_ + latency_cycles, slow_load_done_);
+        now_ += issue_cycles;
+    }
+    void no_result() { ++now_; }
+
+    /// Issues a load; the queue of slow ones is bounded. Sustained, that gives so many loads every (latency - 1) cycles.
+    void begin_slow_load() {
+        now_ = std::max(now_, slow_loads_[next_slow_load_] - 1);
+    }
+    void end_slow_load(std::uint8_t destination, Cycle latency_cycles) {
+        const Cycle done = now_ + latency_cycles;
+        slow_loads_[next_slow_load_] = done;
+        next_slow_load_ = next_slow_load_ + 1 == constants_.loads_in_flight_max ? 0 : next_slow_load_ + 1;
+        slow_load_done_ = std::max(slow_load_done_, done);
+        ready_[destination] = done;
+        ++now_;
+    }
+    void fast_load(std::uint8_t destination, Cycle latency_cycles) {
+        ready_[destination] = std::max(now_ + latency_cycles, slow_load_done_);
+        ++now_;
+    }
+
+    /// Issues a store that keeps its port busy for `interval_cycles`; returns when it takes effect.
+    Cycle store(std::uint32_t address, Cycle interval_cycles) {
+        now_ = std::max(now_, stores_[next_store_]);
+        const bool joins = constants_.coalesced_store_bytes != 0 && interval_cycles > 1 &&
+                           address / constants_.coalesced_store_bytes == last_block_ && last_store_ >= now_;
+        last_store_ = std::max(now_, last_store_ + (joins ? 0 : last_interval_));
+        if (!joins) {
+            last_interval_ = interval_cycles;
+            last_block_ = interval_cycles > 1 && constants_.coalesced_store_bytes != 0
+                              ? address / constants_.coalesced_store_bytes
+                              : -1;
+        }
+        stores_[next_store_] = last_store_;
+        next_store_ = next_store_ + 1 == constants_.store_queue_entries ? 0 : next_store_ + 1;
+        ++now_;
+        return last_store_ + 1;
+    }
+
+    void branch(bool was_predicted) { now_ += was_predicted ? 1 : constants_.branch_mispredicted_cycles; }
+    void spend(Cycle cycles) { now_ += cycles; }
+
+    /// All that decides what comes, relative to now: two moments with the same state go on in the same way.
+    struct State {
+        std::array<Cycle, kNumRegisters> ready{};
+        std::array<Cycle, 8> slow_loads{};
+        std::array<Cycle, 8> stores{};
+        Cycle slow_load_done = 0;
+        Cycle last_store = 0;
+        Cycle last_block = 0;
+        bool operator==(const State&) const = default;
+    };
+    [[nodiscard]] State state() const;
+
+    /// Goes on later, as if nothing had happened in between.
+    void shift(Cycle cycles);
+
+private:
+    RiscvConstants constants_;
+    Cycle now_ = 0;
+    std::array<Cycle, kNumRegisters> ready_{};
+    Cycle slow_load_done_ = 0;
+    std::array<Cycle, 8> slow_loads_{};
+    Cycle next_slow_load_ = 0;
+    std::array<Cycle, 8> stores_{};
+    Cycle next_store_ = 0;
+    Cycle last_store_ = -1;
+    Cycle last_interval_ = 1;
+    Cycle last_block_ = -1;
+};
+
+}  // namespace nocbench::riscv

@@ -1,0 +1,206 @@
+#include "device_model/tenstorrent/tile/niu_command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "device_model/noc/topology.h"
+#include "device_model/sim/error.h"
+#include "device_model/sim/narrow.h"
+#include "device_model/tenstorrent/network_interface.h"
+#include "device_model/tenstorrent/risc.h"
+
+namespace nocbench {
+
+namespace {
+
+constexpr std::string_view kHops = "hops between tiles";
+
+/// The live Tensix tile at a corner of a multicast's rectangle.
+PhysicalCoordinate corner(const Grid& grid, const char* which, TranslatedCoordinate corner) {
+    try {
+        const PhysicalCoordinate place = grid.physical(corner);
+        grid.require_live_tensix(place);
+        return place;
+    } catch (const InputError& error) {
+        throw InputError(
+            fmt::format("{} corner ({}, {}) of the rectangle: {}", which, corner.x, corner.y, error.what()));
+    }
+}
+
+MulticastRectangle rectangle_of(const Grid& grid, int noc, std::uint64_t noc_address) {
+    const TranslatedCoordinate last = noc_address_coordinates(noc_address, kNocAddressBits);
+    const TranslatedCoordinate first = noc_address_coordinates(noc_address, kNocFirstCornerBit);
+    const NocCoordinate end = grid.noc_coordinate(noc, corner(grid, "last", last));
+    return {grid.noc_coordinate(noc, corner(grid, "first", first)), end};
+}
+
+/// Several banks, one after the other, can lie behind a DRAM tile.
+std::uint64_t dram_bytes(const DeviceState& state, NodeIndex node) {
+    std::int64_t bytes = 0;
+    for (const DramBank& bank : state.grid.dram_banks()) {
+        const auto endpoint = static_cast<std::size_t>(state.grid.node_index(bank.endpoint.front()));
+        if (state.dram_group_of_node[endpoint] == state.dram_group_of_node[node]) {
+            bytes = std::max(bytes, bank.offset_bytes + state.architecture.dram.bank_size_bytes);
+        }
+    }
+    return static_cast<std::uint64_t>(bytes);
+}
+
+}  // namespace
+
+TranslatedCoordinate noc_address_coordinates(std::uint64_t noc_address, unsigned bit) {
+    return {static_cast<int>(noc_address >> bit & kNocCoordinateMask),
+            static_cast<int>(noc_address >> (bit + kNocCoordinateBits) & kNocCoordinateMask)};
+}
+
+CommandTarget unicast_target(const DeviceState& state, std::uint64_t noc_address) {
+    const auto [x, y] = noc_address_coordinates(noc_address, kNocAddressBits);
+    const Grid& grid = state.grid;
+    CommandTarget target;
+    target.address = noc_address & kNocAddressMask;
+    target.place = grid.physical(TranslatedCoordinate{x, y});
+    target.is_dram = grid.tile_kind(target.place) == TileKind::dram;
+    if (!target.is_dram) {
+        try {
+            grid.require_live_tensix(target.place);
+        } catch (const InputError& error) {
+            // Kernels know tiles by translated coordinates, the grid speaks of physical ones.
+            const bool same = target.place == PhysicalCoordinate{x, y};
+            throw InputError(same ? error.what()
+                                  : fmt::format("NoC address of tile ({}, {}): {}", x, y, error.what()));
+        }
+    }
+    target.node = static_cast<NodeIndex>(grid.node_index(target.place));
+    return target;
+}
+
+std::string rectangle_name(const DeviceState& state, int noc, std::uint64_t noc_address) {
+    const TranslatedCoordinate last = noc_address_coordinates(noc_address, kNocAddressBits);
+    const TranslatedCoordinate first = noc_address_coordinates(noc_address, kNocFirstCornerBit);
+    const MulticastRectangle rectangle = rectangle_of(state.grid, noc, noc_address);
+    const bool over_edge = rectangle.first.x > rectangle.last.x || rectangle.first.y > rectangle.last.y;
+    return fmt::format("rectangle ({}, {}) to ({}, {}) on NoC {}{}", first.x, first.y, last.x, last.y, noc,
+                       over_edge ? ", which runs over the edge of the grid" : "");
+}
+
+CommandTarget multicast_target(DeviceState& state, NodeIndex source, int noc, std::uint64_t noc_address,
+                               bool includes_source, bool linked) {
+    const Grid& grid = state.grid;
+    const MulticastRectangle rectangle = rectangle_of(grid, noc, noc_address);
+    CommandTarget target;
+    target.place = grid.physical(noc_address_coordinates(noc_address, kNocAddressBits));
+    target.node = static_cast<NodeIndex>(grid.node_index(target.place));
+    target.address = noc_address & kNocAddressMask;
+    NetworkInterfaces& interfaces = *state.interfaces[static_cast<std::size_t>(noc)];
+    target.tree = interfaces.find_tree(source, rectangle, includes_source);
+    target.linked = linked;
+    const std::vector<NodeIndex>& receivers = interfaces.tree(target.tree).receivers;
+    target.num_receivers = narrow<std::uint16_t>(receivers.size(), "receivers of a multicast");
+    if (receivers.empty() || (receivers.size() == 1 && receivers.front() == source)) {
+        throw InputError(fmt::format("{}: expected a tile other than the source to send to, found none",
+                                     rectangle_name(state, noc, noc_address)));
+    }
+    return target;
+}
+
+bool reaches(const DeviceState& state, int noc, const CommandTarget& target, NodeIndex node) {
+    return std::ranges::binary_search(
+        state.interfaces[static_cast<std::size_t>(noc)]->tree(target.tree).receivers, node);
+}
+
+void require_target_range(const DeviceState& state, std::string_view what, const CommandTarget& target,
+                          std::uint64_t bytes) {
+    const std::uint64_t end = target.is_dram ? dram_bytes(state, target.node)
+                                             : static_cast<std::uint64_t>(state.architecture.l1.size_bytes);
+    if (target.address > end || bytes > end - target.address) {
+        throw InputError(fmt::format("{}: expected a range within 0x0 to 0x{:x} of {}, found 0x{:x} to 0x{:x}", what,
+                                     end, target.is_dram ? "DRAM" : "L1", target.address, target.address + bytes));
+    }
+}
+
+void require_alignment(const DeviceState& state, const NiuCommand& command) {
+    const bool is_read = command.kind == TransactionKind::read;
+    const Architecture& architecture = state.architecture;
+    const std::int64_t alignment = !command.target.is_dram ? architecture.l1.alignment_bytes
+                                   : is_read               ? architecture.dram.read_alignment_bytes
+                                                           : architecture.dram.write_alignment_bytes;
+    const auto modulus = static_cast<std::uint64_t>(alignment);
+    if ((command.own_address ^ command.target.address) % modulus != 0) {
+        throw InputError(fmt::format("{} 0x{:x} and {} 0x{:x}: expected the same remainder modulo {}, found {} and {}",
+                                     is_read ? "destination" : "source", command.own_address,
+                                     is_read ? "source" : "destination", command.target.address, alignment,
+                                     command.own_address % modulus, command.target.address % modulus));
+    }
+}
+
+void require_virtual_channel(const NiuCommand& command) {
+    const bool is_multicast = command.target.tree != kNoTree;
+    const int first = is_multicast ? kFirstBroadcastVirtualChannel : 0;
+    const int last = (is_multicast ? kFirstResponseVirtualChannel : kFirstBroadcastVirtualChannel) - 1;
+    if (command.virtual_channel < first || command.virtual_channel > last) {
+        throw InputError(fmt::format("virtual channel of a {}: expected {} to {}, found {}",
+                                     is_multicast ? "multicast" : "unicast request", first, last,
+                                     command.virtual_channel));
+    }
+}
+
+void keep_chain(Risc& risc, const NiuCommand& command) {
+    NetworkInterfaces& interfaces = *risc.state().interfaces[static_cast<std::size_t>(command.noc)];
+    const Processor::Identity& identity = risc.identity();
+    const CommandTarget& target = command.target;
+    const NetworkInterfaces::OpenChain& chain = interfaces.open_chain(identity.node);
+    if (chain.tree != kNoTree &&
+        (target.tree != chain.tree || command.virtual_channel != chain.software_virtual_channel)) {
+        throw InputError(fmt::format(
+            "a chain of linked multicasts is open on NoC {}: expected its next call, to the same tiles on "
+            "virtual channel {}, found {}",
+            command.noc, chain.software_virtual_channel,
+            target.tree == kNoTree      ? "no multicast"
+            : target.tree != chain.tree ? "other tiles"
+                                        : fmt::format("virtual channel {}", command.virtual_channel)));
+    }
+    if (target.tree != kNoTree) {
+        interfaces.set_open_chain(
+            identity.node, target.linked
+                               ? NetworkInterfaces::OpenChain{target.tree, command.virtual_channel, identity.index}
+                               : NetworkInterfaces::OpenChain{});
+    }
+}
+
+void submit_command(Risc& risc, const NiuCommand& command) {
+    DeviceState& state = risc.state();
+    const CommandTarget& target = command.target;
+    const TransactionId id = state.transactions.allocate();
+    Transaction& transaction = state.transactions[id];
+    transaction.kind = command.kind;
+    transaction.posted = command.posted;
+    transaction.software_virtual_channel = command.virtual_channel;
+    transaction.is_dynamic = command.is_dynamic;
+    transaction.command_buffer = command.buffer;
+    transaction.noc = static_cast<std::uint8_t>(command.noc);
+    transaction.requestor = risc.identity().node;
+    transaction.responder = target.node;
+    transaction.at_dram = target.is_dram;
+    transaction.bytes = command.bytes;
+    transaction.requestor_address = command.own_address;
+    transaction.responder_address = target.address;
+    transaction.operand = command.operand;
+    transaction.id = command.id;
+    transaction.has_inline_data = command.has_inline_data;
+    transaction.tree = target.tree;
+    transaction.linked = target.linked;
+    transaction.num_receivers = target.num_receivers;
+    transaction.receivers_missing = target.num_receivers;
+    transaction.ejections_missing = target.num_receivers;
+    const auto flit_bytes = static_cast<std::uint32_t>(state.architecture.router.flit_bytes);
+    transaction.data_flits =
+        narrow<std::uint16_t>((command.bytes + flit_bytes - 1) / flit_bytes, "flits of a packet");
+    transaction.request_hops =
+        narrow<std::uint16_t>(state.grid.hops(command.noc, risc.identity().physical, target.place), kHops);
+    transaction.response_hops =
+        narrow<std::uint16_t>(state.grid.hops(command.noc, target.place, risc.identity().physical), kHops);
+    state.interfaces[static_cast<std::size_t>(command.noc)]->submit(id, risc.now());
+}
+
+}  // namespace nocbench

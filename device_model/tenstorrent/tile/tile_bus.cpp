@@ -1,0 +1,338 @@
+#include "device_model/tenstorrent/tile/tile_bus.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cstring>
+
+#include "device_model/riscv/guest_fault.h"
+#include "device_model/riscv/hart.h"
+#include "device_model/sim/error.h"
+
+namespace nocbench {
+
+namespace {
+
+// Source of addresses: Tenstorrent ISA documentation, BabyRISCV memory map.
+constexpr std::uint32_t kDebugBegin = 0xFFB12000;
+constexpr std::uint32_t kDebugBytes = 0x1000;
+constexpr std::uint32_t kStreamsBytes = 64 * 0x1000;
+constexpr std::uint32_t kClockLow = 0x1F0;
+constexpr std::uint32_t kClockHigh = 0x1F4;
+constexpr std::uint32_t kClockHighLatched = 0x1F8;
+constexpr std::uint32_t kWordBytes = 4;
+constexpr std::uint32_t kFirstAddress = 16;  // no kernel has anything below
+
+// Functions of `ecall`, by the number in a7.
+enum class Call : std::uint32_t {
+    begin_zone = 1,
+    end_zone = 2,
+    record = 3,
+    print_text = 4,
+    print_number = 5,
+    assertion_failed = 6,
+};
+
+constexpr std::uint8_t kArgument0 = 10;  // x10 is a0
+constexpr std::uint8_t kArgument1 = 11;
+constexpr std::uint8_t kArgument2 = 12;
+constexpr std::uint8_t kFunction = 17;  // a7
+
+std::uint64_t joined(std::uint32_t low, std::uint32_t high) { return std::uint64_t{high} << 32 | low; }
+
+}  // namespace
+
+TileRegisters& tile_registers(DeviceState& state, NodeIndex node) {
+    std::shared_ptr<TileRegisters>& registers = state.tile_registers[node];
+    if (!registers) {
+        registers = std::make_shared<TileRegisters>(state, node);
+    }
+    return *registers;
+}
+
+/// Whether something that a polling loop looks at is not what it was.
+class TileBus::LoopCondition final : public WaitCondition {
+public:
+    LoopCondition(const TileBus& bus, const riscv::PollingLoop& loop) : bus_(bus), loop_(loop) {}
+
+    [[nodiscard]] bool is_met() const override {
+        return std::ranges::any_of(loop_.watches, [&](const riscv::Watch& watch) { return now(watch) != watch.value; });
+    }
+
+    [[nodiscard]] std::string description() const override {
+        std::string text = fmt::format("a loop at {}, which polls", bus_.where_(loop_.watches.back().pc));
+        const char* separator = " ";
+        for (const riscv::Watch& watch : loop_.watches) {
+            text += fmt::format("{}0x{:x} of {} (it is {})", separator, watch.address, watch.region->name, watch.value);
+            separator = ", ";
+        }
+        return text;
+    }
+
+private:
+    [[nodiscard]] std::uint32_t now(const riscv::Watch& watch) const {
+        std::uint32_t value = 0;
+        bus_.peek(*watch.region, watch.address, std::as_writable_bytes(std::span(&value, 1)).first(watch.bytes));
+        return value;
+    }
+
+    const TileBus& bus_;
+    const riscv::PollingLoop& loop_;
+};
+
+TileBus::TileBus(Risc& risc, Where where)
+    : risc_(risc),
+      state_(risc.state()),
+      registers_(tile_registers(state_, risc.identity().node)),
+      where_(std::move(where)),
+      origin_(risc.now()) {
+    const RiscvConstants& cost = state_.architecture.riscv;
+    const auto sample = [&](Cycle load_cycles) { return std::max<Cycle>(load_cycles - cost.load_return_cycles, 0); };
+    const auto add = [&](std::string name, std::uint32_t begin, std::uint32_t bytes, Cycle load_cycles,
+                         Cycle store_interval_cycles, bool is_cached) {
+        regions_.push_back({std::move(name), begin, bytes, load_cycles, sample(load_cycles), store_interval_cycles,
+                            is_cached});
+    };
+    add("L1", 0, static_cast<std::uint32_t>(state_.architecture.l1.size_bytes), cost.l1_load_cycles,
+        cost.l1_store_interval_cycles, true);
+    for (std::uint32_t noc = 0; noc < kNumNocs; ++noc) {
+        add(fmt::format("the registers of NoC {}", noc), kNiuBegin + noc * NiuRegisters::kBytes, NiuRegisters::kBytes,
+            cost.register_load_cycles, 1, false);
+    }
+    add("the stream registers", kStreamsBegin, kStreamsBytes, cost.register_load_cycles, 1, false);
+    add("the debug registers", kDebugBegin, kDebugBytes, cost.register_load_cycles, 1, false);
+}
+
+void TileBus::meet(Cycle cycle) {
+    risc_.advance_to(tick_of(cycle));
+    risc_.synchronize();
+}
+
+void TileBus::require_no_null_pointer(std::uint32_t address, const char* what) const {
+    if (address < kFirstAddress) {
+        throw riscv::GuestFault(
+            fmt::format("{} at 0x{:x}: a null pointer; kernels have nothing below 0x{:x}", what, address, kFirstAddress));
+    }
+}
+
+void TileBus::peek(const riscv::Region& region, std::uint32_t address, std::span<std::byte> out) const {
+    const std::uint32_t offset = address - region.begin;
+    std::uint32_t word = 0;
+    switch (place_of(region)) {
+        case l1:
+            state_.memory(risc_.identity().node).read(address, out);
+            return;
+        case streams:
+            registers_.streams.read(offset, out);
+            return;
+        case niu_0:
+        case niu_1:
+            try {
+                word = niu(place_of(region)).load(offset / kWordBytes * kWordBytes);
+            } catch (const InputError& error) {
+                throw riscv::GuestFault(error.what());
+            }
+            break;
+        case debug: {
+            const auto cycles = static_cast<std::uint64_t>(cycle_containing(risc_.now()));
+            const std::uint32_t place = offset / kWordBytes * kWordBytes;
+            word = place == kClockLow                                    ? static_cast<std::uint32_t>(cycles)
+                   : place == kClockHigh || place == kClockHighLatched ? static_cast<std::uint32_t>(cycles >> 32)
+                                                                         : 0;
+            break;
+        }
+    }
+    std::memcpy(out.data(), std::as_bytes(std::span(&word, 1)).subspan(offset % kWordBytes).data(), out.size());
+}
+
+void TileBus::load(const riscv::Region& region, std::uint32_t address, std::span<std::byte> out, Cycle cycle) {
+    if (place_of(region) == l1 && out.size() <= kWordBytes) {
+        require_no_null_pointer(address, "load");
+    }
+    meet(cycle);
+    peek(region, address, out);
+}
+
+void TileBus::store(const riscv::Region& region, std::uint32_t address, std::span<const std::byte> bytes, Cycle cycle) {
+    const Place place = place_of(region);
+    const std::uint32_t offset = address - region.begin;
+    if (place == l1) {
+        require_no_null_pointer(address, "store");
+    }
+    if (place == niu_0 || place == niu_1) {
+        if (bytes.size() != kWordBytes) {
+            throw riscv::GuestFault(fmt::format("store of {} bytes to {}: expected a word of 4 bytes", bytes.size(),
+                                                region.name));
+        }
+        std::uint32_t value = 0;
+        std::memcpy(&value, bytes.data(), kWordBytes);
+        // Registers of a command are the kernel's own until it starts the command: nobody else sees them.
+        risc_.advance_to(tick_of(cycle));
+        if (niu(place).go_register_of(offset) >= 0) {
+            risc_.synchronize();
+        }
+        risc_.book_until_now(Cause::issue);
+        try {
+            niu(place).store(risc_, offset, value);
+        } catch (const InputError& error) {
+            throw riscv::GuestFault(error.what());
+        }
+        return;
+    }
+    meet(cycle);
+    risc_.book_until_now(Cause::issue);
+    if (place == l1) {
+        state_.memory(risc_.identity().node).write(address, bytes);
+    } else if (place == streams) {
+        registers_.streams.write(offset, bytes);
+    } else {
+        return;  // debug registers take what is written, and nobody looks
+    }
+    state_.notify_tile(risc_.identity().node, risc_.now(), nullptr);
+}
+
+bool TileBus::can_be_watched(const riscv::Region& region, std::uint32_t address) const {
+    static_cast<void>(address);
+    return place_of(region) != debug;
+}
+
+riscv::Wake TileBus::sleep(const riscv::Hart& hart, const riscv::PollingLoop& loop) {
+    static_cast<void>(hart);
+    const LoopCondition condition(*this, loop);
+    meet(loop.begin);
+    if (condition.is_met()) {
+        return {loop.begin, loop.begin};
+    }
+    // The wait begins when the loop is entered; what was before it is the kernel's own time.
+    const Tick entered = tick_of(loop.entered);
+    if (entered > risc_.booked_until()) {
+        risc_.book(risc_.zone().zone, Cause::issue, entered - risc_.booked_until());
+    }
+    const NodeIndex node = risc_.identity().node;
+    bool looks_at_counter = false;
+    bool looks_at_l1 = false;
+    const auto for_each_buffer = [&](const auto& act) {
+        for (const riscv::Watch& watch : loop.watches) {
+            const Place place = place_of(*watch.region);
+            if (place == niu_0 || place == niu_1) {
+                const int buffer = niu(place).go_register_of(watch.address - watch.region->begin);
+                if (buffer >= 0) {
+                    act(*state_.interfaces[static_cast<std::size_t>(place - niu_0)], buffer);
+                }
+            }
+        }
+    };
+    for (const riscv::Watch& watch : loop.watches) {
+        const Place place = place_of(*watch.region);
+        looks_at_counter |= (place == niu_0 || place == niu_1) &&
+                            NiuRegisters::is_counter(watch.address - watch.region->begin);
+        looks_at_l1 |= place == l1;
+    }
+    for_each_buffer([&](NetworkInterfaces& interfaces, int buffer) {
+        if (interfaces.command_buffer_is_busy(node, buffer)) {
+            interfaces.wait_for_command_buffer(node, buffer, risc_.identity().index, risc_.booked_until());
+        }
+    });
+    const Cause cause = looks_at_counter ? Cause::round_trip : looks_at_l1 ? Cause::semaphore : Cause::circular_buffer;
+    const Risc::Awakening awakening = risc_.sleep_until(condition, cause, ticks_from_cycles(loop.period));
+    for_each_buffer([&](NetworkInterfaces& interfaces, int buffer) { interfaces.forget_waiter(node, buffer); });
+    return {cycle_containing(awakening.begin - origin_), cycle_at_or_after(awakening.changed - origin_)};
+}
+
+std::string TileBus::text(const riscv::Hart& hart, std::uint32_t address) const {
+    constexpr std::uint32_t kBytesMax = 4096;
+    std::string text;
+    for (std::uint32_t i = 0; i < kBytesMax; ++i) {
+        std::byte byte{};
+        if (hart.has_private(address + i, 1)) {
+            byte = hart.private_memory_at(address + i);
+        } else if (regions_[l1].contains(address + i)) {
+            state_.memory(risc_.identity().node).read(address + i, std::span(&byte, 1));
+        } else {
+            throw riscv::GuestFault(fmt::format("text at 0x{:x}: expected an address in L1 or private memory", address));
+        }
+        if (byte == std::byte{}) {
+            break;
+        }
+        text += static_cast<char>(byte);
+    }
+    return text;
+}
+
+void TileBus::print_number(const riscv::Hart& hart) {
+    enum Kind : std::uint32_t { as_unsigned, as_signed, hexadecimal, floating, character, long_unsigned, long_signed };
+    const std::uint32_t low = hart.integer(kArgument1);
+    const std::uint64_t value = joined(low, hart.integer(kArgument2));
+    switch (hart.integer(kArgument0)) {
+        case as_unsigned:
+            printed_ += fmt::format("{}", low);
+            break;
+        case as_signed:
+            printed_ += fmt::format("{}", static_cast<std::int32_t>(low));
+            break;
+        case hexadecimal:
+            printed_ += fmt::format("{:x}", low);
+            break;
+        case floating:
+            printed_ += fmt::format("{}", std::bit_cast<float>(low));
+            break;
+        case character:
+            printed_ += static_cast<char>(low);
+            break;
+        case long_unsigned:
+            printed_ += fmt::format("{}", value);
+            break;
+        case long_signed:
+            printed_ += fmt::format("{}", static_cast<std::int64_t>(value));
+            break;
+        default:
+            throw riscv::GuestFault(
+                fmt::format("print: expected a kind of number of 0 to 6, found {}", hart.integer(kArgument0)));
+    }
+}
+
+Cycle TileBus::environment_call(riscv::Hart& hart, Cycle cycle) {
+    const RiscvConstants& cost = state_.architecture.riscv;
+    risc_.advance_to(tick_of(cycle));
+    risc_.book_until_now(Cause::issue);
+    const std::uint32_t argument = hart.integer(kArgument0);
+    switch (static_cast<Call>(hart.integer(kFunction))) {
+        case Call::begin_zone:
+            risc_.open_zone(text(hart, argument));
+            return cost.zone_cycles;
+        case Call::end_zone:
+            if (risc_.zone().zone <= 0) {
+                throw riscv::GuestFault("the end of a profiler zone: none is open");
+            }
+            risc_.close_zone();
+            return cost.zone_cycles;
+        case Call::record:
+            risc_.record(text(hart, argument), joined(hart.integer(kArgument1), hart.integer(kArgument2)));
+            return cost.zone_cycles;
+        case Call::print_text:
+            printed_ += text(hart, argument);
+            return cost.print_cycles;
+        case Call::print_number:
+            print_number(hart);
+            return cost.print_cycles;
+        case Call::assertion_failed:
+            throw riscv::GuestFault(fmt::format("assertion failed: {}", text(hart, argument)));
+    }
+    throw riscv::GuestFault(fmt::format("ecall: expected a function of 1 to 6 in a7, found {}", hart.integer(kFunction)));
+}
+
+bool TileBus::jump_outside(riscv::Hart& hart, std::uint32_t address, Cycle cycle) {
+    static_cast<void>(hart);
+    static_cast<void>(cycle);
+    if (address == kReturnAddress) {
+        return true;
+    }
+    throw riscv::GuestFault(fmt::format("jump to 0x{:x}: there is no code", address));
+}
+
+void TileBus::finish(Cycle cycle) {
+    risc_.advance_to(tick_of(cycle));
+    risc_.book_until_now(Cause::issue);
+}
+
+}  // namespace nocbench

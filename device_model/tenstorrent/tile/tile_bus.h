@@ -1,0 +1,86 @@
+// What a hart on a Tensix tile meets: L1, the registers of the NIUs and of the streams, the clock; and time, in which it
+// runs ahead of the rest of the chip until it looks at something that others can change.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "device_model/riscv/bus.h"
+#include "device_model/sim/memory.h"
+#include "device_model/tenstorrent/risc.h"
+#include "device_model/tenstorrent/tile/niu_registers.h"
+
+namespace nocbench {
+
+/// Registers of a tile that its RISCs share.
+struct TileRegisters {
+    TileRegisters(DeviceState& state, NodeIndex node) : nius{NiuRegisters(state, node, 0), NiuRegisters(state, node, 1)} {}
+
+    std::array<NiuRegisters, kNumNocs> nius;
+    Memory streams;  // words that software uses: counts of pages of circular buffers
+};
+
+/// Those of a tile; they are made when they are first asked for.
+TileRegisters& tile_registers(DeviceState& state, NodeIndex node);
+
+class TileBus final : public riscv::Bus {
+public:
+    /// Returning to there ends a kernel.
+    static constexpr std::uint32_t kReturnAddress = 0xFFFFFFF0;
+    static constexpr std::uint32_t kPrivateBegin = 0xFFB00000;
+    static constexpr std::uint32_t kNiuBegin = 0xFFB20000;
+    static constexpr std::uint32_t kStreamsBegin = 0xFFB40000;
+
+    /// Tells which source line an instruction belongs to.
+    using Where = std::function<std::string(std::uint32_t)>;
+
+    TileBus(Risc& risc, Where where);
+
+    [[nodiscard]] std::span<const riscv::Region> regions() const override { return regions_; }
+    void load(const riscv::Region& region, std::uint32_t address, std::span<std::byte> out, Cycle cycle) override;
+    void store(const riscv::Region& region, std::uint32_t address, std::span<const std::byte> bytes,
+               Cycle cycle) override;
+    [[nodiscard]] bool can_be_watched(const riscv::Region& region, std::uint32_t address) const override;
+    riscv::Wake sleep(const riscv::Hart& hart, const riscv::PollingLoop& loop) override;
+    Cycle environment_call(riscv::Hart& hart, Cycle cycle) override;
+    bool jump_outside(riscv::Hart& hart, std::uint32_t address, Cycle cycle) override;
+
+    /// The kernel has ended at `cycle`.
+    void finish(Cycle cycle);
+
+    /// What the kernel printed.
+    [[nodiscard]] const std::string& printed() const { return printed_; }
+
+private:
+    enum Place : std::uint8_t { l1, niu_0, niu_1, streams, debug };
+    class LoopCondition;
+
+    [[nodiscard]] Place place_of(const riscv::Region& region) const {
+        return static_cast<Place>(&region - regions_.data());
+    }
+    [[nodiscard]] Tick tick_of(Cycle cycle) const { return origin_ + ticks_from_cycles(cycle); }
+    [[nodiscard]] NiuRegisters& niu(Place place) const {
+        return registers_.nius[static_cast<std::size_t>(place - niu_0)];
+    }
+    /// What is there now.
+    void peek(const riscv::Region& region, std::uint32_t address, std::span<std::byte> out) const;
+    /// Lets the rest of the chip catch up with `cycle`.
+    void meet(Cycle cycle);
+    void require_no_null_pointer(std::uint32_t address, const char* what) const;
+    [[nodiscard]] std::string text(const riscv::Hart& hart, std::uint32_t address) const;
+    void print_number(const riscv::Hart& hart);
+
+    Risc& risc_;
+    DeviceState& state_;
+    TileRegisters& registers_;
+    Where where_;
+    Tick origin_;  // when the hart's clock began
+    std::vector<riscv::Region> regions_;
+    std::string printed_;
+};
+
+}  // namespace nocbench
