@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arguments that are known when a kernel is compiled.
+
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifndef KERNEL_COMPILE_TIME_ARGS
+#define KERNEL_COMPILE_TIME_ARGS
+#endif
+#ifndef KERNEL_COMPILE_TIME_ARG_MAP
+#define KERNEL_COMPILE_TIME_ARG_MAP
+#endif
+
+namespace nocbench {
+
+struct NamedValue {
+    const char* name;
+    uint32_t value;
+};
+
+template <size_t count>
+struct CompileTimeValues {
+    uint32_t values[count == 0 ? 1 : count];
+    static constexpr size_t size() { return count; }
+    constexpr uint32_t operator[](size_t index) const { return values[index]; }
+};
+
+template <typename... Values>
+constexpr CompileTimeValues<sizeof...(Values)> compile_time_values(Values... values) {
+    return {{static_cast<uint32_t>(values)...}};
+}
+
+constexpr bool same_text(const char* first, const char* second) {
+    while (*first != '\0' && *first == *second) {
+        ++first;
+        ++second;
+    }
+    return *first == *second;
+}
+
+constexpr NamedValue named_compile_time_arguments[] = {KERNEL_COMPILE_TIME_ARG_MAP{nullptr, 0}};
+
+void no_compile_time_argument_has_this_name();  // not constexpr, so that a call of it is an error
+
+}  // namespace nocbench
+
+constexpr auto kernel_compile_time_args = nocbench::compile_time_values(KERNEL_COMPILE_TIME_ARGS);
+
+template <uint32_t index>
+constexpr uint32_t get_ct_arg() {
+    static_assert(index < kernel_compile_time_args.size(),
+                  "the kernel asks for a compile-time argument that the program does not give");
+    return kernel_compile_time_args[index];
+}
+
+#define get_compile_time_arg_val(arg_idx) get_ct_arg<arg_idx>()
+
+/// The compile-time argument of a name. That the program gives none is an error when the kernel is compiled.
+consteval uint32_t get_named_compile_time_arg_val(const char* name) {
+    for (const nocbench::NamedValue& argument : nocbench::named_compile_time_arguments) {
+        if (argument.name != nullptr && nocbench::same_text(argument.name, name)) {
+            return argument.value;
+        }
+    }
+    nocbench::no_compile_time_argument_has_this_name();
+    return 0;
+}

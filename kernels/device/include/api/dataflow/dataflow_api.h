@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The functions that kernels move data with.
+
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "api/compile_time_args.h"
+#include "hostdevcommon/common_values.hpp"
+#include "hostdevcommon/kernel_structs.h"
+#include "nocbench/address_generators.h"
+#include "nocbench/addresses.h"
+#include "nocbench/arguments.h"
+#include "nocbench/circular_buffers.h"
+#include "nocbench/reads.h"
+#include "nocbench/semaphores.h"
+#include "nocbench/tensor_accessor.h"
+#include "nocbench/writes.h"
+#include "nocbench/zones.h"
+#include "risc_common.h"
+#include "tensix_types.h"

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values that a program and its kernels agree on.
+
+#pragma once
+
+#include <stdint.h>
+
+constexpr uint32_t INVALID = 0;
+constexpr uint32_t VALID = 1;

@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: Apache-2.0
+// Commands as register writes: what each call does to the NIU, in the order in which the device's own code does it.
+//
+// What a call costs follows from these instructions, so nothing is written here that the device does not write, and nothing
+// is kept in a variable that the device keeps elsewhere. Every command waits until its buffer takes one before it touches
+// the buffer's registers. One RISC owns one NoC ("dedicated" mode), so the counts of commands are the RISC's own.
+
+#pragma once
+
+#include <stdint.h>
+
+#include "dev_mem_map.h"
+#include "nocbench/firmware.h"
+#include "noc_parameters.h"
+#include "risc_common.h"
+
+#define DM_DEDICATED_NOC 0
+#define DM_DYNAMIC_NOC 1
+
+// Command buffers by what they are used for.
+constexpr uint32_t write_cmd_buf = 0;
+constexpr uint32_t read_cmd_buf = 1;
+constexpr uint32_t write_reg_cmd_buf = 2;
+constexpr uint32_t write_at_cmd_buf = 3;
+#define NCRISC_WR_CMD_BUF 0
+#define NCRISC_RD_CMD_BUF 1
+#define NCRISC_WR_REG_CMD_BUF 2
+#define NCRISC_AT_CMD_BUF 3
+#define BRISC_WR_CMD_BUF 0
+#define BRISC_RD_CMD_BUF 1
+#define BRISC_WR_REG_CMD_BUF 2
+#define BRISC_AT_CMD_BUF 3
+
+// Virtual channels by what they are used for.
+#define NOC_UNICAST_WRITE_VC 1
+#define NOC_MULTICAST_WRITE_VC 4
+#define NOC_DISPATCH_MULTICAST_WRITE_VC 5
+
+FORCE_INLINE void NOC_CMD_BUF_WRITE_REG(uint32_t noc, uint32_t buffer, uint32_t address, uint32_t value) {
+    reg_write((buffer << NOC_CMD_BUF_OFFSET_BIT) + (noc << NOC_INSTANCE_OFFSET_BIT) + address, value);
+}
+
+FORCE_INLINE uint32_t NOC_CMD_BUF_READ_REG(uint32_t noc, uint32_t buffer, uint32_t address) {
+    return reg_read((buffer << NOC_CMD_BUF_OFFSET_BIT) + (noc << NOC_INSTANCE_OFFSET_BIT) + address);
+}
+
+FORCE_INLINE uint32_t NOC_STATUS_READ_REG(uint32_t noc, uint32_t counter) {
+    return reg_read((noc << NOC_INSTANCE_OFFSET_BIT) + NOC_STATUS(counter));
+}
+
+FORCE_INLINE uint32_t NOC_CFG_READ_REG(uint32_t noc, uint32_t word) {
+    return reg_read((noc << NOC_INSTANCE_OFFSET_BIT) + NOC_CFG(word));
+}
+
+FORCE_INLINE bool noc_cmd_buf_ready(uint32_t noc, uint32_t buffer) {
+    return NOC_CMD_BUF_READ_REG(noc, buffer, NOC_CMD_CTRL) == NOC_CTRL_STATUS_READY;
+}
+
+namespace nocbench {
+
+FORCE_INLINE void wait_for_buffer(uint32_t noc, uint32_t buffer) {
+    while (!noc_cmd_buf_ready(noc, buffer)) {
+    }
+}
+
+FORCE_INLINE void send(uint32_t noc, uint32_t buffer) {
+    NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_CMD_CTRL, NOC_CTRL_SEND_REQ);
+}
+
+FORCE_INLINE uint32_t coordinates_of(uint64_t noc_address) {
+    return static_cast<uint32_t>(noc_address >> NOC_ADDR_COORD_SHIFT) & NOC_COORDINATE_MASK;
+}
+
+/// The target of a read, an atomic or an inline write.
+FORCE_INLINE void set_target_tile(uint32_t noc, uint32_t buffer, uint64_t noc_address) {
+#if defined(ARCH_BLACKHOLE)
+    NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_TARG_ADDR_MID, static_cast<uint32_t>(noc_address >> 32) & NOC_PCIE_MASK);
+#endif
+    NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_TARG_ADDR_COORDINATE, coordinates_of(noc_address));
+}
+
+/// Where a write puts its data.
+FORCE_INLINE void set_return_tile(uint32_t noc, uint32_t buffer, uint64_t noc_address) {
+#if defined(ARCH_BLACKHOLE)
+    NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_RET_ADDR_MID, static_cast<uint32_t>(noc_address >> 32) & NOC_PCIE_MASK);
+#endif
+    NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_RET_ADDR_COORDINATE, coordinates_of(noc_address));
+}
+
+template <bool posted>
+FORCE_INLINE void count_writes(uint32_t noc, uint32_t acknowledgements) {
+    if constexpr (posted) {
+        noc_posted_writes_num_issued[noc] += 1;
+    } else {
+        noc_nonposted_writes_num_issued[noc] += 1;
+        noc_nonposted_writes_acked[noc] += acknowledgements;
+    }
+}
+
+constexpr uint32_t write_control(uint32_t vc, bool posted) {
+    return NOC_CMD_CPY | NOC_CMD_WR | NOC_CMD_VC_STATIC | NOC_CMD_STATIC_VC(vc) | (posted ? 0 : NOC_CMD_RESP_MARKED);
+}
+
+constexpr uint32_t multicast_control(bool linked, bool reserve_path, bool with_source) {
+    return (linked ? NOC_CMD_VC_LINKED : 0) | (reserve_path ? NOC_CMD_PATH_RESERVE : 0) | NOC_CMD_BRCST_PACKET |
+           (with_source ? NOC_CMD_BRCST_SRC_INCLUDE : 0);
+}
+
+constexpr uint32_t read_control(uint32_t vc) {
+    return NOC_CMD_CPY | NOC_CMD_RD | NOC_CMD_RESP_MARKED | NOC_CMD_VC_STATIC | NOC_CMD_STATIC_VC(vc);
+}
+
+/// Waits while a transaction id has more than half as many requests under way as its counter can hold.
+FORCE_INLINE void wait_for_room_of_id(uint32_t noc, uint32_t id) {
+    while (NOC_STATUS_READ_REG(noc, NIU_MST_REQS_OUTSTANDING_ID(id)) > ((NOC_MAX_TRANSACTION_ID_COUNT + 1) / 2)) {
+    }
+}
+
+}  // namespace nocbench
+
+// --- reads -----------------------------------------------------------------------------------------------------------------
+
+/// One packet. The control word was set when the device started: read, static virtual channel 1.
+FORCE_INLINE void ncrisc_noc_fast_read(uint32_t noc, uint32_t buffer, uint64_t source, uint32_t target,
+                                       uint32_t size_bytes) {
+    NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_RET_ADDR_LO, target);
+    NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_TARG_ADDR_LO, static_cast<uint32_t>(source));
+    nocbench::set_target_tile(noc, buffer, source);
+    NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_AT_LEN_BE, size_bytes);
+    nocbench::send(noc, buffer);
+    noc_reads_num_issued[noc] += 1;
+}
+
+/// Any length, in packets of the greatest size and a rest.
+FORCE_INLINE void ncrisc_noc_fast_read_any_len(uint32_t noc, uint32_t buffer, uint64_t source, uint32_t target,
+                                               uint32_t size_bytes) {
+    while (size_bytes > NOC_MAX_BURST_SIZE) {
+        nocbench::wait_for_buffer(noc, buffer);
+        ncrisc_noc_fast_read(noc, buffer, source, target, NOC_MAX_BURST_SIZE);
+        source += NOC_MAX_BURST_SIZE;
+        target += NOC_MAX_BURST_SIZE;
+        size_bytes -= NOC_MAX_BURST_SIZE;
+    }
+    nocbench::wait_for_buffer(noc, buffer);
+    ncrisc_noc_fast_read(noc, buffer, source, target, size_bytes);
+}
+
+/// Sets the tile that is read, and the size if it is to stay the same.
+template <bool one_packet, bool use_vc>
+FORCE_INLINE void ncrisc_noc_read_set_state(uint32_t noc, uint32_t buffer, uint64_t source, uint32_t size_bytes,
+                                            uint32_t vc) {
+    nocbench::wait_for_buffer(noc, buffer);
+    if constexpr (use_vc) {
+        NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_CTRL, nocbench::read_control(vc));
+    }
+    nocbench::set_target_tile(noc, buffer, source);
+    if constexpr (one_packet) {
+        NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_AT_LEN_BE, size_bytes);
+    }
+}
+
+/// A packet of the size and from the tile that were set before.
+template <bool inc_num_issued, bool one_packet>
+FORCE_INLINE void ncrisc_noc_read_with_state(uint32_t noc, uint32_t buffer, uint32_t source, uint32_t target,
+                                             uint32_t size_bytes) {
+    nocbench::wait_for_buffer(noc, buffer);
+    NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_RET_ADDR_LO, target);
+    NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_TARG_ADDR_LO, source);
+    if constexpr (!one_packet) {
+        NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_AT_LEN_BE, size_bytes);
+    }
+    nocbench::send(noc, buffer);
+    if constexpr (inc_num_issued) {
+        noc_reads_num_issued[noc] += 1;
+    }
+}
+
+template <bool inc_num_issued>
+FORCE_INLINE void ncrisc_noc_read_any_len_with_state(uint32_t noc, uint32_t buffer, uint32_t source, uint32_t target,
+                                                     uint32_t size_bytes) {
+    while (size_bytes > NOC_MAX_BURST_SIZE) {
+        ncrisc_noc_read_with_state<inc_num_issued, false>(noc, buffer, source, target, NOC_MAX_BURST_SIZE);
+        source += NOC_MAX_BURST_SIZE;
+        target += NOC_MAX_BURST_SIZE;
+        size_bytes -= NOC_MAX_BURST_SIZE;
+    }
+    ncrisc_noc_read_with_state<inc_num_issued, false>(noc, buffer, source, target, size_bytes);
+}
+
+FORCE_INLINE void ncrisc_noc_set_transaction_id(uint32_t noc, uint32_t buffer, uint32_t id) {
+    nocbench::wait_for_buffer(noc, buffer);
+    NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_PACKET_TAG, NOC_PACKET_TRANSACTION_ID(id));
+}
+
+template <bool skip_ptr_update, bool skip_cmdbuf_chk>
+FORCE_INLINE void ncrisc_noc_fast_read_with_transaction_id(uint32_t noc, uint32_t buffer, uint32_t source_base,
+                                                           uint32_t source, uint32_t target, uint32_t id) {
+    if constexpr (!skip_cmdbuf_chk) {
+        nocbench::wait_for_buffer(noc, buffer);
+    }
+    nocbench::wait_for_room_of_id(noc, id);
+    NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_RET_ADDR_LO, target);
+    NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_TARG_ADDR_LO, source_base + source);
+    nocbench::send(noc, buffer);
+    if constexpr (!skip_ptr_update) {
+        noc_reads_num_issued[noc] += 1;
+    }
+}
+
+FORCE_INLINE bool ncrisc_noc_reads_flushed(uint32_t noc) {
+    return NOC_STATUS_READ_REG(noc, NIU_MST_RD_RESP_RECEIVED) == noc_reads_num_issued[noc];
+}
+
+FORCE_INLINE bool ncrisc_noc_read_with_transaction_id_flushed(uint32_t noc, uint32_t id) {
+    return NOC_STATUS_READ_REG(noc, NIU_MST_REQS_OUTSTANDING_ID(id)) == 0;
+}
+
+// --- writes ----------------------------------------------------------------------------------------------------------------
+
+namespace nocbench {
+
+/// One packet, whatever its control word says.
+template <bool posted, bool with_id = false, bool counts = true>
+FORCE_INLINE void write_packet(uint32_t noc, uint32_t buffer, uint32_t control, uint32_t source, uint64_t target,
+                               uint32_t size_bytes, uint32_t acknowledgements, uint32_t id = 0) {
+    NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_CTRL, control);
+    NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_TARG_ADDR_LO, source);
+#if defined(ARCH_BLACKHOLE)
+    NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_TARG_ADDR_MID, 0);
+#endif
+    NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_RET_ADDR_LO, static_cast<uint32_t>(target));
+    set_return_tile(noc, buffer, target);
+    if constexpr (with_id) {
+        NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_PACKET_TAG, NOC_PACKET_TRANSACTION_ID(id));
+    }
+    NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_AT_LEN_BE, size_bytes);
+    send(noc, buffer);
+    if constexpr (counts) {
+        count_writes<posted>(noc, acknowledgements);
+    }
+}
+
+/// Any length, in packets of the greatest size and a rest; all have the same control word.
+template <bool posted, bool with_id = false, bool counts = true>
+FORCE_INLINE void write_any_length(uint32_t noc, uint32_t buffer, uint32_t control, uint32_t source, uint64_t target,
+                                   uint32_t size_bytes, uint32_t acknowledgements, uint32_t id = 0) {
+    while (size_bytes > NOC_MAX_BURST_SIZE) {
+        wait_for_buffer(noc, buffer);
+        write_packet<posted, with_id, counts>(noc, buffer, control, source, target, NOC_MAX_BURST_SIZE,
+                                              acknowledgements, id);
+        source += NOC_MAX_BURST_SIZE;
+        target += NOC_MAX_BURST_SIZE;
+        size_bytes -= NOC_MAX_BURST_SIZE;
+    }
+    wait_for_buffer(noc, buffer);
+    write_packet<posted, with_id, counts>(noc, buffer, control, source, target, size_bytes, acknowledgements, id);
+}
+
+}  // namespace nocbench
+
+/// Sets the tile that is written and the kind of write, and the size if it is to stay the same.
+template <bool posted, bool one_packet>
+FORCE_INLINE void ncrisc_noc_write_set_state(uint32_t noc, uint32_t buffer, uint64_t target, uint32_t size_bytes,
+                                             uint32_t vc) {
+    nocbench::wait_for_buffer(noc, buffer);
+    NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_CTRL, nocbench::write_control(vc, posted));
+    nocbench::set_return_tile(noc, buffer, target);
+    if constexpr (one_packet) {
+        NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_AT_LEN_BE, size_bytes);
+    }
+}
+
+/// A packet to the tile, and of the size, that were set before.
+template <bool posted, bool update_counter, bool one_packet>
+FORCE_INLINE void ncrisc_noc_write_with_state(uint32_t noc, uint32_t buffer, uint32_t source, uint32_t target,
+                                              uint32_t size_bytes) {
+    nocbench::wait_for_buffer(noc, buffer);
+    NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_TARG_ADDR_LO, source);
+    NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_RET_ADDR_LO, target);
+    if constexpr (!one_packet) {
+        NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_AT_LEN_BE, size_bytes);
+    }
+    nocbench::send(noc, buffer);
+    if constexpr (update_counter) {
+        nocbench::count_writes<posted>(noc, 1);
+    }
+}
+
+template <bool posted, bool update_counter>
+FORCE_INLINE void ncrisc_noc_write_any_len_with_state(uint32_t noc, uint32_t buffer, uint32_t source, uint32_t target,
+                                                      uint32_t size_bytes) {
+    while (size_bytes > NOC_MAX_BURST_SIZE) {
+        ncrisc_noc_write_with_state<posted, update_counter, false>(noc, buffer, source, target, NOC_MAX_BURST_SIZE);
+        source += NOC_MAX_BURST_SIZE;
+        target += NOC_MAX_BURST_SIZE;
+        size_bytes -= NOC_MAX_BURST_SIZE;
+    }
+    ncrisc_noc_write_with_state<posted, update_counter, false>(noc, buffer, source, target, size_bytes);
+}
+
+FORCE_INLINE bool ncrisc_noc_nonposted_writes_sent(uint32_t noc) {
+    return NOC_STATUS_READ_REG(noc, NIU_MST_NONPOSTED_WR_REQ_SENT) == noc_nonposted_writes_num_issued[noc];
+}
+
+FORCE_INLINE bool ncrisc_noc_posted_writes_sent(uint32_t noc) {
+    return NOC_STATUS_READ_REG(noc, NIU_MST_POSTED_WR_REQ_SENT) == noc_posted_writes_num_issued[noc];
+}
+
+FORCE_INLINE bool ncrisc_noc_nonposted_writes_flushed(uint32_t noc) {
+    return NOC_STATUS_READ_REG(noc, NIU_MST_WR_ACK_RECEIVED) == noc_nonposted_writes_acked[noc];
+}
+
+FORCE_INLINE bool ncrisc_noc_nonposted_write_with_transaction_id_sent(uint32_t noc, uint32_t id) {
+    return NOC_STATUS_READ_REG(noc, NIU_MST_WRITE_REQS_OUTGOING_ID(id)) == 0;
+}
+
+FORCE_INLINE bool ncrisc_noc_nonposted_write_with_transaction_id_flushed(uint32_t noc, uint32_t id) {
+    return NOC_STATUS_READ_REG(noc, NIU_MST_REQS_OUTSTANDING_ID(id)) == 0;
+}
+
+// --- atomics and inline writes ---------------------------------------------------------------------------------------------
+
+FORCE_INLINE void noc_fast_atomic_increment(uint32_t noc, uint32_t buffer, uint64_t target, uint32_t control,
+                                            uint32_t increment, uint32_t wrap, bool counts) {
+    NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_TARG_ADDR_LO, static_cast<uint32_t>(target));
+    nocbench::set_target_tile(noc, buffer, target);
+    NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_CTRL, control);
+    NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_AT_LEN_BE,
+                          NOC_AT_INS(NOC_AT_INS_INCR_GET) | NOC_AT_WRAP(wrap) |
+                              NOC_AT_IND_32((static_cast<uint32_t>(target) >> 2) & 0x3));
+    NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_AT_DATA, increment);
+    nocbench::send(noc, buffer);
+    if (counts) {
+        noc_nonposted_atomics_acked[noc] += 1;
+    }
+}
+
+FORCE_INLINE bool ncrisc_noc_nonposted_atomics_flushed(uint32_t noc) {
+    return NOC_STATUS_READ_REG(noc, NIU_MST_ATOMIC_RESP_RECEIVED) == noc_nonposted_atomics_acked[noc];
+}
+
+/// Which of the 16 bytes around an address a word there takes.
+constexpr uint32_t noc_get_interim_inline_byte_enables(uint32_t address, uint32_t byte_enables) {
+    return byte_enables << (address & 0xF);
+}
+
+template <bool posted>
+FORCE_INLINE void noc_fast_write_dw_inline(uint32_t noc, uint32_t buffer, uint32_t value, uint64_t target,
+                                           uint32_t byte_enables, uint32_t vc) {
+    NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_AT_DATA, value);
+    NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_CTRL, nocbench::write_control(vc, posted) | NOC_CMD_WR_INLINE);
+    NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_TARG_ADDR_LO, static_cast<uint32_t>(target));
+    nocbench::set_target_tile(noc, buffer, target);
+    NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_AT_LEN_BE,
+                          noc_get_interim_inline_byte_enables(static_cast<uint32_t>(target), byte_enables));
+    nocbench::send(noc, buffer);
+    nocbench::count_writes<posted>(noc, 1);
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the pages of an interleaved buffer are: page 0 in bank 0, page 1 in bank 1, and so on around.
+
+#pragma once
+
+#include "nocbench/addresses.h"
+#include "tensix_types.h"
+
+/// The bytes of 32 x 32 values in a format, and of so many pages of them.
+constexpr uint32_t MUL_WITH_TILE_SIZE(uint32_t format, uint32_t tiles) {
+    return nocbench::tile_bytes(static_cast<DataFormat>(format & 0x1F)) * tiles;
+}
+
+namespace nocbench {
+
+template <bool DRAM>
+FORCE_INLINE uint64_t interleaved_noc_address(uint32_t page, uint32_t base, uint32_t aligned_page_bytes, uint32_t offset,
+                                              uint8_t noc) {
+    const uint32_t turn = interleaved_addr_gen::get_bank_offset_index<DRAM>(page);
+    const uint32_t bank = interleaved_addr_gen::get_bank_index<DRAM>(page, turn);
+    const uint32_t address =
+        turn * aligned_page_bytes + base + offset + interleaved_addr_gen::get_bank_offset<DRAM>(bank);
+    return get_noc_addr_helper(interleaved_addr_gen::get_noc_xy<DRAM>(bank, noc), address);
+}
+
+}  // namespace nocbench
+
+template <bool DRAM>
+struct InterleavedAddrGen {
+    uint32_t bank_base_address;
+    const uint32_t page_size;
+    const uint32_t aligned_page_size =
+        align_power_of_2(page_size, interleaved_addr_gen::get_allocator_alignment<DRAM>());
+
+    FORCE_INLINE uint32_t get_aligned_page_size() const { return aligned_page_size; }
+
+    FORCE_INLINE uint64_t get_noc_addr(uint32_t id, uint32_t offset = 0, uint8_t noc = noc_index) const {
+        return nocbench::interleaved_noc_address<DRAM>(id, bank_base_address, aligned_page_size, offset, noc);
+    }
+};
+
+/// Pages of a power of two bytes.
+template <bool DRAM>
+struct InterleavedPow2AddrGen {
+    uint32_t bank_base_address;
+    const uint32_t log_base_2_of_page_size;
+    const uint32_t page_size = 1U << log_base_2_of_page_size;
+    const uint32_t aligned_page_size = align_power_of_2(page_size, interleaved_addr_gen::get_allocator_alignment<DRAM>());
+
+    FORCE_INLINE uint64_t get_noc_addr(uint32_t id, uint32_t offset = 0, uint8_t noc = noc_index) const {
+        return nocbench::interleaved_noc_address<DRAM>(id, bank_base_address, aligned_page_size, offset, noc);
+    }
+};
+
+/// Pages of one tile.
+template <bool DRAM, uint32_t tile_hw = 1024>
+struct InterleavedAddrGenFast {
+    uint32_t bank_base_address;
+    uint32_t page_size;
+    DataFormat data_format;
+
+    FORCE_INLINE uint32_t get_aligned_page_size() const {
+        return align_power_of_2(page_size, interleaved_addr_gen::get_allocator_alignment<DRAM>());
+    }
+
+    FORCE_INLINE uint64_t get_noc_addr(uint32_t id, uint32_t offset = 0, uint8_t noc = noc_index) const {
+        const uint32_t bytes = nocbench::tile_bytes(data_format) * tile_hw / 1024;
+        return nocbench::interleaved_noc_address<DRAM>(
+            id, bank_base_address, align_power_of_2(bytes, interleaved_addr_gen::get_allocator_alignment<DRAM>()),
+            offset, noc);
+    }
+};
+
+template <bool DRAM>
+struct InterleavedPow2AddrGenFast {
+    uint32_t bank_base_address;
+    const uint32_t log_base_2_of_page_size;
+    const uint32_t page_size = 1U << log_base_2_of_page_size;
+    const uint32_t aligned_log_base_2_of_page_size =
+        log_base_2_of_page_size > (DRAM ? (DRAM_ALIGNMENT == 64 ? 6 : 5) : 4)
+            ? log_base_2_of_page_size
+            : (DRAM ? (DRAM_ALIGNMENT == 64 ? 6 : 5) : 4);
+
+    FORCE_INLINE uint64_t get_noc_addr(uint32_t id, uint32_t offset = 0, uint8_t noc = noc_index) const {
+        const uint32_t turn = interleaved_addr_gen::get_bank_offset_index<DRAM>(id);
+        const uint32_t bank = interleaved_addr_gen::get_bank_index<DRAM>(id, turn);
+        const uint32_t address = (turn << aligned_log_base_2_of_page_size) + bank_base_address + offset +
+                                 interleaved_addr_gen::get_bank_offset<DRAM>(bank);
+        return get_noc_addr_helper(interleaved_addr_gen::get_noc_xy<DRAM>(bank, noc), address);
+    }
+};
+
+/// The address of a page by any of these, or by a TensorAccessor.
+template <typename AddrGen>
+    requires requires(const AddrGen& generator) { generator.get_noc_addr(0U, 0U, noc_index); }
+FORCE_INLINE uint64_t get_noc_addr(uint32_t id, const AddrGen& addrgen, uint32_t offset = 0, uint8_t noc = noc_index) {
+    return addrgen.get_noc_addr(id, offset, noc);
+}
+
+namespace nocbench {
+
+/// The bytes of one page, as its generator has them.
+template <typename AddrGen>
+FORCE_INLINE uint32_t page_bytes_of(const AddrGen& generator) {
+    return generator.page_size;
+}
+
+}  // namespace nocbench

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Addresses on a NoC: of a core, of a rectangle of cores, of a bank.
+
+#pragma once
+
+#include "nocbench/firmware.h"
+
+/// An address of a core by its coordinates.
+FORCE_INLINE uint64_t get_noc_addr(uint32_t noc_x, uint32_t noc_y, uint32_t addr, uint8_t noc = noc_index) {
+    (void)noc;  // the NIU translates coordinates, so they are the same on both
+    return NOC_XY_ADDR(noc_x, noc_y, addr);
+}
+
+/// An address of this core.
+FORCE_INLINE uint64_t get_noc_addr(uint32_t addr, uint8_t noc = noc_index) {
+    return NOC_XY_ADDR(my_x[noc], my_y[noc], addr);
+}
+
+/// An address of all cores of a rectangle. On NoC 1, which runs the other way, start and end change places.
+FORCE_INLINE uint64_t get_noc_multicast_addr(uint32_t noc_x_start, uint32_t noc_y_start, uint32_t noc_x_end,
+                                             uint32_t noc_y_end, uint32_t addr, uint8_t noc = noc_index) {
+    return noc == 0 ? NOC_MULTICAST_ADDR(noc_x_start, noc_y_start, noc_x_end, noc_y_end, addr)
+                    : NOC_MULTICAST_ADDR(noc_x_end, noc_y_end, noc_x_start, noc_y_start, addr);
+}
+
+constexpr uint32_t align(uint32_t value, uint32_t alignment) { return ((value - 1) | (alignment - 1)) + 1; }
+
+constexpr uint32_t align_power_of_2(uint32_t value, uint32_t alignment) {
+    return (value + alignment - 1) & ~(alignment - 1);
+}
+
+namespace interleaved_addr_gen {
+
+template <bool DRAM>
+constexpr uint32_t get_allocator_alignment() {
+    return DRAM ? DRAM_ALIGNMENT : L1_ALIGNMENT;
+}
+
+/// How often the banks were gone through before a page. The compiler divides by a constant.
+template <bool DRAM>
+FORCE_INLINE uint32_t get_bank_offset_index(uint32_t page) {
+    if constexpr (DRAM) {
+        return page / NUM_DRAM_BANKS;
+    } else {
+        return page / NUM_L1_BANKS;
+    }
+}
+
+template <bool DRAM>
+FORCE_INLINE uint32_t get_bank_index(uint32_t page, uint32_t bank_offset_index) {
+    if constexpr (DRAM) {
+        return page - bank_offset_index * NUM_DRAM_BANKS;
+    } else {
+        return page - bank_offset_index * NUM_L1_BANKS;
+    }
+}
+
+/// The coordinates of a bank: y << 6 | x.
+template <bool DRAM>
+FORCE_INLINE uint32_t get_noc_xy(uint32_t bank, uint8_t noc = noc_index) {
+    if constexpr (DRAM) {
+        return dram_bank_to_noc_xy[noc][bank];
+    } else {
+        return l1_bank_to_noc_xy[noc][bank];
+    }
+}
+
+template <bool DRAM>
+FORCE_INLINE uint32_t get_bank_offset(uint32_t bank) {
+    if constexpr (DRAM) {
+        return bank_to_dram_offset[bank];
+    } else {
+        return bank_to_l1_offset[bank];
+    }
+}
+
+}  // namespace interleaved_addr_gen
+
+FORCE_INLINE uint64_t get_noc_addr_helper(uint32_t noc_xy, uint32_t addr) { return NOC_XY_ADDR2(noc_xy, addr); }
+
+template <bool DRAM>
+FORCE_INLINE uint64_t get_noc_addr_from_bank_id(uint32_t bank_id, uint32_t bank_address_offset,
+                                                uint8_t noc = noc_index) {
+    return get_noc_addr_helper(interleaved_addr_gen::get_noc_xy<DRAM>(bank_id, noc),
+                               bank_address_offset + interleaved_addr_gen::get_bank_offset<DRAM>(bank_id));
+}

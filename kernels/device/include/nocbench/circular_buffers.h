@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// Circular buffers: a queue of pages in L1 from one RISC of a tile to the other.
+//
+// Who fills and who empties one each have a pointer of their own; the two counts of pages, 16 bits each, are in stream
+// registers, which both see.
+
+#pragma once
+
+#include "noc_nonblocking_api.h"
+#include "stream_io_map.h"
+#include "tensix_types.h"
+
+#define NUM_CIRCULAR_BUFFERS 32
+
+struct LocalCBInterface {
+    uint32_t fifo_size;
+    uint32_t fifo_limit;  // the address behind the buffer
+    uint32_t fifo_page_size;
+    uint32_t fifo_num_pages;
+    uint32_t fifo_rd_ptr;
+    uint32_t fifo_wr_ptr;
+    union {
+        uint32_t tiles_acked_received_init;
+        struct {
+            uint16_t tiles_acked;
+            uint16_t tiles_received;
+        };
+    };
+    uint32_t fifo_wr_tile_ptr;
+};
+
+struct CBInterface {
+    LocalCBInterface local_cb_interface;
+};
+
+extern "C" CBInterface cb_interface[NUM_CIRCULAR_BUFFERS];
+
+FORCE_INLINE LocalCBInterface& get_local_cb_interface(uint32_t cb_id) { return cb_interface[cb_id].local_cb_interface; }
+
+// What the program says of its buffers, by id.
+#ifdef NOCBENCH_BUFFER_TILE_BYTES
+constexpr uint32_t unpack_tile_size[NUM_CIRCULAR_BUFFERS] = {NOCBENCH_BUFFER_TILE_BYTES};
+constexpr uint8_t unpack_src_format[NUM_CIRCULAR_BUFFERS] = {NOCBENCH_BUFFER_FORMATS};
+#else
+constexpr uint32_t unpack_tile_size[NUM_CIRCULAR_BUFFERS] = {};
+constexpr uint8_t unpack_src_format[NUM_CIRCULAR_BUFFERS] = {};
+#endif
+
+/// The bytes of one tile in a buffer.
+constexpr uint32_t get_tile_size(uint32_t operand) { return unpack_tile_size[operand]; }
+
+constexpr DataFormat get_dataformat(uint32_t operand) { return static_cast<DataFormat>(unpack_src_format[operand]); }
+
+constexpr uint32_t get_tile_hw(uint32_t) { return 32 * 32; }
+constexpr uint32_t get_tile_r_dim(uint32_t) { return 32; }
+constexpr uint32_t get_tile_c_dim(uint32_t) { return 32; }
+constexpr uint32_t get_tile_num_faces(uint32_t) { return 4; }
+
+/// Whether so many pages are free.
+FORCE_INLINE bool cb_pages_reservable_at_back(uint32_t operand, int32_t num_pages) {
+    const uint32_t received = *get_cb_tiles_received_ptr(operand);
+    invalidate_l1_cache();
+    const uint16_t acknowledged = static_cast<uint16_t>(*get_cb_tiles_acked_ptr(operand));
+    const uint16_t free =
+        static_cast<uint16_t>(get_local_cb_interface(operand).fifo_num_pages - (received - acknowledged));
+    return num_pages <= static_cast<int32_t>(free);
+}
+
+/// Waits until so many pages are free. The count of pages received is this RISC's own, so it stands still meanwhile.
+FORCE_INLINE void cb_reserve_back(uint32_t operand, int32_t num_pages) {
+    const uint32_t acknowledged_register = reinterpret_cast<uint32_t>(get_cb_tiles_acked_ptr(operand));
+    const uint32_t received = *get_cb_tiles_received_ptr(operand);
+    int32_t free;
+    do {
+        invalidate_l1_cache();
+        const uint16_t acknowledged = static_cast<uint16_t>(reg_read(acknowledged_register));
+        free = static_cast<uint16_t>(get_local_cb_interface(operand).fifo_num_pages - (received - acknowledged));
+    } while (free < num_pages);
+}
+
+/// Passes pages on to whoever empties the buffer. They lie one after the other: a push does not go around the end.
+FORCE_INLINE void cb_push_back(uint32_t operand, int32_t num_pages) {
+    LocalCBInterface& buffer = get_local_cb_interface(operand);
+    const uint32_t bytes = num_pages * buffer.fifo_page_size;
+    volatile tt_reg_ptr uint32_t* received = get_cb_tiles_received_ptr(operand);
+    *received = *received + num_pages;
+    buffer.fifo_wr_ptr += bytes;
+    if (buffer.fifo_wr_ptr == buffer.fifo_limit) {
+        buffer.fifo_wr_ptr -= buffer.fifo_size;
+    }
+}
+
+/// Whether so many pages are full.
+FORCE_INLINE bool cb_pages_available_at_front(uint32_t operand, int32_t num_pages) {
+    const uint32_t acknowledged = *get_cb_tiles_acked_ptr(operand);
+    invalidate_l1_cache();
+    const uint16_t full = static_cast<uint16_t>(*get_cb_tiles_received_ptr(operand)) - static_cast<uint16_t>(acknowledged);
+    return num_pages <= static_cast<int32_t>(full);
+}
+
+/// Waits until so many pages are full.
+FORCE_INLINE void cb_wait_front(uint32_t operand, int32_t num_pages) {
+    const uint32_t acknowledged = *get_cb_tiles_acked_ptr(operand);
+    const uint32_t received_register = reinterpret_cast<uint32_t>(get_cb_tiles_received_ptr(operand));
+    uint16_t full;
+    do {
+        invalidate_l1_cache();
+        full = static_cast<uint16_t>(reg_read(received_register)) - static_cast<uint16_t>(acknowledged);
+    } while (static_cast<int32_t>(full) < num_pages);
+}
+
+/// Frees pages.
+FORCE_INLINE void cb_pop_front(uint32_t operand, int32_t num_pages) {
+    volatile tt_reg_ptr uint32_t* acknowledged = get_cb_tiles_acked_ptr(operand);
+    *acknowledged = *acknowledged + num_pages;
+    LocalCBInterface& buffer = get_local_cb_interface(operand);
+    buffer.fifo_rd_ptr += num_pages * buffer.fifo_page_size;
+    if (buffer.fifo_rd_ptr == buffer.fifo_limit) {
+        buffer.fifo_rd_ptr -= buffer.fifo_size;
+    }
+}
+
+/// The address of the first free page.
+FORCE_INLINE uint32_t get_write_ptr(uint32_t operand) { return get_local_cb_interface(operand).fifo_wr_ptr; }
+
+/// The address of the first full page.
+FORCE_INLINE uint32_t get_read_ptr(uint32_t operand) { return get_local_cb_interface(operand).fifo_rd_ptr; }

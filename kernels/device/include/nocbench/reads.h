@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads from other cores and from banks. All return when the last command has been given; `noc_async_read_barrier` waits for
+// the data.
+
+#pragma once
+
+#include "nocbench/address_generators.h"
+#include "noc_nonblocking_api.h"
+
+/// A read that fits one packet.
+template <bool enable_noc_tracing = true>
+FORCE_INLINE void noc_async_read_one_packet(uint64_t src_noc_addr, uint32_t dst_local_l1_addr, uint32_t size,
+                                            uint8_t noc = noc_index, uint32_t read_req_vc = NOC_UNICAST_WRITE_VC) {
+    (void)read_req_vc;  // as on the device: reads keep the virtual channel that was set when it started
+    nocbench::wait_for_buffer(noc, read_cmd_buf);
+    ncrisc_noc_fast_read(noc, read_cmd_buf, src_noc_addr, dst_local_l1_addr, size);
+}
+
+/// A read of any length. `max_page_size` tells the compiler that one packet will always do.
+template <uint32_t max_page_size = NOC_MAX_BURST_SIZE + 1, bool enable_noc_tracing = true>
+inline void noc_async_read(uint64_t src_noc_addr, uint32_t dst_local_l1_addr, uint32_t size, uint8_t noc = noc_index,
+                           uint32_t read_req_vc = NOC_UNICAST_WRITE_VC) {
+    if constexpr (max_page_size <= NOC_MAX_BURST_SIZE) {
+        noc_async_read_one_packet<enable_noc_tracing>(src_noc_addr, dst_local_l1_addr, size, noc, read_req_vc);
+    } else {
+        ncrisc_noc_fast_read_any_len(noc, read_cmd_buf, src_noc_addr, dst_local_l1_addr, size);
+    }
+}
+
+/// Sets the tile and the size of reads that follow with `noc_async_read_one_packet_with_state`.
+template <bool use_vc = false>
+FORCE_INLINE void noc_async_read_one_packet_set_state(uint64_t src_noc_addr, uint32_t size, const uint32_t vc = 0,
+                                                      uint8_t noc = noc_index) {
+    ncrisc_noc_read_set_state<true, use_vc>(noc, read_cmd_buf, src_noc_addr, size, vc);
+}
+
+template <bool inc_num_issued = true, bool use_vc = false>
+FORCE_INLINE void noc_async_read_one_packet_with_state(uint32_t src_local_l1_addr, uint32_t dst_local_l1_addr,
+                                                       const uint32_t vc = 0, uint8_t noc = noc_index) {
+    (void)vc;
+    ncrisc_noc_read_with_state<inc_num_issued, true>(noc, read_cmd_buf, src_local_l1_addr, dst_local_l1_addr, 0);
+}
+
+/// Sets the tile of reads that follow with `noc_async_read_with_state`.
+FORCE_INLINE void noc_async_read_set_state(uint64_t src_noc_addr, uint8_t noc = noc_index) {
+    ncrisc_noc_read_set_state<false, false>(noc, read_cmd_buf, src_noc_addr, 0, 0);
+}
+
+template <bool inc_num_issued = true>
+FORCE_INLINE void noc_async_read_with_state(uint32_t src_local_l1_addr, uint32_t dst_local_l1_addr, uint32_t size,
+                                            uint8_t noc = noc_index) {
+    ncrisc_noc_read_any_len_with_state<inc_num_issued>(noc, read_cmd_buf, src_local_l1_addr, dst_local_l1_addr, size);
+}
+
+/// Counts reads that were given without counting.
+FORCE_INLINE void noc_async_read_inc_num_issued(uint32_t num_issued_reads_inc, uint8_t noc = noc_index) {
+    noc_reads_num_issued[noc] += num_issued_reads_inc;
+}
+
+/// A page of a tensor or buffer.
+template <typename AddrGen, bool enable_noc_tracing = true>
+FORCE_INLINE void noc_async_read_page(uint32_t id, const AddrGen& addrgen, uint32_t dst_local_l1_addr,
+                                      uint32_t offset = 0, uint8_t noc = noc_index) {
+    noc_async_read(addrgen.get_noc_addr(id, offset, noc), dst_local_l1_addr,
+                   nocbench::page_bytes_of(addrgen) - offset, noc);
+}
+
+template <typename AddrGen, bool enable_noc_tracing = true>
+FORCE_INLINE void noc_async_read_tile(uint32_t id, const AddrGen& addrgen, uint32_t dst_local_l1_addr,
+                                      uint32_t offset = 0, uint8_t noc = noc_index) {
+    noc_async_read(addrgen.get_noc_addr(id, offset, noc), dst_local_l1_addr, nocbench::page_bytes_of(addrgen), noc);
+}
+
+template <typename AddrGen>
+FORCE_INLINE void noc_async_read_shard(uint32_t shard_id, const AddrGen& addrgen, uint32_t dst_local_l1_addr,
+                                       uint8_t noc = noc_index) {
+    noc_async_read(addrgen.get_shard_noc_addr(shard_id, 0, noc), dst_local_l1_addr, addrgen.get_shard_bytes(), noc);
+}
+
+/// Sets the transaction id of reads.
+FORCE_INLINE void noc_async_read_set_trid(uint32_t trid = 0, uint8_t noc = noc_index) {
+    ncrisc_noc_set_transaction_id(noc, read_cmd_buf, trid);
+}
+
+/// A read with the tile and the size that were set before, counted for a transaction id.
+template <bool skip_ptr_update = false, bool skip_cmdbuf_chk = false>
+FORCE_INLINE void noc_async_read_one_packet_with_state_with_trid(uint32_t src_base_addr, uint32_t src_addr,
+                                                                 uint32_t dest_addr, uint32_t trid = 0,
+                                                                 uint8_t noc = noc_index) {
+    ncrisc_noc_fast_read_with_transaction_id<skip_ptr_update, skip_cmdbuf_chk>(noc, read_cmd_buf, src_base_addr,
+                                                                               src_addr, dest_addr, trid);
+}
+
+/// Waits until the data of all reads are in L1.
+FORCE_INLINE void noc_async_read_barrier(uint8_t noc = noc_index) {
+    while (!ncrisc_noc_reads_flushed(noc)) {
+    }
+    invalidate_l1_cache();
+}
+
+/// Waits until the data of all reads with a transaction id are in L1.
+FORCE_INLINE void noc_async_read_barrier_with_trid(uint32_t trid, uint8_t noc = noc_index) {
+    while (!ncrisc_noc_read_with_transaction_id_flushed(noc, trid)) {
+    }
+    invalidate_l1_cache();
+}

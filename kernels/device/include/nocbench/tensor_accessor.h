@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the pages of a tensor are, interleaved over banks or sharded, by words that stand among the arguments.
+//
+// The words of a layout, from compile-time argument `layout` on:
+//     configuration: bit 0 sharded, bit 1 in DRAM, bits 2 to 6 which of the following are common arguments instead
+//     and of sharded ones: rank, number of banks, tensor shape in pages, shard shape in pages, and two banks a word, of each
+//     x << 8 | y
+// A sharded tensor is cut into shards of equal shape, numbered row by row; shard s is in bank s mod banks.
+
+#pragma once
+
+#include "api/compile_time_args.h"
+#include "nocbench/address_generators.h"
+#include "nocbench/arguments.h"
+#include "nocbench/tokens.h"
+
+namespace tensor_accessor {
+
+enum class ArgConfig : uint32_t {
+    None = 0,
+    Sharded = 1 << 0,
+    IsDram = 1 << 1,
+    RuntimeRank = 1 << 2,
+    RuntimeNumBanks = 1 << 3,
+    RuntimeTensorShape = 1 << 4,
+    RuntimeShardShape = 1 << 5,
+    RuntimeBankCoords = 1 << 6,
+};
+
+constexpr uint32_t max_rank = 8;
+
+}  // namespace tensor_accessor
+
+/// The layout of a tensor, which begins at a compile-time argument and, for what is given at run time, a common argument.
+template <uint32_t CTA_OFFSET, uint32_t CRTA_OFFSET = 0>
+struct TensorAccessorArgs {
+   private:
+    using Config = tensor_accessor::ArgConfig;
+
+    static constexpr uint32_t word(uint32_t index) { return kernel_compile_time_args[index]; }
+
+    static constexpr bool has(Config bit) { return (args_config & static_cast<uint32_t>(bit)) != 0; }
+
+    static constexpr uint32_t layout_word() {
+        static_assert(CTA_OFFSET < kernel_compile_time_args.size(),
+                      "TensorAccessorArgs: the program gives no compile-time argument for the layout of this tensor");
+        return word(CTA_OFFSET);
+    }
+
+   public:
+    static constexpr uint32_t args_config = layout_word();
+    static constexpr bool is_sharded = has(Config::Sharded);
+    static constexpr bool is_dram = has(Config::IsDram);
+    static constexpr bool has_static_rank = !has(Config::RuntimeRank);
+    static constexpr bool has_static_num_banks = !has(Config::RuntimeNumBanks);
+    static constexpr bool has_static_tensor_shape = !has(Config::RuntimeTensorShape);
+    static constexpr bool has_static_shard_shape = !has(Config::RuntimeShardShape);
+    static constexpr bool has_static_bank_coords = !has(Config::RuntimeBankCoords);
+
+    static_assert(!is_sharded || has_static_rank, "TensorAccessorArgs: the rank must be known at compile time");
+    static_assert(!is_sharded || has_static_num_banks || !has_static_bank_coords,
+                  "TensorAccessorArgs: bank coordinates at compile time need the number of banks at compile time");
+
+    // Where things stand.
+    static constexpr uint32_t rank_index = CTA_OFFSET + 1;
+    static constexpr uint32_t rank = [] { return is_sharded ? word(rank_index) : 0; }();
+    static constexpr uint32_t num_banks_index = rank_index + 1;
+    static constexpr uint32_t static_num_banks = [] {
+        return is_sharded && has_static_num_banks ? word(num_banks_index) : 0;
+    }();
+    static constexpr uint32_t tensor_shape_index = num_banks_index + (has_static_num_banks ? 1 : 0);
+    static constexpr uint32_t shard_shape_index = tensor_shape_index + (has_static_tensor_shape ? rank : 0);
+    static constexpr uint32_t bank_coords_index = shard_shape_index + (has_static_shard_shape ? rank : 0);
+    static constexpr uint32_t common_num_banks = CRTA_OFFSET;
+    static constexpr uint32_t common_tensor_shape = common_num_banks + (has_static_num_banks ? 0 : 1);
+    static constexpr uint32_t common_shard_shape = common_tensor_shape + (has_static_tensor_shape ? 0 : rank);
+    static constexpr uint32_t common_bank_coords = common_shard_shape + (has_static_shard_shape ? 0 : rank);
+
+    static constexpr uint32_t num_compile_time_args() {
+        if constexpr (!is_sharded) {
+            return 1;
+        } else {
+            return bank_coords_index + (has_static_bank_coords ? (static_num_banks + 1) / 2 : 0) - CTA_OFFSET;
+        }
+    }
+
+    static constexpr uint32_t next_compile_time_args_offset() { return CTA_OFFSET + num_compile_time_args(); }
+
+    FORCE_INLINE static uint32_t num_banks() {
+        if constexpr (has_static_num_banks) {
+            return static_num_banks;
+        } else {
+            return get_common_arg_val<uint32_t>(common_num_banks);
+        }
+    }
+
+    static constexpr uint32_t num_common_runtime_args() {
+        static_assert(!is_sharded || has_static_bank_coords || has_static_num_banks,
+                      "the number of common arguments is not known when the number of banks is not");
+        return !is_sharded ? 0
+                           : common_bank_coords + (has_static_bank_coords ? 0 : (static_num_banks + 1) / 2) - CRTA_OFFSET;
+    }
+
+    static constexpr uint32_t next_common_runtime_args_offset() { return CRTA_OFFSET + num_common_runtime_args(); }
+
+    FORCE_INLINE static uint32_t tensor_extent(uint32_t dimension) {
+        if constexpr (has_static_tensor_shape) {
+            return word(tensor_shape_index + dimension);
+        } else {
+            return get_common_arg_val<uint32_t>(common_tensor_shape + dimension);
+        }
+    }
+
+    FORCE_INLINE static uint32_t shard_extent(uint32_t dimension) {
+        if constexpr (has_static_shard_shape) {
+            return word(shard_shape_index + dimension);
+        } else {
+            return get_common_arg_val<uint32_t>(common_shard_shape + dimension);
+        }
+    }
+
+    /// x << 8 | y
+    FORCE_INLINE static uint32_t bank_coordinates(uint32_t bank) {
+        uint32_t two_banks;
+        if constexpr (has_static_bank_coords) {
+            two_banks = word(bank_coords_index + bank / 2);
+        } else {
+            two_banks = get_common_arg_val<uint32_t>(common_bank_coords + bank / 2);
+        }
+        return (bank & 1) != 0 ? two_banks >> 16 : two_banks & 0xFFFF;
+    }
+};
+
+/// A page of a tensor: its number and its NoC address.
+struct TensorPage {
+    uint32_t number;
+    uint64_t address;
+    FORCE_INLINE uint32_t page_id() const { return number; }
+    FORCE_INLINE uint64_t noc_addr() const { return address; }
+};
+
+namespace nocbench {
+
+/// The pages from one number to another, in order, for a range-based loop.
+template <typename Accessor>
+struct PageRange {
+    struct Iterator {
+        const Accessor& accessor;
+        uint32_t number;
+        uint8_t noc;
+        FORCE_INLINE TensorPage operator*() const { return {number, accessor.get_noc_addr(number, 0, noc)}; }
+        FORCE_INLINE Iterator& operator++() {
+            ++number;
+            return *this;
+        }
+        FORCE_INLINE bool operator!=(const Iterator& other) const { return number != other.number; }
+        FORCE_INLINE bool operator==(const Iterator& other) const { return number == other.number; }
+    };
+    const Accessor& accessor;
+    uint32_t first;
+    uint32_t end_number;
+    uint8_t noc;
+    FORCE_INLINE Iterator begin() const { return {accessor, first, noc}; }
+    FORCE_INLINE Iterator end() const { return {accessor, end_number, noc}; }
+};
+
+}  // namespace nocbench
+
+template <typename Args, bool sharded = Args::is_sharded>
+struct TensorAccessor;
+
+/// Interleaved.
+template <typename Args>
+struct TensorAccessor<Args, false> {
+    static constexpr bool is_dram = Args::is_dram;
+
+    uint32_t bank_base_address;
+    uint32_t page_size;
+
+    constexpr TensorAccessor(const Args&, uint32_t bank_base_address_in, uint32_t page_size_in)
+        : bank_base_address(bank_base_address_in), page_size(page_size_in) {}
+
+    template <uint32_t layout, uint32_t address, uint32_t page_bytes>
+    FORCE_INLINE explicit TensorAccessor(nocbench::TensorToken<layout, address, page_bytes>)
+        : bank_base_address(get_common_arg_val<uint32_t>(address / 4)), page_size(page_bytes) {}
+
+    FORCE_INLINE uint32_t get_bank_base_address() const { return bank_base_address; }
+    FORCE_INLINE uint32_t get_page_size() const { return page_size; }
+    FORCE_INLINE uint32_t get_aligned_page_size() const {
+        return align_power_of_2(page_size, interleaved_addr_gen::get_allocator_alignment<is_dram>());
+    }
+
+    FORCE_INLINE uint64_t get_noc_addr(uint32_t page_id, uint32_t offset = 0, uint8_t noc = noc_index) const {
+        return nocbench::interleaved_noc_address<is_dram>(page_id, bank_base_address, get_aligned_page_size(), offset,
+                                                          noc);
+    }
+
+    FORCE_INLINE nocbench::PageRange<TensorAccessor> pages(uint32_t start_page_id, uint32_t end_page_id,
+                                                           uint8_t noc = noc_index) const {
+        return {*this, start_page_id, end_page_id, noc};
+    }
+
+    FORCE_INLINE bool is_local_addr(uint32_t, uint32_t, uint8_t) const { return false; }
+};
+
+/// Sharded.
+template <typename Args>
+struct TensorAccessor<Args, true> {
+    static constexpr bool is_dram = Args::is_dram;
+    static constexpr uint32_t rank = Args::rank;
+
+    struct PageMapping {
+        uint32_t bank_id;
+        uint32_t bank_page_offset;
+    };
+
+    uint32_t bank_base_address;
+    uint32_t page_size;
+
+    constexpr TensorAccessor(const Args&, uint32_t bank_base_address_in, uint32_t page_size_in)
+        : bank_base_address(bank_base_address_in), page_size(page_size_in) {}
+
+    template <uint32_t layout, uint32_t address, uint32_t page_bytes>
+    FORCE_INLINE explicit TensorAccessor(nocbench::TensorToken<layout, address, page_bytes>)
+        : bank_base_address(get_common_arg_val<uint32_t>(address / 4)), page_size(page_bytes) {}
+
+    FORCE_INLINE uint32_t get_bank_base_address() const { return bank_base_address; }
+    FORCE_INLINE uint32_t get_page_size() const { return page_size; }
+    FORCE_INLINE uint32_t get_aligned_page_size() const {
+        return align_power_of_2(page_size, interleaved_addr_gen::get_allocator_alignment<is_dram>());
+    }
+
+    /// The pages of one shard.
+    FORCE_INLINE static uint32_t get_shard_volume() {
+        uint32_t volume = 1;
+        for (uint32_t dimension = 0; dimension < rank; ++dimension) {
+            volume *= Args::shard_extent(dimension);
+        }
+        return volume;
+    }
+
+    FORCE_INLINE uint32_t get_shard_bytes() const { return get_shard_volume() * get_aligned_page_size(); }
+
+    /// In which bank a page is, and how many pages precede it there.
+    FORCE_INLINE PageMapping get_bank_and_offset(uint32_t page_id) const {
+        uint32_t shard = 0;
+        uint32_t shard_stride = 1;
+        uint32_t place = 0;
+        uint32_t place_stride = 1;
+        uint32_t rest = page_id;
+#pragma GCC unroll 8
+        for (uint32_t left = rank; left > 0; --left) {
+            const uint32_t dimension = left - 1;
+            const uint32_t extent = Args::tensor_extent(dimension);
+            const uint32_t shard_extent = Args::shard_extent(dimension);
+            const uint32_t coordinate = rest % extent;
+            rest /= extent;
+            shard += (coordinate / shard_extent) * shard_stride;
+            shard_stride *= (extent + shard_extent - 1) / shard_extent;
+            place += (coordinate % shard_extent) * place_stride;
+            place_stride *= shard_extent;
+        }
+        const uint32_t banks = Args::num_banks();
+        return {shard % banks, (shard / banks) * place_stride + place};
+    }
+
+    FORCE_INLINE uint64_t get_noc_addr(PageMapping mapping, uint32_t offset = 0, uint8_t noc = noc_index) const {
+        const uint32_t address = bank_base_address + mapping.bank_page_offset * get_aligned_page_size() + offset;
+        if constexpr (is_dram) {  // of a DRAM bank its number takes the place of coordinates
+            return get_noc_addr_from_bank_id<true>(Args::bank_coordinates(mapping.bank_id) >> 8, address, noc);
+        } else {
+            const uint32_t coordinates = Args::bank_coordinates(mapping.bank_id);
+            return ::get_noc_addr(coordinates >> 8, coordinates & 0xFF, address, noc);
+        }
+    }
+
+    FORCE_INLINE uint64_t get_noc_addr(uint32_t page_id, uint32_t offset = 0, uint8_t noc = noc_index) const {
+        return get_noc_addr(get_bank_and_offset(page_id), offset, noc);
+    }
+
+    FORCE_INLINE uint64_t get_shard_noc_addr(uint32_t shard_id, uint32_t offset = 0, uint8_t noc = noc_index) const {
+        const uint32_t banks = Args::num_banks();
+        return get_noc_addr(PageMapping{shard_id % banks, (shard_id / banks) * get_shard_volume()}, offset, noc);
+    }
+
+    FORCE_INLINE bool is_local_bank(uint32_t bank, uint8_t noc = noc_index) const {
+        const uint32_t coordinates = Args::bank_coordinates(bank);
+        return (coordinates >> 8) == my_x[noc] && (coordinates & 0xFF) == my_y[noc];
+    }
+
+    FORCE_INLINE bool is_local_page(uint32_t page_id, uint8_t noc = noc_index) const {
+        return is_local_bank(get_bank_and_offset(page_id).bank_id, noc);
+    }
+
+    FORCE_INLINE bool is_local_shard(uint32_t shard_id, uint8_t noc = noc_index) const {
+        return is_local_bank(shard_id % Args::num_banks(), noc);
+    }
+
+    FORCE_INLINE nocbench::PageRange<TensorAccessor> pages(uint32_t start_page_id, uint32_t end_page_id,
+                                                           uint8_t noc = noc_index) const {
+        return {*this, start_page_id, end_page_id, noc};
+    }
+};
+
+template <typename Args>
+TensorAccessor(const Args&, uint32_t, uint32_t) -> TensorAccessor<Args>;
+
+template <uint32_t layout, uint32_t address, uint32_t page_bytes>
+TensorAccessor(nocbench::TensorToken<layout, address, page_bytes>) -> TensorAccessor<TensorAccessorArgs<layout>>;

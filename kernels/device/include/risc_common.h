@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading and writing registers, the L0 cache, the wall clock.
+
+#pragma once
+
+#include <stdint.h>
+
+#include "dev_mem_map.h"
+#include "nocbench/firmware.h"
+#include "risc_attribs.h"
+
+FORCE_INLINE void reg_write(uint32_t address, uint32_t value) {
+    *reinterpret_cast<volatile uint32_t tt_reg_ptr*>(address) = value;
+}
+
+FORCE_INLINE uint32_t reg_read(uint32_t address) { return *reinterpret_cast<volatile uint32_t tt_reg_ptr*>(address); }
+
+/// What is loaded from L1 next comes from L1. Wormhole's cores have no cache in front of it.
+FORCE_INLINE void invalidate_l1_cache() {
+#if defined(ARCH_BLACKHOLE)
+    __asm__ volatile("fence" : : : "memory");
+#endif
+}
+
+/// The wall clock: cycles of the tile since the device started. Reading the low word holds the high one still.
+FORCE_INLINE uint64_t get_timestamp() {
+    const uint32_t low = reg_read(RISCV_DEBUG_REG_WALL_CLOCK_L);
+    const uint32_t high = reg_read(RISCV_DEBUG_REG_WALL_CLOCK_H);
+    return (static_cast<uint64_t>(high) << 32) | low;
+}
+
+FORCE_INLINE uint32_t get_timestamp_32b() { return reg_read(RISCV_DEBUG_REG_WALL_CLOCK_L); }
+
+/// Waits for at least so many cycles.
+inline void riscv_wait(uint32_t cycles) {
+    const uint32_t start = get_timestamp_32b();
+    while (get_timestamp_32b() - start < cycles) {
+    }
+}

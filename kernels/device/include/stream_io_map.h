@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stream registers: two of each stream hold the page counts of the circular buffer of the same number.
+
+#pragma once
+
+#include <stdint.h>
+
+#include "dev_mem_map.h"
+#include "risc_attribs.h"
+
+#define STREAM_REMOTE_DEST_BUF_START_REG_INDEX 8
+#define STREAM_REMOTE_DEST_BUF_SIZE_REG_INDEX 10
+#define STREAM_REG_ADDR(stream, word) \
+    ((NOC_OVERLAY_START_ADDR) + ((stream) * (NOC_STREAM_REG_SPACE_SIZE)) + ((word) << 2))
+
+FORCE_INLINE uint32_t get_stream_reg_index(uint32_t address) { return (address >> 2) & 0x3FF; }
+
+FORCE_INLINE uint32_t get_operand_stream_id(uint32_t buffer) { return buffer; }
+
+FORCE_INLINE volatile tt_reg_ptr uint32_t* get_cb_tiles_received_ptr(uint32_t buffer) {
+    return reinterpret_cast<volatile tt_reg_ptr uint32_t*>(
+        STREAM_REG_ADDR(get_operand_stream_id(buffer), STREAM_REMOTE_DEST_BUF_SIZE_REG_INDEX));
+}
+
+FORCE_INLINE volatile tt_reg_ptr uint32_t* get_cb_tiles_acked_ptr(uint32_t buffer) {
+    return reinterpret_cast<volatile tt_reg_ptr uint32_t*>(
+        STREAM_REG_ADDR(get_operand_stream_id(buffer), STREAM_REMOTE_DEST_BUF_START_REG_INDEX));
+}
