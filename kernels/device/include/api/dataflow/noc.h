@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "api/dataflow/dataflow_api.h"
+#include "nocbench/noc.h"

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "risc_common.h"
+#include "tensix_types.h"

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where these names stood early in 2026.
+
+#pragma once
+
+#include "experimental/noc.h"
+#include "nocbench/buffer_objects.h"
+
+namespace experimental {
+
+using ::DataflowBuffer;
+using ::use;
+
+}  // namespace experimental

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where these names stood early in 2026.
+
+#pragma once
+
+#include "experimental/noc.h"
+#include "nocbench/semaphore_object.h"
+
+namespace experimental {
+
+using ::Semaphore;
+
+}  // namespace experimental

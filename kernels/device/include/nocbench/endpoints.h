@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Places on a NoC: an address of a core, of a rectangle of cores, of a bank.
+
+#pragma once
+
+#include "nocbench/noc.h"
+
+struct UnicastEndpoint {};
+
+template <>
+struct noc_traits_t<UnicastEndpoint> {
+    static constexpr bool is_local = false;
+    struct src_args_type {
+        uint32_t noc_x = 0;
+        uint32_t noc_y = 0;
+        uint32_t addr = 0;
+    };
+    using dst_args_type = src_args_type;
+
+    template <Noc::AddressType type>
+    FORCE_INLINE static uint64_t src_addr(const UnicastEndpoint&, const Noc& noc, const src_args_type& arguments) {
+        static_assert(type == Noc::AddressType::NOC, "a UnicastEndpoint is not in this core's L1");
+        return ::get_noc_addr(arguments.noc_x, arguments.noc_y, arguments.addr, noc.get_noc_id());
+    }
+
+    template <Noc::AddressType type>
+    FORCE_INLINE static uint64_t dst_addr(const UnicastEndpoint& endpoint, const Noc& noc,
+                                          const dst_args_type& arguments) {
+        return src_addr<type>(endpoint, noc, arguments);
+    }
+};
+
+struct MulticastEndpoint {};
+
+template <>
+struct noc_traits_t<MulticastEndpoint> {
+    static constexpr bool is_local = false;
+    struct dst_args_mcast_type {
+        uint32_t noc_x_start = 0;
+        uint32_t noc_y_start = 0;
+        uint32_t noc_x_end = 0;
+        uint32_t noc_y_end = 0;
+        uint32_t addr = 0;
+    };
+
+    template <Noc::AddressType type>
+    FORCE_INLINE static uint64_t dst_addr_mcast(const MulticastEndpoint&, const Noc& noc,
+                                                const dst_args_mcast_type& arguments) {
+        return ::get_noc_multicast_addr(arguments.noc_x_start, arguments.noc_y_start, arguments.noc_x_end,
+                                        arguments.noc_y_end, arguments.addr, noc.get_noc_id());
+    }
+};
+
+enum class AllocatorBankType : uint8_t { DRAM, L1 };
+
+/// Addresses in the banks of DRAM, or of L1.
+template <AllocatorBankType bank_type>
+struct AllocatorBank {};
+
+template <AllocatorBankType bank_type>
+struct noc_traits_t<AllocatorBank<bank_type>> {
+    static constexpr bool is_local = false;
+    struct src_args_type {
+        uint32_t bank_id = 0;
+        uint32_t addr = 0;
+    };
+    using dst_args_type = src_args_type;
+
+    template <Noc::AddressType type>
+    FORCE_INLINE static uint64_t src_addr(const AllocatorBank<bank_type>&, const Noc& noc,
+                                          const src_args_type& arguments) {
+        static_assert(type == Noc::AddressType::NOC, "an AllocatorBank is not in this core's L1");
+        return ::get_noc_addr_from_bank_id<bank_type == AllocatorBankType::DRAM>(arguments.bank_id, arguments.addr,
+                                                                                 noc.get_noc_id());
+    }
+
+    template <Noc::AddressType type>
+    FORCE_INLINE static uint64_t dst_addr(const AllocatorBank<bank_type>& bank, const Noc& noc,
+                                          const dst_args_type& arguments) {
+        return src_addr<type>(bank, noc, arguments);
+    }
+};

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pages of tensors and interleaved buffers as places that a `Noc` reads and writes.
+
+#pragma once
+
+#include "nocbench/noc.h"
+#include "nocbench/tensor_accessor.h"
+
+namespace nocbench {
+
+template <typename Generator>
+struct PageTraits {
+    static constexpr bool is_local = false;
+    struct src_args_type {
+        uint32_t page_id = 0;
+        uint32_t offset_bytes = 0;
+    };
+    using dst_args_type = src_args_type;
+
+    template <Noc::AddressType type>
+    FORCE_INLINE static uint64_t src_addr(const Generator& generator, const Noc& noc, const src_args_type& arguments) {
+        static_assert(type == Noc::AddressType::NOC, "a page of a tensor is not in this core's L1");
+        return generator.get_noc_addr(arguments.page_id, arguments.offset_bytes, noc.get_noc_id());
+    }
+
+    template <Noc::AddressType type>
+    FORCE_INLINE static uint64_t dst_addr(const Generator& generator, const Noc& noc, const dst_args_type& arguments) {
+        return src_addr<type>(generator, noc, arguments);
+    }
+};
+
+}  // namespace nocbench
+
+template <typename Args, bool sharded>
+struct noc_traits_t<TensorAccessor<Args, sharded>> : nocbench::PageTraits<TensorAccessor<Args, sharded>> {};
+template <bool DRAM>
+struct noc_traits_t<InterleavedAddrGen<DRAM>> : nocbench::PageTraits<InterleavedAddrGen<DRAM>> {};
+template <bool DRAM, uint32_t tile_hw>
+struct noc_traits_t<InterleavedAddrGenFast<DRAM, tile_hw>> : nocbench::PageTraits<InterleavedAddrGenFast<DRAM, tile_hw>> {};
+
+/// A page whose address is known.
+template <>
+struct noc_traits_t<TensorPage> {
+    static constexpr bool is_local = false;
+    using src_args_type = nocbench::OffsetArguments;
+    using dst_args_type = nocbench::OffsetArguments;
+
+    template <Noc::AddressType type>
+    FORCE_INLINE static uint64_t src_addr(const TensorPage& page, const Noc&, const src_args_type& arguments) {
+        static_assert(type == Noc::AddressType::NOC, "a page of a tensor is not in this core's L1");
+        return page.noc_addr() + arguments.offset_bytes;
+    }
+
+    template <Noc::AddressType type>
+    FORCE_INLINE static uint64_t dst_addr(const TensorPage& page, const Noc& noc, const dst_args_type& arguments) {
+        return src_addr<type>(page, noc, arguments);
+    }
+};
