@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bindings/compiled_program.h"
 #include "bindings/point_result.h"
 #include "bindings/trace.h"
 #include "bindings/yaml.h"
@@ -184,6 +185,9 @@ PYBIND11_MODULE(_core, module) {
                py::arg("shared_runs") = nullptr,
                "Runs one point of a test on a fresh device, with fewer transactions if it takes more flit-hops than "
                "that and they turn out to go on as they begin. Runs that shared_runs has are not made again.");
+    module.def("run_compiled_program", &nocbench::bindings::run_compiled_program, py::arg("program"), py::arg("arch"),
+               py::arg("board") = "", py::arg("settings") = Settings{},
+               "Runs a program of compiled kernels on a fresh device.");
     module.def("trace_point", &nocbench::bindings::trace_point, py::arg("test"), py::arg("arch"), py::arg("board"),
                py::arg("parameters"), py::arg("settings"), py::arg("max_records"),
                "Runs one point as run_point does, and records what happened when: of transactions and of stretches of "

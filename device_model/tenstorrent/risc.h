@@ -59,6 +59,14 @@ public:
 
     [[nodiscard]] std::string waiting_description() const override;
 
+    /// Commands that it gave to NIUs, and bytes that they move.
+    void count_command(std::uint64_t bytes) {
+        ++num_commands_;
+        bytes_moved_ += bytes;
+    }
+    [[nodiscard]] std::uint64_t num_commands() const { return num_commands_; }
+    [[nodiscard]] std::uint64_t bytes_moved() const { return bytes_moved_; }
+
 private:
     struct Wait {
         const WaitCondition* condition = nullptr;
@@ -76,6 +84,8 @@ private:
 
     DeviceState& state_;
     Wait wait_;
+    std::uint64_t num_commands_ = 0;
+    std::uint64_t bytes_moved_ = 0;
 };
 
 }  // namespace nocbench

@@ -58,6 +58,8 @@ inline constexpr std::size_t kRuntimeArgsMax = 256;
 struct CompiledKernelRun {
     std::shared_ptr<const CompiledKernel> kernel;
     std::uint64_t num_instructions = 0;
+    std::uint64_t num_commands = 0;     // that it gave to NIUs
+    std::uint64_t bytes_moved = 0;      // by them
     std::vector<Cycle> cycles_by_place;  // by place in the code; see Hart
     std::string printed;
 };

@@ -200,6 +200,7 @@ void submit_command(Risc& risc, const NiuCommand& command) {
         narrow<std::uint16_t>(state.grid.hops(command.noc, risc.identity().physical, target.place), kHops);
     transaction.response_hops =
         narrow<std::uint16_t>(state.grid.hops(command.noc, target.place, risc.identity().physical), kHops);
+    risc.count_command(command.bytes);
     state.interfaces[static_cast<std::size_t>(command.noc)]->submit(id, risc.now());
 }
 

@@ -1,0 +1,185 @@
+#include "bindings/compiled_program.h"
+
+#include <pybind11/stl.h>
+
+#include <cstring>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "kernels/frame/compiled_program.h"
+
+namespace py = pybind11;
+
+namespace nocbench::bindings {
+
+namespace {
+
+using Pair = std::pair<int, int>;
+
+std::vector<std::byte> bytes_of(const py::handle& value) {
+    const auto text = value.cast<std::string_view>();
+    std::vector<std::byte> bytes(text.size());
+    std::memcpy(bytes.data(), text.data(), text.size());
+    return bytes;
+}
+
+LogicalCoordinate core_of(const py::handle& value) {
+    const auto [x, y] = value.cast<Pair>();
+    return {x, y};
+}
+
+std::vector<LogicalCoordinate> cores_of(const py::handle& value) {
+    std::vector<LogicalCoordinate> cores;
+    for (const py::handle core : value) {
+        cores.push_back(core_of(core));
+    }
+    return cores;
+}
+
+riscv::SourceMap source_map_of(const py::handle& value) {
+    riscv::SourceMap map;
+    for (const py::handle entry : value) {
+        const auto [address, frames] =
+            entry.cast<std::pair<std::uint32_t, std::vector<std::tuple<std::string, std::string, int>>>>();
+        std::vector<riscv::SourceFrame> innermost_first;
+        for (const auto& [function, file, line] : frames) {
+            innermost_first.push_back({function, file, line});
+        }
+        map.add(address, std::move(innermost_first));
+    }
+    return map;
+}
+
+CompiledProgram::Kernel kernel_of(const py::handle& value) {
+    CompiledProgram::Kernel kernel;
+    kernel.name = value["name"].cast<std::string>();
+    kernel.elf = bytes_of(value["elf"]);
+    kernel.source_map = source_map_of(value["source_map"]);
+    kernel.cores = cores_of(value["cores"]);
+    kernel.riscv = value["riscv"].cast<int>();
+    kernel.noc = value["noc"].cast<int>();
+    for (const auto& [core, args] : value["runtime_args"].cast<std::map<Pair, std::vector<std::uint32_t>>>()) {
+        kernel.runtime_args[{core.first, core.second}] = args;
+    }
+    kernel.common_runtime_args = value["common_runtime_args"].cast<std::vector<std::uint32_t>>();
+    kernel.zone = value["zone"].cast<std::string>();
+    return kernel;
+}
+
+/// (core or None, bank, address, bytes)
+CompiledProgram::Range range_of(const py::handle& value) {
+    const auto parts = value.cast<py::tuple>();
+    CompiledProgram::Range range;
+    if (!parts[0].is_none()) {
+        range.core = core_of(parts[0]);
+    }
+    range.bank = parts[1].cast<std::size_t>();
+    range.address = parts[2].cast<std::uint64_t>();
+    range.bytes = parts[3].cast<std::size_t>();
+    return range;
+}
+
+CompiledProgram program_of(const py::dict& value) {
+    CompiledProgram program;
+    program.name = value["name"].cast<std::string>();
+    for (const py::handle kernel : value["kernels"]) {
+        program.kernels.push_back(kernel_of(kernel));
+    }
+    for (const py::handle semaphore : value["semaphores"]) {
+        program.semaphores.push_back(
+            {cores_of(semaphore["cores"]), semaphore["initial_value"].cast<std::uint32_t>()});
+    }
+    for (const py::handle buffer : value["circular_buffers"]) {
+        program.circular_buffers.push_back(
+            {cores_of(buffer["cores"]), buffer["id"].cast<std::uint32_t>(), buffer["address"].cast<std::uint32_t>(),
+             buffer["page_bytes"].cast<std::uint32_t>(), buffer["num_pages"].cast<std::uint32_t>()});
+    }
+    for (const py::handle data : value["initial_data"]) {
+        const auto parts = data.cast<py::tuple>();
+        program.initial_data.push_back({range_of(parts[0]), bytes_of(parts[1])});
+    }
+    for (const py::handle range : value["read_back"]) {
+        program.read_back.push_back(range_of(range));
+    }
+    program.cycles_max = value["cycles_max"].cast<Cycle>();
+    return program;
+}
+
+py::list zones_of(const KernelResult& kernel) {
+    py::list zones;
+    for (const Zone& zone : kernel.zones) {
+        py::dict waits;
+        for (std::size_t index = 0; index < kNumCauses; ++index) {
+            const auto cause = static_cast<Cause>(index);
+            if (zone.ledger.ticks(cause) != 0) {
+                waits[py::str(std::string(to_string(cause)))] = cycles_from_ticks(zone.ledger.ticks(cause));
+            }
+        }
+        py::dict entry;
+        entry["name"] = zone.name;
+        entry["begin"] = cycles_from_ticks(zone.start);
+        entry["end"] = cycles_from_ticks(zone.end);
+        entry["parent"] = zone.parent;
+        entry["waits"] = waits;
+        zones.append(entry);
+    }
+    return zones;
+}
+
+py::dict describe(const CompiledKernelResult& result) {
+    py::list recorded;
+    for (const TimestampedValue& value : result.kernel.timestamped_values) {
+        recorded.append(py::make_tuple(value.name, value.value, cycles_from_ticks(value.tick)));
+    }
+    py::list cycles;  // only of instructions that were executed
+    const riscv::Code& code = result.run.kernel->code();
+    for (std::size_t place = 0; place < result.run.cycles_by_place.size(); ++place) {
+        if (result.run.cycles_by_place[place] != 0) {
+            cycles.append(
+                py::make_tuple(code.address(static_cast<std::uint32_t>(place)), result.run.cycles_by_place[place]));
+        }
+    }
+    py::dict entry;
+    entry["name"] = result.kernel.identity.kernel;
+    add_identity(entry, result.kernel.identity);
+    entry["riscv"] = result.kernel.identity.processor;
+    entry["zones"] = zones_of(result.kernel);
+    entry["recorded"] = recorded;
+    entry["instructions"] = result.run.num_instructions;
+    entry["commands"] = result.run.num_commands;
+    entry["bytes_moved"] = result.run.bytes_moved;
+    entry["cycles_by_address"] = cycles;
+    entry["printed"] = result.run.printed;
+    return entry;
+}
+
+}  // namespace
+
+py::dict run_compiled_program(const py::dict& program, const std::string& arch, const std::string& board,
+                              const Settings& settings) {
+    const CompiledProgram asked = program_of(program);
+    CompiledProgramResult result;
+    {
+        const py::gil_scoped_release release;
+        result = nocbench::run_compiled_program(asked, arch, board, settings);
+    }
+    TestDefinition test;
+    test.name = asked.name;
+    test.primitive = "kernel";
+    py::dict described = describe_result(test, result.point);
+    py::list kernels;
+    for (const CompiledKernelResult& kernel : result.kernels) {
+        kernels.append(describe(kernel));
+    }
+    py::list read_back;
+    for (const std::vector<std::byte>& bytes : result.read_back) {
+        read_back.append(py::bytes(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+    }
+    described["kernels"] = kernels;
+    described["read_back"] = read_back;
+    return described;
+}
+
+}  // namespace nocbench::bindings

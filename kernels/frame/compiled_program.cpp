@@ -1,0 +1,129 @@
+#include "kernels/frame/compiled_program.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "device_model/sim/error.h"
+#include "kernels/tensix/program.h"
+
+namespace nocbench {
+
+namespace {
+
+/// What the device-side profiler of the published tests records, by which rows count transactions.
+constexpr std::string_view kNumTransactions = "Number of transactions";
+constexpr std::string_view kTransactionSize = "Transaction size in bytes";
+
+std::optional<std::uint64_t> recorded(const KernelResult& kernel, std::string_view name) {
+    const auto found = std::ranges::find(kernel.timestamped_values, name, &TimestampedValue::name);
+    return found == kernel.timestamped_values.end() ? std::nullopt : std::optional(found->value);
+}
+
+void set_up(Program& program, Device& device, const CompiledProgram& asked) {
+    for (const CompiledProgram::InitialData& data : asked.initial_data) {
+        if (data.range.core.has_value()) {
+            device.write_l1(*data.range.core, data.range.address, data.bytes);
+        } else {
+            device.write_dram(data.range.bank, data.range.address, data.bytes);
+        }
+    }
+    for (const CompiledProgram::Semaphore& semaphore : asked.semaphores) {
+        program.add_semaphore(semaphore.cores, semaphore.initial_value);
+    }
+    for (const CompiledProgram::CircularBuffer& buffer : asked.circular_buffers) {
+        for (const LogicalCoordinate core : buffer.cores) {
+            program.add_circular_buffer(core, buffer.id, buffer.address, buffer.page_bytes, buffer.num_pages);
+        }
+    }
+    for (const CompiledProgram::Kernel& kernel : asked.kernels) {
+        const auto compiled =
+            std::make_shared<const CompiledKernel>(kernel.elf, kernel.name, device.architecture(), kernel.source_map);
+        program.add_compiled_kernel(kernel.cores, compiled, kernel.riscv, kernel.noc, kernel.start);
+        for (const LogicalCoordinate core : kernel.cores) {
+            program.set_common_runtime_args(core, kernel.riscv, kernel.common_runtime_args);
+        }
+        for (const auto& [core, args] : kernel.runtime_args) {
+            program.set_runtime_args(core, kernel.riscv, args);
+        }
+    }
+}
+
+/// The row of a kernel, and its cores.
+void add_row(PointResult& point, const CompiledProgram::Kernel& kernel,
+             const std::vector<CompiledKernelResult>& results) {
+    std::vector<CoreResult> cores;
+    std::uint64_t num_transactions = 0;
+    std::uint64_t transaction_bytes = 0;
+    for (const CompiledKernelResult& result : results) {
+        const Processor::Identity& identity = result.kernel.identity;
+        if (identity.kernel != kernel.name || identity.processor != kernel.riscv) {
+            continue;
+        }
+        const Zone& zone = kernel.zone.empty() ? result.kernel.zones.front() : result.kernel.zone(kernel.zone);
+        num_transactions = recorded(result.kernel, kNumTransactions).value_or(result.run.num_commands);
+        transaction_bytes =
+            recorded(result.kernel, kTransactionSize)
+                .value_or(result.run.num_commands == 0 ? 0 : result.run.bytes_moved / result.run.num_commands);
+        const Tick latency = zone.end - zone.start;
+        const double bytes = static_cast<double>(num_transactions) * static_cast<double>(transaction_bytes);
+        cores.push_back({kernel.name, identity, kernel.noc, latency,
+                         latency == 0 ? 0 : bytes / cycles_from_ticks(latency), zone.ledger, zone.name});
+    }
+    if (cores.empty()) {
+        return;
+    }
+    KernelReport report;
+    report.label = kernel.name;
+    report.kernel = kernel.name;
+    report.riscv = kernel.riscv;
+    report.noc = kernel.noc;
+    report.transaction_size_bytes = transaction_bytes;
+    point.num_transactions = static_cast<std::uint32_t>(num_transactions);
+    point.rows.push_back(row_of_cores(report, cores));
+    point.cores.insert(point.cores.end(), cores.begin(), cores.end());
+}
+
+}  // namespace
+
+CompiledProgramResult run_compiled_program(const CompiledProgram& asked, const std::string& arch,
+                                           const std::string& board_name, const std::vector<Setting>& settings,
+                                           const MachineWatcher& watcher) {
+    const Architecture architecture = load_architecture(find_architecture(arch), board_name, settings);
+    Device device(architecture, board_name);
+    if (watcher) {
+        watcher(device);
+    }
+    Program program(device);
+    set_up(program, device, asked);
+    program.run(asked.cycles_max);
+
+    CompiledProgramResult result;
+    for (KernelResult& kernel : device.kernel_results()) {
+        const CompiledKernelRun& run = program.compiled_run(kernel.identity.core, kernel.identity.processor);
+        result.kernels.push_back({std::move(kernel), run});
+    }
+    for (const CompiledProgram::Range& range : asked.read_back) {
+        result.read_back.push_back(range.core.has_value() ? device.read_l1(*range.core, range.address, range.bytes)
+                                                          : device.read_dram(range.bank, range.address, range.bytes));
+    }
+    PointResult& point = result.point;
+    for (const CompiledProgram::Kernel& kernel : asked.kernels) {
+        add_row(point, kernel, result.kernels);
+    }
+    point.links = device.link_use();
+    point.injections = device.injection_use();
+    point.deliveries = device.deliveries();
+    point.elapsed_cycles = device.elapsed_cycles();
+    point.flit_hops = device.flit_hops();
+    point.floor_plan = device.floor_plan();
+    point.arch = architecture.name;
+    point.board = device.board().name;
+    point.clock_hz = device.board().clock_hz;
+    for (const auto& [key, value] : settings) {
+        point.params += fmt::format("{}{}={}", point.params.empty() ? "" : ";", key, value);
+    }
+    return result;
+}
+
+}  // namespace nocbench

@@ -1,0 +1,81 @@
+// A program of compiled kernels, as a user describes it: kernels on cores, what they are given, and what to look at when
+// they have ended. It gives the same results as a point of a test.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernels/frame/primitive.h"
+#include "kernels/tensix/compiled_kernel.h"
+
+namespace nocbench {
+
+struct CompiledProgram {
+    struct Kernel {
+        std::string name;
+        std::vector<std::byte> elf;
+        riscv::SourceMap source_map;
+        std::vector<LogicalCoordinate> cores;
+        int riscv = 0;
+        int noc = 0;
+        std::map<LogicalCoordinate, std::vector<std::uint32_t>> runtime_args;  // of cores that have any
+        std::vector<std::uint32_t> common_runtime_args;
+        std::string zone;  // that is timed; empty: the whole kernel
+        Tick start = 0;
+    };
+    struct Semaphore {
+        std::vector<LogicalCoordinate> cores;
+        std::uint32_t initial_value = 0;
+    };
+    struct CircularBuffer {
+        std::vector<LogicalCoordinate> cores;
+        std::uint32_t id = 0;
+        std::uint32_t address = 0;
+        std::uint32_t page_bytes = 0;
+        std::uint32_t num_pages = 0;
+    };
+    /// A range of a memory: of L1 of a core, or of a bank of DRAM.
+    struct Range {
+        std::optional<LogicalCoordinate> core;
+        std::size_t bank = 0;  // if there is no core
+        std::uint64_t address = 0;
+        std::size_t bytes = 0;
+    };
+    struct InitialData {
+        Range range;
+        std::vector<std::byte> bytes;
+    };
+
+    std::string name;
+    std::vector<Kernel> kernels;
+    std::vector<Semaphore> semaphores;
+    std::vector<CircularBuffer> circular_buffers;
+    std::vector<InitialData> initial_data;
+    std::vector<Range> read_back;
+    Cycle cycles_max = kDefaultCyclesMax;
+};
+
+/// What one RISC did with its kernel.
+struct CompiledKernelResult {
+    KernelResult kernel;
+    CompiledKernelRun run;
+};
+
+struct CompiledProgramResult {
+    PointResult point;  // a row and cores per kernel
+    std::vector<CompiledKernelResult> kernels;
+    std::vector<std::vector<std::byte>> read_back;
+};
+
+/// Runs a program on a fresh device. `settings` change fields of the architecture; see load_architecture. Throws
+/// InputError, or KernelError for what a kernel does.
+CompiledProgramResult run_compiled_program(const CompiledProgram& program, const std::string& arch,
+                                           const std::string& board, const std::vector<Setting>& settings = {},
+                                           const MachineWatcher& watcher = {});
+
+}  // namespace nocbench
