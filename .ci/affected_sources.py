@@ -29,6 +29,8 @@ DECIDES_FOR_ALL = re.compile(
 )
 SOURCES = ("*.cpp", "*.h", "*.inl")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
+# They are for another processor: no compiler of the host understands them.
+DEVICE_KERNELS = "tests/device_kernels/"
 SECONDS_PER_DAY = 86_400
 
 
@@ -96,7 +98,7 @@ def main() -> None:
         sys.exit(2)
     sources = lines("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", *SOURCES)
     sources = sorted(source for source in set(sources) if (ROOT / source).is_file())
-    units = {source for source in sources if source.endswith(".cpp")}
+    units = {source for source in sources if source.endswith(".cpp") and not source.startswith(DEVICE_KERNELS)}
 
     base = None if arguments else find_base()
     if arguments:

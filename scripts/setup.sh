@@ -105,6 +105,9 @@ missing_system_packages() {
     command -v ninja >/dev/null || echo ninja-build
     command -v c++ >/dev/null || echo g++
     command -v git >/dev/null || echo git
+    # What kernels for the processor of a tile are compiled with.
+    command -v riscv64-unknown-elf-gcc >/dev/null || echo gcc-riscv64-unknown-elf
+    [[ -d /usr/lib/picolibc/riscv64-unknown-elf ]] || echo picolibc-riscv64-unknown-elf
     find_python >/dev/null || printf '%s\n' python3 python3-dev python3-venv
     if $with_test_tools; then
         command -v chromium >/dev/null || echo chromium

@@ -65,7 +65,7 @@ tar -xzf "$place"/nocbench-*.tar.gz -C "$place/sources" --strip-components=1
 cmake -DSOURCE_DIRECTORY="$place/sources" -DHEADER="$place/archive.h" -P "$checkout/cmake/SourceFingerprint.cmake"
 cmake -DSOURCE_DIRECTORY="$checkout" -DHEADER="$place/checkout.h" -P "$checkout/cmake/SourceFingerprint.cmake"
 cmp "$place/archive.h" "$place/checkout.h" || fail "the archive lacks C++ sources, or has others"
-(cd "$checkout" && git ls-files --cached scripts/nocbench device_model/archs 'plots/reference/*.csv') >"$place/carried"
+(cd "$checkout" && git ls-files --cached scripts/nocbench device_model/archs kernels/device 'plots/reference/*.csv') >"$place/carried"
 while read -r file; do
     [[ ! -e $checkout/$file ]] || cmp "$checkout/$file" "$place/sources/$file" || fail "the archive lacks $file"
 done <"$place/carried"
@@ -114,7 +114,12 @@ place, source, carried = map(pathlib.Path, sys.argv[1:])
 for module in (nocbench, _core):
     assert pathlib.Path(module.__file__).resolve().is_relative_to(place.resolve()), module.__file__
 assert checkout() is None, checkout()
-homes = {"scripts/nocbench": PACKAGE, "device_model/archs": PACKAGE / "archs", "plots/reference": PACKAGE / "reference"}
+homes = {
+    "scripts/nocbench": PACKAGE,
+    "device_model/archs": PACKAGE / "archs",
+    "kernels/device": PACKAGE / "device",
+    "plots/reference": PACKAGE / "reference",
+}
 missing = []
 for line in carried.read_text().splitlines():
     home = next(name for name in homes if line.startswith(name + "/"))

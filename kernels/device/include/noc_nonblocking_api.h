@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Commands as register writes: what each call does to the NIU, in the order in which the device's own code does it.
 //
-// What a call costs follows from these instructions, so nothing is written here that the device does not write, and nothing
-// is kept in a variable that the device keeps elsewhere. Every command waits until its buffer takes one before it touches
-// the buffer's registers. One RISC owns one NoC ("dedicated" mode), so the counts of commands are the RISC's own.
+// What a call costs follows from these instructions, so nothing is written here that the device does not write, and
+// nothing is kept in a variable that the device keeps elsewhere. Every command waits until its buffer takes one before
+// it touches the buffer's registers. One RISC owns one NoC ("dedicated" mode), so the counts of commands are the RISC's
+// own.
 
 #pragma once
 
 #include <stdint.h>
 
 #include "dev_mem_map.h"
-#include "nocbench/firmware.h"
 #include "noc_parameters.h"
+#include "nocbench/firmware.h"
 #include "risc_common.h"
 
 #define DM_DEDICATED_NOC 0
@@ -118,7 +119,8 @@ FORCE_INLINE void wait_for_room_of_id(uint32_t noc, uint32_t id) {
 
 }  // namespace nocbench
 
-// --- reads -----------------------------------------------------------------------------------------------------------------
+// --- reads
+// -----------------------------------------------------------------------------------------------------------------
 
 /// One packet. The control word was set when the device started: read, static virtual channel 1.
 FORCE_INLINE void ncrisc_noc_fast_read(uint32_t noc, uint32_t buffer, uint64_t source, uint32_t target,
@@ -215,7 +217,8 @@ FORCE_INLINE bool ncrisc_noc_read_with_transaction_id_flushed(uint32_t noc, uint
     return NOC_STATUS_READ_REG(noc, NIU_MST_REQS_OUTSTANDING_ID(id)) == 0;
 }
 
-// --- writes ----------------------------------------------------------------------------------------------------------------
+// --- writes
+// ----------------------------------------------------------------------------------------------------------------
 
 namespace nocbench {
 
@@ -318,7 +321,8 @@ FORCE_INLINE bool ncrisc_noc_nonposted_write_with_transaction_id_flushed(uint32_
     return NOC_STATUS_READ_REG(noc, NIU_MST_REQS_OUTSTANDING_ID(id)) == 0;
 }
 
-// --- atomics and inline writes ---------------------------------------------------------------------------------------------
+// --- atomics and inline writes
+// ---------------------------------------------------------------------------------------------
 
 FORCE_INLINE void noc_fast_atomic_increment(uint32_t noc, uint32_t buffer, uint64_t target, uint32_t control,
                                             uint32_t increment, uint32_t wrap, bool counts) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The registers of the network interfaces (NIUs), and how commands and addresses are written into them.
 //
-// Source: Tenstorrent ISA documentation, NoC/MemoryMap.md, Counters.md, Atomics.md of both chips. The names are those that
-// kernels know from tt-metal.
+// Source: Tenstorrent ISA documentation, NoC/MemoryMap.md, Counters.md, Atomics.md of both chips. The names are those
+// that kernels know from tt-metal.
 
 #pragma once
 
@@ -144,8 +144,10 @@
 #define NOC_UNICAST_ADDR_Y(address) (((address) >> (NOC_ADDR_LOCAL_BITS + NOC_ADDR_NODE_ID_BITS)) & NOC_NODE_ID_MASK)
 #define NOC_MCAST_ADDR_END_X(address) NOC_UNICAST_ADDR_X(address)
 #define NOC_MCAST_ADDR_END_Y(address) NOC_UNICAST_ADDR_Y(address)
-#define NOC_MCAST_ADDR_START_X(address) (((address) >> (NOC_ADDR_LOCAL_BITS + 2 * NOC_ADDR_NODE_ID_BITS)) & NOC_NODE_ID_MASK)
-#define NOC_MCAST_ADDR_START_Y(address) (((address) >> (NOC_ADDR_LOCAL_BITS + 3 * NOC_ADDR_NODE_ID_BITS)) & NOC_NODE_ID_MASK)
+#define NOC_MCAST_ADDR_START_X(address) \
+    (((address) >> (NOC_ADDR_LOCAL_BITS + 2 * NOC_ADDR_NODE_ID_BITS)) & NOC_NODE_ID_MASK)
+#define NOC_MCAST_ADDR_START_Y(address) \
+    (((address) >> (NOC_ADDR_LOCAL_BITS + 3 * NOC_ADDR_NODE_ID_BITS)) & NOC_NODE_ID_MASK)
 
 #define NOC_XY_ENCODING(x, y) ((((uint32_t)(y)) << NOC_ADDR_NODE_ID_BITS) | ((uint32_t)(x)))
 #define NOC_XY_COORD(x, y) NOC_XY_ENCODING(x, y)
@@ -169,11 +171,11 @@
 #define NOC_PCIE_MASK 0xF
 #endif
 
-#define NOC_XY_ADDR(x, y, address) \
-    ((((uint64_t)NOC_XY_ENCODING(x, y)) << NOC_ADDR_LOCAL_BITS) | ((uint64_t)(address)))
+#define NOC_XY_ADDR(x, y, address) ((((uint64_t)NOC_XY_ENCODING(x, y)) << NOC_ADDR_LOCAL_BITS) | ((uint64_t)(address)))
 #define NOC_XY_ADDR2(xy, address) ((((uint64_t)(xy)) << NOC_ADDR_LOCAL_BITS) | ((uint64_t)(address)))
-#define NOC_MULTICAST_ADDR(x_start, y_start, x_end, y_end, address) \
-    ((((uint64_t)NOC_MULTICAST_ENCODING(x_start, y_start, x_end, y_end)) << NOC_ADDR_LOCAL_BITS) | ((uint64_t)(address)))
+#define NOC_MULTICAST_ADDR(x_start, y_start, x_end, y_end, address)                                \
+    ((((uint64_t)NOC_MULTICAST_ENCODING(x_start, y_start, x_end, y_end)) << NOC_ADDR_LOCAL_BITS) | \
+     ((uint64_t)(address)))
 
 // Coordinates are translated by the NIU, so they are the same on both NoCs.
 #define NOC_X(x) (x)

@@ -24,7 +24,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 _PACKAGE = "scripts/nocbench"
-_PARTS = {_PACKAGE: "nocbench", "device_model/archs": "nocbench/archs", "plots/reference": "nocbench/reference"}
+_PARTS = {
+    _PACKAGE: "nocbench",
+    "device_model/archs": "nocbench/archs",
+    "plots/reference": "nocbench/reference",
+    "kernels/device": "nocbench/device",
+}
 """Folders of the repository, and where the package has them when it is not in a checkout."""
 
 

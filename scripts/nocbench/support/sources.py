@@ -7,6 +7,7 @@ import re
 _ROOMS_WITHOUT_PART = {"bin", "build", "benchmarks", "docs", "plots", "scripts", "tests"}
 _SOURCE = re.compile(r"(.*/)?((?!test_)[^/]+\.(cpp|h|inl|cmake)|CMakeLists\.txt)")
 _CONSTANTS = re.compile(r"device_model/archs/[^/]+\.yaml")
+_DEVICE_HEADERS = re.compile(r"kernels/device/.+")
 _MODULE = re.compile(r"scripts/nocbench/(.*/)?[^/]+\.py")
 
 
@@ -19,5 +20,5 @@ def is_source(name: str) -> bool:
 
 
 def takes_part(name: str) -> bool:
-    """Whether results may depend on a file: a source, constants of an architecture, or a module of this package."""
-    return is_source(name) or any(kind.fullmatch(name) is not None for kind in (_CONSTANTS, _MODULE))
+    """Whether results may depend on a file: a source, constants, what device kernels are compiled with, or a module."""
+    return is_source(name) or any(kind.fullmatch(name) is not None for kind in (_CONSTANTS, _DEVICE_HEADERS, _MODULE))

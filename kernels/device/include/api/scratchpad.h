@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "nocbench/local_memory.h"
+#include "nocbench/objects/local_memory.h"

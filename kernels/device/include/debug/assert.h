@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "nocbench/assertion.h"
+#include "nocbench/watching/assertion.h"

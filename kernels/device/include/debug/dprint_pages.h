@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "nocbench/printed_pages.h"
+#include "nocbench/watching/printed_pages.h"

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "experimental/noc.h"
-#include "nocbench/local_memory.h"
+#include "nocbench/objects/local_memory.h"
 
 namespace experimental {
 

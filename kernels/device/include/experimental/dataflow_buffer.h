@@ -4,7 +4,7 @@
 #pragma once
 
 #include "experimental/noc.h"
-#include "nocbench/buffer_objects.h"
+#include "nocbench/objects/buffer_objects.h"
 
 namespace experimental {
 

@@ -4,13 +4,13 @@
 #pragma once
 
 #include "experimental/noc.h"
-#include "nocbench/endpoints.h"
+#include "nocbench/objects/endpoints.h"
 
 namespace experimental {
 
-using ::UnicastEndpoint;
-using ::MulticastEndpoint;
 using ::AllocatorBank;
 using ::AllocatorBankType;
+using ::MulticastEndpoint;
+using ::UnicastEndpoint;
 
 }  // namespace experimental

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "nocbench/scoped_lock.h"
+#include "nocbench/objects/scoped_lock.h"

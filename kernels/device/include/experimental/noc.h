@@ -3,17 +3,17 @@
 
 #pragma once
 
-#include "nocbench/buffer_objects.h"
-#include "nocbench/endpoints.h"
-#include "nocbench/noc.h"
+#include "nocbench/objects/buffer_objects.h"
+#include "nocbench/objects/endpoints.h"
+#include "nocbench/objects/noc.h"
 
 namespace experimental {
 
-using ::Noc;
-using ::NocOptions;
-using ::noc_traits_t;
-using ::src_args_t;
-using ::dst_args_t;
 using ::dst_args_mcast_t;
+using ::dst_args_t;
+using ::Noc;
+using ::noc_traits_t;
+using ::NocOptions;
+using ::src_args_t;
 
 }  // namespace experimental

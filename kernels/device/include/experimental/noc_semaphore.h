@@ -4,7 +4,7 @@
 #pragma once
 
 #include "experimental/noc.h"
-#include "nocbench/semaphore_object.h"
+#include "nocbench/objects/semaphore_object.h"
 
 namespace experimental {
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "experimental/noc.h"
-#include "nocbench/tensor_traits.h"
+#include "nocbench/objects/tensor_traits.h"
 
 namespace experimental {
 

@@ -14,8 +14,8 @@ constexpr uint32_t MUL_WITH_TILE_SIZE(uint32_t format, uint32_t tiles) {
 namespace nocbench {
 
 template <bool DRAM>
-FORCE_INLINE uint64_t interleaved_noc_address(uint32_t page, uint32_t base, uint32_t aligned_page_bytes, uint32_t offset,
-                                              uint8_t noc) {
+FORCE_INLINE uint64_t interleaved_noc_address(uint32_t page, uint32_t base, uint32_t aligned_page_bytes,
+                                              uint32_t offset, uint8_t noc) {
     const uint32_t turn = interleaved_addr_gen::get_bank_offset_index<DRAM>(page);
     const uint32_t bank = interleaved_addr_gen::get_bank_index<DRAM>(page, turn);
     const uint32_t address =
@@ -45,7 +45,8 @@ struct InterleavedPow2AddrGen {
     uint32_t bank_base_address;
     const uint32_t log_base_2_of_page_size;
     const uint32_t page_size = 1U << log_base_2_of_page_size;
-    const uint32_t aligned_page_size = align_power_of_2(page_size, interleaved_addr_gen::get_allocator_alignment<DRAM>());
+    const uint32_t aligned_page_size =
+        align_power_of_2(page_size, interleaved_addr_gen::get_allocator_alignment<DRAM>());
 
     FORCE_INLINE uint64_t get_noc_addr(uint32_t id, uint32_t offset = 0, uint8_t noc = noc_index) const {
         return nocbench::interleaved_noc_address<DRAM>(id, bank_base_address, aligned_page_size, offset, noc);

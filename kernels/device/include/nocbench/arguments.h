@@ -31,7 +31,8 @@ FORCE_INLINE uint8_t get_absolute_logical_y() { return my_logical_y_; }
 FORCE_INLINE uint8_t get_relative_logical_x() { return my_relative_x_; }
 FORCE_INLINE uint8_t get_relative_logical_y() { return my_relative_y_; }
 
-// --- arguments by name -----------------------------------------------------------------------------------------------------
+// --- arguments by name
+// -----------------------------------------------------------------------------------------------------
 
 template <typename Value>
 FORCE_INLINE Value get_arg(nocbench::RuntimeArgument<Value> argument) {

@@ -94,7 +94,8 @@ FORCE_INLINE void cb_push_back(uint32_t operand, int32_t num_pages) {
 FORCE_INLINE bool cb_pages_available_at_front(uint32_t operand, int32_t num_pages) {
     const uint32_t acknowledged = *get_cb_tiles_acked_ptr(operand);
     invalidate_l1_cache();
-    const uint16_t full = static_cast<uint16_t>(*get_cb_tiles_received_ptr(operand)) - static_cast<uint16_t>(acknowledged);
+    const uint16_t full =
+        static_cast<uint16_t>(*get_cb_tiles_received_ptr(operand)) - static_cast<uint16_t>(acknowledged);
     return num_pages <= static_cast<int32_t>(full);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the loader fills in before a kernel starts, under the names that tt-metal's firmware has for it.
 //
-// The symbols are defined in link/firmware.S, apart from the kernel: a compiler that saw that nobody writes them would take
-// them for zero. All are within reach of gp.
+// The symbols are defined in link/firmware.S, apart from the kernel: a compiler that saw that nobody writes them would
+// take them for zero. All are within reach of gp.
 
 #pragma once
 

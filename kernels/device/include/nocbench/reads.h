@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads from other cores and from banks. All return when the last command has been given; `noc_async_read_barrier` waits for
-// the data.
+// Reads from other cores and from banks. All return when the last command has been given; `noc_async_read_barrier`
+// waits for the data.
 
 #pragma once
 
-#include "nocbench/address_generators.h"
 #include "noc_nonblocking_api.h"
+#include "nocbench/address_generators.h"
 
 /// A read that fits one packet.
 template <bool enable_noc_tracing = true>
@@ -61,8 +61,8 @@ FORCE_INLINE void noc_async_read_inc_num_issued(uint32_t num_issued_reads_inc, u
 template <typename AddrGen, bool enable_noc_tracing = true>
 FORCE_INLINE void noc_async_read_page(uint32_t id, const AddrGen& addrgen, uint32_t dst_local_l1_addr,
                                       uint32_t offset = 0, uint8_t noc = noc_index) {
-    noc_async_read(addrgen.get_noc_addr(id, offset, noc), dst_local_l1_addr,
-                   nocbench::page_bytes_of(addrgen) - offset, noc);
+    noc_async_read(addrgen.get_noc_addr(id, offset, noc), dst_local_l1_addr, nocbench::page_bytes_of(addrgen) - offset,
+                   noc);
 }
 
 template <typename AddrGen, bool enable_noc_tracing = true>

@@ -39,7 +39,8 @@ FORCE_INLINE void noc_semaphore_inc(uint64_t addr, uint32_t incr, uint8_t noc_id
 #else
     constexpr bool answered = !posted;
 #endif
-    const uint32_t control = NOC_CMD_AT | NOC_CMD_VC_STATIC | NOC_CMD_STATIC_VC(vc) | (answered ? NOC_CMD_RESP_MARKED : 0);
+    const uint32_t control =
+        NOC_CMD_AT | NOC_CMD_VC_STATIC | NOC_CMD_STATIC_VC(vc) | (answered ? NOC_CMD_RESP_MARKED : 0);
     nocbench::wait_for_buffer(noc_id, write_at_cmd_buf);
     noc_fast_atomic_increment(noc_id, write_at_cmd_buf, addr, control, incr, 31, answered);
 }

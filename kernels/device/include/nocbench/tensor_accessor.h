@@ -3,8 +3,8 @@
 //
 // The words of a layout, from compile-time argument `layout` on:
 //     configuration: bit 0 sharded, bit 1 in DRAM, bits 2 to 6 which of the following are common arguments instead
-//     and of sharded ones: rank, number of banks, tensor shape in pages, shard shape in pages, and two banks a word, of each
-//     x << 8 | y
+//     and of sharded ones: rank, number of banks, tensor shape in pages, shard shape in pages, and two banks a word, of
+//     each x << 8 | y
 // A sharded tensor is cut into shards of equal shape, numbered row by row; shard s is in bank s mod banks.
 
 #pragma once
@@ -31,10 +31,11 @@ constexpr uint32_t max_rank = 8;
 
 }  // namespace tensor_accessor
 
-/// The layout of a tensor, which begins at a compile-time argument and, for what is given at run time, a common argument.
+/// The layout of a tensor, which begins at a compile-time argument and, for what is given at run time, a common
+/// argument.
 template <uint32_t CTA_OFFSET, uint32_t CRTA_OFFSET = 0>
 struct TensorAccessorArgs {
-   private:
+private:
     using Config = tensor_accessor::ArgConfig;
 
     static constexpr uint32_t word(uint32_t index) { return kernel_compile_time_args[index]; }
@@ -47,7 +48,7 @@ struct TensorAccessorArgs {
         return word(CTA_OFFSET);
     }
 
-   public:
+public:
     static constexpr uint32_t args_config = layout_word();
     static constexpr bool is_sharded = has(Config::Sharded);
     static constexpr bool is_dram = has(Config::IsDram);
@@ -97,8 +98,9 @@ struct TensorAccessorArgs {
     static constexpr uint32_t num_common_runtime_args() {
         static_assert(!is_sharded || has_static_bank_coords || has_static_num_banks,
                       "the number of common arguments is not known when the number of banks is not");
-        return !is_sharded ? 0
-                           : common_bank_coords + (has_static_bank_coords ? 0 : (static_num_banks + 1) / 2) - CRTA_OFFSET;
+        return !is_sharded
+                   ? 0
+                   : common_bank_coords + (has_static_bank_coords ? 0 : (static_num_banks + 1) / 2) - CRTA_OFFSET;
     }
 
     static constexpr uint32_t next_common_runtime_args_offset() { return CRTA_OFFSET + num_common_runtime_args(); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the generated header names: arguments, buffers, semaphores and tensors of a program. A constant's type says what it
-// is, and so how `get_arg`, `DataflowBuffer`, `Semaphore` and `TensorAccessor` find it.
+// What the generated header names: arguments, buffers, semaphores and tensors of a program. A constant's type says what
+// it is, and so how `get_arg`, `DataflowBuffer`, `Semaphore` and `TensorAccessor` find it.
 
 #pragma once
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes to other cores and to banks. All return when the last command has been given. `noc_async_writes_flushed` waits until
-// the data have left, `noc_async_write_barrier` until they have arrived.
+// Writes to other cores and to banks. All return when the last command has been given. `noc_async_writes_flushed` waits
+// until the data have left, `noc_async_write_barrier` until they have arrived.
 
 #pragma once
 
-#include "nocbench/address_generators.h"
 #include "noc_nonblocking_api.h"
+#include "nocbench/address_generators.h"
 
 /// A write that fits one packet.
 template <bool enable_noc_tracing = true, bool posted = false>
@@ -73,11 +73,12 @@ FORCE_INLINE void noc_async_write_tile(uint32_t id, const AddrGen& addrgen, uint
 template <typename AddrGen, bool posted = false>
 FORCE_INLINE void noc_async_write_shard(uint32_t shard_id, const AddrGen& addrgen, uint32_t src_local_l1_addr,
                                         uint8_t noc = noc_index) {
-    noc_async_write<NOC_MAX_BURST_SIZE + 1, true, posted>(src_local_l1_addr, addrgen.get_shard_noc_addr(shard_id, 0, noc),
-                                                          addrgen.get_shard_bytes(), noc);
+    noc_async_write<NOC_MAX_BURST_SIZE + 1, true, posted>(
+        src_local_l1_addr, addrgen.get_shard_noc_addr(shard_id, 0, noc), addrgen.get_shard_bytes(), noc);
 }
 
-// --- with transaction ids --------------------------------------------------------------------------------------------------
+// --- with transaction ids
+// --------------------------------------------------------------------------------------------------
 
 /// Sets the transaction id of writes.
 FORCE_INLINE void noc_async_write_set_trid(uint32_t trid = 0, uint8_t noc = noc_index) {
@@ -95,8 +96,7 @@ FORCE_INLINE void noc_async_write_one_packet_with_trid(uint32_t src_local_l1_add
 }
 
 template <bool posted = false>
-FORCE_INLINE void noc_async_write_one_packet_with_trid_set_state(uint64_t dst_noc_addr,
-                                                                 uint8_t cmd_buf = write_cmd_buf,
+FORCE_INLINE void noc_async_write_one_packet_with_trid_set_state(uint64_t dst_noc_addr, uint8_t cmd_buf = write_cmd_buf,
                                                                  uint8_t noc = noc_index,
                                                                  uint8_t vc = NOC_UNICAST_WRITE_VC) {
     ncrisc_noc_write_set_state<posted, false>(noc, cmd_buf, dst_noc_addr, 0, vc);
@@ -125,7 +125,8 @@ FORCE_INLINE void reset_noc_trid_barrier_counter(uint32_t id_mask = NOC_CLEAR_OU
     reg_write((noc << NOC_INSTANCE_OFFSET_BIT) + NOC_CLEAR_OUTSTANDING_REQ_CNT, id_mask);
 }
 
-// --- to the cores of a rectangle -------------------------------------------------------------------------------------------
+// --- to the cores of a rectangle
+// -------------------------------------------------------------------------------------------
 
 namespace nocbench {
 
@@ -176,7 +177,8 @@ inline void noc_async_write_multicast_loopback_src(uint32_t src_local_l1_addr, u
                                     noc);
 }
 
-// --- one word --------------------------------------------------------------------------------------------------------------
+// --- one word
+// --------------------------------------------------------------------------------------------------------------
 
 enum class InlineWriteDst : uint8_t { DEFAULT, L1, REG };
 
@@ -265,7 +267,8 @@ FORCE_INLINE void noc_inline_dw_write_with_state(uint32_t val, uint32_t addr = 0
     }
 }
 
-// --- waiting ---------------------------------------------------------------------------------------------------------------
+// --- waiting
+// ---------------------------------------------------------------------------------------------------------------
 
 /// Waits until the data of all acknowledged writes have left this core.
 FORCE_INLINE void noc_async_writes_flushed(uint8_t noc = noc_index) {

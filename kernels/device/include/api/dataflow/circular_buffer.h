@@ -2,4 +2,4 @@
 #pragma once
 
 #include "api/dataflow/noc.h"
-#include "nocbench/buffer_objects.h"
+#include "nocbench/objects/buffer_objects.h"

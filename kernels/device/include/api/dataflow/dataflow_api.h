@@ -16,7 +16,7 @@
 #include "nocbench/reads.h"
 #include "nocbench/semaphores.h"
 #include "nocbench/tensor_accessor.h"
+#include "nocbench/watching/zones.h"
 #include "nocbench/writes.h"
-#include "nocbench/zones.h"
 #include "risc_common.h"
 #include "tensix_types.h"

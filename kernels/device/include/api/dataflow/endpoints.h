@@ -2,4 +2,4 @@
 #pragma once
 
 #include "api/dataflow/noc.h"
-#include "nocbench/endpoints.h"
+#include "nocbench/objects/endpoints.h"

@@ -2,4 +2,4 @@
 #pragma once
 
 #include "api/dataflow/dataflow_api.h"
-#include "nocbench/noc.h"
+#include "nocbench/objects/noc.h"

@@ -2,4 +2,4 @@
 #pragma once
 
 #include "api/dataflow/noc.h"
-#include "nocbench/semaphore_object.h"
+#include "nocbench/objects/semaphore_object.h"

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "nocbench/waypoint.h"
+#include "nocbench/watching/waypoint.h"

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "nocbench/tensor_traits.h"
+#include "nocbench/objects/tensor_traits.h"

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "nocbench/circular_buffers.h"
-#include "nocbench/trap.h"
+#include "nocbench/watching/trap.h"
 #include "tensix_types.h"
 
 namespace nocbench {
@@ -66,7 +66,9 @@ struct TileSlice {
         : TileSlice(buffer_in, tile_in, range_in, true, true, endl_rows, print_untilized) {}
     FORCE_INLINE TileSlice(uint32_t buffer_in, uint32_t tile_in, const SliceRange& range_in, bool, bool by_read_pointer,
                            bool, bool)
-        : buffer(buffer_in), tile(tile_in), range(range_in),
+        : buffer(buffer_in),
+          tile(tile_in),
+          range(range_in),
           address(by_read_pointer ? get_read_ptr(buffer_in) : get_write_ptr(buffer_in)) {}
 };
 #define TSLICE(...) TileSlice(__VA_ARGS__)
@@ -74,7 +76,7 @@ struct TileSlice {
 namespace nocbench {
 
 class Printer {
-   public:
+public:
     FORCE_INLINE const Printer& operator<<(const char* text) const {
         trap<Trap::print_text>(address_of(text));
         return *this;
@@ -148,7 +150,7 @@ class Printer {
         print_up_to_braces(text);
     }
 
-   private:
+private:
     /// Prints piece by piece, since the text itself must not be changed. Returns what follows the first braces.
     __attribute__((noinline)) static const char* print_up_to_braces(const char* text) {
         char piece[17];

@@ -3,13 +3,13 @@
 
 #pragma once
 
-#include "nocbench/trap.h"
+#include "nocbench/watching/trap.h"
 
 namespace nocbench {
 
 /// A zone from here to the end of the block.
 class Zone {
-   public:
+public:
     FORCE_INLINE explicit Zone(const char* name) { trap<Trap::zone_begin>(address_of(name)); }
     FORCE_INLINE ~Zone() { trap<Trap::zone_end>(); }
     Zone(const Zone&) = delete;

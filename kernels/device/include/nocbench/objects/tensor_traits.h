@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "nocbench/noc.h"
+#include "nocbench/objects/noc.h"
 #include "nocbench/tensor_accessor.h"
 
 namespace nocbench {
@@ -36,7 +36,8 @@ struct noc_traits_t<TensorAccessor<Args, sharded>> : nocbench::PageTraits<Tensor
 template <bool DRAM>
 struct noc_traits_t<InterleavedAddrGen<DRAM>> : nocbench::PageTraits<InterleavedAddrGen<DRAM>> {};
 template <bool DRAM, uint32_t tile_hw>
-struct noc_traits_t<InterleavedAddrGenFast<DRAM, tile_hw>> : nocbench::PageTraits<InterleavedAddrGenFast<DRAM, tile_hw>> {};
+struct noc_traits_t<InterleavedAddrGenFast<DRAM, tile_hw>>
+    : nocbench::PageTraits<InterleavedAddrGenFast<DRAM, tile_hw>> {};
 
 /// A page whose address is known.
 template <>

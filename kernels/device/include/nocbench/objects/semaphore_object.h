@@ -3,13 +3,13 @@
 
 #pragma once
 
-#include "nocbench/noc.h"
+#include "nocbench/objects/noc.h"
 #include "nocbench/semaphores.h"
 #include "nocbench/tokens.h"
 
 template <ProgrammableCoreType core_type = ProgrammableCoreType::TENSIX>
 class Semaphore {
-   public:
+public:
     FORCE_INLINE explicit Semaphore(uint32_t semaphore_id) : address_(get_semaphore<core_type>(semaphore_id)) {}
     FORCE_INLINE explicit Semaphore(nocbench::SemaphoreToken token) : Semaphore(static_cast<uint32_t>(token.id)) {}
 
@@ -61,8 +61,8 @@ class Semaphore {
     FORCE_INLINE void relay_multicast(const Noc& noc, const Semaphore& target, uint32_t noc_x_start,
                                       uint32_t noc_y_start, uint32_t noc_x_end, uint32_t noc_y_end, uint32_t num_dests,
                                       bool linked = false) const {
-        const uint64_t address = ::get_noc_multicast_addr(noc_x_start, noc_y_start, noc_x_end, noc_y_end,
-                                                          target.address_, noc.get_noc_id());
+        const uint64_t address =
+            ::get_noc_multicast_addr(noc_x_start, noc_y_start, noc_x_end, noc_y_end, target.address_, noc.get_noc_id());
         if constexpr (nocbench::TransferOptions<options...>::with_source) {
             noc_semaphore_set_multicast_loopback_src(address_, address, num_dests, linked, noc.get_noc_id());
         } else {
@@ -86,7 +86,7 @@ class Semaphore {
 
     FORCE_INLINE uint32_t get_address() const { return address_; }
 
-   private:
+private:
     FORCE_INLINE volatile tt_l1_ptr uint32_t* pointer() const {
         return reinterpret_cast<volatile tt_l1_ptr uint32_t*>(address_);
     }

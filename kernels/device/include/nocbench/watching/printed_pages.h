@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "nocbench/printing.h"
+#include "nocbench/watching/printing.h"
 
 namespace tt::data_movement::common {
 

@@ -3,13 +3,13 @@
 
 #pragma once
 
-#include "nocbench/noc_options.h"
+#include "nocbench/objects/noc_options.h"
 #include "nocbench/reads.h"
 #include "nocbench/semaphores.h"
 #include "nocbench/writes.h"
 
 class Noc {
-   public:
+public:
     using AddressType = nocbench::AddressType;
     using TxnIdMode = nocbench::TxnIdMode;
     using ResponseMode = nocbench::ResponseMode;
@@ -33,7 +33,8 @@ class Noc {
         return is_local_bank(NOC_UNICAST_ADDR_X(noc_addr), NOC_UNICAST_ADDR_Y(noc_addr));
     }
 
-    // --- reads -------------------------------------------------------------------------------------------------------------
+    // --- reads
+    // -------------------------------------------------------------------------------------------------------------
 
     /// Reads `size_bytes` from a place of `src` into a place of `dst`, which is in this core's L1.
     template <auto... options, typename Src, typename Dst>
@@ -60,7 +61,8 @@ class Noc {
         async_read<options...>(src, dst, size_bytes, src_args, dst_args, NocOptions{read_req_vc, trid});
     }
 
-    /// Sets the tile, and with a size of at most one packet the size, of reads that follow with `async_read_with_state`.
+    /// Sets the tile, and with a size of at most one packet the size, of reads that follow with
+    /// `async_read_with_state`.
     template <auto... options, typename Src>
     FORCE_INLINE void set_async_read_state(const Src& src, uint32_t size_bytes, const src_args_t<Src>& src_args,
                                            const NocOptions& values = {}) const {
@@ -95,7 +97,8 @@ class Noc {
         async_read_with_state<options...>(src, dst, size_bytes, src_args, dst_args, NocOptions{vc});
     }
 
-    // --- writes ------------------------------------------------------------------------------------------------------------
+    // --- writes
+    // ------------------------------------------------------------------------------------------------------------
 
     /// Writes `size_bytes` from a place of `src`, which is in this core's L1, into a place of `dst`.
     template <auto... options, typename Src, typename Dst>
@@ -129,13 +132,14 @@ class Noc {
                        num_dsts, values.trid);
     }
 
-    /// Sets the tile, and with a size of at most one packet the size, of writes that follow with `async_write_with_state`.
+    /// Sets the tile, and with a size of at most one packet the size, of writes that follow with
+    /// `async_write_with_state`.
     template <auto... options, typename Dst>
     FORCE_INLINE void set_async_write_state(const Dst& dst, uint32_t size_bytes, const dst_args_t<Dst>& dst_args,
                                             const NocOptions& values = {}) const {
         using Options = nocbench::TransferOptions<options...>;
-        ncrisc_noc_write_set_state<Options::posted, Options::one_packet>(noc_id_, write_cmd_buf,
-                                                                         noc_target(dst, dst_args), size_bytes, values.vc);
+        ncrisc_noc_write_set_state<Options::posted, Options::one_packet>(
+            noc_id_, write_cmd_buf, noc_target(dst, dst_args), size_bytes, values.vc);
     }
 
     template <auto... options, typename Dst>
@@ -152,7 +156,8 @@ class Noc {
         const uint32_t source = local_source(src, src_args);
         const uint32_t target = static_cast<uint32_t>(noc_target(dst, dst_args));
         if constexpr (Options::one_packet) {
-            ncrisc_noc_write_with_state<Options::posted, true, true>(noc_id_, write_cmd_buf, source, target, size_bytes);
+            ncrisc_noc_write_with_state<Options::posted, true, true>(noc_id_, write_cmd_buf, source, target,
+                                                                     size_bytes);
         } else {
             ncrisc_noc_write_any_len_with_state<Options::posted, true>(noc_id_, write_cmd_buf, source, target,
                                                                        size_bytes);
@@ -166,7 +171,8 @@ class Noc {
         async_write_with_state<options...>(src, dst, size_bytes, src_args, dst_args, NocOptions{vc});
     }
 
-    // --- one word ----------------------------------------------------------------------------------------------------------
+    // --- one word
+    // ----------------------------------------------------------------------------------------------------------
 
     template <auto... options, typename Dst>
     FORCE_INLINE void inline_dw_write(const Dst& dst, uint32_t val, const dst_args_t<Dst>& dst_args, uint8_t be = 0xF,
@@ -188,10 +194,11 @@ class Noc {
             val, static_cast<uint32_t>(noc_target(dst, dst_args)), write_at_cmd_buf, noc_id_);
     }
 
-    // --- zeros -------------------------------------------------------------------------------------------------------------
+    // --- zeros
+    // -------------------------------------------------------------------------------------------------------------
 
-    /// Fills a place of `dst` with zeros. In this core's L1 they are there after `write_zeros_l1_barrier`, elsewhere after
-    /// `async_write_barrier`.
+    /// Fills a place of `dst` with zeros. In this core's L1 they are there after `write_zeros_l1_barrier`, elsewhere
+    /// after `async_write_barrier`.
     template <auto... options, typename Dst>
     FORCE_INLINE void async_write_zeros(const Dst& dst, uint32_t size_bytes, const dst_args_t<Dst>& dst_args) const {
         if constexpr (noc_traits_t<Dst>::is_local) {
@@ -212,7 +219,8 @@ class Noc {
 
     FORCE_INLINE void write_zeros_l1_barrier() const { noc_async_read_barrier(noc_id_); }
 
-    // --- waiting -----------------------------------------------------------------------------------------------------------
+    // --- waiting
+    // -----------------------------------------------------------------------------------------------------------
 
     /// Waits until the data of all reads, or of those with a transaction id, are in L1.
     template <auto... options>
@@ -266,7 +274,7 @@ class Noc {
     FORCE_INLINE void async_atomic_barrier() const { noc_async_atomic_barrier(noc_id_); }
     FORCE_INLINE void async_full_barrier() const { noc_async_full_barrier(noc_id_); }
 
-   private:
+private:
     template <typename Src>
     FORCE_INLINE uint64_t noc_source(const Src& src, const src_args_t<Src>& arguments) const {
         return noc_traits_t<Src>::template src_addr<AddressType::NOC>(src, *this, arguments);
@@ -300,8 +308,8 @@ class Noc {
             nocbench::write_packet<Options::posted, Options::with_id>(noc_id_, write_cmd_buf, control, source, target,
                                                                       size_bytes, acknowledgements, id);
         } else {
-            nocbench::write_any_length<Options::posted, Options::with_id>(
-                noc_id_, write_cmd_buf, control, source, target, size_bytes, acknowledgements, id);
+            nocbench::write_any_length<Options::posted, Options::with_id>(noc_id_, write_cmd_buf, control, source,
+                                                                          target, size_bytes, acknowledgements, id);
         }
     }
 

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "nocbench/noc.h"
+#include "nocbench/objects/noc.h"
 
 struct UnicastEndpoint {};
 

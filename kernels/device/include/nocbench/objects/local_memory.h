@@ -3,14 +3,14 @@
 
 #pragma once
 
-#include "nocbench/buffer_objects.h"
-#include "nocbench/noc.h"
-#include "nocbench/scoped_lock.h"
+#include "nocbench/objects/buffer_objects.h"
+#include "nocbench/objects/noc.h"
+#include "nocbench/objects/scoped_lock.h"
 
 /// An array of values at an address of this core's L1.
 template <typename Value = uint32_t>
 class CoreLocalMem {
-   public:
+public:
     using value_type = Value;
 
     constexpr explicit CoreLocalMem(uint32_t address) : address_(address) {}
@@ -62,7 +62,7 @@ class CoreLocalMem {
     constexpr uint32_t nocbench_source() const { return address_; }
     constexpr uint32_t nocbench_target() const { return address_; }
 
-   private:
+private:
     uint32_t address_;
 };
 
@@ -72,7 +72,7 @@ struct noc_traits_t<CoreLocalMem<Value>> : nocbench::LocalMemoryTraits<CoreLocal
 /// A page of a buffer that no other RISC takes part in, as memory of the kernel's own.
 template <typename Value = uint32_t>
 class Scratchpad {
-   public:
+public:
     FORCE_INLINE explicit Scratchpad(uint32_t buffer_id) : address_(::get_write_ptr(buffer_id)), id_(buffer_id) {}
     FORCE_INLINE explicit Scratchpad(nocbench::BufferToken token) : Scratchpad(static_cast<uint32_t>(token.id)) {}
 
@@ -93,7 +93,7 @@ class Scratchpad {
     FORCE_INLINE uint32_t nocbench_source() const { return address_; }
     FORCE_INLINE uint32_t nocbench_target() const { return address_; }
 
-   private:
+private:
     uint32_t address_;
     uint32_t id_;
 };

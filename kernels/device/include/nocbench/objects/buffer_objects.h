@@ -4,14 +4,14 @@
 #pragma once
 
 #include "nocbench/circular_buffers.h"
-#include "nocbench/noc.h"
-#include "nocbench/scoped_lock.h"
+#include "nocbench/objects/noc.h"
+#include "nocbench/objects/scoped_lock.h"
 #include "nocbench/tokens.h"
 
 namespace nocbench {
 
 class BufferObject {
-   public:
+public:
     constexpr explicit BufferObject(uint32_t id) : id_(id) {}
 
     /// Waits until so many pages are free.
@@ -58,21 +58,21 @@ class BufferObject {
     FORCE_INLINE uint32_t nocbench_source() const { return get_read_ptr(); }
     FORCE_INLINE uint32_t nocbench_target() const { return get_write_ptr(); }
 
-   private:
+private:
     uint32_t id_;
 };
 
 }  // namespace nocbench
 
 class CircularBuffer : public nocbench::BufferObject {
-   public:
+public:
     enum class AddrSelector : uint8_t { WRITE_PTR, READ_PTR };
     using nocbench::BufferObject::BufferObject;
     constexpr explicit CircularBuffer(nocbench::BufferToken token) : BufferObject(token.id) {}
 };
 
 class DataflowBuffer : public nocbench::BufferObject {
-   public:
+public:
     enum class AddrSelector : uint8_t { WRITE_PTR, READ_PTR };
     using nocbench::BufferObject::BufferObject;
     constexpr explicit DataflowBuffer(nocbench::BufferToken token) : BufferObject(token.id) {}
@@ -91,14 +91,14 @@ namespace nocbench {
 /// A buffer, always by one of its two pointers.
 template <typename Buffer, bool by_write_pointer>
 class BufferView {
-   public:
+public:
     constexpr explicit BufferView(const Buffer& buffer) : buffer_(buffer) {}
     FORCE_INLINE uint32_t nocbench_source() const {
         return by_write_pointer ? buffer_.get_write_ptr() : buffer_.get_read_ptr();
     }
     FORCE_INLINE uint32_t nocbench_target() const { return nocbench_source(); }
 
-   private:
+private:
     Buffer buffer_;
 };
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "noc_nonblocking_api.h"
-#include "nocbench/noc_traits.h"
+#include "nocbench/objects/noc_traits.h"
 
 namespace nocbench {
 

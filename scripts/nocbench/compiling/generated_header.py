@@ -1,0 +1,88 @@
+"""The header that is generated for each kernel: what the program says of it, as macros and names."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nocbench.compiling.request import DATA_FORMATS, NUM_BUFFERS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from nocbench.compiling.request import KernelRequest
+
+_ARCHITECTURE_MACROS = {"wormhole_b0": "ARCH_WORMHOLE", "blackhole": "ARCH_BLACKHOLE"}
+_RISC_MACROS = ("COMPILE_FOR_BRISC", "COMPILE_FOR_NCRISC")
+_NO_FORMAT = 0xFF
+
+
+def generated_header(request: KernelRequest) -> str:
+    """The text of the header that is included before everything else.
+
+    The names of macros and namespaces are those that kernels know from tt-metal.
+    """
+    return "\n".join([*_macros(request), "", '#include "nocbench/tokens.h"', "", *_names(request), ""])
+
+
+def _macros(request: KernelRequest) -> Iterator[str]:
+    yield "#pragma once"
+    yield f'#define NOCBENCH_KERNEL_FILE "{request.source.absolute()}"'
+    yield "#define KERNEL_BUILD 1"
+    yield f"#define {_RISC_MACROS[request.riscv]} 1"
+    yield f"#define {_ARCHITECTURE_MACROS[request.architecture]} 1"
+    yield f"#define NOC_INDEX {request.noc}"
+    yield "#define NOC_MODE 0"  # each RISC has a NoC to itself
+    for kind, number in (("DRAM", request.num_dram_banks), ("L1", request.num_l1_banks)):
+        yield f"#define NUM_{kind}_BANKS {number}"
+        if number & (number - 1):
+            yield f"#define IS_NOT_POW2_NUM_{kind}_BANKS 1"
+        else:
+            yield f"#define LOG_BASE_2_OF_NUM_{kind}_BANKS {number.bit_length() - 1}"
+    yield f"#define PCIE_NOC_X {request.pcie_noc[0]}"
+    yield f"#define PCIE_NOC_Y {request.pcie_noc[1]}"
+    words = ", ".join(_word(value) for value in request.all_compile_time_args)
+    yield f"#define KERNEL_COMPILE_TIME_ARGS {words}".rstrip()
+    pairs = "".join(f'{{"{name}", {_word(value)}}}, ' for name, value in request.named_compile_time_args.items())
+    yield f"#define KERNEL_COMPILE_TIME_ARG_MAP {pairs}".rstrip()
+    tables = [request.buffers.get(id_) for id_ in range(NUM_BUFFERS)]
+    tiles = ", ".join("0" if buffer is None else str(buffer.tile_bytes) for buffer in tables)
+    formats = ", ".join(
+        str(_NO_FORMAT if buffer is None or buffer.data_format is None else DATA_FORMATS[buffer.data_format])
+        for buffer in tables
+    )
+    yield f"#define NOCBENCH_BUFFER_TILE_BYTES {tiles}"
+    yield f"#define NOCBENCH_BUFFER_FORMATS {formats}"
+    yield f"#define NOCBENCH_NUMBER_OF_NAMED_ARGUMENTS {len(request.runtime_arg_names)}"
+    common = len(request.common_arg_names) + len(request.tensors)
+    yield f"#define NOCBENCH_NUMBER_OF_NAMED_COMMON_ARGUMENTS {common}"
+
+
+def _names(request: KernelRequest) -> Iterator[str]:
+    yield "namespace args {"
+    for index, name in enumerate(request.runtime_arg_names):
+        yield f"[[maybe_unused]] constexpr nocbench::RuntimeArgument<> {name}{{{4 * index}}};"
+    for index, name in enumerate(request.common_arg_names):
+        yield f"[[maybe_unused]] constexpr nocbench::CommonArgument<> {name}{{{4 * index}}};"
+    for name, value in request.named_compile_time_args.items():
+        if name.isidentifier():
+            yield f"[[maybe_unused]] constexpr nocbench::CompileTimeArgument<> {name}{{{_word(value)}}};"
+    yield "}"
+    yield "namespace dfb {"
+    for name, id_ in request.buffer_names.items():
+        yield f"[[maybe_unused]] constexpr nocbench::BufferToken {name}{{{id_}}};"
+    yield "}"
+    yield "namespace sem {"
+    for name, id_ in request.semaphore_names.items():
+        yield f"[[maybe_unused]] constexpr nocbench::SemaphoreToken {name}{{{id_}}};"
+    yield "}"
+    yield "namespace tensor {"
+    for name, layout in request.tensors.items():
+        layout_argument = request.tensor_layout_argument(name)
+        address_offset = 4 * request.tensor_address_argument(name)
+        token = f"nocbench::TensorToken<{layout_argument}, {address_offset}, {layout.page_bytes}>"
+        yield f"[[maybe_unused]] constexpr {token} {name}{{}};"
+    yield "}"
+
+
+def _word(value: int) -> str:
+    return f"{value & 0xFFFFFFFF}u"

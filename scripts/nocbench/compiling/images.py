@@ -1,0 +1,92 @@
+"""What a compiled kernel consists of, and whether it fits the memory that it is for."""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+
+from nocbench.compiling.messages import KernelCompileError
+
+IMAGE_ORIGINS = (0x1000, 0x7000)
+"""Where in L1 the image of each RISC begins."""
+IMAGE_BYTES = 0x6000
+PRIVATE_BYTES = {"wormhole_b0": 4096, "blackhole": 8192}
+"""The private memory of a RISC by architecture."""
+STACK_BYTES_MIN = 512
+"""What data must leave of private memory for the stack."""
+
+_PRIVATE_ORIGIN = 0xFFB00000
+_HEADER = struct.Struct("<16sHHIIIIIHHHHHH")
+_SECTION = struct.Struct("<IIIIIIIIII")
+_RISC_V = 243
+_ALLOCATED = 0x2
+_EXECUTABLE = 0x4
+_NO_BITS = 8
+_LONG_INSTRUCTION = 0x3
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of an image that is in memory while the kernel runs."""
+
+    name: str
+    address: int
+    size: int
+    content: bytes
+    is_code: bool
+
+
+def read_sections(elf: bytes) -> list[Section]:
+    """The parts of an image that have a place in memory.
+
+    Raises:
+        KernelCompileError: it is no image for 32-bit RISC-V.
+    """
+    try:
+        header = _HEADER.unpack_from(elf)
+        magic, machine, table, count, names_index = header[0], header[2], header[6], header[12], header[13]
+        if magic[:6] != b"\x7fELF\x01\x01" or machine != _RISC_V:
+            raise KernelCompileError("the compiler made no image for 32-bit RISC-V", "")
+        entries = [_SECTION.unpack_from(elf, table + index * _SECTION.size) for index in range(count)]
+    except struct.error:
+        raise KernelCompileError("the compiler made no image for 32-bit RISC-V", "") from None
+    names = elf[entries[names_index][4] :][: entries[names_index][5]]
+    sections = []
+    for name_at, kind, flags, address, offset, size, *_ in entries:
+        if flags & _ALLOCATED and size > 0:
+            name = names[name_at : names.index(b"\0", name_at)].decode(errors="replace")
+            content = b"" if kind == _NO_BITS else elf[offset : offset + size]
+            sections.append(Section(name, address, size, content, bool(flags & _EXECUTABLE)))
+    return sections
+
+
+def require_room(sections: list[Section], architecture: str, riscv: int) -> None:
+    """Raises KernelCompileError, which says by how much, if an image does not fit its memory."""
+    private = [section for section in sections if section.address >= _PRIVATE_ORIGIN]
+    shared = [section for section in sections if section.address < _PRIVATE_ORIGIN]
+    end = max((section.address + section.size for section in shared), default=0)
+    _require(end - IMAGE_ORIGINS[riscv], IMAGE_BYTES, f"the image of riscv_{riscv} in L1", shared)
+    end = max((section.address + section.size for section in private), default=_PRIVATE_ORIGIN)
+    room = PRIVATE_BYTES[architecture] - STACK_BYTES_MIN
+    _require(
+        end - _PRIVATE_ORIGIN, room, f"data in private memory, which leaves the stack {STACK_BYTES_MIN} B,", private
+    )
+
+
+def instruction_addresses(sections: list[Section]) -> list[int]:
+    """The addresses of all instructions, in order. The lowest two bits of each say whether it has four bytes or two."""
+    addresses = []
+    for section in sections:
+        if section.is_code:
+            at = 0
+            while at < len(section.content):
+                addresses.append(section.address + at)
+                at += 4 if section.content[at] & _LONG_INSTRUCTION == _LONG_INSTRUCTION else 2
+    return addresses
+
+
+def _require(used: int, room: int, what: str, sections: list[Section]) -> None:
+    if used <= room:
+        return
+    table = "\n".join(f"    {section.name:<14}{section.size:>8} B" for section in sections)
+    raise KernelCompileError(f"{what}: {used} B do not fit {room} B, {used - room} B too many\n{table}", "")

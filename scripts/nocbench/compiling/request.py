@@ -1,0 +1,286 @@
+"""What a kernel is compiled from: its source, and what the program says of its arguments, buffers and tensors."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, TypeVar
+
+from nocbench.support.errors import InputError, Mistakes, did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+ARCHITECTURES = ("wormhole_b0", "blackhole")
+"""The architectures whose tiles have a processor that kernels are compiled for."""
+
+NUM_BUFFERS = 32
+NUM_SEMAPHORES = 16
+MAX_ARGUMENTS = 256
+"""Words of arguments that a kernel can have, of each kind: 1 KiB."""
+
+DATA_FORMATS = {
+    "Float32": 0,
+    "Float16": 1,
+    "Bfp8": 2,
+    "Bfp4": 3,
+    "Tf32": 4,
+    "Float16_b": 5,
+    "Bfp8_b": 6,
+    "Bfp4_b": 7,
+    "Int32": 8,
+    "UInt16": 9,
+    "Lf8": 10,
+    "Bfp2": 11,
+    "Int8": 14,
+    "Bfp2_b": 15,
+    "UInt32": 24,
+    "Fp8_e4m3": 26,
+    "UInt8": 30,
+}
+"""The number of each format of data in a buffer."""
+
+_TILE_BYTES_BY_SIZE = {
+    4096: ("Float32", "Tf32", "Int32", "UInt32"),
+    2048: ("Float16", "Float16_b", "UInt16"),
+    1088: ("Bfp8", "Bfp8_b"),
+    1024: ("Lf8", "Int8", "Fp8_e4m3", "UInt8"),
+    576: ("Bfp4", "Bfp4_b"),
+    320: ("Bfp2", "Bfp2_b"),
+}
+TILE_BYTES = {name: tile_bytes for tile_bytes, names in _TILE_BYTES_BY_SIZE.items() for name in names}
+"""The bytes that 32 x 32 values take in each format. Block formats have a byte of exponent for each 16 values."""
+
+_OPTIMISATIONS = ("-O0", "-O1", "-O2", "-O3", "-Os")
+_MACRO = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+# The words of C++, and macros of the headers.
+_TAKEN_WORDS = """
+    ASSERT DPRINT alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t
+    char8_t class co_await co_return co_yield compl concept const const_cast consteval constexpr constinit continue
+    decltype default delete do double dynamic_cast else enum explicit export extern false float for friend goto if
+    inline int long mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected public
+    register reinterpret_cast requires return short signed sizeof static static_assert static_cast struct switch
+    template this thread_local throw true try typedef typeid typename union unsigned using virtual void volatile
+    wchar_t while xor xor_eq
+"""
+_NOT_NAMES = frozenset(_TAKEN_WORDS.split())
+_MAX_BANKS = 256
+_WORD_MIN = -(2**31)
+_WORD_END = 2**32
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+
+def _nothing() -> Mapping[Key, Value]:
+    return MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class BufferFormat:
+    """What the pages of a circular buffer hold.
+
+    Attributes:
+        page_bytes: size of a page.
+        data_format: one of DATA_FORMATS, or None: then a tile is a page.
+    """
+
+    page_bytes: int
+    data_format: str | None = None
+
+    @property
+    def tile_bytes(self) -> int:
+        """The bytes of a tile, which `get_tile_size` gives."""
+        return self.page_bytes if self.data_format is None else TILE_BYTES[self.data_format]
+
+
+@dataclass(frozen=True)
+class TensorLayout:
+    """Where the pages of a tensor are, for kernels that know it by name.
+
+    Attributes:
+        words: what `TensorAccessorArgs` reads; (2,) for interleaved in DRAM, (0,) for interleaved in L1.
+        page_bytes: size of a page.
+    """
+
+    words: tuple[int, ...]
+    page_bytes: int
+
+
+@dataclass(frozen=True)
+class KernelRequest:
+    """A kernel to compile.
+
+    Attributes:
+        source: the file with `kernel_main`.
+        architecture: "wormhole_b0" or "blackhole".
+        riscv: which of the tile's two RISCs will run it.
+        noc: which NoC it uses by default.
+        num_dram_banks, num_l1_banks: banks that interleaved buffers go round.
+        compile_time_args: words, by index. The layouts of `tensors` follow them.
+        named_compile_time_args: words, by name.
+        runtime_arg_names, common_arg_names: names of arguments from the first one on, for `get_arg(args::…)`. The
+            addresses of `tensors` follow the named common arguments.
+        buffers: circular buffers by id.
+        buffer_names, semaphore_names: ids by name, for `dfb::…` and `sem::…`.
+        tensors: layouts by name, for `tensor::…`.
+        defines: macros of the program; None defines one without a value.
+        include_directories: folders to look for headers in, in this order, before the headers of the device.
+        optimisation: "-O2" as for the device, or "-O0", "-O1", "-O3", "-Os".
+        compiler: a compiler for 32-bit RISC-V instead of riscv64-unknown-elf-gcc.
+        pcie_noc: coordinates of the PCIe tile.
+    """
+
+    source: Path
+    architecture: str
+    riscv: int
+    noc: int
+    num_dram_banks: int
+    num_l1_banks: int
+    compile_time_args: tuple[int, ...] = ()
+    named_compile_time_args: Mapping[str, int] = field(default_factory=_nothing)
+    runtime_arg_names: tuple[str, ...] = ()
+    common_arg_names: tuple[str, ...] = ()
+    buffers: Mapping[int, BufferFormat] = field(default_factory=_nothing)
+    buffer_names: Mapping[str, int] = field(default_factory=_nothing)
+    semaphore_names: Mapping[str, int] = field(default_factory=_nothing)
+    tensors: Mapping[str, TensorLayout] = field(default_factory=_nothing)
+    defines: Mapping[str, str | None] = field(default_factory=_nothing)
+    include_directories: tuple[Path, ...] = ()
+    optimisation: str = "-O2"
+    compiler: Path | None = None
+    pcie_noc: tuple[int, int] = (0, 3)
+
+    def tensor_address_argument(self, name: str) -> int:
+        """The index of the common argument that holds the address of a tensor of `tensors`."""
+        return len(self.common_arg_names) + list(self.tensors).index(name)
+
+    def tensor_layout_argument(self, name: str) -> int:
+        """The index of the compile-time argument where the layout of a tensor of `tensors` begins."""
+        index = len(self.compile_time_args)
+        for other, layout in self.tensors.items():
+            if other == name:
+                break
+            index += len(layout.words)
+        return index
+
+    @property
+    def all_compile_time_args(self) -> tuple[int, ...]:
+        """The compile-time arguments, and after them the layouts of tensors."""
+        return (*self.compile_time_args, *(word for layout in self.tensors.values() for word in layout.words))
+
+    def require_sense(self) -> None:
+        """Raises InputError, with all mistakes, if this cannot be compiled whatever the source is."""
+        mistakes = Mistakes()
+        for check in (_check_target, _check_words, _check_names, _check_buffers, _check_paths):
+            check(self, mistakes)
+        mistakes.complain()
+
+
+def _check_target(request: KernelRequest, mistakes: Mistakes) -> None:
+    if request.architecture not in ARCHITECTURES:
+        mistakes.note(
+            f"architecture: expected {' or '.join(ARCHITECTURES)}, found '{request.architecture}'"
+            f"{did_you_mean(request.architecture, ARCHITECTURES)}"
+        )
+    for name, value in (("riscv", request.riscv), ("noc", request.noc)):
+        if value not in (0, 1):
+            mistakes.note(f"{name}: expected 0 or 1, found {value}")
+    for name, value in (("num_dram_banks", request.num_dram_banks), ("num_l1_banks", request.num_l1_banks)):
+        if not 1 <= value <= _MAX_BANKS:
+            mistakes.note(f"{name}: expected 1 to {_MAX_BANKS}, found {value}")
+    if request.optimisation not in _OPTIMISATIONS:
+        mistakes.note(f"optimisation: expected one of {', '.join(_OPTIMISATIONS)}, found '{request.optimisation}'")
+    for name, text in request.defines.items():
+        if not _MACRO.fullmatch(name):
+            mistakes.note(f"defines: expected the name of a macro, found '{name}'")
+        if text is not None and "\n" in text:
+            mistakes.note(f"defines: {name}: expected one line, found several")
+
+
+def _check_words(request: KernelRequest, mistakes: Mistakes) -> None:
+    words = [(f"compile_time_args[{index}]", value) for index, value in enumerate(request.compile_time_args)]
+    words += [(f"named_compile_time_args: {name}", value) for name, value in request.named_compile_time_args.items()]
+    words += [
+        (f"tensors: {name}: words[{index}]", value)
+        for name, layout in request.tensors.items()
+        for index, value in enumerate(layout.words)
+    ]
+    for name, value in words:
+        if not _WORD_MIN <= value < _WORD_END:
+            mistakes.note(f"{name}: expected a 32-bit number, found {value}")
+    for name in request.named_compile_time_args:
+        if '"' in name or "\\" in name or "\n" in name or not name:
+            mistakes.note(f"named_compile_time_args: expected a name without quotes, found {name!r}")
+    for name, layout in request.tensors.items():
+        if not layout.words:
+            mistakes.note(f"tensors: {name}: expected at least one word of layout, found none")
+        if layout.page_bytes <= 0:
+            mistakes.note(f"tensors: {name}: expected pages of at least one byte, found {layout.page_bytes}")
+
+
+def _check_names(request: KernelRequest, mistakes: Mistakes) -> None:
+    arguments = (
+        *request.runtime_arg_names,
+        *request.common_arg_names,
+        *(name for name in request.named_compile_time_args if _MACRO.fullmatch(name)),
+    )
+    spaces = {
+        "args": arguments,
+        "dfb": tuple(request.buffer_names),
+        "sem": tuple(request.semaphore_names),
+        "tensor": tuple(request.tensors),
+    }
+    for space, names in spaces.items():
+        for name in names:
+            if not _MACRO.fullmatch(name) or name in _NOT_NAMES or name.startswith("__"):
+                mistakes.note(f"{space}: expected a name as in C++, found '{name}'")
+        for name in sorted({name for name in names if names.count(name) > 1}):
+            mistakes.note(f"{space}: '{name}' is the name of two things")
+    for name, id_ in request.semaphore_names.items():
+        if not 0 <= id_ < NUM_SEMAPHORES:
+            mistakes.note(f"semaphore_names: {name}: expected 0 to {NUM_SEMAPHORES - 1}, found {id_}")
+    for kind, count in (
+        ("runtime_arg_names", len(request.runtime_arg_names)),
+        ("common_arg_names and tensors", len(request.common_arg_names) + len(request.tensors)),
+    ):
+        if count > MAX_ARGUMENTS:
+            mistakes.note(f"{kind}: expected at most {MAX_ARGUMENTS} words, found {count}")
+
+
+def _check_buffers(request: KernelRequest, mistakes: Mistakes) -> None:
+    for id_, buffer in request.buffers.items():
+        if not 0 <= id_ < NUM_BUFFERS:
+            mistakes.note(f"buffers: expected an id from 0 to {NUM_BUFFERS - 1}, found {id_}")
+        if buffer.page_bytes <= 0:
+            mistakes.note(f"buffers[{id_}]: expected pages of at least one byte, found {buffer.page_bytes}")
+        if buffer.data_format is not None and buffer.data_format not in DATA_FORMATS:
+            mistakes.note(
+                f"buffers[{id_}]: expected a data format as {', '.join(list(DATA_FORMATS)[:6])}, found"
+                f" '{buffer.data_format}'{did_you_mean(buffer.data_format, DATA_FORMATS)}"
+            )
+    for name, id_ in request.buffer_names.items():
+        if id_ not in request.buffers:
+            mistakes.note(f"buffer_names: {name}: expected the id of one of the buffers, found {id_}")
+
+
+def _check_paths(request: KernelRequest, mistakes: Mistakes) -> None:
+    if request.source.is_dir():
+        mistakes.note(f"{request.source}: expected the source of a kernel, found a directory")
+    elif not request.source.is_file():
+        mistakes.note(f"{request.source}: no such file")
+    if any(character in str(request.source) for character in '"\\\n'):
+        mistakes.note(f"{request.source}: a path with quotes, backslashes or line ends cannot be compiled")
+    for directory in request.include_directories:
+        if not directory.is_dir():
+            mistakes.note(f"{directory}: expected a directory with headers, found none")
+
+
+def read_source(path: Path) -> bytes:
+    """The content of a source. Raises InputError if it cannot be read."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None

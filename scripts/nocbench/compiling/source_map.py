@@ -1,0 +1,85 @@
+"""Which source line each instruction of a kernel comes from, through all inlined calls."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from typing import TYPE_CHECKING, NamedTuple
+
+from nocbench.compiling.toolchain import environment
+from nocbench.support.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+_TIMEOUT_S = 60
+
+
+class Frame(NamedTuple):
+    """A place in the sources. Of code without lines, as of libraries, the file is empty and the line 0."""
+
+    function: str
+    file: str
+    line: int
+
+
+SourceMap = tuple[tuple[int, tuple[Frame, ...]], ...]
+"""For each instruction its address and its places: the innermost inlined call first, the kernel's line last."""
+
+
+def source_map(line_finder: Path, image: Path, addresses: Sequence[int]) -> SourceMap:
+    """Asks for all addresses at once.
+
+    Args:
+        line_finder: addr2line for the image.
+        image: a file with debug information.
+        addresses: of instructions.
+
+    Raises:
+        InputError: it cannot be run, or fails.
+    """
+    try:
+        completed = subprocess.run(  # noqa: S603 - the line finder of the compiler, with arguments of our own
+            [str(line_finder), "-a", "-f", "-i", "-C", "-e", str(image)],
+            input="".join(f"{address:#x}\n" for address in addresses).encode(),
+            capture_output=True,
+            check=False,
+            env=environment(),
+            timeout=_TIMEOUT_S,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        reason = getattr(error, "strerror", None) or "it does not end"
+        raise InputError(f"{line_finder}: cannot be run: {reason}") from None
+    if completed.returncode != 0:
+        raise InputError(f"{line_finder}: {completed.stderr.decode(errors='replace').strip() or 'failed'}")
+    return _parse(completed.stdout.decode(errors="replace").splitlines())
+
+
+def _parse(lines: list[str]) -> SourceMap:
+    """Reads what addr2line prints: an address, then pairs of lines with a function and its place."""
+    known: dict[tuple[str, str], Frame] = {}
+    chains: dict[tuple[Frame, ...], tuple[Frame, ...]] = {}
+    entries: list[tuple[int, tuple[Frame, ...]]] = []
+    at = 0
+    while at < len(lines):
+        address = int(lines[at], 16)
+        at += 1
+        frames = []
+        while at + 1 < len(lines) and not lines[at].startswith("0x"):
+            pair = (lines[at], lines[at + 1])
+            frame = known.get(pair)
+            if frame is None:
+                frame = known[pair] = _frame(*pair)
+            frames.append(frame)
+            at += 2
+        chain = tuple(frames)
+        entries.append((address, chains.setdefault(chain, chain)))
+    return tuple(entries)
+
+
+def _frame(function: str, place: str) -> Frame:
+    file, _, line = place.partition(" (")[0].rpartition(":")  # behind it may stand which of several
+    if not file or file == "??":
+        return Frame("" if function == "??" else function, "", 0)
+    return Frame(function, os.path.normpath(file), int(line) if line.isdecimal() else 0)

@@ -1,0 +1,200 @@
+"""The compiler for the processor of a tile, and what belongs to it."""
+
+from __future__ import annotations
+
+import functools
+import os
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from nocbench.support.errors import InputError
+from nocbench.support.package import PACKAGE
+
+DEFAULT_COMPILER = "riscv64-unknown-elf-gcc"
+_PACKAGES = "gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf"
+_HOST_LIBRARIES = Path("/usr/include/c++")
+_HOST_CONFIGURATIONS = Path("/usr/include")
+_C_LIBRARIES = (Path("/usr/lib/picolibc/riscv64-unknown-elf"), Path("/usr/local/lib/picolibc/riscv64-unknown-elf"))
+_PROBE_TIMEOUT_S = 20
+_FIRST_GCC_WITH_ZAAMO = 14
+_MULTILIB = ("-march=rv32im", "-mabi=ilp32")
+# What a caller's environment could add to a compilation, without its being part of the request.
+_LEAKING_VARIABLES = (
+    "COMPILER_PATH",
+    "CPATH",
+    "CPLUS_INCLUDE_PATH",
+    "C_INCLUDE_PATH",
+    "DEPENDENCIES_OUTPUT",
+    "GCC_EXEC_PREFIX",
+    "LIBRARY_PATH",
+    "SUNPRO_DEPENDENCIES",
+)
+
+
+@dataclass(frozen=True)
+class Toolchain:
+    """A compiler that was found, with what it needs beside it.
+
+    Attributes:
+        compiler: the program that compiles and links.
+        identity: which file that is, so that another one is told from it.
+    """
+
+    compiler: Path
+    identity: str
+
+
+def device_directory() -> Path:
+    """Where the headers and the linker script for device kernels are: in a wheel beside the modules."""
+    packaged = PACKAGE / "device"
+    return packaged if packaged.is_dir() else PACKAGE.parents[1] / "kernels" / "device"
+
+
+def environment() -> dict[str, str]:
+    """The environment to run the compiler in: its messages in English, and nothing that adds to what it reads."""
+    kept = {name: value for name, value in os.environ.items() if name not in _LEAKING_VARIABLES}
+    return kept | {"LC_ALL": "C", "SOURCE_DATE_EPOCH": "0"}
+
+
+def find_toolchain(compiler: Path | None) -> Toolchain:
+    """The compiler that was asked for, or the usual one.
+
+    Raises:
+        InputError: there is none.
+    """
+    name = str(compiler) if compiler is not None else DEFAULT_COMPILER
+    found = shutil.which(name)
+    if found is None:
+        if compiler is not None:
+            raise InputError(f"--cc: {compiler}: expected a compiler for 32-bit RISC-V, found no such program")
+        raise InputError(
+            f"no compiler for device kernels: {DEFAULT_COMPILER} was not found. Please run:\n"
+            f"    sudo apt-get install {_PACKAGES}\nor name another one with --cc"
+        )
+    path = Path(os.path.realpath(found))
+    status = path.stat()
+    # The name counts, too: one program may be many by the name that it is called with.
+    return Toolchain(Path(found).absolute(), f"{found} {path} {status.st_size} {status.st_mtime_ns}")
+
+
+def ask(toolchain: Toolchain, *arguments: str, words: str | None = None) -> str:
+    """What the compiler prints. Raises InputError if it cannot be run or fails."""
+    try:
+        completed = subprocess.run(  # noqa: S603 - a compiler that the user named, with arguments of our own
+            [str(toolchain.compiler), *arguments],
+            capture_output=True,
+            check=False,
+            env=environment(),
+            stdin=subprocess.DEVNULL,
+            timeout=_PROBE_TIMEOUT_S,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        reason = getattr(error, "strerror", None) or "it does not answer"
+        raise InputError(f"{toolchain.compiler}: cannot be run: {reason}") from None
+    if completed.returncode != 0:
+        what = words or f"{' '.join(arguments)} failed"
+        raise InputError(f"{toolchain.compiler}: expected a compiler for 32-bit RISC-V: {what}")
+    return completed.stdout.decode(errors="replace").strip()
+
+
+@functools.cache
+def architecture_flag(toolchain: Toolchain, architecture: str) -> str:
+    """The instructions that a compiler may use for an architecture."""
+    if architecture == "wormhole_b0":
+        return "-march=rv32im"
+    # Which instructions it knows decides on one extension; none of it is used unless a kernel asks for atomics.
+    version = ask(toolchain, "-dumpversion", words="it does not tell its version")
+    major = int(match[0]) if (match := re.match(r"\d+", version)) else 0
+    return "-march=rv32im" + ("_zaamo" if major >= _FIRST_GCC_WITH_ZAAMO else "") + "_zba_zbb"
+
+
+@functools.cache
+def include_flags(toolchain: Toolchain) -> tuple[str, ...]:
+    """Where the headers of C and C++ are, if the compiler brings none of its own.
+
+    The C++ library of the host serves kernels as well: of what they use, all is in headers.
+    """
+    search = _search_directories(toolchain)
+    if any((directory / "cstdint").is_file() for directory in search):
+        return ()
+    flags = ["-nostdinc++", "-isystem", str(device_directory() / "cxx")]
+    if (host := _host_library()) is not None:
+        flags += [flag for directory in host for flag in ("-isystem", str(directory))]
+    # After C++: its headers include those of C by looking further.
+    if not any((directory / "stdlib.h").is_file() for directory in search) and (c_library := _c_library()) is not None:
+        flags += ["-isystem", str(c_library / "include")]
+    return tuple(flags)
+
+
+@functools.cache
+def libraries(toolchain: Toolchain) -> tuple[str, ...]:
+    """The libraries for what a compiler does not make instructions of: copies of memory, long divisions, floats.
+
+    For the instructions of Wormhole, which both chips have: compilers look for libraries by the exact instructions, and
+    have none for Blackhole's.
+    """
+    found = [Path(ask(toolchain, *_MULTILIB, "-print-file-name=libc.a"))]
+    if not found[0].is_absolute() and (c_library := _c_library()) is not None:
+        found[0] = c_library / "lib" / "rv32im" / "ilp32" / "libc.a"
+    found.append(Path(ask(toolchain, *_MULTILIB, "-print-libgcc-file-name")))
+    return tuple(str(path) for path in found if path.is_file())
+
+
+def line_finder(toolchain: Toolchain) -> Path:
+    """The program that tells the source line of an address.
+
+    Raises:
+        InputError: there is none.
+    """
+    name = re.sub(r"(g\+\+|gcc|c\+\+|cc)(-[\d.]+)?$", "", toolchain.compiler.name) + "addr2line"
+    for candidate in (str(toolchain.compiler.with_name(name)), name, "riscv64-unknown-elf-addr2line"):
+        if (found := shutil.which(candidate)) is not None:
+            return Path(found)
+    raise InputError(
+        f"{name} was not found, which belongs to {toolchain.compiler}. Please run:\n"
+        f"    sudo apt-get install binutils-riscv64-unknown-elf"
+    )
+
+
+def _search_directories(toolchain: Toolchain) -> list[Path]:
+    """Where a compiler looks for headers by itself."""
+    try:
+        completed = subprocess.run(  # noqa: S603 - as above
+            [str(toolchain.compiler), *_MULTILIB, "-E", "-v", "-x", "c++", "-"],
+            capture_output=True,
+            check=False,
+            env=environment(),
+            stdin=subprocess.DEVNULL,
+            timeout=_PROBE_TIMEOUT_S,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        reason = getattr(error, "strerror", None) or "it does not answer"
+        raise InputError(f"{toolchain.compiler}: cannot be run: {reason}") from None
+    if completed.returncode != 0:
+        raise InputError(
+            f"{toolchain.compiler}: expected a compiler for 32-bit RISC-V, found one that refuses {' '.join(_MULTILIB)}"
+        )
+    words = completed.stderr.decode(errors="replace")
+    listed = words.partition("#include <...> search starts here:")[2].partition("End of search list.")[0]
+    return [Path(line.strip()) for line in listed.splitlines() if line.strip()]
+
+
+def _host_library() -> tuple[Path, ...] | None:
+    """The newest C++ library of the host that is whole: its headers, and those that depend on the host's processor."""
+    versions = [path for path in _HOST_LIBRARIES.glob("*") if re.fullmatch(r"[\d.]+", path.name)]
+    newest_first = sorted(versions, key=lambda path: [int(part) for part in path.name.split(".") if part], reverse=True)
+    for library in newest_first:
+        configurations = [
+            *_HOST_CONFIGURATIONS.glob(f"*/c++/{library.name}/bits/c++config.h"),
+            *library.glob("*/bits/c++config.h"),
+        ]
+        if configurations and (library / "array").is_file():
+            return library, sorted(configurations)[0].parents[1]
+    return None
+
+
+def _c_library() -> Path | None:
+    return next((library for library in _C_LIBRARIES if (library / "include" / "stdlib.h").is_file()), None)
