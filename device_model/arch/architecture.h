@@ -130,7 +130,6 @@ struct RiscvConstants {
     Cycle private_load_cycles = 1;           // latencies: until the next instruction can use the value
     Cycle register_load_cycles = 1;          // of NIUs, streams, clocks
     Cycle l1_load_cycles = 1;
-    Cycle load_return_cycles = 0;  // part of a load from elsewhere after its value has been taken
     std::int64_t loads_in_flight_max = 1;  // from elsewhere than private memory
     Cycle l1_store_interval_cycles = 1;
     std::int64_t store_queue_entries = 1;

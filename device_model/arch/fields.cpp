@@ -282,8 +282,6 @@ std::vector<Field> torus_fields() {
         instruction_cycles("riscv.register_load_cycles", in<&A::riscv, &Riscv::register_load_cycles>,
                            "a load from a register of an NIU, a stream or the clock, likewise"),
         instruction_cycles("riscv.l1_load_cycles", in<&A::riscv, &Riscv::l1_load_cycles>, "a load from L1, likewise"),
-        latency("riscv.load_return_cycles", in<&A::riscv, &Riscv::load_return_cycles>,
-                "part of a load from a register or L1 after its value has been taken"),
         whole("riscv.loads_in_flight_max", "count", 1, 8, in<&A::riscv, &Riscv::loads_in_flight_max>,
               "loads from registers and L1 at a time"),
         instruction_cycles("riscv.l1_store_interval_cycles", in<&A::riscv, &Riscv::l1_store_interval_cycles>,

@@ -62,6 +62,22 @@ bool NetworkInterfaces::command_buffer_is_busy(NodeIndex node, int buffer) const
     return interfaces_[node].buffer_busy[static_cast<std::size_t>(buffer)];
 }
 
+bool NetworkInterfaces::command_buffer_was_busy(NodeIndex node, int buffer, Cycle cycle) const {
+    const auto index = static_cast<std::size_t>(buffer);
+    return interfaces_[node].buffer_busy[index] || interfaces_[node].buffer_freed[index] > cycle;
+}
+
+std::uint32_t NetworkInterfaces::writes_sent_after(NodeIndex node, Cycle cycle, bool posted) const {
+    return static_cast<std::uint32_t>(std::ranges::count_if(interfaces_[node].sent_writes, [&](const SentWrite& sent) {
+        return sent.cycle > cycle && sent.posted == posted;
+    }));
+}
+
+std::uint32_t NetworkInterfaces::writes_sent_after(NodeIndex node, Cycle cycle, std::uint8_t id) const {
+    return static_cast<std::uint32_t>(std::ranges::count_if(
+        interfaces_[node].sent_writes, [&](const SentWrite& sent) { return sent.cycle > cycle && sent.id == id; }));
+}
+
 void NetworkInterfaces::submit(TransactionId id, Tick tick) {
     Transaction& transaction = state_.transactions[id];
     Interface& interface = interfaces_[transaction.requestor];
@@ -222,6 +238,7 @@ bool NetworkInterfaces::start_front_command(NodeIndex node, Interface& interface
 
     interface.commands.pop_front();
     interface.buffer_busy[transaction.command_buffer] = false;
+    interface.buffer_freed[transaction.command_buffer] = cycle;
     resume_buffer_waiter(interface, transaction, cycle);
     interface.last_on_channel[static_cast<std::size_t>(stream)] = id;
     return true;
@@ -283,6 +300,8 @@ void NetworkInterfaces::stream_finished(NodeIndex node, int /*stream*/, PacketId
     if (packet.kind == PacketKind::write_request) {
         const Transaction& transaction = state_.transactions[packet.transaction];
         --interface.counters.writes_outgoing[transaction.id];
+        interface.sent_writes[interface.next_sent_write] = {cycle, transaction.posted, transaction.id};
+        interface.next_sent_write = (interface.next_sent_write + 1) % kSentWritesKept;
         if (transaction.posted) {
             ++interface.counters.posted_writes_sent;
         } else {

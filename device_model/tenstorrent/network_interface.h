@@ -48,6 +48,13 @@ public:
 
     [[nodiscard]] bool command_buffer_is_busy(NodeIndex node, int buffer) const;
 
+    // Routers are ahead of kernels by some cycles: what they act on, as it was at `cycle`, which is not long ago.
+
+    [[nodiscard]] bool command_buffer_was_busy(NodeIndex node, int buffer, Cycle cycle) const;
+    /// Of counts of writes that were sent, those after `cycle`, posted ones or others, or those of one transaction id.
+    [[nodiscard]] std::uint32_t writes_sent_after(NodeIndex node, Cycle cycle, bool posted) const;
+    [[nodiscard]] std::uint32_t writes_sent_after(NodeIndex node, Cycle cycle, std::uint8_t id) const;
+
     /// Interfaces look in each cycle for what they can start, instead of when they are told. That changes nothing but
     /// how long it takes, which tests make sure of.
     void set_polls(bool polls) { polls_ = polls; }
@@ -133,6 +140,14 @@ private:
         TransactionTimes times;
     };
 
+    /// A write whose last flit has left.
+    struct SentWrite {
+        Cycle cycle = -1;
+        bool posted = false;
+        std::uint8_t id = 0;
+    };
+    static constexpr std::size_t kSentWritesKept = 16;  // no more are sent in the cycles that routers are ahead
+
     struct BufferWaiter {
         bool present = false;
         std::uint32_t risc = 0;
@@ -143,6 +158,9 @@ private:
         NiuCounters counters;
         std::deque<TransactionId> commands;  // the queue of initiators, in order of Transaction::accepted
         std::array<bool, kNumCommandBuffers> buffer_busy{};
+        std::array<Cycle, kNumCommandBuffers> buffer_freed{};  // the last time
+        std::array<SentWrite, kSentWritesKept> sent_writes{};  // the last ones
+        std::size_t next_sent_write = 0;
         std::array<BufferWaiter, kNumCommandBuffers> waiters{};
         std::array<TransactionId, kNumSoftwareVirtualChannels>
             last_on_channel{};  // what the front command waited behind

@@ -12,11 +12,10 @@ namespace {
 /// From an event on a tile to the first effect on a router that it can have: a kernel that goes on finds its command
 /// buffer free, or gets it, and issues a command.
 Cycle command_latency(const Architecture& architecture) {
-    const RiscConstants& risc = architecture.risc;
-    const Tick call = std::min({risc.write_call_ticks, risc.read_call_ticks, risc.stateful_write_call_ticks,
-                                risc.stateful_read_call_ticks, risc.semaphore_call_ticks});
-    return cycle_containing(std::max<Tick>(0, call - risc.register_load_ticks)) +
-           architecture.niu.command_accept_cycles;
+    // A native kernel spends the rest of its call before; a compiled one may write the register at once, which takes
+    // effect in the next cycle.
+    constexpr Cycle kStoreCycles = 1;
+    return kStoreCycles + architecture.niu.command_accept_cycles;
 }
 
 /// Whether tiles that lag behind by `tile_lag` cycles at most, and events by `event_lag`, change nothing. Where neither

@@ -55,6 +55,12 @@ constexpr std::size_t kLogicalIdWord = 0x12;      // of the configuration: coord
 constexpr std::uint32_t kAtomicResultAddress = 4;  // in L1
 constexpr std::uint32_t kWordBytes = 4;
 
+// Counters that routers change, by index.
+constexpr std::uint32_t kWritesSent = 10;
+constexpr std::uint32_t kPostedWritesSent = 11;
+constexpr std::uint32_t kFirstOutstanding = 16;  // by transaction id
+constexpr std::uint32_t kFirstOutgoing = 32;     // likewise
+
 }  // namespace
 
 const NiuRegisterLayout& NiuRegisterLayout::of(const std::string& architecture) {
@@ -92,11 +98,17 @@ int NiuRegisters::go_register_of(std::uint32_t offset) const {
     return buffer < kNumCommandBuffers && offset % layout_.buffer_stride == layout_.go ? static_cast<int>(buffer) : -1;
 }
 
-std::uint32_t NiuRegisters::counter(std::uint32_t index) const {
-    constexpr std::uint32_t kFirstOutstanding = 16;
-    constexpr std::uint32_t kFirstOutgoing = 32;
+bool NiuRegisters::is_ahead(std::uint32_t offset) const {
+    const std::uint32_t index = (offset - kCounters) / kWordBytes;
+    return is_counter(offset) ? index == kWritesSent || index == kPostedWritesSent ||
+                                    (index >= kFirstOutgoing && index < kFirstOutgoing + kNumTransactionIds)
+                              : go_register_of(offset) >= 0;
+}
+
+std::uint32_t NiuRegisters::counter(std::uint32_t index, Cycle cycle) const {
     constexpr auto kIds = static_cast<std::uint32_t>(kNumTransactionIds);
-    const NiuCounters& counters = state_.interfaces[static_cast<std::size_t>(noc_)]->counters(node_);
+    const NetworkInterfaces& interfaces = *state_.interfaces[static_cast<std::size_t>(noc_)];
+    const NiuCounters& counters = interfaces.counters(node_);
     const auto low = [](std::uint64_t value) { return static_cast<std::uint32_t>(value); };
     switch (index) {
         case 0:
@@ -107,10 +119,10 @@ std::uint32_t NiuRegisters::counter(std::uint32_t index) const {
             return low(counters.reads_completed);
         case 5:
             return low(counters.reads_sent);
-        case 10:
-            return low(counters.writes_sent);
-        case 11:
-            return low(counters.posted_writes_sent);
+        case kWritesSent:
+            return low(counters.writes_sent) - interfaces.writes_sent_after(node_, cycle, false);
+        case kPostedWritesSent:
+            return low(counters.posted_writes_sent) - interfaces.writes_sent_after(node_, cycle, true);
         default:
             break;
     }
@@ -118,15 +130,16 @@ std::uint32_t NiuRegisters::counter(std::uint32_t index) const {
         return counters.outstanding[index - kFirstOutstanding];
     }
     if (index >= kFirstOutgoing && index < kFirstOutgoing + kIds) {
-        return counters.writes_outgoing[index - kFirstOutgoing];
+        const auto id = static_cast<std::uint8_t>(index - kFirstOutgoing);
+        return counters.writes_outgoing[id] + interfaces.writes_sent_after(node_, cycle, id);
     }
     throw InputError(fmt::format("counter {} of an NIU: it is not modeled; expected 0, 1, 2, 5, 10, 11, or 16 to 47",
                                  index));
 }
 
-std::uint32_t NiuRegisters::load(std::uint32_t offset) const {
+std::uint32_t NiuRegisters::load(std::uint32_t offset, Cycle cycle) const {
     if (is_counter(offset)) {
-        return counter((offset - kCounters) / kWordBytes);
+        return counter((offset - kCounters) / kWordBytes, cycle);
     }
     if (offset >= kConfiguration && offset < kCounters) {
         return configuration_[(offset - kConfiguration) / kWordBytes];
@@ -134,7 +147,7 @@ std::uint32_t NiuRegisters::load(std::uint32_t offset) const {
     const int go_buffer = go_register_of(offset);
     if (go_buffer >= 0) {
         const NetworkInterfaces& interfaces = *state_.interfaces[static_cast<std::size_t>(noc_)];
-        return interfaces.command_buffer_is_busy(node_, go_buffer) ? 1 : 0;
+        return interfaces.command_buffer_was_busy(node_, go_buffer, cycle) ? 1 : 0;
     }
     if (offset == layout_.node_id) {
         const NocCoordinate place = state_.grid.noc_coordinate(noc_, state_.grid.place_of_node(node_));

@@ -33,7 +33,10 @@ public:
     /// As the firmware of the tile leaves them. Source: tt-metal, noc_init.
     NiuRegisters(DeviceState& state, NodeIndex node, int noc);
 
-    [[nodiscard]] std::uint32_t load(std::uint32_t offset) const;
+    /// What a load that takes its value at `cycle` gets, once all that happens until then has been simulated.
+    [[nodiscard]] std::uint32_t load(std::uint32_t offset, Cycle cycle) const;
+    /// Whether routers change what is there: they are ahead of kernels.
+    [[nodiscard]] bool is_ahead(std::uint32_t offset) const;
     /// Stores a word at the time of `risc`; the go register gives the command to the NIU. Throws InputError when the
     /// command buffer is not ready, or the command is none that the NIU takes.
     void store(Risc& risc, std::uint32_t offset, std::uint32_t value);
@@ -48,7 +51,7 @@ private:
     static constexpr std::uint32_t kCountersEnd = 0x300;
     static constexpr std::uint32_t kWordsOfBuffer = 17;  // 0x00 to 0x40
 
-    [[nodiscard]] std::uint32_t counter(std::uint32_t index) const;
+    [[nodiscard]] std::uint32_t counter(std::uint32_t index, Cycle cycle) const;
     void go(Risc& risc, int buffer);
     [[nodiscard]] NiuCommand command(int buffer) const;
     void set_target(NiuCommand& command, std::uint64_t noc_address) const;

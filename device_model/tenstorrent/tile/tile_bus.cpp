@@ -72,7 +72,7 @@ public:
 private:
     [[nodiscard]] std::uint32_t now(const riscv::Watch& watch) const {
         std::uint32_t value = 0;
-        bus_.peek(*watch.region, watch.address, std::as_writable_bytes(std::span(&value, 1)).first(watch.bytes));
+        bus_.peek(*watch.region, watch.address, std::as_writable_bytes(std::span(&value, 1)).first(watch.bytes), kNever);
         return value;
     }
 
@@ -87,7 +87,7 @@ TileBus::TileBus(Risc& risc, Where where)
       where_(std::move(where)),
       origin_(risc.now()) {
     const RiscvConstants& cost = state_.architecture.riscv;
-    const auto sample = [&](Cycle load_cycles) { return std::max<Cycle>(load_cycles - cost.load_return_cycles, 0); };
+    const auto sample = [&](Cycle load_cycles) { return std::max<Cycle>(load_cycles - cycle_containing(state_.architecture.risc.register_return_ticks), 0); };
     const auto add = [&](std::string name, std::uint32_t begin, std::uint32_t bytes, Cycle load_cycles,
                          Cycle store_interval_cycles, bool is_cached) {
         regions_.push_back({std::move(name), begin, bytes, load_cycles, sample(load_cycles), store_interval_cycles,
@@ -115,7 +115,7 @@ void TileBus::require_no_null_pointer(std::uint32_t address, const char* what) c
     }
 }
 
-void TileBus::peek(const riscv::Region& region, std::uint32_t address, std::span<std::byte> out) const {
+void TileBus::peek(const riscv::Region& region, std::uint32_t address, std::span<std::byte> out, Tick tick) const {
     const std::uint32_t offset = address - region.begin;
     std::uint32_t word = 0;
     switch (place_of(region)) {
@@ -128,13 +128,13 @@ void TileBus::peek(const riscv::Region& region, std::uint32_t address, std::span
         case niu_0:
         case niu_1:
             try {
-                word = niu(place_of(region)).load(offset / kWordBytes * kWordBytes);
+                word = niu(place_of(region)).load(offset / kWordBytes * kWordBytes, cycle_containing(tick));
             } catch (const InputError& error) {
                 throw riscv::GuestFault(error.what());
             }
             break;
         case debug: {
-            const auto cycles = static_cast<std::uint64_t>(cycle_containing(risc_.now()));
+            const auto cycles = static_cast<std::uint64_t>(cycle_containing(tick));
             const std::uint32_t place = offset / kWordBytes * kWordBytes;
             word = place == kClockLow                                    ? static_cast<std::uint32_t>(cycles)
                    : place == kClockHigh || place == kClockHighLatched ? static_cast<std::uint32_t>(cycles >> 32)
@@ -149,8 +149,11 @@ void TileBus::load(const riscv::Region& region, std::uint32_t address, std::span
     if (place_of(region) == l1 && out.size() <= kWordBytes) {
         require_no_null_pointer(address, "load");
     }
-    meet(cycle);
-    peek(region, address, out);
+    const Place place = place_of(region);
+    const bool is_ahead = (place == niu_0 || place == niu_1) && niu(place).is_ahead(address - region.begin);
+    // What routers change is known only when its value has come back; in that time they cannot be further.
+    meet(is_ahead ? cycle + cycle_containing(state_.architecture.risc.register_return_ticks) : cycle);
+    peek(region, address, out, std::min(risc_.now(), tick_of(cycle)));
 }
 
 void TileBus::store(const riscv::Region& region, std::uint32_t address, std::span<const std::byte> bytes, Cycle cycle) {
@@ -167,10 +170,10 @@ void TileBus::store(const riscv::Region& region, std::uint32_t address, std::spa
         std::uint32_t value = 0;
         std::memcpy(&value, bytes.data(), kWordBytes);
         // Registers of a command are the kernel's own until it starts the command: nobody else sees them.
-        risc_.advance_to(tick_of(cycle));
         if (niu(place).go_register_of(offset) >= 0) {
-            risc_.synchronize();
+            meet(cycle - 1);  // when the store is issued: the NIU has its command in time for what it does next
         }
+        risc_.advance_to(tick_of(cycle));
         risc_.book_until_now(Cause::issue);
         try {
             niu(place).store(risc_, offset, value);

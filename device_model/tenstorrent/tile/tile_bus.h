@@ -66,8 +66,8 @@ private:
     [[nodiscard]] NiuRegisters& niu(Place place) const {
         return registers_.nius[static_cast<std::size_t>(place - niu_0)];
     }
-    /// What is there now.
-    void peek(const riscv::Region& region, std::uint32_t address, std::span<std::byte> out) const;
+    /// What is there at `tick`, which is now or not long ago.
+    void peek(const riscv::Region& region, std::uint32_t address, std::span<std::byte> out, Tick tick) const;
     /// Lets the rest of the chip catch up with `cycle`.
     void meet(Cycle cycle);
     void require_no_null_pointer(std::uint32_t address, const char* what) const;
