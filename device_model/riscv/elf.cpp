@@ -132,6 +132,7 @@ ElfSegment read_segment(const File& file, const Elf32_Phdr& header) {
 
 void check_overlap(const File& file, const std::vector<ElfSegment>& segments) {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> places;
+    places.reserve(segments.size());
     for (const ElfSegment& segment : segments) {
         places.emplace_back(segment.address, segment.memory_bytes);
     }

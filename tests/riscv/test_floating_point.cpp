@@ -420,9 +420,9 @@ using OnMachine = float (*)(float a, float b, float c);
 /// Computes in a rounding mode of the machine. Operands and result go through memory, so that they stay between the
 /// calls that set the mode and read the flags.
 FloatResult machine_result(OnMachine operation, const ThreeOperands& operands, RoundingMode mode) {
-    volatile float a = std::bit_cast<float>(operands.a);
-    volatile float b = std::bit_cast<float>(operands.b);
-    volatile float c = std::bit_cast<float>(operands.c);
+    const volatile auto a = std::bit_cast<float>(operands.a);
+    const volatile auto b = std::bit_cast<float>(operands.b);
+    const volatile auto c = std::bit_cast<float>(operands.c);
     std::fesetround(mode_of_machine(mode));
     std::feclearexcept(FE_ALL_EXCEPT);
     const volatile float computed = operation(a, b, c);
@@ -566,7 +566,7 @@ TEST(FloatingPoint, SumsThatNearlyCancelAgreeWithTheMachine) {
 /// As the machine rounds to whole numbers; in the fifth mode, as std::round does.
 double whole_number(double value, RoundingMode mode) {
     std::fesetround(mode_of_machine(mode));
-    volatile double exact = value;
+    const volatile double exact = value;
     const volatile double rounded = std::nearbyint(exact);
     std::fesetround(FE_TONEAREST);
     return mode == nearest_away ? std::round(value) : rounded;
@@ -589,8 +589,8 @@ FloatResult clamped(std::uint32_t bits, RoundingMode mode, double least, double 
 /// Floats have 24 bits: whether one that has all bits of a double is above, at or below the middle, doubles tell.
 FloatResult as_float(double value, RoundingMode mode) {
     std::fesetround(mode_of_machine(mode));
-    volatile double exact = value;
-    const volatile float rounded = static_cast<float>(exact);
+    const volatile double exact = value;
+    const volatile auto rounded = static_cast<float>(exact);
     std::fesetround(FE_TONEAREST);
     float result = rounded;
     if (mode == nearest_away) {
