@@ -21,6 +21,11 @@ static_assert(std::endian::native == std::endian::little, "files are read as the
 
 using Bytes = std::span<const std::byte>;
 
+// Far more than any program for a core has. Names may share bytes of the file, so that a small file can have very many
+// long ones.
+constexpr std::size_t kMostSegments = 256;
+constexpr std::size_t kMostNameBytes = std::size_t{1} << 26;
+
 /// A file with the name that messages begin with.
 struct File {
     Bytes bytes;
@@ -157,6 +162,9 @@ std::vector<ElfSegment> read_segments(const File& file, const Elf32_Ehdr& header
             continue;
         }
         segments.push_back(read_segment(file, segment));
+        if (segments.size() > kMostSegments) {
+            fail(file, fmt::format("at most {} segments to load", kMostSegments), "more");
+        }
         // Many headers of the same bytes would take much more memory than the file.
         total_bytes += segment.p_filesz;
         if (total_bytes > file.bytes.size()) {
@@ -284,8 +292,13 @@ bool is_from_assembler(std::string_view name) { return name.starts_with('$') || 
 
 std::vector<PlacedSymbol> placed_symbols(const File& file, const SymbolTable& table) {
     std::vector<PlacedSymbol> placed;
+    std::size_t name_bytes = 0;
     for (const Elf32_Sym& symbol : table.symbols) {
         const std::string_view name = name_of(file, table, symbol);
+        name_bytes += name.size();
+        if (name_bytes > kMostNameBytes) {
+            fail(file, fmt::format("names of symbols with at most {} bytes together", kMostNameBytes), "more");
+        }
         const auto type = ELF32_ST_TYPE(symbol.st_info);
         const bool has_place = type == STT_NOTYPE || type == STT_OBJECT || type == STT_FUNC;
         if (!has_place || symbol.st_shndx == SHN_UNDEF || name.empty() || is_from_assembler(name)) {
@@ -338,14 +351,17 @@ std::uint64_t end_of_code(const std::vector<ElfSegment>& segments, std::uint32_t
     return address;
 }
 
-/// Code without a size goes on to the next that has a name.
+/// Code without a size goes on to the next that has a name, and none beyond its segment.
 std::vector<ElfFunction> functions_of(const std::vector<PlacedSymbol>& symbols,
                                       const std::vector<ElfSegment>& segments) {
     const std::vector<PlacedSymbol> starts = starts_of_code(symbols);
     std::vector<ElfFunction> functions;
     for (std::size_t i = 0; i < starts.size(); ++i) {
         const PlacedSymbol& start = starts[i];
-        std::uint64_t end = start.size != 0 ? end_of(start) : end_of_code(segments, start.address);
+        std::uint64_t end = end_of_code(segments, start.address);
+        if (start.size != 0) {
+            end = std::min(end, end_of(start));
+        }
         if (i + 1 < starts.size()) {
             end = std::min<std::uint64_t>(end, starts[i + 1].address);
         }

@@ -130,6 +130,16 @@ TEST(Elf, FunctionsMayReachTheLastAddress) {
     EXPECT_EQ(image.functions().back().end, std::uint64_t{1} << 32);
 }
 
+TEST(Elf, FunctionsEndWithTheirSegment) {
+    ElfFile file = ElfFile::good();
+    const std::size_t helper = ElfFile::kSymbols + 9 * ElfFile::kSymbolBytes;
+    file.set32(helper + 8, 0xffffffff);  // its size
+    EXPECT_EQ(ElfImage(file.bytes(), "kernel.elf").functions().back(),
+              (ElfFunction{.name = "helper", .address = 0x1010, .end = 0x1018}));
+    file.set32(helper + 4, 0x1018);  // its address
+    EXPECT_EQ(ElfImage(file.bytes(), "kernel.elf").functions().back().name, "kernel_main");
+}
+
 struct Broken {
     std::string message;
     std::function<void(ElfFile&)> breaks;
@@ -252,6 +262,44 @@ TEST(Elf, SaysWhatIsWrongWithSections) {
         {"symbols of the file's 6 sections, found one of section 6",
          [=](ElfFile& file) { file.set16(last_symbol + 14, 6); }},
     });
+}
+
+/// What would take memory or time by the square of the file's size.
+TEST(Elf, SmallFilesCannotBeLargePrograms) {
+    ElfFile many_segments = ElfFile::good();
+    constexpr std::size_t kMany = 300;
+    const std::size_t headers = many_segments.size();
+    many_segments.resize(headers + kMany * ElfFile::kProgramHeaderBytes);
+    many_segments.set32(kProgramHeaderOffset, static_cast<std::uint32_t>(headers));
+    many_segments.set16(kNumProgramHeaders, kMany);
+    for (std::uint32_t i = 0; i < kMany; ++i) {
+        const std::size_t header = headers + i * ElfFile::kProgramHeaderBytes;
+        many_segments.set32(header, 1);
+        many_segments.set32(header + kAddress, 0x1000 + 16 * i);
+        many_segments.set32(header + kMemoryBytes, 16);
+    }
+    EXPECT_EQ(message_of(many_segments), "kernel.elf: expected at most 256 segments to load, found more");
+
+    ElfFile long_names = ElfFile::good();
+    constexpr std::uint32_t kSymbols = 300;
+    constexpr std::uint32_t kNameBytes = 300'000;
+    const auto symbols = static_cast<std::uint32_t>(long_names.size());
+    const std::uint32_t names = symbols + kSymbols * ElfFile::kSymbolBytes;
+    long_names.resize(names + kNameBytes + 1);
+    for (std::uint32_t i = 0; i < kNameBytes; ++i) {
+        long_names.set8(names + i, 'a');
+    }
+    for (std::uint32_t i = 0; i < kSymbols; ++i) {
+        long_names.set32(symbols + i * ElfFile::kSymbolBytes, i);
+    }
+    const auto set_section = [&](std::size_t section, std::uint32_t place, std::uint32_t bytes) {
+        long_names.set32(long_names.section_header(section) + 16, place);
+        long_names.set32(long_names.section_header(section) + 20, bytes);
+    };
+    set_section(4, symbols, kSymbols * ElfFile::kSymbolBytes);
+    set_section(5, names, kNameBytes + 1);
+    EXPECT_EQ(message_of(long_names),
+              "kernel.elf: expected names of symbols with at most 67108864 bytes together, found more");
 }
 
 // ---- Anything at all.
