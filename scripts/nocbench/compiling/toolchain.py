@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import re
@@ -19,7 +20,6 @@ _HOST_LIBRARIES = Path("/usr/include/c++")
 _HOST_CONFIGURATIONS = Path("/usr/include")
 _C_LIBRARIES = (Path("/usr/lib/picolibc/riscv64-unknown-elf"), Path("/usr/local/lib/picolibc/riscv64-unknown-elf"))
 _PROBE_TIMEOUT_S = 20
-_FIRST_GCC_WITH_ZAAMO = 14
 _MULTILIB = ("-march=rv32im", "-mabi=ilp32")
 # What a caller's environment could add to a compilation, without its being part of the request.
 _LEAKING_VARIABLES = (
@@ -80,7 +80,7 @@ def find_toolchain(compiler: Path | None) -> Toolchain:
     return Toolchain(Path(found).absolute(), f"{found} {path} {status.st_size} {status.st_mtime_ns}")
 
 
-def ask(toolchain: Toolchain, *arguments: str, words: str | None = None) -> str:
+def ask(toolchain: Toolchain, *arguments: str) -> str:
     """What the compiler prints. Raises InputError if it cannot be run or fails."""
     try:
         completed = subprocess.run(  # noqa: S603 - a compiler that the user named, with arguments of our own
@@ -95,8 +95,7 @@ def ask(toolchain: Toolchain, *arguments: str, words: str | None = None) -> str:
         reason = getattr(error, "strerror", None) or "it does not answer"
         raise InputError(f"{toolchain.compiler}: cannot be run: {reason}") from None
     if completed.returncode != 0:
-        what = words or f"{' '.join(arguments)} failed"
-        raise InputError(f"{toolchain.compiler}: expected a compiler for 32-bit RISC-V: {what}")
+        raise InputError(f"{toolchain.compiler}: expected a compiler for 32-bit RISC-V: {' '.join(arguments)} failed")
     return completed.stdout.decode(errors="replace").strip()
 
 
@@ -105,10 +104,12 @@ def architecture_flag(toolchain: Toolchain, architecture: str) -> str:
     """The instructions that a compiler may use for an architecture."""
     if architecture == "wormhole_b0":
         return "-march=rv32im"
-    # Which instructions it knows decides on one extension; none of it is used unless a kernel asks for atomics.
-    version = ask(toolchain, "-dumpversion", words="it does not tell its version")
-    major = int(match[0]) if (match := re.match(r"\d+", version)) else 0
-    return "-march=rv32im" + ("_zaamo" if major >= _FIRST_GCC_WITH_ZAAMO else "") + "_zba_zbb"
+    # Older assemblers have no name for one of the extensions, which kernels use in assembly only.
+    for flag in ("-march=rv32im_zaamo_zba_zbb", "-march=rv32im_zba_zbb"):
+        with contextlib.suppress(InputError):
+            ask(toolchain, flag, "-mabi=ilp32", "-c", "-x", "c", "-o", os.devnull, os.devnull)
+            return flag
+    raise InputError(f"{toolchain.compiler}: expected a compiler for 32-bit RISC-V with zba and zbb, found another one")
 
 
 @functools.cache
