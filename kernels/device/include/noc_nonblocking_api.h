@@ -68,24 +68,37 @@ FORCE_INLINE void send(uint32_t noc, uint32_t buffer) {
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_CMD_CTRL, NOC_CTRL_SEND_REQ);
 }
 
-FORCE_INLINE uint32_t coordinates_of(uint64_t noc_address) {
-    return static_cast<uint32_t>(noc_address >> NOC_ADDR_COORD_SHIFT) & NOC_COORDINATE_MASK;
-}
+/// The words of an address on the NoC that say which tile it is of. They are worked out before the wait for a buffer:
+/// behind it, a compiler does not see any more what the address was put together from.
+struct Tile {
+#if defined(ARCH_BLACKHOLE)
+    uint32_t middle;
+#endif
+    uint32_t coordinates;
+
+    FORCE_INLINE explicit Tile(uint64_t noc_address)
+        :
+#if defined(ARCH_BLACKHOLE)
+          middle(static_cast<uint32_t>(noc_address >> 32) & NOC_PCIE_MASK),
+#endif
+          coordinates(static_cast<uint32_t>(noc_address >> NOC_ADDR_COORD_SHIFT) & NOC_COORDINATE_MASK) {
+    }
+};
 
 /// The target of a read, an atomic or an inline write.
-FORCE_INLINE void set_target_tile(uint32_t noc, uint32_t buffer, uint64_t noc_address) {
+FORCE_INLINE void set_target_tile(uint32_t noc, uint32_t buffer, const Tile& tile) {
 #if defined(ARCH_BLACKHOLE)
-    NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_TARG_ADDR_MID, static_cast<uint32_t>(noc_address >> 32) & NOC_PCIE_MASK);
+    NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_TARG_ADDR_MID, tile.middle);
 #endif
-    NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_TARG_ADDR_COORDINATE, coordinates_of(noc_address));
+    NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_TARG_ADDR_COORDINATE, tile.coordinates);
 }
 
 /// Where a write puts its data.
-FORCE_INLINE void set_return_tile(uint32_t noc, uint32_t buffer, uint64_t noc_address) {
+FORCE_INLINE void set_return_tile(uint32_t noc, uint32_t buffer, const Tile& tile) {
 #if defined(ARCH_BLACKHOLE)
-    NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_RET_ADDR_MID, static_cast<uint32_t>(noc_address >> 32) & NOC_PCIE_MASK);
+    NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_RET_ADDR_MID, tile.middle);
 #endif
-    NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_RET_ADDR_COORDINATE, coordinates_of(noc_address));
+    NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_RET_ADDR_COORDINATE, tile.coordinates);
 }
 
 template <bool posted>
@@ -122,40 +135,57 @@ FORCE_INLINE void wait_for_room_of_id(uint32_t noc, uint32_t id) {
 // --- reads
 // -----------------------------------------------------------------------------------------------------------------
 
-/// One packet. The control word was set when the device started: read, static virtual channel 1.
+namespace nocbench {
+
+/// The registers of a read of one packet. The control word was set when the device started: read, static virtual
+/// channel 1.
+FORCE_INLINE void issue_read(uint32_t noc, uint32_t buffer, uint32_t source, const Tile& tile, uint32_t target,
+                             uint32_t size_bytes) {
+    NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_RET_ADDR_LO, target);
+    NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_TARG_ADDR_LO, source);
+    set_target_tile(noc, buffer, tile);
+    NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_AT_LEN_BE, size_bytes);
+    send(noc, buffer);
+    noc_reads_num_issued[noc] += 1;
+}
+
+/// One packet.
+FORCE_INLINE void read_packet(uint32_t noc, uint32_t buffer, uint64_t source, uint32_t target, uint32_t size_bytes) {
+    const Tile tile(source);
+    wait_for_buffer(noc, buffer);
+    issue_read(noc, buffer, static_cast<uint32_t>(source), tile, target, size_bytes);
+}
+
+}  // namespace nocbench
+
+/// A read of one packet by a buffer that is ready.
 FORCE_INLINE void ncrisc_noc_fast_read(uint32_t noc, uint32_t buffer, uint64_t source, uint32_t target,
                                        uint32_t size_bytes) {
-    NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_RET_ADDR_LO, target);
-    NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_TARG_ADDR_LO, static_cast<uint32_t>(source));
-    nocbench::set_target_tile(noc, buffer, source);
-    NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_AT_LEN_BE, size_bytes);
-    nocbench::send(noc, buffer);
-    noc_reads_num_issued[noc] += 1;
+    nocbench::issue_read(noc, buffer, static_cast<uint32_t>(source), nocbench::Tile(source), target, size_bytes);
 }
 
 /// Any length, in packets of the greatest size and a rest.
 FORCE_INLINE void ncrisc_noc_fast_read_any_len(uint32_t noc, uint32_t buffer, uint64_t source, uint32_t target,
                                                uint32_t size_bytes) {
     while (size_bytes > NOC_MAX_BURST_SIZE) {
-        nocbench::wait_for_buffer(noc, buffer);
-        ncrisc_noc_fast_read(noc, buffer, source, target, NOC_MAX_BURST_SIZE);
+        nocbench::read_packet(noc, buffer, source, target, NOC_MAX_BURST_SIZE);
         source += NOC_MAX_BURST_SIZE;
         target += NOC_MAX_BURST_SIZE;
         size_bytes -= NOC_MAX_BURST_SIZE;
     }
-    nocbench::wait_for_buffer(noc, buffer);
-    ncrisc_noc_fast_read(noc, buffer, source, target, size_bytes);
+    nocbench::read_packet(noc, buffer, source, target, size_bytes);
 }
 
 /// Sets the tile that is read, and the size if it is to stay the same.
 template <bool one_packet, bool use_vc>
 FORCE_INLINE void ncrisc_noc_read_set_state(uint32_t noc, uint32_t buffer, uint64_t source, uint32_t size_bytes,
                                             uint32_t vc) {
+    const nocbench::Tile tile(source);
     nocbench::wait_for_buffer(noc, buffer);
     if constexpr (use_vc) {
         NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_CTRL, nocbench::read_control(vc));
     }
-    nocbench::set_target_tile(noc, buffer, source);
+    nocbench::set_target_tile(noc, buffer, tile);
     if constexpr (one_packet) {
         NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_AT_LEN_BE, size_bytes);
     }
@@ -226,13 +256,15 @@ namespace nocbench {
 template <bool posted, bool with_id = false, bool counts = true>
 FORCE_INLINE void write_packet(uint32_t noc, uint32_t buffer, uint32_t control, uint32_t source, uint64_t target,
                                uint32_t size_bytes, uint32_t acknowledgements, uint32_t id = 0) {
+    const Tile tile(target);
+    wait_for_buffer(noc, buffer);
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_CTRL, control);
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_TARG_ADDR_LO, source);
 #if defined(ARCH_BLACKHOLE)
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_TARG_ADDR_MID, 0);
 #endif
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_RET_ADDR_LO, static_cast<uint32_t>(target));
-    set_return_tile(noc, buffer, target);
+    set_return_tile(noc, buffer, tile);
     if constexpr (with_id) {
         NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_PACKET_TAG, NOC_PACKET_TRANSACTION_ID(id));
     }
@@ -248,14 +280,12 @@ template <bool posted, bool with_id = false, bool counts = true>
 FORCE_INLINE void write_any_length(uint32_t noc, uint32_t buffer, uint32_t control, uint32_t source, uint64_t target,
                                    uint32_t size_bytes, uint32_t acknowledgements, uint32_t id = 0) {
     while (size_bytes > NOC_MAX_BURST_SIZE) {
-        wait_for_buffer(noc, buffer);
         write_packet<posted, with_id, counts>(noc, buffer, control, source, target, NOC_MAX_BURST_SIZE,
                                               acknowledgements, id);
         source += NOC_MAX_BURST_SIZE;
         target += NOC_MAX_BURST_SIZE;
         size_bytes -= NOC_MAX_BURST_SIZE;
     }
-    wait_for_buffer(noc, buffer);
     write_packet<posted, with_id, counts>(noc, buffer, control, source, target, size_bytes, acknowledgements, id);
 }
 
@@ -265,9 +295,10 @@ FORCE_INLINE void write_any_length(uint32_t noc, uint32_t buffer, uint32_t contr
 template <bool posted, bool one_packet>
 FORCE_INLINE void ncrisc_noc_write_set_state(uint32_t noc, uint32_t buffer, uint64_t target, uint32_t size_bytes,
                                              uint32_t vc) {
+    const nocbench::Tile tile(target);
     nocbench::wait_for_buffer(noc, buffer);
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_CTRL, nocbench::write_control(vc, posted));
-    nocbench::set_return_tile(noc, buffer, target);
+    nocbench::set_return_tile(noc, buffer, tile);
     if constexpr (one_packet) {
         NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_AT_LEN_BE, size_bytes);
     }
@@ -326,8 +357,10 @@ FORCE_INLINE bool ncrisc_noc_nonposted_write_with_transaction_id_flushed(uint32_
 
 FORCE_INLINE void noc_fast_atomic_increment(uint32_t noc, uint32_t buffer, uint64_t target, uint32_t control,
                                             uint32_t increment, uint32_t wrap, bool counts) {
+    const nocbench::Tile tile(target);
+    nocbench::wait_for_buffer(noc, buffer);
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_TARG_ADDR_LO, static_cast<uint32_t>(target));
-    nocbench::set_target_tile(noc, buffer, target);
+    nocbench::set_target_tile(noc, buffer, tile);
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_CTRL, control);
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_AT_LEN_BE,
                           NOC_AT_INS(NOC_AT_INS_INCR_GET) | NOC_AT_WRAP(wrap) |
@@ -351,10 +384,12 @@ constexpr uint32_t noc_get_interim_inline_byte_enables(uint32_t address, uint32_
 template <bool posted>
 FORCE_INLINE void noc_fast_write_dw_inline(uint32_t noc, uint32_t buffer, uint32_t value, uint64_t target,
                                            uint32_t byte_enables, uint32_t vc) {
+    const nocbench::Tile tile(target);
+    nocbench::wait_for_buffer(noc, buffer);
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_AT_DATA, value);
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_CTRL, nocbench::write_control(vc, posted) | NOC_CMD_WR_INLINE);
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_TARG_ADDR_LO, static_cast<uint32_t>(target));
-    nocbench::set_target_tile(noc, buffer, target);
+    nocbench::set_target_tile(noc, buffer, tile);
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_AT_LEN_BE,
                           noc_get_interim_inline_byte_enables(static_cast<uint32_t>(target), byte_enables));
     nocbench::send(noc, buffer);

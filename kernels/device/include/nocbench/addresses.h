@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "nocbench/division.h"
 #include "nocbench/firmware.h"
 
 /// An address of a core by its coordinates.
@@ -36,13 +37,13 @@ constexpr uint32_t get_allocator_alignment() {
     return DRAM ? DRAM_ALIGNMENT : L1_ALIGNMENT;
 }
 
-/// How often the banks were gone through before a page. The compiler divides by a constant.
+/// How often the banks were gone through before a page.
 template <bool DRAM>
 FORCE_INLINE uint32_t get_bank_offset_index(uint32_t page) {
     if constexpr (DRAM) {
-        return page / NUM_DRAM_BANKS;
+        return udivsi3_const_divisor<NUM_DRAM_BANKS>(page);
     } else {
-        return page / NUM_L1_BANKS;
+        return udivsi3_const_divisor<NUM_L1_BANKS>(page);
     }
 }
 

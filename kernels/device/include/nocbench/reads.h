@@ -12,8 +12,7 @@ template <bool enable_noc_tracing = true>
 FORCE_INLINE void noc_async_read_one_packet(uint64_t src_noc_addr, uint32_t dst_local_l1_addr, uint32_t size,
                                             uint8_t noc = noc_index, uint32_t read_req_vc = NOC_UNICAST_WRITE_VC) {
     (void)read_req_vc;  // as on the device: reads keep the virtual channel that was set when it started
-    nocbench::wait_for_buffer(noc, read_cmd_buf);
-    ncrisc_noc_fast_read(noc, read_cmd_buf, src_noc_addr, dst_local_l1_addr, size);
+    nocbench::read_packet(noc, read_cmd_buf, src_noc_addr, dst_local_l1_addr, size);
 }
 
 /// A read of any length. `max_page_size` tells the compiler that one packet will always do.

@@ -41,7 +41,6 @@ FORCE_INLINE void noc_semaphore_inc(uint64_t addr, uint32_t incr, uint8_t noc_id
 #endif
     const uint32_t control =
         NOC_CMD_AT | NOC_CMD_VC_STATIC | NOC_CMD_STATIC_VC(vc) | (answered ? NOC_CMD_RESP_MARKED : 0);
-    nocbench::wait_for_buffer(noc_id, write_at_cmd_buf);
     noc_fast_atomic_increment(noc_id, write_at_cmd_buf, addr, control, incr, 31, answered);
 }
 
@@ -50,14 +49,12 @@ FORCE_INLINE void noc_semaphore_inc_multicast(uint64_t addr, uint32_t incr, uint
                                               uint8_t noc_id = noc_index, uint8_t vc = NOC_MULTICAST_WRITE_VC) {
     const uint32_t control = NOC_CMD_AT | NOC_CMD_VC_STATIC | NOC_CMD_STATIC_VC(vc) | NOC_CMD_RESP_MARKED |
                              nocbench::multicast_control(false, true, false);
-    nocbench::wait_for_buffer(noc_id, write_at_cmd_buf);
     noc_fast_atomic_increment(noc_id, write_at_cmd_buf, addr, control, incr, 31, false);
     noc_nonposted_atomics_acked[noc_id] += num_dests;
 }
 
 /// Copies the word of a semaphore to another core.
 FORCE_INLINE void noc_semaphore_set_remote(uint32_t src_local_l1_addr, uint64_t dst_noc_addr, uint8_t noc = noc_index) {
-    nocbench::wait_for_buffer(noc, write_reg_cmd_buf);
     nocbench::write_packet<false>(noc, write_reg_cmd_buf, nocbench::write_control(NOC_UNICAST_WRITE_VC, false),
                                   src_local_l1_addr, dst_noc_addr, 4, 1);
 }

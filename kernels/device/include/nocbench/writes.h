@@ -11,7 +11,6 @@
 template <bool enable_noc_tracing = true, bool posted = false>
 FORCE_INLINE void noc_async_write_one_packet(uint32_t src_local_l1_addr, uint64_t dst_noc_addr, uint32_t size,
                                              uint8_t noc = noc_index, uint32_t vc = NOC_UNICAST_WRITE_VC) {
-    nocbench::wait_for_buffer(noc, write_cmd_buf);
     nocbench::write_packet<posted>(noc, write_cmd_buf, nocbench::write_control(vc, posted), src_local_l1_addr,
                                    dst_noc_addr, size, 1);
 }
@@ -90,7 +89,6 @@ FORCE_INLINE void noc_async_write_one_packet_with_trid(uint32_t src_local_l1_add
                                                        uint32_t trid, uint8_t cmd_buf = write_cmd_buf,
                                                        uint8_t noc = noc_index, uint8_t vc = NOC_UNICAST_WRITE_VC) {
     nocbench::wait_for_room_of_id(noc, trid);
-    nocbench::wait_for_buffer(noc, cmd_buf);
     nocbench::write_packet<posted, true, update_counter>(noc, cmd_buf, nocbench::write_control(vc, posted),
                                                          src_local_l1_addr, dst_noc_addr, size, 1, trid);
 }
@@ -143,7 +141,6 @@ FORCE_INLINE void write_multicast_one_packet(uint32_t buffer, uint32_t source, u
                                              uint32_t num_dests, bool linked, uint8_t noc) {
     const uint32_t control =
         write_control(NOC_MULTICAST_WRITE_VC, false) | multicast_control(linked, true, with_source);
-    wait_for_buffer(noc, buffer);
     write_packet<false>(noc, buffer, control, source, target, size_bytes, num_dests);
 }
 
@@ -207,7 +204,6 @@ FORCE_INLINE void write_word_from_l1(uint32_t noc, uint32_t buffer, uint32_t val
         }
     }
     *reinterpret_cast<volatile tt_l1_ptr uint32_t*>(source) = value;
-    wait_for_buffer(noc, buffer);
     write_packet<posted>(noc, buffer, write_control(vc, posted), source, target, 4, 1);
 }
 #endif
@@ -227,7 +223,6 @@ FORCE_INLINE void noc_inline_dw_write(uint64_t addr, uint32_t val, uint8_t be = 
         return;
     }
 #endif
-    nocbench::wait_for_buffer(noc, write_at_cmd_buf);
     noc_fast_write_dw_inline<posted>(noc, write_at_cmd_buf, val, addr, be, vc);
 }
 
@@ -236,10 +231,11 @@ template <bool posted = false, bool set_val = false>
 FORCE_INLINE void noc_inline_dw_write_set_state(uint64_t addr, uint32_t val = 0, uint8_t be = 0xF,
                                                 uint8_t cmd_buf = write_at_cmd_buf, uint8_t noc = noc_index,
                                                 uint8_t vc = NOC_UNICAST_WRITE_VC) {
+    const nocbench::Tile tile(addr);
     nocbench::wait_for_buffer(noc, cmd_buf);
     NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_CTRL, nocbench::write_control(vc, posted) | NOC_CMD_WR_INLINE);
     NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_TARG_ADDR_LO, static_cast<uint32_t>(addr));
-    nocbench::set_target_tile(noc, cmd_buf, addr);
+    nocbench::set_target_tile(noc, cmd_buf, tile);
     NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_AT_LEN_BE,
                           noc_get_interim_inline_byte_enables(static_cast<uint32_t>(addr), be));
     if constexpr (set_val) {

@@ -304,7 +304,6 @@ private:
             nocbench::wait_for_room_of_id(noc_id_, id);
         }
         if constexpr (Options::one_packet) {
-            nocbench::wait_for_buffer(noc_id_, write_cmd_buf);
             nocbench::write_packet<Options::posted, Options::with_id>(noc_id_, write_cmd_buf, control, source, target,
                                                                       size_bytes, acknowledgements, id);
         } else {
