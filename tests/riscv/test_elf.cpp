@@ -203,6 +203,12 @@ TEST(Elf, SaysWhatIsWrongWithSegments) {
          [](ElfFile& file) { file.set32(kDataHeader + kAddress, 0x1014); }},
         {"segments that do not overlap, found 20 bytes at 0x00001000 and 24 bytes at 0x00001000",
          [](ElfFile& file) { file.set32(kDataHeader + kAddress, 0x1000); }},
+        {"segments that do not overlap, found 24 bytes at 0xffffffe8 and 20 bytes at 0xffffffec",  // up to the last
+                                                                                                   // address
+         [](ElfFile& file) {
+             file.set32(kCodeHeader + kAddress, 0xffffffe8);
+             file.set32(kDataHeader + kAddress, 0xffffffec);
+         }},
         {"segments with at most the file's 709 bytes together, found 1200 bytes",
          [](ElfFile& file) {
              for (const std::size_t header : {kCodeHeader, kDataHeader}) {

@@ -71,6 +71,10 @@ TEST(SourceMap, EntriesSayNothingAboutOtherFunctions) {
     EXPECT_EQ(map.frames(0x1020).at(0).line, 9);  // in no function, but it has an entry
     EXPECT_TRUE(map.frames(0x1022).empty());
     EXPECT_EQ(map.frames(0xffffffff).at(0).line, 10);
+    map.add_function(0x1030, 4);
+    map.add(0x1030, {frame("i", "a.cpp", 11)});
+    EXPECT_EQ(map.frames(0x1033).at(0).line, 11);
+    EXPECT_TRUE(map.frames(0x1034).empty());
 }
 
 }  // namespace
