@@ -2,6 +2,7 @@
 #include "all_to_all/kernels/kernels.h"
 #include "kernels/frame/parameters.h"
 #include "kernels/frame/unicast_transfers.h"
+#include "kernels/tensix/kernel_sources.h"
 
 namespace nocbench::all_to_all {
 
@@ -17,6 +18,10 @@ std::vector<KernelReport> run(const Point& point) {
                         .destination_address = point.second_l1_buffer(),
                         .coordinates = UnicastPlan::Coordinates::x_then_y});
 }
+
+const RegisterKernelSources kernel_sources{{
+    {&sender, "all_to_all/kernels/sender.cpp", "nocbench::all_to_all::sender"},
+}};
 
 const RegisterTests registration{{TestDefinition{
     .id = 60,

@@ -88,8 +88,7 @@ CompiledProgram program_of(const py::dict& value) {
         program.kernels.push_back(kernel_of(kernel));
     }
     for (const py::handle semaphore : value["semaphores"]) {
-        program.semaphores.push_back(
-            {cores_of(semaphore["cores"]), semaphore["initial_value"].cast<std::uint32_t>()});
+        program.semaphores.push_back({cores_of(semaphore["cores"]), semaphore["initial_value"].cast<std::uint32_t>()});
     }
     for (const py::handle buffer : value["circular_buffers"]) {
         program.circular_buffers.push_back(
@@ -156,6 +155,17 @@ py::dict describe(const CompiledKernelResult& result) {
 }
 
 }  // namespace
+
+KernelCompiler kernel_compiler(const py::function& compile, const std::string& arch, const std::string& board,
+                               const Settings& settings) {
+    const Architecture architecture = load_architecture(find_architecture(arch), board, settings);
+    return [compile, architecture](const KernelSource& source, const Program::Kernel& kernel) {
+        const auto compiled =
+            compile(source.file, source.name, kernel.riscv, kernel.noc, kernel.compile_time_args).cast<py::tuple>();
+        return std::make_shared<const CompiledKernel>(bytes_of(compiled[0]), kernel.name, architecture,
+                                                      source_map_of(compiled[1]));
+    };
+}
 
 py::dict run_compiled_program(const py::dict& program, const std::string& arch, const std::string& board,
                               const Settings& settings) {

@@ -20,6 +20,7 @@
 #include "kernels/frame/epiphany_measurement.h"
 #include "kernels/frame/primitive.h"
 #include "kernels/frame/steady_state.h"
+#include "kernels/tensix/kernel_sources.h"
 #include "source_fingerprint.h"
 
 namespace py = pybind11;
@@ -131,6 +132,13 @@ double theoretical_bytes_per_cycle(const std::string& test_name, const std::stri
     return nocbench::find_test(test_name).theoretical_bytes_per_cycle(architecture, architecture.board(board));
 }
 
+py::dict run_point_compiled(const std::string& test_name, const std::string& arch, const std::string& board,
+                            const Parameters& parameters, const Settings& settings, const py::function& compile) {
+    const nocbench::TestDefinition& test = nocbench::find_test(test_name);
+    const nocbench::CompiledKernelsScope compiled(nocbench::bindings::kernel_compiler(compile, arch, board, settings));
+    return describe_result(test, nocbench::run_point(test, arch, board, parameters, settings));
+}
+
 py::dict run_point(const std::string& test_name, const std::string& arch, const std::string& board,
                    const Parameters& parameters, const Settings& settings, double shorten_from_flit_hops,
                    nocbench::SharedRuns* shared_runs) {
@@ -185,6 +193,10 @@ PYBIND11_MODULE(_core, module) {
                py::arg("shared_runs") = nullptr,
                "Runs one point of a test on a fresh device, with fewer transactions if it takes more flit-hops than "
                "that and they turn out to go on as they begin. Runs that shared_runs has are not made again.");
+    module.def("run_point_compiled", &run_point_compiled, py::arg("test"), py::arg("arch"), py::arg("board"),
+               py::arg("parameters"), py::arg("settings"), py::arg("compile"),
+               "Runs one point with its kernels on harts: compile(file, function, riscv, noc, compile_time_args) gives "
+               "an ELF image and its source map.");
     module.def("run_compiled_program", &nocbench::bindings::run_compiled_program, py::arg("program"), py::arg("arch"),
                py::arg("board") = "", py::arg("settings") = Settings{},
                "Runs a program of compiled kernels on a fresh device.");

@@ -3,6 +3,7 @@
 #include "kernels/frame/data_check.h"
 #include "kernels/frame/parameters.h"
 #include "kernels/frame/primitive.h"
+#include "kernels/tensix/kernel_sources.h"
 #include "kernels/tensix/program.h"
 
 namespace nocbench::dram_unary {
@@ -65,6 +66,13 @@ std::vector<KernelReport> run(const Point& point) {
                                      .data_fault = check.fault("writer")};
     return {reader_report, writer_report};
 }
+
+const RegisterKernelSources kernel_sources{{
+    {&reader, "dram_unary/kernels/reader.cpp", "nocbench::dram_unary::reader"},
+    {&writer, "dram_unary/kernels/writer.cpp", "nocbench::dram_unary::writer"},
+    {&channel_reader, "dram_unary/kernels/channel_reader.cpp", "nocbench::dram_unary::channel_reader"},
+    {&channel_writer, "dram_unary/kernels/channel_writer.cpp", "nocbench::dram_unary::channel_writer"},
+}};
 
 const RegisterTests registration{{TestDefinition{
     .id = 0,

@@ -1,6 +1,7 @@
 // One core writes to itself.
 #include "kernels/frame/parameters.h"
 #include "kernels/frame/unicast_transfers.h"
+#include "kernels/tensix/kernel_sources.h"
 #include "loopback/kernels/kernels.h"
 
 namespace nocbench::loopback {
@@ -17,6 +18,10 @@ std::vector<KernelReport> run(const Point& point) {
                         .source_address = point.first_l1_buffer(),
                         .destination_address = point.second_l1_buffer()});
 }
+
+const RegisterKernelSources kernel_sources{{
+    {&sender, "loopback/kernels/sender.cpp", "nocbench::loopback::sender"},
+}};
 
 const RegisterTests registration{{TestDefinition{
     .id = 16,

@@ -1,6 +1,7 @@
 // One core reads from many.
 #include "kernels/frame/parameters.h"
 #include "kernels/frame/unicast_transfers.h"
+#include "kernels/tensix/kernel_sources.h"
 #include "one_from_all/kernels/kernels.h"
 
 namespace nocbench::one_from_all {
@@ -18,6 +19,10 @@ std::vector<KernelReport> run(const Point& point) {
                         .source_address = point.flag("loopback") ? point.second_l1_buffer() : point.first_l1_buffer(),
                         .destination_address = point.first_l1_buffer()});
 }
+
+const RegisterKernelSources kernel_sources{{
+    {&requestor, "one_from_all/kernels/requestor.cpp", "nocbench::one_from_all::requestor"},
+}};
 
 const RegisterTests registration{{TestDefinition{
     .id = 15,

@@ -1,6 +1,7 @@
 // One core reads from another one.
 #include "kernels/frame/parameters.h"
 #include "kernels/frame/unicast_transfers.h"
+#include "kernels/tensix/kernel_sources.h"
 #include "one_from_one/kernels/kernels.h"
 
 namespace nocbench::one_from_one {
@@ -21,6 +22,10 @@ std::vector<KernelReport> run(const Point& point) {
          .destination_address = point.first_l1_buffer(),
          .coordinates = UnicastPlan::Coordinates::x_then_y});
 }
+
+const RegisterKernelSources kernel_sources{{
+    {&requestor, "one_from_one/kernels/requestor.cpp", "nocbench::one_from_one::requestor"},
+}};
 
 const RegisterTests registration{{TestDefinition{
     .id = 5,

@@ -9,6 +9,7 @@
 #include "kernels/frame/data_check.h"
 #include "kernels/frame/parameters.h"
 #include "kernels/frame/unicast_transfers.h"
+#include "kernels/tensix/kernel_sources.h"
 #include "one_to_all/kernels/kernels.h"
 
 namespace nocbench::one_to_all {
@@ -173,6 +174,11 @@ std::vector<TestDefinition> make_tests() {
     }
     return tests;
 }
+
+const RegisterKernelSources kernel_sources{{
+    {&unicast_sender, "one_to_all/kernels/unicast_sender.cpp", "nocbench::one_to_all::unicast_sender"},
+    {&multicast_sender, "one_to_all/kernels/multicast_sender.cpp", "nocbench::one_to_all::multicast_sender"},
+}};
 
 const RegisterTests registration{make_tests()};
 

@@ -1,6 +1,7 @@
 // One core writes to another one.
 #include "kernels/frame/parameters.h"
 #include "kernels/frame/unicast_transfers.h"
+#include "kernels/tensix/kernel_sources.h"
 #include "one_to_one/kernels/kernels.h"
 
 namespace nocbench::one_to_one {
@@ -23,6 +24,10 @@ std::vector<KernelReport> run(const Point& point) {
          .coordinates = UnicastPlan::Coordinates::x_then_y,
          .more_arguments = {semaphore}});
 }
+
+const RegisterKernelSources kernel_sources{{
+    {&sender, "one_to_one/kernels/sender.cpp", "nocbench::one_to_one::sender"},
+}};
 
 const RegisterTests registration{{TestDefinition{
     .id = 4,

@@ -1,6 +1,6 @@
 // The L0 data cache of a hart: a few lines of a slower memory, which nobody updates when others write to it.
-// Source: Tenstorrent ISA documentation, BlackholeA0/TensixTile/BabyRISCV. That a hit in a hundred or so flushes it is not
-// modeled, so that what a program sees does not depend on chance.
+// Source: Tenstorrent ISA documentation, BlackholeA0/TensixTile/BabyRISCV. That a hit in a hundred or so flushes it is
+// not modeled, so that what a program sees does not depend on chance.
 #pragma once
 
 #include <array>

@@ -51,13 +51,13 @@ void Hart::fail_access(std::uint32_t address, std::uint32_t bytes, const char* w
     std::string regions = fmt::format("private memory 0x{:x} to 0x{:x}", memory_begin_, memory_begin_ + memory_.size());
     for (const Region& region : regions_) {
         if (region.contains(address)) {
-            throw GuestFault(fmt::format("{} of {} bytes at 0x{:x}: it runs over the end of {}", what, bytes, address,
-                                         region.name));
+            throw GuestFault(
+                fmt::format("{} of {} bytes at 0x{:x}: it runs over the end of {}", what, bytes, address, region.name));
         }
         regions += fmt::format(", {} 0x{:x} to 0x{:x}", region.name, region.begin, region.begin + region.bytes);
     }
-    throw GuestFault(fmt::format("{} of {} bytes at 0x{:x}: nothing is there; there are {}", what, bytes, address,
-                                 regions));
+    throw GuestFault(
+        fmt::format("{} of {} bytes at 0x{:x}: nothing is there; there are {}", what, bytes, address, regions));
 }
 
 const Region& Hart::region_of(std::uint32_t address, std::uint32_t bytes, const char* what) {
@@ -118,8 +118,8 @@ std::uint32_t Hart::load_elsewhere(std::uint32_t address, std::uint32_t bytes, s
 std::uint32_t Hart::sample(const Region& region, std::uint32_t address, std::uint32_t bytes) {
     const Cycle cycle = timing_.now() + region.sample_cycles;
     std::uint32_t value = 0;
-    if (cycle < replayed_until_ && next_replayed_ < replayed_.size() &&
-        replayed_[next_replayed_].address == address && replayed_[next_replayed_].bytes == bytes) {
+    if (cycle < replayed_until_ && next_replayed_ < replayed_.size() && replayed_[next_replayed_].address == address &&
+        replayed_[next_replayed_].bytes == bytes) {
         value = replayed_[next_replayed_++].value;
     } else {
         bus_.load(region, address, std::as_writable_bytes(std::span(&value, 1)).first(bytes), cycle);
@@ -153,8 +153,8 @@ void Hart::store(std::uint32_t address, std::uint32_t bytes, std::uint32_t value
 void Hart::store_elsewhere(std::uint32_t address, std::uint32_t bytes, std::uint32_t value) {
     const Region& region = region_of(address, bytes, "store");
     if (address + bytes > code_.base() && address < code_.base() + code_.bytes()) {
-        throw GuestFault(fmt::format("store of {} bytes at 0x{:x}: it would change the program's own code", bytes,
-                                     address));
+        throw GuestFault(
+            fmt::format("store of {} bytes at 0x{:x}: it would change the program's own code", bytes, address));
     }
     ++effects_;
     const Cycle cycle = timing_.store(address, region.store_interval_cycles);
@@ -170,7 +170,8 @@ std::uint32_t Hart::atomic(const Instruction& instruction) {
     const std::uint32_t operand = registers_[instruction.source2];
     constexpr std::uint32_t kBytes = 4;
     if (address % kBytes != 0) {
-        throw GuestFault(fmt::format("{} at 0x{:x}: expected a multiple of 4", to_string(instruction.operation), address));
+        throw GuestFault(
+            fmt::format("{} at 0x{:x}: expected a multiple of 4", to_string(instruction.operation), address));
     }
     ++effects_;
     const bool is_private = has_private(address, kBytes);
@@ -312,8 +313,8 @@ bool Hart::predict(std::uint32_t place, bool is_taken, bool is_backward) {
     constexpr std::uint8_t kStrongest = 3;
     std::uint8_t& state = predictors_[place];
     const std::uint8_t before = state == kNeverSeen ? (is_backward ? 2 : 1) : state;
-    const auto after = static_cast<std::uint8_t>(is_taken ? std::min<int>(before + 1, kStrongest)
-                                                          : std::max<int>(before - 1, 0));
+    const auto after =
+        static_cast<std::uint8_t>(is_taken ? std::min<int>(before + 1, kStrongest) : std::max<int>(before - 1, 0));
     if (state != after) {
         constexpr std::uint64_t kMixer = 0x9E3779B97F4A7C15;
         predictions_ += (std::uint64_t{after} - state) * kMixer * (2 * std::uint64_t{place} + 1);
@@ -339,8 +340,8 @@ RoundingMode Hart::rounding_mode(const Instruction& instruction) const {
     constexpr std::uint8_t kDynamic = 7;
     const std::uint8_t mode = instruction.rounding == kDynamic ? rounding_ : instruction.rounding;
     if (mode > static_cast<std::uint8_t>(RoundingMode::nearest_away)) {
-        throw GuestFault(fmt::format("{}: expected a rounding mode of 0 to 4, found {}",
-                                     to_string(instruction.operation), mode));
+        throw GuestFault(
+            fmt::format("{}: expected a rounding mode of 0 to 4, found {}", to_string(instruction.operation), mode));
     }
     return static_cast<RoundingMode>(mode);
 }
@@ -476,9 +477,10 @@ void Hart::run(std::uint32_t start) {
         };
         const auto divide = [&](std::uint32_t value, std::uint32_t magnitude) {
             const bool is_trivial = b == 0 || b == 1;
-            const Cycle cycles = is_trivial ? constants_.divide_trivial_cycles
-                                            : std::clamp<Cycle>(significant_bits(magnitude) + 1,
-                                                                constants_.divide_cycles_min, constants_.divide_cycles_max);
+            const Cycle cycles = is_trivial
+                                     ? constants_.divide_trivial_cycles
+                                     : std::clamp<Cycle>(significant_bits(magnitude) + 1, constants_.divide_cycles_min,
+                                                         constants_.divide_cycles_max);
             x[destination] = value;
             timing_.result_after(destination, cycles, cycles);
         };
@@ -486,9 +488,8 @@ void Hart::run(std::uint32_t start) {
 
         switch (instruction.operation) {
             case Operation::illegal:
-                throw GuestFault(place_ >= code_.size()
-                                     ? std::string("it runs over the end of its code")
-                                     : fmt::format("illegal instruction 0x{:08x}", immediate));
+                throw GuestFault(place_ >= code_.size() ? std::string("it runs over the end of its code")
+                                                        : fmt::format("illegal instruction 0x{:08x}", immediate));
             case Operation::lui:
                 result(immediate);
                 break;

@@ -115,11 +115,11 @@ private:
     std::uint64_t predictions_ = 0;         // tells two states of the predictors apart
 
     bool sleeps_ = true;
-    std::uint64_t effects_ = 0;     // counts what others, or the hart itself later, could see
+    std::uint64_t effects_ = 0;  // counts what others, or the hart itself later, could see
     Snapshot snapshot_;
-    bool is_watched_ = true;        // all loads since the snapshot are in `watches_`
-    std::vector<Watch> watches_;    // loads from elsewhere since the snapshot
-    std::uint32_t cached_pc_ = 0;   // of a load since the snapshot that the cache answered; 0: there was none
+    bool is_watched_ = true;       // all loads since the snapshot are in `watches_`
+    std::vector<Watch> watches_;   // loads from elsewhere since the snapshot
+    std::uint32_t cached_pc_ = 0;  // of a load since the snapshot that the cache answered; 0: there was none
     std::vector<Watch> replayed_;
     std::size_t next_replayed_ = 0;
     Cycle replayed_until_ = -1;

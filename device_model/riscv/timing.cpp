@@ -8,8 +8,8 @@ Timing::State Timing::state() const {
     std::ranges::transform(ready_, state.ready.begin(), from_now);
     // Rings, from their oldest entries on.
     for (std::size_t i = 0; i < static_cast<std::size_t>(constants_.loads_in_flight_max); ++i) {
-        const std::size_t entry = (static_cast<std::size_t>(next_slow_load_) + i) %
-                                  static_cast<std::size_t>(constants_.loads_in_flight_max);
+        const std::size_t entry =
+            (static_cast<std::size_t>(next_slow_load_) + i) % static_cast<std::size_t>(constants_.loads_in_flight_max);
         state.slow_loads[i] = from_now(slow_loads_[entry] - 1);
     }
     for (std::size_t i = 0; i < static_cast<std::size_t>(constants_.store_queue_entries); ++i) {

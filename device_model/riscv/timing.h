@@ -25,19 +25,16 @@ public:
 
     /// An instruction of one cycle. What comes behind a slow load leaves the queue of results after it, and cannot be
     /// forwarded before.
-    void result(std::uint8_t destination) {
-        ready_[destination] = std::max(++now_, slow_load_done_);
-    }
+    void result(std::uint8_t destination) { ready_[destination] = std::max(++now_, slow_load_done_); }
     void result_after(std::uint8_t destination, Cycle issue_cycles, Cycle latency_cycles) {
         ready_[destination] = std::max(now_ + latency_cycles, slow_load_done_);
         now_ += issue_cycles;
     }
     void no_result() { ++now_; }
 
-    /// Issues a load; the queue of slow ones is bounded. Sustained, that gives so many loads every (latency - 1) cycles.
-    void begin_slow_load() {
-        now_ = std::max(now_, slow_loads_[next_slow_load_] - 1);
-    }
+    /// Issues a load; the queue of slow ones is bounded. Sustained, that gives so many loads every (latency - 1)
+    /// cycles.
+    void begin_slow_load() { now_ = std::max(now_, slow_loads_[next_slow_load_] - 1); }
     void end_slow_load(std::uint8_t destination, Cycle latency_cycles) {
         const Cycle done = now_ + latency_cycles;
         slow_loads_[next_slow_load_] = done;

@@ -1,5 +1,5 @@
-// A program of compiled kernels, as a user describes it: kernels on cores, what they are given, and what to look at when
-// they have ended. It gives the same results as a point of a test.
+// A program of compiled kernels, as a user describes it: kernels on cores, what they are given, and what to look at
+// when they have ended. It gives the same results as a point of a test.
 #pragma once
 
 #include <cstddef>

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/frame/packed_coordinates.h"
 #include "kernels/frame/primitive.h"
 #include "kernels/tensix/program.h"
 
@@ -32,12 +33,6 @@ struct UnicastPlan {
     Coordinates coordinates = Coordinates::packed;
     std::vector<std::uint32_t> more_arguments = {};  // NOLINT(readability-redundant-member-init): may be left out
 };
-
-/// x and y in one runtime argument, each in a half of it.
-constexpr std::uint32_t packed_coordinates(std::uint32_t x, std::uint32_t y) { return x << 16 | y; }
-constexpr std::pair<std::uint32_t, std::uint32_t> unpacked_coordinates(std::uint32_t packed) {
-    return {packed >> 16, packed & 0xffff};
-}
 
 /// Fills the buffers, adds the kernels to `program`, runs it, and checks the data. A transaction of the report is one
 /// call to each partner.

@@ -66,7 +66,8 @@ public:
         const std::optional<riscv::ElfSymbol> found = image_.symbol(symbol);
         if (found.has_value()) {
             const auto bytes = std::as_bytes(values);
-            write(found->address, found->size == 0 ? bytes : bytes.first(std::min<std::size_t>(found->size, bytes.size())));
+            write(found->address,
+                  found->size == 0 ? bytes : bytes.first(std::min<std::size_t>(found->size, bytes.size())));
         }
     }
 
@@ -145,11 +146,10 @@ void require_rest(const Risc& risc, int noc, DeviceState& state) {
     const NiuCounters& counters = state.interfaces[static_cast<std::size_t>(noc)]->counters(risc.identity().node);
     for (std::size_t id = 0; id < kNumTransactionIds; ++id) {
         if (counters.outstanding[id] != 0) {
-            throw KernelError(
-                fmt::format("{}: it ends while {} of its transactions on NoC {} are under way{}: expected a barrier "
-                            "that waits for them",
-                            risc.name(), counters.outstanding[id], noc,
-                            id == 0 ? "" : fmt::format(", of transaction id {}", id)));
+            throw KernelError(fmt::format(
+                "{}: it ends while {} of its transactions on NoC {} are under way{}: expected a barrier "
+                "that waits for them",
+                risc.name(), counters.outstanding[id], noc, id == 0 ? "" : fmt::format(", of transaction id {}", id)));
         }
     }
 }
@@ -175,11 +175,12 @@ CompiledKernel::CompiledKernel(std::span<const std::byte> elf, std::string name,
             is_private(architecture, segment.address) &&
             end - TileBus::kPrivateBegin <= static_cast<std::uint64_t>(architecture.riscv.private_memory_bytes);
         if (!fits_l1 && !fits_private) {
-            throw InputError(fmt::format(
-                "{}: segment 0x{:x} to 0x{:x}: expected one within 0x0 to 0x{:x} of L1 or the {} bytes of private memory "
-                "at 0x{:x}",
-                name_, segment.address, end, kRuntimeArgsAddress, architecture.riscv.private_memory_bytes,
-                TileBus::kPrivateBegin));
+            throw InputError(
+                fmt::format("{}: segment 0x{:x} to 0x{:x}: expected one within 0x0 to 0x{:x} of L1 or the {} bytes of "
+                            "private memory "
+                            "at 0x{:x}",
+                            name_, segment.address, end, kRuntimeArgsAddress, architecture.riscv.private_memory_bytes,
+                            TileBus::kPrivateBegin));
         }
     }
 }
@@ -205,8 +206,7 @@ std::string CompiledKernel::where(std::uint32_t address) const {
         return source_map_.describe(address);
     }
     const riscv::ElfFunction* const function = image_.function_at(address);
-    return function == nullptr ? fmt::format("0x{:x}", address)
-                               : fmt::format("0x{:x} in {}", address, function->name);
+    return function == nullptr ? fmt::format("0x{:x}", address) : fmt::format("0x{:x} in {}", address, function->name);
 }
 
 void load_compiled_kernel(Device& device, LogicalCoordinate core, const CompiledKernel& kernel) {

@@ -22,11 +22,11 @@ struct KernelContext;
 
 /// The image of a kernel, with its code taken apart. Any number of RISCs may run it.
 ///
-/// The contract with its start code: parts of it in L1 and in private memory are where they belong when it starts at its
-/// entry; the stack pointer is at the end of private memory, the global pointer has the value of `__global_pointer$`,
-/// and returning from the entry ends the kernel. Symbols of firmware that it has are filled in before: `rta_l1_base`,
-/// `crta_l1_base`, `sem_l1_base`, `my_x`, `my_y`, `my_logical_x_`, `my_logical_y_`, `cb_interface`,
-/// `dram_bank_to_noc_xy`, `bank_to_dram_offset`, `l1_bank_to_noc_xy`, `bank_to_l1_offset`.
+/// The contract with its start code: parts of it in L1 and in private memory are where they belong when it starts at
+/// its entry; the stack pointer is at the end of private memory, the global pointer has the value of
+/// `__global_pointer$`, and returning from the entry ends the kernel. Symbols of firmware that it has are filled in
+/// before: `rta_l1_base`, `crta_l1_base`, `sem_l1_base`, `my_x`, `my_y`, `my_logical_x_`, `my_logical_y_`,
+/// `cb_interface`, `dram_bank_to_noc_xy`, `bank_to_dram_offset`, `l1_bank_to_noc_xy`, `bank_to_l1_offset`.
 class CompiledKernel {
 public:
     /// Throws InputError, which begins with `name`, if `elf` is no program for the RISCs of `architecture`.
@@ -58,14 +58,14 @@ inline constexpr std::size_t kRuntimeArgsMax = 256;
 struct CompiledKernelRun {
     std::shared_ptr<const CompiledKernel> kernel;
     std::uint64_t num_instructions = 0;
-    std::uint64_t num_commands = 0;     // that it gave to NIUs
-    std::uint64_t bytes_moved = 0;      // by them
+    std::uint64_t num_commands = 0;      // that it gave to NIUs
+    std::uint64_t bytes_moved = 0;       // by them
     std::vector<Cycle> cycles_by_place;  // by place in the code; see Hart
     std::string printed;
 };
 
-/// Puts the parts of `kernel` that are in L1 into that of `core`. Throws InputError if they do not fit into the reserved
-/// part of L1.
+/// Puts the parts of `kernel` that are in L1 into that of `core`. Throws InputError if they do not fit into the
+/// reserved part of L1.
 void load_compiled_kernel(Device& device, LogicalCoordinate core, const CompiledKernel& kernel);
 
 /// The body of a kernel: runs `run.kernel` on the RISC that calls it. Throws KernelError where the program does what it

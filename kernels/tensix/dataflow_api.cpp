@@ -349,7 +349,7 @@ void write_multicast(const char* call, std::uint32_t source, std::uint32_t size,
     const Caller caller(call);
     const int noc = caller.noc(multicast.noc);
     const CommandTarget target = decode_multicast(caller, multicast.destinations, noc, multicast.includes_source,
-                                           multicast.num_dests, multicast.linked);
+                                                  multicast.num_dests, multicast.linked);
     write(caller, source, target, size, {TransactionKind::write, buffer, multicast.vc, noc, false, 0}, one_packet);
 }
 
@@ -492,6 +492,8 @@ void spend_on_argument(const Caller& caller) {
 
 }  // namespace
 
+std::uint32_t noc_max_burst_size() { return max_packet_bytes(Caller("noc_max_burst_size").state); }
+
 std::uint32_t get_compile_time_arg_val(std::uint32_t index) {
     const Caller caller("get_compile_time_arg_val");
     if (index >= caller.context.compile_time_args.size()) {
@@ -555,7 +557,8 @@ std::uint64_t get_noc_addr(std::uint32_t noc_x, std::uint32_t noc_y, std::uint32
     const Caller caller("get_noc_addr");
     static_cast<void>(caller.noc(noc));
     if (noc_x > kNocCoordinateMask || noc_y > kNocCoordinateMask) {
-        caller.fail(fmt::format("expected coordinates of at most {}, found ({}, {})", kNocCoordinateMask, noc_x, noc_y));
+        caller.fail(
+            fmt::format("expected coordinates of at most {}, found ({}, {})", kNocCoordinateMask, noc_x, noc_y));
     }
     caller.risc.spend(caller.cost().address_ticks);
     return encode({static_cast<int>(noc_x), static_cast<int>(noc_y)}, address);

@@ -30,6 +30,9 @@ inline constexpr std::uint8_t NOC_DYNAMIC_VC = 0x80;
 /// Default virtual channel of multicasts; the other one is 5. Source: tt-metal, NOC_MULTICAST_WRITE_VC.
 inline constexpr std::uint8_t NOC_MULTICAST_WRITE_VC = 4;
 
+/// The longest packet in bytes. Source: tt-metal, NOC_MAX_BURST_SIZE.
+std::uint32_t noc_max_burst_size();
+
 // Arguments and position.
 
 std::uint32_t get_compile_time_arg_val(std::uint32_t index);

@@ -8,6 +8,7 @@
 #include "device_model/tenstorrent/device_state.h"
 #include "device_model/tenstorrent/grid.h"
 #include "device_model/tenstorrent/risc.h"
+#include "kernels/tensix/kernel_sources.h"
 
 namespace nocbench {
 
@@ -55,6 +56,11 @@ KernelContext& Program::add_context(LogicalCoordinate core, int riscv, int noc) 
 }
 
 void Program::add_kernel(const std::vector<LogicalCoordinate>& cores, const Kernel& kernel, Tick start) {
+    if (const KernelCompiler* const compile = CompiledKernelsScope::current()) {
+        const std::shared_ptr<const CompiledKernel> compiled = (*compile)(find_kernel_source(kernel.function), kernel);
+        add_compiled_kernel(cores, compiled, kernel.riscv, kernel.noc, start);
+        return;
+    }
     for (const LogicalCoordinate core : cores) {
         check_noc(kernel.name, core, kernel.riscv, kernel.noc);
         device_.add_kernel(core, kernel.riscv, kernel.name, kernel.function, start);
@@ -65,8 +71,7 @@ void Program::add_kernel(const std::vector<LogicalCoordinate>& cores, const Kern
 }
 
 void Program::add_compiled_kernel(const std::vector<LogicalCoordinate>& cores,
-                                  const std::shared_ptr<const CompiledKernel>& kernel, int riscv, int noc,
-                                  Tick start) {
+                                  const std::shared_ptr<const CompiledKernel>& kernel, int riscv, int noc, Tick start) {
     for (const LogicalCoordinate core : cores) {
         check_noc(kernel->name(), core, riscv, noc);
         auto run = std::make_unique<CompiledKernelRun>();
@@ -75,9 +80,7 @@ void Program::add_compiled_kernel(const std::vector<LogicalCoordinate>& cores,
         // The context is made once the core is known to be free.
         device_.add_kernel(
             core, riscv, kernel->name(),
-            [&its_run] {
-                run_compiled_kernel(*static_cast<const KernelContext*>(Risc::current().context()), its_run);
-            },
+            [&its_run] { run_compiled_kernel(*static_cast<const KernelContext*>(Risc::current().context()), its_run); },
             start);
         device_.state().riscs.back()->set_context(&add_context(core, riscv, noc));
         load_compiled_kernel(device_, core, *kernel);

@@ -1,4 +1,4 @@
-#include "kernels/frame/unicast_transfers.h"
+#include "kernels/frame/packed_coordinates.h"
 #include "kernels/tensix/dataflow_api.h"
 #include "kernels/tensix/stateful_transfers.h"
 #include "one_from_all/kernels/kernels.h"

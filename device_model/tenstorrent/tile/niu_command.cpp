@@ -67,8 +67,7 @@ CommandTarget unicast_target(const DeviceState& state, std::uint64_t noc_address
         } catch (const InputError& error) {
             // Kernels know tiles by translated coordinates, the grid speaks of physical ones.
             const bool same = target.place == PhysicalCoordinate{x, y};
-            throw InputError(same ? error.what()
-                                  : fmt::format("NoC address of tile ({}, {}): {}", x, y, error.what()));
+            throw InputError(same ? error.what() : fmt::format("NoC address of tile ({}, {}): {}", x, y, error.what()));
         }
     }
     target.node = static_cast<NodeIndex>(grid.node_index(target.place));
@@ -105,14 +104,14 @@ CommandTarget multicast_target(DeviceState& state, NodeIndex source, int noc, st
 }
 
 bool reaches(const DeviceState& state, int noc, const CommandTarget& target, NodeIndex node) {
-    return std::ranges::binary_search(
-        state.interfaces[static_cast<std::size_t>(noc)]->tree(target.tree).receivers, node);
+    return std::ranges::binary_search(state.interfaces[static_cast<std::size_t>(noc)]->tree(target.tree).receivers,
+                                      node);
 }
 
 void require_target_range(const DeviceState& state, std::string_view what, const CommandTarget& target,
                           std::uint64_t bytes) {
-    const std::uint64_t end = target.is_dram ? dram_bytes(state, target.node)
-                                             : static_cast<std::uint64_t>(state.architecture.l1.size_bytes);
+    const std::uint64_t end =
+        target.is_dram ? dram_bytes(state, target.node) : static_cast<std::uint64_t>(state.architecture.l1.size_bytes);
     if (target.address > end || bytes > end - target.address) {
         throw InputError(fmt::format("{}: expected a range within 0x0 to 0x{:x} of {}, found 0x{:x} to 0x{:x}", what,
                                      end, target.is_dram ? "DRAM" : "L1", target.address, target.address + bytes));
@@ -152,13 +151,13 @@ void keep_chain(Risc& risc, const NiuCommand& command) {
     const NetworkInterfaces::OpenChain& chain = interfaces.open_chain(identity.node);
     if (chain.tree != kNoTree &&
         (target.tree != chain.tree || command.virtual_channel != chain.software_virtual_channel)) {
-        throw InputError(fmt::format(
-            "a chain of linked multicasts is open on NoC {}: expected its next call, to the same tiles on "
-            "virtual channel {}, found {}",
-            command.noc, chain.software_virtual_channel,
-            target.tree == kNoTree      ? "no multicast"
-            : target.tree != chain.tree ? "other tiles"
-                                        : fmt::format("virtual channel {}", command.virtual_channel)));
+        throw InputError(
+            fmt::format("a chain of linked multicasts is open on NoC {}: expected its next call, to the same tiles on "
+                        "virtual channel {}, found {}",
+                        command.noc, chain.software_virtual_channel,
+                        target.tree == kNoTree      ? "no multicast"
+                        : target.tree != chain.tree ? "other tiles"
+                                                    : fmt::format("virtual channel {}", command.virtual_channel)));
     }
     if (target.tree != kNoTree) {
         interfaces.set_open_chain(
@@ -194,8 +193,7 @@ void submit_command(Risc& risc, const NiuCommand& command) {
     transaction.receivers_missing = target.num_receivers;
     transaction.ejections_missing = target.num_receivers;
     const auto flit_bytes = static_cast<std::uint32_t>(state.architecture.router.flit_bytes);
-    transaction.data_flits =
-        narrow<std::uint16_t>((command.bytes + flit_bytes - 1) / flit_bytes, "flits of a packet");
+    transaction.data_flits = narrow<std::uint16_t>((command.bytes + flit_bytes - 1) / flit_bytes, "flits of a packet");
     transaction.request_hops =
         narrow<std::uint16_t>(state.grid.hops(command.noc, risc.identity().physical, target.place), kHops);
     transaction.response_hops =

@@ -1,5 +1,5 @@
-// What a command asks of a network interface (NIU), whoever gives it: the kernel API of native kernels, or the registers
-// that a compiled kernel writes. One definition of what a command may be, and of what it does.
+// What a command asks of a network interface (NIU), whoever gives it: the kernel API of native kernels, or the
+// registers that a compiled kernel writes. One definition of what a command may be, and of what it does.
 #pragma once
 
 #include <cstdint>
@@ -63,9 +63,9 @@ struct NiuCommand {
     bool is_dynamic = false;
     int noc = 0;
     bool posted = false;
-    std::uint8_t id = 0;            // of the transaction, for kernels that wait for some of them
-    std::uint32_t operand = 0;      // of an atomic, or inline data
-    bool has_inline_data = false;   // a write of `bytes` of `operand`
+    std::uint8_t id = 0;           // of the transaction, for kernels that wait for some of them
+    std::uint32_t operand = 0;     // of an atomic, or inline data
+    bool has_inline_data = false;  // a write of `bytes` of `operand`
     std::uint32_t bytes = 0;
     std::uint64_t own_address = 0;
     CommandTarget target;

@@ -51,7 +51,7 @@ constexpr std::size_t kReadBuffer = 1;
 constexpr std::size_t kSmallWriteBuffer = 2;
 constexpr std::size_t kAtomicBuffer = 3;
 
-constexpr std::size_t kLogicalIdWord = 0x12;      // of the configuration: coordinates as software knows them
+constexpr std::size_t kLogicalIdWord = 0x12;       // of the configuration: coordinates as software knows them
 constexpr std::uint32_t kAtomicResultAddress = 4;  // in L1
 constexpr std::uint32_t kWordBytes = 4;
 
@@ -79,7 +79,8 @@ const NiuRegisterLayout& NiuRegisterLayout::of(const std::string& architecture) 
 NiuRegisters::NiuRegisters(DeviceState& state, NodeIndex node, int noc)
     : state_(state), node_(node), noc_(noc), layout_(NiuRegisterLayout::of(state.architecture.name)) {
     const TranslatedCoordinate own = state.grid.translated(state.grid.place_of_node(node));
-    const auto coordinates = static_cast<std::uint32_t>(own.y) << kNocCoordinateBits | static_cast<std::uint32_t>(own.x);
+    const auto coordinates =
+        static_cast<std::uint32_t>(own.y) << kNocCoordinateBits | static_cast<std::uint32_t>(own.x);
     configuration_[kLogicalIdWord] = coordinates;
     // The word that has the coordinates, behind that of the lower address bits.
     const std::uint32_t place = layout_.has_coordinate_word ? 2 : 1;
@@ -133,8 +134,8 @@ std::uint32_t NiuRegisters::counter(std::uint32_t index, Cycle cycle) const {
         const auto id = static_cast<std::uint8_t>(index - kFirstOutgoing);
         return counters.writes_outgoing[id] + interfaces.writes_sent_after(node_, cycle, id);
     }
-    throw InputError(fmt::format("counter {} of an NIU: it is not modeled; expected 0, 1, 2, 5, 10, 11, or 16 to 47",
-                                 index));
+    throw InputError(
+        fmt::format("counter {} of an NIU: it is not modeled; expected 0, 1, 2, 5, 10, 11, or 16 to 47", index));
 }
 
 std::uint32_t NiuRegisters::load(std::uint32_t offset, Cycle cycle) const {
@@ -202,8 +203,8 @@ void NiuRegisters::require_own(std::uint64_t noc_address, const char* what) cons
     const auto [x, y] = noc_address_coordinates(noc_address, kNocAddressBits);
     const TranslatedCoordinate own = state_.grid.translated(state_.grid.place_of_node(node_));
     if (x != own.x || y != own.y) {
-        throw InputError(fmt::format("{}: expected the coordinates ({}, {}) of the kernel's own tile, found ({}, {})", what,
-                                     own.x, own.y, x, y));
+        throw InputError(fmt::format("{}: expected the coordinates ({}, {}) of the kernel's own tile, found ({}, {})",
+                                     what, own.x, own.y, x, y));
     }
 }
 
@@ -240,9 +241,10 @@ NiuCommand NiuRegisters::command(int buffer) const {
         const std::uint32_t operation = command.bytes >> kAtomicOperationBit & kAtomicOperationMask;
         const std::uint32_t wrap = command.bytes >> kWrapBit & kWrapMask;
         if (operation != kIncrement || wrap != kWrapMask) {
-            throw InputError(fmt::format("atomic operation {} with a wrap of {} bits: expected an increment, {}, of 32 "
-                                         "bits, {}; others are not modeled",
-                                         operation, wrap, kIncrement, kWrapMask));
+            throw InputError(
+                fmt::format("atomic operation {} with a wrap of {} bits: expected an increment, {}, of 32 "
+                            "bits, {}; others are not modeled",
+                            operation, wrap, kIncrement, kWrapMask));
         }
         command.bytes = 0;
         command.operand = word(buffer, layout_.inline_data);
@@ -252,9 +254,10 @@ NiuCommand NiuRegisters::command(int buffer) const {
         command.operand = word(buffer, layout_.inline_data);
         command.bytes = kWordBytes;
         if ((control & kByteEnables) != 0 && std::popcount(word(buffer, kLength)) != static_cast<int>(kWordBytes)) {
-            throw InputError(fmt::format("byte enables 0x{:x} of an inline write: expected those of one word of 4 bytes; "
-                                         "others are not modeled",
-                                         word(buffer, kLength)));
+            throw InputError(
+                fmt::format("byte enables 0x{:x} of an inline write: expected those of one word of 4 bytes; "
+                            "others are not modeled",
+                            word(buffer, kLength)));
         }
     } else if (kind == kWrite) {
         command.kind = TransactionKind::write;
@@ -262,9 +265,10 @@ NiuCommand NiuRegisters::command(int buffer) const {
         command.own_address = target & kNocAddressMask;
         remote = returned;
     } else {
-        throw InputError(fmt::format("control register 0x{:x}: expected a read, 0, an atomic, 1, or a write, 2, found "
-                                     "kind {}",
-                                     control, kind));
+        throw InputError(
+            fmt::format("control register 0x{:x}: expected a read, 0, an atomic, 1, or a write, 2, found "
+                        "kind {}",
+                        control, kind));
     }
 
     if ((control & kMulticast) != 0) {
@@ -273,12 +277,11 @@ NiuCommand NiuRegisters::command(int buffer) const {
             throw InputError(kind == kRead ? "multicast: reads have one source"
                                            : "multicast: expected one that is acknowledged; posted ones are not safe");
         }
-        command.target =
-            multicast_target(state_, node_, noc_, remote, includes_source, (control & kLinked) != 0);
+        command.target = multicast_target(state_, node_, noc_, remote, includes_source, (control & kLinked) != 0);
         command.is_dynamic = false;
         if (includes_source && !reaches(state_, noc_, command.target, node_)) {
-            throw InputError(fmt::format("{}: expected the source in it, found it outside",
-                                         rectangle_name(state_, noc_, remote)));
+            throw InputError(
+                fmt::format("{}: expected the source in it, found it outside", rectangle_name(state_, noc_, remote)));
         }
     } else {
         set_target(command, remote & ((std::uint64_t{1} << kNocFirstCornerBit) - 1));

@@ -14,7 +14,7 @@ namespace nocbench {
 
 /// Where registers are; offsets in bytes.
 struct NiuRegisterLayout {
-    std::uint32_t buffer_stride = 0;  // from a command buffer to the next
+    std::uint32_t buffer_stride = 0;   // from a command buffer to the next
     bool has_coordinate_word = false;  // coordinates have a word of their own, above that of the upper address bits
     std::uint32_t inline_data = 0;
     std::uint32_t go = 0;

@@ -72,7 +72,8 @@ public:
 private:
     [[nodiscard]] std::uint32_t now(const riscv::Watch& watch) const {
         std::uint32_t value = 0;
-        bus_.peek(*watch.region, watch.address, std::as_writable_bytes(std::span(&value, 1)).first(watch.bytes), kNever);
+        bus_.peek(*watch.region, watch.address, std::as_writable_bytes(std::span(&value, 1)).first(watch.bytes),
+                  kNever);
         return value;
     }
 
@@ -87,11 +88,13 @@ TileBus::TileBus(Risc& risc, Where where)
       where_(std::move(where)),
       origin_(risc.now()) {
     const RiscvConstants& cost = state_.architecture.riscv;
-    const auto sample = [&](Cycle load_cycles) { return std::max<Cycle>(load_cycles - cycle_containing(state_.architecture.risc.register_return_ticks), 0); };
+    const auto sample = [&](Cycle load_cycles) {
+        return std::max<Cycle>(load_cycles - cycle_containing(state_.architecture.risc.register_return_ticks), 0);
+    };
     const auto add = [&](std::string name, std::uint32_t begin, std::uint32_t bytes, Cycle load_cycles,
                          Cycle store_interval_cycles, bool is_cached) {
-        regions_.push_back({std::move(name), begin, bytes, load_cycles, sample(load_cycles), store_interval_cycles,
-                            is_cached});
+        regions_.push_back(
+            {std::move(name), begin, bytes, load_cycles, sample(load_cycles), store_interval_cycles, is_cached});
     };
     add("L1", 0, static_cast<std::uint32_t>(state_.architecture.l1.size_bytes), cost.l1_load_cycles,
         cost.l1_store_interval_cycles, true);
@@ -110,8 +113,8 @@ void TileBus::meet(Cycle cycle) {
 
 void TileBus::require_no_null_pointer(std::uint32_t address, const char* what) const {
     if (address < kFirstAddress) {
-        throw riscv::GuestFault(
-            fmt::format("{} at 0x{:x}: a null pointer; kernels have nothing below 0x{:x}", what, address, kFirstAddress));
+        throw riscv::GuestFault(fmt::format("{} at 0x{:x}: a null pointer; kernels have nothing below 0x{:x}", what,
+                                            address, kFirstAddress));
     }
 }
 
@@ -136,9 +139,9 @@ void TileBus::peek(const riscv::Region& region, std::uint32_t address, std::span
         case debug: {
             const auto cycles = static_cast<std::uint64_t>(cycle_containing(tick));
             const std::uint32_t place = offset / kWordBytes * kWordBytes;
-            word = place == kClockLow                                    ? static_cast<std::uint32_t>(cycles)
+            word = place == kClockLow                                  ? static_cast<std::uint32_t>(cycles)
                    : place == kClockHigh || place == kClockHighLatched ? static_cast<std::uint32_t>(cycles >> 32)
-                                                                         : 0;
+                                                                       : 0;
             break;
         }
     }
@@ -164,8 +167,8 @@ void TileBus::store(const riscv::Region& region, std::uint32_t address, std::spa
     }
     if (place == niu_0 || place == niu_1) {
         if (bytes.size() != kWordBytes) {
-            throw riscv::GuestFault(fmt::format("store of {} bytes to {}: expected a word of 4 bytes", bytes.size(),
-                                                region.name));
+            throw riscv::GuestFault(
+                fmt::format("store of {} bytes to {}: expected a word of 4 bytes", bytes.size(), region.name));
         }
         std::uint32_t value = 0;
         std::memcpy(&value, bytes.data(), kWordBytes);
@@ -227,8 +230,8 @@ riscv::Wake TileBus::sleep(const riscv::Hart& hart, const riscv::PollingLoop& lo
     };
     for (const riscv::Watch& watch : loop.watches) {
         const Place place = place_of(*watch.region);
-        looks_at_counter |= (place == niu_0 || place == niu_1) &&
-                            NiuRegisters::is_counter(watch.address - watch.region->begin);
+        looks_at_counter |=
+            (place == niu_0 || place == niu_1) && NiuRegisters::is_counter(watch.address - watch.region->begin);
         looks_at_l1 |= place == l1;
     }
     for_each_buffer([&](NetworkInterfaces& interfaces, int buffer) {
@@ -252,7 +255,8 @@ std::string TileBus::text(const riscv::Hart& hart, std::uint32_t address) const 
         } else if (regions_[l1].contains(address + i)) {
             state_.memory(risc_.identity().node).read(address + i, std::span(&byte, 1));
         } else {
-            throw riscv::GuestFault(fmt::format("text at 0x{:x}: expected an address in L1 or private memory", address));
+            throw riscv::GuestFault(
+                fmt::format("text at 0x{:x}: expected an address in L1 or private memory", address));
         }
         if (byte == std::byte{}) {
             break;
@@ -321,7 +325,8 @@ Cycle TileBus::environment_call(riscv::Hart& hart, Cycle cycle) {
         case Call::assertion_failed:
             throw riscv::GuestFault(fmt::format("assertion failed: {}", text(hart, argument)));
     }
-    throw riscv::GuestFault(fmt::format("ecall: expected a function of 1 to 6 in a7, found {}", hart.integer(kFunction)));
+    throw riscv::GuestFault(
+        fmt::format("ecall: expected a function of 1 to 6 in a7, found {}", hart.integer(kFunction)));
 }
 
 bool TileBus::jump_outside(riscv::Hart& hart, std::uint32_t address, Cycle cycle) {

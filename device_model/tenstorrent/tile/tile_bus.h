@@ -1,5 +1,5 @@
-// What a hart on a Tensix tile meets: L1, the registers of the NIUs and of the streams, the clock; and time, in which it
-// runs ahead of the rest of the chip until it looks at something that others can change.
+// What a hart on a Tensix tile meets: L1, the registers of the NIUs and of the streams, the clock; and time, in which
+// it runs ahead of the rest of the chip until it looks at something that others can change.
 #pragma once
 
 #include <array>
@@ -18,7 +18,8 @@ namespace nocbench {
 
 /// Registers of a tile that its RISCs share.
 struct TileRegisters {
-    TileRegisters(DeviceState& state, NodeIndex node) : nius{NiuRegisters(state, node, 0), NiuRegisters(state, node, 1)} {}
+    TileRegisters(DeviceState& state, NodeIndex node)
+        : nius{NiuRegisters(state, node, 0), NiuRegisters(state, node, 1)} {}
 
     std::array<NiuRegisters, kNumNocs> nius;
     Memory streams;  // words that software uses: counts of pages of circular buffers
