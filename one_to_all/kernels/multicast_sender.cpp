@@ -19,17 +19,23 @@ void multicast_sender() {
     const bool loopback = get_compile_time_arg_val(10) != 0;
     const bool linked = get_compile_time_arg_val(11) != 0;
 
-    const auto multicast = loopback ? &noc_async_write_multicast_loopback_src : &noc_async_write_multicast;
     {
         DeviceZoneScopedN("RISCV0");
         const std::uint64_t destinations =
             get_noc_multicast_addr(first_x, first_y, last_x, last_y, destination_address);
+        const auto multicast = [&](bool is_linked) {
+            if (loopback) {
+                noc_async_write_multicast_loopback_src(source_address, destinations, call_size_bytes, num_destinations,
+                                                       is_linked, noc_index(), virtual_channel);
+            } else {
+                noc_async_write_multicast(source_address, destinations, call_size_bytes, num_destinations, is_linked,
+                                          noc_index(), virtual_channel);
+            }
+        };
         for (std::uint32_t i = 0; i + 1 < num_transactions; ++i) {
-            multicast(source_address, destinations, call_size_bytes, num_destinations, linked, noc_index(),
-                      virtual_channel);
+            multicast(linked);
         }
-        // The end of a chain of linked multicasts must not be linked.
-        multicast(source_address, destinations, call_size_bytes, num_destinations, false, noc_index(), virtual_channel);
+        multicast(false);  // the end of a chain of linked multicasts must not be linked
         noc_async_write_barrier();
     }
 

@@ -34,14 +34,26 @@ using ::noc_async_read_barrier;
 using ::noc_async_read_one_packet;
 using ::noc_async_write;
 using ::noc_async_write_barrier;
-using ::noc_async_write_multicast;
-using ::noc_async_write_multicast_loopback_src;
 using ::noc_async_write_one_packet;
 using ::noc_async_writes_flushed;
 using ::noc_semaphore_inc;
 using ::noc_semaphore_set;
 using ::noc_semaphore_wait;
 using ::noc_semaphore_wait_min;
+
+// Multicasts of the device are always on the same virtual channel.
+
+FORCE_INLINE void noc_async_write_multicast(std::uint32_t source_l1, std::uint64_t destinations, std::uint32_t size,
+                                            std::uint32_t num_dests, bool linked = false,
+                                            std::uint8_t noc = kNocOfKernel, std::uint8_t = NOC_MULTICAST_WRITE_VC) {
+    ::noc_async_write_multicast(source_l1, destinations, size, num_dests, linked, noc);
+}
+FORCE_INLINE void noc_async_write_multicast_loopback_src(std::uint32_t source_l1, std::uint64_t destinations,
+                                                         std::uint32_t size, std::uint32_t num_dests,
+                                                         bool linked = false, std::uint8_t noc = kNocOfKernel,
+                                                         std::uint8_t = NOC_MULTICAST_WRITE_VC) {
+    ::noc_async_write_multicast_loopback_src(source_l1, destinations, size, num_dests, linked, noc);
+}
 
 // Stateful calls have their last two arguments in another order on the device.
 
