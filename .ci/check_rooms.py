@@ -21,7 +21,8 @@ SOURCES_OF_A_FOLDER_MAX = 20
 
 MACHINES = ("device_model/tenstorrent", "device_model/epiphany", "device_model/wishbone")
 BASE = ("device_model/sim", "device_model/arch")
-DEVICE_MODEL = (*BASE, "device_model/noc", "device_model/riscv", *MACHINES)
+RISCV = ("device_model/riscv", "device_model/riscv/isa")
+DEVICE_MODEL = (*BASE, "device_model/noc", *RISCV, *MACHINES)
 KERNELS = ("kernels/tensix", "kernels/device", "kernels/epiphany", "kernels/shmem", "kernels/etherbone")
 
 # A file may include files of its own folder, and of the folders that stand here beside it. The longest name that fits
@@ -32,8 +33,9 @@ MAY_INCLUDE = {
     "device_model/noc": BASE,
     "device_model/noc/engine": (*BASE, "device_model/noc"),
     "device_model/noc/specification": (*BASE, "device_model/noc"),
-    "device_model/riscv": BASE,
-    **dict.fromkeys(MACHINES, (*BASE, "device_model/noc", "device_model/riscv")),
+    "device_model/riscv": (*BASE, "device_model/riscv/isa"),
+    "device_model/riscv/isa": BASE,
+    **dict.fromkeys(MACHINES, (*BASE, "device_model/noc", *RISCV)),
     **dict.fromkeys(KERNELS, DEVICE_MODEL),
     "kernels/frame": (*DEVICE_MODEL, *KERNELS),
     "bindings": (*DEVICE_MODEL, *KERNELS, "kernels/frame"),

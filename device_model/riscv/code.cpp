@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "device_model/riscv/decode.h"
+#include "device_model/riscv/isa/decode.h"
 
 namespace nocbench::riscv {
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "device_model/riscv/instruction.h"
+#include "device_model/riscv/isa/instruction.h"
 
 namespace nocbench::riscv {
 

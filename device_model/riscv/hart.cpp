@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "device_model/riscv/arithmetic.h"
-#include "device_model/riscv/floating_point.h"
 #include "device_model/riscv/guest_fault.h"
+#include "device_model/riscv/isa/arithmetic.h"
+#include "device_model/riscv/isa/floating_point.h"
 
 namespace nocbench::riscv {
 

@@ -14,7 +14,7 @@
 #include "device_model/riscv/bus.h"
 #include "device_model/riscv/code.h"
 #include "device_model/riscv/data_cache.h"
-#include "device_model/riscv/floating_point.h"
+#include "device_model/riscv/isa/floating_point.h"
 #include "device_model/riscv/timing.h"
 
 namespace nocbench::riscv {

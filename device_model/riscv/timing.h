@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "device_model/arch/architecture.h"
-#include "device_model/riscv/instruction.h"
+#include "device_model/riscv/isa/instruction.h"
 #include "device_model/sim/simulated_time.h"
 
 namespace nocbench::riscv {

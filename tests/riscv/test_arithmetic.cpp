@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "device_model/riscv/arithmetic.h"
+#include "device_model/riscv/isa/arithmetic.h"
 
 namespace nocbench::riscv {
 

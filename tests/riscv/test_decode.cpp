@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "device_model/riscv/decode.h"
-#include "device_model/riscv/instruction.h"
+#include "device_model/riscv/isa/decode.h"
+#include "device_model/riscv/isa/instruction.h"
 #include "tests/support/thinning.h"
 
 namespace nocbench::riscv {
@@ -122,7 +122,7 @@ TEST(Decode, TableHasEveryOperation) {
     }
     std::set<std::string> expected;
 #define NOCBENCH_RISCV_OPERATION(name, mnemonic) expected.insert(mnemonic);
-#include "device_model/riscv/operations.inl"
+#include "device_model/riscv/isa/operations.inl"
 #undef NOCBENCH_RISCV_OPERATION
     expected.erase("illegal instruction");
     EXPECT_EQ(found, expected);

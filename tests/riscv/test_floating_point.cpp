@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "device_model/riscv/floating_point.h"
+#include "device_model/riscv/isa/floating_point.h"
 #include "tests/support/thinning.h"
 
 namespace nocbench::riscv {

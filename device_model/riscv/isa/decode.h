@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "device_model/riscv/instruction.h"
+#include "device_model/riscv/isa/instruction.h"
 
 namespace nocbench::riscv {
 

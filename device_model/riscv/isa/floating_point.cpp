@@ -1,4 +1,4 @@
-#include "device_model/riscv/floating_point.h"
+#include "device_model/riscv/isa/floating_point.h"
 
 #include <algorithm>
 #include <bit>

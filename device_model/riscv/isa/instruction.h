@@ -41,7 +41,7 @@ private:
 /// Every operation that a core can execute; operations.inl lists them.
 enum class Operation : std::uint8_t {
 #define NOCBENCH_RISCV_OPERATION(name, mnemonic) name,
-#include "device_model/riscv/operations.inl"
+#include "device_model/riscv/isa/operations.inl"
 #undef NOCBENCH_RISCV_OPERATION
 };
 

@@ -1,4 +1,4 @@
-#include "device_model/riscv/instruction.h"
+#include "device_model/riscv/isa/instruction.h"
 
 #include <array>
 #include <cstddef>
@@ -8,7 +8,7 @@ namespace nocbench::riscv {
 std::string_view to_string(Operation operation) {
     static constexpr auto kMnemonics = std::to_array<std::string_view>({
 #define NOCBENCH_RISCV_OPERATION(name, mnemonic) mnemonic,
-#include "device_model/riscv/operations.inl"
+#include "device_model/riscv/isa/operations.inl"
 #undef NOCBENCH_RISCV_OPERATION
     });
     return kMnemonics.at(static_cast<std::size_t>(operation));

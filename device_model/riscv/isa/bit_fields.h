@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "device_model/riscv/instruction.h"
+#include "device_model/riscv/isa/instruction.h"
 
 namespace nocbench::riscv {
 

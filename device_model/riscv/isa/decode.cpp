@@ -1,4 +1,4 @@
-#include "device_model/riscv/decode.h"
+#include "device_model/riscv/isa/decode.h"
 
 #include <algorithm>
 #include <array>
@@ -6,8 +6,8 @@
 #include <optional>
 #include <span>
 
-#include "device_model/riscv/bit_fields.h"
-#include "device_model/riscv/compressed.h"
+#include "device_model/riscv/isa/bit_fields.h"
+#include "device_model/riscv/isa/compressed.h"
 
 namespace nocbench::riscv {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-#include "device_model/riscv/decode.h"
+#include "device_model/riscv/isa/decode.h"
 
 namespace nocbench::riscv {
 

@@ -1,6 +1,6 @@
-#include "device_model/riscv/compressed.h"
+#include "device_model/riscv/isa/compressed.h"
 
-#include "device_model/riscv/bit_fields.h"
+#include "device_model/riscv/isa/bit_fields.h"
 
 namespace nocbench::riscv {
 
