@@ -64,6 +64,7 @@ py::dict describe_architecture(const std::string& arch, const std::string& board
     result["flit_bytes"] = architecture.flit_bytes();
     result["link_bytes_per_cycle"] = architecture.link_bytes_per_cycle();
     result["launch_skew_cycles"] = board.launch_skew_cycles;
+    result["num_dram_banks"] = architecture.dram.banks.size();
     result["boards"] = boards;
     return result;
 }

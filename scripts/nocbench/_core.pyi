@@ -1,5 +1,6 @@
 # The extension module over the C++ simulator. Python code reaches it through nocbench.points.simulator.
 
+from collections.abc import Callable
 from typing import Any
 
 class InputError(ValueError): ...
@@ -27,6 +28,14 @@ def run_point(
     settings: list[tuple[str, str]] = ...,
     shorten_from_flit_hops: float = ...,
     shared_runs: SharedRuns | None = ...,
+) -> dict[str, Any]: ...
+def run_point_compiled(
+    test: str,
+    arch: str,
+    board: str,
+    parameters: dict[str, str],
+    settings: list[tuple[str, str]],
+    compile: Callable[[str, str, int, int, list[int]], tuple[bytes, Any]],
 ) -> dict[str, Any]: ...
 def trace_point(
     test: str,

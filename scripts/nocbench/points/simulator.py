@@ -19,11 +19,14 @@ from nocbench.support.errors import InputError, did_you_mean
 from nocbench.support.package import PACKAGE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from types import ModuleType
 
     from nocbench._core import SharedRuns
     from nocbench.points.point import Point
+
+    SourceLines = Sequence[tuple[int, Sequence[tuple[str, str, int]]]]
+    KernelCompiler = Callable[[str, str, int, int, list[int]], tuple[bytes, SourceLines]]
 
 
 SHORTEN_FROM_FLIT_HOPS = 5e8
@@ -216,7 +219,7 @@ def describe_architecture(arch: str) -> dict[str, Any]:
     """An architecture and its boards.
 
     Returns:
-        name, kind, description, default_board, boards, and of the default board clock_hz, flit_bytes,
+        name, kind, description, default_board, boards, num_dram_banks, and of the default board clock_hz, flit_bytes,
         link_bytes_per_cycle and launch_skew_cycles.
     """
     require_architecture(arch)
@@ -392,6 +395,24 @@ def run_point(
             list(settings),
             math.inf if shorten_from_flit_hops is None else shorten_from_flit_hops,
             runs,
+        )
+    return PointResult(**result)
+
+
+def run_point_compiled(point: Point, compile_kernel: KernelCompiler) -> PointResult:
+    """Simulates one point with its kernels compiled for the RISCs of the tiles, instruction by instruction.
+
+    Args:
+        point: what to simulate.
+        compile_kernel: called with a kernel's file and function, RISC, NoC and compile-time arguments; returns an ELF
+            image and its source map.
+
+    Raises:
+        InputError: the simulator refuses its configuration, or the kernels do what they must not.
+    """
+    with _input_errors() as core:
+        result = core.run_point_compiled(
+            point.test, point.arch, point.board, dict(point.parameters), list(point.settings), compile_kernel
         )
     return PointResult(**result)
 
