@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import device_programs
 import fake_core
 import published
 import pytest
@@ -50,6 +51,21 @@ def disk_that_nobody_waits_for() -> Iterator[None]:
         patch.setattr(os, "fsync", lambda file: None)  # noqa: ARG005
         patch.setattr(os, "sync", lambda: None)
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def kept_kernels(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Kernels that tests compile are kept for this run only, and none are taken that the user's runs have left."""
+    directory = tmp_path_factory.mktemp("kept kernels")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NOCBENCH_CACHE", str(directory))
+        yield directory
+
+
+@pytest.fixture
+def make_request(tmp_path: Path) -> device_programs.MakeRequest:
+    """Writes a source and makes a request of it: for Wormhole's riscv_0, unless the test says otherwise."""
+    return lambda text, **changes: device_programs.write_request(tmp_path, text, **changes)
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ from nocbench.compiling.request import BufferFormat, KernelRequest, TensorLayout
 DIRECTORY = Path(__file__).resolve().parents[1] / "device_kernels"
 DRAM_BANKS = {"wormhole_b0": 12, "blackhole": 8}
 L1_BANKS = {"wormhole_b0": 64, "blackhole": 110}
+
+MakeRequest = Callable[..., KernelRequest]
 
 _SHARDED = 1
 _IN_DRAM = 2
@@ -76,3 +79,19 @@ def kernel_requests(path: Path, architecture: str) -> list[KernelRequest]:
             )
         )
     return requests
+
+
+def write_request(directory: Path, text: str, **changes: object) -> KernelRequest:
+    """Writes a source into a directory and makes a request of it: for Wormhole's riscv_0, but for the changes."""
+    source = directory / "kernel.cpp"
+    source.write_text(text, encoding="utf-8")
+    architecture = str(changes.get("architecture", "wormhole_b0"))
+    settings: dict[str, object] = {
+        "source": source,
+        "architecture": architecture,
+        "riscv": 0,
+        "noc": 0,
+        "num_dram_banks": DRAM_BANKS.get(architecture, 1),
+        "num_l1_banks": L1_BANKS.get(architecture, 1),
+    }
+    return KernelRequest(**(settings | changes))  # type: ignore[arg-type]

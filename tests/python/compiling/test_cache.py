@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from nocbench.compiling import cache, compiler
+from nocbench.compiling import cache
 from nocbench.compiling.compiler import compile_kernel
+from nocbench.compiling.messages import KernelCompileError
 from nocbench.compiling.request import BufferFormat, TensorLayout
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from conftest import MakeRequest
+    from device_programs import MakeRequest
 
     from nocbench.compiling.request import KernelRequest
 
@@ -82,7 +83,7 @@ def test_a_header_that_changes_makes_it_anew(request_with_helper: KernelRequest,
     assert not after.was_cached
     assert after.elf != before.elf
     (tmp_path / "helper.h").unlink()
-    with pytest.raises(compiler.KernelCompileError, match="helper.h: No such file"):
+    with pytest.raises(KernelCompileError, match=r"helper\.h: No such file"):
         compile_kernel(request_with_helper)
 
 
@@ -122,7 +123,7 @@ def test_a_damaged_file_is_made_anew(damage: bytes | None, request_with_helper: 
 
 def test_a_broken_kernel_is_not_kept(make_request: MakeRequest, own_cache: Path) -> None:
     for _ in range(2):
-        with pytest.raises(compiler.KernelCompileError):
+        with pytest.raises(KernelCompileError):
             compile_kernel(make_request("void kernel_main() { oops(); }\n"))
     assert not own_cache.exists() or not list(own_cache.iterdir())
 

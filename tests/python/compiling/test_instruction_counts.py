@@ -1,7 +1,7 @@
 """What calls cost is derived from their instructions, so their number is part of the headers' contract.
 
-The numbers are those of the device's own headers of 2025, compiled by the same compiler: with six cycles of stall at the poll
-of the command buffer they are the issue costs of silicon (22 and 24 cycles a write, 20 a stateful one of any length).
+The numbers are those of the device's own headers of 2025, compiled by the same compiler. With six cycles of stall at
+the poll of the command buffer they are the costs of silicon: 22 and 24 cycles a write, 20 a stateful one of any length.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from nocbench.compiling.compiler import compile_kernel
 from nocbench.compiling.images import read_sections
 
 if TYPE_CHECKING:
-    from conftest import MakeRequest
+    from device_programs import MakeRequest
 
 BRANCH = 0x63
 JUMP = 0x6F  # without a place to return to

@@ -16,7 +16,7 @@ from nocbench.support.errors import InputError
 from nocbench.support.exit_status import ExitStatus
 
 if TYPE_CHECKING:
-    from conftest import MakeRequest
+    from device_programs import MakeRequest
 
 FINE = "void kernel_main() {}\n"
 
@@ -87,8 +87,8 @@ BROKEN_KERNELS = {
     "a posted multicast": (
         (
             '#include "api/core_local_mem.h"\n#include "api/dataflow/endpoints.h"\nvoid kernel_main() {\n    Noc noc;\n'
-            "    noc.async_write_multicast<Noc::ResponseMode::POSTED>(CoreLocalMem<uint32_t>(0x10000), MulticastEndpoint{},\n"
-            "                                                         64, 4, {}, {});\n}\n"
+            "    noc.async_write_multicast<Noc::ResponseMode::POSTED>(\n"
+            "        CoreLocalMem<uint32_t>(0x10000), MulticastEndpoint{}, 64, 4, {}, {});\n}\n"
         ),
         "a multicast cannot be posted (",
     ),
