@@ -16,7 +16,8 @@ void kernel_main() {
 
     uint64_t rectangle = get_noc_multicast_addr(x_start, y_start, x_end, y_end, target);
     for (uint32_t i = 0; i < num_calls; ++i) {
-        noc_async_write_multicast_one_packet(source + i * call_bytes, rectangle + i * call_bytes, call_bytes, num_cores);
+        noc_async_write_multicast_one_packet(source + i * call_bytes, rectangle + i * call_bytes, call_bytes,
+                                             num_cores);
     }
     noc_async_write_barrier();
 }

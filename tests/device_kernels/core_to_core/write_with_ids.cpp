@@ -22,8 +22,8 @@ void kernel_main() {
         for (uint32_t i = 0; i < slot_bytes / sizeof(uint32_t); ++i) {
             words[i] = block * (slot_bytes / sizeof(uint32_t)) + i;
         }
-        noc_async_write_one_packet_with_trid(source, get_noc_addr(noc_x, noc_y, target + block * slot_bytes), slot_bytes,
-                                             id);
+        noc_async_write_one_packet_with_trid(source, get_noc_addr(noc_x, noc_y, target + block * slot_bytes),
+                                             slot_bytes, id);
     }
     for (uint32_t id = 1; id <= num_slots; ++id) {
         noc_async_write_flushed_with_trid(id);

@@ -20,14 +20,14 @@ void kernel_main() {
     experimental::CoreLocalMem<uint32_t> source(get_arg_val<uint32_t>(0));
     experimental::MulticastEndpoint rectangle;
     for (uint32_t i = 0; i < num_calls; ++i) {
-        noc.async_write_multicast<experimental::Noc::McastMode::INCLUDE_SRC>(
-            source, rectangle, call_bytes, num_cores, {.offset_bytes = i * call_bytes},
-            {.noc_x_start = x_start,
-             .noc_y_start = y_start,
-             .noc_x_end = x_end,
-             .noc_y_end = y_end,
-             .addr = target + i * call_bytes},
-            i + 1 < num_calls);
+        noc.async_write_multicast<experimental::Noc::McastMode::INCLUDE_SRC>(source, rectangle, call_bytes, num_cores,
+                                                                             {.offset_bytes = i * call_bytes},
+                                                                             {.noc_x_start = x_start,
+                                                                              .noc_y_start = y_start,
+                                                                              .noc_x_end = x_end,
+                                                                              .noc_y_end = y_end,
+                                                                              .addr = target + i * call_bytes},
+                                                                             i + 1 < num_calls);
     }
     noc.async_write_barrier();
 }

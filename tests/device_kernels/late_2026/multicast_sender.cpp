@@ -29,7 +29,8 @@ void kernel_main() {
         ready.set(0);
         noc.async_write_multicast<Noc::McastMode::EXCLUDE_SRC>(
             source, rectangle, block_bytes, num_receivers, {.offset_bytes = block * block_bytes},
-            {.noc_x_start = x_start, .noc_y_start = y_start, .noc_x_end = x_end, .noc_y_end = y_end, .addr = inbox}, true);
+            {.noc_x_start = x_start, .noc_y_start = y_start, .noc_x_end = x_end, .noc_y_end = y_end, .addr = inbox},
+            true);
         if constexpr (noc_mode == DM_DEDICATED_NOC) {
             // The data and its flag have one virtual channel, linked: the flag stays behind.
             valid.set_multicast<Noc::McastMode::EXCLUDE_SRC>(noc, x_start, y_start, x_end, y_end, num_receivers);

@@ -12,9 +12,8 @@ void kernel_main() {
     constexpr uint32_t cb_id_out = get_compile_time_arg_val(0);
     constexpr bool dst_is_dram = get_compile_time_arg_val(1) == 1;
 
-    const InterleavedAddrGenFast<dst_is_dram> d = {.bank_base_address = dst_addr,
-                                                   .page_size = get_tile_size(cb_id_out),
-                                                   .data_format = get_dataformat(cb_id_out)};
+    const InterleavedAddrGenFast<dst_is_dram> d = {
+        .bank_base_address = dst_addr, .page_size = get_tile_size(cb_id_out), .data_format = get_dataformat(cb_id_out)};
     for (uint32_t i = start_id; i < start_id + num_tiles; ++i) {
         cb_wait_front(cb_id_out, 1);
         noc_async_write_tile(i, d, get_read_ptr(cb_id_out));
