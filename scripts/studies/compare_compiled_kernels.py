@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Runs the suite's kernels both ways, natively and compiled for the RISCs, and compares both with silicon.
 
-Prints a row per test and architecture: points, and the median and the largest deviation of latency in per cent, of native
-kernels and of compiled ones from the published measurements, and of compiled ones from native ones. Nothing of the
+Prints a row per test and architecture: points, and the median and the largest deviation of latency in per cent, of
+native kernels and of compiled ones from the published measurements, and of compiled ones from native ones. Nothing of the
 compiled way is fitted to calls: their time is that of their instructions.
 
 Exit status: 0; 1 data are wrong, or the two ways do not send the same flits over the same links; 2 bad usage.
@@ -36,6 +36,7 @@ def deviations(pairs: list[tuple[float, float]]) -> str:
 
 
 def main() -> int:
+    """The command."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )
