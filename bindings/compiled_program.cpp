@@ -1,13 +1,17 @@
 #include "bindings/compiled_program.h"
 
+#include <fmt/format.h>
 #include <pybind11/stl.h>
 
 #include <cstring>
+#include <optional>
 #include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "device_model/sim/error.h"
+#include "device_model/tenstorrent/grid.h"
 #include "kernels/frame/compiled_program.h"
 
 namespace py = pybind11;
@@ -167,13 +171,45 @@ KernelCompiler kernel_compiler(const py::function& compile, const std::string& a
     };
 }
 
+py::dict describe_memories(const std::string& arch, const std::string& board, const Settings& settings) {
+    const Architecture architecture = load_architecture(find_architecture(arch), board, settings);
+    if (architecture.kind != ArchitectureKind::tensix_torus) {
+        throw InputError(fmt::format("{}: kernels cannot be compiled for it", architecture.name));
+    }
+    const Grid grid(architecture, architecture.board(board));
+    py::list cores;  // in the order of banks of L1
+    for (const PhysicalCoordinate place : grid.live_tensix()) {
+        if (const std::optional<LogicalCoordinate> core = grid.logical(place); core.has_value()) {
+            const TranslatedCoordinate translated = grid.translated(place);
+            cores.append(py::make_tuple(core->x, core->y, translated.x, translated.y));
+        }
+    }
+    py::dict memories;
+    memories["arch"] = architecture.name;
+    memories["board"] = architecture.board(board).name;
+    memories["cores"] = cores;
+    memories["l1_bytes"] = architecture.l1.size_bytes;
+    memories["l1_begin"] = architecture.l1.reserved_bytes;
+    memories["l1_alignment"] = architecture.l1.alignment_bytes;
+    memories["dram_banks"] = grid.dram_banks().size();
+    memories["dram_bank_bytes"] = architecture.dram.bank_size_bytes;
+    memories["dram_begin"] = architecture.dram.unreserved_base_bytes;
+    memories["dram_alignment"] = architecture.dram.read_alignment_bytes;
+    return memories;
+}
+
 py::dict run_compiled_program(const py::dict& program, const std::string& arch, const std::string& board,
                               const Settings& settings) {
+    return run_watched(program, arch, board, settings, {});
+}
+
+py::dict run_watched(const py::dict& program, const std::string& arch, const std::string& board,
+                     const Settings& settings, const MachineWatcher& watcher) {
     const CompiledProgram asked = program_of(program);
     CompiledProgramResult result;
     {
         const py::gil_scoped_release release;
-        result = nocbench::run_compiled_program(asked, arch, board, settings);
+        result = nocbench::run_compiled_program(asked, arch, board, settings, watcher);
     }
     TestDefinition test;
     test.name = asked.name;

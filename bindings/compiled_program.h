@@ -16,8 +16,14 @@ namespace nocbench::bindings {
 KernelCompiler kernel_compiler(const pybind11::function& compile, const std::string& arch, const std::string& board,
                                const Settings& settings);
 
+/// What programs lay their data out in: L1 and its cores, DRAM and its banks.
+pybind11::dict describe_memories(const std::string& arch, const std::string& board, const Settings& settings);
+
 /// Runs a program; scripts/nocbench/_core.pyi has the shape of `program` and of the result.
 pybind11::dict run_compiled_program(const pybind11::dict& program, const std::string& arch, const std::string& board,
                                     const Settings& settings);
+/// The same with a watcher of the machine.
+pybind11::dict run_watched(const pybind11::dict& program, const std::string& arch, const std::string& board,
+                           const Settings& settings, const MachineWatcher& watcher);
 
 }  // namespace nocbench::bindings

@@ -201,6 +201,11 @@ PYBIND11_MODULE(_core, module) {
     module.def("run_compiled_program", &nocbench::bindings::run_compiled_program, py::arg("program"), py::arg("arch"),
                py::arg("board") = "", py::arg("settings") = Settings{},
                "Runs a program of compiled kernels on a fresh device.");
+    module.def("trace_compiled_program", &nocbench::bindings::trace_compiled_program, py::arg("program"),
+               py::arg("arch"), py::arg("board"), py::arg("settings"), py::arg("max_records"),
+               "Runs a program as run_compiled_program does, and records what happened when, as trace_point does.");
+    module.def("describe_memories", &nocbench::bindings::describe_memories, py::arg("arch"), py::arg("board") = "",
+               py::arg("settings") = Settings{}, "What programs of compiled kernels lay their data out in.");
     module.def("trace_point", &nocbench::bindings::trace_point, py::arg("test"), py::arg("arch"), py::arg("board"),
                py::arg("parameters"), py::arg("settings"), py::arg("max_records"),
                "Runs one point as run_point does, and records what happened when: of transactions and of stretches of "

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "bindings/compiled_program.h"
 #include "device_model/sim/machine.h"
 #include "device_model/sim/observers.h"
 
@@ -183,6 +184,24 @@ py::dict describe(const KeptKernel& kernel) {
     return entry;
 }
 
+void add_records(py::dict& result, const Recorder& recorder) {
+    py::list kernels;
+    for (const KeptKernel& kernel : recorder.kernels()) {
+        kernels.append(describe(kernel));
+    }
+    PhaseKinds phase_kinds;
+    py::list transactions;
+    for (const KeptTransaction& transaction : recorder.transactions()) {
+        transactions.append(describe(transaction, phase_kinds));
+    }
+    result["kernels"] = kernels;
+    result["transactions"] = transactions;
+    result["phase_kinds"] = phase_kinds.kinds();
+    result["num_transactions"] = recorder.num_transactions();
+    result["num_stretches"] = recorder.num_stretches();
+    result["floor_plan"] = describe_floor_plan(recorder.floor_plan());
+}
+
 }  // namespace
 
 py::dict trace_point(const std::string& test_name, const std::string& arch, const std::string& board,
@@ -194,22 +213,18 @@ py::dict trace_point(const std::string& test_name, const std::string& arch, cons
         const py::gil_scoped_release release;
         point = run_point(test, arch, board, parameters, settings, [&](Machine& machine) { recorder.watch(machine); });
     }
-    py::list kernels;
-    for (const KeptKernel& kernel : recorder.kernels()) {
-        kernels.append(describe(kernel));
-    }
-    PhaseKinds phase_kinds;
-    py::list transactions;
-    for (const KeptTransaction& transaction : recorder.transactions()) {
-        transactions.append(describe(transaction, phase_kinds));
-    }
     py::dict result = describe_result(test, point);
-    result["kernels"] = kernels;
-    result["transactions"] = transactions;
-    result["phase_kinds"] = phase_kinds.kinds();
-    result["num_transactions"] = recorder.num_transactions();
-    result["num_stretches"] = recorder.num_stretches();
-    result["floor_plan"] = describe_floor_plan(recorder.floor_plan());
+    add_records(result, recorder);
+    return result;
+}
+
+py::dict trace_compiled_program(const py::dict& program, const std::string& arch, const std::string& board,
+                                const Settings& settings, std::size_t max_records) {
+    Recorder recorder(max_records);
+    py::dict result =
+        run_watched(program, arch, board, settings, [&](Machine& machine) { recorder.watch(machine); });
+    result["runs"] = result["kernels"];
+    add_records(result, recorder);
     return result;
 }
 

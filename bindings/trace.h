@@ -15,4 +15,8 @@ namespace nocbench::bindings {
 pybind11::dict trace_point(const std::string& test_name, const std::string& arch, const std::string& board,
                            const Parameters& parameters, const Settings& settings, std::size_t max_records);
 
+/// The same of a program of compiled kernels. What run_compiled_program says of its kernels is in "runs".
+pybind11::dict trace_compiled_program(const pybind11::dict& program, const std::string& arch, const std::string& board,
+                                      const Settings& settings, std::size_t max_records);
+
 }  // namespace nocbench::bindings

@@ -160,6 +160,39 @@ class PointTrace:
     max_records: int
 
 
+@dataclass(frozen=True, slots=True)
+class Memories:
+    """What programs of compiled kernels lay their data out in.
+
+    Attributes:
+        arch: architecture.
+        board: of it, by name.
+        translated: what kernels call each core of the compute grid, by its logical coordinate, in the order of banks of
+            L1 that interleaved tensors go round.
+        l1_begin: the first address of L1 that programs may use.
+        l1_bytes: where it ends.
+        l1_alignment: of pages.
+        dram_banks: how many there are.
+        dram_begin, dram_bank_bytes, dram_alignment: as of L1, of each bank.
+    """
+
+    arch: str
+    board: str
+    translated: Mapping[tuple[int, int], tuple[int, int]]
+    l1_begin: int
+    l1_bytes: int
+    l1_alignment: int
+    dram_banks: int
+    dram_begin: int
+    dram_bank_bytes: int
+    dram_alignment: int
+
+    @property
+    def cores(self) -> tuple[tuple[int, int], ...]:
+        """Logical coordinates, in the order of banks of L1."""
+        return tuple(self.translated)
+
+
 @functools.cache
 def _core() -> ModuleType:
     from nocbench import _core as extension_module
@@ -427,6 +460,44 @@ def trace_point(point: Point, max_records: int) -> PointTrace:
         result = core.trace_point(
             point.test, point.arch, point.board, dict(point.parameters), list(point.settings), max_records
         )
+    return to_trace(result, max_records)
+
+
+def memories(arch: str, board: str = "", settings: Sequence[tuple[str, str]] = ()) -> Memories:
+    """What programs of compiled kernels lay their data out in.
+
+    Raises:
+        InputError: no such architecture, board or setting, or one that kernels cannot be compiled for.
+    """
+    require_architecture(arch)
+    with _input_errors() as core:
+        facts = dict(core.describe_memories(arch, board, list(settings)))
+    cores = {(x, y): (translated_x, translated_y) for x, y, translated_x, translated_y in facts.pop("cores")}
+    return Memories(translated=cores, **facts)
+
+
+def run_compiled_program(
+    program: Mapping[str, Any], arch: str, board: str = "", settings: Sequence[tuple[str, str]] = ()
+) -> dict[str, Any]:
+    """Runs compiled kernels on a fresh device; nocbench/_core.pyi has the shape of the program and of the result.
+
+    Raises:
+        InputError: the simulator refuses the program, or a kernel does what it must not.
+    """
+    with _input_errors() as core:
+        return dict(core.run_compiled_program(program, arch, board, list(settings)))
+
+
+def trace_compiled_program(
+    program: Mapping[str, Any], arch: str, board: str, settings: Sequence[tuple[str, str]], max_records: int
+) -> dict[str, Any]:
+    """The same with a record of what happened when, as of :func:`trace_point`; "runs" has the kernels' results."""
+    with _input_errors() as core:
+        return dict(core.trace_compiled_program(program, arch, board, list(settings), max_records))
+
+
+def to_trace(result: Mapping[str, Any], max_records: int) -> PointTrace:
+    """What the simulator recorded, typed."""
     return PointTrace(
         rows=result["rows"],
         cores=result["cores"],

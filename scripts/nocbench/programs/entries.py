@@ -1,0 +1,233 @@
+"""What entries of program files have in common: numbers with parameters, places of cores, contents, names."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nocbench.points.yaml_files import found
+from nocbench.programs import expressions
+from nocbench.programs.program import WORD_BYTES, Contents, Word
+from nocbench.support.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from nocbench.points.simulator import Memories
+    from nocbench.points.yaml_files import Node, YamlFile
+    from nocbench.programs.program import Core, ProgramDescription
+
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_NUM_COORDINATES = 2
+_ZEROS = "zeros"
+_KINDS = ("words", "counting", "from_file")
+CONTENTS = "zeros, {words: [...]}, {counting: N} or {from_file: PATH}"
+
+
+class Entries:
+    """Reads entries of a program file. Mistakes are noted in the file.
+
+    Attributes:
+        file: which one.
+        directory: what paths in it start from.
+        memories: of the machine that the program runs on.
+        tensor_names: of all tensors, once these have been read.
+    """
+
+    def __init__(self, file: YamlFile, directory: Path, parameters: Mapping[str, int], memories: Memories) -> None:
+        """For a file, with the values of its parameters."""
+        self.file = file
+        self.directory = directory
+        self.memories = memories
+        self.names = expressions.Names(parameters)
+        self.tensor_names: tuple[str, ...] = ()
+
+    def where(self, node: Node, key: str) -> str:
+        """How complaints about a node begin: "FILE:LINE:COLUMN: KEY"."""
+        return f"{self.file.path}:{node['line']}:{node['column']}: {key}"
+
+    def number(self, node: Node | None, key: str, *, default: int = 0, least: int = 0, most: int = sys.maxsize) -> int:
+        """A whole number, which may name parameters; the default if it is not there or not right."""
+        if node is None:
+            return default
+        between = f"{least} to {most:,}" if most != sys.maxsize else f"{least} or more"
+        expected = f"a whole number of {between}" if least > -sys.maxsize else "a whole number"
+        if node["kind"] != "text":
+            self.file.complain(node, key, expected, found(node))
+            return default
+        try:
+            value = expressions.number(str(node["value"]), self.names)
+        except InputError as error:
+            self.complain_of(node, key, error)
+            return default
+        if not least <= value <= most:
+            self.file.complain(node, key, expected, found(node) if str(node["value"]) == str(value) else str(value))
+            return default
+        return value
+
+    def complain_of(self, node: Node, key: str, error: InputError) -> None:
+        """Notes an error that reads "expected ..., found ..."."""
+        expected, _, what = str(error).removeprefix("expected ").partition(", found ")
+        self.file.complain(node, key, expected, what or found(node))
+
+    def words(self, node: Node | None, key: str) -> tuple[Word, ...]:
+        """Arguments, which are worked out when everything has its place."""
+        words = []
+        for index, item in enumerate(self.file.items(node, key)):
+            if item["kind"] == "text":
+                words.append(Word(str(item["value"]), self.where(item, f"{key}[{index}]")))
+            else:
+                self.file.complain(item, f"{key}[{index}]", "a number, or a text such as 'address NAME'", found(item))
+        return tuple(words)
+
+    def core(self, node: Node, key: str) -> Core | None:
+        """A logical coordinate: [x, y]."""
+        if node["kind"] != "list" or len(node["value"]) != _NUM_COORDINATES:
+            what = f"a list of {len(node['value'])}" if node["kind"] == "list" else found(node)
+            self.file.complain(node, key, "a core, [x, y]", what)
+            return None
+        x, y = (self.number(item, key) for item in node["value"])
+        return x, y
+
+    def cores(self, node: Node | None, key: str) -> tuple[Core, ...]:
+        """Cores: a list of them, `all`, or a rectangle with `from` and `to`."""
+        if node is None:
+            return ()
+        if node["kind"] == "text" and node["value"] == "all":
+            return self.memories.cores
+        if node["kind"] == "mapping":
+            corners = self.file.mapping(node, key, ("from", "to"), required=("from", "to"))
+            ends = [self.core(corner, f"{key}.{name}") for name, corner in sorted(corners.items())]
+            if len(ends) < _NUM_COORDINATES or None in ends:
+                return ()
+            (left, top), (right, bottom) = ends  # type: ignore[misc]
+            rectangle = tuple((x, y) for y in range(top, bottom + 1) for x in range(left, right + 1))
+            if not rectangle:
+                self.file.complain(node, key, "from a core to one on its right and below", f"{ends[0]} to {ends[1]}")
+            return rectangle
+        if node["kind"] != "list":
+            self.file.complain(node, key, "a list of cores, [[x, y], ...], a rectangle, or all", found(node))
+            return ()
+        if not node["value"]:
+            self.file.complain(node, key, "at least one core", "none")
+        cores: dict[Core, None] = {}
+        for item in node["value"]:
+            core = self.core(item, key)
+            if core in cores:
+                self.file.complain(item, key, "each core once", f"{core} again")
+            if core is not None:
+                cores[core] = None
+        return tuple(cores)
+
+    def contents(self, node: Node | None, key: str) -> Contents:
+        """What is in memory; zeros if it is not there."""
+        if node is None:
+            return Contents()
+        where = self.where(node, key)
+        if node["kind"] == "text" and node["value"] == _ZEROS:
+            return Contents(where=where)
+        if node["kind"] != "mapping" or len(node["value"]) != 1:
+            self.file.complain(node, key, CONTENTS, found(node))
+            return Contents()
+        entries = self.file.mapping(node, key, _KINDS)
+        if "words" in entries:
+            items = self.file.items(entries["words"], f"{key}.words")
+            values = [self.number(item, f"{key}.words", least=-(2**31), most=2**32 - 1) for item in items]
+            data = b"".join((value & 0xFFFF_FFFF).to_bytes(WORD_BYTES, "little") for value in values)
+            return Contents(data=data, where=where)
+        if "counting" in entries:
+            first = self.number(entries["counting"], f"{key}.counting", least=-(2**31), most=2**32 - 1)
+            return Contents(first=first, counts=True, where=where)
+        return self._from_file(entries.get("from_file"), f"{key}.from_file")
+
+    def _from_file(self, node: Node | None, key: str) -> Contents:
+        if node is None:
+            return Contents()
+        path = path_from(self, node, key)
+        try:
+            return Contents(data=file_contents(path), where=self.where(node, key))
+        except InputError as error:
+            self.complain_of(node, key, error)
+            return Contents()
+
+    def by_name(self, node: Node | None, key: str) -> list[tuple[str, Node]]:
+        """The entries of a mapping whose keys are names."""
+        entries: dict[str, Node] = {}
+        for name, value in self._pairs(node, key, "names"):
+            text = str(name["value"])
+            if name["kind"] != "text" or not _NAME.fullmatch(text):
+                self.file.complain(name, key, "a name as in C++", found(name))
+            elif text in entries:
+                self.file.complain(name, f"{key}.{text}", "each name once", "it again")
+            else:
+                entries[text] = value
+        return list(entries.items())
+
+    def by_number(self, node: Node | None, key: str) -> list[tuple[int, Node]]:
+        """The entries of a mapping whose keys are numbers from 0 on."""
+        entries: dict[int, Node] = {}
+        for name, value in self._pairs(node, key, "numbers"):
+            text = str(name["value"])
+            if name["kind"] != "text" or not text.isdecimal():
+                self.file.complain(name, key, "a number", found(name))
+            elif int(text) in entries:
+                self.file.complain(name, f"{key}.{text}", "each number once", "it again")
+            else:
+                entries[int(text)] = value
+        return list(entries.items())
+
+    def _pairs(self, node: Node | None, key: str, keys: str) -> list[tuple[Node, Node]]:
+        if node is None or node["kind"] == "nothing":
+            return []
+        if node["kind"] != "mapping":
+            self.file.complain(node, key, f"a mapping with {keys} as keys", found(node))
+            return []
+        return list(node["value"])
+
+    def require_names(self, program: ProgramDescription) -> None:
+        """That things which arguments name have names of their own."""
+        taken: dict[str, str] = {}
+        for kind, things in (("tensor", program.tensors), ("region", program.regions)):
+            for thing in things:
+                if thing.name in taken:
+                    self.file.complain(self.file.root, f"{kind}s.{thing.name}", "another name", f"that of a {taken[thing.name]}")
+                taken[thing.name] = kind
+
+
+def path_from(reader: Entries, node: Node, key: str) -> Path:
+    """A path, from the folder of the file on."""
+    text = reader.file.text(node, key)
+    return reader.directory / Path(text).expanduser() if text else reader.directory
+
+
+def defines(reader: Entries, node: Node | None, key: str) -> dict[str, str | None]:
+    """Macros by name."""
+    macros: dict[str, str | None] = {}
+    for name, value in reader.by_name(node, key):
+        if value["kind"] == "nothing":
+            macros[name] = None
+        elif value["kind"] == "text":
+            macros[name] = str(value["value"])
+        else:
+            reader.file.complain(value, f"{key}.{name}", "a text or nothing", found(value))
+    return macros
+
+
+def file_contents(path: Path) -> bytes:
+    """The values of an array in a .npy file, or the bytes of any other file.
+
+    Raises:
+        InputError: it cannot be read.
+    """
+    try:
+        if path.suffix.lower() == ".npy":
+            import numpy
+
+            return bytes(numpy.ascontiguousarray(numpy.load(path, allow_pickle=False)).tobytes())
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"expected a file that can be read, found {path}: {error.strerror}") from None
+    except ValueError:
+        raise InputError(f"expected an array of numbers, found another file: {path}") from None

@@ -1,0 +1,237 @@
+"""Runs a program: compiles its kernels, sets up its data, runs them on the modeled chip, and looks at what came out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from nocbench.points import simulator
+from nocbench.programs.layout import lay_out
+from nocbench.programs.preparation import placed_arguments, simulator_program
+from nocbench.programs.program import Place, Region
+from nocbench.programs.requests import compile_kernels
+from nocbench.support.errors import InputError, Mistakes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from nocbench.compiling.compiler import CompiledKernel
+    from nocbench.points.simulator import Memories, PointTrace
+    from nocbench.programs.layout import Layout, Range
+    from nocbench.programs.program import Contents, Core, ProgramDescription, Tensor
+
+CYCLES_MAX = 2_000_000_000
+"""What a program may take unless it is told otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """What a program runs on.
+
+    Attributes:
+        arch: architecture.
+        board: of it, or empty for its default.
+        settings: fields of both that differ from their file.
+    """
+
+    arch: str
+    board: str = ""
+    settings: tuple[tuple[str, str], ...] = ()
+
+    def memories(self) -> Memories:
+        """What there is of it. Raises InputError if there is no such machine."""
+        return simulator.memories(self.arch, self.board, self.settings)
+
+    def describe(self) -> str:
+        """In words: "blackhole (p100a)"."""
+        return f"{self.arch} ({self.board})" if self.board else self.arch
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramRun:
+    """What a program did.
+
+    Attributes:
+        program: what ran.
+        machine: where.
+        rows: a result row for each kernel.
+        kernels: what each kernel did on each core: see run_compiled_program in nocbench/_core.pyi.
+        compiled: of each of the program's kernels, by name.
+        result: all that the simulator said.
+        contents: of tensors and regions that were asked for.
+        fault: what was wrong first with the data; empty if they are right.
+        trace: what happened when, if that was recorded.
+    """
+
+    program: ProgramDescription
+    machine: Machine
+    rows: list[dict[str, Any]]
+    kernels: list[dict[str, Any]]
+    compiled: Mapping[str, CompiledKernel]
+    result: Mapping[str, Any]
+    contents: Mapping[tuple[str, Core | None], bytes]
+    fault: str
+    trace: PointTrace | None = None
+
+    @property
+    def data_ok(self) -> bool:
+        """Whether all that was expected is there."""
+        return not self.fault
+
+
+def run_program(
+    program: ProgramDescription,
+    machine: Machine,
+    *,
+    cycles_max: int = CYCLES_MAX,
+    read: Iterable[tuple[str, Core | None]] = (),
+    trace_records: int = 0,
+) -> ProgramRun:
+    """Runs a program on a fresh device.
+
+    Args:
+        program: what to run.
+        machine: where.
+        cycles_max: what it may take.
+        read: tensors, and regions on cores, whose contents are wanted, beside those that the program says what to
+            expect of.
+        trace_records: how much is recorded of what happened when; 0: nothing.
+
+    Raises:
+        KernelCompileError: a kernel does not compile.
+        InputError: the program makes no sense, does not fit, or a kernel does what it must not.
+    """
+    memories = machine.memories()
+    layout = lay_out(program, memories)
+    _check_places(program, memories)
+    arguments = placed_arguments(program, layout)
+    compiled = compile_kernels(program, layout, arguments, machine.arch)
+    wanted = list(dict.fromkeys([*_expected_things(program), *read]))
+    ranges = [_ranges(program, layout, name, core) for name, core in wanted]
+    asked = simulator_program(program, layout, arguments, compiled)
+    asked["read_back"] = [(r.core, r.bank, r.address, r.size) for some in ranges for r in some]
+    asked["cycles_max"] = cycles_max
+    where = (machine.arch, machine.board, machine.settings)
+    if trace_records:
+        result = simulator.trace_compiled_program(asked, *where, trace_records)
+    else:
+        result = simulator.run_compiled_program(asked, *where)
+    contents = _contents(program, layout, wanted, ranges, result["read_back"])
+    fault = next((wrong for wrong in _wrong_data(program, layout, contents) if wrong), "")
+    rows = result["rows"]
+    changed = [f"{name}={value}" for name, value in program.changed.items()]
+    for row in rows:
+        row["data_ok"] = row["data_ok"] and not fault
+        row["params"] = ";".join([*changed, *([row["params"]] if row["params"] else [])])
+    result["data_faults"] = [fault] * len(rows)
+    return ProgramRun(
+        program,
+        machine,
+        rows,
+        result["runs"] if trace_records else result["kernels"],
+        compiled,
+        result,
+        contents,
+        fault,
+        simulator.to_trace(result, trace_records) if trace_records else None,
+    )
+
+
+def _check_places(program: ProgramDescription, memories: Memories) -> None:
+    """That all cores exist; the simulator would name one only, and not where it stands."""
+    mistakes = Mistakes()
+    last = max(memories.cores)
+    used = [(f"{kernel.where}: cores", core) for kernel in program.kernels for core in kernel.cores]
+    used += [(tensor.where, core) for tensor in program.tensors for core in tensor.on if isinstance(core, tuple)]
+    places = [place for e in program.expect for place in (e.place, e.equals.same_as) if place is not None]
+    used += [(place.where, place.core) for place in places if place.core is not None]
+    for where, core in used:
+        if core not in memories.translated:
+            mistakes.note(f"{where}: expected a core from (0, 0) to {last} of {memories.board}, found {core}")
+    for tensor in program.tensors:
+        for bank in tensor.on:
+            if isinstance(bank, int) and not 0 <= bank < memories.dram_banks:
+                mistakes.note(
+                    f"{tensor.where}: on: expected a DRAM bank from 0 to {memories.dram_banks - 1}, found {bank}"
+                )
+    mistakes.complain()
+
+
+def _expected_things(program: ProgramDescription) -> list[tuple[str, Core | None]]:
+    places = [place for e in program.expect for place in (e.place, e.equals.same_as) if place is not None]
+    return [(place.name, place.core) for place in places]
+
+
+def _ranges(program: ProgramDescription, layout: Layout, name: str, core: Core | None) -> tuple[Range, ...]:
+    from nocbench.programs.layout import Range
+
+    thing = program.thing(name)
+    if thing is None:
+        raise InputError(f"expected the name of a tensor or region, found '{name}'")
+    if isinstance(thing, Region):
+        return (Range(core, 0, layout.addresses[name], thing.size),)
+    return layout.banks_of(thing)
+
+
+def _contents(
+    program: ProgramDescription,
+    layout: Layout,
+    wanted: Sequence[tuple[str, Core | None]],
+    ranges: Sequence[tuple[Range, ...]],
+    read_back: Sequence[bytes],
+) -> dict[tuple[str, Core | None], bytes]:
+    contents = {}
+    rest = iter(read_back)
+    for (name, core), some in zip(wanted, ranges, strict=True):
+        banks = [next(rest) for _ in some]
+        thing = program.thing(name)
+        contents[name, core] = banks[0] if isinstance(thing, Region) else layout.join(_tensor(thing), banks)
+    return contents
+
+
+def _tensor(thing: object) -> Tensor:
+    return thing  # type: ignore[return-value]
+
+
+def _wrong_data(
+    program: ProgramDescription, layout: Layout, contents: Mapping[tuple[str, Core | None], bytes]
+) -> Iterable[str]:
+    for expectation in program.expect:
+        place = expectation.place
+        found = _part(contents, place)
+        expected = _expected(expectation.equals, len(found), contents)
+        if found != expected:
+            index = next(i for i, (a, b) in enumerate(zip(found, expected, strict=True)) if a != b)
+            offset = place.offset_bytes + index
+            yield (
+                f"{place.where}: {_where(program, layout, place, offset)}: expected {_word(expected, index)}, "
+                f"found {_word(found, index)}"
+            )
+
+
+def _part(contents: Mapping[tuple[str, Core | None], bytes], place: Place) -> bytes:
+    content = contents[place.name, place.core]
+    return content[place.offset_bytes :] if place.size is None else content[place.offset_bytes :][: place.size]
+
+
+def _expected(equals: Contents, size: int, contents: Mapping[tuple[str, Core | None], bytes]) -> bytes:
+    if equals.same_as is None:
+        return equals.make(size)
+    other = _part(contents, equals.same_as)
+    if len(other) != size:
+        raise InputError(f"{equals.where}: expected {size:,} bytes of '{equals.same_as.name}', found {len(other):,}")
+    return other
+
+
+def _word(data: bytes, index: int) -> str:
+    """The wrong byte, and the 32-bit word that it is in."""
+    begin = index // 4 * 4
+    word = int.from_bytes(data[begin : begin + 4], "little")
+    return f"{data[index]:#04x} (of the word {word:#010x})"
+
+
+def _where(program: ProgramDescription, layout: Layout, place: Place, offset: int) -> str:
+    thing = program.thing(place.name)
+    if isinstance(thing, Region):
+        return f"region {place.name}, byte {offset:,} (core {place.core}, address {layout.addresses[place.name] + offset:#x})"
+    return f"tensor {place.name}, byte {offset:,}, {layout.place_of_byte(_tensor(thing), offset)}"

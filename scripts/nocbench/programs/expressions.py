@@ -1,0 +1,224 @@
+"""Words of arguments as users write them: numbers, parameters, addresses, coordinates, and arithmetic on them.
+
+    sum:      term {("+" | "-" | "|" | "<<" | ">>") term}, from left to right
+    term:     factor {("*" | "/" | "%") factor}, from left to right; "/" rounds down
+    factor:   NUMBER | $NAME | "(" sum ")" | "-" factor | what a NAME has, below
+    NUMBER:   12, 0x1F, 4KiB
+
+`address NAME` of a tensor or region, `pages NAME` and `page_bytes NAME` of a tensor or buffer, `bytes NAME` of a tensor
+or region, `semaphore NAME` and `buffer NAME` for ids, `x X Y` and `y X Y` for the NoC coordinates of a logical core,
+`float V` for the bits of a 32-bit float. `layout NAME` stands alone: it is all the words that `TensorAccessorArgs` reads.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from nocbench.support.errors import InputError, did_you_mean
+from nocbench.support.units import parse_size
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from nocbench.programs.program import Word
+
+_TOKEN = re.compile(
+    r"\s*(0[xX][0-9a-fA-F]+|\d+\.\d*(?:[eE][-+]?\d+)?|\d+\s*[KMG]iB\b|\d+\s*B\b|\d+|\$\w+|[A-Za-z_]\w*|<<|>>|[-+*/%()|])"
+)
+_WORD_MIN = -(2**31)
+_WORD_END = 2**32
+_SUMS: Mapping[str, Callable[[int, int], int]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "|": lambda a, b: a | b,
+    "<<": lambda a, b: a << min(b, 64) if b >= 0 else a,
+    ">>": lambda a, b: a >> min(b, 64) if b >= 0 else a,
+}
+_OF_A_NAME = ("address", "pages", "page_bytes", "bytes", "semaphore", "buffer")
+_LAYOUT = "layout"
+_FUNCTIONS = (*_OF_A_NAME, "x", "y", "float", _LAYOUT)
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What words may name.
+
+    Attributes:
+        parameters: by name, without "$".
+        of_names: by function, as "address", and then by name.
+        coordinates: of logical cores, for the NoC.
+        layouts: of tensors.
+    """
+
+    parameters: Mapping[str, int]
+    of_names: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    coordinates: Mapping[tuple[int, int], tuple[int, int]] = field(default_factory=dict)
+    layouts: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+
+    def with_parameters(self, more: Mapping[str, int]) -> Names:
+        """The same with more parameters."""
+        return Names({**self.parameters, **more}, self.of_names, self.coordinates, self.layouts)
+
+
+def number(text: str, names: Names) -> int:
+    """A number, which may name parameters: "$pages * 2".
+
+    Raises:
+        InputError: "expected ..., found ...".
+    """
+    return _Reader(text, names).whole()
+
+
+def words(word: Word, names: Names) -> tuple[int, ...]:
+    """The 32-bit words of an argument: one, or those of a layout.
+
+    Raises:
+        InputError: what is wrong with it, and where it stands.
+    """
+    try:
+        parts = word.text.split()
+        if parts and parts[0] == _LAYOUT:
+            return _layout(parts[1:], names)
+        value = number(word.text, names)
+        if not _WORD_MIN <= value < _WORD_END:
+            raise InputError(f"expected a 32-bit number, found {value:,}")
+    except InputError as error:
+        found = "" if "found '" in str(error) and f"'{word.text}'" in str(error) else f" in '{word.text}'"
+        raise InputError(f"{word.where}: {error}{found}") from None
+    return (value & (_WORD_END - 1),)
+
+
+def _layout(parts: list[str], names: Names) -> tuple[int, ...]:
+    if len(parts) != 1:
+        raise InputError(f"expected 'layout' and the name of a tensor alone, found {len(parts)} more words")
+    if parts[0] not in names.layouts:
+        raise InputError(_unknown("tensor", parts[0], names.layouts))
+    return names.layouts[parts[0]]
+
+
+def _unknown(what: str, name: str, known: Mapping[str, object]) -> str:
+    there_are = f"; there are: {', '.join(known)}" if known else "; there is none"
+    return f"expected the name of a {what}, found '{name}'{did_you_mean(name, known) or there_are}"
+
+
+class _Reader:
+    """Reads an expression from left to right."""
+
+    def __init__(self, text: str, names: Names) -> None:
+        self._text = text
+        self._names = names
+        self._tokens = self._split(text)
+        self._next = 0
+
+    @staticmethod
+    def _split(text: str) -> list[str]:
+        tokens = []
+        position = 0
+        while text[position:].strip():
+            match = _TOKEN.match(text, position)
+            if match is None:
+                raise InputError(f"expected a number, a $parameter or a sum of such, found '{text}'")
+            tokens.append(match[1])
+            position = match.end()
+        return tokens
+
+    def whole(self) -> int:
+        value = self._sum()
+        if self._next < len(self._tokens):
+            raise InputError(f"expected the end or one of + - * / %, found '{self._tokens[self._next]}'")
+        return value
+
+    def _peek(self) -> str:
+        return self._tokens[self._next] if self._next < len(self._tokens) else ""
+
+    def _take(self) -> str:
+        token = self._peek()
+        self._next += 1
+        return token
+
+    def _sum(self) -> int:
+        value = self._term()
+        while self._peek() in _SUMS:
+            operation = _SUMS[self._take()]
+            value = operation(value, self._term())
+        return value
+
+    def _term(self) -> int:
+        value = self._factor()
+        while self._peek() in ("*", "/", "%"):
+            operator = self._take()
+            right = self._factor()
+            if operator == "*":
+                value *= right
+            elif right == 0:
+                raise InputError("expected a divisor other than 0, found 0")
+            else:
+                value = value // right if operator == "/" else value % right
+        return value
+
+    def _factor(self) -> int:
+        token = self._take()
+        if token == "-":
+            return -self._factor()
+        if token == "(":
+            value = self._sum()
+            if (closing := self._take()) != ")":
+                raise InputError(f"expected ')', found {closing!r}" if closing else "expected ')', found the end")
+            return value
+        if token[:1].isdigit():
+            return self._number(token)
+        if token.startswith("$"):
+            return self._parameter(token[1:])
+        if token in _FUNCTIONS:
+            return self._function(token)
+        if not token or not (token[0].isalpha() or token[0] == "_"):
+            raise InputError(f"expected a number, found {repr(token) if token else 'the end'}")
+        if token in self._names.parameters:
+            raise InputError(f"expected a number, found '{token}'; did you mean '${token}'?")
+        raise InputError(
+            f"expected a number, a $parameter, or {', '.join(_FUNCTIONS)} of something, found '{token}'"
+            f"{did_you_mean(token, _FUNCTIONS)}"
+        )
+
+    @staticmethod
+    def _number(token: str) -> int:
+        if token[-1] == "B" and not token.lower().startswith("0x"):
+            return parse_size(token)
+        try:
+            return int(token, 0)
+        except ValueError:
+            raise InputError(f"expected a whole number, found '{token}'") from None
+
+    def _parameter(self, name: str) -> int:
+        parameters = self._names.parameters
+        if name not in parameters:
+            there_are = f"; there are: {', '.join(parameters)}"
+            raise InputError(f"expected a parameter, found '${name}'{did_you_mean(name, parameters) or there_are}")
+        return parameters[name]
+
+    def _function(self, function: str) -> int:
+        if function in ("x", "y"):
+            core = (self._factor(), self._factor())
+            if core not in self._names.coordinates:
+                last = max(self._names.coordinates, default=(0, 0))
+                raise InputError(f"expected a core from (0, 0) to {last}, found {core}")
+            return self._names.coordinates[core][function == "y"]
+        if function == "float":
+            sign = "-" if self._peek() == "-" and self._take() else ""
+            token = self._take()
+            try:
+                bits: int = struct.unpack("<I", struct.pack("<f", float(sign + token)))[0]
+            except (ValueError, OverflowError):
+                raise InputError(f"expected a 32-bit float, found '{sign}{token}'") from None
+            return bits
+        if function == _LAYOUT:
+            raise InputError("expected 'layout NAME' alone, as an argument of its own")
+        known = self._names.of_names.get(function, {})
+        name = self._take()
+        if name not in known:
+            kinds = {"pages": "tensor or buffer", "page_bytes": "tensor or buffer"}
+            raise InputError(_unknown(kinds.get(function, function if function in ("semaphore", "buffer") else "tensor or region"), name, known))
+        return known[name]

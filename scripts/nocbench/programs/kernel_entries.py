@@ -1,0 +1,141 @@
+"""Entries of program files for kernels."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nocbench.points.yaml_files import found
+from nocbench.programs.entries import defines, path_from
+from nocbench.programs.program import Kernel, Word
+from nocbench.support.errors import did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from nocbench.points.yaml_files import Node
+    from nocbench.programs.entries import Entries
+
+_KEYS = (
+    *("file", "name", "riscv", "noc", "cores", "compile_time_args", "named_compile_time_args", "runtime_args"),
+    *("runtime_arg_names", "each_core", "common_args", "common_arg_names", "tensors", "defines", "timed"),
+)
+
+
+def read_kernels(reader: Entries, node: Node | None) -> list[Kernel]:
+    """All kernels of a program."""
+    items = reader.file.items(node, "kernels")
+    if node is not None and node["kind"] == "list" and not items:
+        reader.file.complain(node, "kernels", "at least one kernel", "none")
+    kernels: list[Kernel] = []
+    places: dict[tuple[tuple[int, int], int], str] = {}
+    for item in items:
+        kernel = _read_kernel(reader, item, [kernel.name for kernel in kernels])
+        kernels.append(kernel)
+        for core in kernel.cores:
+            if (core, kernel.riscv) in places:
+                other = places[core, kernel.riscv]
+                expected = f"one kernel on riscv_{kernel.riscv} of core {core}"
+                reader.file.complain(item, f"kernels ({kernel.name})", expected, f"another one, '{other}'")
+                break
+            places[core, kernel.riscv] = kernel.name
+    return kernels
+
+
+def _read_kernel(reader: Entries, node: Node, taken: Collection[str]) -> Kernel:
+    file = reader.file
+    entries = file.mapping(node, "kernels", _KEYS, required=("file", "riscv", "cores"))
+    source = path_from(reader, entries["file"], "kernels.file") if "file" in entries else reader.directory
+    if "file" in entries and not source.is_file():
+        file.complain(entries["file"], "kernels.file", "the source of a kernel", f"no such file, {source}")
+    name = file.text(entries.get("name"), "kernels.name")
+    if name in taken:
+        file.complain(entries["name"], "kernels.name", "a name of its own", f"'{name}' again")
+    riscv = reader.number(entries.get("riscv"), "kernels.riscv", most=1)
+    cores = reader.cores(entries.get("cores"), "kernels.cores")
+    runtime_args = reader.words(entries.get("runtime_args"), "kernels.runtime_args")
+    common_args = reader.words(entries.get("common_args"), "kernels.common_args")
+    kernel = Kernel(
+        name=name or own_name(source.stem, taken),
+        source=source,
+        riscv=riscv,
+        noc=reader.number(entries.get("noc"), "kernels.noc", default=riscv, most=1),
+        cores=cores,
+        compile_time_args=reader.words(entries.get("compile_time_args"), "kernels.compile_time_args"),
+        named_compile_time_args=_named(reader, entries.get("named_compile_time_args")),
+        runtime_args=runtime_args,
+        each_core=_each_core(reader, entries.get("each_core"), len(cores)),
+        common_args=common_args,
+        runtime_arg_names=_texts(reader, entries.get("runtime_arg_names"), "kernels.runtime_arg_names"),
+        common_arg_names=_texts(reader, entries.get("common_arg_names"), "kernels.common_arg_names"),
+        tensors=_texts(reader, entries.get("tensors"), "kernels.tensors"),
+        defines=defines(reader, entries.get("defines"), "kernels.defines"),
+        zone=file.text(entries.get("timed"), "kernels.timed"),
+        where=f"{file.path}:{node['line']}:{node['column']}: kernel '{name or source.stem}'",
+    )
+    _check_names(reader, entries, kernel)
+    return kernel
+
+
+def own_name(stem: str, taken: Collection[str]) -> str:
+    """A name that no kernel has yet."""
+    name, number = stem, 2
+    while name in taken:
+        name, number = f"{stem} {number}", number + 1
+    return name
+
+
+def _check_names(reader: Entries, entries: dict[str, Node], kernel: Kernel) -> None:
+    file = reader.file
+    more = min((len(words) for words in kernel.each_core), default=0)
+    for key, words, names in (
+        ("runtime_arg", len(kernel.runtime_args) + more, kernel.runtime_arg_names),
+        ("common_arg", len(kernel.common_args), kernel.common_arg_names),
+    ):
+        if len(names) > words:
+            file.complain(
+                entries[f"{key}_names"], f"kernels.{key}_names", f"at most {words} names, one for each", str(len(names))
+            )
+    if kernel.tensors and len(kernel.common_args) != len(kernel.common_arg_names):
+        expected = "a name for each of common_args, since addresses of tensors follow them"
+        file.complain(entries["tensors"], "kernels.common_arg_names", expected, str(len(kernel.common_arg_names)))
+
+
+def _each_core(reader: Entries, node: Node | None, num_cores: int) -> tuple[tuple[Word, ...], ...]:
+    if node is None:
+        return ()
+    lists = tuple(reader.words(item, "kernels.each_core") for item in reader.file.items(node, "kernels.each_core"))
+    if len(lists) != num_cores:
+        reader.file.complain(node, "kernels.each_core", f"a list for each of {num_cores} cores", f"{len(lists)} lists")
+        return ()
+    return lists
+
+
+def _named(reader: Entries, node: Node | None) -> dict[str, Word]:
+    """Names of arguments may be any texts."""
+    key = "kernels.named_compile_time_args"
+    words: dict[str, Word] = {}
+    if node is None or node["kind"] == "nothing":
+        return words
+    if node["kind"] != "mapping":
+        reader.file.complain(node, key, "a mapping of names to numbers", found(node))
+        return words
+    for name, value in node["value"]:
+        text = str(name["value"])
+        if text in words:
+            reader.file.complain(name, f"{key}.{text}", "each name once", "it again")
+        elif value["kind"] != "text":
+            reader.file.complain(value, f"{key}.{text}", "a number", found(value))
+        else:
+            words[text] = Word(str(value["value"]), reader.where(value, f"{key}.{text}"))
+    return words
+
+
+def _texts(reader: Entries, node: Node | None, key: str) -> tuple[str, ...]:
+    texts = tuple(reader.file.text(item, key) for item in reader.file.items(node, key))
+    if key == "kernels.tensors" and node is not None:
+        known = reader.tensor_names
+        for item, text in zip(node["value"] if node["kind"] == "list" else [], texts, strict=False):
+            if text and text not in known:
+                hint = did_you_mean(text, known) or (f"; there are: {', '.join(known)}" if known else "; there is none")
+                reader.file.complain(item, key, "the name of a tensor", f"'{text}'{hint}")
+    return texts

@@ -1,0 +1,218 @@
+"""Where the buffers, regions and tensors of a program are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from nocbench.programs.expressions import Names
+from nocbench.support.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from nocbench.points.simulator import Memories
+    from nocbench.programs.program import Core, ProgramDescription, Tensor
+
+_SHARDED = 1
+_IN_DRAM = 2
+L1 = "l1"
+DRAM = "dram"
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """A part of the memory of a core, or of a bank of DRAM if there is no core."""
+
+    core: Core | None
+    bank: int
+    address: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Addresses.
+
+    Attributes:
+        memories: what there is.
+        addresses: of regions on every core, of tensors in every bank, by name.
+        buffers: addresses of circular buffers by id.
+    """
+
+    memories: Memories
+    addresses: Mapping[str, int]
+    buffers: Mapping[int, int]
+
+    def banks_of(self, tensor: Tensor) -> tuple[Range, ...]:
+        """What a tensor takes of each bank: all that it takes is in these ranges, in this order."""
+        size = _bytes_per_bank(tensor, self.memories)
+        address = self.addresses[tensor.name]
+        if tensor.memory == DRAM:
+            numbers = tensor.on or range(self.memories.dram_banks)
+            return tuple(Range(None, int(bank), address, size) for bank in numbers)  # type: ignore[arg-type]
+        return tuple(Range(core, 0, address, size) for core in tensor.on or self.memories.cores)  # type: ignore[arg-type]
+
+    def split(self, tensor: Tensor, content: bytes) -> list[bytes]:
+        """The content of each of the banks that a tensor is in, in their order; shorter where its end is zero."""
+        stride = _page_stride(tensor, self.memories)
+        pages: list[dict[int, bytes]] = [{} for _ in range(_num_banks(tensor, self.memories))]
+        for page, (bank, row) in enumerate(_places(tensor, self.memories)):
+            pages[bank][row] = content[page * tensor.page_bytes : (page + 1) * tensor.page_bytes]
+        gap = bytes(stride)
+        return [
+            b"".join(rows.get(row, gap).ljust(stride, b"\0") for row in range(max(rows, default=-1) + 1))
+            for rows in pages
+        ]
+
+    def join(self, tensor: Tensor, banks: list[bytes]) -> bytes:
+        """The content of a tensor, from that of its banks."""
+        stride = _page_stride(tensor, self.memories)
+        return b"".join(
+            banks[bank][row * stride : row * stride + tensor.page_bytes]
+            for bank, row in _places(tensor, self.memories)
+        )
+
+    def place_of_byte(self, tensor: Tensor, offset: int) -> str:
+        """Where a byte of a tensor is, in words: "page 3 (DRAM bank 3, address 0x400)"."""
+        page, rest = divmod(offset, tensor.page_bytes)
+        for number, (bank, row) in enumerate(_places(tensor, self.memories)):
+            if number == page:
+                found = self.banks_of(tensor)[bank]
+                address = found.address + row * _page_stride(tensor, self.memories) + rest
+                where = f"DRAM bank {found.bank}" if found.core is None else f"L1 of core {found.core}"
+                return f"page {page} ({where}, address {address:#x})"
+        raise IndexError(offset)
+
+    def names(self, program: ProgramDescription) -> Names:
+        """What arguments may name."""
+        return names_of(program, self.memories, self.addresses)
+
+
+def names_of(program: ProgramDescription, memories: Memories, addresses: Mapping[str, int]) -> Names:
+    """What arguments may name, with these addresses."""
+    things = (*program.tensors, *program.buffers)
+    return Names(
+        parameters=program.parameters,
+        of_names={
+            "address": addresses,
+            "pages": {thing.name: thing.pages for thing in things if thing.name},
+            "page_bytes": {thing.name: thing.page_bytes for thing in things if thing.name},
+            "bytes": {thing.name: thing.size for thing in (*program.tensors, *program.regions)},
+            "semaphore": {semaphore.name: semaphore.id for semaphore in program.semaphores if semaphore.name},
+            "buffer": {buffer.name: buffer.id for buffer in program.buffers if buffer.name},
+        },
+        coordinates=memories.translated,
+        layouts={tensor.name: layout_words(tensor, memories) for tensor in program.tensors},
+    )
+
+
+def lay_out(program: ProgramDescription, memories: Memories) -> Layout:
+    """Gives everything its place: one after the other, at the same addresses in all banks.
+
+    Raises:
+        InputError: it does not fit; says what takes how much.
+    """
+    # Data move between DRAM and L1 only where the last bits of both addresses are equal.
+    alignment = max(memories.l1_alignment, memories.dram_alignment)
+    addresses: dict[str, int] = {}
+    buffers: dict[int, int] = {}
+    in_l1 = _Filler("L1 of a core", memories.l1_begin, memories.l1_bytes, alignment)
+    in_dram = _Filler("a bank of DRAM", memories.dram_begin, memories.dram_bank_bytes, alignment)
+    for buffer in program.buffers:
+        size = buffer.pages * buffer.page_bytes
+        buffers[buffer.id] = in_l1.take(f"buffer {buffer.name or buffer.id}", size)
+    for region in program.regions:
+        addresses[region.name] = in_l1.take(f"region {region.name}", region.size)
+    for tensor in program.tensors:
+        filler = in_dram if tensor.memory == DRAM else in_l1
+        addresses[tensor.name] = filler.take(f"tensor {tensor.name}", _bytes_per_bank(tensor, memories))
+    for filler in (in_l1, in_dram):
+        filler.require_room()
+    return Layout(memories, addresses, buffers)
+
+
+class _Filler:
+    """Fills a memory from the bottom."""
+
+    def __init__(self, what: str, begin: int, end: int, alignment: int) -> None:
+        self._what = what
+        self._begin = begin
+        self._next = begin
+        self._end = end
+        self._alignment = alignment
+        self._taken: list[tuple[str, int]] = []
+
+    def take(self, name: str, size: int) -> int:
+        address = -(-self._next // self._alignment) * self._alignment
+        self._next = address + size
+        self._taken.append((name, size))
+        return address
+
+    def require_room(self) -> None:
+        if self._next <= self._end:
+            return
+        width = max(len(name) for name, _ in self._taken)
+        lines = [
+            f"{self._what}: expected at most {self._end - self._begin:,} bytes from {self._begin:#x} on, "
+            f"found {self._next - self._begin:,}:"
+        ]
+        lines += [f"    {name:<{width}}  {size:>13,} bytes" for name, size in self._taken]
+        raise InputError("\n".join(lines))
+
+
+def layout_words(tensor: Tensor, memories: Memories) -> tuple[int, ...]:
+    """What `TensorAccessorArgs` reads."""
+    configuration = _IN_DRAM if tensor.memory == DRAM else 0
+    if not tensor.shard:
+        return (configuration,)
+    coordinates = [
+        bank << 8 if isinstance(bank, int) else memories.translated[bank][0] << 8 | memories.translated[bank][1]
+        for bank in tensor.on
+    ]
+    if len(coordinates) % 2:
+        coordinates.append(0)
+    pairs = [coordinates[i] | coordinates[i + 1] << 16 for i in range(0, len(coordinates), 2)]
+    return (configuration | _SHARDED, len(tensor.shape), len(tensor.on), *tensor.shape, *tensor.shard, *pairs)
+
+
+def _num_banks(tensor: Tensor, memories: Memories) -> int:
+    if tensor.shard:
+        return len(tensor.on)
+    return memories.dram_banks if tensor.memory == DRAM else len(memories.cores)
+
+
+def _page_stride(tensor: Tensor, memories: Memories) -> int:
+    alignment = memories.dram_alignment if tensor.memory == DRAM else memories.l1_alignment
+    return -(-tensor.page_bytes // alignment) * alignment
+
+
+def _bytes_per_bank(tensor: Tensor, memories: Memories) -> int:
+    pages = tensor.pages
+    if tensor.shard:
+        shards = volume = 1
+        for extent, shard_extent in zip(tensor.shape, tensor.shard, strict=True):
+            shards *= -(-extent // shard_extent)
+            volume *= shard_extent
+        rows = -(-shards // len(tensor.on)) * volume
+    else:
+        rows = -(-pages // _num_banks(tensor, memories))
+    return rows * _page_stride(tensor, memories)
+
+
+def _places(tensor: Tensor, memories: Memories) -> Iterator[tuple[int, int]]:
+    """Of each page its bank, and how many pages precede it there; as the device's headers work it out."""
+    banks = _num_banks(tensor, memories)
+    if not tensor.shard:
+        for page in range(tensor.pages):
+            yield page % banks, page // banks
+        return
+    for page in range(tensor.pages):
+        shard, shard_stride, place, place_stride, rest = 0, 1, 0, 1, page
+        for extent, shard_extent in zip(reversed(tensor.shape), reversed(tensor.shard), strict=True):
+            rest, coordinate = divmod(rest, extent)
+            shard += coordinate // shard_extent * shard_stride
+            shard_stride *= -(-extent // shard_extent)
+            place += coordinate % shard_extent * place_stride
+            place_stride *= shard_extent
+        yield shard % banks, shard // banks * place_stride + place

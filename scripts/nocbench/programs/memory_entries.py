@@ -1,0 +1,181 @@
+"""Entries of program files for what is in memory: buffers, semaphores, tensors, regions, and what to expect of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nocbench.compiling.request import DATA_FORMATS, NUM_BUFFERS, NUM_SEMAPHORES
+from nocbench.points.yaml_files import found
+from nocbench.programs.entries import CONTENTS
+from nocbench.programs.layout import DRAM, L1
+from nocbench.programs.program import (
+    Buffer,
+    Contents,
+    Expectation,
+    Place,
+    Region,
+    Semaphore,
+    Tensor,
+)
+from nocbench.support.errors import did_you_mean
+
+if TYPE_CHECKING:
+    from nocbench.points.yaml_files import Node
+    from nocbench.programs.entries import Entries
+    from nocbench.programs.program import Core, ProgramDescription
+
+_L1_ALIGNMENT = 16
+_PLACE = ("tensor", "region", "core", "offset_bytes", "bytes")
+
+
+def read_buffer(reader: Entries, id_: int, node: Node) -> Buffer:
+    """A circular buffer."""
+    key = f"buffers.{id_}"
+    if id_ >= NUM_BUFFERS:
+        reader.file.complain(node, "buffers", f"an id from 0 to {NUM_BUFFERS - 1}", str(id_))
+    known = ("pages", "page_bytes", "format", "name")
+    entries = reader.file.mapping(node, key, known, required=("pages", "page_bytes"))
+    data_format = reader.file.text(entries.get("format"), f"{key}.format") or None
+    if data_format is not None and data_format not in DATA_FORMATS:
+        hint = did_you_mean(data_format, DATA_FORMATS)
+        reader.file.complain(entries["format"], f"{key}.format", f"one of {', '.join(DATA_FORMATS)}", f"'{data_format}'{hint}")
+        data_format = None
+    page_bytes = reader.number(entries.get("page_bytes"), f"{key}.page_bytes", default=_L1_ALIGNMENT, least=1)
+    if page_bytes % _L1_ALIGNMENT:
+        reader.file.complain(entries["page_bytes"], f"{key}.page_bytes", f"a multiple of {_L1_ALIGNMENT}", str(page_bytes))
+    return Buffer(
+        id=id_,
+        pages=reader.number(entries.get("pages"), f"{key}.pages", default=1, least=1),
+        page_bytes=page_bytes,
+        format=data_format,
+        name=reader.file.text(entries.get("name"), f"{key}.name"),
+        where=reader.where(node, key),
+    )
+
+
+def read_semaphore(reader: Entries, id_: int, node: Node) -> Semaphore:
+    """A semaphore."""
+    key = f"semaphores.{id_}"
+    if id_ >= NUM_SEMAPHORES:
+        reader.file.complain(node, "semaphores", f"an id from 0 to {NUM_SEMAPHORES - 1}", str(id_))
+    entries = reader.file.mapping(node, key, ("initial", "name"))
+    return Semaphore(
+        id=id_,
+        initial=reader.number(entries.get("initial"), f"{key}.initial", most=2**32 - 1),
+        name=reader.file.text(entries.get("name"), f"{key}.name"),
+        where=reader.where(node, key),
+    )
+
+
+def read_tensor(reader: Entries, name: str, node: Node) -> Tensor:
+    """A tensor."""
+    key = f"tensors.{name}"
+    known = ("memory", "pages", "page_bytes", "initial", "shards", "on")
+    entries = reader.file.mapping(node, key, known, required=("memory", "pages", "page_bytes"))
+    memory = reader.file.text(entries.get("memory"), f"{key}.memory")
+    if memory not in (DRAM, L1, ""):
+        reader.file.complain(entries["memory"], f"{key}.memory", f"{DRAM} or {L1}", f"'{memory}'")
+    shape = _extents(reader, entries.get("pages"), f"{key}.pages") or (1,)
+    shard = _extents(reader, entries.get("shards"), f"{key}.shards")
+    for one, other in (("shards", "on"), ("on", "shards")):
+        if one in entries and other not in entries:
+            reader.file.complain(node, f"{key}.{other}", f"this key, as {one} is there", "nothing")
+    if shard and len(shard) != len(shape):
+        reader.file.complain(entries["shards"], f"{key}.shards", f"as many numbers as pages has, {len(shape)}", str(len(shard)))
+        shard = shape
+    tensor = Tensor(
+        name=name,
+        memory=memory or DRAM,
+        shape=shape,
+        page_bytes=reader.number(entries.get("page_bytes"), f"{key}.page_bytes", default=1, least=1),
+        initial=reader.contents(entries.get("initial"), f"{key}.initial"),
+        shard=shard if "on" in entries else (),
+        on=_banks(reader, entries.get("on"), f"{key}.on", memory),
+        where=reader.where(node, key),
+    )
+    _require_fits(reader, entries.get("initial"), f"{key}.initial", tensor.initial, tensor.size)
+    return tensor
+
+
+def _extents(reader: Entries, node: Node | None, key: str) -> tuple[int, ...]:
+    """A number, or a list of them."""
+    if node is None:
+        return ()
+    items = node["value"] if node["kind"] == "list" else [node]
+    return tuple(reader.number(item, key, default=1, least=1) for item in items)
+
+
+def _banks(reader: Entries, node: Node | None, key: str, memory: str) -> tuple[Core | int, ...]:
+    if node is None:
+        return ()
+    if memory == DRAM:
+        return tuple(reader.number(item, key) for item in reader.file.items(node, key))
+    return reader.cores(node, key)
+
+
+def _require_fits(reader: Entries, node: Node | None, key: str, contents: Contents, size: int) -> None:
+    if node is not None and len(contents.data) > size:
+        reader.file.complain(node, key, f"at most {size:,} bytes", f"{len(contents.data):,}")
+
+
+def read_region(reader: Entries, name: str, node: Node) -> Region:
+    """A region of L1."""
+    key = f"regions.{name}"
+    entries = reader.file.mapping(node, key, ("bytes", "initial"), required=("bytes",))
+    region = Region(
+        name=name,
+        size=reader.number(entries.get("bytes"), f"{key}.bytes", default=1, least=1),
+        initial=reader.contents(entries.get("initial"), f"{key}.initial"),
+        where=reader.where(node, key),
+    )
+    _require_fits(reader, entries.get("initial"), f"{key}.initial", region.initial, region.size)
+    return region
+
+
+def read_expectation(reader: Entries, node: Node, program: ProgramDescription) -> Expectation | None:
+    """What must be in a place. None if it is not right."""
+    entries = reader.file.mapping(node, "expect", (*_PLACE, "equals"), required=("equals",))
+    place = _place(reader, node, entries, "expect", program)
+    equals = entries.get("equals")
+    if place is None or equals is None:
+        return None
+    size = place.size or 0
+    if equals["kind"] == "mapping" and {str(key["value"]) for key, _ in equals["value"]} & {"tensor", "region"}:
+        others = reader.file.mapping(equals, "expect.equals", _PLACE)
+        other = _place(reader, equals, others, "expect.equals", program)
+        if other is not None and other.size != place.size and "bytes" not in others:
+            other = Place(other.name, other.core, other.offset_bytes, place.size, other.where)
+        return Expectation(place, Contents(same_as=other, where=reader.where(equals, "expect.equals")))
+    if equals["kind"] not in ("text", "mapping"):
+        reader.file.complain(equals, "expect.equals", f"{CONTENTS}, or a tensor or region", found(equals))
+        return None
+    contents = reader.contents(equals, "expect.equals")
+    _require_fits(reader, equals, "expect.equals", contents, size)
+    return Expectation(place, contents)
+
+
+def _place(
+    reader: Entries, node: Node, entries: dict[str, Node], key: str, program: ProgramDescription
+) -> Place | None:
+    file = reader.file
+    kinds = [kind for kind in ("tensor", "region") if kind in entries]
+    if len(kinds) != 1:
+        file.complain(node, key, "either a tensor or a region", " and ".join(kinds) or "neither")
+        return None
+    kind = kinds[0]
+    things = {thing.name: thing for thing in (program.tensors if kind == "tensor" else program.regions)}
+    name = file.text(entries[kind], f"{key}.{kind}")
+    if name not in things:
+        hint = did_you_mean(name, things) or (f"; there are: {', '.join(things)}" if things else "; there is none")
+        file.complain(entries[kind], f"{key}.{kind}", f"the name of a {kind}", f"'{name}'{hint}")
+        return None
+    if (kind == "region") != ("core" in entries):
+        expected, what = ("the core of the region", "nothing") if kind == "region" else ("no core of a tensor", "one")
+        file.complain(entries.get("core", node), f"{key}.core", expected, what)
+        return None
+    core = reader.core(entries["core"], f"{key}.core") if "core" in entries else None
+    size = things[name].size
+    offset = reader.number(entries.get("offset_bytes"), f"{key}.offset_bytes", most=size)
+    rest = size - offset
+    length = reader.number(entries.get("bytes"), f"{key}.bytes", default=rest, least=1, most=max(rest, 1))
+    return Place(name, core, offset, length, reader.where(node, key))

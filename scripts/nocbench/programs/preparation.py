@@ -1,0 +1,163 @@
+"""A program as the simulator takes it: its words, its data, and where they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from nocbench.programs import expressions
+from nocbench.support.errors import InputError, Mistakes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from nocbench.compiling.compiler import CompiledKernel
+    from nocbench.programs.expressions import Names
+    from nocbench.programs.layout import Layout
+    from nocbench.programs.program import Core, Kernel, ProgramDescription, Word
+
+CORE_PARAMETERS = ("core_x", "core_y", "core_index", "num_cores")
+"""What run-time arguments may name besides the parameters of the program: of the core that they are given to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """The words of a kernel's arguments."""
+
+    compile_time: tuple[int, ...]
+    named_compile_time: Mapping[str, int]
+    runtime: Mapping[Core, tuple[int, ...]]
+    common: tuple[int, ...]
+
+
+def placed_arguments(program: ProgramDescription, layout: Layout) -> list[Arguments]:
+    """Works out all arguments, now that everything has its place.
+
+    Raises:
+        InputError: all mistakes in them.
+    """
+    return evaluate(program, layout.names(program))
+
+
+def evaluate(program: ProgramDescription, names: Names) -> list[Arguments]:
+    """Works out all arguments with these names. Raises InputError with all mistakes."""
+    mistakes = Mistakes()
+    arguments = [_arguments(kernel, names, mistakes) for kernel in program.kernels]
+    mistakes.complain()
+    return arguments
+
+
+def _arguments(kernel: Kernel, names: Names, mistakes: Mistakes) -> Arguments:
+    named = {}
+    for name, word in kernel.named_compile_time_args.items():
+        values = _words([word], names, mistakes)
+        if len(values) > 1:
+            mistakes.note(f"{word.where}: expected one word, found a layout of {len(values)}")
+        named[name] = values[0] if values else 0
+    common = _words(kernel.common_args, names, mistakes)
+    addresses = names.of_names["address"]
+    return Arguments(
+        compile_time=_words(kernel.compile_time_args, names, mistakes),
+        named_compile_time=named,
+        runtime=_runtime(kernel, names, mistakes),
+        common=(*common, *(addresses[name] for name in kernel.tensors if name in addresses)),
+    )
+
+
+def _words(some: Iterable[Word], names: Names, mistakes: Mistakes) -> tuple[int, ...]:
+    values: list[int] = []
+    for word in some:
+        with mistakes.noted():
+            values += expressions.words(word, names)
+    return tuple(values)
+
+
+def _runtime(kernel: Kernel, names: Names, mistakes: Mistakes) -> dict[Core, tuple[int, ...]]:
+    arguments = {}
+    same: tuple[int, ...] | None = None
+    depends = any("$" in word.text for word in kernel.runtime_args)
+    for index, core in enumerate(kernel.cores):
+        own = names
+        if depends or kernel.each_core:
+            values = (core[0], core[1], index, len(kernel.cores))
+            own = names.with_parameters(dict(zip(CORE_PARAMETERS, values, strict=True)))
+        if same is None or depends:
+            same = _words(kernel.runtime_args, own, mistakes)
+        more = kernel.each_core[index] if kernel.each_core else ()
+        arguments[core] = (*same, *_words(more, own, mistakes))
+    return arguments
+
+
+def simulator_program(
+    program: ProgramDescription, layout: Layout, arguments: list[Arguments], compiled: Mapping[str, CompiledKernel]
+) -> dict[str, Any]:
+    """What nocbench._core.run_compiled_program takes, but for what is read back."""
+    kernels = []
+    used: dict[Core, None] = {}
+    for kernel, words in zip(program.kernels, arguments, strict=True):
+        used.update(dict.fromkeys(kernel.cores))
+        kernels.append(
+            {
+                "name": kernel.name,
+                "elf": compiled[kernel.name].elf,
+                "source_map": compiled[kernel.name].source_map,
+                "cores": list(kernel.cores),
+                "riscv": kernel.riscv,
+                "noc": kernel.noc,
+                "runtime_args": words.runtime,
+                "common_runtime_args": words.common,
+                "zone": kernel.zone,
+            }
+        )
+    initial = {semaphore.id: semaphore.initial for semaphore in program.semaphores}
+    cores = list(layout.memories.cores)
+    return {
+        "name": program.name,
+        "kernels": kernels,
+        "semaphores": [
+            {"cores": cores, "initial_value": initial.get(id_, 0)} for id_ in range(max(initial, default=-1) + 1)
+        ],
+        "circular_buffers": [
+            {
+                "cores": list(used),
+                "id": buffer.id,
+                "address": layout.buffers[buffer.id],
+                "page_bytes": buffer.page_bytes,
+                "num_pages": buffer.pages,
+            }
+            for buffer in program.buffers
+        ],
+        "initial_data": _initial_data(program, layout),
+    }
+
+
+def _initial_data(program: ProgramDescription, layout: Layout) -> list[tuple[tuple[Any, ...], bytes]]:
+    """Memory is zero to begin with."""
+    data: list[tuple[tuple[Any, ...], bytes]] = []
+    for region in program.regions:
+        if not region.initial.are_zero:
+            content = region.initial.make(region.size)
+            address = layout.addresses[region.name]
+            data += [((core, 0, address, len(content)), content) for core in layout.memories.cores]
+    for tensor in program.tensors:
+        if tensor.initial.are_zero:
+            continue
+        content = tensor.initial.make(tensor.size)
+        for bank, part in zip(layout.banks_of(tensor), layout.split(tensor, content), strict=True):
+            data.append(((bank.core, bank.bank, bank.address, len(part)), part))
+    return data
+
+
+def with_values(text: str | None, names: Names, where: str) -> str | None:
+    """The value of a macro, with parameters in place of their names: "$pages * 2" is text for the compiler."""
+    if text is None or "$" not in text:
+        return text
+    import re
+
+    def value(match: re.Match[str]) -> str:
+        try:
+            return str(expressions.number(match[0], names))
+        except InputError as error:
+            raise InputError(f"{where}: {error}") from None
+
+    return re.sub(r"\$[A-Za-z_]\w*", value, text)

@@ -1,0 +1,173 @@
+"""Reads a program file; docs/kernels.md says what it may hold."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nocbench.points import simulator
+from nocbench.points.yaml_files import YamlFile, found
+from nocbench.programs import kernel_entries
+from nocbench.programs.entries import Entries, defines, path_from
+from nocbench.programs.layout import names_of
+from nocbench.programs.memory_entries import read_buffer, read_expectation, read_region, read_semaphore, read_tensor
+from nocbench.programs.preparation import CORE_PARAMETERS, evaluate
+from nocbench.programs.program import CompilerOptions, ProgramDescription
+from nocbench.support.errors import InputError, Mistakes, did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+    from pathlib import Path
+
+    from nocbench.points.simulator import Memories
+    from nocbench.points.yaml_files import Node
+    from nocbench.programs.execution import Machine
+
+_TOP = (
+    *("name", "about", "arch", "board", "parameters", "include_directories", "defines", "optimization", "kernels"),
+    *("buffers", "semaphores", "tensors", "regions", "expect"),
+)
+ENDINGS = (".yaml", ".yml")
+
+
+def is_program_file(text: str) -> bool:
+    """Whether a word of the command line means a program file."""
+    return text.lower().endswith(ENDINGS)
+
+
+def read_machines(path: Path) -> tuple[list[str], str]:
+    """What a program file says of where it runs: architectures, and a board. Empty where it says nothing.
+
+    Raises:
+        InputError: no such file, or mistakes in that part of it.
+    """
+    file = YamlFile(path, "a program")
+    top = file.mapping(file.root, "", _TOP)
+    node = top.get("arch")
+    nodes = [node] if node is not None and node["kind"] == "text" else file.items(node, "arch")
+    names = simulator.architecture_names()
+    architectures = []
+    for item in nodes:
+        name = file.text(item, "arch")
+        if name and name not in names:
+            file.complain(item, "arch", f"one of {', '.join(names)}", f"{found(item)}{did_you_mean(name, names)}")
+        architectures.append(name)
+    board = file.text(top.get("board"), "board")
+    file.require_no_mistakes()
+    return architectures, board
+
+
+def read_program(path: Path, machine: Machine, assignments: Mapping[str, str]) -> ProgramDescription:
+    """Reads a program file for a machine, with some parameters set.
+
+    Raises:
+        InputError: no such file, a parameter that it does not have, or mistakes in it: all of them.
+    """
+    memories = machine.memories()
+    file = YamlFile(path, "a program")
+    top = file.mapping(file.root, "", _TOP, required=("kernels",))
+    of_machine = machine_parameters(memories)
+    defaults = _read_parameters(file, top.get("parameters"), of_machine)
+    changed = _assigned(path, defaults, assignments)
+    parameters = {**of_machine, **defaults, **changed}
+    reader = Entries(file, path.parent, parameters, memories)
+    name = file.text(top.get("name"), "name") or path.stem
+    tensors = tuple(read_tensor(reader, *entry) for entry in reader.by_name(top.get("tensors"), "tensors"))
+    reader.tensor_names = tuple(tensor.name for tensor in tensors)
+    program = ProgramDescription(
+        name=name,
+        about=file.text(top.get("about"), "about"),
+        buffers=tuple(read_buffer(reader, *entry) for entry in reader.by_number(top.get("buffers"), "buffers")),
+        semaphores=tuple(
+            read_semaphore(reader, *entry) for entry in reader.by_number(top.get("semaphores"), "semaphores")
+        ),
+        tensors=tensors,
+        regions=tuple(read_region(reader, *entry) for entry in reader.by_name(top.get("regions"), "regions")),
+        kernels=tuple(kernel_entries.read_kernels(reader, top.get("kernels"))),
+        parameters=parameters,
+        changed={key: value for key, value in changed.items() if value != defaults[key]},
+        options=CompilerOptions(
+            include_directories=tuple(
+                path_from(reader, item, "include_directories")
+                for item in file.items(top.get("include_directories"), "include_directories")
+            ),
+            defines=defines(reader, top.get("defines"), "defines"),
+            optimization=optimization(file.text(top.get("optimization"), "optimization") or "-O2"),
+        ),
+    )
+    reader.require_names(program)
+    expect = tuple(read_expectation(reader, node, program) for node in file.items(top.get("expect"), "expect"))
+    file.require_no_mistakes()
+    _check_words(program, memories)
+    return _with_expectations(program, expect)
+
+
+def machine_parameters(memories: Memories) -> dict[str, int]:
+    """What arguments may name of the machine."""
+    last = max(memories.cores)
+    return {
+        "compute_columns": last[0] + 1,
+        "compute_rows": last[1] + 1,
+        "dram_banks": memories.dram_banks,
+        "l1_banks": len(memories.cores),
+    }
+
+
+def optimization(text: str) -> str:
+    """As compilers take it: "2" and "O2" are "-O2"."""
+    return f"-O{text.removeprefix('-').removeprefix('O')}"
+
+
+def _with_expectations(program: ProgramDescription, expect: tuple[object, ...]) -> ProgramDescription:
+    from dataclasses import replace
+
+    return replace(program, expect=tuple(e for e in expect if e is not None))  # type: ignore[misc]
+
+
+def _check_words(program: ProgramDescription, memories: Memories) -> None:
+    """All mistakes in arguments, before anything has its place: it may not fit."""
+    nowhere = dict.fromkeys([thing.name for thing in (*program.tensors, *program.regions)], 0)
+    evaluate(program, names_of(program, memories, nowhere))
+
+
+def _read_parameters(file: YamlFile, node: Node | None, taken: Mapping[str, int]) -> dict[str, int]:
+    parameters: dict[str, int] = {}
+    if node is None:
+        return parameters
+    if node["kind"] != "mapping":
+        file.complain(node, "parameters", "a mapping of names to numbers", found(node))
+        return parameters
+    reserved = (*taken, *CORE_PARAMETERS)
+    for key, value in node["value"]:
+        name = str(key["value"])
+        if key["kind"] != "text" or not name.isidentifier():
+            file.complain(key, "parameters", "a name", found(key))
+        elif name in reserved:
+            file.complain(key, f"parameters.{name}", "another name", "that of something of the machine")
+        elif name in parameters:
+            file.complain(key, f"parameters.{name}", "each name once", "it again")
+        else:
+            number = file.value(value, f"parameters.{name}", "a whole number", _parse)
+            parameters[name] = number or 0
+    return parameters
+
+
+def _parse(text: str) -> int:
+    from nocbench.programs.expressions import Names, number
+
+    return number(text, Names({}))  # an InputError is a ValueError
+
+
+def _assigned(path: Path, known: Collection[str], assignments: Mapping[str, str]) -> dict[str, int]:
+    mistakes = Mistakes()
+    values = {}
+    for name, text in assignments.items():
+        if name not in known:
+            there_are = f"; there are: {', '.join(known)}" if known else "; it has none"
+            mistakes.note(f"-a {name}: expected a parameter of {path}, found '{name}'{did_you_mean(name, known) or there_are}")
+            continue
+        try:
+            values[name] = _parse(text)
+        except InputError:
+            mistakes.note(f"-a {name}: expected a whole number, found '{text}'")
+    mistakes.complain()
+    return values

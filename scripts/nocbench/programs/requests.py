@@ -1,0 +1,79 @@
+"""The kernels of a program, compiled."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nocbench.compiling.compiler import CompiledKernel, compile_kernel
+from nocbench.compiling.request import BufferFormat, KernelRequest, TensorLayout
+from nocbench.programs.preparation import with_values
+from nocbench.support.errors import InputError, Mistakes
+
+if TYPE_CHECKING:
+    from nocbench.programs.layout import Layout
+    from nocbench.programs.preparation import Arguments
+    from nocbench.programs.program import Kernel, ProgramDescription
+
+
+def compile_kernels(
+    program: ProgramDescription, layout: Layout, arguments: list[Arguments], arch: str
+) -> dict[str, CompiledKernel]:
+    """Compiles all kernels of a program, or takes them from those that are kept: by name.
+
+    Raises:
+        KernelCompileError: one does not compile.
+        InputError: what they are compiled from makes no sense; all mistakes.
+    """
+    requests = {
+        kernel.name: _request(kernel, program, layout, words, arch)
+        for kernel, words in zip(program.kernels, arguments, strict=True)
+    }
+    mistakes = Mistakes()
+    for kernel in program.kernels:
+        try:
+            requests[kernel.name].require_sense()
+        except InputError as error:
+            for line in str(error).splitlines():
+                mistakes.note(f"{kernel.where}: {line}")
+    mistakes.complain()
+    if len(requests) == 1:
+        return {name: compile_kernel(request) for name, request in requests.items()}
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(max_workers=4) as threads:  # each waits for its compiler
+        return dict(zip(requests, threads.map(compile_kernel, requests.values()), strict=True))
+
+
+def _request(
+    kernel: Kernel, program: ProgramDescription, layout: Layout, words: Arguments, arch: str
+) -> KernelRequest:
+    names = layout.names(program)
+    defines = {
+        name: with_values(text, names, f"{kernel.where}: defines.{name}")
+        for name, text in {**program.options.defines, **kernel.defines}.items()
+    }
+    tensors = {tensor.name: tensor for tensor in program.tensors}
+    return KernelRequest(
+        source=kernel.source,
+        architecture=arch,
+        riscv=kernel.riscv,
+        noc=kernel.noc,
+        num_dram_banks=layout.memories.dram_banks,
+        num_l1_banks=len(layout.memories.cores),
+        compile_time_args=words.compile_time,
+        named_compile_time_args=words.named_compile_time,
+        runtime_arg_names=kernel.runtime_arg_names,
+        common_arg_names=kernel.common_arg_names,
+        buffers={buffer.id: BufferFormat(buffer.page_bytes, buffer.format) for buffer in program.buffers},
+        buffer_names={buffer.name: buffer.id for buffer in program.buffers if buffer.name},
+        semaphore_names={semaphore.name: semaphore.id for semaphore in program.semaphores if semaphore.name},
+        tensors={
+            name: TensorLayout(names.layouts[name], tensors[name].page_bytes)
+            for name in kernel.tensors
+            if name in tensors
+        },
+        defines=defines,
+        include_directories=program.options.include_directories,
+        optimisation=program.options.optimization,
+        compiler=program.options.compiler,
+    )
