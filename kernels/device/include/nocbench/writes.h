@@ -193,7 +193,8 @@ constexpr uint32_t inline_word_address(uint32_t noc) {
 
 template <bool posted, bool flush>
 FORCE_INLINE void write_word_from_l1(uint32_t noc, uint32_t buffer, uint32_t value, uint64_t target, uint32_t vc) {
-    const uint32_t source = inline_word_address(noc);
+    // The NIU copies only between addresses that are alike in their last four bits.
+    const uint32_t source = inline_word_address(noc) | (static_cast<uint32_t>(target) & 0xC);
     if constexpr (flush) {  // the word before it must have left
         if constexpr (posted) {
             while (!ncrisc_noc_posted_writes_sent(noc)) {

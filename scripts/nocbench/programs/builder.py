@@ -1,0 +1,329 @@
+"""Programs that are put together in Python."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nocbench.programs.execution import CYCLES_MAX, Machine, run_program
+from nocbench.programs.kernel_entries import own_name
+from nocbench.programs.layout import DRAM, L1
+from nocbench.programs.program import (
+    WORD_BYTES,
+    Buffer,
+    CompilerOptions,
+    Contents,
+    Expectation,
+    Kernel,
+    Place,
+    ProgramDescription,
+    Region,
+    Semaphore,
+    Tensor,
+    Word,
+)
+from nocbench.programs.program_file import machine_parameters, optimization
+from nocbench.programs.program_result import ProgramResult
+from nocbench.support.errors import InputError, WrongDataWarning
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from nocbench.programs.program import Core
+
+_NUM_COORDINATES = 2
+
+
+class Program:
+    """Kernels on cores of a modeled chip, with their data.
+
+    >>> program = nocbench.Program("wormhole_b0")
+    >>> program.region("source", 4096, initial=range(1024))
+    >>> program.region("target", 4096)
+    >>> program.kernel("copy.cpp", cores=[(0, 0)], runtime_args=["address source", "address target", "x 1 1", "y 1 1"])
+    >>> program.expect("target", range(1024), core=(1, 1))
+    >>> result = program.run()
+
+    Arguments are numbers, or texts as in a program file: docs/kernels.md. Contents are bytes, a numpy array, or numbers,
+    which are 32-bit words; what they leave of a tensor or region is zero.
+    """
+
+    def __init__(
+        self,
+        arch: str,
+        *,
+        board: str = "",
+        settings: Mapping[str, object] | None = None,
+        name: str = "program",
+        include_directories: Iterable[str | Path] = (),
+        defines: Mapping[str, object] | None = None,
+        optimization_level: str = "-O2",
+        compiler: str | Path | None = None,
+    ) -> None:
+        """Begins without kernels.
+
+        Args:
+            arch: architecture.
+            board: of it; its default one if empty.
+            settings: fields of the board or architecture to change, by path: ``{"router.hop_cycles": 10}``.
+            name: the test's name in result rows.
+            include_directories: folders to look for headers in.
+            defines: macros of all kernels; None defines one without a value.
+            optimization_level: "-O2" as for the device, or "-O0", "-O1", "-O3", "-Os".
+            compiler: for 32-bit RISC-V; the usual one if there is none.
+
+        Raises:
+            InputError: no such architecture, board or field.
+        """
+        fields = tuple((key, str(value)) for key, value in (settings or {}).items())
+        self._machine = Machine(arch, board, fields)
+        self._memories = self._machine.memories()
+        self._name = name
+        self._options = CompilerOptions(
+            include_directories=tuple(Path(directory) for directory in include_directories),
+            defines=_macros(defines),
+            optimization=optimization(optimization_level),
+            compiler=None if compiler is None else Path(compiler),
+        )
+        self._kernels: list[Kernel] = []
+        self._buffers: list[Buffer] = []
+        self._semaphores: list[Semaphore] = []
+        self._things: dict[str, Tensor | Region] = {}
+        self._expect: list[Expectation] = []
+
+    def kernel(
+        self,
+        source: str | Path,
+        *,
+        cores: Core | Iterable[Core] = (0, 0),
+        riscv: int = 0,
+        noc: int | None = None,
+        name: str = "",
+        compile_time_args: Iterable[int | str] = (),
+        named_compile_time_args: Mapping[str, int | str] | None = None,
+        runtime_args: Iterable[int | str] = (),
+        each_core: Sequence[Iterable[int | str]] = (),
+        runtime_arg_names: Iterable[str] = (),
+        common_args: Iterable[int | str] = (),
+        common_arg_names: Iterable[str] = (),
+        tensors: Iterable[str] = (),
+        defines: Mapping[str, object] | None = None,
+        timed: str = "",
+    ) -> None:
+        """Puts a kernel on cores.
+
+        Args:
+            source: the file with `kernel_main`, or its text.
+            cores: logical coordinates.
+            riscv: which of the tile's two RISCs runs it.
+            noc: which NoC it has to itself; the number of its RISC if it is not given.
+            name: of its result row; that of the file if empty.
+            compile_time_args: by index.
+            named_compile_time_args: by name.
+            runtime_args: by index; "$core_x", "$core_y" and "$core_index" are those of each core.
+            each_core: run-time arguments that follow those, for each of `cores`.
+            runtime_arg_names: names of run-time arguments from the first one on.
+            common_args: by index.
+            common_arg_names: names of common arguments from the first one on.
+            tensors: which tensors it knows by name.
+            defines: macros of this kernel.
+            timed: which of its zones is timed; all of the kernel if empty.
+
+        Raises:
+            InputError: a RISC has a kernel already, or lists are not as long as they must be.
+        """
+        path = _source_file(source)
+        own = name or own_name(path.stem, [kernel.name for kernel in self._kernels])
+        where = f"kernel '{own}'"
+        places: tuple[Core, ...] = tuple(_core_list(cores))
+        if any(kernel.name == own for kernel in self._kernels):
+            raise InputError(f"{where}: expected a name of its own, found one that another kernel has")
+        for other in self._kernels:
+            if other.riscv == riscv and (both := [core for core in places if core in other.cores]):
+                raise InputError(f"{where}: expected one kernel on riscv_{riscv} of core {both[0]}, found another one")
+        if each_core and len(each_core) != len(places):
+            raise InputError(f"{where}: each_core: expected {len(places)} lists, one per core, found {len(each_core)}")
+        self._kernels.append(
+            Kernel(
+                name=own,
+                source=path,
+                riscv=riscv,
+                noc=riscv if noc is None else noc,
+                cores=places,
+                compile_time_args=_words(compile_time_args, f"{where}: compile_time_args"),
+                named_compile_time_args={
+                    key: Word(str(value), f"{where}: named_compile_time_args.{key}")
+                    for key, value in (named_compile_time_args or {}).items()
+                },
+                runtime_args=_words(runtime_args, f"{where}: runtime_args"),
+                each_core=tuple(_words(words, f"{where}: each_core") for words in each_core),
+                common_args=_words(common_args, f"{where}: common_args"),
+                runtime_arg_names=tuple(runtime_arg_names),
+                common_arg_names=tuple(common_arg_names),
+                tensors=tuple(tensors),
+                defines=_macros(defines),
+                zone=timed,
+                where=where,
+            )
+        )
+
+    def buffer(self, id_: int, *, pages: int, page_bytes: int, data_format: str | None = None, name: str = "") -> None:
+        """A circular buffer, on every core. Raises InputError if there is one of that id."""
+        if any(buffer.id == id_ for buffer in self._buffers):
+            raise InputError(f"buffer {id_}: expected each id once, found it again")
+        self._buffers.append(Buffer(id_, pages, page_bytes, data_format, name, f"buffer {id_}"))
+
+    def semaphore(self, *, initial: int = 0, name: str = "") -> int:
+        """A semaphore, on every core. Returns its id, which `get_semaphore` turns into an address."""
+        id_ = len(self._semaphores)
+        self._semaphores.append(Semaphore(id_, initial, name, f"semaphore {id_}"))
+        return id_
+
+    def tensor(
+        self,
+        name: str,
+        *,
+        pages: int | Sequence[int],
+        page_bytes: int,
+        memory: str = DRAM,
+        initial: object = None,
+        shards: int | Sequence[int] | None = None,
+        on: Sequence[Core | int] = (),
+    ) -> None:
+        """Pages in DRAM ("dram") or L1 ("l1"), interleaved over its banks, or in shards of so many pages `on` some.
+
+        Raises:
+            InputError: a name that is taken, or another memory.
+        """
+        if memory not in (DRAM, L1):
+            raise InputError(f"tensor '{name}': memory: expected {DRAM} or {L1}, found '{memory}'")
+        shape = (pages,) if isinstance(pages, int) else tuple(pages)
+        shard = () if shards is None else (shards,) if isinstance(shards, int) else tuple(shards)
+        if bool(shard) != bool(on) or (shard and len(shard) != len(shape)):
+            raise InputError(f"tensor '{name}': expected shards of as many dimensions as pages, and on what they are")
+        where = f"tensor '{name}'"
+        contents = _contents(initial, f"{where}: initial")
+        self._add(name, Tensor(name, memory, shape, page_bytes, contents, shard, tuple(on), where))
+
+    def region(self, name: str, size: int, *, initial: object = None) -> None:
+        """So many bytes of L1, at the same address on every core. Raises InputError for a name that is taken."""
+        where = f"region '{name}'"
+        self._add(name, Region(name, size, _contents(initial, f"{where}: initial"), where))
+
+    def _add(self, name: str, thing: Tensor | Region) -> None:
+        if not name.isidentifier():
+            raise InputError(f"expected a name as in C++, found '{name}'")
+        if name in self._things:
+            raise InputError(f"'{name}': expected a name of its own, found that of another tensor or region")
+        self._things[name] = thing
+
+    def expect(
+        self,
+        name: str,
+        equals: object,
+        *,
+        core: Core | None = None,
+        offset_bytes: int = 0,
+        size: int | None = None,
+    ) -> None:
+        """What must be in a tensor, or in a region of a core, or in a part of it, when the program has run.
+
+        Raises:
+            InputError: there is no such tensor or region, or no such part of it.
+        """
+        thing = self._things.get(name)
+        if thing is None:
+            raise InputError(f"expect: expected the name of a tensor or region, found '{name}'")
+        if isinstance(thing, Region) != (core is not None):
+            expected = "the core of a region" if core is None else "no core of a tensor"
+            raise InputError(f"expect: '{name}': expected {expected}, found {core}")
+        rest = thing.size - offset_bytes
+        if offset_bytes < 0 or not 0 < (rest if size is None else size) <= rest:
+            raise InputError(f"expect: '{name}': expected a part of its {thing.size:,} bytes, found another one")
+        where = f"expect '{name}'"
+        place = Place(name, core, offset_bytes, rest if size is None else size, where)
+        self._expect.append(Expectation(place, _contents(equals, where)))
+
+    def run(self, *, cycles_max: int = CYCLES_MAX) -> ProgramResult:
+        """Compiles the kernels, unless they are kept from before, and runs the program on a fresh device.
+
+        Warns:
+            WrongDataWarning: not all is as expected; says which byte is the first that is wrong.
+
+        Raises:
+            KernelCompileError: a kernel does not compile.
+            InputError: the program makes no sense or does not fit, or a kernel does what it must not.
+        """
+        description = self._description()
+        cores = dict.fromkeys(core for kernel in self._kernels for core in kernel.cores)
+        wanted: list[tuple[str, Core | None]] = []
+        for thing in self._things.values():
+            places: Iterable[Core | None] = cores if isinstance(thing, Region) else (None,)
+            wanted += [(thing.name, core) for core in places]
+        run = run_program(description, self._machine, cycles_max=cycles_max, read=wanted)
+        if run.fault:
+            warnings.warn(run.fault, WrongDataWarning, stacklevel=2)
+        return ProgramResult(run)
+
+    def _description(self) -> ProgramDescription:
+        if not self._kernels:
+            raise InputError(f"program '{self._name}': expected at least one kernel, found none")
+        things = self._things.values()
+        return ProgramDescription(
+            name=self._name,
+            kernels=tuple(self._kernels),
+            buffers=tuple(self._buffers),
+            semaphores=tuple(self._semaphores),
+            tensors=tuple(thing for thing in things if isinstance(thing, Tensor)),
+            regions=tuple(thing for thing in things if isinstance(thing, Region)),
+            expect=tuple(self._expect),
+            parameters=machine_parameters(self._memories),
+            options=self._options,
+        )
+
+
+def _words(values: Iterable[int | str], where: str) -> tuple[Word, ...]:
+    return tuple(Word(str(value), f"{where}[{index}]") for index, value in enumerate(values))
+
+
+def _macros(defines: Mapping[str, object] | None) -> dict[str, str | None]:
+    return {name: None if value is None else str(value) for name, value in (defines or {}).items()}
+
+
+def _core_list(cores: Core | Iterable[Core]) -> list[Core]:
+    items: list[Any] = list(cores)
+    if len(items) == _NUM_COORDINATES and all(isinstance(item, int) for item in items):
+        return [(items[0], items[1])]
+    return [(int(x), int(y)) for x, y in items]
+
+
+def _contents(value: object, where: str) -> Contents:
+    if value is None:
+        return Contents(where=where)
+    if isinstance(value, Contents):
+        return value
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        return Contents(data=bytes(value), where=where)
+    if hasattr(value, "tobytes"):  # an array
+        return Contents(data=value.tobytes(), where=where)
+    if isinstance(value, Iterable):
+        words = [int(word) for word in value]
+        data = b"".join((word & 0xFFFF_FFFF).to_bytes(WORD_BYTES, "little") for word in words)
+        return Contents(data=data, where=where)
+    raise InputError(f"{where}: expected bytes, an array or numbers, found {type(value).__name__}")
+
+
+def _source_file(source: str | Path) -> Path:
+    """The file of a kernel; a text is put into one, for messages and tables by line to name."""
+    if isinstance(source, Path) or "\n" not in source:
+        return Path(source)
+    from nocbench.compiling.cache import cache_directory, digest
+    from nocbench.support.atomic_files import make_directory, write_text
+
+    path = cache_directory().parent / "sources" / f"kernel_{digest(source.encode())[:12]}.cpp"
+    if not path.is_file():
+        make_directory(path.parent)
+        write_text(path, source)
+    return path

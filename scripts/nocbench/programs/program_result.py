@@ -1,0 +1,127 @@
+"""What a program gave, for scripts and notebooks."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from nocbench.programs.source_lines import lines_of, median_of
+from nocbench.support.errors import InputError, did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import numpy
+    import pandas
+
+    from nocbench.programs.execution import ProgramRun
+    from nocbench.programs.program import Core
+
+
+class ProgramResult:
+    """What a program gave on a modeled chip."""
+
+    def __init__(self, run: ProgramRun) -> None:
+        """Of one run."""
+        self._run = run
+
+    @property
+    def frame(self) -> pandas.DataFrame:
+        """A row per kernel, with the columns of the results files. Latencies are in cycles."""
+        from nocbench.results.result_files import to_frame
+
+        return to_frame(self._run.rows)
+
+    @property
+    def data_ok(self) -> bool:
+        """Whether all that was expected is there."""
+        return self._run.data_ok
+
+    @property
+    def fault(self) -> str:
+        """What was wrong first with the data; empty if they are right."""
+        return self._run.fault
+
+    @property
+    def cycles(self) -> int:
+        """From the start of the first kernel until nothing moves any more."""
+        return int(self._run.result["elapsed_cycles"])
+
+    def lines(self, kernel: str = "") -> pandas.DataFrame:
+        """Where the cycles of a kernel went on its median core, by line of its source; of the only kernel if empty.
+
+        Raises:
+            InputError: no such kernel.
+        """
+        import pandas
+
+        columns = ["file", "line", "text", "function", "cycles", "share"]
+        lines = lines_of(self._run, self._median(kernel))
+        return pandas.DataFrame([asdict(line) for line in lines], columns=columns)
+
+    def waits(self, kernel: str = "") -> dict[str, float]:
+        """What the timed zone of a kernel spent its cycles on, on its median core, by cause. They add up to its latency.
+
+        Raises:
+            InputError: no such kernel.
+        """
+        place = self._median(kernel)
+        core = next(
+            core
+            for core in self._run.result["cores"]
+            if (core["kernel"], core["x"], core["y"]) == (place["name"], place["x"], place["y"])
+        )
+        return dict(sorted(core["waits"].items(), key=lambda item: -item[1]))
+
+    def printed(self, kernel: str = "", core: Core | None = None) -> str:
+        """What a kernel printed on a core; on its median core if none is given.
+
+        Raises:
+            InputError: no such kernel, or it did not run there.
+        """
+        return str(self._on_core(kernel, core)["printed"])
+
+    def zones(self, kernel: str = "", core: Core | None = None) -> list[dict[str, Any]]:
+        """The zones of a kernel on a core: name, begin, end, number of the zone around it (-1: none), waits by cause.
+
+        Raises:
+            InputError: no such kernel, or it did not run there.
+        """
+        return list(self._on_core(kernel, core)["zones"])
+
+    def memory(self, name: str, core: Core | None = None, dtype: str = "uint32") -> numpy.ndarray:
+        """What is in a tensor, or in a region of a core that runs a kernel or that something is expected of.
+
+        Raises:
+            InputError: there is no such thing, or its size is no multiple of that of `dtype`.
+        """
+        import numpy
+
+        key = (name, None if core is None else (core[0], core[1]))
+        if key not in self._run.contents:
+            known = [one if place is None else f"{one} of core {place}" for one, place in self._run.contents]
+            raise InputError(f"expected one of {', '.join(known)}, found '{name}' of core {core}")
+        content = self._run.contents[key]
+        if len(content) % numpy.dtype(dtype).itemsize:
+            raise InputError(f"'{name}': expected whole values of {dtype}, found {len(content):,} bytes")
+        return numpy.frombuffer(content, dtype=dtype)
+
+    def _name(self, kernel: str) -> str:
+        names = [one.name for one in self._run.program.kernels]
+        if not kernel and len(names) == 1:
+            return names[0]
+        if kernel not in names:
+            raise InputError(f"expected the name of a kernel, {', '.join(names)}, found '{kernel}'{did_you_mean(kernel, names)}")
+        return kernel
+
+    def _median(self, kernel: str) -> Mapping[str, Any]:
+        return median_of(self._run.kernels, self._name(kernel), self._run.result["cores"])
+
+    def _on_core(self, kernel: str, core: Core | None) -> Mapping[str, Any]:
+        if core is None:
+            return self._median(kernel)
+        name = self._name(kernel)
+        for one in self._run.kernels:
+            if (one["name"], one["x"], one["y"]) == (name, *core):
+                return one
+        raise InputError(f"kernel '{name}': expected a core that it runs on, found {core}")

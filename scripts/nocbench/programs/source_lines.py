@@ -1,0 +1,102 @@
+"""Where the cycles of a kernel went, by line of its user's own source."""
+
+from __future__ import annotations
+
+import functools
+from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nocbench.compiling.toolchain import device_directory
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from nocbench.compiling.source_map import Frame, SourceMap
+    from nocbench.programs.execution import ProgramRun
+
+START = "start and end of the kernel"
+"""What cycles are called that no line of the user's took."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceLine:
+    """A line, and what a kernel spent on it and on what it calls in headers that are not its user's.
+
+    Attributes:
+        file: with its folder; empty for code that no line stands for.
+        line: from 1 on; 0 for code that no line stands for.
+        text: of the line, without spaces around it.
+        function: that it is in.
+        cycles: spent on its instructions, with all that they waited for.
+        share: of all cycles of the kernel.
+    """
+
+    file: str
+    line: int
+    text: str
+    function: str
+    cycles: float
+    share: float
+
+
+def median_of(kernels: Sequence[Mapping[str, Any]], name: str, cores: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+    """What a kernel did on the core whose latency is the median: the lower middle one of an even number."""
+    mine = sorted(
+        (core for core in cores if core["kernel"] == name),
+        key=lambda core: (core["latency_cycles"], core["y"], core["x"]),
+    )
+    median = mine[(len(mine) - 1) // 2]
+    place = (name, median["x"], median["y"])
+    return next(kernel for kernel in kernels if (kernel["name"], kernel["x"], kernel["y"]) == place)
+
+
+def lines_of(run: ProgramRun, kernel: Mapping[str, Any]) -> list[SourceLine]:
+    """The lines of what a kernel did on a core, in the order of the source; what no line stands for is last."""
+    frames = _own_frames(run.compiled[kernel["name"]].source_map)
+    cycles: dict[tuple[str, int], float] = defaultdict(float)
+    functions: dict[tuple[str, int], str] = {}
+    for address, spent in kernel["cycles_by_address"]:
+        frame = frames.get(address)
+        key = (frame.file, frame.line) if frame is not None else ("", 0)
+        cycles[key] += spent
+        functions.setdefault(key, frame.function if frame is not None else START)
+    total = sum(cycles.values()) or 1.0
+    own = str(next(k.source for k in run.program.kernels if k.name == kernel["name"]).absolute())
+    order = sorted(cycles, key=lambda key: (not key[0], key[0] != own, key))
+    return [
+        SourceLine(file, line, _text(file, line), functions[file, line], cycles[file, line], cycles[file, line] / total)
+        for file, line in order
+    ]
+
+
+def _own_frames(source_map: SourceMap) -> dict[int, Frame]:
+    """The innermost place of each instruction that is in a file of the user's."""
+    device = str(device_directory())
+    own: dict[str, bool] = {}
+
+    def is_own(file: str) -> bool:
+        if file not in own:
+            own[file] = file.startswith("/") and not file.startswith((device, "/usr/"))
+        return own[file]
+
+    frames = {}
+    for address, chain in source_map:
+        frame = next((frame for frame in chain if frame.line > 0 and is_own(frame.file)), None)
+        if frame is not None:
+            frames[address] = frame
+    return frames
+
+
+@functools.lru_cache(maxsize=64)
+def _lines(file: str) -> tuple[str, ...]:
+    try:
+        return tuple(Path(file).read_text(encoding="utf-8", errors="replace").splitlines())
+    except OSError:
+        return ()
+
+
+def _text(file: str, line: int) -> str:
+    lines = _lines(file) if file else ()
+    return lines[line - 1].strip() if 0 < line <= len(lines) else ""
