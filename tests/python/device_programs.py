@@ -32,7 +32,7 @@ def read_program(path: Path) -> dict[str, Any]:
 
 
 def layout_words(tensor: dict[str, Any], coordinates: list[tuple[int, int]]) -> tuple[int, ...]:
-    """What `TensorAccessorArgs` reads of a tensor of one dimension; `coordinates` are those of the cores it is `on`."""
+    """What `TensorAccessorArgs` reads of a tensor of one dimension; `coordinates` are those of its `shard_cores`."""
     kind = _IN_DRAM if tensor["memory"] == "dram" else 0
     if "shards" not in tensor:
         return (kind,)
@@ -49,7 +49,7 @@ def kernel_requests(path: Path, architecture: str) -> list[KernelRequest]:
 
     def layout(name: str) -> tuple[int, ...]:
         tensor = program["tensors"][name]
-        return layout_words(tensor, [(x + 1, y + 1) for x, y in tensor.get("on", ())])
+        return layout_words(tensor, [(x + 1, y + 1) for x, y in tensor.get("shard_cores", ())])
 
     requests = []
     for kernel in program["kernels"]:

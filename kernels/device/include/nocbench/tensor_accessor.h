@@ -69,6 +69,8 @@ public:
     static constexpr uint32_t static_num_banks = [] {
         return is_sharded && has_static_num_banks ? word(num_banks_index) : 0;
     }();
+    static_assert(!is_sharded || !has_static_num_banks || static_num_banks > 0,
+                  "TensorAccessorArgs: the layout of a sharded tensor names no banks");
     static constexpr uint32_t tensor_shape_index = num_banks_index + (has_static_num_banks ? 1 : 0);
     static constexpr uint32_t shard_shape_index = tensor_shape_index + (has_static_tensor_shape ? rank : 0);
     static constexpr uint32_t bank_coords_index = shard_shape_index + (has_static_shard_shape ? rank : 0);
