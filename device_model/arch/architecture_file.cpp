@@ -34,7 +34,7 @@ std::string joined(std::string_view path, std::string_view name) {
 }
 
 const std::vector<std::string>& statuses() {
-    static const std::vector<std::string> names{"documented", "measured", "fitted", "estimated"};
+    static const std::vector<std::string> names{"derived", "documented", "measured", "fitted", "estimated"};
     return names;
 }
 

@@ -101,7 +101,7 @@ private:
 Json constant_schema(const Field& field) {
     Json schema = object_schema({{"value", std::visit(ValueSchema{field}, field.access)},
                                  {"unit", {{"const", field.unit}}},
-                                 {"status", {{"enum", {"documented", "measured", "fitted", "estimated"}}}},
+                                 {"status", {{"enum", {"derived", "documented", "measured", "fitted", "estimated"}}}},
                                  {"source", {{"type", "string"}, {"minLength", 1}}}});
     schema["properties"]["fitted_to"] = {{"type", "string"}, {"minLength", 1}};
     schema["if"] = {{"properties", {{"status", {{"const", "fitted"}}}}}};

@@ -1,0 +1,58 @@
+"""Constants of calls that are said to be derived are what the instructions of the calls take."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from nocbench.points.constants import read_constants
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+SCRIPT = Path(__file__).resolve().parents[3] / "scripts" / "studies" / "derive_call_costs.py"
+
+
+def load() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("derive_call_costs", SCRIPT)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def study() -> ModuleType:
+    return load()
+
+
+@pytest.mark.parametrize("arch", ["wormhole_b0", "blackhole"])
+def test_derived_constants_are_what_their_instructions_take(study: ModuleType, arch: str) -> None:
+    derived = {one.path: float(one.value) for one in read_constants(arch) if one.status == "derived"}
+    calls = {call.field: call for call in study.CALLS if call.field in derived}
+    assert calls.keys() == derived.keys()
+    assert {path: study.derived(call, arch) for path, call in calls.items()} == derived
+
+
+@pytest.mark.parametrize("arch", ["wormhole_b0", "blackhole"])
+def test_calls_cost_what_they_cost_on_silicon(study: ModuleType, arch: str) -> None:
+    """Writes within 2 %, reads within 6 %, from instructions alone."""
+    place = study.ARCHITECTURES.index(arch)
+    for name, tolerance in (("write", 0.02), ("stateful write", 0.02), ("linked multicast", 0.02), ("read", 0.06)):
+        call = next(call for call in study.CALLS if call.name == name)
+        if call.silicon[place] is not None:
+            assert study.derived(call, arch) == pytest.approx(call.silicon[place], rel=tolerance)
+
+
+def test_what_constants_cannot_know_is_timed(study: ModuleType) -> None:
+    """A length that the compiler does not know costs six cycles more on Wormhole and nine on Blackhole."""
+    known, unknown = (
+        next(call for call in study.CALLS if call.name == name)
+        for name in ("write", "write, length not known to the compiler")
+    )
+    assert [study.derived(unknown, arch) - study.derived(known, arch) for arch in study.ARCHITECTURES] == [6, 9]
