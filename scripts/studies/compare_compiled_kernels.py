@@ -2,8 +2,8 @@
 """Runs the suite's kernels both ways, natively and compiled for the RISCs, and compares both with silicon.
 
 Prints a row per test and architecture: points, and the median and the largest deviation of latency in per cent, of
-native kernels and of compiled ones from the published measurements, and of compiled ones from native ones. Nothing of the
-compiled way is fitted to calls: their time is that of their instructions.
+native kernels and of compiled ones from the published measurements, and of compiled ones from native ones. Nothing of
+the compiled way is fitted to calls: their time is that of their instructions.
 
 Exit status: 0; 1 data are wrong, or the two ways do not send the same flits over the same links; 2 bad usage.
 

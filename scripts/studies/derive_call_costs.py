@@ -125,7 +125,7 @@ void kernel_main() {{
 """
 
 
-def cycles(call: Call, arch: str, rounds: int, source: Path) -> float:
+def cycles(arch: str, rounds: int, source: Path) -> float:
     """What a number of rounds take."""
     # Blackhole's board with eight banks, as it was measured on; and nothing but instructions in the way of reads.
     program = Program(
@@ -144,7 +144,7 @@ def derived(call: Call, arch: str) -> float:
     with tempfile.TemporaryDirectory(prefix="nocbench-calls-") as place:
         source = Path(place) / "calls.cpp"
         source.write_text(KERNEL.format(before=call.before, body=call.body, after=call.after), encoding="utf-8")
-        return (cycles(call, arch, MANY, source) - cycles(call, arch, FEW, source)) / (MANY - FEW)
+        return (cycles(arch, MANY, source) - cycles(arch, FEW, source)) / (MANY - FEW)
 
 
 def main() -> int:

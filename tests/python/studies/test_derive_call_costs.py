@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+
 from nocbench.points.constants import read_constants
 
 if TYPE_CHECKING:
