@@ -91,8 +91,10 @@ def test_all_headers_in_any_order(architecture: str, backwards: bool, make_reque
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
-@pytest.mark.parametrize("riscv", [0, 1])
-def test_names_that_few_kernels_use(architecture: str, riscv: int, make_request: MakeRequest) -> None:
+@pytest.mark.parametrize(("riscv", "optimisation"), [(0, "-O2"), (1, "-O2"), (0, "-O1"), (0, "-O3"), (1, "-Os")])
+def test_names_that_few_kernels_use(
+    architecture: str, riscv: int, optimisation: str, make_request: MakeRequest
+) -> None:
     text = "".join(f'#include "{path}"\n' if "." in path else f"#include <{path}>\n" for path in PATHS)
     text += "ALWI void ALWI_FUNCTION() {}\nvoid kernel_main() {" + FURTHER_CALLS + "}\n"
     request = make_request(
@@ -100,6 +102,7 @@ def test_names_that_few_kernels_use(architecture: str, riscv: int, make_request:
         architecture=architecture,
         riscv=riscv,
         noc=riscv,
+        optimisation=optimisation,
         compile_time_args=(2, 1, 1, 2, 8, 4, 0x0102_0101),
         buffers={0: BufferFormat(2048, "Float16_b")},
     )
@@ -132,3 +135,11 @@ def test_constructors_of_globals_run_first(make_request: MakeRequest) -> None:
         "Counter counter;\nvoid kernel_main() { *reinterpret_cast<volatile unsigned*>(0x10004) = counter.start; }\n"
     )
     assert compile_kernel(make_request(text)).section_bytes[".init_array"] == 4
+
+
+def test_without_optimisation(make_request: MakeRequest) -> None:
+    text = (
+        '#include "dataflow_api.h"\nvoid kernel_main() {\n    DeviceZoneScopedN("copy");\n'
+        "    noc_async_write(get_arg_val<uint32_t>(0), get_noc_addr(1, 2, 0x10000), 64);\n    noc_async_write_barrier();\n}\n"
+    )
+    assert compile_kernel(make_request(text, optimisation="-O0")).messages == ""
