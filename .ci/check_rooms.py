@@ -54,6 +54,7 @@ PACKAGES = (
     "points",
     "compiling",
     "results",
+    "programs",
     "published",
     "running",
     "drawing",

@@ -88,7 +88,7 @@ def select_tests(
         InputError: an unknown name of anything, or a test for another kind of architecture.
         NothingMatchedError: a glob that no test matches, or no test on an architecture that is named.
     """
-    chosen = _select_architectures(architectures, board)
+    chosen = select_architectures(architectures, board)
     catalogue = [test for arch in chosen for test in simulator.list_tests(arch)]
     excluded = {(test.arch, test.test) for test in _select_tests(catalogue, exclude, chosen)} if exclude else set()
     tests = [test for test in _select_tests(catalogue, patterns, chosen) if (test.arch, test.test) not in excluded]
@@ -233,7 +233,7 @@ def _raise_no_match(catalogue: Iterable[SweptTest], pattern: str) -> None:
     raise InputError(f"no test is called '{pattern}'{hint}")
 
 
-def _select_architectures(architectures: Sequence[str], board: str) -> list[str]:
+def select_architectures(architectures: Sequence[str], board: str) -> list[str]:
     chosen = list(dict.fromkeys(architectures)) or simulator.architecture_names()
     for arch in chosen:
         simulator.require_architecture(arch)

@@ -256,7 +256,7 @@ class Program:
             KernelCompileError: a kernel does not compile.
             InputError: the program makes no sense or does not fit, or a kernel does what it must not.
         """
-        description = self._description()
+        description = self.description()
         cores = dict.fromkeys(core for kernel in self._kernels for core in kernel.cores)
         wanted: list[tuple[str, Core | None]] = []
         for thing in self._things.values():
@@ -267,7 +267,8 @@ class Program:
             warnings.warn(run.fault, WrongDataWarning, stacklevel=2)
         return ProgramResult(run)
 
-    def _description(self) -> ProgramDescription:
+    def description(self) -> ProgramDescription:
+        """All of it. Raises InputError if there is no kernel."""
         if not self._kernels:
             raise InputError(f"program '{self._name}': expected at least one kernel, found none")
         things = self._things.values()

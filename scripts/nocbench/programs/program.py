@@ -216,7 +216,13 @@ class CompilerOptions:
 
 @dataclass(frozen=True, slots=True)
 class ProgramDescription:
-    """All of a program. Its arguments are not evaluated yet: they depend on where things are."""
+    """All of a program. Its arguments are not evaluated yet: they depend on where things are.
+
+    Attributes:
+        parameters: what arguments may name, those of the machine included.
+        own_parameters: names of those that `-a` may set.
+        changed: those whose values are not the defaults.
+    """
 
     name: str
     kernels: tuple[Kernel, ...]
@@ -226,6 +232,7 @@ class ProgramDescription:
     regions: tuple[Region, ...] = ()
     expect: tuple[Expectation, ...] = ()
     parameters: Mapping[str, int] = field(default_factory=dict)
+    own_parameters: tuple[str, ...] = ()
     changed: Mapping[str, int] = field(default_factory=dict)
     options: CompilerOptions = field(default_factory=CompilerOptions)
     about: str = ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from nocbench.points import simulator
@@ -84,6 +85,7 @@ def read_program(path: Path, machine: Machine, assignments: Mapping[str, str]) -
         regions=tuple(read_region(reader, *entry) for entry in reader.by_name(top.get("regions"), "regions")),
         kernels=tuple(kernel_entries.read_kernels(reader, top.get("kernels"))),
         parameters=parameters,
+        own_parameters=tuple(defaults),
         changed={key: value for key, value in changed.items() if value != defaults[key]},
         options=CompilerOptions(
             include_directories=tuple(
@@ -99,6 +101,20 @@ def read_program(path: Path, machine: Machine, assignments: Mapping[str, str]) -
     file.require_no_mistakes()
     _check_words(program, memories)
     return _with_expectations(program, expect)
+
+
+def with_options(program: ProgramDescription, options: CompilerOptions) -> ProgramDescription:
+    """A program with what the command line says of compiling beside, or instead of, what its file says."""
+    own = program.options
+    return replace(
+        program,
+        options=CompilerOptions(
+            include_directories=(*options.include_directories, *own.include_directories),
+            defines={**own.defines, **options.defines},
+            optimization=options.optimization or own.optimization,
+            compiler=options.compiler or own.compiler,
+        ),
+    )
 
 
 def machine_parameters(memories: Memories) -> dict[str, int]:
@@ -118,8 +134,6 @@ def optimization(text: str) -> str:
 
 
 def _with_expectations(program: ProgramDescription, expect: tuple[object, ...]) -> ProgramDescription:
-    from dataclasses import replace
-
     return replace(program, expect=tuple(e for e in expect if e is not None))  # type: ignore[misc]
 
 

@@ -1,0 +1,188 @@
+"""``nocbench kernel``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from nocbench.commands import options
+from nocbench.support.exit_status import ExitStatus
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from nocbench.programs.execution import Machine, ProgramRun
+    from nocbench.programs.program import CompilerOptions, ProgramDescription
+    from nocbench.programs.source_programs import Given
+
+
+@click.command(short_help="Run kernels of your own, and say where their cycles went.")
+@click.argument("files", metavar="PROGRAM.yaml|FILE.cpp...", nargs=-1, required=True)
+@options.single_arch
+@options.board
+@click.option("-a", "assignments", multiple=True, metavar="NAME=VALUE", help="Value of a parameter of the program.")
+@options.single_settings
+@click.option("--core", "cores", multiple=True, metavar="X,Y", help="Core of FILE.cpp; 0,0 if none is given.")
+@click.option("--riscv", type=click.IntRange(0, 1), metavar="0|1", help="RISC of FILE.cpp; two files take both.")
+@click.option("--noc", type=click.IntRange(0, 1), metavar="0|1", help="NoC of FILE.cpp; the RISC's number otherwise.")
+@click.option("--arg", "runtime_args", multiple=True, metavar="WORD", help="Next run-time argument, as 'address NAME'.")
+@click.option("--common-arg", "common_args", multiple=True, metavar="WORD", help="Next common run-time argument.")
+@click.option("--compile-time-arg", "compile_time_args", multiple=True, metavar="WORD", help="Next compile-time one.")
+@click.option("--region", "regions", multiple=True, metavar="NAME=BYTES", help="Part of L1 of every core.")
+@click.option("--tensor", "tensors", multiple=True, metavar="NAME=PAGESxBYTES[:l1]", help="Interleaved pages in DRAM.")
+@click.option("--buffer", "buffers", multiple=True, metavar="ID=PAGESxBYTES[:FORMAT]", help="Circular buffer.")
+@click.option("--semaphores", type=click.IntRange(0, 16), default=0, metavar="N", help="Number of semaphores.")
+@click.option("--timed", default="", metavar="ZONE", help="Time this zone of FILE.cpp instead of all of it.")
+@click.option("-I", "include_directories", multiple=True, metavar="DIRECTORY", help="Look for headers there, too.")
+@click.option("-D", "defines", multiple=True, metavar="NAME[=VALUE]", help="Define a macro.")
+@click.option("--optimization", default="", metavar="LEVEL", help="-O2 as for the device if not given; -Os, -O3, ...")
+@click.option("--cc", "compiler", metavar="PROGRAM", help="Compiler for 32-bit RISC-V.")
+@click.option("--max-cycles", type=click.IntRange(min=1), metavar="N", help="Give up after so many cycles.")
+@click.option("-o", "--output", metavar="FILE", help="Write the result rows to FILE, .csv or .parquet.")
+@options.as_json
+def command(
+    files: tuple[str, ...],
+    arch: str,
+    board: str,
+    assignments: tuple[str, ...],
+    settings: tuple[str, ...],
+    cores: tuple[str, ...],
+    riscv: int | None,
+    noc: int | None,
+    runtime_args: tuple[str, ...],
+    common_args: tuple[str, ...],
+    compile_time_args: tuple[str, ...],
+    regions: tuple[str, ...],
+    tensors: tuple[str, ...],
+    buffers: tuple[str, ...],
+    semaphores: int,
+    timed: str,
+    include_directories: tuple[str, ...],
+    defines: tuple[str, ...],
+    optimization: str,
+    compiler: str | None,
+    max_cycles: int | None,
+    output: str | None,
+    as_json: bool,
+) -> int:
+    """Compile kernels that were written for the device, run them on the modeled chip, and say where their cycles went.
+
+    A program file says which kernels run on which cores with which arguments, what is in memory before, and what must
+    be there after; docs/kernels.md has all of it. Without --arch a program runs on each chip that kernels are compiled
+    for. A single kernel needs no file: its arguments and what they name are options.
+
+    \b
+    Examples:
+      nocbench kernel examples/copy.yaml --arch blackhole -a pages=64
+      nocbench kernel write.cpp --arch wormhole_b0 --compile-time-arg 16 \\
+        --region source=4KiB --arg "address source" --arg "x 1 1" --arg "y 1 1"
+    """  # noqa: D301 - click reads the \b as "do not wrap"
+    from nocbench.points.axes import parse_choices
+    from nocbench.programs.execution import CYCLES_MAX, run_program
+    from nocbench.programs.program_file import is_program_file
+    from nocbench.programs.source_programs import Given
+
+    results_path = None if output is None else Path(output)
+    if results_path is not None:
+        from nocbench.results.result_files import require_writable
+
+        require_writable(results_path)
+    axes, fields = parse_choices(assignments, settings)
+    given = Given(
+        cores=cores,
+        riscv=riscv,
+        noc=noc,
+        compile_time_args=compile_time_args,
+        runtime_args=runtime_args,
+        common_args=common_args,
+        regions=regions,
+        tensors=tensors,
+        buffers=buffers,
+        num_semaphores=semaphores,
+        timed=timed,
+    )
+    are_programs = {is_program_file(file) for file in files}
+    if len(are_programs) > 1:
+        raise click.UsageError("expected program files, or sources of kernels, found both")
+    if are_programs == {True} and given != Given():
+        raise click.UsageError("--core, --riscv, --arg and the like are for FILE.cpp; a program file says all that")
+    if are_programs == {False} and axes:
+        raise click.UsageError("-a sets a parameter of a program file; FILE.cpp has none")
+    compiling = _options(include_directories, defines, optimization, compiler)
+    runs = []
+    for program, machine in _programs(files, given, (arch, board, fields), axes, compiling):
+        run = run_program(program, machine, cycles_max=max_cycles or CYCLES_MAX)
+        runs.append(run)
+        if not as_json:
+            _print(run)
+    if as_json:
+        _print_json(runs)
+    if results_path is not None:
+        _write(runs, results_path)
+    return ExitStatus.FINE if all(run.data_ok for run in runs) else ExitStatus.NEGATIVE_VERDICT
+
+
+def _programs(
+    files: Sequence[str],
+    given: Given,
+    where: tuple[str, str, Sequence[tuple[str, str]]],
+    assignments: Mapping[str, str],
+    compiling: CompilerOptions,
+) -> Iterator[tuple[ProgramDescription, Machine]]:
+    from nocbench.programs.program_file import is_program_file, read_program, with_options
+    from nocbench.programs.source_programs import program_of_sources
+    from nocbench.programs.targets import machines_for
+
+    if is_program_file(files[0]):
+        for file in files:
+            for machine in machines_for(Path(file), *where):
+                yield with_options(read_program(Path(file), machine, assignments), compiling), machine
+    else:
+        for machine in machines_for(None, *where):
+            yield program_of_sources([Path(file) for file in files], given, machine, compiling), machine
+
+
+def _options(
+    include_directories: Sequence[str], defines: Sequence[str], optimization: str, compiler: str | None
+) -> CompilerOptions:
+    from nocbench.programs.program import CompilerOptions
+    from nocbench.programs.program_file import optimization as level
+
+    macros: dict[str, str | None] = {}
+    for text in defines:
+        name, equals, value = text.partition("=")
+        macros[name] = value if equals else "1"  # as compilers have it
+    return CompilerOptions(
+        include_directories=tuple(Path(directory) for directory in include_directories),
+        defines=macros,
+        optimization=level(optimization) if optimization else "",
+        compiler=None if compiler is None else Path(compiler),
+    )
+
+
+def _print(run: ProgramRun) -> None:
+    from nocbench.programs.report import describe
+
+    for line in describe(run):
+        click.echo(line)
+    if run.fault:
+        click.echo(f"wrong data on {run.machine.describe()}: {run.fault}", err=True)
+
+
+def _print_json(runs: Sequence[ProgramRun]) -> None:
+    import json
+
+    from nocbench.programs.report import to_json
+
+    click.echo(json.dumps([to_json(run) for run in runs], indent=2))
+
+
+def _write(runs: Sequence[ProgramRun], path: Path) -> None:
+    from nocbench.results.result_files import write_results
+    from nocbench.support.revision import revision
+
+    rows = [{**row, "revision": revision()} for run in runs for row in run.rows]
+    write_results(rows, path)
+    click.echo(f"wrote {len(rows)} result rows to {path}", err=True)

@@ -1,0 +1,107 @@
+"""What is said of a program that has run: for people, and as JSON."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nocbench.programs.source_lines import START, lines_of, median_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from nocbench.programs.execution import ProgramRun
+    from nocbench.programs.source_lines import SourceLine
+
+_BAR_CELLS = 30
+_TEXT_CELLS = 70
+
+
+def describe(run: ProgramRun) -> Iterator[str]:
+    """Lines: of each kernel its time, what it waited for, where its cycles went, and what it printed."""
+    for row in run.rows:
+        kernel = median_of(run.kernels, row["kernel"], run.result["cores"])
+        yield from _summary(run, row, kernel)
+        yield ""
+        yield from _line_table(lines_of(run, kernel))
+        yield from _printed(run, row["kernel"])
+        yield ""
+
+
+def _summary(run: ProgramRun, row: Mapping[str, Any], kernel: Mapping[str, Any]) -> Iterator[str]:
+    from nocbench.support.wording import limiter_in_words
+
+    cores = f"{row['num_cores']} cores" if row["num_cores"] > 1 else f"core ({kernel['x']}, {kernel['y']})"
+    with_parameters = f", {row['params']}" if row["params"] else ""
+    yield (
+        f"{row['kernel']} on {row['arch']} ({row['board']}), {cores}, riscv_{row['riscv']}, NoC {row['noc']}"
+        f"{with_parameters}"
+    )
+    moved = (
+        f", {row['bandwidth_bytes_per_cycle']:.2f} B/cycle ({kernel['commands']:,} commands, "
+        f"{kernel['bytes_moved']:,} bytes)"
+        if kernel["commands"]
+        else ""
+    )
+    yield f"  {row['latency_cycles']:,.10g} cycles{moved}, {kernel['instructions']:,} instructions"
+    waits = _waits(run, kernel)
+    total = sum(waits.values()) or 1.0
+    shares = ", ".join(f"{cause} {cycles:,.10g} ({cycles / total:.0%})" for cause, cycles in waits.items())
+    yield f"  limited by {limiter_in_words(str(row['limiter']))}; cycles by cause: {shares}"
+    zones = [zone for zone in kernel["zones"] if zone["parent"] >= 0]
+    for zone in zones[:_BAR_CELLS]:
+        yield f"  zone {zone['name']}: {zone['end'] - zone['begin']:,.10g} cycles from cycle {zone['begin']:,.10g} on"
+    if row["num_cores"] > 1:
+        yield f"  all of this but the cycles in the first line is of core ({kernel['x']}, {kernel['y']}), the median"
+
+
+def _waits(run: ProgramRun, kernel: Mapping[str, Any]) -> dict[str, float]:
+    place = (kernel["name"], kernel["x"], kernel["y"])
+    core = next(core for core in run.result["cores"] if (core["kernel"], core["x"], core["y"]) == place)
+    return dict(sorted(core["waits"].items(), key=lambda item: -item[1]))
+
+
+def _line_table(lines: list[SourceLine]) -> Iterator[str]:
+    most = max((line.share for line in lines), default=1.0) or 1.0
+    rows = []
+    for line in lines:
+        place = f"{Path(line.file).name}:{line.line}" if line.file else START
+        text = line.text if len(line.text) <= _TEXT_CELLS else f"{line.text[: _TEXT_CELLS - 3]}..."
+        rows.append((place, f"{line.cycles:,.10g}", f"{line.share:.1%}", "#" * round(_BAR_CELLS * line.share / most), text))
+    widths = [max((len(row[column]) for row in rows), default=0) for column in range(4)]
+    names = ["line", "cycles", "share", ""]
+    widths = [max(width, len(name)) for width, name in zip(widths, names, strict=True)]
+    yield f"  {names[0]:<{widths[0]}}  {names[1]:>{widths[1]}}  {names[2]:>{widths[2]}}"
+    for place, cycles, share, bar, text in rows:
+        yield f"  {place:<{widths[0]}}  {cycles:>{widths[1]}}  {share:>{widths[2]}}  {bar:<{widths[3]}}  {text}".rstrip()
+
+
+def _printed(run: ProgramRun, name: str) -> Iterator[str]:
+    for kernel in run.kernels:
+        if kernel["name"] == name and kernel["printed"]:
+            yield ""
+            yield f"  core ({kernel['x']}, {kernel['y']}) printed:"
+            for line in kernel["printed"].splitlines():
+                yield f"    {line}"
+
+
+def to_json(run: ProgramRun) -> dict[str, Any]:
+    """Everything as JSON values."""
+    kernels = []
+    for kernel in run.kernels:
+        entry = {key: value for key, value in kernel.items() if key != "cycles_by_address"}
+        entry["lines"] = [asdict(line) for line in lines_of(run, kernel)]
+        entry["waits"] = _waits(run, kernel)
+        kernels.append(entry)
+    return {
+        "arch": run.machine.arch,
+        "board": run.rows[0]["board"],
+        "program": run.program.name,
+        "parameters": {name: run.program.parameters[name] for name in run.program.own_parameters},
+        "rows": run.rows,
+        "data_ok": run.data_ok,
+        "data_fault": run.fault,
+        "elapsed_cycles": run.result["elapsed_cycles"],
+        "kernels": kernels,
+    }

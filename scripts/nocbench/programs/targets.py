@@ -1,0 +1,68 @@
+"""What a command runs: the machines that a program is for, and a program as a point of a test."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nocbench.compiling.request import ARCHITECTURES
+from nocbench.points.point import Point
+from nocbench.points.selection import select_architectures
+from nocbench.programs.execution import Machine, ProgramRun, run_program
+from nocbench.programs.program_file import read_machines, read_program
+from nocbench.support.errors import InputError, did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from nocbench.programs.program import ProgramDescription
+
+
+def machines_for(path: Path | None, arch: str, board: str, settings: Sequence[tuple[str, str]]) -> list[Machine]:
+    """The machines that a program runs on: those that are asked for, else those that its file says, else all.
+
+    Raises:
+        InputError: no such file, architecture, board or setting, or one that kernels cannot be compiled for.
+    """
+    named, own_board = read_machines(path) if path is not None else ([], "")
+    if arch:
+        named = [arch]
+    elif not named and (board or own_board):
+        named = [name for name in select_architectures([], board or own_board) if name in ARCHITECTURES]
+    for name in named:
+        if name not in ARCHITECTURES:
+            raise InputError(
+                f"architecture: expected one that kernels are compiled for, {' or '.join(ARCHITECTURES)}, found "
+                f"'{name}'{did_you_mean(name, ARCHITECTURES)}"
+            )
+    own = [] if arch and board else [own_board]  # that of the file is for architectures that have it
+    machines = [Machine(name, board or next(iter(own), ""), tuple(settings)) for name in named or ARCHITECTURES]
+    for machine in machines:
+        machine.memories()  # complains of what does not exist
+    return machines
+
+
+def one_program(
+    path: Path, arch: str, board: str, settings: Sequence[tuple[str, str]], assignments: Mapping[str, str]
+) -> tuple[ProgramDescription, Machine]:
+    """A program and the only machine that it is for.
+
+    Raises:
+        InputError: there are several, or the program has mistakes.
+    """
+    machines = machines_for(path, arch, board, settings)
+    if len(machines) > 1:
+        names = " or ".join(machine.arch for machine in machines)
+        raise InputError(f"{path}: expected one architecture, found several; choose one with --arch: {names}")
+    return read_program(path, machines[0], assignments), machines[0]
+
+
+def point_of(program: ProgramDescription, machine: Machine) -> Point:
+    """A program with its parameters, as a point of a test of its name."""
+    parameters = tuple((name, str(program.parameters[name])) for name in program.own_parameters)
+    return Point(machine.arch, machine.board, program.name, parameters, machine.settings)
+
+
+def run_traced(program: ProgramDescription, machine: Machine, max_records: int) -> ProgramRun:
+    """Runs a program and records what happened when, the first `max_records` of each kind."""
+    return run_program(program, machine, trace_records=max_records)
