@@ -19,7 +19,7 @@ _MOST_POINTS = 2
 
 
 @click.command(short_help="Say where the cycles of one point went, or of two.")
-@click.argument("test", metavar="TEST")
+@click.argument("test", metavar="TEST|PROGRAM.yaml")
 @click.option("--arch", "architectures", multiple=True, metavar="A", help="Architecture; two put them side by side.")
 @options.board
 @options.assignments
@@ -37,7 +37,8 @@ def command(
 
     Prints the waits of the median core by cause, which add up to its latency, and the chain of events that its last
     cycle waited for; of a network without kernels, those of the packets of the median source. TEST is a name, an id or
-    a glob; -a, --arch and --set leave one point, or two to be compared.
+    a glob; -a, --arch and --set leave one point, or two to be compared. Of a program of your own kernels, each kernel
+    is explained.
 
     \b
     Example:
@@ -48,7 +49,27 @@ def command(
     """  # noqa: D301 - click reads the \b as "do not wrap"
     import json
 
-    from nocbench.one_point.explanation import explain, pairs_of
+    from nocbench.one_point.explanation import pairs_of
+    from nocbench.programs.program_file import is_program_file
+
+    if is_program_file(test):
+        explanations = _explain_program(test, architectures, board, assignments, settings)
+    else:
+        explanations = _explain_points(test, architectures, board, assignments, settings)
+    if as_json:
+        click.echo(json.dumps([explanation.to_json() for explanation in explanations], indent=2))
+    else:
+        for number, group in enumerate(pairs_of(explanations)):
+            if number:
+                click.echo("")
+            _print(group)
+    return ExitStatus.FINE if all(e.row["data_ok"] for e in explanations) else ExitStatus.NEGATIVE_VERDICT
+
+
+def _explain_points(
+    test: str, architectures: Sequence[str], board: str, assignments: Sequence[str], settings: Sequence[str]
+) -> list[Explanation]:
+    from nocbench.one_point.explanation import explain
     from nocbench.points.axes import parse_assignment, parse_axes
     from nocbench.points.selection import select_one_point, select_points
 
@@ -60,18 +81,34 @@ def command(
     points = select_points([test], architectures=architectures, **chosen)  # type: ignore[arg-type]
     if len(points) > _MOST_POINTS:  # says what would have to be chosen
         select_one_point(test, arch=architectures[0] if len(architectures) == 1 else "", **chosen)  # type: ignore[arg-type]
-    explanations = []
+    explanations: list[Explanation] = []
     for point in points:
         click.echo(f"running {point.describe()}", err=True)
         explanations += explain(point)
-    if as_json:
-        click.echo(json.dumps([explanation.to_json() for explanation in explanations], indent=2))
-    else:
-        for number, group in enumerate(pairs_of(explanations)):
-            if number:
-                click.echo("")
-            _print(group)
-    return ExitStatus.FINE if all(e.row["data_ok"] for e in explanations) else ExitStatus.NEGATIVE_VERDICT
+    return explanations
+
+
+def _explain_program(
+    file: str, architectures: Sequence[str], board: str, assignments: Sequence[str], settings: Sequence[str]
+) -> list[Explanation]:
+    from pathlib import Path
+
+    from nocbench.one_point.explanation import MAX_RECORDS, explain_trace
+    from nocbench.points.axes import parse_choices
+    from nocbench.programs.program_file import read_program
+    from nocbench.programs.targets import machines_for, point_of, run_traced
+
+    axes, fields = parse_choices(assignments, settings)
+    explanations: list[Explanation] = []
+    for machine in [m for arch in architectures or [""] for m in machines_for(Path(file), arch, board, fields)]:
+        program = read_program(Path(file), machine, axes)
+        words = point_of(program, machine).describe()
+        click.echo(f"running {words}", err=True)
+        run = run_traced(program, machine, MAX_RECORDS)
+        if run.fault:
+            click.echo(f"wrong data: {run.fault}", err=True)
+        explanations += explain_trace(words, run.traced())
+    return explanations
 
 
 def _print(explanations: Sequence[Explanation]) -> None:

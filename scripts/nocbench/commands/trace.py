@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from nocbench.commands import options
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from nocbench.points.point import Point
+    from nocbench.points.simulator import PointTrace
+
 _DEFAULT_MAX_EVENTS = 500_000
 
 
 @click.command(short_help="Write one point as a timeline for Perfetto.")
-@click.argument("test", metavar="TEST")
+@click.argument("test", metavar="TEST|PROGRAM.yaml")
 @options.single_arch
 @options.board
 @options.single_assignments
@@ -46,7 +53,8 @@ def command(
 
     Each core is a process with the zones of its kernels, where their time went, and its transactions with all their
     steps; of a network without kernels, each source with its packets. One microsecond on the screen is one cycle. TEST
-    is a name, an id or a glob that only one test matches; -a gives each of its axes one value.
+    is a name, an id or a glob that only one test matches; -a gives each of its axes one value. Or it is the file of a
+    program of your own kernels; -a sets its parameters.
 
     \b
     Example:
@@ -55,9 +63,7 @@ def command(
     """  # noqa: D301 - click reads the \b as "do not wrap"
     from nocbench.commands.inputs import verdict_on_point
     from nocbench.one_point.trace_events import json_chunks, max_records_for, trace_events, write_trace
-    from nocbench.points import simulator
-    from nocbench.points.axes import parse_assignment, parse_axes
-    from nocbench.points.selection import select_one_point
+    from nocbench.programs.program_file import is_program_file
     from nocbench.support.errors import InputError
 
     path = Path(output)
@@ -65,23 +71,18 @@ def command(
         raise InputError(f"{path}: the name of a trace ends in .json or .json.gz")
     if output != "-" and not path.parent.is_dir():
         raise InputError(f"{path}: there is no directory {path.parent}")
-    point = select_one_point(
-        test,
-        arch=arch,
-        board=board,
-        axes=parse_axes(assignments),
-        settings=[parse_assignment(setting) for setting in settings],
-    )
-    click.echo(f"running {point.describe()}", err=True)
-    trace = simulator.trace_point(point, max_records_for(max_events))
+    if is_program_file(test):
+        trace, what = _trace_program(test, (arch, board), assignments, settings, max_records_for(max_events))
+    else:
+        trace, what = _trace_test(test, (arch, board), assignments, settings, max_records_for(max_events))
     events = trace_events(trace, max_events)
     about = {
         "time unit": "1 microsecond is 1 cycle",
-        "arch": point.arch,
+        "arch": what.arch,
         "board": trace.rows[0]["board"],
-        "test": point.test,
-        **dict(point.parameters),
-        **dict(point.settings),
+        "test": what.test,
+        **dict(what.parameters),
+        **dict(what.settings),
     }
     if output == "-":
         for chunk in json_chunks(events, about):
@@ -101,3 +102,37 @@ def command(
             err=True,
         )
     return verdict_on_point(trace.rows)
+
+
+def _trace_test(
+    test: str, where: tuple[str, str], assignments: Sequence[str], settings: Sequence[str], max_records: int
+) -> tuple[PointTrace, Point]:
+    from nocbench.points import simulator
+    from nocbench.points.axes import parse_assignment, parse_axes
+    from nocbench.points.selection import select_one_point
+
+    point = select_one_point(
+        test,
+        arch=where[0],
+        board=where[1],
+        axes=parse_axes(assignments),
+        settings=[parse_assignment(setting) for setting in settings],
+    )
+    click.echo(f"running {point.describe()}", err=True)
+    return simulator.trace_point(point, max_records), point
+
+
+def _trace_program(
+    file: str, where: tuple[str, str], assignments: Sequence[str], settings: Sequence[str], max_records: int
+) -> tuple[PointTrace, Point]:
+    from nocbench.points.axes import parse_choices
+    from nocbench.programs.targets import one_program, point_of, run_traced
+
+    axes, fields = parse_choices(assignments, settings)
+    program, machine = one_program(Path(file), *where, fields, axes)
+    point = point_of(program, machine)
+    click.echo(f"running {point.describe()}", err=True)
+    run = run_traced(program, machine, max_records)
+    if run.fault:
+        click.echo(f"wrong data: {run.fault}", err=True)
+    return run.traced(), point

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from nocbench.points.simulator import PointTrace
     from nocbench.support.columns import Row
 
-_MAX_RECORDS = 500_000
+MAX_RECORDS = 500_000
+"""What is recorded of a point to explain it: of transactions and of stretches of time."""
 _POLL = "poll"
 """A kind of transaction."""
 
@@ -109,7 +110,11 @@ def explain(point: Point) -> list[Explanation]:
     Raises:
         InputError: the simulator refuses the point.
     """
-    trace = simulator.trace_point(point, _MAX_RECORDS)
+    return explain_trace(point.describe(), simulator.trace_point(point, MAX_RECORDS))
+
+
+def explain_trace(point: str, trace: PointTrace) -> list[Explanation]:
+    """Explains each result row of a point, given in words, from what was recorded: at most :data:`MAX_RECORDS`."""
     explanations = []
     for row in trace.rows:
         cores = [core for core in trace.cores if core["kernel"] == row["kernel"]]
@@ -118,7 +123,7 @@ def explain(point: Point) -> list[Explanation]:
         maximum = simulator.theoretical_bytes_per_cycle(row["arch"], row["test"], row["board"], row["params"])
         explanations.append(
             Explanation(
-                point=point.describe(),
+                point=point,
                 row=row,
                 of_maximum=row["bandwidth_bytes_per_cycle"] / maximum,
                 core=_processor(core),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from nocbench.points import simulator
@@ -77,6 +77,16 @@ class ProgramRun:
     def data_ok(self) -> bool:
         """Whether all that was expected is there."""
         return not self.fault
+
+    def traced(self) -> PointTrace:
+        """What happened when. Raises ValueError if it was not recorded."""
+        if self.trace is None:
+            raise ValueError("nothing was recorded")
+        return self.trace
+
+    def point_result(self) -> simulator.PointResult:
+        """As of a point of a test."""
+        return simulator.PointResult(**{field.name: self.result[field.name] for field in fields(simulator.PointResult)})
 
 
 def run_program(
