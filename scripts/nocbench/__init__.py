@@ -3,8 +3,11 @@
 >>> import nocbench
 >>> nocbench.run("One to One Packet Sizes", arch="wormhole_b0", num_transactions=[1, 16])
 
-Importing this is cheap: the simulator, pandas and the plotting libraries are loaded by what needs them.
+:class:`nocbench.Program` runs kernels of your own. Importing this is cheap: the simulator, pandas and the plotting
+libraries are loaded by what needs them.
 """
+
+from typing import TYPE_CHECKING
 
 from nocbench.api import accuracy, list_tests, read_results, run
 from nocbench.running.outcomes import IncompleteResultsError
@@ -16,11 +19,17 @@ from nocbench.support.errors import (
     WrongDataWarning,
 )
 
+if TYPE_CHECKING:
+    from nocbench.programs.builder import Program
+    from nocbench.programs.program_result import ProgramResult
+
 __all__ = [
     "IncompleteResultsError",
     "InputError",
     "NocbenchError",
     "NothingMatchedError",
+    "Program",
+    "ProgramResult",
     "WorkerStartError",
     "WrongDataWarning",
     "accuracy",
@@ -28,3 +37,16 @@ __all__ = [
     "read_results",
     "run",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """What compiles kernels is loaded by those who use it."""
+    if name == "Program":
+        from nocbench.programs.builder import Program
+
+        return Program
+    if name == "ProgramResult":
+        from nocbench.programs.program_result import ProgramResult
+
+        return ProgramResult
+    raise AttributeError(f"module 'nocbench' has no attribute '{name}'")

@@ -1,6 +1,6 @@
 # The extension module over the C++ simulator. Python code reaches it through nocbench.points.simulator.
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 class InputError(ValueError): ...
@@ -44,4 +44,28 @@ def trace_point(
     parameters: dict[str, str],
     settings: list[tuple[str, str]],
     max_records: int,
+) -> dict[str, Any]: ...
+def describe_memories(arch: str, board: str = "", settings: list[tuple[str, str]] = ...) -> dict[str, Any]: ...
+
+# Runs compiled kernels on a fresh device. `program` has
+#     name: text.
+#     kernels: each with name, elf (bytes), source_map ((address, ((function, file, line), ...)), ...), cores
+#         ((x, y), ...), riscv, noc, runtime_args (core to words), common_runtime_args (words), zone (text).
+#     semaphores: by id: cores, initial_value.
+#     circular_buffers: each with cores, id, address, page_bytes, num_pages.
+#     initial_data: ((core or None, bank, address, size), bytes).
+#     read_back: (core or None, bank, address, size).
+#     cycles_max: number.
+# The result has what that of run_point has, and
+#     kernels: of each kernel on each core: name, x, y, physical_x, physical_y, riscv, zones (name, begin, end, parent:
+#         number of the zone around it or -1, waits: cycles by cause), recorded (name, value, cycle), instructions,
+#         commands, bytes_moved, cycles_by_address ((address, cycles), ...), printed.
+#     read_back: bytes of each range that was asked for.
+def run_compiled_program(
+    program: Mapping[str, Any], arch: str, board: str = "", settings: list[tuple[str, str]] = ...
+) -> dict[str, Any]: ...
+
+# The same with what trace_point records; "runs" has the kernels' results.
+def trace_compiled_program(
+    program: Mapping[str, Any], arch: str, board: str, settings: list[tuple[str, str]], max_records: int
 ) -> dict[str, Any]: ...

@@ -69,7 +69,10 @@ def require_room(sections: list[Section], architecture: str, riscv: int) -> None
     end = max((section.address + section.size for section in private), default=_PRIVATE_ORIGIN)
     room = PRIVATE_BYTES[architecture] - STACK_BYTES_MIN
     _require(
-        end - _PRIVATE_ORIGIN, room, f"data in private memory, of which {STACK_BYTES_MIN} B are left for the stack", private
+        end - _PRIVATE_ORIGIN,
+        room,
+        f"data in private memory, of which {STACK_BYTES_MIN} B are left for the stack",
+        private,
     )
 
 

@@ -44,7 +44,9 @@ def compile_error(kernel: str, source: bytes, messages: str, device_directory: s
                 return KernelCompileError(_without_main(kernel, source), messages)
             place = f"{found['file']}:{found['line']}" if found["file"] else kernel
             return KernelCompileError(f"{place}: '{found['name']}' is used, but defined nowhere", messages)
-    complaints = [line.strip() for line in lines if "rror: " in line] or [line.strip() for line in lines if line.strip()]
+    complaints = [line.strip() for line in lines if "rror: " in line] or [
+        line.strip() for line in lines if line.strip()
+    ]
     words = complaints[0] if complaints else "no reason given"
     return KernelCompileError(f"{kernel}: the compiler failed: {words}", messages)
 

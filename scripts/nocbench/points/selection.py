@@ -234,6 +234,11 @@ def _raise_no_match(catalogue: Iterable[SweptTest], pattern: str) -> None:
 
 
 def select_architectures(architectures: Sequence[str], board: str) -> list[str]:
+    """Those that are asked for, or all, as far as they have a board, if one is asked for.
+
+    Raises:
+        InputError: no such architecture, or board of them.
+    """
     chosen = list(dict.fromkeys(architectures)) or simulator.architecture_names()
     for arch in chosen:
         simulator.require_architecture(arch)

@@ -46,8 +46,8 @@ class Program:
     >>> program.expect("target", range(1024), core=(1, 1))
     >>> result = program.run()
 
-    Arguments are numbers, or texts as in a program file: docs/kernels.md. Contents are bytes, a numpy array, or numbers,
-    which are 32-bit words; what they leave of a tensor or region is zero.
+    Arguments are numbers, or texts as in a program file: docs/kernels.md. Contents are bytes, a numpy array, or 32-bit
+    words as numbers; what they leave of a tensor or region is zero.
     """
 
     def __init__(

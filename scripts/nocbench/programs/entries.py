@@ -192,7 +192,9 @@ class Entries:
         for kind, things in (("tensor", program.tensors), ("region", program.regions)):
             for thing in things:
                 if thing.name in taken:
-                    self.file.complain(self.file.root, f"{kind}s.{thing.name}", "another name", f"that of a {taken[thing.name]}")
+                    self.file.complain(
+                        self.file.root, f"{kind}s.{thing.name}", "another name", f"that of a {taken[thing.name]}"
+                    )
                 taken[thing.name] = kind
 
 

@@ -243,5 +243,6 @@ def _word(data: bytes, index: int) -> str:
 def _where(program: ProgramDescription, layout: Layout, place: Place, offset: int) -> str:
     thing = program.thing(place.name)
     if isinstance(thing, Region):
-        return f"region {place.name}, byte {offset:,} (core {place.core}, address {layout.addresses[place.name] + offset:#x})"
+        address = layout.addresses[place.name] + offset
+        return f"region {place.name}, byte {offset:,} (core {place.core}, address {address:#x})"
     return f"tensor {place.name}, byte {offset:,}, {layout.place_of_byte(_tensor(thing), offset)}"

@@ -7,7 +7,7 @@
 
 `address NAME` of a tensor or region, `pages NAME` and `page_bytes NAME` of a tensor or buffer, `bytes NAME` of a tensor
 or region, `semaphore NAME` and `buffer NAME` for ids, `x X Y` and `y X Y` for the NoC coordinates of a logical core,
-`float V` for the bits of a 32-bit float. `layout NAME` stands alone: it is all the words that `TensorAccessorArgs` reads.
+`float V` for the bits of a 32-bit float. `layout NAME` stands alone: all the words that `TensorAccessorArgs` reads.
 """
 
 from __future__ import annotations
@@ -82,13 +82,17 @@ def words(word: Word, names: Names) -> tuple[int, ...]:
         parts = word.text.split()
         if parts and parts[0] == _LAYOUT:
             return _layout(parts[1:], names)
-        value = number(word.text, names)
-        if not _WORD_MIN <= value < _WORD_END:
-            raise InputError(f"expected a 32-bit number, found {value:,}")
+        value = _word(number(word.text, names))
     except InputError as error:
         found = "" if "found '" in str(error) and f"'{word.text}'" in str(error) else f" in '{word.text}'"
         raise InputError(f"{word.where}: {error}{found}") from None
-    return (value & (_WORD_END - 1),)
+    return (value,)
+
+
+def _word(value: int) -> int:
+    if not _WORD_MIN <= value < _WORD_END:
+        raise InputError(f"expected a 32-bit number, found {value:,}")
+    return value & (_WORD_END - 1)
 
 
 def _layout(parts: list[str], names: Names) -> tuple[int, ...]:
@@ -160,27 +164,27 @@ class _Reader:
         return value
 
     def _factor(self) -> int:
-        token = self._take()
-        if token == "-":
+        symbol = self._take()
+        if symbol == "-":
             return -self._factor()
-        if token == "(":
+        if symbol == "(":
             value = self._sum()
             if (closing := self._take()) != ")":
                 raise InputError(f"expected ')', found {closing!r}" if closing else "expected ')', found the end")
             return value
-        if token[:1].isdigit():
-            return self._number(token)
-        if token.startswith("$"):
-            return self._parameter(token[1:])
-        if token in _FUNCTIONS:
-            return self._function(token)
-        if not token or not (token[0].isalpha() or token[0] == "_"):
-            raise InputError(f"expected a number, found {repr(token) if token else 'the end'}")
-        if token in self._names.parameters:
-            raise InputError(f"expected a number, found '{token}'; did you mean '${token}'?")
+        if symbol[:1].isdigit():
+            return self._number(symbol)
+        if symbol.startswith("$"):
+            return self._parameter(symbol[1:])
+        if symbol in _FUNCTIONS:
+            return self._function(symbol)
+        if not symbol or not (symbol[0].isalpha() or symbol[0] == "_"):
+            raise InputError(f"expected a number, found {repr(symbol) if symbol else 'the end'}")
+        if symbol in self._names.parameters:
+            raise InputError(f"expected a number, found '{symbol}'; did you mean '${symbol}'?")
         raise InputError(
-            f"expected a number, a $parameter, or {', '.join(_FUNCTIONS)} of something, found '{token}'"
-            f"{did_you_mean(token, _FUNCTIONS)}"
+            f"expected a number, a $parameter, or {', '.join(_FUNCTIONS)} of something, found '{symbol}'"
+            f"{did_you_mean(symbol, _FUNCTIONS)}"
         )
 
     @staticmethod
@@ -220,5 +224,11 @@ class _Reader:
         name = self._take()
         if name not in known:
             kinds = {"pages": "tensor or buffer", "page_bytes": "tensor or buffer"}
-            raise InputError(_unknown(kinds.get(function, function if function in ("semaphore", "buffer") else "tensor or region"), name, known))
+            raise InputError(
+                _unknown(
+                    kinds.get(function, function if function in ("semaphore", "buffer") else "tensor or region"),
+                    name,
+                    known,
+                )
+            )
         return known[name]

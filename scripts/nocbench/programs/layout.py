@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from nocbench.points.simulator import Memories
-    from nocbench.programs.program import Core, ProgramDescription, Tensor
+    from nocbench.programs.program import Buffer, Core, ProgramDescription, Tensor
 
 _SHARDED = 1
 _IN_DRAM = 2
@@ -69,8 +69,7 @@ class Layout:
         """The content of a tensor, from that of its banks."""
         stride = _page_stride(tensor, self.memories)
         return b"".join(
-            banks[bank][row * stride : row * stride + tensor.page_bytes]
-            for bank, row in _places(tensor, self.memories)
+            banks[bank][row * stride : row * stride + tensor.page_bytes] for bank, row in _places(tensor, self.memories)
         )
 
     def place_of_byte(self, tensor: Tensor, offset: int) -> str:
@@ -91,14 +90,14 @@ class Layout:
 
 def names_of(program: ProgramDescription, memories: Memories, addresses: Mapping[str, int]) -> Names:
     """What arguments may name, with these addresses."""
-    things = (*program.tensors, *program.buffers)
+    things: tuple[Tensor | Buffer, ...] = (*program.tensors, *program.buffers)
     return Names(
         parameters=program.parameters,
         of_names={
             "address": addresses,
             "pages": {thing.name: thing.pages for thing in things if thing.name},
             "page_bytes": {thing.name: thing.page_bytes for thing in things if thing.name},
-            "bytes": {thing.name: thing.size for thing in (*program.tensors, *program.regions)},
+            "bytes": {thing.name: thing.size for thing in program.things},
             "semaphore": {semaphore.name: semaphore.id for semaphore in program.semaphores if semaphore.name},
             "buffer": {buffer.name: buffer.id for buffer in program.buffers if buffer.name},
         },
@@ -153,10 +152,8 @@ class _Filler:
         if self._next <= self._end:
             return
         width = max(len(name) for name, _ in self._taken)
-        lines = [
-            f"{self._what}: expected at most {self._end - self._begin:,} bytes from {self._begin:#x} on, "
-            f"found {self._next - self._begin:,}:"
-        ]
+        room = f"at most {self._end - self._begin:,} bytes from {self._begin:#x} on"
+        lines = [f"{self._what}: expected {room}, found {self._next - self._begin:,}:"]
         lines += [f"    {name:<{width}}  {size:>13,} bytes" for name, size in self._taken]
         raise InputError("\n".join(lines))
 

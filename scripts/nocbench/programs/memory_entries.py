@@ -38,11 +38,15 @@ def read_buffer(reader: Entries, id_: int, node: Node) -> Buffer:
     data_format = reader.file.text(entries.get("format"), f"{key}.format") or None
     if data_format is not None and data_format not in DATA_FORMATS:
         hint = did_you_mean(data_format, DATA_FORMATS)
-        reader.file.complain(entries["format"], f"{key}.format", f"one of {', '.join(DATA_FORMATS)}", f"'{data_format}'{hint}")
+        reader.file.complain(
+            entries["format"], f"{key}.format", f"one of {', '.join(DATA_FORMATS)}", f"'{data_format}'{hint}"
+        )
         data_format = None
     page_bytes = reader.number(entries.get("page_bytes"), f"{key}.page_bytes", default=_L1_ALIGNMENT, least=1)
     if page_bytes % _L1_ALIGNMENT:
-        reader.file.complain(entries["page_bytes"], f"{key}.page_bytes", f"a multiple of {_L1_ALIGNMENT}", str(page_bytes))
+        reader.file.complain(
+            entries["page_bytes"], f"{key}.page_bytes", f"a multiple of {_L1_ALIGNMENT}", str(page_bytes)
+        )
     return Buffer(
         id=id_,
         pages=reader.number(entries.get("pages"), f"{key}.pages", default=1, least=1),
@@ -81,7 +85,9 @@ def read_tensor(reader: Entries, name: str, node: Node) -> Tensor:
         if one in entries and other not in entries:
             reader.file.complain(node, f"{key}.{other}", f"this key, as {one} is there", "nothing")
     if shard and len(shard) != len(shape):
-        reader.file.complain(entries["shards"], f"{key}.shards", f"as many numbers as pages has, {len(shape)}", str(len(shard)))
+        reader.file.complain(
+            entries["shards"], f"{key}.shards", f"as many numbers as pages has, {len(shape)}", str(len(shard))
+        )
         shard = shape
     tensor = Tensor(
         name=name,

@@ -237,6 +237,11 @@ class ProgramDescription:
     options: CompilerOptions = field(default_factory=CompilerOptions)
     about: str = ""
 
+    @property
+    def things(self) -> tuple[Tensor | Region, ...]:
+        """What has a name and an address."""
+        return (*self.tensors, *self.regions)
+
     def thing(self, name: str) -> Tensor | Region | None:
         """The tensor or region of a name."""
-        return next((thing for thing in (*self.tensors, *self.regions) if thing.name == name), None)
+        return next((thing for thing in self.things if thing.name == name), None)

@@ -139,7 +139,7 @@ def _with_expectations(program: ProgramDescription, expect: tuple[object, ...]) 
 
 def _check_words(program: ProgramDescription, memories: Memories) -> None:
     """All mistakes in arguments, before anything has its place: it may not fit."""
-    nowhere = dict.fromkeys([thing.name for thing in (*program.tensors, *program.regions)], 0)
+    nowhere = dict.fromkeys([thing.name for thing in program.things], 0)
     evaluate(program, names_of(program, memories, nowhere))
 
 
@@ -177,7 +177,9 @@ def _assigned(path: Path, known: Collection[str], assignments: Mapping[str, str]
     for name, text in assignments.items():
         if name not in known:
             there_are = f"; there are: {', '.join(known)}" if known else "; it has none"
-            mistakes.note(f"-a {name}: expected a parameter of {path}, found '{name}'{did_you_mean(name, known) or there_are}")
+            mistakes.note(
+                f"-a {name}: expected a parameter of {path}, found '{name}'{did_you_mean(name, known) or there_are}"
+            )
             continue
         try:
             values[name] = _parse(text)

@@ -60,7 +60,7 @@ class ProgramResult:
         return pandas.DataFrame([asdict(line) for line in lines], columns=columns)
 
     def waits(self, kernel: str = "") -> dict[str, float]:
-        """What the timed zone of a kernel spent its cycles on, on its median core, by cause. They add up to its latency.
+        """What the timed zone of a kernel spent its cycles on, on its median core; they add up to its latency.
 
         Raises:
             InputError: no such kernel.
@@ -111,7 +111,9 @@ class ProgramResult:
         if not kernel and len(names) == 1:
             return names[0]
         if kernel not in names:
-            raise InputError(f"expected the name of a kernel, {', '.join(names)}, found '{kernel}'{did_you_mean(kernel, names)}")
+            raise InputError(
+                f"expected the name of a kernel, {', '.join(names)}, found '{kernel}'{did_you_mean(kernel, names)}"
+            )
         return kernel
 
     def _median(self, kernel: str) -> Mapping[str, Any]:

@@ -68,13 +68,22 @@ def _line_table(lines: list[SourceLine]) -> Iterator[str]:
     for line in lines:
         place = f"{Path(line.file).name}:{line.line}" if line.file else START
         text = line.text if len(line.text) <= _TEXT_CELLS else f"{line.text[: _TEXT_CELLS - 3]}..."
-        rows.append((place, f"{line.cycles:,.10g}", f"{line.share:.1%}", "#" * round(_BAR_CELLS * line.share / most), text))
+        rows.append(
+            (place, f"{line.cycles:,.10g}", f"{line.share:.1%}", "#" * round(_BAR_CELLS * line.share / most), text)
+        )
     widths = [max((len(row[column]) for row in rows), default=0) for column in range(4)]
     names = ["line", "cycles", "share", ""]
     widths = [max(width, len(name)) for width, name in zip(widths, names, strict=True)]
     yield f"  {names[0]:<{widths[0]}}  {names[1]:>{widths[1]}}  {names[2]:>{widths[2]}}"
     for place, cycles, share, bar, text in rows:
-        yield f"  {place:<{widths[0]}}  {cycles:>{widths[1]}}  {share:>{widths[2]}}  {bar:<{widths[3]}}  {text}".rstrip()
+        cells = (
+            f"{place:<{widths[0]}}",
+            f"{cycles:>{widths[1]}}",
+            f"{share:>{widths[2]}}",
+            f"{bar:<{widths[3]}}",
+            text,
+        )
+        yield f"  {'  '.join(cells)}".rstrip()
 
 
 def _printed(run: ProgramRun, name: str) -> Iterator[str]:

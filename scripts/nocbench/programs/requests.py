@@ -44,9 +44,7 @@ def compile_kernels(
         return dict(zip(requests, threads.map(compile_kernel, requests.values()), strict=True))
 
 
-def _request(
-    kernel: Kernel, program: ProgramDescription, layout: Layout, words: Arguments, arch: str
-) -> KernelRequest:
+def _request(kernel: Kernel, program: ProgramDescription, layout: Layout, words: Arguments, arch: str) -> KernelRequest:
     names = layout.names(program)
     defines = {
         name: with_values(text, names, f"{kernel.where}: defines.{name}")
