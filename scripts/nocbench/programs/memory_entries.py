@@ -74,14 +74,14 @@ def read_semaphore(reader: Entries, id_: int, node: Node) -> Semaphore:
 def read_tensor(reader: Entries, name: str, node: Node) -> Tensor:
     """A tensor."""
     key = f"tensors.{name}"
-    known = ("memory", "pages", "page_bytes", "initial", "shards", "on")
+    known = ("memory", "pages", "page_bytes", "initial", "shards", "shard_cores")
     entries = reader.file.mapping(node, key, known, required=("memory", "pages", "page_bytes"))
     memory = reader.file.text(entries.get("memory"), f"{key}.memory")
     if memory not in (DRAM, L1, ""):
         reader.file.complain(entries["memory"], f"{key}.memory", f"{DRAM} or {L1}", f"'{memory}'")
     shape = _extents(reader, entries.get("pages"), f"{key}.pages") or (1,)
     shard = _extents(reader, entries.get("shards"), f"{key}.shards")
-    for one, other in (("shards", "on"), ("on", "shards")):
+    for one, other in (("shards", "shard_cores"), ("shard_cores", "shards")):
         if one in entries and other not in entries:
             reader.file.complain(node, f"{key}.{other}", f"this key, as {one} is there", "nothing")
     if shard and len(shard) != len(shape):
@@ -95,8 +95,8 @@ def read_tensor(reader: Entries, name: str, node: Node) -> Tensor:
         shape=shape,
         page_bytes=reader.number(entries.get("page_bytes"), f"{key}.page_bytes", default=1, least=1),
         initial=reader.contents(entries.get("initial"), f"{key}.initial"),
-        shard=shard if "on" in entries else (),
-        on=_banks(reader, entries.get("on"), f"{key}.on", memory),
+        shard=shard if "shard_cores" in entries else (),
+        on=_banks(reader, entries.get("shard_cores"), f"{key}.shard_cores", memory),
         where=reader.where(node, key),
     )
     _require_fits(reader, entries.get("initial"), f"{key}.initial", tensor.initial, tensor.size)
