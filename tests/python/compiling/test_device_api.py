@@ -140,6 +140,7 @@ def test_constructors_of_globals_run_first(make_request: MakeRequest) -> None:
 def test_without_optimisation(make_request: MakeRequest) -> None:
     text = (
         '#include "dataflow_api.h"\nvoid kernel_main() {\n    DeviceZoneScopedN("copy");\n'
-        "    noc_async_write(get_arg_val<uint32_t>(0), get_noc_addr(1, 2, 0x10000), 64);\n    noc_async_write_barrier();\n}\n"
+        "    noc_async_write(get_arg_val<uint32_t>(0), get_noc_addr(1, 2, 0x10000), 64);\n"
+        "    noc_async_write_barrier();\n}\n"
     )
     assert compile_kernel(make_request(text, optimisation="-O0")).messages == ""
