@@ -114,10 +114,11 @@ void set_circular_buffers(Loader& loader, const CoreContext& core) {
 }
 
 void set_banks(Loader& loader, const DeviceState& state) {
-    constexpr unsigned kCoordinateBits = 6;
+    // As the register takes them that has the coordinates.
+    const unsigned first_bit = NiuRegisterLayout::of(state.architecture.name).coordinate_bit();
     const auto word = [&](PhysicalCoordinate place) {
         const TranslatedCoordinate translated = state.grid.translated(place);
-        return static_cast<std::uint16_t>(translated.y << kCoordinateBits | translated.x);
+        return static_cast<std::uint16_t>((translated.y << kNocCoordinateBits | translated.x) << first_bit);
     };
     std::vector<std::uint16_t> dram_places;
     std::vector<std::int32_t> dram_offsets;

@@ -35,7 +35,7 @@ def run_point_compiled(
     board: str,
     parameters: dict[str, str],
     settings: list[tuple[str, str]],
-    compile: Callable[[str, str, int, int, list[int]], tuple[bytes, Any]],
+    compiler: Callable[[str, str, int, int, list[int]], tuple[bytes, Any]],
 ) -> dict[str, Any]: ...
 def trace_point(
     test: str,

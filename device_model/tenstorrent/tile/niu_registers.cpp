@@ -84,7 +84,7 @@ NiuRegisters::NiuRegisters(DeviceState& state, NodeIndex node, int noc)
     configuration_[kLogicalIdWord] = coordinates;
     // The word that has the coordinates, behind that of the lower address bits.
     const std::uint32_t place = layout_.has_coordinate_word ? 2 : 1;
-    const std::uint32_t value = layout_.has_coordinate_word ? coordinates : coordinates << (kNocAddressBits - 32);
+    const std::uint32_t value = coordinates << layout_.coordinate_bit();
     buffers_[kWriteBuffer][kTargetLow / kWordBytes + place] = value;
     buffers_[kSmallWriteBuffer][kTargetLow / kWordBytes + place] = value;
     buffers_[kReadBuffer][kReturnLow / kWordBytes + place] = value;

@@ -22,6 +22,9 @@ struct NiuRegisterLayout {
     std::uint32_t endpoint_id = 0;
     std::uint32_t clear_outstanding = 0;
 
+    /// Where coordinates begin in the register that has them.
+    [[nodiscard]] unsigned coordinate_bit() const { return has_coordinate_word ? 0 : kNocAddressBits - 32; }
+
     /// That of the chip. Throws InputError for one whose registers are not known.
     static const NiuRegisterLayout& of(const std::string& architecture);
 };

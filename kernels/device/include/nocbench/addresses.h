@@ -77,7 +77,10 @@ FORCE_INLINE uint32_t get_bank_offset(uint32_t bank) {
 
 }  // namespace interleaved_addr_gen
 
-FORCE_INLINE uint64_t get_noc_addr_helper(uint32_t noc_xy, uint32_t addr) { return NOC_XY_ADDR2(noc_xy, addr); }
+/// `noc_xy` is as the register takes it, which is how tables of banks hold it.
+FORCE_INLINE uint64_t get_noc_addr_helper(uint32_t noc_xy, uint32_t addr) {
+    return static_cast<uint64_t>(noc_xy) << NOC_ADDR_COORD_SHIFT | addr;
+}
 
 template <bool DRAM>
 FORCE_INLINE uint64_t get_noc_addr_from_bank_id(uint32_t bank_id, uint32_t bank_address_offset,
