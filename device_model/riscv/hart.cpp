@@ -283,7 +283,7 @@ std::uint32_t Hart::control_register(const Instruction& instruction) {
             break;  // those of the machine set up what is not modeled
     }
     const bool is_immediate = instruction.operation >= Operation::csrrwi;
-    const std::uint32_t operand = is_immediate ? instruction.source1 : registers_[instruction.source1];
+    const std::uint32_t operand = is_immediate ? instruction.operand : registers_[instruction.source1];
     std::uint32_t value = old;
     switch (instruction.operation) {
         case Operation::csrrw:

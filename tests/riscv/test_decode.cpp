@@ -208,7 +208,7 @@ TEST(Decode, NamesRegisters) {
               (Instruction{.operation = Operation::flw, .destination = kFirstFloat, .source1 = 10, .immediate = 4}));
     // csrrwi a0, 0xfff, 31
     EXPECT_EQ(decode(0xffffd573, kAll),
-              (Instruction{.operation = Operation::csrrwi, .destination = 10, .source1 = 31, .immediate = 0xfff}));
+              (Instruction{.operation = Operation::csrrwi, .destination = 10, .operand = 31, .immediate = 0xfff}));
     // fcvt.w.s zero, ft0: the mode that frm has
     EXPECT_EQ(decode(0xc0007053, kAll),
               (Instruction{.operation = Operation::fcvt_w_s, .source1 = kFirstFloat, .rounding = 7}));

@@ -369,6 +369,7 @@ std::uint8_t source1_of(Format format, std::uint32_t word) {
         case Format::none:
         case Format::upper:
         case Format::jump:
+        case Format::control_bits:
             return 0;
         case Format::float_fused:
         case Format::float_arithmetic:
@@ -433,6 +434,7 @@ Instruction decode_whole(std::uint32_t word, Extensions extensions) {
             .source3 = format == Format::float_fused ? float_register(word, 27) : std::uint8_t{0},
             .rounding = static_cast<std::uint8_t>(rounding),
             .bytes = 4,
+            .operand = static_cast<std::uint8_t>(format == Format::control_bits ? field(word, 15, 5) : 0),
             .immediate = immediate_of(format, word)};
 }
 

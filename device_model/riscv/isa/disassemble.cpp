@@ -117,7 +117,7 @@ std::string operands(const Instruction& instruction, std::uint32_t address) {
         case csrrwi:
         case csrrsi:
         case csrrci:
-            return fmt::format("{}, {}, {}", rd, control_register_name(immediate), instruction.source1);
+            return fmt::format("{}, {}, {}", rd, control_register_name(immediate), instruction.operand);
         case lr_w:
             return fmt::format("{}, ({})", rd, rs1);
         case sc_w:

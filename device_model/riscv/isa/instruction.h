@@ -64,6 +64,7 @@ struct Instruction {
     std::uint8_t source3 = 0;   // of fused multiplications
     std::uint8_t rounding = 0;  // of floating-point operations: the field rm
     std::uint8_t bytes = 4;     // 2: it was compressed
+    std::uint8_t operand = 0;   // of csrrwi and such, which have it in the place of a register's number
     /// The immediate as the operation uses it: sign-extended, shifted into place (lui, auipc: by 12), relative to the
     /// instruction for branches and jumps; the shift amount; the number of the control register; the raw word of an
     /// illegal instruction.
