@@ -31,8 +31,8 @@ struct Watch {
     std::uint32_t address = 0;
     std::uint32_t bytes = 0;
     std::uint32_t value = 0;
-    std::uint32_t pc = 0;  // of the load
-    Cycle cycle = 0;       // when it was issued
+    std::uint32_t pc = 0;    // of the load
+    bool is_beside = false;  // nobody asked for it: it came with a line of the cache
 };
 
 /// A loop that does nothing but look: whenever it comes back to its first instruction, all is as it was.
@@ -40,7 +40,14 @@ struct PollingLoop {
     std::span<const Watch> watches;  // of one round, in order
     Cycle entered = 0;               // when the hart came to the loop
     Cycle begin = 0;                 // of the round that comes next
+    Cycle last_sample = 0;           // when the last load of the round before took its value; that may be after `begin`
     Cycle period = 0;
+
+    /// Begin of the first round that has a load which sees what has changed at `cycle`.
+    [[nodiscard]] Cycle round_that_sees(Cycle cycle) const {
+        const Cycle later = cycle - last_sample - period;
+        return later <= 0 ? begin : begin + (later + period - 1) / period * period;
+    }
 };
 
 /// How the wait of a polling loop ended.
@@ -64,6 +71,9 @@ public:
     virtual void store(const Region& region, std::uint32_t address, std::span<const std::byte> bytes, Cycle cycle) = 0;
     /// False of what changes by itself, as a clock does: a loop that reads it is never the same again.
     [[nodiscard]] virtual bool can_be_watched(const Region& region, std::uint32_t address) const = 0;
+
+    /// A hart that looks at nothing is there. Lets others catch up; throws if it should have ended by now.
+    virtual void meet(Cycle cycle) = 0;
 
     /// Returns when something that `loop` looks at has changed.
     virtual Wake sleep(const Hart& hart, const PollingLoop& loop) = 0;

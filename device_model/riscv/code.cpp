@@ -6,7 +6,8 @@
 
 namespace nocbench::riscv {
 
-Code::Code(std::uint32_t base, std::span<const std::byte> bytes, Extensions extensions) : base_(base) {
+Code::Code(std::uint32_t base, std::span<const std::byte> bytes, Extensions extensions)
+    : base_(base), has_compressed_(extensions.has(Extension::compressed)) {
     const std::size_t places = bytes.size() / 2;
     instructions_.reserve(places + 1);
     for (std::size_t place = 0; place < places; ++place) {

@@ -19,11 +19,13 @@ public:
     [[nodiscard]] std::uint32_t bytes() const { return size() * 2; }
     /// Places at which an instruction may begin. Behind the last is an illegal instruction.
     [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(instructions_.size() - 1); }
+    [[nodiscard]] bool has_compressed() const { return has_compressed_; }
     [[nodiscard]] const Instruction* instructions() const { return instructions_.data(); }
     [[nodiscard]] std::uint32_t address(std::uint32_t place) const { return base_ + place * 2; }
 
 private:
     std::uint32_t base_;
+    bool has_compressed_;
     std::vector<Instruction> instructions_;
 };
 

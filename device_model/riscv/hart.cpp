@@ -13,19 +13,22 @@ namespace nocbench::riscv {
 
 namespace {
 
+// Of lambdas that refer to variables which would have to be in memory if there were a call.
+#define NOCBENCH_INLINE __attribute__((always_inline))
+
 constexpr std::uint8_t kNeverSeen = 4;
 constexpr std::uint32_t kNoTarget = 1;  // targets are even
 
-/// The value of a load, extended to a register.
-std::uint32_t extended(Operation operation, std::uint32_t value) {
-    switch (operation) {
-        case Operation::lb:
-            return sext_b(value);
-        case Operation::lh:
-            return sext_h(value);
-        default:
-            return value;
-    }
+/// A hart that only computes meets the rest of the machine so often.
+constexpr Cycle kMeetingCycles = 100'000;
+
+/// What a place contributes to the number that tells two states of the predictors apart, times its own state. No few of
+/// these add up to another, as multiples of a constant would.
+std::uint64_t weight_of(std::uint64_t place) {
+    std::uint64_t mixed = (place + 1) * 0x9E3779B97F4A7C15;
+    mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9;
+    mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB;
+    return mixed ^ mixed >> 31;
 }
 
 }  // namespace
@@ -39,9 +42,21 @@ Hart::Hart(const Code& code, const RiscvConstants& timing, const Memory& memory,
       memory_(memory.bytes),
       regions_(bus.regions()),
       cache_(static_cast<std::uint32_t>(timing.cache_lines)),
+      snapshot_(timing),
       predictors_(code.size() + 1, kNeverSeen),
       targets_(code.size() + 1, kNoTarget),
-      cycles_by_place_(code.size() + 1) {}
+      uses_(code.size() + 1) {}
+
+std::vector<Cycle> Hart::cycles_by_place() const {
+    std::vector<Cycle> cycles(uses_.size());
+    std::vector<std::uint64_t> from_before(uses_.size() + 2);  // an instruction has two places at most
+    for (std::size_t place = 0; place < uses_.size(); ++place) {
+        const std::uint64_t executions = from_before[place] + uses_[place].entered;
+        cycles[place] = static_cast<Cycle>(executions) + uses_[place].further_cycles;
+        from_before[place + code_.instructions()[place].bytes / 2] += executions - uses_[place].left;
+    }
+    return cycles;
+}
 
 bool Hart::has_private(std::uint32_t address, std::size_t bytes) const {
     return address >= memory_begin_ && bytes <= memory_.size() && address - memory_begin_ <= memory_.size() - bytes;
@@ -75,18 +90,8 @@ const Region& Hart::region_of(std::uint32_t address, std::uint32_t bytes, const 
     return *last_region_;
 }
 
-std::uint32_t Hart::load(std::uint32_t address, std::uint32_t bytes, std::uint8_t destination) {
-    if ((address & (bytes - 1)) != 0) [[unlikely]] {
-        throw GuestFault(fmt::format("load of {} bytes at 0x{:x}: expected a multiple of {}", bytes, address, bytes));
-    }
-    const std::uint32_t offset = address - memory_begin_;
-    if (offset < memory_.size()) {
-        std::uint32_t value = 0;
-        std::memcpy(&value, &memory_[offset], bytes);
-        timing_.fast_load(destination, constants_.private_load_cycles);
-        return value;
-    }
-    return load_elsewhere(address, bytes, destination);
+void Hart::fail_alignment(const char* what, std::uint32_t address, std::uint32_t bytes) const {
+    throw GuestFault(fmt::format("{} of {} bytes at 0x{:x}: expected a multiple of {}", what, bytes, address, bytes));
 }
 
 std::uint32_t Hart::load_elsewhere(std::uint32_t address, std::uint32_t bytes, std::uint8_t destination) {
@@ -94,7 +99,7 @@ std::uint32_t Hart::load_elsewhere(std::uint32_t address, std::uint32_t bytes, s
     std::uint32_t value = 0;
     if (!region.is_cached || constants_.cache_lines == 0) {
         timing_.begin_slow_load();
-        value = sample(region, address, bytes);
+        value = sample(region, address, bytes, nullptr);
         timing_.end_slow_load(destination, region.load_cycles);
         return value;
     }
@@ -106,48 +111,45 @@ std::uint32_t Hart::load_elsewhere(std::uint32_t address, std::uint32_t bytes, s
         return value;
     }
     timing_.begin_slow_load();
-    value = sample(region, address, bytes);
-    // The rest of the line comes with it. It is no part of what a polling loop looks at: that the loop does not use.
-    DataCache::Line& line = cache_.replace(address);
-    bus_.load(region, address - offset, line, timing_.now() + region.sample_cycles);
-    std::memcpy(&line[offset], &value, bytes);
+    value = sample(region, address, bytes, &cache_.replace(address));
     timing_.end_slow_load(destination, region.load_cycles);
     return value;
 }
 
-std::uint32_t Hart::sample(const Region& region, std::uint32_t address, std::uint32_t bytes) {
+std::uint32_t Hart::sample(const Region& region, std::uint32_t address, std::uint32_t bytes, DataCache::Line* line) {
     const Cycle cycle = timing_.now() + region.sample_cycles;
-    std::uint32_t value = 0;
+    const std::uint32_t line_begin = address - address % DataCache::kLineBytes;
+    Sample sample{address, bytes, 0, {}};
     if (cycle < replayed_until_ && next_replayed_ < replayed_.size() && replayed_[next_replayed_].address == address &&
         replayed_[next_replayed_].bytes == bytes) {
-        value = replayed_[next_replayed_++].value;
+        sample = replayed_[next_replayed_++];
     } else {
-        bus_.load(region, address, std::as_writable_bytes(std::span(&value, 1)).first(bytes), cycle);
+        bus_.load(region, address, std::as_writable_bytes(std::span(&sample.value, 1)).first(bytes), cycle);
+        if (line != nullptr) {
+            bus_.load(region, line_begin, sample.line, cycle);
+        }
+    }
+    if (line != nullptr) {
+        *line = sample.line;
     }
     if (snapshot_.is_valid) {
-        if (watches_.size() < kWatchesMax && bus_.can_be_watched(region, address)) {
-            watches_.push_back({&region, address, bytes, value, pc(), timing_.now()});
+        constexpr std::uint32_t kWordBytes = 4;
+        const std::size_t num_watches = 1 + (line != nullptr ? DataCache::kLineBytes / kWordBytes : 0);
+        if (watches_.size() + num_watches <= kWatchesMax && bus_.can_be_watched(region, address)) {
+            // Later loads of the loop may find the rest of the line in the cache.
+            for (std::uint32_t offset = 0; line != nullptr && offset < DataCache::kLineBytes; offset += kWordBytes) {
+                Watch watch{&region, line_begin + offset, kWordBytes, 0, pc(), true};
+                std::memcpy(&watch.value, &(*line)[offset], kWordBytes);
+                watches_.push_back(watch);
+            }
+            watches_.push_back({&region, address, bytes, sample.value, pc(), false});
+            samples_.push_back(sample);
+            last_sample_ = std::max(last_sample_, cycle);
         } else {
             is_watched_ = false;
         }
     }
-    return value;
-}
-
-void Hart::store(std::uint32_t address, std::uint32_t bytes, std::uint32_t value) {
-    if ((address & (bytes - 1)) != 0) [[unlikely]] {
-        throw GuestFault(fmt::format("store of {} bytes at 0x{:x}: expected a multiple of {}", bytes, address, bytes));
-    }
-    const std::uint32_t offset = address - memory_begin_;
-    if (offset < memory_.size()) {
-        if (std::memcmp(&memory_[offset], &value, bytes) != 0) {
-            std::memcpy(&memory_[offset], &value, bytes);
-            ++effects_;
-        }
-        static_cast<void>(timing_.store(address, 1));
-        return;
-    }
-    store_elsewhere(address, bytes, value);
+    return sample.value;
 }
 
 void Hart::store_elsewhere(std::uint32_t address, std::uint32_t bytes, std::uint32_t value) {
@@ -316,11 +318,46 @@ bool Hart::predict(std::uint32_t place, bool is_taken, bool is_backward) {
     const auto after =
         static_cast<std::uint8_t>(is_taken ? std::min<int>(before + 1, kStrongest) : std::max<int>(before - 1, 0));
     if (state != after) {
-        constexpr std::uint64_t kMixer = 0x9E3779B97F4A7C15;
-        predictions_ += (std::uint64_t{after} - state) * kMixer * (2 * std::uint64_t{place} + 1);
+        predictions_ += (std::uint64_t{after} - state) * weight_of(place);
         state = after;
     }
     return (before >= 2) == is_taken;
+}
+
+void Hart::divide(Operation operation, std::uint32_t a, std::uint32_t b, std::uint8_t destination) {
+    const auto magnitude = [](std::uint32_t value) { return as_signed(value) < 0 ? 0 - value : value; };
+    std::uint32_t dividend = a;
+    std::uint32_t value = 0;
+    switch (operation) {
+        case Operation::div:
+            value = riscv::div(a, b);
+            dividend = magnitude(a);
+            break;
+        case Operation::divu:
+            value = divu(a, b);
+            break;
+        case Operation::rem:
+            value = rem(a, b);
+            dividend = magnitude(a);
+            break;
+        default:
+            value = remu(a, b);
+            break;
+    }
+    const bool is_trivial = b == 0 || b == 1;
+    const Cycle cycles = is_trivial ? constants_.divide_trivial_cycles
+                                    : std::clamp<Cycle>(significant_bits(dividend) + 1, constants_.divide_cycles_min,
+                                                        constants_.divide_cycles_max);
+    registers_[destination] = value;
+    timing_.result_after(destination, cycles, cycles);
+}
+
+bool Hart::follow_jump(std::uint32_t place, std::uint32_t target) {
+    // As predict(): it changes when the target does.
+    const bool was_predicted = targets_[place] == target || targets_[place] == kNoTarget;
+    predictions_ += (std::uint64_t{target} - targets_[place]) * weight_of(place);
+    targets_[place] = target;
+    return was_predicted;
 }
 
 bool Hart::jump_outside(std::uint32_t target, std::uint32_t& next) {
@@ -442,121 +479,242 @@ void Hart::execute_float(const Instruction& instruction) {
 void Hart::run(std::uint32_t start) {
     place_ = (start - code_.base()) / 2;
     if (place_ >= code_.size()) {
+        place_ = 0;
         throw GuestFault(fmt::format("start at 0x{:x}: expected an address in the code, 0x{:x} to 0x{:x}", start,
                                      code_.base(), code_.base() + code_.bytes()));
     }
+    ++uses_[place_].entered;
+    next_meeting_ = timing_.now() + kMeetingCycles;
+    try {
+        if (code_.has_compressed()) {
+            execute_from_place<true>();
+        } else {
+            execute_from_place<false>();
+        }
+    } catch (...) {
+        // It goes nowhere from there, and what has failed took no time.
+        ++uses_[place_].left;
+        --uses_[place_].further_cycles;
+        throw;
+    }
+}
+
+template <bool kHasCompressed>
+void Hart::execute_from_place() {
     const Instruction* const instructions = code_.instructions();
+    const std::uint32_t num_places = code_.size();
+    const std::uint32_t private_begin = memory_begin_;
+    std::byte* const private_memory = memory_.data();
+    const auto private_bytes = static_cast<std::uint32_t>(memory_.size());
+    PlaceUse* const uses = uses_.data();
     auto& x = registers_;
+    Cycle* const ready = timing_.ready();
+    // What changes with nearly every instruction is kept in variables of this function; hand_over() gives it to the
+    // members, where the functions that it calls look for it, and take_back() what these have made of it.
+    std::uint32_t place = place_;
+    Cycle now = timing_.now();
+    Cycle slow_load_done = timing_.slow_load_done();
+    std::uint64_t num_instructions = num_instructions_;
+    const auto hand_over = [&]() NOCBENCH_INLINE {
+        place_ = place;
+        timing_.set_now(now);
+        num_instructions_ = num_instructions;
+    };
+    const auto take_back = [&]() NOCBENCH_INLINE {
+        now = timing_.now();
+        slow_load_done = timing_.slow_load_done();
+    };
+
     for (;;) {
-        const Instruction instruction = instructions[place_];
-        const Cycle begin = timing_.now();
-        timing_.wait_for(instruction.source1);
-        timing_.wait_for(instruction.source2);
-        ++num_instructions_;
+        const Instruction& instruction = instructions[place];
+        const auto wait_until = [&](Cycle cycle) NOCBENCH_INLINE {
+            if (cycle > now) {
+                uses[place].further_cycles += cycle - now;
+                now = cycle;
+            }
+        };
+        wait_until(std::max(ready[instruction.source1], ready[instruction.source2]));
+        ++num_instructions;
         const std::uint32_t a = x[instruction.source1];
         const std::uint32_t b = x[instruction.source2];
         const auto immediate = static_cast<std::uint32_t>(instruction.immediate);
         const std::uint8_t destination = instruction.destination;
-        std::uint32_t next = place_ + instruction.bytes / 2;
-        bool is_taken = false;
 
-        const auto result = [&](std::uint32_t value) {
+        const auto address = [&]() NOCBENCH_INLINE { return code_.address(place); };
+        const auto result_after = [&](std::uint32_t value, Cycle issue_cycles, Cycle latency_cycles) NOCBENCH_INLINE {
             x[destination] = value;
-            timing_.result(destination);
+            ready[destination] = std::max(now + latency_cycles, slow_load_done);
+            now += issue_cycles;
         };
-        const auto branch = [&](bool taken) {
-            timing_.branch(predict(place_, taken, instruction.immediate < 0));
-            is_taken = taken;
-            if (taken) {
-                next = place_ + static_cast<std::uint32_t>(instruction.immediate / 2);
+        const auto result = [&](std::uint32_t value) NOCBENCH_INLINE { result_after(value, 1, 1); };
+        /// An instruction whose time the members know.
+        const auto elsewhere = [&](const auto& act) NOCBENCH_INLINE {
+            hand_over();
+            const Cycle begin = now;
+            act();
+            take_back();
+            uses[place].further_cycles += now - begin - 1;
+        };
+        // Where it is known, the next instruction need not wait until this one has been looked at.
+        const auto advance = [&]() NOCBENCH_INLINE { place += kHasCompressed ? instruction.bytes / 2 : 2; };
+        const auto jump = [&](std::uint32_t target) NOCBENCH_INLINE {
+            if (target >= num_places) [[unlikely]] {
+                hand_over();
+                throw GuestFault(fmt::format("jump to 0x{:x}: there is no code", code_.address(target)));
+            }
+            ++uses[place].left;
+            ++uses[target].entered;
+            const bool is_backward = target <= place;
+            place = target;
+            if (is_backward) {
+                if (snapshot_.effects != effects_ && now < next_meeting_) {
+                    // Something has been done since; so this loop does not only look, or has just been entered.
+                    begin_looking_at(target, now);
+                } else {
+                    hand_over();
+                    goes_back(target);
+                    take_back();
+                    num_instructions = num_instructions_;
+                }
             }
         };
-        const auto multiply = [&](std::uint32_t value) {
-            x[destination] = value;
-            timing_.result_after(destination, constants_.multiply_issue_cycles, constants_.multiply_latency_cycles);
+        const auto branch = [&](bool is_taken) NOCBENCH_INLINE {
+            const bool was_predicted = predict(place, is_taken, instruction.immediate < 0);
+            now += 1;
+            if (!was_predicted) {
+                const Cycle further = constants_.branch_mispredicted_cycles - 1;
+                uses[place].further_cycles += further;
+                now += further;
+            }
+            if (is_taken) {
+                jump(place + static_cast<std::uint32_t>(instruction.immediate / 2));
+            } else {
+                advance();
+            }
         };
-        const auto divide = [&](std::uint32_t value, std::uint32_t magnitude) {
-            const bool is_trivial = b == 0 || b == 1;
-            const Cycle cycles = is_trivial
-                                     ? constants_.divide_trivial_cycles
-                                     : std::clamp<Cycle>(significant_bits(magnitude) + 1, constants_.divide_cycles_min,
-                                                         constants_.divide_cycles_max);
-            x[destination] = value;
-            timing_.result_after(destination, cycles, cycles);
+        const auto multiply = [&](std::uint32_t value) NOCBENCH_INLINE {
+            uses[place].further_cycles += constants_.multiply_issue_cycles - 1;
+            result_after(value, constants_.multiply_issue_cycles, constants_.multiply_latency_cycles);
         };
-        const auto magnitude = [](std::uint32_t value) { return as_signed(value) < 0 ? 0 - value : value; };
+        const auto load = [&]<class Value>(Value /*type*/) NOCBENCH_INLINE {
+            constexpr std::uint32_t kBytes = sizeof(Value);
+            const std::uint32_t from = a + immediate;
+            const std::uint32_t offset = from - private_begin;
+            if (from % kBytes != 0) [[unlikely]] {
+                hand_over();
+                fail_alignment("load", from, kBytes);
+            }
+            if (offset < private_bytes) {
+                Value value{};
+                std::memcpy(&value, private_memory + offset, kBytes);
+                result_after(static_cast<std::uint32_t>(static_cast<std::int32_t>(value)), 1,
+                             constants_.private_load_cycles);
+            } else {
+                elsewhere([&] {
+                    const auto value = static_cast<Value>(load_elsewhere(from, kBytes, destination));
+                    x[destination] = static_cast<std::uint32_t>(static_cast<std::int32_t>(value));
+                });
+            }
+        };
+        const auto store = [&]<class Value>(Value value) NOCBENCH_INLINE {
+            constexpr std::uint32_t kBytes = sizeof(Value);
+            const std::uint32_t to = a + immediate;
+            const std::uint32_t offset = to - private_begin;
+            if (to % kBytes != 0) [[unlikely]] {
+                hand_over();
+                fail_alignment("store", to, kBytes);
+            }
+            if (offset < private_bytes) {
+                if (std::memcmp(private_memory + offset, &value, kBytes) != 0) {
+                    std::memcpy(private_memory + offset, &value, kBytes);
+                    ++effects_;
+                }
+                wait_until(timing_.private_store(now));
+                ++now;
+            } else {
+                elsewhere([&] { store_elsewhere(to, kBytes, value); });
+            }
+        };
 
         switch (instruction.operation) {
             case Operation::illegal:
-                throw GuestFault(place_ >= code_.size() ? std::string("it runs over the end of its code")
-                                                        : fmt::format("illegal instruction 0x{:08x}", immediate));
-            case Operation::lui:
-                result(immediate);
-                break;
+                hand_over();
+                throw GuestFault(place >= num_places
+                                     ? std::string("it runs over the end of its code")
+                                     : fmt::format("illegal instruction 0x{:0{}x}", immediate, 2 * instruction.bytes));
             case Operation::auipc:
-                result(pc() + immediate);
+                result(address() + immediate);
                 break;
             case Operation::jal:
-                x[destination] = pc() + instruction.bytes;
-                timing_.result(destination);
-                is_taken = true;
-                next = place_ + static_cast<std::uint32_t>(instruction.immediate / 2);
-                break;
+                result(address() + instruction.bytes);
+                jump(place + static_cast<std::uint32_t>(instruction.immediate / 2));
+                continue;
             case Operation::jalr: {
                 const std::uint32_t target = (a + immediate) & ~std::uint32_t{1};
-                const std::uint32_t link = pc() + instruction.bytes;
-                timing_.branch(targets_[place_] == target || targets_[place_] == kNoTarget);
-                predictions_ += std::uint64_t{target} - targets_[place_];
-                targets_[place_] = target;
-                next = (target - code_.base()) / 2;
-                x[destination] = link;
-                timing_.spend(-1);
-                timing_.result(destination);
-                is_taken = true;
-                if (next >= code_.size() && jump_outside(target, next)) {
-                    return;
+                std::uint32_t next = (target - code_.base()) / 2;
+                Cycle further = 0;
+                if (!follow_jump(place, target)) {
+                    further = constants_.branch_mispredicted_cycles - 1;
+                    uses[place].further_cycles += further;
                 }
-                break;
+                now += further;
+                result(address() + instruction.bytes);
+                if (next >= num_places) {
+                    hand_over();
+                    if (jump_outside(target, next)) {
+                        ++uses[place].left;
+                        return;
+                    }
+                }
+                jump(next);
+                continue;
             }
             case Operation::beq:
                 branch(a == b);
-                break;
+                continue;
             case Operation::bne:
                 branch(a != b);
-                break;
+                continue;
             case Operation::blt:
                 branch(as_signed(a) < as_signed(b));
-                break;
+                continue;
             case Operation::bge:
                 branch(as_signed(a) >= as_signed(b));
-                break;
+                continue;
             case Operation::bltu:
                 branch(a < b);
-                break;
+                continue;
             case Operation::bgeu:
                 branch(a >= b);
-                break;
+                continue;
             case Operation::lb:
+                load(std::int8_t{});
+                break;
             case Operation::lbu:
-                x[destination] = extended(instruction.operation, load(a + immediate, 1, destination));
+                load(std::uint8_t{});
                 break;
             case Operation::lh:
+                load(std::int16_t{});
+                break;
             case Operation::lhu:
-                x[destination] = extended(instruction.operation, load(a + immediate, 2, destination));
+                load(std::uint16_t{});
                 break;
             case Operation::lw:
             case Operation::flw:
-                x[destination] = load(a + immediate, 4, destination);
+                load(std::uint32_t{});
                 break;
             case Operation::sb:
-                store(a + immediate, 1, b);
+                store(static_cast<std::uint8_t>(b));
                 break;
             case Operation::sh:
-                store(a + immediate, 2, b);
+                store(static_cast<std::uint16_t>(b));
                 break;
             case Operation::sw:
             case Operation::fsw:
-                store(a + immediate, 4, b);
+                store(b);
+                break;
+            case Operation::lui:
+                result(immediate);
                 break;
             case Operation::addi:
                 result(a + immediate);
@@ -614,65 +772,6 @@ void Hart::run(std::uint32_t start) {
                 break;
             case Operation::and_:
                 result(a & b);
-                break;
-            case Operation::fence:
-                // Flushes the data cache; a nop where there is none.
-                cache_.flush();
-                timing_.no_result();
-                break;
-            case Operation::fence_i:
-                timing_.no_result();
-                break;
-            case Operation::ecall:
-                ++effects_;
-                timing_.spend(bus_.environment_call(*this, timing_.now()));
-                break;
-            case Operation::ebreak:
-                throw GuestFault("ebreak: the program stops itself");
-            case Operation::mul:
-                multiply(a * b);
-                break;
-            case Operation::mulh:
-                multiply(mulh(a, b));
-                break;
-            case Operation::mulhsu:
-                multiply(mulhsu(a, b));
-                break;
-            case Operation::mulhu:
-                multiply(mulhu(a, b));
-                break;
-            case Operation::div:
-                divide(riscv::div(a, b), magnitude(a));
-                break;
-            case Operation::divu:
-                divide(divu(a, b), a);
-                break;
-            case Operation::rem:
-                divide(rem(a, b), magnitude(a));
-                break;
-            case Operation::remu:
-                divide(remu(a, b), a);
-                break;
-            case Operation::csrrw:
-            case Operation::csrrs:
-            case Operation::csrrc:
-            case Operation::csrrwi:
-            case Operation::csrrsi:
-            case Operation::csrrci:
-                result(control_register(instruction));
-                break;
-            case Operation::lr_w:
-            case Operation::sc_w:
-            case Operation::amoswap_w:
-            case Operation::amoadd_w:
-            case Operation::amoxor_w:
-            case Operation::amoand_w:
-            case Operation::amoor_w:
-            case Operation::amomin_w:
-            case Operation::amomax_w:
-            case Operation::amominu_w:
-            case Operation::amomaxu_w:
-                x[destination] = atomic(instruction);
                 break;
             case Operation::sh1add:
                 result((a << 1) + b);
@@ -737,35 +836,78 @@ void Hart::run(std::uint32_t start) {
             case Operation::rev8:
                 result(rev8(a));
                 break;
+            case Operation::fence:
+                // Flushes the data cache; a nop where there is none.
+                cache_.flush();
+                ++now;
+                break;
+            case Operation::fence_i:
+                ++now;
+                break;
+            case Operation::ecall:
+                elsewhere([&] {
+                    ++effects_;
+                    timing_.set_now(now + bus_.environment_call(*this, now));
+                });
+                break;
+            case Operation::ebreak:
+                hand_over();
+                throw GuestFault("ebreak: the program stops itself");
+            case Operation::mul:
+                multiply(a * b);
+                break;
+            case Operation::mulh:
+                multiply(mulh(a, b));
+                break;
+            case Operation::mulhsu:
+                multiply(mulhsu(a, b));
+                break;
+            case Operation::mulhu:
+                multiply(mulhu(a, b));
+                break;
+            case Operation::div:
+            case Operation::divu:
+            case Operation::rem:
+            case Operation::remu:
+                elsewhere([&] { divide(instruction.operation, a, b, destination); });
+                break;
+            case Operation::csrrw:
+            case Operation::csrrs:
+            case Operation::csrrc:
+            case Operation::csrrwi:
+            case Operation::csrrsi:
+            case Operation::csrrci:
+                hand_over();
+                result(control_register(instruction));
+                break;
+            case Operation::lr_w:
+            case Operation::sc_w:
+            case Operation::amoswap_w:
+            case Operation::amoadd_w:
+            case Operation::amoxor_w:
+            case Operation::amoand_w:
+            case Operation::amoor_w:
+            case Operation::amomin_w:
+            case Operation::amomax_w:
+            case Operation::amominu_w:
+            case Operation::amomaxu_w:
+                elsewhere([&] { x[destination] = atomic(instruction); });
+                break;
             default:
-                execute_float(instruction);
+                elsewhere([&] { execute_float(instruction); });
                 break;
         }
-        cycles_by_place_[place_] += timing_.now() - begin;
-        if (is_taken) {
-            if (next >= code_.size()) {
-                throw GuestFault(fmt::format("jump to 0x{:x}: there is no code", code_.address(next)));
-            }
-            const bool goes_back_now = next <= place_;
-            place_ = next;
-            if (goes_back_now) {
-                goes_back(next);
-            }
-        } else {
-            place_ = next;
-        }
+        advance();
     }
 }
 
 void Hart::goes_back(std::uint32_t target) {
+    if (timing_.now() >= next_meeting_) {
+        bus_.meet(timing_.now());
+        next_meeting_ = timing_.now() + kMeetingCycles;
+    }
     if (snapshot_.effects != effects_) {
-        // Something has been done since; so this loop does not only look, or has just been entered.
-        snapshot_.is_valid = false;
-        snapshot_.effects = effects_;
-        snapshot_.visits = 0;
-        snapshot_.visits_max = 1;
-        snapshot_.place = target;
-        snapshot_.entered = timing_.now();
+        begin_looking_at(target, timing_.now());
         return;
     }
     if (snapshot_.is_valid && target == snapshot_.place &&
@@ -789,20 +931,24 @@ void Hart::take_snapshot(std::uint32_t target) {
     snapshot_.predictions = predictions_;
     snapshot_.registers = registers_;
     snapshot_.cycle = timing_.now();
-    snapshot_.timing = timing_.state();
+    snapshot_.num_instructions = num_instructions_;
+    snapshot_.timing = timing_;
     snapshot_.cache = cache_;
     watches_.clear();
+    samples_.clear();
     is_watched_ = true;
     cached_pc_ = 0;
 }
 
 void Hart::compare_with_snapshot() {
+    registers_[kDiscard] = snapshot_.registers[kDiscard];  // nobody reads it
     const auto [mine, its] = std::ranges::mismatch(registers_, snapshot_.registers);
     if (mine != registers_.end()) {
         snapshot_.differing = static_cast<std::uint8_t>(mine - registers_.begin());
         return;
     }
-    if (snapshot_.predictions != predictions_ || snapshot_.cache != cache_ || snapshot_.timing != timing_.state()) {
+    if (snapshot_.predictions != predictions_ || snapshot_.cache != cache_ ||
+        snapshot_.timing.state() != timing_.state()) {
         return;
     }
     if (watches_.empty() && is_watched_) {
@@ -819,17 +965,18 @@ void Hart::compare_with_snapshot() {
 }
 
 void Hart::sleep(Cycle period) {
-    const Wake wake = bus_.sleep(*this, {watches_, snapshot_.entered, timing_.now(), period});
+    const Wake wake = bus_.sleep(*this, {watches_, snapshot_.entered, timing_.now(), last_sample_, period});
     const Cycle slept = wake.begin - timing_.now();
     timing_.shift(slept);
-    const std::uint32_t waiting_place = (watches_.back().pc - code_.base()) / 2;
-    cycles_by_place_[waiting_place] += slept;
-    replayed_ = watches_;
+    num_instructions_ += static_cast<std::uint64_t>(slept / period) * (num_instructions_ - snapshot_.num_instructions);
+    uses_[(watches_.back().pc - code_.base()) / 2].further_cycles += slept;
+    replayed_ = samples_;
     next_replayed_ = 0;
     replayed_until_ = wake.changed;
+    next_meeting_ = timing_.now() + kMeetingCycles;
     snapshot_.is_valid = false;
     snapshot_.visits = 0;
-    snapshot_.visits_max = 1;
+    snapshot_.visits_max = kFirstVisits;
 }
 
 }  // namespace nocbench::riscv

@@ -55,41 +55,73 @@ public:
     /// Executed instructions.
     [[nodiscard]] std::uint64_t num_instructions() const { return num_instructions_; }
     /// By place in the code: cycles from the issue of an instruction to that of the next.
-    [[nodiscard]] std::span<const Cycle> cycles_by_place() const { return cycles_by_place_; }
+    [[nodiscard]] std::vector<Cycle> cycles_by_place() const;
 
 private:
+    /// So often a loop comes back to its begin before it is looked at: most loops do something sooner.
+    static constexpr std::uint32_t kFirstVisits = 2;
+
     /// The last moment that loops are compared with.
     struct Snapshot {
+        explicit Snapshot(const RiscvConstants& constants) : timing(constants) {}
+
         bool is_valid = false;
         std::uint32_t place = 0;
         std::uint64_t effects = 0;
         std::uint64_t predictions = 0;
         std::uint8_t differing = 0;  // a register that differed when it was looked at last
         std::uint32_t visits = 0;    // of backward branches since
-        std::uint32_t visits_max = 1;
+        std::uint32_t visits_max = kFirstVisits;
         Cycle entered = 0;  // when the loop was entered that it is in
         Cycle cycle = 0;
+        std::uint64_t num_instructions = 0;
         std::array<std::uint32_t, kNumRegisters> registers{};
-        Timing::State timing;
+        Timing timing;
         DataCache cache{0};
     };
 
-    static constexpr std::size_t kWatchesMax = 32;
+    /// How often, and how long, an instruction was executed. Each time takes a cycle, and often no more.
+    struct PlaceUse {
+        std::uint64_t entered = 0;  // by a jump; from the instruction before it otherwise
+        std::uint64_t left = 0;     // by a jump
+        Cycle further_cycles = 0;
+    };
+
+    /// A load of a polling loop from elsewhere, and the line of the cache that came with it.
+    struct Sample {
+        std::uint32_t address = 0;
+        std::uint32_t bytes = 0;
+        std::uint32_t value = 0;
+        DataCache::Line line{};
+    };
+
+    static constexpr std::size_t kWatchesMax = 64;
 
     const Region& region_of(std::uint32_t address, std::uint32_t bytes, const char* what);
     [[noreturn]] void fail_access(std::uint32_t address, std::uint32_t bytes, const char* what) const;
-    std::uint32_t load(std::uint32_t address, std::uint32_t bytes, std::uint8_t destination);
+    [[noreturn]] void fail_alignment(const char* what, std::uint32_t address, std::uint32_t bytes) const;
+    template <bool kHasCompressed>
+    void execute_from_place();
     std::uint32_t load_elsewhere(std::uint32_t address, std::uint32_t bytes, std::uint8_t destination);
-    std::uint32_t sample(const Region& region, std::uint32_t address, std::uint32_t bytes);
-    void store(std::uint32_t address, std::uint32_t bytes, std::uint32_t value);
+    std::uint32_t sample(const Region& region, std::uint32_t address, std::uint32_t bytes, DataCache::Line* line);
     void store_elsewhere(std::uint32_t address, std::uint32_t bytes, std::uint32_t value);
     std::uint32_t atomic(const Instruction& instruction);
     std::uint32_t control_register(const Instruction& instruction);
     void execute_float(const Instruction& instruction);
     [[nodiscard]] RoundingMode rounding_mode(const Instruction& instruction) const;
+    void divide(Operation operation, std::uint32_t a, std::uint32_t b, std::uint8_t destination);
     bool jump_outside(std::uint32_t target, std::uint32_t& next);
+    bool follow_jump(std::uint32_t place, std::uint32_t target);
     bool predict(std::uint32_t place, bool is_taken, bool is_backward);
 
+    void begin_looking_at(std::uint32_t place, Cycle now) {
+        snapshot_.is_valid = false;
+        snapshot_.effects = effects_;
+        snapshot_.visits = 0;
+        snapshot_.visits_max = kFirstVisits;
+        snapshot_.place = place;
+        snapshot_.entered = now;
+    }
     void goes_back(std::uint32_t target);
     void take_snapshot(std::uint32_t target);
     void compare_with_snapshot();
@@ -110,22 +142,25 @@ private:
     std::uint8_t rounding_ = 0;
     std::uint32_t reserved_address_ = 1;  // of the last lr.w; odd: none
 
+    Snapshot snapshot_;
     std::vector<std::uint8_t> predictors_;  // by place: 0 and 1 mean not taken, 2 and 3 taken; 4: never seen
     std::vector<std::uint32_t> targets_;    // by place: where the last indirect jump went
     std::uint64_t predictions_ = 0;         // tells two states of the predictors apart
 
     bool sleeps_ = true;
-    std::uint64_t effects_ = 0;  // counts what others, or the hart itself later, could see
-    Snapshot snapshot_;
+    std::uint64_t effects_ = 0;    // counts what others, or the hart itself later, could see
     bool is_watched_ = true;       // all loads since the snapshot are in `watches_`
-    std::vector<Watch> watches_;   // loads from elsewhere since the snapshot
+    std::vector<Watch> watches_;   // what loads since the snapshot have seen elsewhere
+    std::vector<Sample> samples_;  // these loads
+    Cycle last_sample_ = 0;        // when the last of them took its value
     std::uint32_t cached_pc_ = 0;  // of a load since the snapshot that the cache answered; 0: there was none
-    std::vector<Watch> replayed_;
+    std::vector<Sample> replayed_;
     std::size_t next_replayed_ = 0;
     Cycle replayed_until_ = -1;
 
     std::uint64_t num_instructions_ = 0;
-    std::vector<Cycle> cycles_by_place_;
+    std::vector<PlaceUse> uses_;
+    Cycle next_meeting_ = 0;
 };
 
 }  // namespace nocbench::riscv

@@ -19,18 +19,20 @@ public:
     explicit Timing(const RiscvConstants& constants) : constants_(constants) {}
 
     [[nodiscard]] Cycle now() const { return now_; }
+    void set_now(Cycle now) { now_ = now; }
+    /// Whoever executes instructions one after the other keeps these at hand: when registers have their values, and
+    /// when the last slow load has its own.
+    [[nodiscard]] Cycle* ready() { return ready_.data(); }
+    [[nodiscard]] Cycle slow_load_done() const { return slow_load_done_; }
     /// Nothing is issued earlier.
     void wait_until(Cycle cycle) { now_ = std::max(now_, cycle); }
     void wait_for(std::uint8_t source) { now_ = std::max(now_, ready_[source]); }
 
-    /// An instruction of one cycle. What comes behind a slow load leaves the queue of results after it, and cannot be
-    /// forwarded before.
-    void result(std::uint8_t destination) { ready_[destination] = std::max(++now_, slow_load_done_); }
+    /// What comes behind a slow load leaves the queue of results after it, and cannot be forwarded before.
     void result_after(std::uint8_t destination, Cycle issue_cycles, Cycle latency_cycles) {
         ready_[destination] = std::max(now_ + latency_cycles, slow_load_done_);
         now_ += issue_cycles;
     }
-    void no_result() { ++now_; }
 
     /// Issues a load; the queue of slow ones is bounded. Sustained, that gives so many loads every (latency - 1)
     /// cycles.
@@ -48,6 +50,16 @@ public:
         ++now_;
     }
 
+    /// Issues a store to private memory at `now`, which takes the port for a cycle; returns when it is issued.
+    Cycle private_store(Cycle now) {
+        now = std::max(now, stores_[next_store_]);
+        last_store_ = std::max(now, last_store_ + last_interval_);
+        last_interval_ = 1;
+        last_block_ = -1;
+        stores_[next_store_] = last_store_;
+        next_store_ = next_store_ + 1 == constants_.store_queue_entries ? 0 : next_store_ + 1;
+        return now;
+    }
     /// Issues a store that keeps its port busy for `interval_cycles`; returns when it takes effect.
     Cycle store(std::uint32_t address, Cycle interval_cycles) {
         now_ = std::max(now_, stores_[next_store_]);
@@ -65,9 +77,6 @@ public:
         ++now_;
         return last_store_ + 1;
     }
-
-    void branch(bool was_predicted) { now_ += was_predicted ? 1 : constants_.branch_mispredicted_cycles; }
-    void spend(Cycle cycles) { now_ += cycles; }
 
     /// All that decides what comes, relative to now: two moments with the same state go on in the same way.
     struct State {

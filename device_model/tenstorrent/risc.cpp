@@ -49,8 +49,8 @@ void Risc::wait_until(const WaitCondition& condition, Cause transit, Tick load, 
     wait_ = {};
 }
 
-Risc::Awakening Risc::sleep_until(const WaitCondition& condition, Cause cause, Tick period) {
-    wait_ = {&condition, cause, now(), 0, period, -1, true, 0};
+Risc::Awakening Risc::sleep_until(const WaitCondition& condition, Cause cause, const Rounds& rounds) {
+    wait_ = {&condition, cause, rounds.begin, 0, rounds.period, -1, true, rounds.last_sample, 0};
     suspend();
     const Tick changed = wait_.changed;
     wait_ = {};
@@ -59,7 +59,8 @@ Risc::Awakening Risc::sleep_until(const WaitCondition& condition, Cause cause, T
 }
 
 Tick Risc::round_of(Tick tick) const {
-    return tick <= wait_.since ? wait_.since : wait_.since + (tick - wait_.since) / wait_.period * wait_.period;
+    const Tick later = tick - wait_.last_sample - wait_.period;
+    return later <= 0 ? wait_.since : wait_.since + (later + wait_.period - 1) / wait_.period * wait_.period;
 }
 
 Tick Risc::command_buffer_freed(Tick tick) {

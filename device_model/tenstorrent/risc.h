@@ -44,9 +44,16 @@ public:
         Tick changed = 0;  // looks before do not see it
     };
 
-    /// Sleeps as a loop does whose rounds of `period` begin now and only look, until `condition` is met. What was not
-    /// booked yet belongs to the wait: to what was in the way of a transaction that ended it, else to `cause`.
-    Awakening sleep_until(const WaitCondition& condition, Cause cause, Tick period);
+    /// Rounds of a loop that only looks.
+    struct Rounds {
+        Tick begin = 0;        // of the next one
+        Tick last_sample = 0;  // of the one before: its last look
+        Tick period = 0;
+    };
+
+    /// Sleeps as a loop does that only looks, until `condition` is met. What was not booked yet belongs to the wait: to
+    /// what was in the way of a transaction that ended it, else to `cause`.
+    Awakening sleep_until(const WaitCondition& condition, Cause cause, const Rounds& rounds);
 
     /// A command buffer that it waits for, or that `condition` of sleep_until() looks at, is free from `tick` on.
     /// Returns when the kernel goes on.
@@ -76,10 +83,11 @@ private:
         Tick period = 0;
         int command_buffer = -1;  // waits for this one instead
         bool sleeps = false;      // in sleep_until()
+        Tick last_sample = 0;
         Tick changed = 0;
     };
 
-    /// Begin of the round in which a sleeper sees what has changed at `tick`.
+    /// Begin of the first round in which a sleeper sees what has changed at `tick`.
     Tick round_of(Tick tick) const;
 
     DeviceState& state_;

@@ -246,7 +246,7 @@ void run_compiled_kernel(const KernelContext& context, CompiledKernelRun& run) {
         run.num_instructions = hart.num_instructions();
         run.num_commands = risc.num_commands();
         run.bytes_moved = risc.bytes_moved();
-        run.cycles_by_place.assign(hart.cycles_by_place().begin(), hart.cycles_by_place().end());
+        run.cycles_by_place = hart.cycles_by_place();
         run.printed = bus.printed();
     };
     try {

@@ -163,7 +163,7 @@ std::uint32_t NiuRegisters::load(std::uint32_t offset, Cycle cycle) const {
 }
 
 void NiuRegisters::store(Risc& risc, std::uint32_t offset, std::uint32_t value) {
-    if (offset == layout_.clear_outstanding) {
+    if (clears_counters(offset)) {
         state_.interfaces[static_cast<std::size_t>(noc_)]->clear_outstanding(node_, value);
         return;
     }

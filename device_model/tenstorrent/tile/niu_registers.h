@@ -46,6 +46,8 @@ public:
 
     /// The command buffer whose go register is there, or -1.
     [[nodiscard]] int go_register_of(std::uint32_t offset) const;
+    /// A store there sets counters of transaction ids to zero.
+    [[nodiscard]] bool clears_counters(std::uint32_t offset) const { return offset == layout_.clear_outstanding; }
     [[nodiscard]] static bool is_counter(std::uint32_t offset) { return offset >= kCounters && offset < kCountersEnd; }
 
 private:

@@ -63,6 +63,9 @@ public:
         std::string text = fmt::format("a loop at {}, which polls", bus_.where_(loop_.watches.back().pc));
         const char* separator = " ";
         for (const riscv::Watch& watch : loop_.watches) {
+            if (watch.is_beside) {
+                continue;
+            }
             text += fmt::format("{}0x{:x} of {} (it is {})", separator, watch.address, watch.region->name, watch.value);
             separator = ", ";
         }
@@ -173,8 +176,11 @@ void TileBus::store(const riscv::Region& region, std::uint32_t address, std::spa
         std::uint32_t value = 0;
         std::memcpy(&value, bytes.data(), kWordBytes);
         // Registers of a command are the kernel's own until it starts the command: nobody else sees them.
-        if (niu(place).go_register_of(offset) >= 0) {
-            meet(cycle - 1);  // when the store is issued: the NIU has its command in time for what it does next
+        const bool is_go = niu(place).go_register_of(offset) >= 0;
+        const bool is_seen = is_go || niu(place).clears_counters(offset);
+        if (is_seen) {
+            meet(is_go ? cycle - 1
+                       : cycle);  // a command, when the store is issued: the NIU has it in time for what is next
         }
         risc_.advance_to(tick_of(cycle));
         risc_.book_until_now(Cause::issue);
@@ -182,6 +188,9 @@ void TileBus::store(const riscv::Region& region, std::uint32_t address, std::spa
             niu(place).store(risc_, offset, value);
         } catch (const InputError& error) {
             throw riscv::GuestFault(error.what());
+        }
+        if (is_seen) {
+            state_.notify_tile(risc_.identity().node, risc_.now(), nullptr);
         }
         return;
     }
@@ -240,7 +249,8 @@ riscv::Wake TileBus::sleep(const riscv::Hart& hart, const riscv::PollingLoop& lo
         }
     });
     const Cause cause = looks_at_counter ? Cause::round_trip : looks_at_l1 ? Cause::semaphore : Cause::circular_buffer;
-    const Risc::Awakening awakening = risc_.sleep_until(condition, cause, ticks_from_cycles(loop.period));
+    const Risc::Awakening awakening = risc_.sleep_until(
+        condition, cause, {tick_of(loop.begin), tick_of(loop.last_sample), ticks_from_cycles(loop.period)});
     for_each_buffer([&](NetworkInterfaces& interfaces, int buffer) { interfaces.forget_waiter(node, buffer); });
     return {cycle_containing(awakening.begin - origin_), cycle_at_or_after(awakening.changed - origin_)};
 }

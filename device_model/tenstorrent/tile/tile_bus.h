@@ -46,6 +46,8 @@ public:
     void store(const riscv::Region& region, std::uint32_t address, std::span<const std::byte> bytes,
                Cycle cycle) override;
     [[nodiscard]] bool can_be_watched(const riscv::Region& region, std::uint32_t address) const override;
+    /// Lets the rest of the chip catch up with `cycle`.
+    void meet(Cycle cycle) override;
     riscv::Wake sleep(const riscv::Hart& hart, const riscv::PollingLoop& loop) override;
     Cycle environment_call(riscv::Hart& hart, Cycle cycle) override;
     bool jump_outside(riscv::Hart& hart, std::uint32_t address, Cycle cycle) override;
@@ -69,8 +71,6 @@ private:
     }
     /// What is there at `tick`, which is now or not long ago.
     void peek(const riscv::Region& region, std::uint32_t address, std::span<std::byte> out, Tick tick) const;
-    /// Lets the rest of the chip catch up with `cycle`.
-    void meet(Cycle cycle);
     void require_no_null_pointer(std::uint32_t address, const char* what) const;
     [[nodiscard]] std::string text(const riscv::Hart& hart, std::uint32_t address) const;
     void print_number(const riscv::Hart& hart);

@@ -1,0 +1,300 @@
+// How many cycles short programs take, from the documented times of instructions: worked out by hand.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/riscv/hart_machine.h"
+
+namespace nocbench::test {
+
+namespace {
+
+constexpr std::string_view kWormhole = "wormhole_b0";
+constexpr std::string_view kBlackhole = "blackhole";
+constexpr std::string_view kBoth[] = {kWormhole, kBlackhole};  // NOLINT(*-avoid-c-arrays)
+
+/// Cycles of a program without the jump that ends it, and that each of its cycles belongs to one of its places.
+Cycle cycles_of(std::string_view program, std::string_view arch, std::uint32_t a0 = 0, std::uint32_t a1 = 0) {
+    HartMachine machine(std::string(program) + "\njalr zero, 0(ra)", riscv_constants(std::string(arch)));
+    machine.hart().set_integer(10, a0);
+    machine.hart().set_integer(11, a1);
+    machine.run();
+    Cycle sum = 0;
+    for (const Cycle cycles : machine.hart().cycles_by_place()) {
+        sum += cycles;
+    }
+    EXPECT_EQ(sum, machine.hart().now());
+    return machine.hart().now() - 1;
+}
+
+std::string times(int count, std::string_view line) {
+    std::string lines;
+    for (int i = 0; i < count; ++i) {
+        lines += fmt::format("{}\n", line);
+    }
+    return lines;
+}
+
+/// So many cycles pass from a load until an instruction can have its value.
+Cycle latency_of(std::string_view load, std::string_view arch) {
+    return cycles_of(fmt::format("{}\n addi a1, a0, 1", load), arch) - 1;
+}
+
+TEST(HartTiming, PlainInstructionsTakeACycle) {
+    for (const std::string_view arch : kBoth) {
+        EXPECT_EQ(
+            cycles_of("addi a0, a0, 1\n add a1, a0, a0\n slli a2, a1, 3\n lui a3, 0x1\n sltu a4, a3, a2\n fence", arch),
+            6);
+    }
+    EXPECT_EQ(
+        cycles_of("sh1add a0, a0, a1\n clz a1, a0\n rev8 a2, a1\n csrrw a3, fcsr, a2\n add a4, a3, a3", kBlackhole), 5);
+}
+
+TEST(HartTiming, LatencyOfLoadsByRegion) {
+    for (const std::string_view arch : kBoth) {
+        EXPECT_EQ(latency_of("lw a0, 0(sp)", arch), 2);
+        EXPECT_EQ(latency_of("lbu a0, 3(sp)", arch), 2);
+        EXPECT_EQ(latency_of("lw a0, 0(s1)", arch), 7);
+        EXPECT_EQ(latency_of("lh a0, 2(s0)", arch), 8);
+    }
+}
+
+TEST(HartTiming, IndependentInstructionsHideALatency) {
+    for (const std::string_view arch : kBoth) {
+        for (const auto& [load, latency] : {std::pair{"lw a0, 0(sp)", 2}, {"lw a0, 0(s1)", 7}, {"lw a0, 0(s0)", 8}}) {
+            for (int between = 0; between < 10; ++between) {
+                EXPECT_EQ(
+                    cycles_of(fmt::format("{}\n {} addi a1, a0, 1", load, times(between, "addi a2, zero, 1")), arch),
+                    1 + std::max(between, latency - 1) + 1)
+                    << load << " " << between;
+            }
+        }
+    }
+}
+
+TEST(HartTiming, AddressesAndStoredValuesAreWaitedFor) {
+    for (const std::string_view arch : kBoth) {
+        EXPECT_EQ(cycles_of("lw a0, 0(s1)\n sw a0, 0(sp)", arch), 8);
+        EXPECT_EQ(cycles_of("lw a0, 0(s1)\n add a0, a0, sp\n lw a1, 0(a0)\n add a1, a1, a1", arch), 7 + 1 + 2 + 1);
+        EXPECT_EQ(cycles_of("lw a0, 0(s1)\n bne a0, zero, 0x10000", arch), 7 + (arch == kWormhole ? 3 : 5));
+        // What nobody wants is not waited for.
+        EXPECT_EQ(cycles_of("lw zero, 0(s1)\n add a0, zero, zero", arch), 2);
+    }
+}
+
+/// What comes behind a slow load leaves the queue of results after it.
+TEST(HartTiming, ResultsBehindASlowLoadCannotBeForwarded) {
+    for (const std::string_view arch : kBoth) {
+        EXPECT_EQ(cycles_of("lw a0, 0(s1)\n addi a1, zero, 1\n addi a2, a1, 1", arch), 8);
+        EXPECT_EQ(cycles_of("lw a0, 0(s1)\n lw a1, 0(sp)\n addi a2, a1, 1", arch), 8);
+        EXPECT_EQ(cycles_of("addi a1, zero, 1\n lw a0, 0(s1)\n addi a2, a1, 1", arch), 3);
+    }
+}
+
+TEST(HartTiming, FourSlowLoadsEveryLatencyButOne) {
+    for (const std::string_view arch : kBoth) {
+        for (const auto& [step, latency] : {std::pair{"s1", 7}, {"s0", 8}}) {
+            std::string loads;
+            for (int count = 1; count <= 16; ++count) {
+                // Different lines of the cache, so that each load is a slow one.
+                loads += fmt::format("lw a{}, {}({})\n", count % 6, (count * 16) % 256, step);
+                const int groups = (count - 1) / 4;
+                EXPECT_EQ(cycles_of(loads, arch), groups * (latency - 1) + (count - 1) % 4 + 1) << count;
+            }
+        }
+        // Those of private memory are no slow ones.
+        EXPECT_EQ(cycles_of(times(16, "lw a0, 0(sp)"), arch), 16);
+    }
+}
+
+std::vector<Cycle> store_cycles(std::string_view program, std::string_view arch) {
+    HartMachine machine(std::string(program) + "\njalr zero, 0(ra)", riscv_constants(std::string(arch)));
+    machine.run();
+    std::vector<Cycle> cycles;
+    for (const TestBus::Store& store : machine.bus().stores()) {
+        cycles.push_back(store.cycle);
+    }
+    return cycles;
+}
+
+TEST(HartTiming, Stores) {
+    for (const std::string_view arch : kBoth) {
+        EXPECT_EQ(cycles_of(times(12, "sw a0, 0(sp)"), arch), 12);
+        EXPECT_EQ(cycles_of(times(12, "sw a0, 0(s1)"), arch), 12);
+        EXPECT_EQ(store_cycles(times(3, "sw a0, 0(s1)"), arch), (std::vector<Cycle>{1, 2, 3}));
+    }
+}
+
+/// One in five cycles; four wait in the queue, beside the one that the memory takes.
+TEST(HartTiming, StoresToSlowMemoryFillTheQueue) {
+    std::string stores;
+    for (int count = 1; count <= 12; ++count) {
+        stores += fmt::format("sw a0, {}(s0)\n", 16 * count);
+        for (const std::string_view arch : kBoth) {
+            const Cycle last_issue = count <= 5 ? count - 1 : 5 * (count - 5);
+            EXPECT_EQ(cycles_of(stores, arch), last_issue + 1) << count;
+            EXPECT_EQ(store_cycles(stores, arch).back(), 5 * (count - 1) + 1);
+        }
+    }
+    // Others wait behind them, and they behind others no longer than a cycle.
+    EXPECT_EQ(store_cycles("sw a0, 0(s0)\n sw a0, 0(s1)\n sw a0, 4(s1)\n sw a0, 16(s0)", kWormhole),
+              (std::vector<Cycle>{1, 6, 7, 8}));
+}
+
+TEST(HartTiming, StoresToOneBlockJoinOnBlackhole) {
+    const std::string_view stores =
+        "sw a0, 0(s0)\n sw a0, 4(s0)\n sw a0, 8(s0)\n sw a0, 12(s0)\n sw a0, 16(s0)\n sb a0, 20(s0)\n sh a0, 24(s0)";
+    EXPECT_EQ(store_cycles(stores, kBlackhole), (std::vector<Cycle>{1, 6, 6, 6, 11, 11, 11}));
+    EXPECT_EQ(store_cycles(stores, kWormhole), (std::vector<Cycle>{1, 6, 11, 16, 21, 26, 31}));
+}
+
+TEST(HartTiming, Multiplications) {
+    EXPECT_EQ(cycles_of("mul a0, a1, a2\n addi a3, a0, 1", kWormhole), 3);
+    EXPECT_EQ(cycles_of("mul a0, a1, a2\n addi a3, zero, 1", kWormhole), 3);
+    EXPECT_EQ(cycles_of("mulhu a0, a1, a2\n mulh a3, a1, a2", kWormhole), 4);
+    EXPECT_EQ(cycles_of("mul a0, a1, a2\n addi a3, a0, 1", kBlackhole), 3);
+    EXPECT_EQ(cycles_of("mul a0, a1, a2\n addi a3, zero, 1", kBlackhole), 2);
+    EXPECT_EQ(cycles_of("mulhu a0, a1, a2\n mulhsu a3, a1, a2", kBlackhole), 2);
+}
+
+TEST(HartTiming, DivisionsBySizeOfTheDividend) {
+    struct Case {
+        std::uint32_t dividend;
+        std::uint32_t divisor;
+        Cycle as_unsigned;
+        Cycle as_signed;
+    };
+    for (const Case& asked : std::vector<Case>{{0, 3, 6, 6},
+                                               {31, 3, 6, 6},
+                                               {32, 3, 7, 7},
+                                               {0xffff, 3, 17, 17},
+                                               {0x7fffffff, 3, 32, 32},
+                                               {0x80000000, 3, 33, 33},
+                                               {0xffffffff, 3, 33, 6},
+                                               {0xffffff80, 3, 33, 9},
+                                               {0xffffffff, 0, 2, 2},
+                                               {0xffffffff, 1, 2, 2},
+                                               {0x80000000, 0xffffffff, 33, 33}}) {
+        for (const std::string_view arch : kBoth) {
+            SCOPED_TRACE(fmt::format("0x{:x} / 0x{:x}", asked.dividend, asked.divisor));
+            for (const std::string_view after : {"addi a3, a2, 1", "addi a3, zero, 1"}) {
+                const auto cycles = [&](std::string_view name) {
+                    return cycles_of(fmt::format("{} a2, a0, a1\n {}", name, after), arch, asked.dividend,
+                                     asked.divisor) -
+                           1;
+                };
+                EXPECT_EQ(cycles("divu"), asked.as_unsigned);
+                EXPECT_EQ(cycles("remu"), asked.as_unsigned);
+                EXPECT_EQ(cycles("div"), asked.as_signed);
+                EXPECT_EQ(cycles("rem"), asked.as_signed);
+            }
+        }
+    }
+}
+
+TEST(HartTiming, Branches) {
+    for (const std::string_view arch : kBoth) {
+        const Cycle wrong = arch == kWormhole ? 3 : 5;
+        // Of those that were never seen, the backward ones are expected to be taken.
+        EXPECT_EQ(cycles_of("bne zero, zero, over\n over: addi a0, a0, 1", arch), 2);
+        EXPECT_EQ(cycles_of("beq zero, zero, over\n over: addi a0, a0, 1", arch), wrong + 1);
+        EXPECT_EQ(cycles_of("back: addi a0, a0, 1\n bne zero, zero, back", arch), 1 + wrong);
+        EXPECT_EQ(
+            cycles_of("jal zero, over\n back: jal zero, end\n over: beq zero, zero, back\n end: addi a0, a0, 1", arch),
+            4);
+        EXPECT_EQ(cycles_of("addi a0, zero, 5\n loop: addi a0, a0, -1\n bne a0, zero, loop", arch),
+                  1 + 5 * 1 + 4 + wrong);
+        // An inner loop's last branch is wrong each time, its first one is not: one exception does not change the mind.
+        EXPECT_EQ(
+            cycles_of("addi a1, zero, 4\n outer: addi a0, zero, 3\n inner: addi a0, a0, -1\n bne a0, zero, inner\n"
+                      "addi a1, a1, -1\n bne a1, zero, outer",
+                      arch),
+            1 + 4 * (1 + 3 + 2 + wrong + 1) + 3 + wrong);
+    }
+}
+
+TEST(HartTiming, Jumps) {
+    for (const std::string_view arch : kBoth) {
+        const Cycle wrong = arch == kWormhole ? 3 : 5;
+        EXPECT_EQ(cycles_of("jal a0, over\n addi zero, zero, 0\n over: add a1, a0, a0", arch), 2);
+        // An indirect jump goes where it went before, or it takes longer. The link is there at once.
+        const std::string_view calls =
+            "addi a5, ra, 0\n jal ra, f\n jal ra, f\n jal zero, end\n f: jalr a4, 0(ra)\n end: addi ra, a5, 0";
+        EXPECT_EQ(cycles_of(calls, arch), 1 + 2 + (1 + wrong) + 1 + 1);
+    }
+}
+
+TEST(HartTiming, DataCacheOfBlackhole) {
+    const std::string_view use = "\n add a5, a0, a0\n";
+    const auto loads = [&](std::vector<std::string_view> lines) {
+        std::string program;
+        for (const std::string_view line : lines) {
+            program += line;
+            program += use;
+        }
+        return program;
+    };
+    EXPECT_EQ(cycles_of(loads({"lw a0, 0(s0)", "lw a0, 12(s0)"}), kBlackhole), 9 + 3);
+    EXPECT_EQ(cycles_of(loads({"lw a0, 0(s0)", "lw a0, 12(s0)"}), kWormhole), 9 + 9);
+    EXPECT_EQ(cycles_of(loads({"lw a0, 0(s0)", "lw a0, 16(s0)"}), kBlackhole), 9 + 9);
+    EXPECT_EQ(cycles_of(loads({"lw a0, 0(s0)", "fence", "lw a0, 0(s0)"}), kBlackhole), 9 + 2 + 9);
+    EXPECT_EQ(cycles_of(loads({"lw a0, 0(s0)", "amoor.w a0, zero, (s0)", "lw a0, 0(s0)"}), kBlackhole), 9 + 13 + 9);
+    // Four lines, of which the oldest makes room.
+    EXPECT_EQ(cycles_of(loads({"lw a0, 0(s0)", "lw a0, 16(s0)", "lw a0, 32(s0)", "lw a0, 48(s0)", "lw a0, 0(s0)"}),
+                        kBlackhole),
+              4 * 9 + 3);
+    EXPECT_EQ(cycles_of(loads({"lw a0, 0(s0)", "lw a0, 16(s0)", "lw a0, 32(s0)", "lw a0, 48(s0)", "lw a0, 64(s0)",
+                               "lw a0, 0(s0)"}),
+                        kBlackhole),
+              6 * 9);
+    // Registers are not cached.
+    EXPECT_EQ(cycles_of(loads({"lw a0, 0(s1)", "lw a0, 0(s1)"}), kBlackhole), 8 + 8);
+}
+
+TEST(HartTiming, DataCacheIsNotCoherent) {
+    const std::string_view program =
+        "lw a0, 4(s0)\n lw a1, 0(s0)\n addi a5, zero, 20\n wait: addi a5, a5, -1\n bne a5, zero, wait\n"
+        "lw a2, 0(s0)\n fence\n lw a3, 0(s0)\n sw s1, 0(s0)\n lw a4, 0(s0)\n jalr zero, 0(ra)";
+    for (const std::string_view arch : kBoth) {
+        HartMachine machine(program, riscv_constants(std::string(arch)), {{20, TestBus::kMemoryBegin, 7}});
+        machine.run();
+        EXPECT_EQ(machine.hart().integer(11), 0U);
+        EXPECT_EQ(machine.hart().integer(12), arch == kBlackhole ? 0U : 7U);
+        EXPECT_EQ(machine.hart().integer(13), 7U);
+        EXPECT_EQ(machine.hart().integer(14), TestBus::kRegistersBegin);  // what it stores itself it sees
+    }
+}
+
+/// A value is taken some cycles before it is there: what changes in the same cycle is seen.
+TEST(HartTiming, WhenLoadsTakeTheirValues) {
+    for (const std::string_view arch : kBoth) {
+        for (const auto& [load, address, sample] :
+             {std::tuple{"lw a0, 0(s1)", TestBus::kRegistersBegin, 1}, {"lw a0, 0(s0)", TestBus::kMemoryBegin, 2}}) {
+            for (const Cycle changed : {sample - 1, sample, sample + 1}) {
+                HartMachine machine(fmt::format("{}\n jalr zero, 0(ra)", load), riscv_constants(std::string(arch)),
+                                    {{changed, address, 7}});
+                machine.run();
+                EXPECT_EQ(machine.hart().integer(10), changed <= sample ? 7U : 0U) << load << " " << changed;
+            }
+        }
+    }
+}
+
+TEST(HartTiming, AtomicsAndFloats) {
+    EXPECT_EQ(cycles_of("amoadd.w a0, a1, (s0)\n add a2, a0, a0", kBlackhole), 13);
+    EXPECT_EQ(cycles_of("amoadd.w a0, a1, (sp)\n add a2, a0, a0", kBlackhole), 3);
+    EXPECT_EQ(cycles_of("fadd.s fa0, fa1, fa2\n fadd.s fa3, fa0, fa0", kBlackhole), 3);
+    EXPECT_EQ(cycles_of("fadd.s fa0, fa1, fa2\n fadd.s fa3, fa1, fa1", kBlackhole), 2);
+    EXPECT_EQ(cycles_of("fmadd.s fa0, fa1, fa2, fa3\n fmadd.s fa4, fa1, fa2, fa0", kBlackhole), 3);
+    EXPECT_EQ(cycles_of("fmv.w.x fa0, a0\n fmv.x.w a1, fa0\n add a2, a1, a1", kBlackhole), 5);
+    EXPECT_EQ(cycles_of("fdiv.s fa0, fa1, fa2\n addi a0, a0, 1", kBlackhole), 21);
+    EXPECT_EQ(cycles_of("flw fa0, 0(s1)\n fadd.s fa1, fa0, fa0", kBlackhole), 8);
+}
+
+}  // namespace
+
+}  // namespace nocbench::test
