@@ -194,10 +194,11 @@ PYBIND11_MODULE(_core, module) {
                py::arg("shared_runs") = nullptr,
                "Runs one point of a test on a fresh device, with fewer transactions if it takes more flit-hops than "
                "that and they turn out to go on as they begin. Runs that shared_runs has are not made again.");
-    module.def("run_point_compiled", &run_point_compiled, py::arg("test"), py::arg("arch"), py::arg("board"),
-               py::arg("parameters"), py::arg("settings"), py::arg("compiler"),
-               "Runs one point with its kernels on harts: compiler(file, function, riscv, noc, compile_time_args) gives "
-               "an ELF image and its source map.");
+    module.def(
+        "run_point_compiled", &run_point_compiled, py::arg("test"), py::arg("arch"), py::arg("board"),
+        py::arg("parameters"), py::arg("settings"), py::arg("compiler"),
+        "Runs one point with its kernels on harts: compiler(file, function, riscv, noc, compile_time_args) gives "
+        "an ELF image and its source map.");
     module.def("run_compiled_program", &nocbench::bindings::run_compiled_program, py::arg("program"), py::arg("arch"),
                py::arg("board") = "", py::arg("settings") = Settings{},
                "Runs a program of compiled kernels on a fresh device.");

@@ -221,8 +221,7 @@ py::dict trace_point(const std::string& test_name, const std::string& arch, cons
 py::dict trace_compiled_program(const py::dict& program, const std::string& arch, const std::string& board,
                                 const Settings& settings, std::size_t max_records) {
     Recorder recorder(max_records);
-    py::dict result =
-        run_watched(program, arch, board, settings, [&](Machine& machine) { recorder.watch(machine); });
+    py::dict result = run_watched(program, arch, board, settings, [&](Machine& machine) { recorder.watch(machine); });
     result["runs"] = result["kernels"];
     add_records(result, recorder);
     return result;

@@ -63,6 +63,14 @@ bool Hart::has_private(std::uint32_t address, std::size_t bytes) const {
 }
 
 void Hart::fail_access(std::uint32_t address, std::uint32_t bytes, const char* what) const {
+    constexpr std::uint8_t kStackPointer = 2;
+    constexpr std::uint32_t kNear = 64 * 1024;
+    if (memory_begin_ - address < kNear && registers_[kStackPointer] <= address) {
+        throw GuestFault(fmt::format(
+            "stack overflow: {} of {} bytes at 0x{:x}, below private memory, which has {} bytes from 0x{:x} "
+            "on; the stack pointer is 0x{:x}",
+            what, bytes, address, memory_.size(), memory_begin_, registers_[kStackPointer]));
+    }
     std::string regions = fmt::format("private memory 0x{:x} to 0x{:x}", memory_begin_, memory_begin_ + memory_.size());
     for (const Region& region : regions_) {
         if (region.contains(address)) {

@@ -118,7 +118,7 @@ std::string Risc::waiting_description() const {
         return fmt::format("{} waits since cycle {:.0f} for command buffer {} of its NIU", name(), since,
                            wait_.command_buffer);
     }
-    return fmt::format("{} has not finished", name());
+    return fmt::format("{} has not finished{}", name(), location_ ? fmt::format("; it is at {}", location_()) : "");
 }
 
 }  // namespace nocbench

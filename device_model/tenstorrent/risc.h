@@ -66,6 +66,9 @@ public:
 
     [[nodiscard]] std::string waiting_description() const override;
 
+    /// Says where the kernel is, in its source.
+    void set_location(std::function<std::string()> location) { location_ = std::move(location); }
+
     /// Commands that it gave to NIUs, and bytes that they move.
     void count_command(std::uint64_t bytes) {
         ++num_commands_;
@@ -92,6 +95,7 @@ private:
 
     DeviceState& state_;
     Wait wait_;
+    std::function<std::string()> location_;
     std::uint64_t num_commands_ = 0;
     std::uint64_t bytes_moved_ = 0;
 };

@@ -242,7 +242,9 @@ void run_compiled_kernel(const KernelContext& context, CompiledKernelRun& run) {
         hart.set_integer(kGlobalPointer, symbol->address);
     }
 
+    risc.set_location([&] { return kernel.where(hart.pc()); });
     const auto record = [&] {
+        risc.set_location({});
         run.num_instructions = hart.num_instructions();
         run.num_commands = risc.num_commands();
         run.bytes_moved = risc.bytes_moved();
@@ -254,6 +256,8 @@ void run_compiled_kernel(const KernelContext& context, CompiledKernelRun& run) {
     } catch (const riscv::GuestFault& fault) {
         record();
         throw KernelError(fmt::format("{}: {}: {}", risc.name(), kernel.where(hart.pc()), fault.what()));
+    } catch (const KernelError& error) {  // it runs away
+        throw KernelError(fmt::format("{}; it is at {}", error.what(), kernel.where(hart.pc())));
     }
     bus.finish(hart.now());
     record();

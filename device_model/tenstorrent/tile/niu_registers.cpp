@@ -106,6 +106,37 @@ bool NiuRegisters::is_ahead(std::uint32_t offset) const {
                               : go_register_of(offset) >= 0;
 }
 
+std::string NiuRegisters::name_of(std::uint32_t offset) const {
+    if (const int buffer = go_register_of(offset); buffer >= 0) {
+        return fmt::format("the go register of command buffer {}", buffer);
+    }
+    if (!is_counter(offset)) {
+        return {};
+    }
+    const std::uint32_t index = (offset - kCounters) / kWordBytes;
+    constexpr auto kIds = static_cast<std::uint32_t>(kNumTransactionIds);
+    if (index >= kFirstOutstanding && index < kFirstOutstanding + kIds) {
+        return fmt::format("the count of outstanding transactions of id {}", index - kFirstOutstanding);
+    }
+    if (index >= kFirstOutgoing && index < kFirstOutgoing + kIds) {
+        return fmt::format("the count of outgoing writes of id {}", index - kFirstOutgoing);
+    }
+    switch (index) {
+        case 0:
+            return "the count of completed atomics";
+        case 1:
+            return "the count of acknowledged writes";
+        case 2:
+            return "the count of completed reads";
+        case kWritesSent:
+            return "the count of sent writes";
+        case kPostedWritesSent:
+            return "the count of sent posted writes";
+        default:
+            return {};
+    }
+}
+
 std::uint32_t NiuRegisters::counter(std::uint32_t index, Cycle cycle) const {
     constexpr auto kIds = static_cast<std::uint32_t>(kNumTransactionIds);
     const NetworkInterfaces& interfaces = *state_.interfaces[static_cast<std::size_t>(noc_)];

@@ -48,6 +48,8 @@ public:
     [[nodiscard]] int go_register_of(std::uint32_t offset) const;
     /// A store there sets counters of transaction ids to zero.
     [[nodiscard]] bool clears_counters(std::uint32_t offset) const { return offset == layout_.clear_outstanding; }
+    /// A register that kernels wait for, in words; empty for others.
+    [[nodiscard]] std::string name_of(std::uint32_t offset) const;
     [[nodiscard]] static bool is_counter(std::uint32_t offset) { return offset >= kCounters && offset < kCountersEnd; }
 
 private:

@@ -21,6 +21,14 @@ constexpr std::uint32_t kClockLow = 0x1F0;
 constexpr std::uint32_t kClockHigh = 0x1F4;
 constexpr std::uint32_t kClockHighLatched = 0x1F8;
 constexpr std::uint32_t kWordBytes = 4;
+// What kernels and programs use stream registers and the end of the reserved part of L1 for.
+constexpr std::uint32_t kStreamBytes = 0x1000;
+constexpr std::uint32_t kNumBuffers = 32;
+constexpr std::uint32_t kPagesReceived = 0x28;
+constexpr std::uint32_t kPagesAcknowledged = 0x20;
+constexpr std::uint32_t kSemaphoreBytes = 16;
+constexpr std::uint32_t kSemaphoresBytes = 16 * kSemaphoreBytes;
+
 constexpr std::uint32_t kFirstAddress = 16;  // no kernel has anything below
 
 // Functions of `ecall`, by the number in a7.
@@ -66,7 +74,7 @@ public:
             if (watch.is_beside) {
                 continue;
             }
-            text += fmt::format("{}0x{:x} of {} (it is {})", separator, watch.address, watch.region->name, watch.value);
+            text += fmt::format("{}{} (it is {})", separator, bus_.name_of(*watch.region, watch.address), watch.value);
             separator = ", ";
         }
         return text;
@@ -107,6 +115,30 @@ TileBus::TileBus(Risc& risc, Where where)
     }
     add("the stream registers", kStreamsBegin, kStreamsBytes, cost.register_load_cycles, 1, false);
     add("the debug registers", kDebugBegin, kDebugBytes, cost.register_load_cycles, 1, false);
+}
+
+std::string TileBus::name_of(const riscv::Region& region, std::uint32_t address) const {
+    const std::uint32_t offset = address - region.begin;
+    const Place place = place_of(region);
+    if (place == streams && offset / kStreamBytes < kNumBuffers) {
+        if (offset % kStreamBytes == kPagesReceived) {
+            return fmt::format("the pages that circular buffer {} has received", offset / kStreamBytes);
+        }
+        if (offset % kStreamBytes == kPagesAcknowledged) {
+            return fmt::format("the pages that circular buffer {} has been freed of", offset / kStreamBytes);
+        }
+    }
+    const auto reserved = static_cast<std::uint32_t>(state_.architecture.l1.reserved_bytes);
+    if (place == l1 && address < reserved && reserved - address <= kSemaphoresBytes && offset % kSemaphoreBytes == 0) {
+        return fmt::format("semaphore {}", (address + kSemaphoresBytes - reserved) / kSemaphoreBytes);
+    }
+    if (place == niu_0 || place == niu_1) {
+        const std::string what = niu(place).name_of(offset);
+        if (!what.empty()) {
+            return fmt::format("{} of NoC {}", what, static_cast<int>(place - niu_0));
+        }
+    }
+    return fmt::format("0x{:x} of {}", address, region.name);
 }
 
 void TileBus::meet(Cycle cycle) {

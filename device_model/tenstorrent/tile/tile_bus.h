@@ -46,6 +46,8 @@ public:
     void store(const riscv::Region& region, std::uint32_t address, std::span<const std::byte> bytes,
                Cycle cycle) override;
     [[nodiscard]] bool can_be_watched(const riscv::Region& region, std::uint32_t address) const override;
+    /// What stands at an address, in words: "semaphore 2".
+    [[nodiscard]] std::string name_of(const riscv::Region& region, std::uint32_t address) const;
     /// Lets the rest of the chip catch up with `cycle`.
     void meet(Cycle cycle) override;
     riscv::Wake sleep(const riscv::Hart& hart, const riscv::PollingLoop& loop) override;

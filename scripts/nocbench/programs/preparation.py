@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from nocbench.compiling.toolchain import device_directory
 from nocbench.programs import expressions
 from nocbench.support.errors import InputError, Mistakes
 
@@ -101,6 +102,7 @@ def simulator_program(
                 "name": kernel.name,
                 "elf": compiled[kernel.name].elf,
                 "source_map": compiled[kernel.name].source_map,
+                "libraries": [str(device_directory())],
                 "cores": list(kernel.cores),
                 "riscv": kernel.riscv,
                 "noc": kernel.noc,
