@@ -40,7 +40,7 @@ struct PollingLoop {
     std::span<const Watch> watches;  // of one round, in order
     Cycle entered = 0;               // when the hart came to the loop
     Cycle begin = 0;                 // of the round that comes next
-    Cycle last_sample = 0;           // when the last load of the round before took its value; that may be after `begin`
+    Cycle last_sample = 0;           // when the last value of the round before was taken; that may be after `begin`
     Cycle period = 0;
 
     /// Begin of the first round that has a load which sees what has changed at `cycle`.
@@ -66,14 +66,16 @@ public:
     // Cycles are those of the hart. They never run backwards from one call to the next by more than a load takes; where
     // they do, the bus takes what is there at the later time.
 
-    /// Fills `out` with what is at `address` at `cycle`.
-    virtual void load(const Region& region, std::uint32_t address, std::span<std::byte> out, Cycle cycle) = 0;
+    /// Fills `out` with what is at `address` at `cycle`; returns when it was taken, which may be later.
+    virtual Cycle load(const Region& region, std::uint32_t address, std::span<std::byte> out, Cycle cycle) = 0;
     virtual void store(const Region& region, std::uint32_t address, std::span<const std::byte> bytes, Cycle cycle) = 0;
     /// False of what changes by itself, as a clock does: a loop that reads it is never the same again.
     [[nodiscard]] virtual bool can_be_watched(const Region& region, std::uint32_t address) const = 0;
 
-    /// A hart that looks at nothing is there. Lets others catch up; throws if it should have ended by now.
+    /// Lets others catch up with a hart that is at `cycle`. Throws if it should have ended by now.
     virtual void meet(Cycle cycle) = 0;
+    /// Up to when they have caught up: what is taken is taken no earlier.
+    [[nodiscard]] virtual Cycle met_until() const = 0;
 
     /// Returns when something that `loop` looks at has changed.
     virtual Wake sleep(const Hart& hart, const PollingLoop& loop) = 0;

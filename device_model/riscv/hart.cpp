@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "device_model/riscv/guest_fault.h"
 #include "device_model/riscv/isa/arithmetic.h"
@@ -127,15 +128,28 @@ std::uint32_t Hart::load_elsewhere(std::uint32_t address, std::uint32_t bytes, s
 std::uint32_t Hart::sample(const Region& region, std::uint32_t address, std::uint32_t bytes, DataCache::Line* line) {
     const Cycle cycle = timing_.now() + region.sample_cycles;
     const std::uint32_t line_begin = address - address % DataCache::kLineBytes;
-    Sample sample{address, bytes, 0, {}};
-    if (cycle < replayed_until_ && next_replayed_ < replayed_.size() && replayed_[next_replayed_].address == address &&
-        replayed_[next_replayed_].bytes == bytes) {
-        sample = replayed_[next_replayed_++];
-    } else {
-        bus_.load(region, address, std::as_writable_bytes(std::span(&sample.value, 1)).first(bytes), cycle);
+    Sample sample{address, bytes, 0, {}, 0, 0};
+    bool is_replayed = false;
+    if (next_replayed_ < replayed_.size()) {
+        const Sample& before = replayed_[next_replayed_++];
+        if (before.address != address || before.bytes != bytes) {
+            next_replayed_ = replayed_.size();  // it has seen the change, and goes another way
+        } else if (cycle + before.taken_after < replayed_until_) {
+            sample = before;
+            replayed_meeting_ = std::max(replayed_meeting_, cycle + before.met_after);
+            is_replayed = true;
+        }
+    }
+    if (!is_replayed) {
+        if (replayed_meeting_ >= 0) {
+            bus_.meet(std::exchange(replayed_meeting_, -1));
+        }
+        sample.taken_after =
+            bus_.load(region, address, std::as_writable_bytes(std::span(&sample.value, 1)).first(bytes), cycle) - cycle;
         if (line != nullptr) {
             bus_.load(region, line_begin, sample.line, cycle);
         }
+        sample.met_after = bus_.met_until() - cycle;
     }
     if (line != nullptr) {
         *line = sample.line;
@@ -152,7 +166,7 @@ std::uint32_t Hart::sample(const Region& region, std::uint32_t address, std::uin
             }
             watches_.push_back({&region, address, bytes, sample.value, pc(), false});
             samples_.push_back(sample);
-            last_sample_ = std::max(last_sample_, cycle);
+            last_sample_ = std::max(last_sample_, cycle + sample.taken_after);
         } else {
             is_watched_ = false;
         }
@@ -940,6 +954,7 @@ void Hart::take_snapshot(std::uint32_t target) {
     snapshot_.registers = registers_;
     snapshot_.cycle = timing_.now();
     snapshot_.num_instructions = num_instructions_;
+    snapshot_.met_ahead = met_ahead();
     snapshot_.timing = timing_;
     snapshot_.cache = cache_;
     watches_.clear();
@@ -955,7 +970,7 @@ void Hart::compare_with_snapshot() {
         snapshot_.differing = static_cast<std::uint8_t>(mine - registers_.begin());
         return;
     }
-    if (snapshot_.predictions != predictions_ || snapshot_.cache != cache_ ||
+    if (snapshot_.predictions != predictions_ || snapshot_.met_ahead != met_ahead() || snapshot_.cache != cache_ ||
         snapshot_.timing.state() != timing_.state()) {
         return;
     }
@@ -981,6 +996,7 @@ void Hart::sleep(Cycle period) {
     replayed_ = samples_;
     next_replayed_ = 0;
     replayed_until_ = wake.changed;
+    replayed_meeting_ = timing_.now() + snapshot_.met_ahead;
     next_meeting_ = timing_.now() + kMeetingCycles;
     snapshot_.is_valid = false;
     snapshot_.visits = 0;

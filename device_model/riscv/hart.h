@@ -75,6 +75,7 @@ private:
         Cycle entered = 0;  // when the loop was entered that it is in
         Cycle cycle = 0;
         std::uint64_t num_instructions = 0;
+        Cycle met_ahead = 0;  // so far the bus has met others beyond `cycle`
         std::array<std::uint32_t, kNumRegisters> registers{};
         Timing timing;
         DataCache cache{0};
@@ -93,6 +94,8 @@ private:
         std::uint32_t bytes = 0;
         std::uint32_t value = 0;
         DataCache::Line line{};
+        Cycle taken_after = 0;  // the bus took the value so long after the cycle that it was asked for,
+        Cycle met_after = 0;    // and had met others until so long after it
     };
 
     static constexpr std::size_t kWatchesMax = 64;
@@ -103,6 +106,7 @@ private:
     template <bool kHasCompressed>
     void execute_from_place();
     std::uint32_t load_elsewhere(std::uint32_t address, std::uint32_t bytes, std::uint8_t destination);
+    [[nodiscard]] Cycle met_ahead() const { return std::max<Cycle>(bus_.met_until() - timing_.now(), 0); }
     std::uint32_t sample(const Region& region, std::uint32_t address, std::uint32_t bytes, DataCache::Line* line);
     void store_elsewhere(std::uint32_t address, std::uint32_t bytes, std::uint32_t value);
     std::uint32_t atomic(const Instruction& instruction);
@@ -157,6 +161,7 @@ private:
     std::vector<Sample> replayed_;
     std::size_t next_replayed_ = 0;
     Cycle replayed_until_ = -1;
+    Cycle replayed_meeting_ = -1;  // until then the bus would have met others
 
     std::uint64_t num_instructions_ = 0;
     std::vector<PlaceUse> uses_;

@@ -50,12 +50,18 @@ void Risc::wait_until(const WaitCondition& condition, Cause transit, Tick load, 
 }
 
 Risc::Awakening Risc::sleep_until(const WaitCondition& condition, Cause cause, const Rounds& rounds) {
-    wait_ = {&condition, cause, rounds.begin, 0, rounds.period, -1, true, rounds.last_sample, 0};
+    wait_ = {&condition, cause, rounds.begin, 0, rounds.period, -1, true, rounds.last_sample, rounds.looks_at_both, 0};
     suspend();
     const Tick changed = wait_.changed;
     wait_ = {};
     skip_booking();  // up to now it has been booked, or will be
     return {now(), changed};
+}
+
+Tick Risc::look_again(Tick tick) {
+    const Tick known_until = state_.window_end - identity().lag;
+    wait_.changed = wait_.looks_at_both ? std::min(tick, known_until) : tick;
+    return round_of(wait_.changed);
 }
 
 Tick Risc::round_of(Tick tick) const {
@@ -68,8 +74,7 @@ Tick Risc::command_buffer_freed(Tick tick) {
         return std::max(wait_.since, tick + state_.architecture.risc.register_return_ticks);
     }
     wait_.condition = nullptr;
-    wait_.changed = tick;
-    return round_of(tick);
+    return look_again(tick);
 }
 
 void Risc::notify(Tick tick, const TransactionTimes* transaction) {
@@ -82,8 +87,7 @@ void Risc::notify(Tick tick, const TransactionTimes* transaction) {
             transaction == nullptr && std::ranges::any_of(state_.riscs_of_node[identity().node], [&](int other) {
                 return other > static_cast<int>(identity().index);
             });
-        wait_.changed = comes_later ? tick + 1 : tick;
-        const Tick resumed = round_of(wait_.changed);
+        const Tick resumed = look_again(comes_later ? tick + 1 : tick);
         if (transaction != nullptr && wait_.transit == Cause::round_trip) {
             state_.book_wait(zone(), *transaction, booked_until(), resumed, wait_.transit);
         } else {

@@ -49,6 +49,9 @@ public:
         Tick begin = 0;        // of the next one
         Tick last_sample = 0;  // of the one before: its last look
         Tick period = 0;
+        /// It looks at what routers change, who are ahead of kernels, and at what else there is, too: which of two
+        /// changes comes first shows only when the kernels are there.
+        bool looks_at_both = false;
     };
 
     /// Sleeps as a loop does that only looks, until `condition` is met. What was not booked yet belongs to the wait: to
@@ -87,9 +90,12 @@ private:
         int command_buffer = -1;  // waits for this one instead
         bool sleeps = false;      // in sleep_until()
         Tick last_sample = 0;
+        bool looks_at_both = false;
         Tick changed = 0;
     };
 
+    /// Of a sleeper: what has changed at `tick` ends its sleep. Returns from when on it looks again.
+    Tick look_again(Tick tick);
     /// Begin of the first round in which a sleeper sees what has changed at `tick`.
     Tick round_of(Tick tick) const;
 

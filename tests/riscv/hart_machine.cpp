@@ -57,13 +57,14 @@ void TestBus::apply_until(Cycle cycle) {
     }
 }
 
-void TestBus::load(const riscv::Region& region, std::uint32_t address, std::span<std::byte> out, Cycle cycle) {
+Cycle TestBus::load(const riscv::Region& region, std::uint32_t address, std::span<std::byte> out, Cycle cycle) {
     apply_until(cycle);
     if (region.begin == kClockBegin) {
         std::memcpy(out.data(), &now_, out.size());
     } else {
         std::memcpy(out.data(), &at(address), out.size());
     }
+    return now_;
 }
 
 void TestBus::store(const riscv::Region& region, std::uint32_t address, std::span<const std::byte> bytes, Cycle cycle) {

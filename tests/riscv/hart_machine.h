@@ -46,7 +46,7 @@ public:
     TestBus(const RiscvConstants& constants, std::vector<OutsideStore> timetable);
 
     [[nodiscard]] std::span<const riscv::Region> regions() const override { return regions_; }
-    void load(const riscv::Region& region, std::uint32_t address, std::span<std::byte> out, Cycle cycle) override;
+    Cycle load(const riscv::Region& region, std::uint32_t address, std::span<std::byte> out, Cycle cycle) override;
     void store(const riscv::Region& region, std::uint32_t address, std::span<const std::byte> bytes,
                Cycle cycle) override;
     [[nodiscard]] bool can_be_watched(const riscv::Region& region, std::uint32_t address) const override;
@@ -54,6 +54,7 @@ public:
     Cycle environment_call(riscv::Hart& hart, Cycle cycle) override;
     bool jump_outside(riscv::Hart& hart, std::uint32_t address, Cycle cycle) override;
     void meet(Cycle cycle) override;
+    [[nodiscard]] Cycle met_until() const override { return now_; }
 
     [[nodiscard]] const std::vector<Store>& stores() const { return stores_; }
     [[nodiscard]] int num_sleeps() const { return num_sleeps_; }

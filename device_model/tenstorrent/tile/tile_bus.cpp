@@ -183,7 +183,7 @@ void TileBus::peek(const riscv::Region& region, std::uint32_t address, std::span
     std::memcpy(out.data(), std::as_bytes(std::span(&word, 1)).subspan(offset % kWordBytes).data(), out.size());
 }
 
-void TileBus::load(const riscv::Region& region, std::uint32_t address, std::span<std::byte> out, Cycle cycle) {
+Cycle TileBus::load(const riscv::Region& region, std::uint32_t address, std::span<std::byte> out, Cycle cycle) {
     if (place_of(region) == l1 && out.size() <= kWordBytes) {
         require_no_null_pointer(address, "load");
     }
@@ -192,6 +192,7 @@ void TileBus::load(const riscv::Region& region, std::uint32_t address, std::span
     // What routers change is known only when its value has come back; in that time they cannot be further.
     meet(is_ahead ? cycle + cycle_containing(state_.architecture.risc.register_return_ticks) : cycle);
     peek(region, address, out, std::min(risc_.now(), tick_of(cycle)));
+    return is_ahead ? cycle : std::max(cycle, met_until());
 }
 
 void TileBus::store(const riscv::Region& region, std::uint32_t address, std::span<const std::byte> bytes, Cycle cycle) {
@@ -258,6 +259,8 @@ riscv::Wake TileBus::sleep(const riscv::Hart& hart, const riscv::PollingLoop& lo
     const NodeIndex node = risc_.identity().node;
     bool looks_at_counter = false;
     bool looks_at_l1 = false;
+    bool looks_ahead = false;
+    bool looks_at_others = false;
     const auto for_each_buffer = [&](const auto& act) {
         for (const riscv::Watch& watch : loop.watches) {
             const Place place = place_of(*watch.region);
@@ -274,6 +277,10 @@ riscv::Wake TileBus::sleep(const riscv::Hart& hart, const riscv::PollingLoop& lo
         looks_at_counter |=
             (place == niu_0 || place == niu_1) && NiuRegisters::is_counter(watch.address - watch.region->begin);
         looks_at_l1 |= place == l1;
+        const bool is_ahead =
+            (place == niu_0 || place == niu_1) && niu(place).is_ahead(watch.address - watch.region->begin);
+        looks_ahead |= is_ahead;
+        looks_at_others |= !is_ahead;
     }
     for_each_buffer([&](NetworkInterfaces& interfaces, int buffer) {
         if (interfaces.command_buffer_is_busy(node, buffer)) {
@@ -281,8 +288,10 @@ riscv::Wake TileBus::sleep(const riscv::Hart& hart, const riscv::PollingLoop& lo
         }
     });
     const Cause cause = looks_at_counter ? Cause::round_trip : looks_at_l1 ? Cause::semaphore : Cause::circular_buffer;
-    const Risc::Awakening awakening = risc_.sleep_until(
-        condition, cause, {tick_of(loop.begin), tick_of(loop.last_sample), ticks_from_cycles(loop.period)});
+    const Risc::Awakening awakening =
+        risc_.sleep_until(condition, cause,
+                          {tick_of(loop.begin), tick_of(loop.last_sample), ticks_from_cycles(loop.period),
+                           looks_ahead && looks_at_others});
     for_each_buffer([&](NetworkInterfaces& interfaces, int buffer) { interfaces.forget_waiter(node, buffer); });
     return {cycle_containing(awakening.begin - origin_), cycle_at_or_after(awakening.changed - origin_)};
 }

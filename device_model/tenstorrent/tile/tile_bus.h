@@ -42,7 +42,7 @@ public:
     TileBus(Risc& risc, Where where);
 
     [[nodiscard]] std::span<const riscv::Region> regions() const override { return regions_; }
-    void load(const riscv::Region& region, std::uint32_t address, std::span<std::byte> out, Cycle cycle) override;
+    Cycle load(const riscv::Region& region, std::uint32_t address, std::span<std::byte> out, Cycle cycle) override;
     void store(const riscv::Region& region, std::uint32_t address, std::span<const std::byte> bytes,
                Cycle cycle) override;
     [[nodiscard]] bool can_be_watched(const riscv::Region& region, std::uint32_t address) const override;
@@ -50,6 +50,7 @@ public:
     [[nodiscard]] std::string name_of(const riscv::Region& region, std::uint32_t address) const;
     /// Lets the rest of the chip catch up with `cycle`.
     void meet(Cycle cycle) override;
+    [[nodiscard]] Cycle met_until() const override { return cycle_at_or_after(risc_.now() - origin_); }
     riscv::Wake sleep(const riscv::Hart& hart, const riscv::PollingLoop& loop) override;
     Cycle environment_call(riscv::Hart& hart, Cycle cycle) override;
     bool jump_outside(riscv::Hart& hart, std::uint32_t address, Cycle cycle) override;
