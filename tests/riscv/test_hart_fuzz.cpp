@@ -1,0 +1,136 @@
+// Whatever a kernel is, a hart that runs it ends, or names in a line what is wrong with it.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "device_model/riscv/guest_fault.h"
+#include "device_model/riscv/isa/decode.h"
+#include "device_model/sim/error.h"
+#include "tests/riscv/tile_harts.h"
+#include "tests/support/thinning.h"
+
+namespace nocbench::test {
+
+namespace {
+
+constexpr Cycle kCyclesMax = 3'000;
+
+std::vector<std::byte> bytes_of(const std::vector<std::uint32_t>& words) {
+    const auto bytes = std::as_bytes(std::span(words));
+    return {bytes.begin(), bytes.end()};
+}
+
+/// Values that may be addresses, lengths, or anything.
+std::uint32_t interesting(std::mt19937& random) {
+    constexpr auto kBegins = std::to_array<std::uint32_t>({0, 0x10, kCodeBegin, 0x20000, 0x16e000, 0x180000, 0xFFB00000,
+                                                           0xFFB00FF0, 0xFFB02000, 0xFFB12000, 0xFFB20000, 0xFFB20400,
+                                                           0xFFB20800, 0xFFB30000, 0xFFB40000, 0xFFB7F000, 0xFFFFFFF0});
+    switch (random() % 4) {
+        case 0:
+            return static_cast<std::uint32_t>(random());
+        case 1:
+            return static_cast<std::uint32_t>(random() % 64);
+        default:
+            return kBegins[random() % kBegins.size()] + static_cast<std::uint32_t>(random() % 64) * 4;
+    }
+}
+
+/// A word that the chip takes for an instruction, more often than not one of those that meet something.
+std::uint32_t random_word(std::mt19937& random, riscv::Extensions extensions) {
+    constexpr auto kOpcodes =
+        std::to_array<std::uint32_t>({0x03, 0x03, 0x23, 0x23, 0x13, 0x13, 0x33, 0x37, 0x63, 0x63, 0x6f, 0x67, 0x2f, 0x73, 0x53});
+    for (int attempt = 0; attempt < 20; ++attempt) {
+        auto word = static_cast<std::uint32_t>(random());
+        word = (word & ~0x7fU) | kOpcodes[random() % kOpcodes.size()];
+        if ((word & 0x7f) == 0x63 || (word & 0x7f) == 0x6f) {
+            // Jumps over a few instructions, forth and back.
+            const auto distance = static_cast<std::uint32_t>(random() % 16) * 4 - 32;
+            word = (word & 0x7f) == 0x63
+                       ? (word & 0x01fff07f) | (distance >> 12 & 1) << 31 | (distance >> 5 & 63) << 25 |
+                             (distance >> 1 & 15) << 8 | (distance >> 11 & 1) << 7
+                       : (word & 0xfff) | (distance >> 20 & 1) << 31 | (distance >> 1 & 0x3ff) << 21 |
+                             (distance >> 11 & 1) << 20 | (distance >> 12 & 0xff) << 12;
+        } else if ((word & 0x7f) == 0x03 || (word & 0x7f) == 0x23) {
+            word &= 0xf1ffffff;  // near its base
+        }
+        if (random() % 16 == 0) {
+            word = static_cast<std::uint32_t>(random());
+        }
+        const riscv::Operation operation = riscv::decode(word, extensions).operation;
+        if (operation != riscv::Operation::illegal || random() % 64 == 0) {
+            return word;
+        }
+    }
+    return 0x13;
+}
+
+struct Outcome {
+    int ended = 0;
+    int failed = 0;
+};
+
+/// Runs two harts of one tile, and one of another, each with its own code and registers.
+void run_random(std::uint32_t seed, const std::string& board, Outcome& outcome) {
+    std::mt19937 random(seed);
+    Machine machine(board);
+    const riscv::Extensions extensions = extensions_of(machine.architecture().riscv);
+    int num_ended = 0;
+    for (int hart = 0; hart < 3; ++hart) {
+        std::vector<std::uint32_t> words(1 + random() % 64);
+        for (std::uint32_t& word : words) {
+            word = random_word(random, extensions);
+        }
+        words.back() = random() % 4 == 0 ? words.back() : 0x00008067;  // the end
+        InitialRegisters registers;
+        for (std::uint8_t number = random() % 2 == 0 ? 1 : 3; number < riscv::kDiscard; ++number) {
+            registers.emplace_back(number, interesting(random));
+        }
+        machine.add_kernel({{hart == 2 ? 1 : 0, 0}, hart % 2, hart % 2}, [&num_ended, words, registers] {
+            try {
+                run_hart(bytes_of(words), registers, true);
+                ++num_ended;
+            } catch (const riscv::GuestFault& fault) {
+                throw KernelError(fault.what());
+            }
+        });
+    }
+    std::string error;
+    try {
+        machine.run(kCyclesMax);
+    } catch (const KernelError& failure) {
+        error = failure.what();
+        ASSERT_NE(error, "");
+        // What is said of a kernel is one line; a program that does not end has one more for each kernel.
+        const bool does_not_end = error.starts_with("deadlock") || error.starts_with("the program still runs");
+        ASSERT_TRUE(does_not_end || error.find('\n') == std::string::npos) << error;
+    }
+    ASSERT_TRUE(!error.empty() || num_ended == 3);
+    ++(error.empty() ? outcome.ended : outcome.failed);
+}
+
+class HartFuzz : public testing::TestWithParam<std::string> {};
+
+INSTANTIATE_TEST_SUITE_P(All, HartFuzz, testing::Values("n150", "p150"), [](const auto& test) { return test.param; });
+
+TEST_P(HartFuzz, RandomKernelsEndOrAreRefused) {
+    Outcome outcome;
+    const std::uint32_t first = 1;
+    for (std::uint32_t seed = first; seed < first + 20000; ++seed) {
+        SCOPED_TRACE(fmt::format("seed {}", seed));
+        run_random(seed, GetParam(), outcome);
+        if (HasFatalFailure()) {
+            return;
+        }
+    }
+    EXPECT_GT(outcome.failed, 100);
+    RecordProperty("ended", outcome.ended);
+}
+
+}  // namespace
+
+}  // namespace nocbench::test
