@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::uint8_t kNeverSeen = 4;
 constexpr std::uint32_t kNoTarget = 1;  // targets are even
+constexpr std::uint8_t kStackPointer = 2;
 
 /// A hart that only computes meets the rest of the machine so often.
 constexpr Cycle kMeetingCycles = 100'000;
@@ -64,13 +65,12 @@ bool Hart::has_private(std::uint32_t address, std::size_t bytes) const {
 }
 
 void Hart::fail_access(std::uint32_t address, std::uint32_t bytes, const char* what) const {
-    constexpr std::uint8_t kStackPointer = 2;
-    constexpr std::uint32_t kNear = 64 * 1024;
-    if (memory_begin_ - address < kNear && registers_[kStackPointer] <= address) {
-        throw GuestFault(fmt::format(
-            "stack overflow: {} of {} bytes at 0x{:x}, below private memory, which has {} bytes from 0x{:x} "
-            "on; the stack pointer is 0x{:x}",
-            what, bytes, address, memory_.size(), memory_begin_, registers_[kStackPointer]));
+    const std::uint32_t stack = registers_[kStackPointer];
+    if (stack < memory_begin_ && memory_begin_ - stack <= memory_.size() && address >= stack &&
+        address < memory_begin_) {
+        throw GuestFault(fmt::format("{} of {} bytes at 0x{:x}: stack overflow: the stack is {} bytes longer than the {} "
+                                     "bytes of private memory",
+                                     what, bytes, address, memory_begin_ - stack, memory_.size()));
     }
     std::string regions = fmt::format("private memory 0x{:x} to 0x{:x}", memory_begin_, memory_begin_ + memory_.size());
     for (const Region& region : regions_) {

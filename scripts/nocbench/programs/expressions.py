@@ -199,8 +199,10 @@ class _Reader:
     def _parameter(self, name: str) -> int:
         parameters = self._names.parameters
         if name not in parameters:
-            there_are = f"; there are: {', '.join(parameters)}"
-            raise InputError(f"expected a parameter, found '${name}'{did_you_mean(name, parameters) or there_are}")
+            dollars = [f"${known}" for known in parameters]
+            there_are = f"; there are: {', '.join(dollars)}"
+            hint = did_you_mean(f"${name}", dollars) or there_are
+            raise InputError(f"expected a parameter, found '${name}'{hint}")
         return parameters[name]
 
     def _function(self, function: str) -> int:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from nocbench.compiling.toolchain import device_directory
 from nocbench.programs import expressions
+from nocbench.programs.source_lines import short_chains
 from nocbench.support.errors import InputError, Mistakes
 
 if TYPE_CHECKING:
@@ -101,8 +101,7 @@ def simulator_program(
             {
                 "name": kernel.name,
                 "elf": compiled[kernel.name].elf,
-                "source_map": compiled[kernel.name].source_map,
-                "libraries": [str(device_directory())],
+                "source_map": short_chains(compiled[kernel.name].source_map),
                 "cores": list(kernel.cores),
                 "riscv": kernel.riscv,
                 "noc": kernel.noc,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nocbench.compiling.compiler import CompiledKernel, compile_kernel
+from nocbench.compiling.messages import KernelCompileError
 from nocbench.compiling.request import BufferFormat, KernelRequest, TensorLayout
 from nocbench.programs.preparation import with_values
 from nocbench.support.errors import InputError, Mistakes
@@ -37,11 +38,20 @@ def compile_kernels(
                 mistakes.note(f"{kernel.where}: {line}")
     mistakes.complain()
     if len(requests) == 1:
-        return {name: compile_kernel(request) for name, request in requests.items()}
+        return {name: _compile(request) for name, request in requests.items()}
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(max_workers=4) as threads:  # each waits for its compiler
-        return dict(zip(requests, threads.map(compile_kernel, requests.values()), strict=True))
+        return dict(zip(requests, threads.map(_compile, requests.values()), strict=True))
+
+
+def _compile(request: KernelRequest) -> CompiledKernel:
+    try:
+        return compile_kernel(request)
+    except KernelCompileError as error:
+        if str(request.source) in str(error):
+            raise
+        raise KernelCompileError(f"{request.source}: {error}", error.compiler_messages) from None
 
 
 def _request(kernel: Kernel, program: ProgramDescription, layout: Layout, words: Arguments, arch: str) -> KernelRequest:
