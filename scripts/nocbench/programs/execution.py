@@ -130,7 +130,10 @@ def run_program(
     fault = next((wrong for wrong in _wrong_data(program, layout, contents) if wrong), "")
     rows = result["rows"]
     changed = [f"{name}={value}" for name, value in program.changed.items()]
+    kernels = result["runs"] if trace_records else result["kernels"]
     for row in rows:
+        row["num_transactions"] = _num_transactions(kernels, row["kernel"])
+        row["call_size_bytes"] = row["transaction_size_bytes"]
         row["data_ok"] = row["data_ok"] and not fault
         row["params"] = ";".join([*changed, *([row["params"]] if row["params"] else [])])
     result["data_faults"] = [fault] * len(rows)
@@ -138,13 +141,20 @@ def run_program(
         program,
         machine,
         rows,
-        result["runs"] if trace_records else result["kernels"],
+        kernels,
         compiled,
         result,
         contents,
         fault,
         simulator.to_trace(result, trace_records) if trace_records else None,
     )
+
+
+def _num_transactions(kernels: Sequence[Mapping[str, Any]], name: str) -> int:
+    """What a kernel says that it makes, as the device-side profiler of published tests records it, or its commands."""
+    last = [kernel for kernel in kernels if kernel["name"] == name][-1]
+    recorded = [value for what, value, _ in last["recorded"] if what == "Number of transactions"]
+    return int(recorded[0] if recorded else last["commands"])
 
 
 def _check_places(program: ProgramDescription, memories: Memories) -> None:

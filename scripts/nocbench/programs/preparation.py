@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from nocbench.programs import expressions
-from nocbench.programs.source_lines import short_chains
+from nocbench.programs.own_files import short_chains
 from nocbench.support.errors import InputError, Mistakes
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nocbench.compiling.toolchain import device_directory
+from nocbench.programs.own_files import OwnFiles
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -71,43 +71,9 @@ def lines_of(run: ProgramRun, kernel: Mapping[str, Any]) -> list[SourceLine]:
     ]
 
 
-def short_chains(source_map: SourceMap) -> SourceMap:
-    """Places for messages: the user's own, and before them what they call in headers that are not the user's."""
-    own = _OwnFiles()
-    short: dict[tuple[Frame, ...], tuple[Frame, ...]] = {}
-    for _, chain in source_map:
-        if chain not in short:
-            users = [index for index, frame in enumerate(chain) if own.has(frame)]
-            first = max(users[0] - 1, 0) if users else 0
-            kept = chain[first : users[-1] + 1] if users else chain
-            short[chain] = tuple(frame._replace(function=_plain(frame.function)) for frame in kept)
-    return tuple((address, short[chain]) for address, chain in source_map)
-
-
-def _plain(function: str) -> str:
-    """A function's name without its types: "void copy<4ul>(unsigned long)" is "copy"."""
-    if "operator" in function:
-        return function
-    return function.partition("(")[0].partition("<")[0].split(" ")[-1] or function
-
-
-class _OwnFiles:
-    """Tells files of the user's from those of the device's headers and of compilers."""
-
-    def __init__(self) -> None:
-        self._foreign = (str(device_directory()), "/usr/")
-        self._known: dict[str, bool] = {}
-
-    def has(self, frame: Frame) -> bool:
-        """Whether a place is in a file of the user's."""
-        if frame.file not in self._known:
-            self._known[frame.file] = frame.file.startswith("/") and not frame.file.startswith(self._foreign)
-        return frame.line > 0 and self._known[frame.file]
-
-
 def _own_frames(source_map: SourceMap) -> dict[int, Frame]:
     """The innermost place of each instruction that is in a file of the user's."""
-    own = _OwnFiles()
+    own = OwnFiles()
     frames = {}
     for address, chain in source_map:
         frame = next((frame for frame in chain if own.has(frame)), None)

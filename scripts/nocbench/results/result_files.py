@@ -16,6 +16,7 @@ from nocbench.support.atomic_files import atomic_path, require_replaceable, writ
 from nocbench.support.columns import (
     COMMON_COLUMNS,
     POINT_KEY,
+    PROGRAM_PRIMITIVE,
     RESULT_COLUMNS,
     SHORTENING,
     SIMULATED_TRANSACTIONS,
@@ -38,6 +39,9 @@ SUFFIXES = (".csv", ".parquet")
 _MAX_MISTAKES_SHOWN = 20
 _LARGEST_INTEGER = 2**63 - 1
 _TRUTH = {"True": True, "true": True, "1": True, "False": False, "false": False, "0": False}
+
+
+_OF_WHAT_IS_MOVED = ("num_transactions", "transaction_size_bytes", "call_size_bytes", "bandwidth_bytes_per_cycle")
 
 
 def require_writable(path: Path) -> None:
@@ -196,6 +200,7 @@ def _checked_rows(
     present = [column for column in RESULT_COLUMNS if column.name in header]
     positions = [header.index(column.name) for column in present]
     key = [name for name in POINT_KEY + VARIANT_KEY if name in header]
+    primitive = header.index("primitive") if "primitive" in header else None
     line_of_key: dict[tuple[Any, ...], int] = {}
     rows: list[Row] = []
     for line, record in records:
@@ -204,9 +209,10 @@ def _checked_rows(
             mistakes.append(f"{where}: {len(record)} values for {len(header)} columns")
             continue
         row: Row = {}
+        of_program = primitive is not None and record[primitive] == PROGRAM_PRIMITIVE
         for column, position in zip(present, positions, strict=True):
             try:
-                row[column.name] = _parse(column, record[position])
+                row[column.name] = _parse(column, record[position], may_be_zero=of_program)
             except ValueError as error:
                 mistakes.append(f"{where}: {column.name}: {error}")
         if len(row) < len(present):
@@ -224,8 +230,12 @@ def _checked_rows(
     return present, rows
 
 
-def _parse(column: Column, value: object) -> Cell:
-    """Reads one cell. Raises ValueError that says what is wrong with it."""
+def _parse(column: Column, value: object, *, may_be_zero: bool) -> Cell:
+    """Reads one cell. Raises ValueError that says what is wrong with it.
+
+    A user's kernel may move nothing: what it moves `may_be_zero`, other than that of a test.
+    """
+    may_be_zero = may_be_zero and column.name in _OF_WHAT_IS_MOVED
     if column.kind == "text":
         text = "" if value is None else str(value)
         if not text and column in COMMON_COLUMNS:
@@ -244,7 +254,7 @@ def _parse(column: Column, value: object) -> Cell:
     if not math.isfinite(number):
         raise ValueError(f"'{value}' is not a finite number")
     if column.kind == "number":
-        if number <= 0:
+        if number <= 0 and not (may_be_zero and number == 0):
             raise ValueError(f"'{value}' is not above 0")
         return number
     if not number.is_integer():
@@ -253,7 +263,7 @@ def _parse(column: Column, value: object) -> Cell:
         whole = int(str(value))  # a float has not all of its digits
     except ValueError:
         whole = int(number)
-    return _in_range(whole, column.minimum)
+    return _in_range(whole, 0 if may_be_zero else column.minimum)
 
 
 def _in_range(whole: int, minimum: int) -> int:

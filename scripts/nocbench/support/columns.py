@@ -56,6 +56,9 @@ RESULT_COLUMNS = (
 )
 """What `nocbench run` writes, in this order."""
 
+PROGRAM_PRIMITIVE = "kernel"
+"""What the column `primitive` has of kernels of a user's own."""
+
 TABLE_KEY = ["arch", "test", "kernel"]
 """What makes a table of measurements: one line of the published documents' contents."""
 

@@ -13,16 +13,30 @@ HEAD = '#include "dataflow_api.h"\n#include "debug/assert.h"\n'
 POINTER = "*reinterpret_cast<volatile uint32_t*>(get_arg_val<uint32_t>(0)) = 1;"
 TARGET = "get_noc_addr(get_arg_val<uint32_t>(1), get_arg_val<uint32_t>(2), get_arg_val<uint32_t>(0))"
 PLACE = ("address data", "x 1 1", "y 1 1")
+WRITE = f"noc_async_write(get_arg_val<uint32_t>(0), {TARGET}, 64);"
+BUSY = (
+    f"for (int i = 0; i < 8; ++i) {{ noc_async_write(get_arg_val<uint32_t>(0), {TARGET}, 8192);"
+    " NOC_CMD_BUF_WRITE_REG(noc_index, write_cmd_buf, NOC_AT_LEN_BE, 64); }"
+)
+BEYOND = (
+    "noc_async_read(get_noc_addr(get_arg_val<uint32_t>(1), get_arg_val<uint32_t>(2), 0x17FFF0), "
+    "get_arg_val<uint32_t>(0), 8192); noc_async_read_barrier();"
+)
 BROKEN = [
     ("buffer that nobody fills", "cb_wait_front(0, 1);", (), r"deadlock: .*riscv_0 waits since cycle \d+ in a loop at"),
-    ("buffer that is full", "cb_push_back(0, 1); cb_reserve_back(0, 1);", (), r"deadlock: .*in cb_reserve_back.*:4 in"),
+    (
+        "buffer that is full",
+        "cb_push_back(0, 1); cb_reserve_back(0, 1);",
+        (),
+        r"deadlock: .*in cb_reserve_back.*:4 in kernel_main",
+    ),
     (
         "semaphore that nobody signals",
         "noc_semaphore_wait(reinterpret_cast<volatile tt_l1_ptr uint32_t*>(get_semaphore(0)), 1);",
         (),
         r"deadlock: .*noc_semaphore_wait.*:4 in kernel_main, which polls 0xff00 of L1 \(it is 0\)",
     ),
-    ("barrier for a read that nobody sent", "noc_reads_num_issued[0] += 1; noc_async_read_barrier();", (), "deadlock: "),
+    ("read that nobody sent", "noc_reads_num_issued[0] += 1; noc_async_read_barrier();", (), "deadlock: "),
     ("endless loop", 'for (;;) { asm volatile("nop"); }', (), r":4 in kernel_main: a loop that never ends"),
     (
         "endless loop in its own memory",
@@ -31,30 +45,36 @@ BROKEN = [
         r":4 in kernel_main: it still runs after 1000000 cycles and waits for nothing",
     ),
     ("null pointer", POINTER, (0,), r":4 in kernel_main: store at 0x0: a null pointer"),
-    ("misaligned", POINTER, ("address data + 2",), r":4 in kernel_main: store of 4 bytes at 0x\w+: expected a multiple of 4"),
+    (
+        "misaligned",
+        POINTER,
+        ("address data + 2",),
+        r":4 in kernel_main: store of 4 bytes at 0x\w+: expected a multiple",
+    ),
     ("unmapped", POINTER, (0x90000000,), r":4 in kernel_main: store of 4 bytes at 0x90000000: nothing is there"),
     ("beyond L1", POINTER, (0x200000,), r"store of 4 bytes at 0x200000: nothing is there; there are .*L1 0x0 to"),
     ("its own code", POINTER, (0x1000,), r"store of 4 bytes at 0x1000: it would change the program's own code"),
-    ("no barrier", f"noc_async_write(get_arg_val<uint32_t>(0), {TARGET}, 64);", PLACE, "it ends while 1 of its transactions"),
-    (
-        "command buffer that is busy",
-        f"for (int i = 0; i < 8; ++i) {{ noc_async_write(get_arg_val<uint32_t>(0), {TARGET}, 8192);"
-        " NOC_CMD_BUF_WRITE_REG(noc_index, write_cmd_buf, NOC_AT_LEN_BE, 64); }",
-        PLACE,
-        r":4 in kernel_main: command buffer 0 of NoC 0 still holds a command",
-    ),
-    ("nobody at that place", "noc_async_write(get_arg_val<uint32_t>(0), get_noc_addr(60, 60, 0x10000), 64);", PLACE, r"60"),
-    ("beyond the end of L1 there", "noc_async_read(get_noc_addr(get_arg_val<uint32_t>(1), get_arg_val<uint32_t>(2), "
-     "0x17FFF0), get_arg_val<uint32_t>(0), 8192); noc_async_read_barrier();", PLACE, r":4 in kernel_main: "),
+    ("no barrier", WRITE, PLACE, "it ends while 1 of its transactions"),
+    ("busy command buffer", BUSY, PLACE, r":4 in kernel_main: command buffer 0 of NoC 0 still holds a command"),
+    ("nobody there", "noc_async_write(get_arg_val<uint32_t>(0), get_noc_addr(60, 60, 0x10000), 64);", PLACE, r"60"),
+    ("beyond the end of L1 there", BEYOND, PLACE, r":4 in kernel_main: "),
     ("assertion", "ASSERT(get_arg_val<uint32_t>(0) == 4);", (3,), r"assertion failed: get_arg_val<uint32_t>\(0\) == 4"),
     ("no instruction", 'asm volatile(".word 0xffffffff");', (), "illegal instruction 0xffffffff"),
-    ("jump into data", "reinterpret_cast<void (*)()>(get_arg_val<uint32_t>(0))();", PLACE, "jump to 0x.*: there is no code"),
-    ("undeclared", "noc_async_wite(1, 2, 3);", (), r":4: 'noc_async_wite' was not declared.*did you mean 'noc_async_write'"),
-    ("compile-time argument", "constexpr uint32_t a = get_compile_time_arg_val(3); cb_wait_front(a, 1);", (),
-     r":4: the kernel asks for a compile-time argument that the program does not give"),
-    ("data that do not fit", "static volatile uint32_t table[4000] = {1}; table[get_arg_val<uint32_t>(0)] = 1;", (3,),
-     r"\.cpp: data in private memory"),
-]  # fmt: skip
+    ("jump", "reinterpret_cast<void (*)()>(get_arg_val<uint32_t>(0))();", PLACE, "jump to 0x.*: there is no code"),
+    ("undeclared", "noc_async_wite(1, 2, 3);", (), r":4: 'noc_async_wite' was not declared.*'noc_async_write'\?"),
+    (
+        "compile-time argument",
+        "constexpr uint32_t a = get_compile_time_arg_val(3); cb_wait_front(a, 1);",
+        (),
+        r":4: the kernel asks for a compile-time argument that the program does not give",
+    ),
+    (
+        "data that do not fit",
+        "static volatile uint32_t table[4000] = {1}; table[get_arg_val<uint32_t>(0)] = 1;",
+        (3,),
+        r"\.cpp: data in private memory",
+    ),
+]
 
 
 @pytest.mark.parametrize("arch", ARCHITECTURES)
@@ -92,7 +112,9 @@ void kernel_main() {{
         name="deep",
         runtime_args=[100],
     )
-    with pytest.raises(nocbench.InputError, match=r"riscv_0: .* in deep.*: stack overflow: the stack is \d+ bytes longer"):
+    with pytest.raises(
+        nocbench.InputError, match=r"riscv_0: .* in deep.*: stack overflow: the stack is \d+ bytes longer"
+    ):
         program.run()
 
 

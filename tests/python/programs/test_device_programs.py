@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from device_programs import program_files
@@ -11,6 +11,9 @@ from nocbench.compiling.request import ARCHITECTURES
 from nocbench.programs.execution import Machine, run_program
 from nocbench.programs.program_file import read_program
 from nocbench.programs.source_lines import lines_of, median_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @pytest.mark.parametrize("arch", ARCHITECTURES)
@@ -29,6 +32,8 @@ def test_program_gives_what_is_expected(path: Path, arch: str) -> None:
         kernel = median_of(run.kernels, row["kernel"], run.result["cores"])
         lines = lines_of(run, kernel)
         # All cycles belong to lines, and nearly all of these are the user's own.
-        assert sum(line.cycles for line in lines) == pytest.approx(row["latency_cycles"], abs=2 + row["num_cores"] * 400)
+        assert sum(line.cycles for line in lines) == pytest.approx(
+            row["latency_cycles"], abs=2 + row["num_cores"] * 400
+        )
         assert sum(line.share for line in lines) == pytest.approx(1.0)
         assert sum(line.share for line in lines if line.file) > 0.4

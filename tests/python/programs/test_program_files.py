@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from nocbench.programs.execution import Machine, run_program
 from nocbench.programs.program_file import read_machines, read_program
 from nocbench.support.errors import InputError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 KERNEL = """#include "dataflow_api.h"
 void kernel_main() {
@@ -63,7 +66,11 @@ BROKEN = [
     ("kernels:", "kernel:", "kernel: expected a known key, found an unknown key; did you mean 'kernels'?"),
     ("riscv: 0", "riscv: 2", "program.yaml:4:12: kernels.riscv: expected a whole number of 0 to 1, found '2'"),
     ("    riscv: 0\n", "", "kernels.riscv: expected this key, found nothing"),
-    ("file: write.cpp", "file: wrte.cpp", "kernels.file: expected the source of a kernel, found no such file, wrte.cpp"),
+    (
+        "file: write.cpp",
+        "file: wrte.cpp",
+        "kernels.file: expected the source of a kernel, found no such file, wrte.cpp",
+    ),
     ("runtime_args", "run_args", "kernels.run_args: expected a known key, found an unknown key; did you mean"),
     ("[[0, 0]]", "[]", "kernels.cores: expected at least one core, found none"),
     ("[[0, 0]]", "[0, 0]", "kernels.cores: expected a core, [x, y], found '0'"),
@@ -72,7 +79,11 @@ BROKEN = [
     ("[[0, 0]]", "{from: [1, 1], to: [0, 0]}", "expected from a core to one on its right and below"),
     ("address data", "address dta", "expected the name of a tensor or region, found 'dta'; did you mean 'data'?"),
     ("x 1 1", "x 8 8", "kernels.runtime_args[1]: expected a core from (0, 0) to (7, 7), found (8, 8) in 'x 8 8'"),
-    ("$size]", "$siz]", "program.yaml:6:48: kernels.runtime_args[3]: expected a parameter, found '$siz'; did you mean '$size'?"),
+    (
+        "$size]",
+        "$siz]",
+        "program.yaml:6:48: kernels.runtime_args[3]: expected a parameter, found '$siz'; did you mean '$size'?",
+    ),
     ("{size: 256}", "{size: big}", "parameters.size: expected a whole number, found 'big'"),
     ("{size: 256}", "{dram_banks: 256}", "parameters.dram_banks: expected another name"),
     ("bytes: $size * 2", "bytes: 0", "regions.data.bytes: expected a whole number of 1 or more, found '0'"),
@@ -87,7 +98,11 @@ BROKEN = [
     ("0: {pages: 2", "40: {pages: 2", "buffers: expected an id from 0 to 31, found 40"),
     ("page_bytes: 64}\nexpect", "page_bytes: 64, format: Floot32}\nexpect", "did you mean 'Float32'"),
     ("core: [1, 1], ", "", "expect.core: expected the core of the region, found nothing"),
-    ("{region: data", "{region: dat", "expect.region: expected the name of a region, found 'dat'; did you mean 'data'?"),
+    (
+        "{region: data",
+        "{region: dat",
+        "expect.region: expected the name of a region, found 'dat'; did you mean 'data'?",
+    ),
     ("{region: data", "{tensor: data", "expect.tensor: expected the name of a tensor, found 'data'"),
     ("equals: {counting: 5}", "equals: [1]", "expect.equals: expected zeros, {words: [...]}"),
     ("core: [1, 1], equals", "core: [1, 1], bytes: 4KiB, equals", "expect.bytes: expected a whole number of 1 to 512"),
@@ -140,5 +155,5 @@ def test_no_such_file(tmp_path: Path) -> None:
 
 def test_unknown_architecture(folder: Path) -> None:
     (folder / "program.yaml").write_text(f"arch: wormhole\n{GOOD}")
-    with pytest.raises(InputError, match="arch: expected one of .*, found 'wormhole'; did you mean 'wormhole_b0'"):
+    with pytest.raises(InputError, match=r"arch: expected one of .*, found 'wormhole'; did you mean 'wormhole_b0'"):
         read_machines(folder / "program.yaml")
