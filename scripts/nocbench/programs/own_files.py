@@ -34,6 +34,7 @@ class OwnFiles:
     """Tells files of the user's from those of the device's headers and of compilers."""
 
     def __init__(self) -> None:
+        """Knows none yet."""
         self._foreign = (str(device_directory()), "/usr/")
         self._known: dict[str, bool] = {}
 
