@@ -61,9 +61,6 @@ CompiledProgram::Kernel kernel_of(const py::handle& value) {
     kernel.name = value["name"].cast<std::string>();
     kernel.elf = bytes_of(value["elf"]);
     kernel.source_map = source_map_of(value["source_map"]);
-    for (const py::handle folder : value["libraries"]) {
-        kernel.source_map.add_library(folder.cast<std::string>());
-    }
     kernel.cores = cores_of(value["cores"]);
     kernel.riscv = value["riscv"].cast<int>();
     kernel.noc = value["noc"].cast<int>();

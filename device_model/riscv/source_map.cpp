@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -18,14 +17,6 @@ std::string describe_line(const SourceFrame& frame) {
 std::string describe_frame(const SourceFrame& frame) {
     return frame.function.empty() ? describe_line(frame)
                                   : fmt::format("{} in {}", describe_line(frame), frame.function);
-}
-
-/// "noc_async_read" of "void noc_async_read<8193, true>(unsigned long long, unsigned long)".
-std::string bare_name(const std::string& function) {
-    std::string name = function.substr(0, function.find('('));
-    name = name.substr(0, name.find('<'));
-    const std::size_t space = name.rfind(' ');
-    return space == std::string::npos ? name : name.substr(space + 1);
 }
 
 }  // namespace
@@ -58,35 +49,7 @@ const std::vector<SourceFrame>& SourceMap::frames(std::uint32_t address) const {
     return entry == address || is_in_one_function(entry, address) ? known : kNone;
 }
 
-bool SourceMap::is_of_library(const SourceFrame& frame) const {
-    return std::ranges::any_of(libraries_, [&](const std::string& folder) { return frame.file.starts_with(folder); });
-}
-
-std::string SourceMap::describe_calls(std::uint32_t address) const {
-    std::string described;
-    std::string called;  // the outermost function of a library within the innermost line that is not
-    for (const SourceFrame& frame : frames(address)) {
-        if (is_of_library(frame)) {
-            if (described.empty()) {
-                called = bare_name(frame.function);
-            }
-            continue;
-        }
-        described += described.empty() ? "" : ", inlined at ";
-        described += describe_frame({bare_name(frame.function), frame.file, frame.line});
-        if (!called.empty()) {
-            described += fmt::format(", in {}", std::exchange(called, {}));
-        }
-    }
-    return described;
-}
-
 std::string SourceMap::describe(std::uint32_t address) const {
-    if (!libraries_.empty()) {
-        if (const std::string calls = describe_calls(address); !calls.empty()) {
-            return calls;
-        }
-    }
     std::string described;
     for (const SourceFrame& frame : frames(address)) {
         described += described.empty() ? "" : ", inlined at ";

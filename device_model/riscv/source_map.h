@@ -27,14 +27,10 @@ public:
     /// Says that there is a function. It ends before the next one, and its entries say nothing about others.
     void add_function(std::uint32_t address, std::uint32_t bytes);
 
-    /// Says that files below this folder are a library's: of calls into it, what is described is the call.
-    void add_library(std::string folder) { libraries_.push_back(std::move(folder)); }
-
     /// The entry of an address, or that of the nearest one below in the same function; none: an empty list. Where no
     /// functions were added, all is one function, and otherwise nothing is known of addresses outside of them.
     [[nodiscard]] const std::vector<SourceFrame>& frames(std::uint32_t address) const;
 
-    /// "kernel.cpp:14 in kernel_main, in noc_async_read" of a line that calls a function of a library. Without one,
     /// "kernel.cpp:14 in kernel_main", "dataflow_api.h:120 in noc_async_read, inlined at kernel.cpp:14 in kernel_main",
     /// with files as they were added; "0x00001a2c" where nothing is known.
     [[nodiscard]] std::string describe(std::uint32_t address) const;
@@ -42,12 +38,7 @@ public:
 private:
     [[nodiscard]] bool is_in_one_function(std::uint32_t entry, std::uint32_t address) const;
 
-    [[nodiscard]] bool is_of_library(const SourceFrame& frame) const;
-    /// The description by the lines that are no library's; empty if all are.
-    [[nodiscard]] std::string describe_calls(std::uint32_t address) const;
-
     std::map<std::uint32_t, std::vector<SourceFrame>> frames_;
-    std::vector<std::string> libraries_;
     std::map<std::uint32_t, std::uint32_t> bytes_of_functions_;
 };
 

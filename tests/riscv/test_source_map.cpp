@@ -79,19 +79,4 @@ TEST(SourceMap, EntriesSayNothingAboutOtherFunctions) {
 
 }  // namespace
 
-TEST(SourceMap, OfCallsIntoALibraryTheCallIsDescribed) {
-    SourceMap map;
-    map.add_library("/device");
-    map.add(0x1000, {{"reg_write(unsigned long)", "/device/include/risc_common.h", 13},
-                     {"void noc_async_write<8193ul, true>(unsigned long)", "/device/include/writes.h", 31},
-                     {"copy(int)", "helper.h", 4},
-                     {"kernel_main()", "kernel.cpp", 14},
-                     {"_start", "/device/link/start.cc", 19}});
-    map.add(0x1004, {{"kernel_main()", "kernel.cpp", 15}});
-    map.add(0x1008, {{"_start", "/device/link/start.cc", 16}});
-    EXPECT_EQ(map.describe(0x1000), "helper.h:4 in copy, in noc_async_write, inlined at kernel.cpp:14 in kernel_main");
-    EXPECT_EQ(map.describe(0x1004), "kernel.cpp:15 in kernel_main");
-    EXPECT_EQ(map.describe(0x1008), "/device/link/start.cc:16 in _start");
-}
-
 }  // namespace nocbench::riscv
