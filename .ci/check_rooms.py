@@ -61,6 +61,7 @@ PACKAGES = (
     "one_point",
     "pages",
     "gate",
+    "suites",
     "reports",
     "api",
     "",  # nocbench itself

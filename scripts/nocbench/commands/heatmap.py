@@ -92,7 +92,6 @@ def _details(
     details: Path | None,
 ) -> Mapping[str, Any]:
     from nocbench.one_point.heat_map import read_details
-    from nocbench.points import simulator
     from nocbench.points.axes import parse_assignment, parse_axes
     from nocbench.points.selection import select_one_point
     from nocbench.programs.program_file import is_program_file
@@ -120,7 +119,7 @@ def _details(
     if details is not None:
         return read_details(details / detail_path(point))
     click.echo(f"running {point.describe()}", err=True)
-    return details_of(point, simulator.run_point(point))
+    return details_of(point, point.catalogue.run_point(point))
 
 
 def _details_of_program(

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from nocbench.points.simulator import SweptTest
+    from nocbench.suites.suite import Suite
 
 _MAX_NAMES = 3
 
@@ -19,8 +20,14 @@ _MAX_NAMES = 3
 @click.command(name="list", short_help="Show the tests: ids, primitives, parameters, number of points.")
 @click.argument("tests", nargs=-1, metavar="[TEST]...")
 @click.option("--arch", "architectures", multiple=True, metavar="A", help="Architecture; may be given several times.")
+@options.suite
 @options.as_json
-def command(tests: tuple[str, ...], architectures: tuple[str, ...], as_json: bool) -> None:
+def command(
+    tests: tuple[str, ...],
+    architectures: tuple[str, ...],
+    suite: Suite | None,  # noqa: ARG001 - its tests are those that are known
+    as_json: bool,
+) -> None:
     """Show the tests with their ids, primitives, parameters and number of points.
 
     TEST is a name, an id or a glob, or the name of a primitive, as of 'nocbench run'; without any, all tests are
@@ -32,6 +39,7 @@ def command(tests: tuple[str, ...], architectures: tuple[str, ...], as_json: boo
       nocbench list --arch wormhole_b0
       nocbench list dram_unary
       nocbench list "One to*" --json
+      nocbench list --suite demo
     """  # noqa: D301 - click reads the \b as "do not wrap"
     from nocbench.points.selection import select_tests
 

@@ -4,11 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+if TYPE_CHECKING:
+    from nocbench.suites.suite import Suite
+
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+def _open_suite(context: click.Context, _parameter: click.Parameter, folder: str | None) -> Suite | None:
+    """Opens a suite, whose tests are then the tests that the command knows."""
+    if folder is None:
+        return None
+    from nocbench.points.catalogue import using
+    from nocbench.suites.suite import Suite
+
+    suite = Suite(folder)
+    context.with_resource(using(suite))
+    return suite
+
+
+suite: Decorator = click.option(
+    "--suite",
+    metavar="DIR",
+    callback=_open_suite,
+    help="Instead of the tests of nocbench: those of the suite in DIR, which 'nocbench init' begins.",
+)
 
 jobs: Decorator = click.option(
     "-j",

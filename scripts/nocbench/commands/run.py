@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from nocbench.running.execution import Measurements
     from nocbench.running.journal import Journal
     from nocbench.running.shards import Shard
+    from nocbench.suites.suite import Suite
     from nocbench.support.columns import Row
 
 _MAX_ROWS_SHOWN_SINGLY = 60
@@ -29,6 +30,7 @@ _MAX_ROWS_SHOWN_SINGLY = 60
 @click.option("--arch", "architectures", multiple=True, metavar="A", help="Architecture; may be given several times.")
 @options.board
 @click.option("--exclude", multiple=True, metavar="TEST", help="Leave out a test; may be given several times.")
+@options.suite
 @click.option("--tier", type=click.Choice(["full", "quick"]), default="full", show_default=True, help="Which points.")
 @options.assignments
 @options.settings
@@ -62,6 +64,7 @@ def command(
     exclude: tuple[str, ...],
     architectures: tuple[str, ...],
     board: str,
+    suite: Suite | None,  # noqa: ARG001 - its tests are those that are known
     tier: str,
     assignments: tuple[str, ...],
     settings: tuple[str, ...],
@@ -92,6 +95,7 @@ def command(
       nocbench run one_to_one --set router.hop_cycles=8,9,10 -o what_if.csv
       nocbench run --shard 1/4 -o part1.csv
       nocbench run --cluster tcp://HOST:8786 -o results.csv
+      nocbench run --suite demo --tier quick
     """  # noqa: D301 - click reads the \b as "do not wrap"
     from nocbench.points.axes import parse_choices
     from nocbench.points.selection import select_points
@@ -194,14 +198,14 @@ def _write_manifest(
 ) -> None:
     from nocbench.points.selection import selection_digest
     from nocbench.running.shard_manifest import ShardManifest, results_sha256, write_manifest
-    from nocbench.support.revision import identity
+    from nocbench.points.catalogue import in_use
 
     write_manifest(
         results_path,
         ShardManifest(
             number=shard.number,
             count=shard.count,
-            revision=identity(),
+            revision=in_use().identity(),
             selection=selection_digest(whole_run, whole=whole),
             num_points=len(whole_run),
             positions=positions,
@@ -272,7 +276,7 @@ def _configuration(row: Row) -> tuple[str, str, str, str]:
 
 
 def _print_summary(rows: Sequence[Row]) -> None:
-    from nocbench.points import simulator
+    from nocbench.points.catalogue import theoretical_bytes_per_cycle
     from nocbench.support.columns import SHORTENING, without_values
     from nocbench.support.tables import print_table
     from nocbench.support.units import format_size
@@ -281,7 +285,7 @@ def _print_summary(rows: Sequence[Row]) -> None:
     if summed_up:  # however many of their transactions were simulated
         rows = [row | {"params": without_values(row["params"], SHORTENING)} for row in rows]
     maximum = {
-        configuration: simulator.theoretical_bytes_per_cycle(*configuration)
+        configuration: theoretical_bytes_per_cycle(*configuration)
         for configuration in dict.fromkeys(_configuration(row) for row in rows)
     }
 

@@ -107,7 +107,6 @@ def command(
 def _trace_test(
     test: str, where: tuple[str, str], assignments: Sequence[str], settings: Sequence[str], max_records: int
 ) -> tuple[PointTrace, Point]:
-    from nocbench.points import simulator
     from nocbench.points.axes import parse_assignment, parse_axes
     from nocbench.points.selection import select_one_point
 
@@ -119,7 +118,7 @@ def _trace_test(
         settings=[parse_assignment(setting) for setting in settings],
     )
     click.echo(f"running {point.describe()}", err=True)
-    return simulator.trace_point(point, max_records), point
+    return point.catalogue.trace_point(point, max_records), point
 
 
 def _trace_program(

@@ -163,14 +163,22 @@ def read_policy(path: Path) -> Policy:
     Raises:
         InputError: no such file, or mistakes in it: all of them, with line and column.
     """
-    file = YamlFile(path, "a policy")
+    return policy_in(YamlFile(path, "a policy"))
+
+
+def policy_in(file: YamlFile) -> Policy:
+    """The policy of a file, or of a part of one.
+
+    Raises:
+        InputError: as above.
+    """
     top = file.mapping(file.root, "", _TOP, required=("version", "rules"))
     file.value(top.get("version"), "version", VERSION, _exactly(VERSION))
     coverage = file.mapping(top["coverage"], "coverage", ("gated_points", "may_fall")) if "coverage" in top else {}
     least = file.value(coverage.get("gated_points"), "coverage.gated_points", "a number or a percentage", _parse_count)
     may_fall = coverage.get("may_fall")
     policy = Policy(
-        name=str(path),
+        name=str(file.path),
         rules=tuple(_read_rule(file, node) for node in file.items(top.get("rules"), "rules")),
         bounds=tuple(_read_bound(file, node) for node in file.items(top.get("bounds"), "bounds")),
         waivers=tuple(

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+from nocbench.points.catalogue import in_use
 from nocbench.support.columns import SHORTENING, changed_values, without_values
 from nocbench.support.exit_status import ExitStatus
 
@@ -187,11 +188,13 @@ class PointVerdict:
 
     def command(self, subcommand: str = "run") -> str:
         """The command line that looks at this point alone."""
-        words = ["nocbench", subcommand, self.test, "--arch", self.arch]
+        folder = in_use().folder
+        words = ["nocbench", subcommand, *(["--suite", folder] if folder else []), self.test, "--arch", self.arch]
         if self.board:
             words += ["--board", self.board]
-        words += ["-a", f"num_transactions={self.num_transactions}"]
-        words += ["-a", f"call_size={self.row.get('call_size_bytes', self.transaction_size_bytes)}"]
+        if not folder:  # the tests of a suite have parameters only
+            words += ["-a", f"num_transactions={self.num_transactions}"]
+            words += ["-a", f"call_size={self.row.get('call_size_bytes', self.transaction_size_bytes)}"]
         for name, value in changed_values(self.params).items():
             words += ["--set", f"{name}={value}"] if "." in name else ["-a", f"{name}={value}"]
         return shlex.join(words)

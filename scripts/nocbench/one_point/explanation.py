@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from nocbench.points import simulator
+from nocbench.points.catalogue import theoretical_bytes_per_cycle
 from nocbench.support.units import plural
 from nocbench.support.wording import limiter_in_words
 
@@ -110,7 +110,7 @@ def explain(point: Point) -> list[Explanation]:
     Raises:
         InputError: the simulator refuses the point.
     """
-    return explain_trace(point.describe(), simulator.trace_point(point, MAX_RECORDS))
+    return explain_trace(point.describe(), point.catalogue.trace_point(point, MAX_RECORDS))
 
 
 def explain_trace(point: str, trace: PointTrace) -> list[Explanation]:
@@ -120,7 +120,7 @@ def explain_trace(point: str, trace: PointTrace) -> list[Explanation]:
         cores = [core for core in trace.cores if core["kernel"] == row["kernel"]]
         cores.sort(key=lambda core: (core["latency_cycles"], core["y"] or 0, core["x"] or 0))
         core = cores[(len(cores) - 1) // 2]
-        maximum = simulator.theoretical_bytes_per_cycle(row["arch"], row["test"], row["board"], row["params"])
+        maximum = theoretical_bytes_per_cycle(row["arch"], row["test"], row["board"], row["params"])
         explanations.append(
             Explanation(
                 point=point,

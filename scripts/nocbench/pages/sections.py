@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from nocbench.points import simulator
+from nocbench.points.catalogue import BUILT_IN, in_use, theoretical_bytes_per_cycle
 from nocbench.published.accuracy_tables import match, with_variants
 from nocbench.support.columns import VARIANT_KEY, changed_values, starts_together, without_values
 from nocbench.support.errors import InputError
@@ -89,7 +90,7 @@ def sections_of(results: pandas.DataFrame, reference: pandas.DataFrame) -> dict[
     sections: dict[str, list[Section]] = {}
     for arch in sorted(results["arch"].unique()):
         of_arch = results[results["arch"] == arch]
-        known = {test.test: test for test in simulator.list_tests(arch)}
+        known = {test.test: test for test in in_use().list_tests(arch)}
         default_board = simulator.describe_architecture(arch)["default_board"]
         names = list(of_arch["test"].drop_duplicates())
         names.sort(key=lambda name: known[name].test_id if name in known else len(known) + 10**6)
@@ -156,10 +157,10 @@ def _section(
         board=board,
         params=params,
         headings=test.headings if test else (name,),
-        primitive=test.primitive if test else "",
+        primitive=test.primitive if test and in_use() is BUILT_IN else "",
         description=test.description if test else "",
         link_bytes_per_cycle=simulator.link_bytes_per_cycle(arch, board, params),
-        theoretical_bytes_per_cycle=simulator.theoretical_bytes_per_cycle(arch, name, board, params),
+        theoretical_bytes_per_cycle=theoretical_bytes_per_cycle(arch, name, board, params),
         kernels=kernels,
         results=match(rows, published).sort_values(order, kind="stable", ignore_index=True),
         reference=published.sort_values(order, ignore_index=True),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from nocbench.points import simulator
+from nocbench.points import catalogue
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def peak_bytes_per_cycle(row: Mapping[str, Any]) -> float | None:
     Reports can be made of results of any revision, and where the simulator was not built: then they go without.
     """
     try:
-        return simulator.theoretical_bytes_per_cycle(*_configuration(row))
+        return catalogue.theoretical_bytes_per_cycle(*_configuration(row))
     except (InputError, ImportError):
         return None
 
@@ -39,7 +39,7 @@ def fault_of(row: Mapping[str, Any]) -> str:
     if "data_ok" not in row:
         return ""
     try:
-        peak = simulator.known_theoretical_bytes_per_cycle(*_configuration(row))
+        peak = catalogue.in_use().known_theoretical_bytes_per_cycle(*_configuration(row))
     except ImportError:
         peak = None
     bandwidth = float(row["bandwidth_bytes_per_cycle"])

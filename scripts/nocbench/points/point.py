@@ -8,8 +8,12 @@ import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from nocbench.points.catalogue import BUILT_IN
+
 if TYPE_CHECKING:
     from collections.abc import Hashable
+
+    from nocbench.points.catalogue import Catalogue
 
 _NUM_TRANSACTIONS = "num_transactions"
 
@@ -25,6 +29,7 @@ class Point:
         parameters: the axes' values and the test's parameters, as (name, value).
         settings: fields of the board or architecture that differ from its file, as (path, value).
         relative_cost: guess of the time that it takes, in no unit; larger is longer.
+        catalogue: where the test comes from.
     """
 
     arch: str
@@ -33,6 +38,7 @@ class Point:
     parameters: tuple[tuple[str, str], ...]
     settings: tuple[tuple[str, str], ...] = ()
     relative_cost: float = 0.0
+    catalogue: Catalogue = BUILT_IN
 
     def describe(self) -> str:
         """The configuration in words: "One to One Packet Sizes on blackhole, num_transactions=1, call_size=64"."""
@@ -43,7 +49,8 @@ class Point:
 
     def command(self) -> str:
         """The command line that runs this point alone."""
-        words = ["nocbench", "run", self.test, "--arch", self.arch]
+        suite = ["--suite", self.catalogue.folder] if self.catalogue.folder else []
+        words = ["nocbench", "run", *suite, self.test, "--arch", self.arch]
         if self.board:
             words += ["--board", self.board]
         for name, value in self.parameters:
@@ -63,6 +70,8 @@ class Point:
         return self.arch, self.board, self.test, others, self.settings
 
     def digest(self) -> str:
-        """A short text that only this configuration has, the same on every machine."""
+        """A short text that only this configuration of this test has, the same on every machine."""
         configuration = json.dumps([self.arch, self.board, self.test, self.parameters, self.settings])
+        if test_identity := self.catalogue.identity_of(self.test):
+            configuration += test_identity
         return hashlib.sha256(configuration.encode()).hexdigest()[:32]

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from nocbench.points import simulator
+from nocbench.points.catalogue import BUILT_IN
 from nocbench.points.point import Point
 from nocbench.support.errors import InputError
 
@@ -29,6 +30,7 @@ def parameter_mistakes(points: Iterable[Point], *, after: str = "") -> Iterator[
     """
     if after and not _OF_A_PARAMETER.match(after):
         return
+    points = [point for point in points if point.catalogue is BUILT_IN]  # of others, nothing small is known
     told = {after}
     known: set[tuple[str, str, str, str]] = set()
     wrong: set[tuple[str, str]] = set()

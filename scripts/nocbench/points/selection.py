@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from nocbench.points import simulator
 from nocbench.points.axes import parse_values
+from nocbench.points.catalogue import BUILT_IN, in_use
 from nocbench.points.point import Point
 from nocbench.points.refusals import parameter_mistakes
 from nocbench.points.settings import MAX_POINTS, combine_settings, require_settings
@@ -89,7 +90,7 @@ def select_tests(
         NothingMatchedError: a glob that no test matches, or no test on an architecture that is named.
     """
     chosen = select_architectures(architectures, board)
-    catalogue = [test for arch in chosen for test in simulator.list_tests(arch)]
+    catalogue = [test for arch in chosen for test in in_use().list_tests(arch)]
     excluded = {(test.arch, test.test) for test in _select_tests(catalogue, exclude, chosen)} if exclude else set()
     tests = [test for test in _select_tests(catalogue, patterns, chosen) if (test.arch, test.test) not in excluded]
     # Something must run on every architecture that was asked for by name; otherwise on any.
@@ -187,11 +188,17 @@ def _refuse_other_kinds(pattern: str, architectures: Sequence[str]) -> None:
     """Raises InputError if tests are meant that are for other kinds of architectures than these."""
     if _is_glob(pattern):
         return
-    others = [arch for arch in simulator.architecture_names() if arch not in architectures]
-    meant = [test for arch in others for test in simulator.list_tests(arch) if _matches(test, pattern)]
+    catalogue = in_use()
+    others = [arch for arch in catalogue.architecture_names() if arch not in architectures]
+    meant = [test for arch in others for test in catalogue.list_tests(arch) if _matches(test, pattern)]
     if not meant:
         return
     names = list(dict.fromkeys(test.test for test in meant))
+    if catalogue is not BUILT_IN:
+        archs = ", ".join(dict.fromkeys(test.arch for test in meant))
+        raise InputError(
+            f"'{names[0] if len(names) == 1 else pattern}' is for {archs}, not for {', '.join(architectures)}"
+        )
     kinds: dict[str, list[str]] = {}
     for kind, arch in dict.fromkeys((test.kind, test.arch) for test in meant):
         kinds.setdefault(kind, []).append(arch)
@@ -204,7 +211,7 @@ def _refuse_other_kinds(pattern: str, architectures: Sequence[str]) -> None:
 
 def _raise_nothing_to_run(arch: str, patterns: Sequence[str], *, is_left_out: bool) -> None:
     """Says why no test runs on an architecture, though each pattern matches one on some architecture."""
-    tests = simulator.list_tests(arch)
+    tests = in_use().list_tests(arch)
     for pattern in patterns:
         if not any(_matches(test, pattern) for test in tests):
             _refuse_other_kinds(pattern, [arch])
@@ -239,7 +246,7 @@ def select_architectures(architectures: Sequence[str], board: str) -> list[str]:
     Raises:
         InputError: no such architecture, or board of them.
     """
-    chosen = list(dict.fromkeys(architectures)) or simulator.architecture_names()
+    chosen = list(dict.fromkeys(architectures)) or in_use().architecture_names()
     for arch in chosen:
         simulator.require_architecture(arch)
     if not board:
@@ -272,7 +279,8 @@ def _swept_values(test: SweptTest, tier: str, axes: Mapping[str, str], mistakes:
             mistakes.note(f"'{test.test}' on {test.arch} has no parameter '{name}'{hint}", about=f"parameter {name}")
         elif name not in own_axes:
             with mistakes.noted():
-                swept[name] = parse_values(name, text, holds_commas=parameters_by_name[name].holds_commas)
+                values = parse_values(name, text, holds_commas=parameters_by_name[name].holds_commas)
+                swept[name] = axis_values(name, values, least=0) if parameters_by_name[name].is_number else values
     for axis, default_values in own_axes.items():
         swept[axis] = [str(value) for value in default_values]
         if axis in axes:
@@ -280,7 +288,11 @@ def _swept_values(test: SweptTest, tier: str, axes: Mapping[str, str], mistakes:
             with mistakes.noted():
                 holds_commas = is_parameter and parameters_by_name[axis].holds_commas
                 chosen = parse_values(axis, axes[axis], holds_commas=holds_commas)
-                swept[axis] = chosen if is_parameter else _axis_values(axis, chosen)
+                if not is_parameter:
+                    chosen = axis_values(axis, chosen)
+                elif parameters_by_name[axis].is_number:
+                    chosen = axis_values(axis, chosen, least=0)
+                swept[axis] = chosen
     return swept
 
 
@@ -294,7 +306,8 @@ def _some_points(tests: Sequence[SweptTest], swept: Sequence[Mapping[str, list[s
 
 
 def _points_of_test(test: SweptTest, board: str, swept: Mapping[str, list[str]], settings: Settings) -> Iterable[Point]:
-    names_of_parameters = {parameter.name for parameter in test.parameters}
+    # Whether a parameter that is no number makes a point longer, nobody knows.
+    without_cost = {parameter.name for parameter in test.parameters if not parameter.is_number}
     for values in itertools.product(*swept.values()):
         parameters = tuple(zip(swept, values, strict=True))
         yield Point(
@@ -303,14 +316,16 @@ def _points_of_test(test: SweptTest, board: str, swept: Mapping[str, list[str]],
             test=test.test,
             parameters=parameters,
             settings=settings,
-            relative_cost=math.prod(float(value) for name, value in parameters if name not in names_of_parameters),
+            relative_cost=math.prod(float(value) for name, value in parameters if name not in without_cost),
+            catalogue=in_use(),
         )
 
 
-def _axis_values(axis: str, texts: Sequence[str]) -> list[str]:
+def axis_values(axis: str, texts: Sequence[str], *, least: int = 1) -> list[str]:
+    """The values of an axis, as they are written in results. Raises InputError with all that are no numbers."""
     mistakes = Mistakes()
     for text in texts:
-        if not text.isdecimal() or int(text) < 1:
-            mistakes.note(f"{axis}={text}: not a whole number above 0")
+        if not text.isdecimal() or int(text) < least:
+            mistakes.note(f"{axis}={text}: not a whole number{' above 0' if least else ''}")
     mistakes.complain()
     return [str(int(text)) for text in texts]

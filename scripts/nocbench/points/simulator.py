@@ -12,7 +12,7 @@ import math
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from nocbench.support.columns import changed_values
 from nocbench.support.errors import InputError, did_you_mean
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from nocbench._core import SharedRuns
-    from nocbench.points.point import Point
 
     SourceLines = Sequence[tuple[int, Sequence[tuple[str, str, int]]]]
     KernelCompiler = Callable[[str, str, int, int, list[int]], tuple[bytes, SourceLines]]
@@ -34,10 +33,36 @@ SHORTEN_FROM_FLIT_HOPS = 5e8
 
 TRANSACTION_SIZES = "transaction_sizes"
 LATENCY_AGAINST_LOAD = "latency_against_load"
-"""What the pictures of tests show: duration and bandwidth by size, or latency against injection rate."""
+PARAMETERS = "parameters"
+"""What the pictures of tests show: duration and bandwidth by size, latency against injection rate, or duration and
+bandwidth by one parameter, with a line for each value of another."""
 
 EPIPHANY_MESH = "epiphany_mesh"
 """A kind of architectures: see :func:`describe_architecture`."""
+
+
+class Configuration(Protocol):
+    """What the simulator must be told of a point: see :class:`nocbench.points.point.Point`."""
+
+    @property
+    def arch(self) -> str:
+        """Architecture."""
+
+    @property
+    def board(self) -> str:
+        """Board of it, or empty."""
+
+    @property
+    def test(self) -> str:
+        """Name of the test."""
+
+    @property
+    def parameters(self) -> tuple[tuple[str, str], ...]:
+        """The axes' values and the test's parameters."""
+
+    @property
+    def settings(self) -> tuple[tuple[str, str], ...]:
+        """Fields that differ from the file of the architecture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +71,14 @@ class Parameter:
 
     Attributes:
         holds_commas: whether a value is written with commas, as the coordinates of a core are.
+        is_number: whether a value is a whole number, so that anything else is refused without a run.
     """
 
     name: str
     default: str
     meaning: str
     holds_commas: bool = False
+    is_number: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +100,8 @@ class SweptTest:
             the row counts many cores together, all links that they share.
         board: the one that it runs on unless another one is asked for; empty: the architecture's default board.
         headings: where its results stand on the plots page, from the topmost heading down.
-        picture: what its picture shows: "transaction_sizes" or "latency_against_load".
+        picture: what its picture shows: "transaction_sizes", "latency_against_load" or "parameters".
+        plotted: of a picture of parameters, those along the axis and, if there are several lines, of the lines.
     """
 
     arch: str
@@ -89,6 +117,7 @@ class SweptTest:
     board: str = ""
     picture: str = TRANSACTION_SIZES
     kind: str = ""
+    plotted: tuple[str, ...] = ()
 
     @property
     def swept_parameters(self) -> tuple[str, ...]:
@@ -405,7 +434,7 @@ def shared_runs() -> SharedRuns:
 
 
 def run_point(
-    point: Point, *, shorten_from_flit_hops: float | None = None, runs: SharedRuns | None = None
+    point: Configuration, *, shorten_from_flit_hops: float | None = None, runs: SharedRuns | None = None
 ) -> PointResult:
     """Simulates one point.
 
@@ -432,7 +461,7 @@ def run_point(
     return PointResult(**result)
 
 
-def run_point_compiled(point: Point, compile_kernel: KernelCompiler) -> PointResult:
+def run_point_compiled(point: Configuration, compile_kernel: KernelCompiler) -> PointResult:
     """Simulates one point with its kernels compiled for the RISCs of the tiles, instruction by instruction.
 
     Args:
@@ -450,7 +479,7 @@ def run_point_compiled(point: Point, compile_kernel: KernelCompiler) -> PointRes
     return PointResult(**result)
 
 
-def trace_point(point: Point, max_records: int) -> PointTrace:
+def trace_point(point: Configuration, max_records: int) -> PointTrace:
     """Simulates one point and records what happened when, of transactions and of stretches the first `max_records`.
 
     Raises:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from nocbench.points import simulator
@@ -29,6 +30,13 @@ class YamlFile:
         self.path = path
         self.root: Node = simulator.read_yaml(str(path), what)
         self._mistakes: list[tuple[int, int, str]] = []
+
+    def part(self, node: Node) -> YamlFile:
+        """A part of the file as a file of its own, which gathers its own mistakes."""
+        part = copy.copy(self)
+        part.root = node
+        part._mistakes = []
+        return part
 
     def place(self, node: Node) -> str:
         """Where a node stands: "FILE:LINE"."""

@@ -41,7 +41,11 @@ def read_machines(path: Path) -> tuple[list[str], str]:
     Raises:
         InputError: no such file, or mistakes in that part of it.
     """
-    file = YamlFile(path, "a program")
+    return machines_in(YamlFile(path, "a program"))
+
+
+def machines_in(file: YamlFile) -> tuple[list[str], str]:
+    """The same of the program of a file, or of a part of one."""
     top = file.mapping(file.root, "", _TOP)
     node = top.get("arch")
     nodes = [node] if node is not None and node["kind"] == "text" else file.items(node, "arch")
@@ -63,8 +67,17 @@ def read_program(path: Path, machine: Machine, assignments: Mapping[str, str]) -
     Raises:
         InputError: no such file, a parameter that it does not have, or mistakes in it: all of them.
     """
+    return program_in(YamlFile(path, "a program"), machine, assignments)
+
+
+def program_in(file: YamlFile, machine: Machine, assignments: Mapping[str, str]) -> ProgramDescription:
+    """The program of a file, or of a part of one.
+
+    Raises:
+        InputError: as above.
+    """
+    path = file.path
     memories = machine.memories()
-    file = YamlFile(path, "a program")
     top = file.mapping(file.root, "", _TOP, required=("kernels",))
     of_machine = machine_parameters(memories)
     defaults = _read_parameters(file, top.get("parameters"), of_machine)

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from nocbench.points import simulator
+from nocbench.points.catalogue import in_use
 from nocbench.points.peaks import peak_bytes_per_cycle
 from nocbench.reports import cells
 from nocbench.support.columns import changed_values, without_values
@@ -125,7 +125,7 @@ def _swept_parameters(point: PointVerdict) -> tuple[str, ...]:
     if f"{_RATE}=" not in point.params:
         return ()
     try:
-        tests = simulator.list_tests(point.arch)
+        tests = in_use().list_tests(point.arch)
     except (InputError, ImportError):
         return (_RATE,)
     return next((known.swept_parameters for known in tests if known.test == point.test), (_RATE,))

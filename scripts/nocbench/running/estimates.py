@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from nocbench.points import simulator
+from nocbench.points.catalogue import BUILT_IN
 from nocbench.points.point import Point
 from nocbench.running.engines.engine import Engine, Finished
 from nocbench.support.errors import InputError
@@ -35,6 +36,8 @@ def long_points(points: Sequence[Point], engine: Engine, *, whole: bool) -> Iter
     """Of each test, what its longest point takes, if that is simulated whole and takes :data:`LONG_SECONDS` or more."""
     longest: dict[tuple[str, str], Point] = {}
     for point in points:
+        if point.catalogue is not BUILT_IN:  # nobody knows how it would be made smaller
+            continue
         if point.relative_cost >= _TRIED_FROM_BYTES and (whole or not simulator.can_be_shortened(point.test)):
             known = longest.setdefault((point.arch, point.test), point)
             if point.relative_cost > known.relative_cost:

@@ -15,7 +15,6 @@ from nocbench.running.outcomes import Crash, Measured
 from nocbench.running.running_costs import PointCost, measured
 from nocbench.support.columns import SIMULATED_TRANSACTIONS, changed_values
 from nocbench.support.errors import InputError, PointRejectedError
-from nocbench.support.revision import revision
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
@@ -68,7 +67,7 @@ def measure(task: _Task) -> list[Measured]:
 def _measure_point(point: Point, task: _Task, runs: SharedRuns | None) -> Measured:
     with measured() as cost:
         try:
-            result = simulator.run_point(point, shorten_from_flit_hops=task.shorten_from_flit_hops, runs=runs)
+            result = point.catalogue.run_point(point, shorten_from_flit_hops=task.shorten_from_flit_hops, runs=runs)
         except InputError as error:
             raise PointRejectedError(f"{point.describe()}: {error}") from None
         cost.flit_hops = result.flit_hops
@@ -189,7 +188,7 @@ def _in_order(points: Sequence[Point], outcomes: Sequence[Outcome | None]) -> Me
     measurements = Measurements()
     for point, outcome in zip(points, outcomes, strict=True):
         if isinstance(outcome, Finished):
-            measurements.rows += [{**row, "revision": revision()} for row in outcome.value.rows]
+            measurements.rows += [{**row, "revision": point.catalogue.revision()} for row in outcome.value.rows]
             measurements.data_faults += outcome.value.data_faults
             measurements.row_counts.append(len(outcome.value.rows))
             measurements.costs.append(PointCost(point, outcome.value.cost))

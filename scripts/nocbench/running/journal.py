@@ -92,7 +92,7 @@ class Journal:
         self._detail_directory = detail_directory
         self._header = {
             _HEADER_KEY: _SCHEMA_VERSION,
-            "revision": identity(),
+            "revision": _identity(points),
             "selection": selection_digest(points, whole=whole),
             "points": len(points),
             "whole": whole,
@@ -274,6 +274,10 @@ def journal_path(results_path: Path) -> Path:
     """Where the journal of a run is that writes to `results_path`: "results.csv.journal"."""
     target = Path(os.path.realpath(results_path)) if results_path.is_symlink() else results_path
     return target.with_name(target.name + SUFFIX)
+
+
+def _identity(points: Sequence[Point]) -> str:
+    return points[0].catalogue.identity() if points else identity()
 
 
 def _line(record: dict[str, Any]) -> bytes:

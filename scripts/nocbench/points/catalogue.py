@@ -1,0 +1,115 @@
+"""Where tests come from: from nocbench itself, or from a suite in a folder of the user's own.
+
+A point knows its catalogue, and goes to worker processes with it. What is asked of result rows, which do not know theirs,
+is answered by the one in use: that of the command.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING, Protocol
+
+from nocbench.points import simulator
+from nocbench.support import revision as own_revision
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from nocbench._core import SharedRuns
+    from nocbench.points.simulator import Configuration, PointResult, PointTrace, SweptTest
+
+
+class Catalogue(Protocol):
+    """Tests, and how their points are run."""
+
+    @property
+    def folder(self) -> str:
+        """The folder of a suite, as the user named it; empty for the tests of nocbench."""
+
+    def architecture_names(self) -> list[str]:
+        """Architectures that there may be tests for, sorted."""
+
+    def list_tests(self, arch: str) -> list[SweptTest]:
+        """Its tests for an architecture, by id. Raises InputError if no such architecture is modeled."""
+
+    def run_point(
+        self, point: Configuration, *, shorten_from_flit_hops: float | None = None, runs: SharedRuns | None = None
+    ) -> PointResult:
+        """Simulates a point: see :func:`nocbench.points.simulator.run_point`."""
+
+    def trace_point(self, point: Configuration, max_records: int) -> PointTrace:
+        """Simulates a point and records what happened: see :func:`nocbench.points.simulator.trace_point`."""
+
+    def known_theoretical_bytes_per_cycle(self, arch: str, test: str, board: str, params: str) -> float | None:
+        """The highest bandwidth that a result row of a test can have; None if that is not known."""
+
+    def identity_of(self, test: str) -> str:
+        """What tells apart two contents of a test of the same name; empty where :meth:`identity` says it all."""
+
+    def revision(self) -> str:
+        """What result rows say they come from."""
+
+    def identity(self) -> str:
+        """The same, and a digest of all that results depend on. What is equal gives the same results anywhere."""
+
+
+class _BuiltIn:
+    """The tests of nocbench."""
+
+    folder = ""
+
+    def __reduce__(self) -> str:
+        return "BUILT_IN"
+
+    def architecture_names(self) -> list[str]:
+        return simulator.architecture_names()
+
+    def list_tests(self, arch: str) -> list[SweptTest]:
+        return simulator.list_tests(arch)
+
+    def run_point(
+        self, point: Configuration, *, shorten_from_flit_hops: float | None = None, runs: SharedRuns | None = None
+    ) -> PointResult:
+        return simulator.run_point(point, shorten_from_flit_hops=shorten_from_flit_hops, runs=runs)
+
+    def trace_point(self, point: Configuration, max_records: int) -> PointTrace:
+        return simulator.trace_point(point, max_records)
+
+    def known_theoretical_bytes_per_cycle(self, arch: str, test: str, board: str, params: str) -> float | None:
+        return simulator.known_theoretical_bytes_per_cycle(arch, test, board, params)
+
+    def identity_of(self, test: str) -> str:  # noqa: ARG002 - of a catalogue's interface
+        return ""
+
+    def revision(self) -> str:
+        return own_revision.revision()
+
+    def identity(self) -> str:
+        return own_revision.identity()
+
+
+BUILT_IN: Catalogue = _BuiltIn()
+
+_in_use: list[Catalogue] = [BUILT_IN]
+
+
+def in_use() -> Catalogue:
+    """The catalogue that the command works with."""
+    return _in_use[-1]
+
+
+@contextlib.contextmanager
+def using(catalogue: Catalogue) -> Iterator[None]:
+    """Works with another catalogue."""
+    _in_use.append(catalogue)
+    try:
+        yield
+    finally:
+        _in_use.pop()
+
+
+def theoretical_bytes_per_cycle(arch: str, test: str, board: str, params: str) -> float:
+    """The highest bandwidth that a result row can have; where that is not known, what one link carries."""
+    simulator.require_architecture(arch)
+    known = in_use().known_theoretical_bytes_per_cycle(arch, test, board, params)
+    return simulator.link_bytes_per_cycle(arch, board, params) if known is None else known

@@ -1,0 +1,1 @@
+"""Suites: tests of programs of kernels, in a folder of the user's own."""

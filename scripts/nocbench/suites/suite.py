@@ -1,0 +1,188 @@
+"""A suite in a folder of the user's own, as a catalogue of tests."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nocbench.compiling.toolchain import ask, find_toolchain
+from nocbench.points import simulator
+from nocbench.points.simulator import PARAMETERS, TRANSACTION_SIZES, Parameter, PointResult, SweptTest
+from nocbench.programs.execution import Machine, ProgramRun, run_program
+from nocbench.suites.suite_file import read_suite
+from nocbench.suites.suite_sources import digest_of, files_of, normal, plain
+from nocbench.support.errors import InputError
+from nocbench.support.revision import identity as own_identity
+from nocbench.support.revision import revision as own_revision
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from nocbench._core import SharedRuns
+    from nocbench.points.simulator import Configuration, PointTrace
+    from nocbench.suites.suite_file import SuiteDescription
+    from nocbench.suites.suite_test import SuiteTest
+
+
+class Suite:
+    """The tests of a folder.
+
+    Attributes:
+        folder: as the user named it.
+        directory: where it is.
+        description: what its file says.
+    """
+
+    def __init__(self, folder: str, directory: Path | None = None) -> None:
+        """Reads it.
+
+        Args:
+            folder: as the user named it.
+            directory: where it is, if not there.
+
+        Raises:
+            InputError: there is no suite, or there are mistakes in its files: all of them.
+        """
+        self.folder = folder
+        self.directory = Path(folder) if directory is None else directory
+        self.description: SuiteDescription = read_suite(self.directory)
+        self._tests = {test.name: test for test in self.description.tests}
+        self._files = {test.name: self._files_of(test) for test in self.description.tests}
+        # Files may change while tests run: results belong to what was read here.
+        self._digests = {name: self._digest_of(test) for name, test in self._tests.items()}
+
+    def __reduce__(self) -> tuple[Callable[..., Suite], tuple[str, str, str]]:
+        """Worker processes read it themselves, and find the same."""
+        return _opened_again, (self.folder, str(normal(self.directory)), self._digest())
+
+    @property
+    def files(self) -> list[Path]:
+        """All files that results depend on, and the suite's own."""
+        return sorted({normal(self.description.file), *(path for paths in self._files.values() for path in paths)})
+
+    def architecture_names(self) -> list[str]:
+        """Those that any test is for."""
+        return sorted({arch for test in self.description.tests for arch in test.boards})
+
+    def list_tests(self, arch: str) -> list[SweptTest]:
+        """As of any catalogue."""
+        simulator.require_architecture(arch)
+        tests = [self._swept(test, arch) for test in self.description.tests if arch in test.boards]
+        return sorted(tests, key=lambda test: test.test_id)
+
+    def _swept(self, test: SuiteTest, arch: str) -> SweptTest:
+        described = simulator.describe_architecture(arch)
+        return SweptTest(
+            arch=arch,
+            test_id=test.test_id,
+            test=test.name,
+            primitive=self.description.name,
+            description=test.description,
+            kernels=test.kernels,
+            axes={tier: dict(sweep) for tier, sweep in test.sweep.items()},
+            parameters=tuple(
+                Parameter(name, str(default), "of the program", is_number=True)
+                for name, default in test.defaults[arch].items()
+            ),
+            theoretical_bytes_per_cycle=test.theoretical.get(arch, float(described["link_bytes_per_cycle"])),
+            headings=test.headings,
+            board=test.boards[arch],
+            picture=PARAMETERS if test.plotted else TRANSACTION_SIZES,
+            kind=str(described["kind"]),
+            plotted=test.plotted,
+        )
+
+    def run_point(
+        self,
+        point: Configuration,
+        *,
+        shorten_from_flit_hops: float | None = None,  # noqa: ARG002 - of a catalogue's interface
+        runs: SharedRuns | None = None,  # noqa: ARG002
+    ) -> PointResult:
+        """Runs a program; never with less than all of it."""
+        run = self._run(point)
+        return run.point_result()
+
+    def trace_point(self, point: Configuration, max_records: int) -> PointTrace:
+        """The same, with a record of what happened when."""
+        return self._run(point, trace_records=max_records).traced()
+
+    def _run(self, point: Configuration, trace_records: int = 0) -> ProgramRun:
+        test = self._tests[point.test]
+        machine = Machine(point.arch, point.board or test.boards[point.arch], point.settings)
+        program = test.program_for(machine, dict(point.parameters))
+        told = {
+            name: program.parameters[name]
+            for name in program.own_parameters
+            if name in test.sweep["full"] or name in program.changed
+        }
+        run = run_program(replace(program, name=test.name, changed=told), machine, trace_records=trace_records)
+        for row in run.rows:
+            row |= {"primitive": self.description.name, "test_id": test.test_id}
+        if self._digest_of(test) != self._digests[test.name]:
+            raise InputError(f"the files of '{test.name}' changed while it ran; run it again")
+        return run
+
+    def known_theoretical_bytes_per_cycle(
+        self,
+        arch: str,
+        test: str,
+        board: str,  # noqa: ARG002 - of a catalogue's interface
+        params: str,  # noqa: ARG002
+    ) -> float | None:
+        """What the suite's file says."""
+        known = self._tests.get(test)
+        return None if known is None else known.theoretical.get(arch)
+
+    def identity_of(self, test: str) -> str:
+        """A digest of all files of a test, and of what compiles its kernels."""
+        return f"{self._digests[test]} {_compiler()}"
+
+    def revision(self) -> str:
+        """A digest of the suite's files, and the revision of nocbench: "0123456789abcdef@7d456c10a3b2"."""
+        return f"{self._digest()}@{own_revision()}"
+
+    def identity(self) -> str:
+        """As of any catalogue."""
+        revision, _, rest = own_identity().partition(":")
+        return f"{self._digest()}@{revision}:{rest}:{_compiler()}"
+
+    def _digest(self) -> str:
+        return digest_of((), self.directory, self._digests)
+
+    def _files_of(self, test: SuiteTest) -> set[Path]:
+        assert test.program is not None
+        reached: set[Path] = set()
+        for arch, board in test.boards.items():
+            program = test.program_for(Machine(arch, board), {})
+            reached |= files_of(program, test.program.path, test.program.root)
+        # Of the suite's own file, what the test says counts, and not what others say.
+        return reached - {normal(self.description.file)}
+
+    def _digest_of(self, test: SuiteTest) -> str:
+        assert test.program is not None
+        more: list[Any] = [self.description.name, test.name, test.test_id, plain(test.program.root)]
+        more += [dict(test.boards), {name: None for name in test.sweep["full"]}]
+        return digest_of(self._files[test.name], normal(self.directory), more)
+
+
+@functools.cache
+def _compiler() -> str:
+    """The version of what kernels are compiled with. Raises InputError if there is none."""
+    return ask(find_toolchain(None), "--version").partition("\n")[0]
+
+
+@functools.lru_cache(maxsize=4)
+def _opened_again(folder: str, directory: str, digest: str) -> Suite:
+    """The suite of another process.
+
+    Raises:
+        InputError: it is not what that process has read.
+    """
+    place = Path(directory)
+    suite = Suite(folder, Path(folder) if normal(Path(folder)) == place else place)  # messages name it as the user does
+    if suite._digest() != digest:  # noqa: SLF001 - of the same class
+        raise InputError(f"{directory}: the files of the suite changed while its tests ran; run them again")
+    return suite

@@ -1,0 +1,134 @@
+"""Reads the file of a suite; docs/suites.md says what it may hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nocbench.compiling.request import ARCHITECTURES
+from nocbench.gate.policy import default_policy, policy_in
+from nocbench.points import simulator
+from nocbench.points.yaml_files import YamlFile
+from nocbench.suites.suite_test import SuiteTest, read_test
+from nocbench.support.errors import InputError, Mistakes
+
+if TYPE_CHECKING:
+    from nocbench.gate.policy import Policy
+    from nocbench.points.yaml_files import Node
+
+SUITE_FILE = "nocbench.yaml"
+FIRST_TEST_ID = 100_000
+"""Tests without an id are numbered from there on, in the order of the file."""
+
+_TOP = ("name", "description", "tests", "policy", "baseline", "plots")
+_PLOTS = ("folder", "axis", "lines")
+
+
+@dataclass(frozen=True)
+class SuiteDescription:
+    """What the file of a suite says.
+
+    Attributes:
+        file: which one.
+        name: of the suite.
+        tests: in the order of the file.
+        policy: of its gate; the default one if it has none.
+        baseline: its recorded results, which need not be there.
+        plots: folder of its pages.
+    """
+
+    file: Path
+    name: str
+    tests: tuple[SuiteTest, ...]
+    policy: Policy
+    baseline: Path
+    plots: Path
+
+
+def read_suite(directory: Path) -> SuiteDescription:
+    """Reads the suite of a folder, with the programs and the policy that it names.
+
+    Raises:
+        InputError: there is none, or there are mistakes in any of its files: all of them.
+    """
+    path = directory / SUITE_FILE
+    if not path.is_file():
+        kind = "a folder without it" if directory.is_dir() else "no such folder"
+        raise InputError(
+            f"--suite {directory}: expected a folder with {SUITE_FILE}, found {kind}; 'nocbench init' makes one"
+        )
+    file = YamlFile(path, "a suite")
+    mistakes = Mistakes()
+    top = file.mapping(file.root, "", _TOP, required=("name", "tests"))
+    plots = file.mapping(top["plots"], "plots", _PLOTS) if "plots" in top else {}
+    usual = {key: file.text(plots.get(key), f"plots.{key}") for key in ("axis", "lines")}
+    items = file.items(top.get("tests"), "tests")
+    if "tests" in top and top["tests"]["kind"] in ("list", "nothing") and not items:
+        file.complain(top["tests"], "tests", "at least one test", "none")
+    tests = [read_test(file, node, usual, mistakes) for node in items]
+    description = SuiteDescription(
+        file=path,
+        name=file.text(top.get("name"), "name"),
+        tests=_numbered(file, items, tests),
+        policy=_policy(file, top.get("policy"), mistakes),
+        baseline=directory / (file.text(top.get("baseline"), "baseline") or "baseline.csv"),
+        plots=directory / (file.text(plots.get("folder"), "plots.folder") or "plots"),
+    )
+    _complain(file, mistakes)
+    return description
+
+
+def _complain(file: YamlFile, mistakes: Mistakes) -> None:
+    """Raises InputError with the mistakes of the suite's own file first, and those of other files after them."""
+    all_mistakes = Mistakes()
+    with all_mistakes.noted():
+        file.require_no_mistakes()
+    with all_mistakes.noted():
+        mistakes.complain()
+    all_mistakes.complain()
+
+
+def _policy(file: YamlFile, node: Node | None, mistakes: Mistakes) -> Policy:
+    if node is None:
+        return default_policy()
+    with mistakes.noted():
+        if node["kind"] == "mapping":
+            return policy_in(file.part(node))
+        name = file.text(node, "policy")
+        if not name:
+            return default_policy()
+        path = file.path.parent / name
+        if path.is_file():
+            return policy_in(YamlFile(path, "a policy"))
+        file.complain(node, "policy", "the file of a policy, or the policy itself", f"no such file, {path}")
+    return default_policy()
+
+
+def _numbered(file: YamlFile, nodes: list[Node], tests: list[SuiteTest]) -> tuple[SuiteTest, ...]:
+    """The tests with their ids; complains of names and ids that several have."""
+    built_in = {test.test.casefold() for arch in ARCHITECTURES for test in simulator.list_tests(arch)}
+    names: dict[str, int] = {}
+    ids = {test.test_id for test in tests if test.test_id}
+    seen: set[int] = set()
+    numbered = []
+    next_id = FIRST_TEST_ID
+    for node, test in zip(nodes, tests, strict=True):
+        key = test.name.casefold()
+        if key in names:
+            file.complain(node, "tests.name", "a name of its own", f"'{test.name}', as in line {names[key]}")
+        elif key in built_in:
+            file.complain(node, "tests.name", "another name", f"'{test.name}', a test of nocbench")
+        elif key:
+            names[key] = node["line"]
+        if test.test_id in seen:
+            file.complain(node, "tests.id", "an id of its own", f"{test.test_id} again")
+        if test.test_id:
+            seen.add(test.test_id)
+            numbered.append(test)
+            continue
+        while next_id in ids:
+            next_id += 1
+        numbered.append(replace(test, test_id=next_id))
+        next_id += 1
+    return tuple(numbered)

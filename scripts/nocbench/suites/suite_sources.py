@@ -1,0 +1,95 @@
+"""The files that the results of a suite depend on, and a digest of their contents."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from typing import TYPE_CHECKING, Any
+
+from nocbench.support.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from nocbench.points.yaml_files import Node
+    from nocbench.programs.program import ProgramDescription
+
+_INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>|(\w))', re.MULTILINE)
+_HEADERS = (".h", ".hh", ".hpp", ".hxx", ".inc", ".inl")
+
+
+def files_of(program: ProgramDescription, file: Path, root: Node) -> set[Path]:
+    """What a program is read and compiled from: its file, its data, its kernels, and the headers that these reach.
+
+    Headers are found by their `#include` lines, whatever conditions stand around these. Where one names a macro, all
+    headers in the folder of the kernel and in the program's folders of headers count.
+    """
+    folders = program.options.include_directories
+    reached = {normal(file), *(normal(file.parent / name) for name in _data_files(root))}
+    left = [normal(kernel.source) for kernel in program.kernels]
+    while left:
+        source = left.pop()
+        if source in reached:
+            continue
+        reached.add(source)
+        left += [normal(header) for header in _headers_of(source, folders)]
+    return reached
+
+
+def digest_of(files: Iterable[Path], directory: Path, more: object = None) -> str:
+    """A digest of the contents of files by their place beside `directory`, and of what else counts."""
+    digest = hashlib.sha256(json.dumps(more).encode())
+    for name, path in sorted((os.path.relpath(path, directory), path) for path in files):
+        contents = _read(path)
+        digest.update(f"{name} {len(contents)} ".encode() + contents)
+    return digest.hexdigest()[:16]
+
+
+def plain(node: Node) -> Any:  # noqa: ANN401 - as JSON has it
+    """What a node says, without where it stands."""
+    if node["kind"] == "mapping":
+        return [[plain(name), plain(value)] for name, value in node["value"]]
+    if node["kind"] == "list":
+        return [plain(item) for item in node["value"]]
+    return node.get("value")
+
+
+def _headers_of(source: Path, folders: Iterable[Path]) -> Iterator[Path]:
+    folders = list(folders)
+    for quoted, in_brackets, macro in _INCLUDE.findall(_read(source)):
+        if macro:
+            for folder in (source.parent, *folders):
+                yield from (path for path in folder.rglob("*") if path.suffix in _HEADERS)
+            continue
+        name = (quoted or in_brackets).decode(errors="surrogateescape")
+        for folder in (*([source.parent] if quoted else ()), *folders):
+            if (folder / name).is_file():
+                yield folder / name
+                break
+
+
+def _data_files(node: Node) -> Iterator[str]:
+    """What `from_file` names, anywhere below a node."""
+    if node["kind"] == "mapping":
+        for name, value in node["value"]:
+            if name.get("value") == "from_file" and value["kind"] == "text":
+                yield str(value["value"]).strip()
+            yield from _data_files(value)
+    elif node["kind"] == "list":
+        for item in node["value"]:
+            yield from _data_files(item)
+
+
+def normal(path: Path) -> Path:
+    """The absolute path, without going up and down in it."""
+    return type(path)(os.path.normpath(os.path.abspath(path)))  # noqa: PTH100 - links stay as they are
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
