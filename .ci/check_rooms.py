@@ -40,6 +40,7 @@ MAY_INCLUDE = {
     "kernels/frame": (*DEVICE_MODEL, *KERNELS),
     "bindings": (*DEVICE_MODEL, *KERNELS, "kernels/frame"),
     "benchmarks": None,
+    "examples": None,
     "tests": None,
 }
 # What kernels compiled for the device include is looked for there, and not from the root.

@@ -215,6 +215,11 @@ py::dict run_watched(const py::dict& program, const std::string& arch, const std
     test.name = asked.name;
     test.primitive = "kernel";
     py::dict described = describe_result(test, result.point);
+    const py::list rows = described["rows"];
+    for (std::size_t index = 0; index < rows.size(); ++index) {  // kernels of a program differ in what they move
+        rows[index]["num_transactions"] = result.num_transactions.at(index);
+        rows[index]["call_size_bytes"] = result.point.rows.at(index).transaction_size_bytes;
+    }
     py::list kernels;
     for (const CompiledKernelResult& kernel : result.kernels) {
         kernels.append(describe(kernel));

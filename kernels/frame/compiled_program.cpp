@@ -49,13 +49,13 @@ void set_up(Program& program, Device& device, const CompiledProgram& asked) {
     }
 }
 
-/// The row of a kernel, and its cores.
-void add_row(PointResult& point, const CompiledProgram::Kernel& kernel,
-             const std::vector<CompiledKernelResult>& results) {
+/// Adds the row of a kernel, and its cores.
+void add_row(CompiledProgramResult& all, const CompiledProgram::Kernel& kernel) {
+    PointResult& point = all.point;
     std::vector<CoreResult> cores;
     std::uint64_t num_transactions = 0;
     std::uint64_t transaction_bytes = 0;
-    for (const CompiledKernelResult& result : results) {
+    for (const CompiledKernelResult& result : all.kernels) {
         const Processor::Identity& identity = result.kernel.identity;
         if (identity.kernel != kernel.name || identity.processor != kernel.riscv) {
             continue;
@@ -79,7 +79,7 @@ void add_row(PointResult& point, const CompiledProgram::Kernel& kernel,
     report.riscv = kernel.riscv;
     report.noc = kernel.noc;
     report.transaction_size_bytes = transaction_bytes;
-    point.num_transactions = static_cast<std::uint32_t>(num_transactions);
+    all.num_transactions.push_back(num_transactions);
     point.rows.push_back(row_of_cores(report, cores));
     point.cores.insert(point.cores.end(), cores.begin(), cores.end());
 }
@@ -109,7 +109,7 @@ CompiledProgramResult run_compiled_program(const CompiledProgram& asked, const s
     }
     PointResult& point = result.point;
     for (const CompiledProgram::Kernel& kernel : asked.kernels) {
-        add_row(point, kernel, result.kernels);
+        add_row(result, kernel);
     }
     point.links = device.link_use();
     point.injections = device.injection_use();

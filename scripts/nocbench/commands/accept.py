@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from nocbench.commands import gating
+from nocbench.commands import gating, options
 from nocbench.support.exit_status import ExitStatus
+
+if TYPE_CHECKING:
+    from nocbench.suites.suite import Suite
 
 
 @click.command(short_help="Take results over as the new baseline.")
 @gating.results
+@options.suite
 @click.option(
     "--baseline",
     "baseline_file",
-    required=True,
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="The baseline to change, .csv or .parquet; a new one is made if there is none.",
+    help="The baseline to change, .csv or .parquet; a new one is made if there is none. A suite has its own.",
 )
 @click.option("--reason", required=True, metavar="TEXT", help="Why; it is kept beside the baseline.")
 @click.option("--drop-missing", is_flag=True, help="Drop rows of the baseline that RESULTS does not have.")
@@ -26,7 +30,8 @@ from nocbench.support.exit_status import ExitStatus
 @gating.architectures
 def command(
     results_file: Path,
-    baseline_file: Path,
+    suite: Suite | None,
+    baseline_file: Path | None,
     reason: str,
     drop_missing: bool,
     patterns: tuple[str, ...],
@@ -39,20 +44,22 @@ def command(
     reason is added to the file FILE.reasons.md beside the baseline.
 
     \b
-    Example:
+    Examples:
       nocbench accept results.csv --baseline tests/gate/quick.csv \\
         --reason "a hop takes 9 cycles on Blackhole"
+      nocbench accept results.csv --suite demo --reason "the first ones"
     """  # noqa: D301 - click reads the \b as "do not wrap"
     from nocbench.gate.baselines import accept_results, describe_acceptance, first_baseline, write_baseline
     from nocbench.gate.judgement import judge
     from nocbench.gate.policy import default_policy
     from nocbench.gate.sides import read_sides
+    from nocbench.points.catalogue import in_use
     from nocbench.results.result_files import require_writable
     from nocbench.support.errors import InputError
-    from nocbench.support.revision import revision
 
     if not reason.strip():
         raise InputError("--reason: expected a text that says why, found nothing")
+    baseline_file = gating.baseline_of(suite, baseline_file)
     require_writable(baseline_file)
     if baseline_file.exists():
         base, head = read_sides(baseline_file, results_file, patterns=patterns, architectures=architectures)
@@ -64,6 +71,6 @@ def command(
         acceptance = first_baseline(results_file, patterns, architectures)
     for line in describe_acceptance(acceptance):
         click.echo(line)
-    reasons = write_baseline(baseline_file, acceptance, reason.strip(), revision())
+    reasons = write_baseline(baseline_file, acceptance, reason.strip(), in_use().revision())
     click.echo(f"wrote {len(acceptance.rows)} rows to {baseline_file}, and the reason to {reasons}", err=True)
     return ExitStatus.FINE

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from nocbench.one_point.explanation import Explanation
+    from nocbench.suites.suite import Suite
 
 _BAR_CELLS = 40
 _MOST_POINTS = 2
@@ -22,6 +23,7 @@ _MOST_POINTS = 2
 @click.argument("test", metavar="TEST|PROGRAM.yaml")
 @click.option("--arch", "architectures", multiple=True, metavar="A", help="Architecture; two put them side by side.")
 @options.board
+@options.suite
 @options.assignments
 @options.settings
 @options.as_json
@@ -29,6 +31,7 @@ def command(
     test: str,
     architectures: tuple[str, ...],
     board: str,
+    suite: Suite | None,  # noqa: ARG001 - its tests are those that are known
     assignments: tuple[str, ...],
     settings: tuple[str, ...],
     as_json: bool,

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from nocbench.commands import gating, options
+
+if TYPE_CHECKING:
+    from nocbench.gate.run import Subject
+    from nocbench.suites.suite import Suite
 
 
 @click.command(short_help="Judge this checkout by the revision that it comes from.")
@@ -15,6 +20,7 @@ from nocbench.commands import gating, options
 @gating.policy
 @gating.architectures
 @click.option("--exclude", multiple=True, metavar="TEST", help="Leave out a test; may be given several times.")
+@options.suite
 @click.option("--tier", type=click.Choice(["full", "quick"]), default="quick", show_default=True, help="Which points.")
 @gating.output
 @gating.only
@@ -26,6 +32,7 @@ def command(
     policy_file: Path | None,
     architectures: tuple[str, ...],
     exclude: tuple[str, ...],
+    suite: Suite | None,
     tier: str,
     output_directory: Path | None,
     verdicts: str | None,
@@ -39,15 +46,18 @@ def command(
     did. Of the worst point whose traces differ, the first differing event is shown. Simulators are kept in build/gate,
     and only built where the C++ sources differ.
 
+    With --suite, it is the suite in DIR that is judged, in whatever repository it is, by what the merge base has there.
+    Both run on the installed simulator; nothing is built but kernels.
+
     Exit status: 0 nothing is worse than the policy lets through; 1 something is, a bound is missed, or data is wrong;
     2 bad input; 3 points are missing or crashed, or fewer are gated than must be; 4 not comparable.
 
     \b
-    Example:
+    Examples:
       nocbench gate --base origin/main -o gate
+      nocbench gate --suite demo --base origin/main
     """  # noqa: D301 - click reads the \b as "do not wrap"
-    from nocbench.gate.git import find_checkout
-    from nocbench.gate.run import TRACE_DIRECTORY, gate_revisions
+    from nocbench.gate.run import TRACES, CheckoutSubject, gate_revisions
 
     arguments = [*tests, "--tier", tier]
     for arch in architectures:
@@ -56,13 +66,18 @@ def command(
         arguments += ["--exclude", test]
     if jobs is not None:
         arguments += ["--jobs", str(jobs)]
-    report = gate_revisions(
-        Path(), base, arguments, policy_file=policy_file, say=lambda line: click.echo(line, err=True)
-    )
+    subject = CheckoutSubject(Path(), policy_file) if suite is None else _subject_of(suite, policy_file)
+    report = gate_revisions(subject, base, arguments, lambda line: click.echo(line, err=True))
     return gating.finish(
         report,
         output_directory=output_directory,
         verdicts=verdicts,
         as_json=as_json,
-        traces=find_checkout(Path()) / TRACE_DIRECTORY,
+        traces=subject.work / TRACES,
     )
+
+
+def _subject_of(suite: Suite, policy_file: Path | None) -> Subject:
+    from nocbench.suites.gating import SuiteSubject
+
+    return SuiteSubject(suite, policy_file)

@@ -12,7 +12,9 @@ import click
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from nocbench.gate.policy import Policy
     from nocbench.gate.verdicts import GateReport, PointVerdict
+    from nocbench.suites.suite import Suite
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -24,7 +26,7 @@ policy: Decorator = click.option(
     "policy_file",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="What may change; tests/gate/policy.yaml of this directory by default, if it is there.",
+    help="What may change; by default that of the suite, or tests/gate/policy.yaml of this directory, if it is there.",
 )
 output: Decorator = click.option(
     "-o",
@@ -46,6 +48,22 @@ only: Decorator = click.option(
     metavar="VERDICTS",
     help="Show only points with these verdicts, separated by commas, such as slower,crashed.",
 )
+
+
+def policy_of(suite: Suite | None, chosen: Path | None) -> Policy:
+    """The policy that is asked for; else that of the suite, or of this directory. Raises InputError for mistakes."""
+    from nocbench.gate.policy import find_policy
+
+    return suite.description.policy if suite is not None and chosen is None else find_policy(Path(), chosen)
+
+
+def baseline_of(suite: Suite | None, chosen: Path | None) -> Path:
+    """The baseline that is asked for; else that of the suite. Raises click.UsageError without either."""
+    if chosen is not None:
+        return chosen
+    if suite is None:
+        raise click.UsageError("expected --baseline FILE, or --suite DIR, which has one of its own")
+    return suite.description.baseline
 
 
 def finish(

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from nocbench.one_point.heat_map import HeatMap
+    from nocbench.suites.suite import Suite
 
 _NUM_LINKS_SHOWN = 8
 
@@ -21,6 +22,7 @@ _NUM_LINKS_SHOWN = 8
 @click.argument("test", required=False, metavar="[TEST|PROGRAM.yaml]")
 @options.single_arch
 @options.board
+@options.suite
 @options.single_assignments
 @options.single_settings
 @click.option(
@@ -45,6 +47,7 @@ def command(
     test: str | None,
     arch: str,
     board: str,
+    suite: Suite | None,  # noqa: ARG001 - its tests are those that are known
     assignments: tuple[str, ...],
     settings: tuple[str, ...],
     output: Path,

@@ -51,13 +51,13 @@ def read_or_measure(
 
         return pandas.DataFrame(combine((file, rows_of(read_results(file))) for file in results_files))
 
-    from nocbench.points import simulator
+    from nocbench.points.catalogue import in_use
     from nocbench.points.selection import select_points
     from nocbench.running.engines import make_engine
     from nocbench.running.execution import run_points
     from nocbench.support.progress import ProgressReport
 
-    primitives = {test.primitive for arch in simulator.architecture_names() for test in simulator.list_tests(arch)}
+    primitives = {test.primitive for arch in in_use().architecture_names() for test in in_use().list_tests(arch)}
     points = select_points([], exclude=[primitive for primitive in LONG_PRIMITIVES if primitive in primitives])
     if published is not None:
         points = [point for point in points if (point.arch, point.test) in published]

@@ -3,38 +3,46 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from nocbench.commands import options
 from nocbench.support.exit_status import ExitStatus
 
+if TYPE_CHECKING:
+    from nocbench.suites.suite import Suite
+
 
 @click.command(short_help="Make the Markdown pages and pictures from results.")
 @options.results_arguments
+@options.suite
 @click.option(
     "-o",
     "--output",
     "directory",
     type=click.Path(path_type=Path, file_okay=False),
-    default=Path("plots"),
-    show_default=True,
     metavar="DIR",
-    help="Where to write the pages.",
+    help="Where to write the pages: to plots, or to the folder of plots of the suite, by default.",
 )
 @options.reference
 @options.jobs
 def command(
-    results_files: tuple[Path, ...], directory: Path, reference_files: tuple[Path, ...], jobs: int | None
+    results_files: tuple[Path, ...],
+    suite: Suite | None,
+    directory: Path | None,
+    reference_files: tuple[Path, ...],
+    jobs: int | None,
 ) -> int:
     """Make the Markdown pages and pictures, one page for each architecture, from RESULTS.
 
     Without RESULTS, all tests run first, except those in which every core talks to every other. The same results give
-    the same bytes.
+    the same bytes. The pages of a suite are written to its own folder.
 
     \b
-    Example:
+    Examples:
       nocbench plot results.csv -o plots
+      nocbench plot --suite demo
     """  # noqa: D301 - click reads the \b as "do not wrap"
     from nocbench.commands.inputs import read_or_measure, say_faults
     from nocbench.pages.page_files import pages_of, write_pages
@@ -45,6 +53,7 @@ def command(
     from nocbench.support.progress import ProgressReport
     from nocbench.support.units import plural
 
+    directory = directory or (Path("plots") if suite is None else suite.description.plots)
     reference = read_reference(reference_files)
     results = read_or_measure(results_files, jobs)
     pages = pages_of(sections_of(results, reference))

@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
+from nocbench.commands import options
+from nocbench.commands.gating import policy_of
 from nocbench.support.exit_status import ExitStatus
 
 if TYPE_CHECKING:
+    from nocbench.gate.policy import Policy
     from nocbench.gate.verdicts import GateReport
     from nocbench.reports.traces import Trace
+    from nocbench.suites.suite import Suite
     from nocbench.support.columns import Row
 
 _FORMATS = ("google-benchmark", "bencher", "github-action-bigger", "github-action-smaller")
@@ -19,6 +23,7 @@ _FORMATS = ("google-benchmark", "bencher", "github-action-bigger", "github-actio
 
 @click.command(short_help="Make an HTML report, or files for other tools, from results.")
 @click.argument("results_file", metavar="[RESULTS]", required=False, type=click.Path(path_type=Path, dir_okay=False))
+@options.suite
 @click.option(
     "--baseline",
     "baseline_file",
@@ -31,7 +36,8 @@ _FORMATS = ("google-benchmark", "bencher", "github-action-bigger", "github-actio
     "policy_file",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="What may change from the baseline; tests/gate/policy.yaml of this directory by default, if it is there.",
+    help="What may change from the baseline; by default that of the suite, or "
+    "tests/gate/policy.yaml of this directory, if it is there.",
 )
 @click.option(
     "--gate",
@@ -57,6 +63,7 @@ _FORMATS = ("google-benchmark", "bencher", "github-action-bigger", "github-actio
 )
 def command(
     results_file: Path | None,
+    suite: Suite | None,
     baseline_file: Path | None,
     policy_file: Path | None,
     gate_file: Path | None,
@@ -74,6 +81,7 @@ def command(
     Examples:
       nocbench report results.csv --baseline tests/gate/quick.csv -o report.html
       nocbench report --gate gate/gate.json -o report.html
+      nocbench report results.csv --suite demo
       nocbench report results.csv --export bencher -o bencher.json
     """  # noqa: D301 - click reads the \b as "do not wrap"
     _require_what_fits_together(results_file, baseline_file, policy_file, gate_file, export_format)
@@ -86,7 +94,7 @@ def command(
         return _report_gate(_read_gate(gate_file), output, trace_directory or gate_file.parent / "worst")
     if baseline_file is None:
         return _report_results(results_file, output, trace_directory)
-    return _report_gate(_judge(results_file, baseline_file, policy_file), output, trace_directory)
+    return _report_gate(_judge(results_file, baseline_file, policy_of(suite, policy_file)), output, trace_directory)
 
 
 def _require_what_fits_together(
@@ -142,13 +150,12 @@ def _report_gate(report: GateReport, output: Path, trace_directory: Path | None)
     return int(report.exit_status)
 
 
-def _judge(results_file: Path, baseline_file: Path, policy_file: Path | None) -> GateReport:
+def _judge(results_file: Path, baseline_file: Path, policy: Policy) -> GateReport:
     from nocbench.gate.changed_rules import shrunken_baseline
     from nocbench.gate.judgement import judge
-    from nocbench.gate.policy import find_policy
     from nocbench.gate.sides import read_sides
 
-    report = judge(*read_sides(baseline_file, results_file), find_policy(Path(), policy_file))
+    report = judge(*read_sides(baseline_file, results_file), policy)
     report.changed_rules += shrunken_baseline(baseline_file)
     return report
 

@@ -196,9 +196,9 @@ def _write_manifest(
     measurements: Measurements,
     whole: bool,
 ) -> None:
+    from nocbench.points.catalogue import in_use
     from nocbench.points.selection import selection_digest
     from nocbench.running.shard_manifest import ShardManifest, results_sha256, write_manifest
-    from nocbench.points.catalogue import in_use
 
     write_manifest(
         results_path,

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from nocbench.points.point import Point
     from nocbench.points.simulator import PointTrace
+    from nocbench.suites.suite import Suite
 
 _DEFAULT_MAX_EVENTS = 500_000
 
@@ -22,6 +23,7 @@ _DEFAULT_MAX_EVENTS = 500_000
 @click.argument("test", metavar="TEST|PROGRAM.yaml")
 @options.single_arch
 @options.board
+@options.suite
 @options.single_assignments
 @options.single_settings
 @click.option(
@@ -44,6 +46,7 @@ def command(
     test: str,
     arch: str,
     board: str,
+    suite: Suite | None,  # noqa: ARG001 - its tests are those that are known
     assignments: tuple[str, ...],
     settings: tuple[str, ...],
     output: str,

@@ -15,7 +15,7 @@ from nocbench.support.errors import InputError
 from nocbench.support.sources import takes_part
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 
 def git_bytes(directory: Path, *arguments: str, index: Path | None = None) -> bytes:
@@ -67,6 +67,32 @@ def find_checkout(directory: Path) -> Path:
     return top
 
 
+def find_repository(directory: Path) -> Path:
+    """The checkout, of whatever repository, that a directory is in.
+
+    Raises:
+        InputError: it is in none.
+    """
+    try:
+        return Path(git_text(directory, "rev-parse", "--show-toplevel"))
+    except InputError:
+        raise InputError(
+            f"{directory}: expected a folder in a git repository, found none; 'git init' makes one"
+        ) from None
+
+
+def unpack(checkout: Path, commit: str, target: Path) -> None:
+    """Writes all files of a commit to a folder. Raises InputError if git cannot."""
+    target.mkdir(parents=True, exist_ok=True)
+    archive = target.with_suffix(".tar")
+    try:
+        git_text(checkout, "archive", "--format=tar", f"--output={archive.absolute()}", commit)
+        with tarfile.open(archive) as tar:
+            tar.extractall(target, filter="data")
+    finally:
+        archive.unlink(missing_ok=True)
+
+
 def merge_base(checkout: Path, base: str, head: str) -> str:
     """The commit where the history of `head` left that of `base`.
 
@@ -84,11 +110,15 @@ def merge_base(checkout: Path, base: str, head: str) -> str:
         raise InputError(f"'{base}' and '{head}' have no common history{_shallow_hint(checkout)}") from None
 
 
-def head_commit(checkout: Path) -> tuple[str, bool]:
+def head_commit(checkout: Path, takes_part: Callable[[str], bool] = takes_part) -> tuple[str, bool]:
     """The commit to judge, and whether it holds changes that are not committed.
 
     Changes of files that git knows are put into a commit that no branch has, with the files that it does not know yet
     if results depend on them. The checkout and its index stay as they are.
+
+    Args:
+        checkout: the repository.
+        takes_part: whether results depend on a file, by its path in the repository.
     """
     head = commit_of(checkout, "HEAD")
     with tempfile.TemporaryDirectory() as directory:

@@ -40,10 +40,12 @@ class Revision:
     Attributes:
         commit: of the repository.
         python: an interpreter that finds this revision's nocbench, and the same other packages as this one.
+        options: of all of its commands.
     """
 
     commit: str
     python: Path
+    options: tuple[str, ...] = ()
 
     def run(self, arguments: Sequence[str]) -> dict[str, Any]:
         """Runs tests: `arguments` are those of `nocbench run`. Gives "rows" and "crashes".
@@ -51,7 +53,7 @@ class Revision:
         Raises:
             InputError: it did not get as far as running them.
         """
-        completed = self._nocbench("run", "--json", *arguments)
+        completed = self._nocbench("run", "--json", *self.options, *arguments)
         if completed.returncode not in (ExitStatus.FINE, ExitStatus.NEGATIVE_VERDICT, ExitStatus.INCOMPLETE):
             raise InputError(f"{self.commit[:12]}: nocbench run failed: {completed.stderr.strip()}")
         try:
@@ -62,7 +64,7 @@ class Revision:
 
     def trace(self, arguments: Sequence[str], path: Path) -> bool:
         """Writes a trace: `arguments` are those of `nocbench trace`. Gives whether that worked."""
-        return self._nocbench("trace", *arguments, "-o", str(path)).returncode in (
+        return self._nocbench("trace", *self.options, *arguments, "-o", str(path)).returncode in (
             ExitStatus.FINE,
             ExitStatus.NEGATIVE_VERDICT,  # wrong data arrived; the trace is there
         )

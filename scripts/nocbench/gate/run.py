@@ -6,7 +6,7 @@ import os
 import shlex
 import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from nocbench.gate import git
 from nocbench.gate.changed_rules import changed_baseline, changed_policy
@@ -24,10 +24,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from nocbench.gate.policy import Policy
-    from nocbench.gate.verdicts import FirstDifference, GateReport, PointVerdict
+    from nocbench.gate.verdicts import FirstDifference, GateReport
 
 WORK_DIRECTORY = Path("build/gate")
-TRACE_DIRECTORY = WORK_DIRECTORY / "worst"
+TRACES = "worst"
+"""Where in a subject's folder the traces of the worst points are."""
 
 BASELINE = USUAL_POLICY.with_name("quick.csv")
 """Where a checkout has recorded results of the quick tier."""
@@ -36,40 +37,108 @@ _MAX_POINTS_TRACED = 3
 _MAX_TRACE_EVENTS = 200_000
 
 
+class Subject(Protocol):
+    """What is gated: nocbench itself, or a suite.
+
+    Attributes:
+        checkout: the repository that it is in.
+        work: a folder for what the gate needs.
+        policy: its rules.
+        usual_policy: where these stand unless a file is named, by its path in the repository.
+        baseline: where recorded results are, likewise; they need not be there.
+    """
+
+    @property
+    def checkout(self) -> Path: ...
+    @property
+    def work(self) -> Path: ...
+    @property
+    def policy(self) -> Policy: ...
+    @property
+    def usual_policy(self) -> Path: ...
+    @property
+    def baseline(self) -> Path | None: ...
+
+    def takes_part(self, name: str) -> bool:
+        """Whether results depend on a file, by its path in the repository."""
+
+    def prepare(self, commit: str, label: str, say: Callable[[str], None]) -> Revision:
+        """Makes a commit runnable, as "base" or as "head". Raises InputError if that does not work."""
+
+    def policy_of_base(self, path: Path, commit: str) -> Policy:
+        """The rules that the base has at a path, once it is prepared."""
+
+    def changes(self, base_commit: str, commit: str) -> list[str]:
+        """What differs between both, once they are prepared, for people to know."""
+
+    def accept_commands(self, run_arguments: Sequence[str]) -> tuple[str, str]:
+        """How to run all of it again, and how to take the results over."""
+
+
+class CheckoutSubject:
+    """A checkout of nocbench: both its kernels and its simulator are judged."""
+
+    def __init__(self, directory: Path, policy_file: Path | None) -> None:
+        """The checkout that a directory is in, with rules of its own or those of a file."""
+        self.checkout = git.find_checkout(directory.resolve())
+        self.work = self.checkout / WORK_DIRECTORY
+        self.policy = find_policy(Path(os.path.relpath(self.checkout)), policy_file)
+        self.usual_policy = USUAL_POLICY
+        self.baseline = BASELINE
+
+    def takes_part(self, name: str) -> bool:
+        """As of any subject."""
+        return takes_part(name)
+
+    def prepare(self, commit: str, label: str, say: Callable[[str], None]) -> Revision:
+        """Builds its simulator, if that is not there."""
+        return prepare(self.checkout, commit, label, self.work, say)
+
+    def policy_of_base(self, path: Path, commit: str) -> Policy:
+        """As of any subject."""
+        with file_of(self.checkout, commit, path) as copy:
+            return default_policy() if copy is None else read_policy(copy)
+
+    def changes(self, base_commit: str, commit: str) -> list[str]:
+        """The architectures that come and go, the constants that differ, by name, and the files of the simulator."""
+        folders = [package_of(self.work, label) / "archs" for label in ("base", "head")]
+        notices = changed_architectures(*folders)
+        notices += [f"{CHANGED_CONSTANT}{line}" for line in shorten(changed_constants(*folders))]
+        names = git.git_text(self.checkout, "diff", "--name-only", "-z", base_commit, commit).split("\0")
+        sources = shorten([name for name in names if name and is_source(name)])
+        return [*notices, *([f"changed sources of the simulator: {', '.join(sources)}"] if sources else [])]
+
+    def accept_commands(self, run_arguments: Sequence[str]) -> tuple[str, str]:
+        """As of any subject."""
+        run = shlex.join(["nocbench", "run", *run_arguments, "-o", "build/quick.csv"])
+        return run, f"nocbench accept build/quick.csv --baseline {BASELINE} --reason '...'"
+
+
 def gate_revisions(
-    directory: Path,
-    base: str,
-    run_arguments: Sequence[str],
-    *,
-    policy_file: Path | None = None,
-    say: Callable[[str], None] = lambda _: None,
+    subject: Subject, base: str, run_arguments: Sequence[str], say: Callable[[str], None] = lambda _: None
 ) -> GateReport:
     """Compares HEAD, with changes that are not committed, with its merge base with `base`.
 
     Args:
-        directory: in a checkout of nocbench.
+        subject: what is judged, in its checkout.
         base: branch, tag or commit.
         run_arguments: what to run: arguments of `nocbench run`.
-        policy_file: the rules; the checkout's own by default.
         say: is told what is being done.
 
     Raises:
         InputError: no such revision, a revision that does not build, or a mistake in a policy.
     """
-    checkout = git.find_checkout(directory.resolve())
-    commit, has_changes = git.head_commit(checkout)
+    checkout, policy = subject.checkout, subject.policy
+    commit, has_changes = git.head_commit(checkout, subject.takes_part)
     base_commit = git.merge_base(checkout, base, "HEAD")
-    policy = find_policy(Path(os.path.relpath(checkout)), policy_file)
-    policy_path = _path_in(checkout, policy)
-    base_policy = policy if policy_path is None else _policy_of(checkout, base_commit, policy_path)
-    work = checkout / WORK_DIRECTORY
-    make_directory(work)
+    policy_path = _path_in(subject)
+    make_directory(subject.work)
 
     results: dict[str, Results] = {}
     revisions: dict[str, Revision] = {}
     for label, name, of_side in (("base", base, base_commit), ("head", "HEAD", commit)):
         say(f"{label}: {of_side[:12]} {git.subject(checkout, of_side)}")
-        revisions[label] = prepare(checkout, of_side, label, work, say)
+        revisions[label] = subject.prepare(of_side, label, say)
         document = revisions[label].run(run_arguments)
         written = of_side[:12] if label == "base" or not has_changes else f"{git.commit_of(checkout, 'HEAD')[:12]}+"
         side = Side(label, name, written, git.subject(checkout, "HEAD" if label == "head" else of_side))
@@ -77,21 +146,22 @@ def gate_revisions(
         crashes = [_crash(crash) for crash in document["crashes"]]
         # Revisions before this one do not tell what was wrong.
         results[label] = Results(side, rows, crashes, document.get("data_faults", ()))
+    base_policy = policy if policy_path is None else subject.policy_of_base(policy_path, base_commit)
     report = judge(results["base"], results["head"], policy, base_policy=base_policy)
-    report.notices += _model_changes(checkout, base_commit, commit, work)
+    report.notices += subject.changes(base_commit, commit)
     if has_changes:
         report.notices.append("the head has changes that are not committed")
-        new = [name for name in git.untracked_files(checkout) if takes_part(name)]
+        new = [name for name in git.untracked_files(checkout) if subject.takes_part(name)]
         if new:
             report.notices.append(f"the head has files that git does not know yet: {', '.join(shorten(new))}")
-    report.first_difference = _first_difference(report, revisions, checkout, say)
+    report.first_difference = _first_difference(report, revisions, subject.work / TRACES, say)
     if policy_path is not None:
         report.changed_rules += changed_policy(checkout, base_commit, policy_path, base_policy, policy)
-    report.changed_rules += changed_baseline(checkout, base_commit, BASELINE)
-    if (checkout / BASELINE).exists():
-        run = shlex.join(["nocbench", "run", *run_arguments, "-o", "build/quick.csv"])
-        accept = f"nocbench accept build/quick.csv --baseline {BASELINE} --reason '...'"
-        report.accept_command = f"{run} && {accept}{accept_options(report, checkout / BASELINE)}"
+    if subject.baseline is not None:
+        report.changed_rules += changed_baseline(checkout, base_commit, subject.baseline)
+        if (checkout / subject.baseline).exists():
+            run, accept = subject.accept_commands(run_arguments)
+            report.accept_command = f"{run} && {accept}{accept_options(report, checkout / subject.baseline)}"
     return report
 
 
@@ -108,26 +178,11 @@ def accept_options(report: GateReport, baseline: Path) -> str:
     return f" {shlex.join(words)}"
 
 
-def _model_changes(checkout: Path, base_commit: str, commit: str, work: Path) -> list[str]:
-    """The architectures that come and go, the constants that differ, by name, and the files of the simulator."""
-    folders = [package_of(work, label) / "archs" for label in ("base", "head")]
-    notices = changed_architectures(*folders)
-    notices += [f"{CHANGED_CONSTANT}{line}" for line in shorten(changed_constants(*folders))]
-    names = git.git_text(checkout, "diff", "--name-only", "-z", base_commit, commit).split("\0")
-    sources = shorten([name for name in names if name and is_source(name)])
-    return [*notices, *([f"changed sources of the simulator: {', '.join(sources)}"] if sources else [])]
-
-
-def _path_in(checkout: Path, policy: Policy) -> Path | None:
+def _path_in(subject: Subject) -> Path | None:
     """Where a policy stands in a checkout, or the usual one would; None if it is not in it."""
-    path = Path(policy.name).resolve() if policy.name else checkout / USUAL_POLICY
-    return path.relative_to(checkout) if path.is_relative_to(checkout) else None
-
-
-def _policy_of(checkout: Path, commit: str, path: Path) -> Policy:
-    """The policy that a commit has at a path."""
-    with file_of(checkout, commit, path) as copy:
-        return default_policy() if copy is None else read_policy(copy)
+    name = subject.policy.name
+    path = Path(name).resolve() if name else subject.checkout / subject.usual_policy
+    return path.relative_to(subject.checkout) if path.is_relative_to(subject.checkout) else None
 
 
 def _crash(crash: dict[str, object]) -> dict[str, object]:
@@ -140,10 +195,9 @@ def _crash(crash: dict[str, object]) -> dict[str, object]:
 
 
 def _first_difference(
-    report: GateReport, revisions: dict[str, Revision], checkout: Path, say: Callable[[str], None]
+    report: GateReport, revisions: dict[str, Revision], directory: Path, say: Callable[[str], None]
 ) -> FirstDifference | None:
     """Traces the worst points on both sides, for the report; gives the difference of the worst whose traces differ."""
-    directory = checkout / TRACE_DIRECTORY
     shutil.rmtree(directory, ignore_errors=True)
     make_directory(directory)
     worst = [point for point in report.changed if point.changes]
@@ -151,12 +205,8 @@ def _first_difference(
     for number, point in enumerate(worst[:_MAX_POINTS_TRACED], start=1):
         say(f"tracing {point.describe()}")
         paths = {label: directory / f"{number}_{label}.json.gz" for label in revisions}
-        arguments = [*_trace_arguments(point), "--max-events", str(_MAX_TRACE_EVENTS)]
+        arguments = [*point.arguments(), "--max-events", str(_MAX_TRACE_EVENTS)]
         is_traced = [revision.trace(arguments, paths[label]) for label, revision in revisions.items()]
         if all(is_traced) and found is None:
             found = first_difference(point, read_events(paths["base"]), read_events(paths["head"]))
     return found
-
-
-def _trace_arguments(point: PointVerdict) -> list[str]:
-    return shlex.split(point.command("trace"))[2:]

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from nocbench.points.catalogue import in_use
+from nocbench.points.catalogue import BUILT_IN, in_use
 from nocbench.support.columns import SHORTENING, changed_values, without_values
 from nocbench.support.exit_status import ExitStatus
 
@@ -75,6 +75,8 @@ class Change:
     @property
     def percent(self) -> float:
         """By how much the head differs from the base; above 0 where its number is larger."""
+        if self.base == 0:  # the bandwidth of a kernel that moves nothing
+            return 0.0 if self.head == 0 else 100.0
         return 100.0 * (self.head - self.base) / self.base
 
     @property
@@ -189,15 +191,20 @@ class PointVerdict:
     def command(self, subcommand: str = "run") -> str:
         """The command line that looks at this point alone."""
         folder = in_use().folder
-        words = ["nocbench", subcommand, *(["--suite", folder] if folder else []), self.test, "--arch", self.arch]
+        suite = ["--suite", folder] if folder else []
+        return shlex.join(["nocbench", subcommand, *suite, *self.arguments()])
+
+    def arguments(self) -> list[str]:
+        """What of that says which point it is."""
+        words = [self.test, "--arch", self.arch]
         if self.board:
             words += ["--board", self.board]
-        if not folder:  # the tests of a suite have parameters only
+        if in_use() is BUILT_IN:  # the tests of a suite have parameters only
             words += ["-a", f"num_transactions={self.num_transactions}"]
             words += ["-a", f"call_size={self.row.get('call_size_bytes', self.transaction_size_bytes)}"]
         for name, value in changed_values(self.params).items():
             words += ["--set", f"{name}={value}"] if "." in name else ["-a", f"{name}={value}"]
-        return shlex.join(words)
+        return words
 
     def order(self) -> tuple[Any, ...]:
         """Sorts the worst first, and then as results are sorted."""

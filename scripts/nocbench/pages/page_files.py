@@ -13,9 +13,11 @@ from nocbench.pages.load_observations import TABLE_COLUMNS as LOAD_TABLE_COLUMNS
 from nocbench.pages.load_observations import best_load, load_table, observe_loads
 from nocbench.pages.observations import observe
 from nocbench.pages.outline import outline
+from nocbench.pages.parameter_observations import observe_parameters, point_in_words, table, table_columns
 from nocbench.pages.plots import picture_of, write_pictures
 from nocbench.points import simulator
-from nocbench.points.simulator import LATENCY_AGAINST_LOAD
+from nocbench.points.catalogue import in_use
+from nocbench.points.simulator import LATENCY_AGAINST_LOAD, PARAMETERS
 from nocbench.running.engines.engine import Crashed, Rejected
 from nocbench.running.engines.in_process import InProcess
 from nocbench.support.atomic_files import make_directory, write_text
@@ -107,7 +109,7 @@ def write_pages(
     # Pages of architectures that these results do not hold stay, and stay listed.
     listed = [arch for arch in simulator.architecture_names() if (directory / arch / "README.md").is_file()]
     described = [(arch, simulator.describe_architecture(arch)["description"]) for arch in listed]
-    write_text(index, environment.get_template("index.md.j2").render(architectures=described))
+    write_text(index, environment.get_template("index.md.j2").render(architectures=described, suite=in_use().name))
     return [*files, index]
 
 
@@ -140,6 +142,7 @@ def render_architecture(environment: jinja2.Environment, arch: str, sections: Se
     shared_board = sections[0].board if len({section.board for section in sections}) == 1 else ""
     return environment.get_template("architecture.md.j2").render(
         arch=arch,
+        suite=in_use().name,
         description=simulator.describe_architecture(arch)["description"],
         board=shared_board,
         has_loads=any(section.picture == LATENCY_AGAINST_LOAD for section in sections),
@@ -180,20 +183,42 @@ def _primitive(heading: Heading) -> str:
 
 
 def _describe(heading: Heading, section: Section, page: Sequence[Section], shared_board: str) -> dict[str, Any]:
-    shows_loads = section.picture == LATENCY_AGAINST_LOAD
+    columns, table = _table(section)
     return {
         "title": section.title,
         "lead": _lead(
             heading.label(section), section.description, _start(section), _configuration(section, shared_board)
         ),
         "file_stem": section.file_stem,
-        "picture": "Injection Rate vs Latency"
-        if shows_loads
-        else "Transaction Size vs Duration and Transaction Size vs Bandwidth",
-        "observations": observe_loads(section) if shows_loads else observe(section, page),
-        "table_columns": LOAD_TABLE_COLUMNS if shows_loads else _TABLE_COLUMNS,
-        "table": load_table(section) if shows_loads else [_table_row(row) for _, row in section.results.iterrows()],
+        "picture": _picture_in_words(section),
+        "observations": _observations(section, page),
+        "table_columns": columns,
+        "table": table,
     }
+
+
+def _picture_in_words(section: Section) -> str:
+    if section.picture == LATENCY_AGAINST_LOAD:
+        return "Injection Rate vs Latency"
+    along = "Transaction Size"
+    if section.picture == PARAMETERS:
+        along = section.plotted[0] if section.plotted else "Transactions"
+    return f"{along} vs Duration and {along} vs Bandwidth"
+
+
+def _observations(section: Section, page: Sequence[Section]) -> list[tuple[str, list[str]]]:
+    if section.picture == LATENCY_AGAINST_LOAD:
+        return observe_loads(section)
+    return observe_parameters(section) if section.picture == PARAMETERS else observe(section, page)
+
+
+def _table(section: Section) -> tuple[Mapping[str, str], Sequence[list[str]]]:
+    """The columns of the table of values, with how they are aligned, and its rows."""
+    if section.picture == LATENCY_AGAINST_LOAD:
+        return LOAD_TABLE_COLUMNS, load_table(section)
+    if section.picture == PARAMETERS:
+        return table_columns(section), table(section)
+    return _TABLE_COLUMNS, [_table_row(row) for _, row in section.results.iterrows()]
 
 
 def _lead(label: str, description: str, start: str, configuration: str) -> str:
@@ -247,7 +272,8 @@ def _overview_cells(section: Section, kernel: str) -> list[str]:
     return [
         f"{bandwidth:.1f}",
         f"{100 * bandwidth / section.theoretical_bytes_per_cycle:.0f} %",
-        f"{best['num_transactions']} x {size_in_words(best)}",
+        (point_in_words(section, best) if section.picture == PARAMETERS else "")
+        or f"{best['num_transactions']} x {size_in_words(best)}",
         limiter_in_words(str(best.get("limiter", ""))),
         str(len(errors_percent) or NOT_PUBLISHED),
         *(_percent(float(value)) for value in (errors_percent.quantile([0.5, 0.9]))),

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from nocbench.drawing.panels import add_legend, line_styles, make_panels, series_styles, set_panel_title
 from nocbench.drawing.pictures import PICTURE_SUFFIXES, Picture, fixed_style, write_picture
 from nocbench.pages.load_curves import draw_load_curves
-from nocbench.points.simulator import LATENCY_AGAINST_LOAD
+from nocbench.pages.parameter_observations import value_in_words
+from nocbench.points.simulator import LATENCY_AGAINST_LOAD, PARAMETERS
 from nocbench.support.units import format_size, plural
 from nocbench.support.wording import destinations
 
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 _PNG_DOTS_PER_INCH = 110
 _PNG_COLORS = 128
 _MAX_SIZE_LABELS = 8
+_SMALL_SHARE = 0.5
+_LOG_FROM_RATIO = 8
 _THEORETICAL_STYLE: dict[str, Any] = {"color": "black", "linestyle": "--", "linewidth": 1.2}
 
 
@@ -55,29 +58,76 @@ def draw(section: Section) -> Figure:
 def _draw_transaction_sizes(section: Section) -> Figure:
     """Draws a row of two panels for every kernel, and one legend below them all."""
     num_kernels = len(section.kernels)
+    axis = _axis_of(section)
     figure, panels = make_panels(f"{section.title}, {section.arch}", num_kernels, 2)
     styles = _styles(section)
     for (duration, bandwidth), kernel in zip(panels, section.kernels, strict=True):
         results = section.results[section.results["kernel"] == kernel]
         reference = section.reference[section.reference["kernel"] == kernel]
         prefix = f"{kernel}: " if num_kernels > 1 else ""
-        set_panel_title(duration, f"{prefix}Transaction Size vs Duration")
-        _draw_lines(duration, results, reference, "latency_cycles", styles)
+        set_panel_title(duration, f"{prefix}{axis.title} vs Duration")
+        _draw_lines(duration, section, results, reference, "latency_cycles", styles)
         duration.set(yscale="log", ylabel="Duration (cycles)")
         duration.yaxis.set_major_formatter(_format_cycles)
-        set_panel_title(bandwidth, f"{prefix}Transaction Size vs Bandwidth")
-        _draw_lines(bandwidth, results, reference, "bandwidth_bytes_per_cycle", styles)
-        bandwidth.axhline(section.theoretical_bytes_per_cycle, **_THEORETICAL_STYLE)
+        set_panel_title(bandwidth, f"{prefix}{axis.title} vs Bandwidth")
+        _draw_lines(bandwidth, section, results, reference, "bandwidth_bytes_per_cycle", styles)
         bandwidth.set(ylabel="Bandwidth (B/cycle)")
-        # The same scale in all pictures of an architecture, so that they can be compared at a glance.
-        columns = (frame["bandwidth_bytes_per_cycle"] for frame in (results, reference))
-        highest = max(section.theoretical_bytes_per_cycle, *(value for column in columns for value in column))
+        highest = _highest_shown(section)
+        if highest >= section.theoretical_bytes_per_cycle:
+            bandwidth.axhline(section.theoretical_bytes_per_cycle, **_THEORETICAL_STYLE)
         bandwidth.set_ylim(0, 1.06 * highest)
         for axes in (duration, bandwidth):
-            _label_sizes(axes, results, reference)
+            if section.picture == PARAMETERS:
+                _label_parameter(axes, results, axis)
+            else:
+                _label_sizes(axes, results, reference)
             axes.minorticks_off()  # the style shows none, and laying them out takes longer than all lines
     _add_legend(figure, section, styles)
     return figure
+
+
+def _highest_shown(section: Section) -> float:
+    """The end of the bandwidth's axis.
+
+    It is the same in all pictures of an architecture, so that they can be compared at a glance, but for programs that
+    use a small part of a link.
+    """
+    columns = (frame["bandwidth_bytes_per_cycle"] for frame in (section.results, section.reference))
+    highest = max(float(value) for column in columns for value in column)
+    if section.picture == PARAMETERS and 0 < highest < _SMALL_SHARE * section.theoretical_bytes_per_cycle:
+        return highest
+    return max(section.theoretical_bytes_per_cycle, highest)
+
+
+class _AlongAxis(NamedTuple):
+    """What is along the horizontal axis: a column of results and its title."""
+
+    column: str
+    title: str
+
+
+def _axis_of(section: Section) -> _AlongAxis:
+    if section.picture == PARAMETERS:
+        name = section.plotted[0] if section.plotted else ""
+        return _AlongAxis(name or "num_transactions", name or "Transactions")
+    return _AlongAxis("transaction_size_bytes", "Transaction Size")
+
+
+def _lines_of(section: Section, frame: pandas.DataFrame) -> pandas.Series[Any]:
+    """What of each row says which line it is on."""
+    if section.picture != PARAMETERS:
+        return frame["num_transactions"]
+    if len(section.plotted) > 1:
+        return frame[section.plotted[1]]
+    return frame["num_transactions"] * 0  # there is one line only
+
+
+def _label_of_line(section: Section, value: int) -> str:
+    if section.picture != PARAMETERS:
+        return plural(value, "transaction")
+    if len(section.plotted) > 1:
+        return f"{section.plotted[1]} {value_in_words(section.plotted[1], value)}"
+    return "model"
 
 
 class _Style(NamedTuple):
@@ -93,12 +143,12 @@ class _Style(NamedTuple):
 
 
 def _styles(section: Section) -> dict[int, _Style]:
-    """The styles of all numbers of transactions of a section."""
+    """The styles of all lines of a section, by number of transactions or by value of a parameter."""
     published = {
         kernel: set(section.reference[section.reference["kernel"] == kernel]["num_transactions"])
         for kernel in section.kernels
     }
-    counts = sorted(set(section.results["num_transactions"]).union(*published.values()))
+    counts = sorted(set(_lines_of(section, section.results)).union(*published.values()))
     dashed = line_styles(counts)
     return {
         count: _Style(
@@ -110,15 +160,21 @@ def _styles(section: Section) -> dict[int, _Style]:
 
 
 def _draw_lines(
-    axes: Axes, results: pandas.DataFrame, reference: pandas.DataFrame, column: str, styles: dict[int, _Style]
+    axes: Axes,
+    section: Section,
+    results: pandas.DataFrame,
+    reference: pandas.DataFrame,
+    column: str,
+    styles: dict[int, _Style],
 ) -> None:
+    along = _axis_of(section).column
     for count, style in styles.items():
-        modeled = results[results["num_transactions"] == count]
+        modeled = results[_lines_of(section, results) == count]
         if not modeled.empty:
             alone: dict[str, Any] = (
                 {"marker": ".", "markersize": 8} if len(modeled) == 1 else {}
             )  # a line of one point is not seen
-            axes.plot(modeled["transaction_size_bytes"], modeled[column], **style.model, **alone)
+            axes.plot(modeled[along], modeled[column], **style.model, **alone)
         measured = reference[reference["num_transactions"] == count]
         if not measured.empty and style.silicon is not None:
             axes.plot(measured["transaction_size_bytes"], measured[column], **style.silicon)
@@ -152,6 +208,17 @@ def _label_sizes(axes: Axes, results: pandas.DataFrame, reference: pandas.DataFr
     axes.set_xlabel(f"Transaction size{calls}")
 
 
+def _label_parameter(axes: Axes, results: pandas.DataFrame, axis: _AlongAxis) -> None:
+    """Puts ticks at values that there are, as many as there is room for."""
+    values = sorted({int(value) for value in results[axis.column]})
+    if len(values) > 1 and values[0] > 0 and values[-1] >= _LOG_FROM_RATIO * values[0]:
+        axes.set_xscale("log", base=2)
+    step = math.ceil(len(values) / _MAX_SIZE_LABELS)
+    shown = values[::step]
+    axes.set_xticks(shown, [value_in_words(axis.column, value) for value in shown])
+    axes.set_xlabel(axis.title)
+
+
 def _format_cycles(value: float, _: int) -> str:
     """A label of the duration's axis: "300", "10 k", "1 M"."""
     for unit, factor in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
@@ -168,13 +235,16 @@ def _add_legend(figure: Figure, section: Section, styles: dict[int, _Style]) -> 
         Line2D(
             *([], []),
             **((style.silicon or {}) | {"linestyle": "-"} | style.model),
-            label=plural(count, "transaction"),
+            label=_label_of_line(section, count),
         )
         for count, style in styles.items()
     ]
     kinds = [Line2D([], [], color="0.3", label="model")]
     if not section.reference.empty:
         kinds.append(Line2D([], [], **_silicon({"color": "0.3", "marker": "o"}), label="silicon"))
+    if _highest_shown(section) < section.theoretical_bytes_per_cycle:
+        add_legend(figure, counts, kinds if len(styles) > 1 else [])
+        return
     theoretical = f"theoretical maximum, {section.theoretical_bytes_per_cycle:g} B/cycle"
     kinds.append(Line2D([], [], **_THEORETICAL_STYLE, label=theoretical))
     add_legend(figure, counts, kinds)

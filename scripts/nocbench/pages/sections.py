@@ -13,7 +13,11 @@ from nocbench.support.errors import InputError
 from nocbench.support.units import slug
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import pandas
+
+_ORDER_OF_PUBLISHED = ["kernel", "num_transactions", "transaction_size_bytes"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +41,7 @@ class Section:
             then in the order of the run within that.
         reference: published measurements of the test, likewise.
         picture: what the picture shows, as :class:`nocbench.points.simulator.SweptTest` has it.
+        plotted: of a picture of parameters, the parameter along the axis and that of the lines.
         launch_skew_cycles: how long after a core the next one starts, 0 if all start together; None if the test does
             not let one choose.
     """
@@ -55,6 +60,7 @@ class Section:
     results: pandas.DataFrame
     reference: pandas.DataFrame
     picture: str = simulator.TRANSACTION_SIZES
+    plotted: tuple[str, ...] = ()
     launch_skew_cycles: int | None = None
 
     @property
@@ -109,12 +115,17 @@ def _with_swept_parameters(rows: pandas.DataFrame, test: simulator.SweptTest | N
     """Moves the values of parameters that the test sweeps from the column `params` to columns of their own."""
     if test is None or not test.swept_parameters:
         return rows
-    names = test.swept_parameters
+    names = test.plotted or test.swept_parameters
     values = [changed_values(params) for params in rows["params"]]
     return rows.assign(
-        **{name: [of_row.get(name, "") for of_row in values] for name in names},
+        **{name: [_value_of(test, name, of_row) for of_row in values] for name in names},
         params=[without_values(params, names) for params in rows["params"]],
     )
+
+
+def _value_of(test: simulator.SweptTest, name: str, of_row: Mapping[str, str]) -> str | int:
+    """The value of a swept parameter; a number where all values are numbers, so that it has a place along an axis."""
+    return int(of_row.get(name, 0)) if name in test.plotted else of_row.get(name, "")
 
 
 def _variants(rows: pandas.DataFrame, default_board: str) -> list[tuple[str, pandas.DataFrame]]:
@@ -145,7 +156,8 @@ def _section(
     for kernel in published["kernel"].unique():
         if kernel not in kernels:
             raise InputError(f"the results of '{name}' on {arch} have no rows of the kernel '{kernel}'")
-    order = ["kernel", "num_transactions", "transaction_size_bytes"]
+    # By lines and along the axis, whatever these are.
+    order = ["kernel", *(reversed(test.plotted) if test else ()), "num_transactions", "transaction_size_bytes"]
     board = rows["board"].iloc[0]
     params = rows["params"].iloc[0]
     if starts_together(params):
@@ -163,8 +175,9 @@ def _section(
         theoretical_bytes_per_cycle=theoretical_bytes_per_cycle(arch, name, board, params),
         kernels=kernels,
         results=match(rows, published).sort_values(order, kind="stable", ignore_index=True),
-        reference=published.sort_values(order, ignore_index=True),
+        reference=published.sort_values(_ORDER_OF_PUBLISHED, ignore_index=True),
         picture=test.picture if test else simulator.TRANSACTION_SIZES,
+        plotted=test.plotted if test else (),
         launch_skew_cycles=_launch_skew_cycles(arch, board, params, test),
     )
 

@@ -1,7 +1,7 @@
 """Where tests come from: from nocbench itself, or from a suite in a folder of the user's own.
 
-A point knows its catalogue, and goes to worker processes with it. What is asked of result rows, which do not know theirs,
-is answered by the one in use: that of the command.
+A point knows its catalogue, and goes to worker processes with it. What is asked of result rows, which do not know
+theirs, is answered by the one in use: that of the command.
 """
 
 from __future__ import annotations
@@ -25,6 +25,10 @@ class Catalogue(Protocol):
     @property
     def folder(self) -> str:
         """The folder of a suite, as the user named it; empty for the tests of nocbench."""
+
+    @property
+    def name(self) -> str:
+        """The name of a suite; empty for the tests of nocbench."""
 
     def architecture_names(self) -> list[str]:
         """Architectures that there may be tests for, sorted."""
@@ -57,6 +61,7 @@ class _BuiltIn:
     """The tests of nocbench."""
 
     folder = ""
+    name = ""
 
     def __reduce__(self) -> str:
         return "BUILT_IN"

@@ -35,7 +35,7 @@ class YamlFile:
         """A part of the file as a file of its own, which gathers its own mistakes."""
         part = copy.copy(self)
         part.root = node
-        part._mistakes = []
+        part._mistakes = []  # noqa: SLF001 - of the same class
         return part
 
     def place(self, node: Node) -> str:

@@ -30,13 +30,16 @@ from nocbench.support.columns import (
 from nocbench.support.errors import InputError, did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     import pandas
     import pyarrow  # type: ignore[import-untyped]
 
 SUFFIXES = (".csv", ".parquet")
 _MAX_MISTAKES_SHOWN = 20
+_ZEROS = ("0", "0.0")
+_OF_WHAT_MOVES = ("num_transactions", "transaction_size_bytes", "call_size_bytes", "bandwidth_bytes_per_cycle")
+"""What may be 0 in the row of a kernel that moves nothing."""
 _LARGEST_INTEGER = 2**63 - 1
 _TRUTH = {"True": True, "true": True, "1": True, "False": False, "false": False, "0": False}
 
@@ -209,10 +212,10 @@ def _checked_rows(
             mistakes.append(f"{where}: {len(record)} values for {len(header)} columns")
             continue
         row: Row = {}
-        of_program = primitive is not None and record[primitive] == PROGRAM_PRIMITIVE
+        moves_nothing = _moves_nothing(dict(zip(header, record, strict=True)))
         for column, position in zip(present, positions, strict=True):
             try:
-                row[column.name] = _parse(column, record[position], may_be_zero=of_program)
+                row[column.name] = _parse(column, record[position], moves_nothing=moves_nothing)
             except ValueError as error:
                 mistakes.append(f"{where}: {column.name}: {error}")
         if len(row) < len(present):
@@ -230,12 +233,13 @@ def _checked_rows(
     return present, rows
 
 
-def _parse(column: Column, value: object, *, may_be_zero: bool) -> Cell:
-    """Reads one cell. Raises ValueError that says what is wrong with it.
+def _moves_nothing(cells: Mapping[str, Any]) -> bool:
+    """Whether a row is of a kernel that moves no data, but waits for others: of no bytes, at no bandwidth."""
+    return all(str(cells[name]) in _ZEROS for name in ("transaction_size_bytes", "bandwidth_bytes_per_cycle"))
 
-    A user's kernel may move nothing: what it moves `may_be_zero`, other than that of a test.
-    """
-    may_be_zero = may_be_zero and column.name in _OF_WHAT_IS_MOVED
+
+def _parse(column: Column, value: object, *, moves_nothing: bool = False) -> Cell:
+    """Reads one cell. Raises ValueError that says what is wrong with it."""
     if column.kind == "text":
         text = "" if value is None else str(value)
         if not text and column in COMMON_COLUMNS:
@@ -254,7 +258,7 @@ def _parse(column: Column, value: object, *, may_be_zero: bool) -> Cell:
     if not math.isfinite(number):
         raise ValueError(f"'{value}' is not a finite number")
     if column.kind == "number":
-        if number <= 0 and not (may_be_zero and number == 0):
+        if number <= 0 and not (moves_nothing and column.name in _OF_WHAT_MOVES):
             raise ValueError(f"'{value}' is not above 0")
         return number
     if not number.is_integer():
@@ -263,7 +267,7 @@ def _parse(column: Column, value: object, *, may_be_zero: bool) -> Cell:
         whole = int(str(value))  # a float has not all of its digits
     except ValueError:
         whole = int(number)
-    return _in_range(whole, 0 if may_be_zero else column.minimum)
+    return _in_range(whole, 0 if moves_nothing and column.name in _OF_WHAT_MOVES else column.minimum)
 
 
 def _in_range(whole: int, minimum: int) -> int:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from nocbench.compiling.toolchain import ask, find_toolchain
 from nocbench.points import simulator
-from nocbench.points.simulator import PARAMETERS, TRANSACTION_SIZES, Parameter, PointResult, SweptTest
+from nocbench.points.simulator import PARAMETERS, Parameter, PointResult, SweptTest
 from nocbench.programs.execution import Machine, ProgramRun, run_program
 from nocbench.suites.suite_file import read_suite
 from nocbench.suites.suite_sources import digest_of, files_of, normal, plain
@@ -58,6 +58,11 @@ class Suite:
         return _opened_again, (self.folder, str(normal(self.directory)), self._digest())
 
     @property
+    def name(self) -> str:
+        """As in its file."""
+        return self.description.name
+
+    @property
     def files(self) -> list[Path]:
         """All files that results depend on, and the suite's own."""
         return sorted({normal(self.description.file), *(path for paths in self._files.values() for path in paths)})
@@ -89,7 +94,7 @@ class Suite:
             theoretical_bytes_per_cycle=test.theoretical.get(arch, float(described["link_bytes_per_cycle"])),
             headings=test.headings,
             board=test.boards[arch],
-            picture=PARAMETERS if test.plotted else TRANSACTION_SIZES,
+            picture=PARAMETERS,
             kind=str(described["kind"]),
             plotted=test.plotted,
         )
@@ -164,7 +169,7 @@ class Suite:
     def _digest_of(self, test: SuiteTest) -> str:
         assert test.program is not None
         more: list[Any] = [self.description.name, test.name, test.test_id, plain(test.program.root)]
-        more += [dict(test.boards), {name: None for name in test.sweep["full"]}]
+        more += [dict(test.boards), dict.fromkeys(test.sweep["full"])]
         return digest_of(self._files[test.name], normal(self.directory), more)
 
 

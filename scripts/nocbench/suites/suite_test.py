@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 from nocbench.compiling.request import ARCHITECTURES
@@ -12,11 +13,10 @@ from nocbench.points.selection import TIERS, axis_values
 from nocbench.points.yaml_files import YamlFile, found
 from nocbench.programs.execution import Machine
 from nocbench.programs.program_file import machines_in, program_in
-from nocbench.support.errors import InputError, did_you_mean
+from nocbench.support.errors import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
-    from pathlib import Path
 
     from nocbench.points.yaml_files import Node
     from nocbench.programs.program import ProgramDescription
@@ -119,9 +119,10 @@ def _program(file: YamlFile, node: Node | None, mistakes: Mistakes) -> YamlFile 
         hint = did_you_mean(path.name, there)
         file.complain(node, "tests.program", "a program file, or a program", f"no such file, {path}{hint}")
         return None
+    program = None
     with mistakes.noted():
-        return YamlFile(path, "a program")
-    return None
+        program = YamlFile(path, "a program")
+    return program
 
 
 def _boards(
@@ -190,7 +191,7 @@ def _sweep(file: YamlFile, node: Node | None, parameters: list[str], *, is_known
     names = {str(key["value"]) for key, _ in node["value"]} if node["kind"] == "mapping" else set()
     if not names & set(TIERS):
         same = _values(file, node, "tests.sweep", parameters, is_known=is_known)
-        return {tier: same for tier in TIERS}
+        return dict.fromkeys(TIERS, same)
     of_tiers = file.mapping(node, "tests.sweep", TIERS, required=("full",))
     sweep = {
         tier: _values(file, of_tier, f"tests.sweep.{tier}", parameters, is_known=is_known)
@@ -230,7 +231,7 @@ def _values(file: YamlFile, node: Node, key: str, parameters: list[str], *, is_k
                 item,
                 f"{key}.{text}",
                 "whole numbers, sizes, or a range such as 64:4KiB:x2",
-                lambda one: _numbers(text, one),
+                partial(_numbers, text),
             )
             values.update(dict.fromkeys(parsed or ()))
         if not values and value["kind"] in ("list", "nothing") and not value.get("value"):

@@ -49,7 +49,8 @@ def transactions(count: int) -> str:
 def destinations(row: pandas.Series[Any]) -> int:
     """Calls per transaction: one to each destination. 1 for rows without the column `call_size_bytes`."""
     size_bytes = int(row["transaction_size_bytes"])
-    return max(1, size_bytes // int(row.get("call_size_bytes", size_bytes)))
+    call_bytes = int(row.get("call_size_bytes", size_bytes))
+    return max(1, size_bytes // call_bytes) if call_bytes else 1
 
 
 def size_in_words(row: pandas.Series[Any]) -> str:

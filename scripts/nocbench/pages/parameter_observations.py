@@ -1,0 +1,94 @@
+"""Sentences and tables about tests whose picture shows parameters of a program rather than sizes of transactions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from nocbench.support.units import format_size
+from nocbench.support.wording import bandwidth, cycles, enumerate_phrases, limiter_in_words, sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pandas
+
+    from nocbench.pages.sections import Section
+
+_BYTES = ("bytes", "size")
+
+
+def is_size(parameter: str) -> bool:
+    """Whether the values of a parameter are written as sizes, going by its name."""
+    return parameter.rpartition("_")[2] in _BYTES
+
+
+def value_in_words(parameter: str, value: int) -> str:
+    """A value of a parameter, as "2 KiB" if it is a size."""
+    return format_size(value) if is_size(parameter) else str(value)
+
+
+def point_in_words(section: Section, row: pandas.Series[Any]) -> str:
+    """What tells a row from the others of its kernel: "pages=64, page_bytes=2 KiB"; empty if it is the only one."""
+    names = reversed(section.plotted)
+    return ", ".join(f"{name}={value_in_words(name, int(row[name]))}" for name in names)
+
+
+def observe_parameters(section: Section) -> list[tuple[str, list[str]]]:
+    """Says, per kernel, how long it takes, where its bandwidth is highest, and what limits it."""
+    observations = []
+    for kernel in section.kernels:
+        rows = section.results[section.results["kernel"] == kernel]
+        observations.append((kernel, [_durations(section, rows), *_best(section, rows), *_limits(rows)]))
+    return observations
+
+
+def _durations(section: Section, rows: pandas.DataFrame) -> str:
+    least, most = (rows.loc[rows["latency_cycles"].agg(which)] for which in ("idxmin", "idxmax"))
+    text = f"takes {cycles(least['latency_cycles'])} cycles"
+    if len(rows) > 1:
+        text += f" at {point_in_words(section, least)}"
+    if least["latency_cycles"] != most["latency_cycles"]:
+        text += f", and {cycles(most['latency_cycles'])} at {point_in_words(section, most)}"
+    return sentence(text)
+
+
+def _best(section: Section, rows: pandas.DataFrame) -> list[str]:
+    best = rows.loc[rows["bandwidth_bytes_per_cycle"].idxmax()]
+    highest = float(best["bandwidth_bytes_per_cycle"])
+    if highest == 0:
+        return ["It moves no data of its own."]
+    share = f"{100 * highest / section.theoretical_bytes_per_cycle:.0f} % of the theoretical maximum"
+    where = f" at {point_in_words(section, best)}" if len(rows) > 1 else ""
+    return [f"Bandwidth is {bandwidth(highest)} B/cycle{' at most,' if where else ''}{where} ({share})."]
+
+
+def _limits(rows: pandas.DataFrame) -> list[str]:
+    if "limiter" not in rows.columns:
+        return []
+    counts = rows["limiter"].value_counts(sort=False).sort_values(ascending=False, kind="stable")
+    if len(counts) == 1:
+        return [f"It is limited by {limiter_in_words(str(counts.index[0]))}{' everywhere' if len(rows) > 1 else ''}."]
+    phrases = [f"by {limiter_in_words(str(limiter))} at {count}" for limiter, count in counts.items()]
+    return [f"It is limited {enumerate_phrases(phrases)} of the {len(rows)} points."]
+
+
+def table_columns(section: Section) -> dict[str, str]:
+    """The columns of a section's table of values, and how they are aligned."""
+    numbers = (*reversed(section.plotted), "transactions", "size", "latency, cycles", "bandwidth, B/cycle")
+    return {"kernel": "---", **dict.fromkeys(numbers, "--:"), "limiter": "---"}
+
+
+def table(section: Section) -> Sequence[list[str]]:
+    """The rows of that table."""
+    return [
+        [
+            str(row["kernel"]),
+            *(value_in_words(name, int(row[name])) for name in reversed(section.plotted)),
+            str(row["num_transactions"]),
+            format_size(int(row["transaction_size_bytes"])),
+            f"{row['latency_cycles']:.10g}",
+            f"{row['bandwidth_bytes_per_cycle']:.2f}",
+            str(row.get("limiter", "")),
+        ]
+        for _, row in section.results.iterrows()
+    ]
