@@ -14,7 +14,7 @@ from nocbench.support.exit_status import ExitStatus
 
 _COMMANDS = (
     *("list", "run", "merge", "plot", "accuracy", "kernel", "heatmap", "trace", "explain"),
-    *("compare", "check", "gate", "accept", "report"),
+    *("compare", "check", "gate", "accept", "report", "init"),
 )
 """Each is `command` in the module of its name in nocbench.commands."""
 _COMPLETION_VARIABLE = "_NOCBENCH_COMPLETE"

@@ -38,26 +38,27 @@ _MAX_TRACE_EVENTS = 200_000
 
 
 class Subject(Protocol):
-    """What is gated: nocbench itself, or a suite.
-
-    Attributes:
-        checkout: the repository that it is in.
-        work: a folder for what the gate needs.
-        policy: its rules.
-        usual_policy: where these stand unless a file is named, by its path in the repository.
-        baseline: where recorded results are, likewise; they need not be there.
-    """
+    """What is gated: nocbench itself, or a suite."""
 
     @property
-    def checkout(self) -> Path: ...
+    def checkout(self) -> Path:
+        """The repository that it is in."""
+
     @property
-    def work(self) -> Path: ...
+    def work(self) -> Path:
+        """A folder for what the gate needs."""
+
     @property
-    def policy(self) -> Policy: ...
+    def policy(self) -> Policy:
+        """Its rules."""
+
     @property
-    def usual_policy(self) -> Path: ...
+    def usual_policy(self) -> Path:
+        """Where these stand unless a file is named, by its path in the repository."""
+
     @property
-    def baseline(self) -> Path | None: ...
+    def baseline(self) -> Path | None:
+        """Where recorded results are, likewise; they need not be there. None: not in the repository."""
 
     def takes_part(self, name: str) -> bool:
         """Whether results depend on a file, by its path in the repository."""
@@ -84,7 +85,7 @@ class CheckoutSubject:
         self.work = self.checkout / WORK_DIRECTORY
         self.policy = find_policy(Path(os.path.relpath(self.checkout)), policy_file)
         self.usual_policy = USUAL_POLICY
-        self.baseline = BASELINE
+        self.baseline: Path | None = BASELINE
 
     def takes_part(self, name: str) -> bool:
         """As of any subject."""

@@ -43,7 +43,9 @@ def observe_parameters(section: Section) -> list[tuple[str, list[str]]]:
 
 
 def _durations(section: Section, rows: pandas.DataFrame) -> str:
-    least, most = (rows.loc[rows["latency_cycles"].agg(which)] for which in ("idxmin", "idxmax"))
+    least, most = (
+        rows.iloc[int(position)] for position in (rows["latency_cycles"].argmin(), rows["latency_cycles"].argmax())
+    )
     text = f"takes {cycles(least['latency_cycles'])} cycles"
     if len(rows) > 1:
         text += f" at {point_in_words(section, least)}"
@@ -53,7 +55,7 @@ def _durations(section: Section, rows: pandas.DataFrame) -> str:
 
 
 def _best(section: Section, rows: pandas.DataFrame) -> list[str]:
-    best = rows.loc[rows["bandwidth_bytes_per_cycle"].idxmax()]
+    best = rows.iloc[int(rows["bandwidth_bytes_per_cycle"].argmax())]
     highest = float(best["bandwidth_bytes_per_cycle"])
     if highest == 0:
         return ["It moves no data of its own."]

@@ -67,7 +67,11 @@ def _draw_transaction_sizes(section: Section) -> Figure:
         prefix = f"{kernel}: " if num_kernels > 1 else ""
         set_panel_title(duration, f"{prefix}{axis.title} vs Duration")
         _draw_lines(duration, section, results, reference, "latency_cycles", styles)
-        duration.set(yscale="log", ylabel="Duration (cycles)")
+        if section.picture == PARAMETERS and _ends_ratio(section.results["latency_cycles"]) < _LOG_FROM_RATIO:
+            duration.set_ylim(0, 1.06 * float(section.results["latency_cycles"].max()))
+        else:
+            duration.set_yscale("log")
+        duration.set_ylabel("Duration (cycles)")
         duration.yaxis.set_major_formatter(_format_cycles)
         set_panel_title(bandwidth, f"{prefix}{axis.title} vs Bandwidth")
         _draw_lines(bandwidth, section, results, reference, "bandwidth_bytes_per_cycle", styles)
@@ -84,6 +88,10 @@ def _draw_transaction_sizes(section: Section) -> Figure:
             axes.minorticks_off()  # the style shows none, and laying them out takes longer than all lines
     _add_legend(figure, section, styles)
     return figure
+
+
+def _ends_ratio(values: pandas.Series[Any]) -> float:
+    return float(values.max() / values.min())
 
 
 def _highest_shown(section: Section) -> float:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nocbench.compiling.request import ARCHITECTURES
@@ -14,6 +13,8 @@ from nocbench.suites.suite_test import SuiteTest, read_test
 from nocbench.support.errors import InputError, Mistakes
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from nocbench.gate.policy import Policy
     from nocbench.points.yaml_files import Node
 

@@ -13,7 +13,7 @@ from nocbench.points.selection import TIERS, axis_values
 from nocbench.points.yaml_files import YamlFile, found
 from nocbench.programs.execution import Machine
 from nocbench.programs.program_file import machines_in, program_in
-from nocbench.support.errors import did_you_mean
+from nocbench.support.errors import InputError, did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -119,10 +119,11 @@ def _program(file: YamlFile, node: Node | None, mistakes: Mistakes) -> YamlFile 
         hint = did_you_mean(path.name, there)
         file.complain(node, "tests.program", "a program file, or a program", f"no such file, {path}{hint}")
         return None
-    program = None
-    with mistakes.noted():
-        program = YamlFile(path, "a program")
-    return program
+    try:
+        return YamlFile(path, "a program")
+    except InputError as error:
+        mistakes.note(str(error))
+        return None
 
 
 def _boards(

@@ -1,0 +1,67 @@
+"""Begins a suite: an example that works, to be changed step by step."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+from nocbench.gate.git import find_repository
+from nocbench.suites.suite_file import SUITE_FILE
+from nocbench.support.atomic_files import make_directory, write_text
+from nocbench.support.errors import InputError
+from nocbench.support.package import PACKAGE
+
+_EXAMPLE = "copy_pipeline"
+_WORKFLOWS = Path(".github/workflows")
+_FILES = ("*.yaml", "*.md", "kernels/*", ".github/workflows/*")
+
+
+def begin_suite(directory: Path) -> list[Path]:
+    """Writes the files of an example suite to a folder, and the workflow that gates it to the top of its repository.
+
+    Returns:
+        The files.
+
+    Raises:
+        InputError: some of them are there already, or cannot be written. Nothing is written then.
+    """
+    example = _example_directory()
+    top = _top_of(directory)
+    name = directory.resolve().name
+    contents: dict[Path, str] = {}
+    for file in sorted(path for pattern in _FILES for path in example.glob(pattern)):
+        place = file.relative_to(example)
+        text = file.read_text(encoding="utf-8")
+        if place.is_relative_to(_WORKFLOWS):
+            suite = Path(os.path.relpath(directory.resolve(), top.resolve())).as_posix()
+            contents[top / place] = text.replace("suite: .\n", f"suite: {json.dumps(suite)}\n")
+        elif place.name == SUITE_FILE:
+            contents[directory / place] = text.replace(f"name: {_EXAMPLE}\n", f"name: {json.dumps(name)}\n")
+        elif place.name == "README.md":
+            contents[directory / place] = text.replace("demo", name)
+        else:
+            contents[directory / place] = text
+    there = [str(path) for path in contents if path.exists() or path.is_symlink()]
+    if there:
+        raise InputError(f"{directory}: expected none of the files of a new suite, found {', '.join(there)}")
+    for path, text in contents.items():
+        make_directory(path.parent)
+        write_text(path, text)
+    return list(contents)
+
+
+def _example_directory() -> Path:
+    """In a wheel beside the modules."""
+    packaged = PACKAGE / "examples" / _EXAMPLE
+    return packaged if packaged.is_dir() else PACKAGE.parents[1] / "examples" / _EXAMPLE
+
+
+def _top_of(directory: Path) -> Path:
+    """The top of the repository that a folder is in, or will be in; the folder itself if there is none."""
+    existing = next(parent for parent in (directory, *directory.absolute().parents) if parent.is_dir())
+    try:
+        top = find_repository(existing)
+    except InputError:
+        return directory
+    return Path(os.path.relpath(top)) if Path.cwd().resolve().is_relative_to(top.resolve()) else top
