@@ -16,7 +16,6 @@ from nocbench.support.atomic_files import atomic_path, require_replaceable, writ
 from nocbench.support.columns import (
     COMMON_COLUMNS,
     POINT_KEY,
-    PROGRAM_PRIMITIVE,
     RESULT_COLUMNS,
     SHORTENING,
     SIMULATED_TRANSACTIONS,
@@ -42,9 +41,6 @@ _OF_WHAT_MOVES = ("num_transactions", "transaction_size_bytes", "call_size_bytes
 """What may be 0 in the row of a kernel that moves nothing."""
 _LARGEST_INTEGER = 2**63 - 1
 _TRUTH = {"True": True, "true": True, "1": True, "False": False, "false": False, "0": False}
-
-
-_OF_WHAT_IS_MOVED = ("num_transactions", "transaction_size_bytes", "call_size_bytes", "bandwidth_bytes_per_cycle")
 
 
 def require_writable(path: Path) -> None:
@@ -203,7 +199,6 @@ def _checked_rows(
     present = [column for column in RESULT_COLUMNS if column.name in header]
     positions = [header.index(column.name) for column in present]
     key = [name for name in POINT_KEY + VARIANT_KEY if name in header]
-    primitive = header.index("primitive") if "primitive" in header else None
     line_of_key: dict[tuple[Any, ...], int] = {}
     rows: list[Row] = []
     for line, record in records:
