@@ -349,20 +349,40 @@ void TileBus::print_number(const riscv::Hart& hart) {
     }
 }
 
+void TileBus::require_room_for_records() const {
+    // A kernel that never ends must not take the memory of the host before its cycles are over.
+    constexpr std::size_t kPrintedBytesMax = 1 << 20;
+    constexpr std::size_t kRecordsMax = 100'000;
+    constexpr int kOpenZonesMax = 100;
+    if (printed_.size() > kPrintedBytesMax) {
+        throw riscv::GuestFault(fmt::format("print: expected no more than {} bytes in all", kPrintedBytesMax));
+    }
+    if (risc_.zones().size() + risc_.timestamped_values().size() > kRecordsMax) {
+        throw riscv::GuestFault(
+            fmt::format("profiler: expected no more than {} zones and recorded values in all", kRecordsMax));
+    }
+    if (num_open_zones_ > kOpenZonesMax) {
+        throw riscv::GuestFault(fmt::format("profiler: expected no more than {} zones within each other", kOpenZonesMax));
+    }
+}
+
 Cycle TileBus::environment_call(riscv::Hart& hart, Cycle cycle) {
     const RiscvConstants& cost = state_.architecture.riscv;
+    require_room_for_records();
     risc_.advance_to(tick_of(cycle));
     risc_.book_until_now(Cause::issue);
     const std::uint32_t argument = hart.integer(kArgument0);
     switch (static_cast<Call>(hart.integer(kFunction))) {
         case Call::begin_zone:
             risc_.open_zone(text(hart, argument));
+            ++num_open_zones_;
             return cost.zone_cycles;
         case Call::end_zone:
             if (risc_.zone().zone <= 0) {
                 throw riscv::GuestFault("the end of a profiler zone: none is open");
             }
             risc_.close_zone();
+            --num_open_zones_;
             return cost.zone_cycles;
         case Call::record:
             risc_.record(text(hart, argument), joined(hart.integer(kArgument1), hart.integer(kArgument2)));

@@ -77,6 +77,7 @@ private:
     void require_no_null_pointer(std::uint32_t address, const char* what) const;
     [[nodiscard]] std::string text(const riscv::Hart& hart, std::uint32_t address) const;
     void print_number(const riscv::Hart& hart);
+    void require_room_for_records() const;
 
     Risc& risc_;
     DeviceState& state_;
@@ -85,6 +86,7 @@ private:
     Tick origin_;  // when the hart's clock began
     std::vector<riscv::Region> regions_;
     std::string printed_;
+    int num_open_zones_ = 0;
 };
 
 }  // namespace nocbench
