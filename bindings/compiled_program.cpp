@@ -107,6 +107,9 @@ CompiledProgram program_of(const py::dict& value) {
         program.read_back.push_back(range_of(range));
     }
     program.cycles_max = value["cycles_max"].cast<Cycle>();
+    if (value.contains("sleeps")) {
+        program.sleeps = value["sleeps"].cast<bool>();
+    }
     return program;
 }
 

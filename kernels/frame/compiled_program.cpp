@@ -96,6 +96,7 @@ CompiledProgramResult run_compiled_program(const CompiledProgram& asked, const s
     }
     Program program(device);
     set_up(program, device, asked);
+    program.set_sleeps(asked.sleeps);
     program.run(asked.cycles_max);
 
     CompiledProgramResult result;

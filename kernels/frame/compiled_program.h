@@ -58,6 +58,7 @@ struct CompiledProgram {
     std::vector<InitialData> initial_data;
     std::vector<Range> read_back;
     Cycle cycles_max = kDefaultCyclesMax;
+    bool sleeps = true;  // for tests; see Program::set_sleeps()
 };
 
 /// What one RISC did with its kernel.

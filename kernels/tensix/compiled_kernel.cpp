@@ -225,6 +225,7 @@ void run_compiled_kernel(const KernelContext& context, CompiledKernelRun& run) {
     const auto private_bytes = static_cast<std::uint32_t>(state.architecture.riscv.private_memory_bytes);
     TileBus bus(risc, [&kernel](std::uint32_t address) { return kernel.where(address); });
     riscv::Hart hart(kernel.code(), state.architecture.riscv, {TileBus::kPrivateBegin, private_bytes}, bus);
+    hart.set_sleeps(run.sleeps);
 
     Loader loader(risc, hart, kernel.image());
     for (const riscv::ElfSegment& segment : kernel.image().segments()) {

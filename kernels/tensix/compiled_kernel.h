@@ -57,6 +57,7 @@ inline constexpr std::size_t kRuntimeArgsMax = 256;
 /// What a compiled kernel did, beside its zones.
 struct CompiledKernelRun {
     std::shared_ptr<const CompiledKernel> kernel;
+    bool sleeps = true;  // in polling loops; see Hart::set_sleeps()
     std::uint64_t num_instructions = 0;
     std::uint64_t num_commands = 0;      // that it gave to NIUs
     std::uint64_t bytes_moved = 0;       // by them

@@ -96,6 +96,12 @@ const CompiledKernelRun& Program::compiled_run(LogicalCoordinate core, int riscv
     return *found->second;
 }
 
+void Program::set_sleeps(bool sleeps) {
+    for (auto& [place, run] : compiled_runs_) {
+        run->sleeps = sleeps;
+    }
+}
+
 void Program::set_runtime_args(LogicalCoordinate core, int riscv, const std::vector<std::uint32_t>& args) {
     context(core, riscv).runtime_args = args;
 }

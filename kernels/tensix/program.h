@@ -97,6 +97,10 @@ public:
     /// What a compiled kernel did, once the program has run.
     [[nodiscard]] const CompiledKernelRun& compiled_run(LogicalCoordinate core, int riscv) const;
 
+    /// For tests: whether compiled kernels that have been added sleep in polling loops, which changes nothing but how
+    /// long that takes.
+    void set_sleeps(bool sleeps);
+
     /// Arguments of the kernel on one core, by index. The kernel must have been added.
     void set_runtime_args(LogicalCoordinate core, int riscv, const std::vector<std::uint32_t>& args);
     void set_common_runtime_args(LogicalCoordinate core, int riscv, const std::vector<std::uint32_t>& args);
