@@ -68,9 +68,10 @@ void Hart::fail_access(std::uint32_t address, std::uint32_t bytes, const char* w
     const std::uint32_t stack = registers_[kStackPointer];
     if (stack < memory_begin_ && memory_begin_ - stack <= memory_.size() && address >= stack &&
         address < memory_begin_) {
-        throw GuestFault(fmt::format("{} of {} bytes at 0x{:x}: stack overflow: the stack is {} bytes longer than the {} "
-                                     "bytes of private memory",
-                                     what, bytes, address, memory_begin_ - stack, memory_.size()));
+        throw GuestFault(
+            fmt::format("{} of {} bytes at 0x{:x}: stack overflow: the stack is {} bytes longer than the {} "
+                        "bytes of private memory",
+                        what, bytes, address, memory_begin_ - stack, memory_.size()));
     }
     std::string regions = fmt::format("private memory 0x{:x} to 0x{:x}", memory_begin_, memory_begin_ + memory_.size());
     for (const Region& region : regions_) {

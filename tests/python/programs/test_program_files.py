@@ -157,3 +157,43 @@ def test_unknown_architecture(folder: Path) -> None:
     (folder / "program.yaml").write_text(f"arch: wormhole\n{GOOD}")
     with pytest.raises(InputError, match=r"arch: expected one of .*, found 'wormhole'; did you mean 'wormhole_b0'"):
         read_machines(folder / "program.yaml")
+
+
+def test_what_else_a_program_may_say(folder: Path) -> None:
+    """Rectangles, headers and macros of its own, data of files, parts of other things as what to expect."""
+    numpy = pytest.importorskip("numpy")
+    numpy.save(folder / "data.npy", numpy.arange(64, dtype=numpy.uint32))
+    (folder / "headers").mkdir()
+    (folder / "headers" / "place.h").write_text("inline uint32_t place(uint32_t base) { return base + OFFSET; }\n")
+    (folder / "put.cpp").write_text(
+        '#include "dataflow_api.h"\n#include "place.h"\nvoid kernel_main() {\n'
+        "    *reinterpret_cast<volatile tt_l1_ptr uint32_t*>(place(get_arg_val<uint32_t>(0))) =\n"
+        "        get_arg_val<uint32_t>(1) + get_arg_val<uint32_t>(2);\n}\n"
+    )
+    (folder / "program.yaml").write_text("""\
+name: several things
+arch: [blackhole]
+parameters: {gap: 8}
+include_directories: [headers]
+defines: {OFFSET: "$gap * 2", UNUSED: }
+optimization: Os
+kernels:
+  - {file: put.cpp, riscv: 0, cores: {from: [1, 1], to: [2, 3]}, runtime_args: [address words, $core_index],
+     each_core: [[10], [20], [30], [40], [50], [60]]}
+regions:
+  words: {bytes: 32, initial: {words: [7]}}
+tensors:
+  source: {memory: dram, pages: 4, page_bytes: 64, initial: {from_file: data.npy}}
+  same: {memory: l1, pages: [2, 2], page_bytes: 64, shards: [1, 2], on: [[0, 0], [1, 0]], initial: {counting: 0}}
+expect:
+  - {tensor: source, equals: {tensor: same}}
+  - {tensor: source, offset_bytes: 64, bytes: 64, equals: {tensor: same, offset_bytes: 64}}
+  - {region: words, core: [2, 3], equals: {words: [7, 0, 0, 0, 65]}}
+  - {region: words, core: [0, 0], equals: {words: [7]}}
+""")
+    assert read_machines(folder / "program.yaml") == (["blackhole"], "")
+    machine = Machine("blackhole")
+    run = run_program(read_program(folder / "program.yaml", machine, {}), machine)
+    assert run.fault == ""
+    assert run.rows[0]["test"] == "several things"
+    assert run.rows[0]["num_cores"] == 6
