@@ -45,7 +45,7 @@ MAY_INCLUDE = {
 }
 # What kernels compiled for the device include is looked for there, and not from the root.
 DEVICE_HEADERS = "kernels/device"
-DEVICE_SEARCH_PATHS = ("kernels/device/include", "kernels/device/cxx")
+DEVICE_SEARCH_PATHS = ("kernels/device/include", "kernels/device/watching", "kernels/device/cxx")
 OF_A_PRIMITIVE = (*DEVICE_MODEL, *KERNELS, "kernels/frame")
 
 # From the bottom up: a package may import those before it.

@@ -1,5 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "llk_defs.h"
 #include "risc_common.h"
 #include "tensix_types.h"
+
+namespace ckernel {
+
+/// A load that is done before anything that follows.
+template <typename Value>
+FORCE_INLINE Value load_blocking(volatile Value* address) {
+    const Value value = *address;
+    __asm__ volatile("and x0, x0, %0" : : "r"(value) : "memory");
+    return value;
+}
+
+}  // namespace ckernel

@@ -4,6 +4,8 @@
 
 #pragma once
 
+using uint = unsigned int;
+
 #define tt_l1_ptr
 #define tt_reg_ptr
 

@@ -15,6 +15,9 @@ FORCE_INLINE void reg_write(uint32_t address, uint32_t value) {
 
 FORCE_INLINE uint32_t reg_read(uint32_t address) { return *reinterpret_cast<volatile uint32_t tt_reg_ptr*>(address); }
 
+/// All that is loaded after this is loaded again.
+FORCE_INLINE void clobber_all_memory() { __asm__ volatile("" : : : "memory"); }
+
 /// What is loaded from L1 next comes from L1. Wormhole's cores have no cache in front of it.
 FORCE_INLINE void invalidate_l1_cache() {
 #if defined(ARCH_BLACKHOLE)

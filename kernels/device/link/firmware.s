@@ -21,6 +21,8 @@
     filled_in my_logical_y_, 1, 1
     filled_in my_relative_x_, 1, 1
     filled_in my_relative_y_, 1, 1
+    filled_in worker_logical_col_to_virtual_col, 32, 4
+    filled_in worker_logical_row_to_virtual_row, 32, 4
     filled_in noc_reads_num_issued, 8, 4
     filled_in noc_nonposted_writes_num_issued, 8, 4
     filled_in noc_nonposted_writes_acked, 8, 4

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where a kernel starts. The loader has set sp, gp and all memory; returning ends the kernel.
 //
-// The kernel's file is included here, as it is for the device, so that the compiler sees everything at once.
+// The kernel's file is included here, as it is for the device, so that the compiler sees everything at once; the API stands
+// before it.
+
+#include "nocbench/start.h"
 
 #include NOCBENCH_KERNEL_FILE
 

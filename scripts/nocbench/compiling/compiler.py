@@ -16,6 +16,7 @@ from nocbench.compiling.images import IMAGE_ORIGINS, instruction_addresses, read
 from nocbench.compiling.messages import KernelCompileError, compile_error
 from nocbench.compiling.request import read_source
 from nocbench.compiling.source_map import Frame, SourceMap, source_map
+from nocbench.compiling.tt_metal import find_tt_metal, tt_metal_flags, write_generated_headers
 from nocbench.compiling.toolchain import (
     architecture_flag,
     device_directory,
@@ -105,6 +106,7 @@ def _key(request: KernelRequest, source: bytes, toolchain: Toolchain, header: st
         request.optimisation,
         *(f"-D{name}={value}" for name, value in request.defines.items()),
         *(str(directory.absolute()) for directory in request.include_directories),
+        str(request.tt_metal.absolute()) if request.tt_metal is not None else "",
         cache.digest(source),
     ]
     return cache.digest("\0".join(parts).encode())
@@ -124,14 +126,14 @@ def _compile(
         f"-ffile-prefix-map={place}=.",
         *macros,
         *(f"-I{directory.absolute()}" for directory in request.include_directories),
-        *("-isystem", str(device / "include")),
+        *_headers(request, toolchain, place),
         *include_flags(toolchain),
         *("-include", _HEADER, "-MD", "-MF", "dependencies"),
         f"-Wa,--defsym,NUM_DRAM_BANKS={request.num_dram_banks},--defsym,NUM_L1_BANKS={request.num_l1_banks}",
         *_LINK_FLAGS,
         *("-T", str(device / "link" / "kernel.ld")),
         f"-Wl,--defsym=IMAGE_ORIGIN={IMAGE_ORIGINS[request.riscv]:#x}",
-        *("-x", "c++", str(device / "link" / "start.cc")),
+        *("-x", "c++", str(_start_file(request))),
         *("-x", "assembler", str(device / "link" / "firmware.s")),
         *("-x", "none", *libraries(toolchain)),
         *("-o", image.name),
@@ -143,10 +145,26 @@ def _compile(
     lines = source_map(line_finder(toolchain), image, instruction_addresses(sections))
     section_bytes = {section.name: section.size for section in sections}
     facts = {"messages": messages, "section_bytes": section_bytes, **_pack(lines)}
-    fixed = (device / "link" / name for name in ("start.cc", "firmware.s", "kernel.ld"))
-    dependencies = {*_read_dependencies(place), *fixed} - {request.source.absolute()}
+    fixed = (device / "link" / name for name in ("firmware.s", "kernel.ld"))
+    dependencies = {*_read_dependencies(place), _start_file(request), *fixed} - {request.source.absolute()}
     cache.store(key, facts, sorted(dependencies), elf)
     return CompiledKernel(elf, lines, section_bytes, messages, was_cached=False)
+
+
+def _headers(request: KernelRequest, toolchain: Toolchain, place: Path) -> tuple[str, ...]:
+    """Where the headers of the device are: ours, or those of a tree of tt-metal."""
+    device = device_directory()
+    if request.tt_metal is None:
+        return ("-isystem", str(device / "include"), "-isystem", str(device / "watching"))
+    tree = find_tt_metal(request.tt_metal)
+    write_generated_headers(tree, request, place)
+    # What is generated is found like their own headers are.
+    return (f"-I{place}", *tt_metal_flags(tree, toolchain, request.architecture))
+
+
+def _start_file(request: KernelRequest) -> Path:
+    device = device_directory()
+    return device / "tt_metal" / "start.cc" if request.tt_metal is not None else device / "link" / "start.cc"
 
 
 def _run(request: KernelRequest, source: bytes, toolchain: Toolchain, arguments: list[str], place: Path) -> str:

@@ -21,6 +21,8 @@ def generated_header(request: KernelRequest) -> str:
 
     The names of macros and namespaces are those that kernels know from tt-metal.
     """
+    if request.tt_metal is not None:
+        return "\n".join([*_macros(request), ""])
     return "\n".join([*_macros(request), "", '#include "nocbench/tokens.h"', "", *_names(request), ""])
 
 
@@ -52,9 +54,11 @@ def _macros(request: KernelRequest) -> Iterator[str]:
     )
     yield f"#define NOCBENCH_BUFFER_TILE_BYTES {tiles}"
     yield f"#define NOCBENCH_BUFFER_FORMATS {formats}"
+    yield f"#define NOCBENCH_NUMBER_OF_COMPILE_TIME_ARGUMENTS {len(request.compile_time_args)}"
+    if request.page_bytes_in_layouts:
+        yield "#define NOCBENCH_PAGE_BYTES_IN_LAYOUTS 1"
     yield f"#define NOCBENCH_NUMBER_OF_NAMED_ARGUMENTS {len(request.runtime_arg_names)}"
-    common = len(request.common_arg_names) + len(request.tensors)
-    yield f"#define NOCBENCH_NUMBER_OF_NAMED_COMMON_ARGUMENTS {common}"
+    yield f"#define NOCBENCH_NUMBER_OF_NAMED_COMMON_ARGUMENTS {request.num_named_common_args}"
 
 
 def _names(request: KernelRequest) -> Iterator[str]:
@@ -81,6 +85,11 @@ def _names(request: KernelRequest) -> Iterator[str]:
         address_offset = 4 * request.tensor_address_argument(name)
         token = f"nocbench::TensorToken<{layout_argument}, {address_offset}, {layout.page_bytes}>"
         yield f"[[maybe_unused]] constexpr {token} {name}{{}};"
+    yield "}"
+    yield "namespace scratch {"
+    for name, size in request.scratchpads.items():
+        argument = request.scratchpad_argument(name)
+        yield f"[[maybe_unused]] constexpr nocbench::ScratchpadToken {name}{{{argument}, {size}}};"
     yield "}"
 
 

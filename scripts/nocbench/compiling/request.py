@@ -122,15 +122,19 @@ class KernelRequest:
         compile_time_args: words, by index. The layouts of `tensors` follow them.
         named_compile_time_args: words, by name.
         runtime_arg_names, common_arg_names: names of arguments from the first one on, for `get_arg(args::…)`. The
-            addresses of `tensors` follow the named common arguments.
+            addresses of `tensors` follow the named common arguments, and those of `scratchpads` follow them.
         buffers: circular buffers by id.
         buffer_names, semaphore_names: ids by name, for `dfb::…` and `sem::…`.
         tensors: layouts by name, for `tensor::…`.
+        scratchpads: bytes of memory of the kernel's own by name, for `scratch::…`.
         defines: macros of the program; None defines one without a value.
         include_directories: folders to look for headers in, in this order, before the headers of the device.
         optimisation: "-O2" as for the device, or "-O0", "-O1", "-O3", "-Os".
         compiler: a compiler for 32-bit RISC-V instead of riscv64-unknown-elf-gcc.
         pcie_noc: coordinates of the PCIe tile.
+        page_bytes_in_layouts: whether the layout of a tensor has the size of its pages after the first word, as in
+            tt-metal since the middle of 2026.
+        tt_metal: a checkout of tt-metal or an unpacked `ttnn` wheel: its headers instead of those of nocbench.
     """
 
     source: Path
@@ -147,15 +151,27 @@ class KernelRequest:
     buffer_names: Mapping[str, int] = field(default_factory=_nothing)
     semaphore_names: Mapping[str, int] = field(default_factory=_nothing)
     tensors: Mapping[str, TensorLayout] = field(default_factory=_nothing)
+    scratchpads: Mapping[str, int] = field(default_factory=_nothing)
     defines: Mapping[str, str | None] = field(default_factory=_nothing)
     include_directories: tuple[Path, ...] = ()
     optimisation: str = "-O2"
     compiler: Path | None = None
     pcie_noc: tuple[int, int] = (0, 3)
+    page_bytes_in_layouts: bool = False
+    tt_metal: Path | None = None
 
     def tensor_address_argument(self, name: str) -> int:
         """The index of the common argument that holds the address of a tensor of `tensors`."""
         return len(self.common_arg_names) + list(self.tensors).index(name)
+
+    def scratchpad_argument(self, name: str) -> int:
+        """The index of the common argument that holds the address of one of `scratchpads`."""
+        return len(self.common_arg_names) + len(self.tensors) + list(self.scratchpads).index(name)
+
+    @property
+    def num_named_common_args(self) -> int:
+        """The common arguments that have names, with addresses of what is known by name."""
+        return len(self.common_arg_names) + len(self.tensors) + len(self.scratchpads)
 
     def tensor_layout_argument(self, name: str) -> int:
         """The index of the compile-time argument where the layout of a tensor of `tensors` begins."""
@@ -219,6 +235,9 @@ def _check_words(request: KernelRequest, mistakes: Mistakes) -> None:
             mistakes.note(f"tensors: {name}: expected at least one word of layout, found none")
         if layout.page_bytes <= 0:
             mistakes.note(f"tensors: {name}: expected pages of at least one byte, found {layout.page_bytes}")
+    for name, size in request.scratchpads.items():
+        if size <= 0:
+            mistakes.note(f"scratchpads: {name}: expected at least one byte, found {size}")
 
 
 def _check_names(request: KernelRequest, mistakes: Mistakes) -> None:
@@ -232,6 +251,7 @@ def _check_names(request: KernelRequest, mistakes: Mistakes) -> None:
         "dfb": tuple(request.buffer_names),
         "sem": tuple(request.semaphore_names),
         "tensor": tuple(request.tensors),
+        "scratch": tuple(request.scratchpads),
     }
     for space, names in spaces.items():
         for name in names:
@@ -244,7 +264,7 @@ def _check_names(request: KernelRequest, mistakes: Mistakes) -> None:
             mistakes.note(f"semaphore_names: {name}: expected 0 to {NUM_SEMAPHORES - 1}, found {id_}")
     for kind, count in (
         ("runtime_arg_names", len(request.runtime_arg_names)),
-        ("common_arg_names and tensors", len(request.common_arg_names) + len(request.tensors)),
+        ("common_arg_names, tensors and scratchpads", request.num_named_common_args),
     ):
         if count > MAX_ARGUMENTS:
             mistakes.note(f"{kind}: expected at most {MAX_ARGUMENTS} words, found {count}")

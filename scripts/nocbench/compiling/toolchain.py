@@ -80,15 +80,15 @@ def find_toolchain(compiler: Path | None) -> Toolchain:
     return Toolchain(Path(found).absolute(), f"{found} {path} {status.st_size} {status.st_mtime_ns}")
 
 
-def ask(toolchain: Toolchain, *arguments: str) -> str:
-    """What the compiler prints. Raises InputError if it cannot be run or fails."""
+def ask(toolchain: Toolchain, *arguments: str, text: str = "") -> str:
+    """What the compiler prints, given a text to read. Raises InputError if it cannot be run or fails."""
     try:
         completed = subprocess.run(  # noqa: S603 - a compiler that the user named, with arguments of our own
             [str(toolchain.compiler), *arguments],
             capture_output=True,
             check=False,
             env=environment(),
-            stdin=subprocess.DEVNULL,
+            input=text.encode(),
             timeout=_PROBE_TIMEOUT_S,
         )
     except (OSError, subprocess.TimeoutExpired) as error:

@@ -24,7 +24,7 @@ void kernel_main() {
     auto begin_read = [&](uint32_t page) {
         noc.async_read<Noc::TxnIdMode::ENABLED>(source, ring, page_bytes, {.page_id = page},
                                                 {.offset_bytes = (page % num_slots) * page_bytes},
-                                                NocOptions{.trid = 1 + page % num_slots});
+                                                NocOptVals{.trid = 1 + page % num_slots});
     };
     for (uint32_t page = 0; page < num_slots; ++page) {
         begin_read(page);

@@ -18,7 +18,7 @@ void kernel_main() {
     CircularBuffer cb(5);
     cb.reserve_back(num_calls);
     noc.set_async_read_state<Noc::VcSelection::CUSTOM, call_bytes>(
-        endpoint, call_bytes, {.noc_x = noc_x, .noc_y = noc_y, .addr = source}, NocOptions{.vc = 2});
+        endpoint, call_bytes, {.noc_x = noc_x, .noc_y = noc_y, .addr = source}, NocOptVals{.vc = 2});
     for (uint32_t i = 0; i < num_calls; ++i) {
         noc.async_read_with_state<Noc::VcSelection::CUSTOM, call_bytes>(
             endpoint, cb, call_bytes, {.addr = source + i * call_bytes}, {.offset_bytes = i * call_bytes});

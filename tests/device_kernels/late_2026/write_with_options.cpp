@@ -19,7 +19,7 @@ void kernel_main() {
         const uint32_t offset = i * call_bytes;
         if (i % 2 == 0) {
             noc.async_write(source, UnicastEndpoint{}, call_bytes, {.offset_bytes = offset},
-                            {.noc_x = noc_x, .noc_y = noc_y, .addr = target + offset}, NocOptions{.vc = i % 4});
+                            {.noc_x = noc_x, .noc_y = noc_y, .addr = target + offset}, NocOptVals{.vc = i % 4});
         } else {
             noc.async_write<NocOptions::TXN_ID>(source, UnicastEndpoint{}, call_bytes, {.offset_bytes = offset},
                                                 {.noc_x = noc_x, .noc_y = noc_y, .addr = target + offset},

@@ -24,6 +24,11 @@ template <size_t count>
 struct CompileTimeValues {
     uint32_t values[count == 0 ? 1 : count];
     static constexpr size_t size() { return count; }
+    constexpr uint32_t front() const { return values[0]; }
+    constexpr uint32_t back() const { return values[count - 1]; }
+    constexpr const uint32_t* data() const { return values; }
+    constexpr const uint32_t* begin() const { return values; }
+    constexpr const uint32_t* end() const { return values + count; }
     constexpr uint32_t operator[](size_t index) const { return values[index]; }
 };
 
@@ -56,6 +61,20 @@ constexpr uint32_t get_ct_arg() {
 }
 
 #define get_compile_time_arg_val(arg_idx) get_ct_arg<arg_idx>()
+
+#ifndef NOCBENCH_NUMBER_OF_COMPILE_TIME_ARGUMENTS
+#define NOCBENCH_NUMBER_OF_COMPILE_TIME_ARGUMENTS kernel_compile_time_args.size()
+#endif
+
+/// Compile-time arguments without names, in front of the layouts of tensors.
+constexpr uint32_t get_num_compile_time_varargs() { return NOCBENCH_NUMBER_OF_COMPILE_TIME_ARGUMENTS; }
+
+template <uint32_t index>
+constexpr uint32_t get_compile_time_vararg() {
+    return get_ct_arg<index>();
+}
+
+constexpr uint32_t get_compile_time_vararg(uint32_t index) { return kernel_compile_time_args[index]; }
 
 /// The compile-time argument of a name. That the program gives none is an error when the kernel is compiled.
 consteval uint32_t get_named_compile_time_arg_val(const char* name) {

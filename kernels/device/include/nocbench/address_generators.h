@@ -98,6 +98,10 @@ FORCE_INLINE uint64_t get_noc_addr(uint32_t id, const AddrGen& addrgen, uint32_t
     return addrgen.get_noc_addr(id, offset, noc);
 }
 
+template <typename AddrGen>
+constexpr bool has_get_aligned_page_size_v =
+    requires(const AddrGen& generator) { generator.get_aligned_page_size(); };
+
 namespace nocbench {
 
 /// The bytes of one page, as its generator has them.

@@ -46,6 +46,26 @@ constexpr uint32_t unpack_tile_size[NUM_CIRCULAR_BUFFERS] = {};
 constexpr uint8_t unpack_src_format[NUM_CIRCULAR_BUFFERS] = {};
 #endif
 
+// Tiles are 32 x 32 values in four faces of 16 x 16.
+namespace nocbench {
+
+template <uint32_t number>
+struct SameForAllBuffers {
+    constexpr uint32_t operator[](uint32_t) const { return number; }
+};
+
+}  // namespace nocbench
+
+constexpr nocbench::SameForAllBuffers<32> unpack_tile_r_dim;
+constexpr nocbench::SameForAllBuffers<32> unpack_tile_c_dim;
+constexpr nocbench::SameForAllBuffers<4> unpack_tile_num_faces;
+constexpr nocbench::SameForAllBuffers<16> unpack_tile_face_r_dim;
+constexpr nocbench::SameForAllBuffers<2> unpack_num_faces_r_dim;
+constexpr nocbench::SameForAllBuffers<2> unpack_num_faces_c_dim;
+constexpr nocbench::SameForAllBuffers<0> unpack_partial_face;
+constexpr nocbench::SameForAllBuffers<0> unpack_narrow_tile;
+constexpr auto& unpack_dst_format = unpack_src_format;
+
 /// The bytes of one tile in a buffer.
 constexpr uint32_t get_tile_size(uint32_t operand) { return unpack_tile_size[operand]; }
 

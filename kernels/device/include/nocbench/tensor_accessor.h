@@ -3,11 +3,17 @@
 //
 // The words of a layout, from compile-time argument `layout` on:
 //     configuration: bit 0 sharded, bit 1 in DRAM, bits 2 to 6 which of the following are common arguments instead
+//     since the middle of 2026, which NOCBENCH_PAGE_BYTES_IN_LAYOUTS says, the bytes of a page, unless bit 7 makes them a
+//     common argument
 //     and of sharded ones: rank, number of banks, tensor shape in pages, shard shape in pages, and two banks a word, of
 //     each x << 8 | y
 // A sharded tensor is cut into shards of equal shape, numbered row by row; shard s is in bank s mod banks.
 
 #pragma once
+
+#include <array>
+#include <tuple>
+#include <utility>
 
 #include "api/compile_time_args.h"
 #include "nocbench/address_generators.h"
@@ -25,9 +31,16 @@ enum class ArgConfig : uint32_t {
     RuntimeTensorShape = 1 << 4,
     RuntimeShardShape = 1 << 5,
     RuntimeBankCoords = 1 << 6,
+    RuntimePageSize = 1 << 7,
 };
 
 constexpr uint32_t max_rank = 8;
+
+#ifdef NOCBENCH_PAGE_BYTES_IN_LAYOUTS
+constexpr bool layouts_have_page_bytes = true;
+#else
+constexpr bool layouts_have_page_bytes = false;
+#endif
 
 }  // namespace tensor_accessor
 
@@ -63,7 +76,11 @@ public:
                   "TensorAccessorArgs: bank coordinates at compile time need the number of banks at compile time");
 
     // Where things stand.
-    static constexpr uint32_t rank_index = CTA_OFFSET + 1;
+    static constexpr bool has_page_bytes = tensor_accessor::layouts_have_page_bytes;
+    static constexpr bool has_static_page_bytes = has_page_bytes && !has(Config::RuntimePageSize);
+    static constexpr uint32_t page_bytes_index = CTA_OFFSET + 1;
+    static constexpr uint32_t AlignedPageSize = [] { return has_static_page_bytes ? word(page_bytes_index) : 0; }();
+    static constexpr uint32_t rank_index = page_bytes_index + (has_static_page_bytes ? 1 : 0);
     static constexpr uint32_t rank = [] { return is_sharded ? word(rank_index) : 0; }();
     static constexpr uint32_t num_banks_index = rank_index + 1;
     static constexpr uint32_t static_num_banks = [] {
@@ -81,7 +98,7 @@ public:
 
     static constexpr uint32_t num_compile_time_args() {
         if constexpr (!is_sharded) {
-            return 1;
+            return rank_index - CTA_OFFSET;
         } else {
             return bank_coords_index + (has_static_bank_coords ? (static_num_banks + 1) / 2 : 0) - CTA_OFFSET;
         }
@@ -89,7 +106,7 @@ public:
 
     static constexpr uint32_t next_compile_time_args_offset() { return CTA_OFFSET + num_compile_time_args(); }
 
-    FORCE_INLINE static uint32_t num_banks() {
+    FORCE_INLINE static constexpr uint32_t num_banks() {
         if constexpr (has_static_num_banks) {
             return static_num_banks;
         } else {
@@ -97,17 +114,28 @@ public:
         }
     }
 
+    /// The bytes of a page, if the layout has them.
+    FORCE_INLINE static uint32_t get_aligned_page_size() {
+        constexpr bool is_used = CTA_OFFSET <= kernel_compile_time_args.size();  // so that only a call of this fails
+        static_assert(has_page_bytes || !is_used, "the layout of this tensor has no size of a page: the program must say so");
+        if constexpr (has_static_page_bytes) {
+            return AlignedPageSize;
+        } else {
+            return get_common_arg_val<uint32_t>(CRTA_OFFSET);
+        }
+    }
+
     static constexpr uint32_t num_common_runtime_args() {
         static_assert(!is_sharded || has_static_bank_coords || has_static_num_banks,
                       "the number of common arguments is not known when the number of banks is not");
         return !is_sharded
-                   ? 0
+                   ? (has_page_bytes && !has_static_page_bytes ? 1 : 0)
                    : common_bank_coords + (has_static_bank_coords ? 0 : (static_num_banks + 1) / 2) - CRTA_OFFSET;
     }
 
     static constexpr uint32_t next_common_runtime_args_offset() { return CRTA_OFFSET + num_common_runtime_args(); }
 
-    FORCE_INLINE static uint32_t tensor_extent(uint32_t dimension) {
+    FORCE_INLINE static constexpr uint32_t tensor_extent(uint32_t dimension) {
         if constexpr (has_static_tensor_shape) {
             return word(tensor_shape_index + dimension);
         } else {
@@ -115,7 +143,7 @@ public:
         }
     }
 
-    FORCE_INLINE static uint32_t shard_extent(uint32_t dimension) {
+    FORCE_INLINE static constexpr uint32_t shard_extent(uint32_t dimension) {
         if constexpr (has_static_shard_shape) {
             return word(shard_shape_index + dimension);
         } else {
@@ -135,7 +163,7 @@ public:
     }
 };
 
-/// A page of a tensor: its number and its NoC address.
+/// A page of a tensor: its number, and its NoC address.
 struct TensorPage {
     uint32_t number;
     uint64_t address;
@@ -145,6 +173,12 @@ struct TensorPage {
 
 namespace nocbench {
 
+/// A page, for `iterator->page_id()`.
+struct PagePointer {
+    TensorPage page;
+    FORCE_INLINE const TensorPage* operator->() const { return &page; }
+};
+
 /// The pages from one number to another, in order, for a range-based loop.
 template <typename Accessor>
 struct PageRange {
@@ -153,8 +187,10 @@ struct PageRange {
         uint32_t number;
         uint8_t noc;
         FORCE_INLINE TensorPage operator*() const { return {number, accessor.get_noc_addr(number, 0, noc)}; }
-        FORCE_INLINE Iterator& operator++() {
-            ++number;
+        FORCE_INLINE PagePointer operator->() const { return {**this}; }
+        FORCE_INLINE Iterator& operator++() { return *this += 1; }
+        FORCE_INLINE Iterator& operator+=(uint32_t pages) {
+            number += pages;
             return *this;
         }
         FORCE_INLINE bool operator!=(const Iterator& other) const { return number != other.number; }
@@ -170,6 +206,100 @@ struct PageRange {
 
 }  // namespace nocbench
 
+namespace nocbench {
+
+/// How a tensor is distributed over banks, as kernels ask for it.
+template <typename Args>
+struct Distribution {
+    static constexpr bool is_interleaved = !Args::is_sharded;
+    static constexpr bool is_dram = Args::is_dram;
+    static constexpr bool has_static_rank = Args::has_static_rank;
+    static constexpr bool has_static_num_banks = Args::is_sharded && Args::has_static_num_banks;
+    static constexpr bool tensor_shape_static = Args::is_sharded && Args::has_static_tensor_shape;
+    static constexpr bool shard_shape_static = Args::is_sharded && Args::has_static_shard_shape;
+    static constexpr bool is_static = has_static_num_banks && tensor_shape_static && shard_shape_static;
+
+    struct TensorShape {
+        FORCE_INLINE constexpr uint32_t operator[](uint32_t dimension) const { return Args::tensor_extent(dimension); }
+        static constexpr uint32_t size() { return Args::rank; }
+    };
+    struct ShardShape {
+        FORCE_INLINE constexpr uint32_t operator[](uint32_t dimension) const { return Args::shard_extent(dimension); }
+        static constexpr uint32_t size() { return Args::rank; }
+    };
+    struct ShardGrid {
+        FORCE_INLINE constexpr uint32_t operator[](uint32_t dimension) const {
+            const uint32_t shard = Args::shard_extent(dimension);
+            return (Args::tensor_extent(dimension) + shard - 1) / shard;
+        }
+        static constexpr uint32_t size() { return Args::rank; }
+    };
+    static constexpr uint32_t rank() { return Args::rank; }
+    static constexpr TensorShape tensor_shape() { return {}; }
+    static constexpr ShardShape shard_shape() { return {}; }
+    static constexpr ShardGrid shard_grid() { return {}; }
+    FORCE_INLINE static constexpr uint32_t num_banks() { return Args::num_banks(); }
+    FORCE_INLINE static constexpr uint32_t tensor_volume() { return product(tensor_shape()); }
+    FORCE_INLINE static constexpr uint32_t shard_volume() { return product(shard_shape()); }
+    FORCE_INLINE static constexpr uint32_t num_shards() { return product(shard_grid()); }
+
+private:
+    template <typename Shape>
+    FORCE_INLINE static constexpr uint32_t product(Shape shape) {
+        uint32_t volume = 1;
+        for (uint32_t dimension = 0; dimension < Args::rank; ++dimension) {
+            volume *= shape[dimension];
+        }
+        return volume;
+    }
+};
+
+/// The pages of one shard that are within the tensor, in the order in which they lie in its bank.
+template <typename Accessor>
+struct ShardPageRange {
+    struct Iterator {
+        const Accessor& accessor;
+        uint32_t shard;
+        uint32_t place;
+        uint32_t end_place;
+        uint8_t noc;
+
+        FORCE_INLINE uint32_t page_id() const { return accessor.page_of_place(shard, place); }
+        FORCE_INLINE TensorPage operator*() const {
+            return {page_id(), accessor.get_shard_noc_addr(shard, place * accessor.get_aligned_page_size(), noc)};
+        }
+        FORCE_INLINE PagePointer operator->() const { return {**this}; }
+        FORCE_INLINE Iterator& operator++() { return *this += 1; }
+        FORCE_INLINE Iterator& operator+=(uint32_t pages) {
+            while (pages-- > 0 && place < end_place) {
+                ++place;
+                skip_padding();
+            }
+            return *this;
+        }
+        FORCE_INLINE void skip_padding() {
+            while (place < end_place && !accessor.is_place_in_tensor(shard, place)) {
+                ++place;
+            }
+        }
+        FORCE_INLINE bool operator!=(const Iterator& other) const { return place != other.place; }
+        FORCE_INLINE bool operator==(const Iterator& other) const { return place == other.place; }
+    };
+    const Accessor& accessor;
+    uint32_t shard;
+    uint32_t first;
+    uint32_t end_place;
+    uint8_t noc;
+    FORCE_INLINE Iterator begin() const {
+        Iterator iterator{accessor, shard, first, end_place, noc};
+        iterator.skip_padding();
+        return iterator;
+    }
+    FORCE_INLINE Iterator end() const { return {accessor, shard, end_place, end_place, noc}; }
+};
+
+}  // namespace nocbench
+
 template <typename Args, bool sharded = Args::is_sharded>
 struct TensorAccessor;
 
@@ -177,12 +307,17 @@ struct TensorAccessor;
 template <typename Args>
 struct TensorAccessor<Args, false> {
     static constexpr bool is_dram = Args::is_dram;
+    using DSpec = nocbench::Distribution<Args>;
+    static constexpr DSpec dspec() { return {}; }
 
     uint32_t bank_base_address;
     uint32_t page_size;
 
     constexpr TensorAccessor(const Args&, uint32_t bank_base_address_in, uint32_t page_size_in)
         : bank_base_address(bank_base_address_in), page_size(page_size_in) {}
+
+    FORCE_INLINE TensorAccessor(const Args&, uint32_t bank_base_address_in)
+        : bank_base_address(bank_base_address_in), page_size(Args::get_aligned_page_size()) {}
 
     template <uint32_t layout, uint32_t address, uint32_t page_bytes>
     FORCE_INLINE explicit TensorAccessor(nocbench::TensorToken<layout, address, page_bytes>)
@@ -212,6 +347,8 @@ template <typename Args>
 struct TensorAccessor<Args, true> {
     static constexpr bool is_dram = Args::is_dram;
     static constexpr uint32_t rank = Args::rank;
+    using DSpec = nocbench::Distribution<Args>;
+    static constexpr DSpec dspec() { return {}; }
 
     struct PageMapping {
         uint32_t bank_id;
@@ -223,6 +360,9 @@ struct TensorAccessor<Args, true> {
 
     constexpr TensorAccessor(const Args&, uint32_t bank_base_address_in, uint32_t page_size_in)
         : bank_base_address(bank_base_address_in), page_size(page_size_in) {}
+
+    FORCE_INLINE TensorAccessor(const Args&, uint32_t bank_base_address_in)
+        : bank_base_address(bank_base_address_in), page_size(Args::get_aligned_page_size()) {}
 
     template <uint32_t layout, uint32_t address, uint32_t page_bytes>
     FORCE_INLINE explicit TensorAccessor(nocbench::TensorToken<layout, address, page_bytes>)
@@ -300,14 +440,124 @@ struct TensorAccessor<Args, true> {
         return is_local_bank(shard_id % Args::num_banks(), noc);
     }
 
+    /// The pages of a shard, from one place in it to another; an end of 0 is that of the shard.
+    FORCE_INLINE nocbench::ShardPageRange<TensorAccessor> shard_pages(uint32_t shard_id, uint32_t start_page_offset = 0,
+                                                                      uint32_t end_page_offset = 0,
+                                                                      uint8_t noc = noc_index) const {
+        return {*this, shard_id, start_page_offset, end_page_offset == 0 ? get_shard_volume() : end_page_offset, noc};
+    }
+
+    /// Whether there is a page at a place of a shard: shards at the end of a dimension may reach beyond it.
+    FORCE_INLINE static bool is_place_in_tensor(uint32_t shard_id, uint32_t place) {
+        bool is_inside = true;
+        for_each_coordinate(shard_id, place, [&](uint32_t coordinate, uint32_t extent) {
+            is_inside = is_inside && coordinate < extent;
+        });
+        return is_inside;
+    }
+
+    FORCE_INLINE static uint32_t page_of_place(uint32_t shard_id, uint32_t place) {
+        uint32_t page = 0;
+        uint32_t stride = 1;
+        for_each_coordinate(shard_id, place, [&](uint32_t coordinate, uint32_t extent) {
+            page += coordinate * stride;
+            stride *= extent;
+        });
+        return page;
+    }
+
     FORCE_INLINE nocbench::PageRange<TensorAccessor> pages(uint32_t start_page_id, uint32_t end_page_id,
                                                            uint8_t noc = noc_index) const {
         return {*this, start_page_id, end_page_id, noc};
+    }
+
+private:
+    /// Calls `function(coordinate, extent)` for each dimension of what is at a place of a shard, the last first.
+    template <typename Function>
+    FORCE_INLINE static void for_each_coordinate(uint32_t shard_id, uint32_t place, Function function) {
+#pragma GCC unroll 8
+        for (uint32_t left = rank; left > 0; --left) {
+            const uint32_t extent = Args::tensor_extent(left - 1);
+            const uint32_t shard_extent = Args::shard_extent(left - 1);
+            const uint32_t shards = (extent + shard_extent - 1) / shard_extent;
+            function((shard_id % shards) * shard_extent + place % shard_extent, extent);
+            shard_id /= shards;
+            place /= shard_extent;
+        }
     }
 };
 
 template <typename Args>
 TensorAccessor(const Args&, uint32_t, uint32_t) -> TensorAccessor<Args>;
 
+template <typename Args>
+TensorAccessor(const Args&, uint32_t) -> TensorAccessor<Args>;
+
 template <uint32_t layout, uint32_t address, uint32_t page_bytes>
 TensorAccessor(nocbench::TensorToken<layout, address, page_bytes>) -> TensorAccessor<TensorAccessorArgs<layout>>;
+
+namespace nocbench {
+
+template <uint32_t offset, uint32_t... rest>
+constexpr auto layouts_from(std::integer_sequence<uint32_t, rest...>) {
+    if constexpr (sizeof...(rest) == 0) {
+        return std::tuple<>{};
+    } else {
+        using First = TensorAccessorArgs<offset>;
+        return std::tuple_cat(std::tuple<First>{}, layouts_from<First::next_compile_time_args_offset()>(
+                                                       std::make_integer_sequence<uint32_t, sizeof...(rest) - 1>{}));
+    }
+}
+
+template <typename... Args, uint32_t... indices>
+FORCE_INLINE auto accessors_of(const std::tuple<Args...>& layouts, uint32_t first_argument,
+                               std::integer_sequence<uint32_t, indices...>) {
+    return std::make_tuple(TensorAccessor(std::get<indices>(layouts), get_arg_val<uint32_t>(first_argument + indices))...);
+}
+
+}  // namespace nocbench
+
+/// The layouts of several tensors, which follow one another.
+template <uint32_t NUM_TENSORS, uint32_t CTA_OFFSET>
+constexpr auto make_tensor_accessor_args_tuple() {
+    return nocbench::layouts_from<CTA_OFFSET>(std::make_integer_sequence<uint32_t, NUM_TENSORS>{});
+}
+
+/// Tensors whose addresses are arguments that follow one another.
+template <typename... Args>
+FORCE_INLINE auto make_tensor_accessor_tuple(const std::tuple<Args...>& layouts, uint32_t first_argument) {
+    return nocbench::accessors_of(layouts, first_argument, std::make_integer_sequence<uint32_t, sizeof...(Args)>{});
+}
+
+template <typename... Tokens>
+FORCE_INLINE auto make_tensor_accessors(const std::tuple<Tokens...>& tokens) {
+    return std::apply([](const auto&... each) { return std::make_tuple(TensorAccessor(each)...); }, tokens);
+}
+
+/// Any tensor, to choose among several at run time.
+class AbstractTensorAccessorWrapper {
+public:
+    AbstractTensorAccessorWrapper() = default;
+    template <typename Accessor>
+    FORCE_INLINE AbstractTensorAccessorWrapper(const Accessor& accessor)
+        : accessor_(&accessor), address_([](const void* object, uint32_t page_id, uint32_t offset, uint8_t noc) {
+              return static_cast<const Accessor*>(object)->get_noc_addr(page_id, offset, noc);
+          }) {}
+
+    FORCE_INLINE uint64_t get_noc_addr(uint32_t page_id, uint32_t offset = 0, uint8_t noc = noc_index) const {
+        return address_(accessor_, page_id, offset, noc);
+    }
+
+private:
+    const void* accessor_ = nullptr;
+    uint64_t (*address_)(const void*, uint32_t, uint32_t, uint8_t) = nullptr;
+};
+
+template <typename... Accessors>
+FORCE_INLINE auto make_abstract_tensor_accessor_wrappers(const std::tuple<Accessors...>& accessors) {
+    return std::apply(
+        [](const auto&... each) {
+            return std::array<AbstractTensorAccessorWrapper, sizeof...(Accessors)>{AbstractTensorAccessorWrapper(each)...};
+        },
+        accessors);
+}

@@ -45,4 +45,10 @@ struct TensorToken {
     static constexpr uint32_t page_bytes = tensor_page_bytes;
 };
 
+/// Memory of the kernel's own: which common argument holds its address.
+struct ScratchpadToken {
+    uint32_t argument;
+    uint32_t size_bytes;
+};
+
 }  // namespace nocbench

@@ -146,6 +146,21 @@ FORCE_INLINE void write_multicast_one_packet(uint32_t buffer, uint32_t source, u
 
 }  // namespace nocbench
 
+/// A write with all that can be said of it.
+template <uint8_t mode, bool with_id = false, bool one_packet = false>
+FORCE_INLINE void ncrisc_noc_fast_write_any_len(uint32_t noc, uint32_t buffer, uint32_t source, uint64_t target,
+                                                uint32_t size_bytes, uint32_t vc, bool mcast, bool linked,
+                                                uint32_t num_dests, bool reserve_path = true, bool posted = false,
+                                                uint32_t trid = 0) {
+    const uint32_t control =
+        nocbench::write_control(vc, posted) | (mcast ? nocbench::multicast_control(linked, reserve_path, false) : 0);
+    if (posted) {
+        nocbench::write_any_length<true, with_id>(noc, buffer, control, source, target, size_bytes, num_dests, trid);
+    } else {
+        nocbench::write_any_length<false, with_id>(noc, buffer, control, source, target, size_bytes, num_dests, trid);
+    }
+}
+
 /// A multicast that fits one packet, to all cores of a rectangle but this one.
 FORCE_INLINE void noc_async_write_multicast_one_packet(uint32_t src_local_l1_addr, uint64_t dst_noc_addr_multicast,
                                                        uint32_t size, uint32_t num_dests, bool linked = false,

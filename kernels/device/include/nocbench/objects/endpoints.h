@@ -5,7 +5,11 @@
 
 #include "nocbench/objects/noc.h"
 
-struct UnicastEndpoint {};
+struct UnicastEndpoint {
+    FORCE_INLINE uint64_t get_noc_unicast_addr(uint32_t noc_x, uint32_t noc_y, uint32_t addr, uint8_t noc) const {
+        return ::get_noc_addr(noc_x, noc_y, addr, noc);
+    }
+};
 
 template <>
 struct noc_traits_t<UnicastEndpoint> {
@@ -30,7 +34,37 @@ struct noc_traits_t<UnicastEndpoint> {
     }
 };
 
-struct MulticastEndpoint {};
+/// A place whose NoC address is known.
+struct PrecomposedUnicastEndpoint {};
+
+template <>
+struct noc_traits_t<PrecomposedUnicastEndpoint> {
+    static constexpr bool is_local = false;
+    struct src_args_type {
+        uint64_t noc_addr = 0;
+    };
+    using dst_args_type = src_args_type;
+
+    template <Noc::AddressType type>
+    FORCE_INLINE static uint64_t src_addr(const PrecomposedUnicastEndpoint&, const Noc&,
+                                          const src_args_type& arguments) {
+        static_assert(type == Noc::AddressType::NOC, "a PrecomposedUnicastEndpoint is not in this core's L1");
+        return arguments.noc_addr;
+    }
+
+    template <Noc::AddressType type>
+    FORCE_INLINE static uint64_t dst_addr(const PrecomposedUnicastEndpoint& endpoint, const Noc& noc,
+                                          const dst_args_type& arguments) {
+        return src_addr<type>(endpoint, noc, arguments);
+    }
+};
+
+struct MulticastEndpoint {
+    FORCE_INLINE uint64_t get_noc_multicast_addr(uint32_t noc_x_start, uint32_t noc_y_start, uint32_t noc_x_end,
+                                                 uint32_t noc_y_end, uint32_t addr, uint8_t noc) const {
+        return ::get_noc_multicast_addr(noc_x_start, noc_y_start, noc_x_end, noc_y_end, addr, noc);
+    }
+};
 
 template <>
 struct noc_traits_t<MulticastEndpoint> {
@@ -55,7 +89,11 @@ enum class AllocatorBankType : uint8_t { DRAM, L1 };
 
 /// Addresses in the banks of DRAM, or of L1.
 template <AllocatorBankType bank_type>
-struct AllocatorBank {};
+struct AllocatorBank {
+    FORCE_INLINE uint64_t get_noc_addr_from_bank_id(uint32_t bank_id, uint32_t addr, uint8_t noc) const {
+        return ::get_noc_addr_from_bank_id<bank_type == AllocatorBankType::DRAM>(bank_id, addr, noc);
+    }
+};
 
 template <AllocatorBankType bank_type>
 struct noc_traits_t<AllocatorBank<bank_type>> {

@@ -17,7 +17,7 @@ public:
     using McastMode = nocbench::McastMode;
     using VcSelection = nocbench::VcSelection;
 
-    static constexpr uint32_t INVALID_TXN_ID = NocOptions::no_transaction_id;
+    static constexpr uint32_t INVALID_TXN_ID = NocOptVals::no_transaction_id;
 
     /// The NoC of this RISC.
     constexpr Noc() : noc_id_(noc_index) {}
@@ -39,7 +39,7 @@ public:
     /// Reads `size_bytes` from a place of `src` into a place of `dst`, which is in this core's L1.
     template <auto... options, typename Src, typename Dst>
     FORCE_INLINE void async_read(const Src& src, const Dst& dst, uint32_t size_bytes, const src_args_t<Src>& src_args,
-                                 const dst_args_t<Dst>& dst_args, const NocOptions& values = {}) const {
+                                 const dst_args_t<Dst>& dst_args, const NocOptVals& values = {}) const {
         using Options = nocbench::TransferOptions<options...>;
         const uint64_t source = noc_source(src, src_args);
         const uint32_t target = local_target(dst, dst_args);
@@ -58,14 +58,14 @@ public:
     FORCE_INLINE void async_read(const Src& src, const Dst& dst, uint32_t size_bytes, const src_args_t<Src>& src_args,
                                  const dst_args_t<Dst>& dst_args, uint32_t read_req_vc,
                                  uint32_t trid = INVALID_TXN_ID) const {
-        async_read<options...>(src, dst, size_bytes, src_args, dst_args, NocOptions{read_req_vc, trid});
+        async_read<options...>(src, dst, size_bytes, src_args, dst_args, NocOptVals{read_req_vc, trid});
     }
 
     /// Sets the tile, and with a size of at most one packet the size, of reads that follow with
     /// `async_read_with_state`.
     template <auto... options, typename Src>
     FORCE_INLINE void set_async_read_state(const Src& src, uint32_t size_bytes, const src_args_t<Src>& src_args,
-                                           const NocOptions& values = {}) const {
+                                           const NocOptVals& values = {}) const {
         using Options = nocbench::TransferOptions<options...>;
         ncrisc_noc_read_set_state<Options::one_packet, Options::custom_vc>(
             noc_id_, read_cmd_buf, noc_source(src, src_args), size_bytes, values.vc);
@@ -74,13 +74,13 @@ public:
     template <auto... options, typename Src>
     FORCE_INLINE void set_async_read_state(const Src& src, uint32_t size_bytes, const src_args_t<Src>& src_args,
                                            uint32_t vc) const {
-        set_async_read_state<options...>(src, size_bytes, src_args, NocOptions{vc});
+        set_async_read_state<options...>(src, size_bytes, src_args, NocOptVals{vc});
     }
 
     template <auto... options, typename Src, typename Dst>
     FORCE_INLINE void async_read_with_state(const Src& src, const Dst& dst, uint32_t size_bytes,
                                             const src_args_t<Src>& src_args, const dst_args_t<Dst>& dst_args,
-                                            const NocOptions& = {}) const {
+                                            const NocOptVals& = {}) const {
         const uint32_t source = static_cast<uint32_t>(noc_source(src, src_args));
         const uint32_t target = local_target(dst, dst_args);
         if constexpr (nocbench::TransferOptions<options...>::one_packet) {
@@ -94,7 +94,7 @@ public:
     FORCE_INLINE void async_read_with_state(const Src& src, const Dst& dst, uint32_t size_bytes,
                                             const src_args_t<Src>& src_args, const dst_args_t<Dst>& dst_args,
                                             uint32_t vc) const {
-        async_read_with_state<options...>(src, dst, size_bytes, src_args, dst_args, NocOptions{vc});
+        async_read_with_state<options...>(src, dst, size_bytes, src_args, dst_args, NocOptVals{vc});
     }
 
     // --- writes
@@ -103,7 +103,7 @@ public:
     /// Writes `size_bytes` from a place of `src`, which is in this core's L1, into a place of `dst`.
     template <auto... options, typename Src, typename Dst>
     FORCE_INLINE void async_write(const Src& src, const Dst& dst, uint32_t size_bytes, const src_args_t<Src>& src_args,
-                                  const dst_args_t<Dst>& dst_args, const NocOptions& values = {}) const {
+                                  const dst_args_t<Dst>& dst_args, const NocOptVals& values = {}) const {
         using Options = nocbench::TransferOptions<options...>;
         write<Options>(nocbench::write_control(values.vc, Options::posted), local_source(src, src_args),
                        noc_target(dst, dst_args), size_bytes, 1, values.trid);
@@ -112,7 +112,7 @@ public:
     template <auto... options, typename Src, typename Dst>
     FORCE_INLINE void async_write(const Src& src, const Dst& dst, uint32_t size_bytes, const src_args_t<Src>& src_args,
                                   const dst_args_t<Dst>& dst_args, uint32_t vc, uint32_t trid = INVALID_TXN_ID) const {
-        async_write<options...>(src, dst, size_bytes, src_args, dst_args, NocOptions{vc, trid});
+        async_write<options...>(src, dst, size_bytes, src_args, dst_args, NocOptVals{vc, trid});
     }
 
     /// Writes to all cores of a rectangle; to this one only with INCLUDE_SRC.
@@ -120,7 +120,7 @@ public:
     FORCE_INLINE void async_write_multicast(const Src& src, const Dst& dst, uint32_t size_bytes, uint32_t num_dsts,
                                             const src_args_t<Src>& src_args, const dst_args_mcast_t<Dst>& dst_args,
                                             bool linked = false,
-                                            const NocOptions& values = {NOC_MULTICAST_WRITE_VC}) const {
+                                            const NocOptVals& values = {NOC_MULTICAST_WRITE_VC}) const {
         using Options = nocbench::TransferOptions<options...>;
         static_assert(!Options::posted, "a multicast cannot be posted");
         static_assert(!Options::with_id, "a multicast cannot have a transaction id");
@@ -136,7 +136,7 @@ public:
     /// `async_write_with_state`.
     template <auto... options, typename Dst>
     FORCE_INLINE void set_async_write_state(const Dst& dst, uint32_t size_bytes, const dst_args_t<Dst>& dst_args,
-                                            const NocOptions& values = {}) const {
+                                            const NocOptVals& values = {}) const {
         using Options = nocbench::TransferOptions<options...>;
         ncrisc_noc_write_set_state<Options::posted, Options::one_packet>(
             noc_id_, write_cmd_buf, noc_target(dst, dst_args), size_bytes, values.vc);
@@ -145,13 +145,13 @@ public:
     template <auto... options, typename Dst>
     FORCE_INLINE void set_async_write_state(const Dst& dst, uint32_t size_bytes, const dst_args_t<Dst>& dst_args,
                                             uint32_t vc) const {
-        set_async_write_state<options...>(dst, size_bytes, dst_args, NocOptions{vc});
+        set_async_write_state<options...>(dst, size_bytes, dst_args, NocOptVals{vc});
     }
 
     template <auto... options, typename Src, typename Dst>
     FORCE_INLINE void async_write_with_state(const Src& src, const Dst& dst, uint32_t size_bytes,
                                              const src_args_t<Src>& src_args, const dst_args_t<Dst>& dst_args,
-                                             const NocOptions& = {}) const {
+                                             const NocOptVals& = {}) const {
         using Options = nocbench::TransferOptions<options...>;
         const uint32_t source = local_source(src, src_args);
         const uint32_t target = static_cast<uint32_t>(noc_target(dst, dst_args));
@@ -168,7 +168,7 @@ public:
     FORCE_INLINE void async_write_with_state(const Src& src, const Dst& dst, uint32_t size_bytes,
                                              const src_args_t<Src>& src_args, const dst_args_t<Dst>& dst_args,
                                              uint32_t vc) const {
-        async_write_with_state<options...>(src, dst, size_bytes, src_args, dst_args, NocOptions{vc});
+        async_write_with_state<options...>(src, dst, size_bytes, src_args, dst_args, NocOptVals{vc});
     }
 
     // --- one word
@@ -200,7 +200,8 @@ public:
     /// Fills a place of `dst` with zeros. In this core's L1 they are there after `write_zeros_l1_barrier`, elsewhere
     /// after `async_write_barrier`.
     template <auto... options, typename Dst>
-    FORCE_INLINE void async_write_zeros(const Dst& dst, uint32_t size_bytes, const dst_args_t<Dst>& dst_args) const {
+    FORCE_INLINE void async_write_zeros(const Dst& dst, uint32_t size_bytes,
+                                        const dst_args_t<Dst>& dst_args = {}) const {
         if constexpr (noc_traits_t<Dst>::is_local) {
             uint32_t target = local_target(dst, dst_args);
             const uint64_t zeros = get_noc_addr(MEM_ZEROS_BASE, noc_id_);
@@ -218,6 +219,7 @@ public:
     }
 
     FORCE_INLINE void write_zeros_l1_barrier() const { noc_async_read_barrier(noc_id_); }
+    FORCE_INLINE void write_zeros_dram_barrier() const { noc_async_write_barrier(noc_id_); }
 
     // --- waiting
     // -----------------------------------------------------------------------------------------------------------
@@ -233,7 +235,7 @@ public:
     }
 
     template <auto... options>
-    FORCE_INLINE void async_read_barrier(const NocOptions& values) const {
+    FORCE_INLINE void async_read_barrier(const NocOptVals& values) const {
         async_read_barrier<options...>(values.trid);
     }
 
@@ -248,7 +250,7 @@ public:
     }
 
     template <auto... options>
-    FORCE_INLINE void async_write_barrier(const NocOptions& values) const {
+    FORCE_INLINE void async_write_barrier(const NocOptVals& values) const {
         async_write_barrier<options...>(values.trid);
     }
 
@@ -266,8 +268,13 @@ public:
     }
 
     template <auto... options>
-    FORCE_INLINE void async_writes_flushed(const NocOptions& values) const {
+    FORCE_INLINE void async_writes_flushed(const NocOptVals& values) const {
         async_writes_flushed<options...>(values.trid);
+    }
+
+    /// Whether the data of all reads with a transaction id are in L1.
+    FORCE_INLINE bool is_read_trid_flushed(uint32_t trid) const {
+        return ncrisc_noc_read_with_transaction_id_flushed(noc_id_, trid);
     }
 
     FORCE_INLINE void async_posted_writes_flushed() const { noc_async_posted_writes_flushed(noc_id_); }
@@ -328,3 +335,6 @@ private:
 
     uint8_t noc_id_;
 };
+
+#include "nocbench/objects/endpoints.h"
+#include "nocbench/objects/tensor_traits.h"

@@ -16,29 +16,29 @@ enum class BarrierMode : uint8_t { TXN_ID, FULL };
 enum class McastMode : uint8_t { INCLUDE_SRC, EXCLUDE_SRC };
 enum class VcSelection : uint8_t { DEFAULT, CUSTOM };
 
-enum class TransferFlag : uint32_t {
+}  // namespace nocbench
+
+/// What is known of a transfer when the kernel is compiled.
+enum class NocOptions : uint32_t {
     DEFAULT = 0,
     TXN_ID = 1 << 0,
     POSTED = 1 << 1,
-    MCAST_INCL_SRC = 1 << 2,
-    CUSTOM_VC = 1 << 3,
+    CUSTOM_VC = 1 << 2,
+    MCAST_INCL_SRC = 1 << 3,
+    INLINE_L1 = 1 << 4,
+    INLINE_REG = 1 << 5,
 };
 
-constexpr TransferFlag operator|(TransferFlag first, TransferFlag second) {
-    return static_cast<TransferFlag>(static_cast<uint32_t>(first) | static_cast<uint32_t>(second));
+constexpr NocOptions operator|(NocOptions first, NocOptions second) {
+    return static_cast<NocOptions>(static_cast<uint32_t>(first) | static_cast<uint32_t>(second));
 }
 
-}  // namespace nocbench
+constexpr bool has_flag(NocOptions options, NocOptions flag) {
+    return (static_cast<uint32_t>(options) & static_cast<uint32_t>(flag)) != 0;
+}
 
-/// The options of a transfer that are not known when the kernel is compiled.
-struct NocOptions {
-    using Flag = nocbench::TransferFlag;
-    static constexpr Flag DEFAULT = Flag::DEFAULT;
-    static constexpr Flag TXN_ID = Flag::TXN_ID;
-    static constexpr Flag POSTED = Flag::POSTED;
-    static constexpr Flag MCAST_INCL_SRC = Flag::MCAST_INCL_SRC;
-    static constexpr Flag CUSTOM_VC = Flag::CUSTOM_VC;
-
+/// What is not.
+struct NocOptVals {
     static constexpr uint32_t no_transaction_id = 0xFFFFFFFF;
 
     /// The virtual channel; of a multicast the one for multicasts unless another one is given.
@@ -46,29 +46,28 @@ struct NocOptions {
     /// The transaction id, with TXN_ID.
     uint32_t trid = no_transaction_id;
 };
-using NocOptVals = NocOptions;
 
 namespace nocbench {
 
-constexpr TransferFlag flag_of(TransferFlag flag) { return flag; }
-constexpr TransferFlag flag_of(TxnIdMode mode) {
-    return mode == TxnIdMode::ENABLED ? TransferFlag::TXN_ID : TransferFlag::DEFAULT;
+constexpr NocOptions flag_of(NocOptions flag) { return flag; }
+constexpr NocOptions flag_of(TxnIdMode mode) {
+    return mode == TxnIdMode::ENABLED ? NocOptions::TXN_ID : NocOptions::DEFAULT;
 }
-constexpr TransferFlag flag_of(BarrierMode mode) {
-    return mode == BarrierMode::TXN_ID ? TransferFlag::TXN_ID : TransferFlag::DEFAULT;
+constexpr NocOptions flag_of(BarrierMode mode) {
+    return mode == BarrierMode::TXN_ID ? NocOptions::TXN_ID : NocOptions::DEFAULT;
 }
-constexpr TransferFlag flag_of(ResponseMode mode) {
-    return mode == ResponseMode::POSTED ? TransferFlag::POSTED : TransferFlag::DEFAULT;
+constexpr NocOptions flag_of(ResponseMode mode) {
+    return mode == ResponseMode::POSTED ? NocOptions::POSTED : NocOptions::DEFAULT;
 }
-constexpr TransferFlag flag_of(McastMode mode) {
-    return mode == McastMode::INCLUDE_SRC ? TransferFlag::MCAST_INCL_SRC : TransferFlag::DEFAULT;
+constexpr NocOptions flag_of(McastMode mode) {
+    return mode == McastMode::INCLUDE_SRC ? NocOptions::MCAST_INCL_SRC : NocOptions::DEFAULT;
 }
-constexpr TransferFlag flag_of(VcSelection selection) {
-    return selection == VcSelection::CUSTOM ? TransferFlag::CUSTOM_VC : TransferFlag::DEFAULT;
+constexpr NocOptions flag_of(VcSelection selection) {
+    return selection == VcSelection::CUSTOM ? NocOptions::CUSTOM_VC : NocOptions::DEFAULT;
 }
 template <typename Other>
-constexpr TransferFlag flag_of(Other) {  // a size, or whether to trace
-    return TransferFlag::DEFAULT;
+constexpr NocOptions flag_of(Other) {  // a size, or whether to trace
+    return NocOptions::DEFAULT;
 }
 
 /// The greatest size of a page that a template argument tells.
@@ -84,12 +83,12 @@ constexpr uint32_t page_bytes_of_option(Other) {
 template <auto... options>
 struct TransferOptions {
     static constexpr uint32_t flags = (0U | ... | static_cast<uint32_t>(flag_of(options)));
-    static constexpr bool has(TransferFlag flag) { return (flags & static_cast<uint32_t>(flag)) != 0; }
+    static constexpr bool has(NocOptions flag) { return (flags & static_cast<uint32_t>(flag)) != 0; }
 
-    static constexpr bool with_id = has(TransferFlag::TXN_ID);
-    static constexpr bool posted = has(TransferFlag::POSTED);
-    static constexpr bool with_source = has(TransferFlag::MCAST_INCL_SRC);
-    static constexpr bool custom_vc = has(TransferFlag::CUSTOM_VC);
+    static constexpr bool with_id = has(NocOptions::TXN_ID);
+    static constexpr bool posted = has(NocOptions::POSTED);
+    static constexpr bool with_source = has(NocOptions::MCAST_INCL_SRC);
+    static constexpr bool custom_vc = has(NocOptions::CUSTOM_VC);
 
     static constexpr bool one_packet = ((page_bytes_of_option(options) <= NOC_MAX_BURST_SIZE) || ...);
 };

@@ -7,11 +7,25 @@
 #include "nocbench/semaphores.h"
 #include "nocbench/tokens.h"
 
+/// Who uses a semaphore. All of these RISCs' are words in L1 that are loaded and stored.
+enum class SemScope : uint8_t { LOCAL_NONATOMIC, DM_LOCAL_CACHED, EXTERNAL, COMPUTE_ATOMIC };
+
+/// A semaphore by name, under the name that the type has in tt-metal.
+struct SemaphoreBindingToken {
+    uint32_t id;
+    SemScope scope = SemScope::LOCAL_NONATOMIC;
+    constexpr SemaphoreBindingToken(uint32_t id_in, SemScope scope_in = SemScope::LOCAL_NONATOMIC)
+        : id(id_in), scope(scope_in) {}
+    constexpr SemaphoreBindingToken(nocbench::SemaphoreToken token) : id(token.id) {}
+};
+
 template <ProgrammableCoreType core_type = ProgrammableCoreType::TENSIX>
 class Semaphore {
 public:
     FORCE_INLINE explicit Semaphore(uint32_t semaphore_id) : address_(get_semaphore<core_type>(semaphore_id)) {}
     FORCE_INLINE explicit Semaphore(nocbench::SemaphoreToken token) : Semaphore(static_cast<uint32_t>(token.id)) {}
+
+    FORCE_INLINE explicit Semaphore(SemaphoreBindingToken token) : Semaphore(token.id) {}
 
     /// Adds to this core's own.
     FORCE_INLINE void up(uint32_t value) const { *pointer() = *pointer() + value; }
@@ -24,7 +38,7 @@ public:
 
     template <auto... options>
     FORCE_INLINE void up(const Noc& noc, uint32_t noc_x, uint32_t noc_y, uint32_t value,
-                         const NocOptions& values) const {
+                         const NocOptVals& values) const {
         noc_semaphore_inc<nocbench::TransferOptions<options...>::posted>(
             ::get_noc_addr(noc_x, noc_y, address_, noc.get_noc_id()), value, noc.get_noc_id(), values.vc);
     }
@@ -43,6 +57,8 @@ public:
         invalidate_l1_cache();
         return *pointer();
     }
+
+    FORCE_INLINE uint32_t value() const { return get_value(); }
 
     /// Copies this core's own to another core.
     FORCE_INLINE void set_remote(const Noc& noc, uint32_t noc_x, uint32_t noc_y) const {
@@ -96,3 +112,4 @@ private:
 
 Semaphore(uint32_t) -> Semaphore<>;
 Semaphore(nocbench::SemaphoreToken) -> Semaphore<>;
+Semaphore(SemaphoreBindingToken) -> Semaphore<>;

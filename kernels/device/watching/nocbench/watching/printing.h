@@ -5,9 +5,13 @@
 
 #include <stdint.h>
 
-#include "nocbench/circular_buffers.h"
 #include "nocbench/watching/trap.h"
+#ifdef NOCBENCH_TT_METAL
+#include NOCBENCH_DATAFLOW_API
+#else
+#include "nocbench/circular_buffers.h"
 #include "tensix_types.h"
+#endif
 
 namespace nocbench {
 
@@ -40,6 +44,9 @@ struct BF16 {
     constexpr explicit BF16(uint16_t value) : bits(value) {}
 };
 
+#ifdef NOCBENCH_TT_METAL
+#include "hostdevcommon/dprint_common.h"  // SliceRange
+#else
 /// Values of a circular buffer: rows and columns from, to and step.
 struct SliceRange {
     uint8_t h0, h1, hs, w0, w1, ws;
@@ -50,6 +57,7 @@ struct SliceRange {
     static constexpr SliceRange hw0_32_4() { return {0, 32, 4, 0, 32, 4}; }
     static constexpr SliceRange hw041() { return {0, 4, 1, 0, 4, 1}; }
 };
+#endif
 constexpr bool TSLICE_INPUT_CB = true;
 constexpr bool TSLICE_OUTPUT_CB = false;
 constexpr bool TSLICE_RD_PTR = true;
@@ -121,9 +129,9 @@ public:
     }
 
     const Printer& operator<<(const TileSlice& slice) const {
-        const bool words = tile_bytes(get_dataformat(slice.buffer)) == 4096;
-        const bool is_float = get_dataformat(slice.buffer) == DataFormat::Float32;
-        const bool is_bfloat = get_dataformat(slice.buffer) == DataFormat::Float16_b;
+        const bool words = get_tile_size(slice.buffer) == 4096;
+        const bool is_float = static_cast<DataFormat>(get_dataformat(slice.buffer)) == DataFormat::Float32;
+        const bool is_bfloat = static_cast<DataFormat>(get_dataformat(slice.buffer)) == DataFormat::Float16_b;
         const uint32_t start = slice.address + slice.tile * get_tile_size(slice.buffer);
         for (uint32_t row = slice.range.h0; row < slice.range.h1; row += slice.range.hs) {
             for (uint32_t column = slice.range.w0; column < slice.range.w1; column += slice.range.ws) {

@@ -5,7 +5,9 @@
 
 #include <stdint.h>
 
-#include "risc_attribs.h"
+#ifndef FORCE_INLINE
+#define FORCE_INLINE inline __attribute__((always_inline))
+#endif
 
 namespace nocbench {
 

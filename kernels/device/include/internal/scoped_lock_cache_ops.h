@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// What locks of other chips do with their caches; these have none to do it with.
+
+#pragma once
+
+#include <stdint.h>
+
+#include "risc_common.h"
+
+FORCE_INLINE void scoped_lock_acquire_cache_ops(uintptr_t, uint32_t) {}
+FORCE_INLINE void scoped_lock_release_cache_ops(uintptr_t, uint32_t) {}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers of 16 bits with the exponent of a float, and of 32 bits, as words.
+
+#pragma once
+
+#include <stdint.h>
+#include <string.h>
+
+#include "risc_attribs.h"
+
+inline constexpr uint16_t NEG_INF_BFLOAT16 = 0xFF80;
+inline constexpr uint16_t POS_INF_BFLOAT16 = 0x7F80;
+inline constexpr uint16_t NAN_BFLOAT16 = 0x7FFF;
+inline constexpr uint32_t NEG_INF_FLOAT32 = 0xFF800000;
+inline constexpr uint32_t POS_INF_FLOAT32 = 0x7F800000;
+inline constexpr uint32_t NAN_FLOAT32 = 0x7FFFFFFF;
+inline constexpr int32_t NEG_INF_INT32 = INT32_MIN;
+inline constexpr int32_t POS_INF_INT32 = INT32_MAX;
+
+namespace nocbench {
+
+FORCE_INLINE uint32_t bits_of(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+FORCE_INLINE float float_of(uint32_t bits) {
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/// Words whose order as unsigned numbers is that of the floats they hold.
+constexpr uint32_t ordered(uint32_t bits, uint32_t sign) { return (bits & sign) != 0 ? ~bits : bits | sign; }
+
+}  // namespace nocbench
+
+FORCE_INLINE float bf16_to_fp32(uint16_t value) { return nocbench::float_of(static_cast<uint32_t>(value) << 16); }
+
+/// To the nearest, halves to the even one.
+FORCE_INLINE uint16_t fp32_to_bf16(float value) {
+    const uint32_t bits = nocbench::bits_of(value);
+    return static_cast<uint16_t>((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16);
+}
+
+FORCE_INLINE uint16_t fp32_to_bf16_truncate(float value) {
+    return static_cast<uint16_t>(nocbench::bits_of(value) >> 16);
+}
+
+/// The halves of a float.
+struct FloatBits {
+    uint16_t high16;
+    uint16_t low16;
+    FORCE_INLINE explicit FloatBits(float value)
+        : high16(static_cast<uint16_t>(nocbench::bits_of(value) >> 16)),
+          low16(static_cast<uint16_t>(nocbench::bits_of(value))) {}
+};
+
+inline bool bfloat16_greater(uint16_t first, uint16_t second) {
+    return static_cast<uint16_t>(nocbench::ordered(first, 0x8000)) >
+           static_cast<uint16_t>(nocbench::ordered(second, 0x8000));
+}
+
+/// Nothing is greater than what is no number, and the zeros are equal.
+inline bool float32_greater(uint32_t first, uint32_t second) {
+    const bool are_numbers = (first << 1) <= 0xFF000000 && (second << 1) <= 0xFF000000;
+    const bool are_zero = (first << 1) == 0 && (second << 1) == 0;
+    return are_numbers && !are_zero && nocbench::ordered(first, 1U << 31) > nocbench::ordered(second, 1U << 31);
+}
+
+inline bool int32_greater(int32_t first, int32_t second) { return first > second; }

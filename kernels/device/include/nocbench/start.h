@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// What kernels find without including it.
+
+#pragma once
+
+#include "api/dataflow/dataflow_api.h"
+#include "nocbench/objects/local_memory.h"
+#include "nocbench/objects/semaphore_object.h"

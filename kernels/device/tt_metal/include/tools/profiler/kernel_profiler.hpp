@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// What else is in this header is theirs; zones and values go to whoever watches the kernel.
+#pragma once
+
+#include_next "tools/profiler/kernel_profiler.hpp"
+
+#undef DeviceRecordEvent
+#undef DeviceProfilerInit
+#undef DeviceTimestampedData
+#undef DeviceZoneScopedMainChildN
+#undef DeviceZoneScopedMainN
+#undef DeviceZoneScopedN
+#undef DeviceZoneScopedSumN1
+#undef DeviceZoneScopedSumN2
+#undef DeviceZoneSetCounter
+#include "nocbench/watching/zones.h"

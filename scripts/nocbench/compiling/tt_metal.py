@@ -1,0 +1,232 @@
+"""Trees of tt-metal whose headers stand in for those of nocbench: checkouts, and unpacked `ttnn` wheels."""
+
+from __future__ import annotations
+
+import functools
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from nocbench.compiling.request import DATA_FORMATS
+from nocbench.compiling.toolchain import ask, device_directory
+from nocbench.support.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from nocbench.compiling.request import KernelRequest
+    from nocbench.compiling.toolchain import Toolchain
+
+NAMES_HEADER = "nocbench_names.h"
+_FOLDERS = {"wormhole_b0": "wormhole", "blackhole": "blackhole"}
+_HEADERS = "tt_metal/hw/inc"
+# Where the functions that move data have stood, the latest first.
+_DATAFLOW_APIS = ("api/dataflow/dataflow_api.h", "dataflow_api.h")
+_MEMORY_MAP = "dev_mem_map.h"
+_NAMED_ARGUMENTS = f"{_HEADERS}/experimental/kernel_args.h"
+_LAYOUTS = f"{_HEADERS}/api/tensor/tensor_accessor_args.h"
+_SCRATCHPADS = f"{_HEADERS}/api/scratchpad_binding_token.h"
+_NUM_BUFFERS = 64  # the most of any release
+_NO_FORMAT = 0xFF
+# The tables that the host writes for each kernel, by buffer. Tiles are 32 x 32 values in four faces.
+_SAME_FOR_ALL = {
+    "tile_num_faces": 4,
+    "partial_face": 0,
+    "tile_face_r_dim": 16,
+    "narrow_tile": 0,
+    "tile_r_dim": 32,
+    "tile_c_dim": 32,
+    "num_faces_r_dim": 2,
+    "num_faces_c_dim": 2,
+}
+_TABLES = "chlkc_descriptors.h"
+# Their names until early in 2026.
+_OLDER_TABLES = ("unpack_data_format", "pack_data_format", "unpack_tile_dims", "pack_tile_dims")
+_REJECTED = "template <class T> void f() { static_assert(false, \"\"); }"
+
+
+@dataclass(frozen=True)
+class TtMetal:
+    """A tree whose headers can be used.
+
+    Attributes:
+        root: has `tt_metal`.
+        dataflow_api: the name by which the functions that move data are included.
+        has_named_arguments: whether `get_arg(args::…)` and the like are known.
+        page_bytes_in_layouts: whether the layout of a tensor has the size of its pages after the first word.
+    """
+
+    root: Path
+    dataflow_api: str
+    has_named_arguments: bool
+    page_bytes_in_layouts: bool
+
+
+@functools.cache
+def find_tt_metal(path: Path) -> TtMetal:
+    """The tree at a path.
+
+    Raises:
+        InputError: there is none, or its headers are not where those that are known have them.
+    """
+    if not path.is_dir():
+        raise InputError(f"--tt-metal: {path}: expected a checkout of tt-metal or an unpacked ttnn wheel, found no folder")
+    for root in (path, path / "ttnn"):
+        headers = root / _HEADERS
+        if headers.is_dir():
+            break
+    else:
+        raise InputError(
+            f"--tt-metal: {path}: expected a checkout of tt-metal or an unpacked ttnn wheel, with {_HEADERS}, found none"
+        )
+    root = root.absolute()
+    dataflow_api = next((name for name in _DATAFLOW_APIS if (headers / name).is_file()), None)
+    if dataflow_api is None:
+        raise InputError(
+            f"--tt-metal: {headers}: expected {' or '.join(_DATAFLOW_APIS)}, as since the beginning of 2024, found neither"
+        )
+    for architecture, folder in _FOLDERS.items():
+        if not any((directory / _MEMORY_MAP).is_file() for directory in _candidates(root, architecture)):
+            raise InputError(f"--tt-metal: {headers}: expected {_MEMORY_MAP} of {folder}, found none")
+    layouts = root / _LAYOUTS
+    return TtMetal(
+        root,
+        dataflow_api,
+        has_named_arguments=(root / _NAMED_ARGUMENTS).is_file(),
+        page_bytes_in_layouts=layouts.is_file() and b"AlignedPageSize" in layouts.read_bytes(),
+    )
+
+
+def tt_metal_flags(tree: TtMetal, toolchain: Toolchain, architecture: str) -> tuple[str, ...]:
+    """What the compiler is told of a tree: where its headers are, and what stands before them."""
+    device = device_directory()
+    # What kernels say of themselves comes to whoever watches, so headers for that are our own.
+    directories = [device / "tt_metal" / "include", device / "watching", *_candidates(tree.root, architecture)]
+    flags = [flag for directory in directories if directory.is_dir() for flag in ("-isystem", str(directory))]
+    # Their compiler has attributes for pointers, which others do not know.
+    flags += ["-Wno-attributes", "-DTENSIX_FIRMWARE", "-DLOCAL_MEM_EN=0", "-DDISPATCH_MESSAGE_ADDR=0"]
+    flags += ["-DNOCBENCH_TT_METAL=1", f'-DNOCBENCH_DATAFLOW_API="{tree.dataflow_api}"']
+    if not _takes_assertions(toolchain):
+        flags += ["-include", str(device / "tt_metal" / "static_assert.h")]
+    return tuple(flags)
+
+
+def write_generated_headers(tree: TtMetal, request: KernelRequest, place: Path) -> None:
+    """Writes the headers that their host writes for each kernel."""
+    (place / _TABLES).write_text("\n".join([*_tables(request), ""]), encoding="utf-8")
+    for name in _OLDER_TABLES:
+        (place / f"chlkc_{name}.h").write_text(f'#include "{_TABLES}"\n', encoding="utf-8")
+    names = "\n".join([*_names(tree, request), ""]) if tree.has_named_arguments else ""
+    (place / NAMES_HEADER).write_text(names, encoding="utf-8")
+
+
+def _candidates(root: Path, architecture: str) -> Iterator[Path]:
+    """Where headers have stood in any release, in the order in which they are looked for."""
+    folder = _FOLDERS[architecture]
+    metal = root / "tt_metal"
+    headers = metal / "hw" / "inc"
+    yield from (root, root / "ttnn", root / "ttnn" / "cpp", metal, headers)
+    yield from (metal / "hostdevcommon" / "api", metal / "api", metal / "include")
+    for base in (headers / "internal" / "tt-1xx", headers / "tt-1xx", headers):
+        yield from (base, base / folder, base / folder / f"{architecture}_defines", base / folder / "noc")
+    for library in (metal / "tt-llk", metal / "third_party" / "tt_llk"):
+        yield from (library / f"tt_llk_{architecture}" / "common" / "inc", library / f"tt_llk_{architecture}" / "llk_lib")
+    kernels = metal / "hw" / "ckernels" / architecture
+    yield from (kernels / "metal" / "common", kernels / "metal" / "llk_io", metal / "hw" / "firmware" / "src")
+
+
+@functools.cache
+def _takes_assertions(toolchain: Toolchain) -> bool:
+    """Whether assertions that fail in templates that nobody uses are no errors."""
+    try:
+        ask(toolchain, "-std=c++20", "-fsyntax-only", "-include", os.devnull, "-x", "c++", "-", text=_REJECTED)
+    except InputError:
+        return False
+    return True
+
+
+def _tables(request: KernelRequest) -> Iterator[str]:
+    buffers = [request.buffers.get(id_) for id_ in range(_NUM_BUFFERS)]
+    formats = [
+        _NO_FORMAT if buffer is None or buffer.data_format is None else DATA_FORMATS[buffer.data_format]
+        for buffer in buffers
+    ]
+    sizes = [0 if buffer is None else buffer.tile_bytes for buffer in buffers]
+    yield "#pragma once"
+    yield "#include <cstdint>"
+    for user in ("unpack", "pack"):
+        for name in ("src_format", "dst_format"):
+            yield _table(f"{user}_{name}", "std::uint8_t", formats)
+        for name, value in _SAME_FOR_ALL.items():
+            yield _table(f"{user}_{name}", "std::uint8_t", [value] * _NUM_BUFFERS)
+        yield _table(f"{user}_tile_size", "std::uint32_t", sizes)
+
+
+def _table(name: str, kind: str, values: list[int]) -> str:
+    return f"constexpr {kind} {name}[{_NUM_BUFFERS}] = {{{', '.join(map(str, values))}}};"
+
+
+def _names(tree: TtMetal, request: KernelRequest) -> Iterator[str]:
+    """As their host writes them, for what they call experimental."""
+    yield "#pragma once"
+    yield '#include "experimental/kernel_args.h"'
+    yield "namespace args {"
+    for kind, names in (("RtaArg", request.runtime_arg_names), ("CrtaArg", request.common_arg_names)):
+        for index, name in enumerate(names):
+            yield f"constexpr experimental::{kind}<std::uint32_t> {name}{{{4 * index}}};"
+    for name, value in request.named_compile_time_args.items():
+        if name.isidentifier():
+            yield f"constexpr experimental::CtaVal<std::uint32_t> {name}{{{value & 0xFFFFFFFF}u}};"
+    yield "}"
+    yield from _bindings(tree, request)
+    yield "FORCE_INLINE std::uint32_t get_vararg(std::uint32_t index) {"
+    yield f"    return get_arg_val<std::uint32_t>({len(request.runtime_arg_names)} + index);"
+    yield "}"
+    yield "FORCE_INLINE std::uint32_t get_common_vararg(std::uint32_t index) {"
+    yield f"    return get_common_arg_val<std::uint32_t>({request.num_named_common_args} + index);"
+    yield "}"
+    yield f"constexpr std::uint32_t get_num_compile_time_varargs() {{ return {len(request.compile_time_args)}; }}"
+    yield "template <std::uint32_t index>"
+    yield "constexpr std::uint32_t get_compile_time_vararg() { return get_ct_arg<index>(); }"
+    yield "constexpr std::uint32_t get_compile_time_vararg(std::uint32_t index) {"
+    yield "    return kernel_compile_time_args[index];"
+    yield "}"
+
+
+def _bindings(tree: TtMetal, request: KernelRequest) -> Iterator[str]:
+    spaces = (
+        ("dfb", "api/dataflow/dfb_binding_token.h", _buffers(request)),
+        ("sem", "api/dataflow/semaphore_binding_token.h", _semaphores(request)),
+        ("tensor", "api/tensor/tensor_binding_token.h", _tensors(request)),
+        ("scratch", "api/scratchpad.h", _scratchpads(request)),
+    )
+    for space, header, lines in spaces:
+        if (tree.root / _HEADERS / header).is_file():
+            yield f'#include "{header}"'
+            yield f"namespace {space} {{"
+            yield from lines
+            yield "}"
+
+
+def _buffers(request: KernelRequest) -> Iterator[str]:
+    for name, id_ in request.buffer_names.items():
+        yield f"constexpr ::DFBBindingToken<> {name}{{{id_}}};"
+
+
+def _semaphores(request: KernelRequest) -> Iterator[str]:
+    for name, id_ in request.semaphore_names.items():
+        yield f"constexpr ::SemaphoreBindingToken {name}{{{id_}, ::SemScope::LOCAL_NONATOMIC}};"
+
+
+def _tensors(request: KernelRequest) -> Iterator[str]:
+    for name in request.tensors:
+        offset = 4 * request.tensor_address_argument(name)
+        token = f"::tensor_accessor::TensorBindingToken<{request.tensor_layout_argument(name)}, {offset}>"
+        yield f"using {name}_t = {token};"
+        yield f"constexpr {name}_t {name}{{::binding_details::LLKMetadata{{}}}};"
+
+
+def _scratchpads(request: KernelRequest) -> Iterator[str]:
+    for name, size in request.scratchpads.items():
+        yield f"constexpr ::ScratchpadBindingToken {name}{{{request.scratchpad_argument(name)}, {size}}};"

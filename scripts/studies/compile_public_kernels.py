@@ -1,0 +1,229 @@
+#!/usr/bin/env python3
+"""Compiles the plain data-movement kernels of a tree of tt-metal: a checkout, or an unpacked `ttnn` wheel.
+
+A plain kernel is a file with `kernel_main` that is no compute, fabric, CCL, Ethernet, dispatch or Quasar kernel. What its
+host program would give it is guessed: names from the source, 2 for each compile-time argument (a buffer, a small count, and
+the layout of a tensor that is interleaved in DRAM), and what the compiler misses at the first attempt.
+
+Prints the share that compiles by architecture, and what stops the others: the first error of each, grouped.
+
+Exit status: 0; 1 the share is below --least; 2 bad usage.
+
+Example:
+    .venv/bin/python scripts/studies/compile_public_kernels.py /tmp/ttnn --headers theirs --least 90
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import re
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from nocbench.compiling.compiler import compile_kernel
+from nocbench.compiling.messages import KernelCompileError
+from nocbench.compiling.request import ARCHITECTURES, BufferFormat, KernelRequest, TensorLayout
+from nocbench.support.errors import InputError, NocbenchError
+
+ATTEMPTS = 6
+NUM_DRAM_BANKS = {"wormhole_b0": 12, "blackhole": 8}
+NUM_L1_BANKS = {"wormhole_b0": 64, "blackhole": 130}
+GUESS = 2
+NUM_COMPILE_TIME_ARGS = 96
+TILE_BYTES = 2048
+
+_PLACES_LEFT_OUT = re.compile(
+    r"/(compute|fabric|ccl|dispatch|quasar|firmware|sync|point_to_point|tt-2xx|compute_kernels)(/|_)|/(all_|reduce_scatter)"
+    r"|_ccl|mesh_partition|eltwise_api"
+)
+_WORDS_LEFT_OUT = re.compile(
+    rb"tt_fabric|edm_fabric|fabric/|/ccl/|\beth_\w+\(|api/compute/|compute_kernel_api|\bcompute_kernel_lib\b|ARCH_QUASAR\s*$"
+    rb"|ckernel_include|chlkc|fabric_|kernel/compute/|unified_kernels/"
+)
+_MAIN = re.compile(rb"\bkernel_main\s*\(")
+_NAMED = re.compile(r"\b(args|dfb|sem|tensor|scratch)::([A-Za-z_]\w*)")
+_NAMED_VALUE = re.compile(r"get_named_compile_time_arg_val\(\s*\"([^\"]+)\"")
+_CONSTANT = re.compile(r"(?:constexpr|<|\bif constexpr)[^;{}]*?\bargs::([A-Za-z_]\w*)")
+_MISSING_MEMBER = re.compile(r"'([A-Za-z_]\w*)' is not a member of '(args|dfb|sem|tensor|scratch)'")
+_UNDECLARED = re.compile(r"'([A-Z][A-Z0-9_]*)' was not declared in this scope")
+_NO_FUNCTION = re.compile(r"error: expression cannot be used as a function\n[^\n]*?\b([A-Z][A-Z0-9_]+)\(")
+
+
+@dataclass
+class Guess:
+    """What a host program would give a kernel."""
+
+    runtime: dict[str, None] = field(default_factory=dict)
+    constants: dict[str, int] = field(default_factory=dict)
+    buffers: dict[str, None] = field(default_factory=dict)
+    semaphores: dict[str, None] = field(default_factory=dict)
+    tensors: dict[str, None] = field(default_factory=dict)
+    scratchpads: dict[str, None] = field(default_factory=dict)
+    defines: dict[str, str | None] = field(default_factory=dict)
+    sharded: bool = False
+
+    def add(self, space: str, name: str, *, constant: bool = False) -> bool:
+        """Whether that is new."""
+        if space == "args":
+            if constant and name not in self.constants:
+                self.runtime.pop(name, None)
+                self.constants[name] = GUESS
+                return True
+            if name in self.constants or name in self.runtime:
+                return False
+            self.runtime[name] = None
+            return True
+        names = {"dfb": self.buffers, "sem": self.semaphores, "tensor": self.tensors, "scratch": self.scratchpads}[space]
+        new = name not in names
+        names[name] = None
+        return new
+
+
+def plain_kernels(root: Path) -> list[Path]:
+    """The plain data-movement kernels of a tree, in order."""
+    found = []
+    for suffix in ("*.cpp", "*.cc"):
+        for path in root.rglob(suffix):
+            if _PLACES_LEFT_OUT.search("/" + str(path.relative_to(root))):
+                continue
+            content = path.read_bytes()
+            if _MAIN.search(content) and not _WORDS_LEFT_OUT.search(content):
+                found.append(path)
+    return sorted(found)
+
+
+def first_guess(source: str) -> Guess:
+    """What the source names."""
+    guess = Guess()
+    constant = set(_CONSTANT.findall(source))
+    for space, name in _NAMED.findall(source):
+        guess.add(space, name, constant=space == "args" and name in constant)
+    for name in _NAMED_VALUE.findall(source):
+        guess.constants[name] = GUESS
+    return guess
+
+
+def better_guess(guess: Guess, messages: str) -> bool:
+    """Takes up what the compiler missed. Whether that is anything new."""
+    new = False
+    for name, space in _MISSING_MEMBER.findall(messages):
+        new |= guess.add(space, name)
+    for name in _NO_FUNCTION.findall(messages):
+        new |= guess.defines.get(name) != "[](auto&&...) {}"
+        guess.defines[name] = "[](auto&&...) {}"
+    for name in _UNDECLARED.findall(messages):
+        new |= name not in guess.defines
+        guess.defines.setdefault(name, "1")
+    if "shard_pages" in messages and not guess.sharded:
+        guess.sharded = new = True
+    if not new and "constant expression" in messages:
+        for name in list(guess.runtime):
+            new |= guess.add("args", name, constant=True)
+    return new
+
+
+def request_of(path: Path, guess: Guess, architecture: str, root: Path, arguments: argparse.Namespace) -> KernelRequest:
+    """The kernel with what was guessed."""
+    ids = dict(zip(guess.buffers, range(32), strict=False))
+    return KernelRequest(
+        source=path,
+        architecture=architecture,
+        riscv=0 if "write" in path.name else 1,
+        noc=0 if "write" in path.name else 1,
+        num_dram_banks=NUM_DRAM_BANKS[architecture],
+        num_l1_banks=NUM_L1_BANKS[architecture],
+        compile_time_args=(GUESS,) * NUM_COMPILE_TIME_ARGS,
+        named_compile_time_args=guess.constants,
+        runtime_arg_names=tuple(guess.runtime),
+        buffers={id_: BufferFormat(TILE_BYTES, "Float16_b") for id_ in range(32)},
+        buffer_names=ids,
+        semaphore_names=dict(zip(guess.semaphores, range(16), strict=False)),
+        tensors={
+            name: TensorLayout(layout(arguments.page_bytes_in_layouts, sharded=guess.sharded), TILE_BYTES)
+            for name in guess.tensors
+        },
+        page_bytes_in_layouts=arguments.page_bytes_in_layouts,
+        scratchpads=dict.fromkeys(guess.scratchpads, TILE_BYTES),
+        defines=guess.defines,
+        include_directories=(root, root / "ttnn", root / "ttnn" / "cpp"),
+        tt_metal=root if arguments.headers == "theirs" else None,
+        compiler=arguments.cc,
+    )
+
+
+def layout(page_bytes: bool, *, sharded: bool) -> tuple[int, ...]:
+    """The words of the layout of a tensor."""
+    of_page = (TILE_BYTES,) if page_bytes else ()
+    return (3, *of_page, 2, 2, 4, 4, 2, 4, 1 << 24) if sharded else (GUESS, *of_page)
+
+
+def compile_one(path: Path, architecture: str, root: Path, arguments: argparse.Namespace) -> str:
+    """The first error, or nothing if it compiles."""
+    guess = first_guess(path.read_text(encoding="utf-8", errors="replace"))
+    reason = ""
+    for _ in range(ATTEMPTS):
+        try:
+            compile_kernel(request_of(path, guess, architecture, root, arguments))
+        except KernelCompileError as error:
+            reason = str(error).splitlines()[0]
+            if not better_guess(guess, error.compiler_messages):
+                return reason
+        except InputError as error:
+            return str(error).splitlines()[0]
+        else:
+            return ""
+    return reason
+
+
+def main() -> int:
+    """The command."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
+    )
+    parser.add_argument("root", type=Path, metavar="PATH", help="a checkout, or a wheel that was unpacked")
+    parser.add_argument("--headers", choices=("ours", "theirs"), default="ours", help="which headers (default: ours)")
+    parser.add_argument("--arch", action="append", choices=ARCHITECTURES, help="all if left out")
+    parser.add_argument("--cc", type=Path, metavar="COMPILER")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="only every N-th kernel")
+    parser.add_argument("--from", dest="first", type=int, default=0, metavar="N", help="the first one")
+    parser.add_argument("--only", default="", metavar="TEXT", help="only kernels in whose path this stands")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--least", type=float, default=0, metavar="PERCENT", help="the share that must compile")
+    arguments = parser.parse_args()
+    root = arguments.root.resolve()
+    if not (root / "tt_metal").is_dir() and (root / "ttnn" / "tt_metal").is_dir():
+        root = root / "ttnn"
+    layouts = root / "tt_metal" / "hw" / "inc" / "api" / "tensor" / "tensor_accessor_args.h"
+    arguments.page_bytes_in_layouts = layouts.is_file() and "AlignedPageSize" in layouts.read_text(encoding="utf-8")
+    kernels = [path for path in plain_kernels(root) if arguments.only in str(path)][arguments.first :: arguments.every]
+    least = 100.0
+    for architecture in arguments.arch or ARCHITECTURES:
+        with ThreadPoolExecutor(arguments.jobs) as threads:
+            reasons = list(
+                threads.map(lambda path, arch=architecture: compile_one(path, arch, root, arguments), kernels)
+            )
+        failed = [(path, reason) for path, reason in zip(kernels, reasons, strict=True) if reason]
+        share = 100 * (len(kernels) - len(failed)) / max(len(kernels), 1)
+        least = min(least, share)
+        print(f"{architecture}: {len(kernels) - len(failed)} of {len(kernels)} compile: {share:.1f} %", flush=True)
+        groups = collections.defaultdict(list)
+        for path, reason in failed:
+            words = re.sub(r"^.*?:\d+: ", "", reason)
+            groups[re.sub(r" \(\S+:\d+\)$", "", words)].append((path, reason))
+        for words, those in sorted(groups.items(), key=lambda group: -len(group[1])):
+            print(f"{len(those):5}  {words}")
+            for path, reason in those[:3]:
+                where = reason.removesuffix(words).strip(" :").replace(str(root), ".")
+                print(f"           {path.relative_to(root)}\n               {where}")
+    return 0 if least >= arguments.least else 1
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except NocbenchError as error:
+        print(f"error: {error}", file=sys.stderr)
+        sys.exit(2)
