@@ -98,6 +98,10 @@ private:
         Cycle met_after = 0;    // and had met others until so long after it
     };
 
+    static constexpr std::uint8_t kNeverSeen = 4;  // a branch; see predictors_
+    static constexpr std::uint32_t kNoTarget = 1;  // targets are even
+    /// A hart that only computes meets the rest of the machine so often.
+    static constexpr Cycle kMeetingCycles = 100'000;
     static constexpr std::size_t kWatchesMax = 64;
 
     const Region& region_of(std::uint32_t address, std::uint32_t bytes, const char* what);

@@ -1,0 +1,490 @@
+// The loop that executes instructions, and what most of them need.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "device_model/riscv/guest_fault.h"
+#include "device_model/riscv/hart.h"
+#include "device_model/riscv/isa/arithmetic.h"
+
+namespace nocbench::riscv {
+
+namespace {
+
+// Of lambdas that refer to variables which would have to be in memory if there were a call.
+#define NOCBENCH_INLINE __attribute__((always_inline))
+
+/// What a place contributes to the number that tells two states of the predictors apart, times its own state. No few of
+/// these add up to another, as multiples of a constant would.
+std::uint64_t weight_of(std::uint64_t place) {
+    std::uint64_t mixed = (place + 1) * 0x9E3779B97F4A7C15;
+    mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9;
+    mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB;
+    return mixed ^ mixed >> 31;
+}
+
+}  // namespace
+
+bool Hart::predict(std::uint32_t place, bool is_taken, bool is_backward) {
+    // Two bits per branch that move towards what it did. One that was never seen: a loop goes back. How the hardware
+    // predicts is not documented.
+    constexpr std::uint8_t kStrongest = 3;
+    std::uint8_t& state = predictors_[place];
+    const std::uint8_t before = state == kNeverSeen ? (is_backward ? 2 : 1) : state;
+    const auto after =
+        static_cast<std::uint8_t>(is_taken ? std::min<int>(before + 1, kStrongest) : std::max<int>(before - 1, 0));
+    if (state != after) {
+        predictions_ += (std::uint64_t{after} - state) * weight_of(place);
+        state = after;
+    }
+    return (before >= 2) == is_taken;
+}
+
+bool Hart::follow_jump(std::uint32_t place, std::uint32_t target) {
+    // As predict(): it changes when the target does.
+    const bool was_predicted = targets_[place] == target || targets_[place] == kNoTarget;
+    predictions_ += (std::uint64_t{target} - targets_[place]) * weight_of(place);
+    targets_[place] = target;
+    return was_predicted;
+}
+
+bool Hart::jump_outside(std::uint32_t target, std::uint32_t& next) {
+    ++effects_;
+    if (bus_.jump_outside(*this, target, timing_.now())) {
+        return true;
+    }
+    constexpr std::uint8_t kReturnAddress = 1;
+    next = (registers_[kReturnAddress] - code_.base()) / 2;
+    if (next >= code_.size()) {
+        throw GuestFault(fmt::format("return to 0x{:x}: there is no code", registers_[kReturnAddress]));
+    }
+    return false;
+}
+
+void Hart::run(std::uint32_t start) {
+    place_ = (start - code_.base()) / 2;
+    if (place_ >= code_.size()) {
+        place_ = 0;
+        throw GuestFault(fmt::format("start at 0x{:x}: expected an address in the code, 0x{:x} to 0x{:x}", start,
+                                     code_.base(), code_.base() + code_.bytes()));
+    }
+    ++uses_[place_].entered;
+    next_meeting_ = timing_.now() + kMeetingCycles;
+    try {
+        if (code_.has_compressed()) {
+            execute_from_place<true>();
+        } else {
+            execute_from_place<false>();
+        }
+    } catch (...) {
+        // It goes nowhere from there, and what has failed took no time.
+        ++uses_[place_].left;
+        --uses_[place_].further_cycles;
+        throw;
+    }
+}
+
+template <bool kHasCompressed>
+void Hart::execute_from_place() {
+    const Instruction* const instructions = code_.instructions();
+    const std::uint32_t num_places = code_.size();
+    const std::uint32_t private_begin = memory_begin_;
+    std::byte* const private_memory = memory_.data();
+    const auto private_bytes = static_cast<std::uint32_t>(memory_.size());
+    PlaceUse* const uses = uses_.data();
+    auto& x = registers_;
+    Cycle* const ready = timing_.ready();
+    // What changes with nearly every instruction is kept in variables of this function; hand_over() gives it to the
+    // members, where the functions that it calls look for it, and take_back() what these have made of it.
+    std::uint32_t place = place_;
+    Cycle now = timing_.now();
+    Cycle slow_load_done = timing_.slow_load_done();
+    std::uint64_t num_instructions = num_instructions_;
+    const auto hand_over = [&]() NOCBENCH_INLINE {
+        place_ = place;
+        timing_.set_now(now);
+        num_instructions_ = num_instructions;
+    };
+    const auto take_back = [&]() NOCBENCH_INLINE {
+        now = timing_.now();
+        slow_load_done = timing_.slow_load_done();
+    };
+
+    for (;;) {
+        const Instruction& instruction = instructions[place];
+        const auto wait_until = [&](Cycle cycle) NOCBENCH_INLINE {
+            if (cycle > now) {
+                uses[place].further_cycles += cycle - now;
+                now = cycle;
+            }
+        };
+        wait_until(std::max(ready[instruction.source1], ready[instruction.source2]));
+        ++num_instructions;
+        const std::uint32_t a = x[instruction.source1];
+        const std::uint32_t b = x[instruction.source2];
+        const auto immediate = static_cast<std::uint32_t>(instruction.immediate);
+        const std::uint8_t destination = instruction.destination;
+
+        const auto address = [&]() NOCBENCH_INLINE { return code_.address(place); };
+        const auto result_after = [&](std::uint32_t value, Cycle issue_cycles, Cycle latency_cycles) NOCBENCH_INLINE {
+            x[destination] = value;
+            ready[destination] = std::max(now + latency_cycles, slow_load_done);
+            now += issue_cycles;
+        };
+        const auto result = [&](std::uint32_t value) NOCBENCH_INLINE { result_after(value, 1, 1); };
+        /// An instruction whose time the members know.
+        const auto elsewhere = [&](const auto& act) NOCBENCH_INLINE {
+            hand_over();
+            const Cycle begin = now;
+            act();
+            take_back();
+            uses[place].further_cycles += now - begin - 1;
+        };
+        // Where it is known, the next instruction need not wait until this one has been looked at.
+        const auto advance = [&]() NOCBENCH_INLINE { place += kHasCompressed ? instruction.bytes / 2 : 2; };
+        const auto jump = [&](std::uint32_t target) NOCBENCH_INLINE {
+            if (target >= num_places) [[unlikely]] {
+                hand_over();
+                throw GuestFault(fmt::format("jump to 0x{:x}: there is no code", code_.address(target)));
+            }
+            ++uses[place].left;
+            ++uses[target].entered;
+            const bool is_backward = target <= place;
+            place = target;
+            if (is_backward) {
+                if (snapshot_.effects != effects_ && now < next_meeting_) {
+                    // Something has been done since; so this loop does not only look, or has just been entered.
+                    begin_looking_at(target, now);
+                } else {
+                    hand_over();
+                    goes_back(target);
+                    take_back();
+                    num_instructions = num_instructions_;
+                }
+            }
+        };
+        const auto branch = [&](bool is_taken) NOCBENCH_INLINE {
+            const bool was_predicted = predict(place, is_taken, instruction.immediate < 0);
+            now += 1;
+            if (!was_predicted) {
+                const Cycle further = constants_.branch_mispredicted_cycles - 1;
+                uses[place].further_cycles += further;
+                now += further;
+            }
+            if (is_taken) {
+                jump(place + static_cast<std::uint32_t>(instruction.immediate / 2));
+            } else {
+                advance();
+            }
+        };
+        const auto multiply = [&](std::uint32_t value) NOCBENCH_INLINE {
+            uses[place].further_cycles += constants_.multiply_issue_cycles - 1;
+            result_after(value, constants_.multiply_issue_cycles, constants_.multiply_latency_cycles);
+        };
+        const auto load = [&]<class Value>(Value /*type*/) NOCBENCH_INLINE {
+            constexpr std::uint32_t kBytes = sizeof(Value);
+            const std::uint32_t from = a + immediate;
+            const std::uint32_t offset = from - private_begin;
+            if (from % kBytes != 0) [[unlikely]] {
+                hand_over();
+                fail_alignment("load", from, kBytes);
+            }
+            if (offset < private_bytes) {
+                Value value{};
+                std::memcpy(&value, private_memory + offset, kBytes);
+                result_after(static_cast<std::uint32_t>(static_cast<std::int32_t>(value)), 1,
+                             constants_.private_load_cycles);
+            } else {
+                elsewhere([&] {
+                    const auto value = static_cast<Value>(load_elsewhere(from, kBytes, destination));
+                    x[destination] = static_cast<std::uint32_t>(static_cast<std::int32_t>(value));
+                });
+            }
+        };
+        const auto store = [&]<class Value>(Value value) NOCBENCH_INLINE {
+            constexpr std::uint32_t kBytes = sizeof(Value);
+            const std::uint32_t to = a + immediate;
+            const std::uint32_t offset = to - private_begin;
+            if (to % kBytes != 0) [[unlikely]] {
+                hand_over();
+                fail_alignment("store", to, kBytes);
+            }
+            if (offset < private_bytes) {
+                if (std::memcmp(private_memory + offset, &value, kBytes) != 0) {
+                    std::memcpy(private_memory + offset, &value, kBytes);
+                    ++effects_;
+                }
+                wait_until(timing_.private_store(now));
+                ++now;
+            } else {
+                elsewhere([&] { store_elsewhere(to, kBytes, value); });
+            }
+        };
+
+        switch (instruction.operation) {
+            case Operation::illegal:
+                hand_over();
+                throw GuestFault(place >= num_places
+                                     ? std::string("it runs over the end of its code")
+                                     : fmt::format("illegal instruction 0x{:0{}x}", immediate, 2 * instruction.bytes));
+            case Operation::auipc:
+                result(address() + immediate);
+                break;
+            case Operation::jal:
+                result(address() + instruction.bytes);
+                jump(place + static_cast<std::uint32_t>(instruction.immediate / 2));
+                continue;
+            case Operation::jalr: {
+                const std::uint32_t target = (a + immediate) & ~std::uint32_t{1};
+                std::uint32_t next = (target - code_.base()) / 2;
+                Cycle further = 0;
+                if (!follow_jump(place, target)) {
+                    further = constants_.branch_mispredicted_cycles - 1;
+                    uses[place].further_cycles += further;
+                }
+                now += further;
+                result(address() + instruction.bytes);
+                if (next >= num_places) {
+                    hand_over();
+                    if (jump_outside(target, next)) {
+                        ++uses[place].left;
+                        return;
+                    }
+                }
+                jump(next);
+                continue;
+            }
+            case Operation::beq:
+                branch(a == b);
+                continue;
+            case Operation::bne:
+                branch(a != b);
+                continue;
+            case Operation::blt:
+                branch(as_signed(a) < as_signed(b));
+                continue;
+            case Operation::bge:
+                branch(as_signed(a) >= as_signed(b));
+                continue;
+            case Operation::bltu:
+                branch(a < b);
+                continue;
+            case Operation::bgeu:
+                branch(a >= b);
+                continue;
+            case Operation::lb:
+                load(std::int8_t{});
+                break;
+            case Operation::lbu:
+                load(std::uint8_t{});
+                break;
+            case Operation::lh:
+                load(std::int16_t{});
+                break;
+            case Operation::lhu:
+                load(std::uint16_t{});
+                break;
+            case Operation::lw:
+            case Operation::flw:
+                load(std::uint32_t{});
+                break;
+            case Operation::sb:
+                store(static_cast<std::uint8_t>(b));
+                break;
+            case Operation::sh:
+                store(static_cast<std::uint16_t>(b));
+                break;
+            case Operation::sw:
+            case Operation::fsw:
+                store(b);
+                break;
+            case Operation::lui:
+                result(immediate);
+                break;
+            case Operation::addi:
+                result(a + immediate);
+                break;
+            case Operation::slti:
+                result(slt(a, immediate));
+                break;
+            case Operation::sltiu:
+                result(sltu(a, immediate));
+                break;
+            case Operation::xori:
+                result(a ^ immediate);
+                break;
+            case Operation::ori:
+                result(a | immediate);
+                break;
+            case Operation::andi:
+                result(a & immediate);
+                break;
+            case Operation::slli:
+                result(sll(a, immediate));
+                break;
+            case Operation::srli:
+                result(srl(a, immediate));
+                break;
+            case Operation::srai:
+                result(sra(a, immediate));
+                break;
+            case Operation::add:
+                result(a + b);
+                break;
+            case Operation::sub:
+                result(a - b);
+                break;
+            case Operation::sll:
+                result(sll(a, b));
+                break;
+            case Operation::slt:
+                result(slt(a, b));
+                break;
+            case Operation::sltu:
+                result(sltu(a, b));
+                break;
+            case Operation::xor_:
+                result(a ^ b);
+                break;
+            case Operation::srl:
+                result(srl(a, b));
+                break;
+            case Operation::sra:
+                result(sra(a, b));
+                break;
+            case Operation::or_:
+                result(a | b);
+                break;
+            case Operation::and_:
+                result(a & b);
+                break;
+            case Operation::sh1add:
+                result((a << 1) + b);
+                break;
+            case Operation::sh2add:
+                result((a << 2) + b);
+                break;
+            case Operation::sh3add:
+                result((a << 3) + b);
+                break;
+            case Operation::andn:
+                result(a & ~b);
+                break;
+            case Operation::orn:
+                result(a | ~b);
+                break;
+            case Operation::xnor:
+                result(~(a ^ b));
+                break;
+            case Operation::clz:
+                result(clz(a));
+                break;
+            case Operation::ctz:
+                result(ctz(a));
+                break;
+            case Operation::cpop:
+                result(cpop(a));
+                break;
+            case Operation::max:
+                result(riscv::max(a, b));
+                break;
+            case Operation::maxu:
+                result(maxu(a, b));
+                break;
+            case Operation::min:
+                result(riscv::min(a, b));
+                break;
+            case Operation::minu:
+                result(minu(a, b));
+                break;
+            case Operation::sext_b:
+                result(sext_b(a));
+                break;
+            case Operation::sext_h:
+                result(sext_h(a));
+                break;
+            case Operation::zext_h:
+                result(zext_h(a));
+                break;
+            case Operation::rol:
+                result(rol(a, b));
+                break;
+            case Operation::ror:
+                result(ror(a, b));
+                break;
+            case Operation::rori:
+                result(ror(a, immediate));
+                break;
+            case Operation::orc_b:
+                result(orc_b(a));
+                break;
+            case Operation::rev8:
+                result(rev8(a));
+                break;
+            case Operation::fence:
+                // Flushes the data cache; a nop where there is none.
+                cache_.flush();
+                ++now;
+                break;
+            case Operation::fence_i:
+                ++now;
+                break;
+            case Operation::ecall:
+                elsewhere([&] {
+                    ++effects_;
+                    timing_.set_now(now + bus_.environment_call(*this, now));
+                });
+                break;
+            case Operation::ebreak:
+                hand_over();
+                throw GuestFault("ebreak: the program stops itself");
+            case Operation::mul:
+                multiply(a * b);
+                break;
+            case Operation::mulh:
+                multiply(mulh(a, b));
+                break;
+            case Operation::mulhsu:
+                multiply(mulhsu(a, b));
+                break;
+            case Operation::mulhu:
+                multiply(mulhu(a, b));
+                break;
+            case Operation::div:
+            case Operation::divu:
+            case Operation::rem:
+            case Operation::remu:
+                elsewhere([&] { divide(instruction.operation, a, b, destination); });
+                break;
+            case Operation::csrrw:
+            case Operation::csrrs:
+            case Operation::csrrc:
+            case Operation::csrrwi:
+            case Operation::csrrsi:
+            case Operation::csrrci:
+                hand_over();
+                result(control_register(instruction));
+                break;
+            case Operation::lr_w:
+            case Operation::sc_w:
+            case Operation::amoswap_w:
+            case Operation::amoadd_w:
+            case Operation::amoxor_w:
+            case Operation::amoand_w:
+            case Operation::amoor_w:
+            case Operation::amomin_w:
+            case Operation::amomax_w:
+            case Operation::amominu_w:
+            case Operation::amomaxu_w:
+                elsewhere([&] { x[destination] = atomic(instruction); });
+                break;
+            default:
+                elsewhere([&] { execute_float(instruction); });
+                break;
+        }
+        advance();
+    }
+}
+
+}  // namespace nocbench::riscv
