@@ -14,6 +14,7 @@ import device_programs
 import fake_core
 import published
 import pytest
+import small_suite
 
 import nocbench
 from nocbench import command_line
@@ -66,6 +67,12 @@ def kept_kernels(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 def make_request(tmp_path: Path) -> device_programs.MakeRequest:
     """Writes a source and makes a request of it: for Wormhole's riscv_0, unless the test says otherwise."""
     return lambda text, **changes: device_programs.write_request(tmp_path, text, **changes)
+
+
+@pytest.fixture
+def write_suite(tmp_path: Path) -> small_suite.WriteSuite:
+    """Writes the small suite, or texts that stand in place of its files'."""
+    return lambda *texts, **named: small_suite.write_suite(tmp_path / "small", *texts, **named)
 
 
 @pytest.fixture

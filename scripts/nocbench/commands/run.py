@@ -275,6 +275,16 @@ def _configuration(row: Row) -> tuple[str, str, str, str]:
     return row["arch"], row["test"], row["board"], row["params"]
 
 
+def _swept_of_suite() -> dict[str, tuple[str, ...]]:
+    """The parameters that each test of a suite sweeps; nothing of the tests of nocbench, whose axes are columns."""
+    from nocbench.points.catalogue import BUILT_IN, in_use
+
+    suite = in_use()
+    if suite is BUILT_IN:
+        return {}
+    return {test.test: test.swept_parameters for arch in suite.architecture_names() for test in suite.list_tests(arch)}
+
+
 def _print_summary(rows: Sequence[Row]) -> None:
     from nocbench.points.catalogue import theoretical_bytes_per_cycle
     from nocbench.support.columns import SHORTENING, without_values
@@ -282,8 +292,11 @@ def _print_summary(rows: Sequence[Row]) -> None:
     from nocbench.support.units import format_size
 
     summed_up = len(rows) > _MAX_ROWS_SHOWN_SINGLY
-    if summed_up:  # however many of their transactions were simulated
-        rows = [row | {"params": without_values(row["params"], SHORTENING)} for row in rows]
+    if summed_up:  # however many of their transactions were simulated, and with whatever the suite sweeps
+        swept = _swept_of_suite()
+        rows = [
+            row | {"params": without_values(row["params"], (*SHORTENING, *swept.get(row["test"], ())))} for row in rows
+        ]
     maximum = {
         configuration: theoretical_bytes_per_cycle(*configuration)
         for configuration in dict.fromkeys(_configuration(row) for row in rows)

@@ -83,14 +83,10 @@ def find_repository(directory: Path) -> Path:
 
 def unpack(checkout: Path, commit: str, target: Path) -> None:
     """Writes all files of a commit to a folder. Raises InputError if git cannot."""
-    target.mkdir(parents=True, exist_ok=True)
-    archive = target.with_suffix(".tar")
-    try:
-        git_text(checkout, "archive", "--format=tar", f"--output={archive.absolute()}", commit)
-        with tarfile.open(archive) as tar:
-            tar.extractall(target, filter="data")
-    finally:
-        archive.unlink(missing_ok=True)
+    with tempfile.TemporaryDirectory() as directory:
+        index = Path(directory) / "index"
+        git_text(checkout, "read-tree", commit, index=index)
+        git_text(checkout, "checkout-index", "--all", f"--prefix={target.absolute()}/", index=index)
 
 
 def merge_base(checkout: Path, base: str, head: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nocbench.gate.model_changes import CHANGED_CONSTANT
+from nocbench.points.catalogue import BUILT_IN, in_use
 from nocbench.support.units import plural
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ def _about_models(report: GateReport) -> str:
             "and not from what runs on them"
         )
     revisions = (report.base.revision, report.head.revision)
+    if in_use() is not BUILT_IN:  # of a suite, the revision of the model stands behind that of its files, if at all
+        revisions = tuple(revision.rpartition("@")[2] if "@" in revision else "" for revision in revisions)
     if all(revisions) and revisions[0] != revisions[1]:
         return (
             f"the base was simulated by the model of revision {revisions[0]}, the head by that of {revisions[1]}: a "

@@ -154,6 +154,25 @@ def test_arguments_of_the_gate_are_no_commands(tmp_path: Path) -> None:
     assert not (tmp_path / "evil").exists()
 
 
+def test_the_suite_of_another_repository(tmp_path: Path) -> None:
+    """Set up from the action's own checkout, and gated in the one that it runs in."""
+    action = tmp_path / "actions" / "owner" / "nocbench"
+    write_program(action / "scripts" / "setup.sh", "#!/usr/bin/env bash\npwd >>where\n")
+    user = tmp_path / "user"
+    user.mkdir()
+    variables = {"GATE_SUITE": "my tests", "GITHUB_ENV": "environment"}
+    checkout = action / ".github" / "actions" / "gate" / ".." / ".." / ".."
+    (action / ".github" / "actions" / "gate").mkdir(parents=True)
+    set_up = script_of(GITHUB / "actions" / "gate" / "action.yml", "Set up")
+    completed = run_script(set_up, user, ACTION_CHECKOUT=str(checkout), **variables)
+    assert completed.returncode == 0, completed.stderr
+    assert (user / "where").read_text() == f"{user}\n"
+    assert (user / "environment").read_text() == f"NOCBENCH={action}/.venv/bin/nocbench\n"
+    gated = run_gate(user, 0, GATE_SUITE="my tests", GATE_ARGUMENTS="--tier full")
+    assert gated.returncode == 0, gated.stderr
+    assert (user / "calls").read_text() == "<gate><--tier><full><--suite><my tests><--base><4e1c7a90><-o><gate>"
+
+
 def test_without_a_pull_request(tmp_path: Path) -> None:
     assert run_gate(tmp_path, 0, GATE_PULL_REQUEST="").returncode == 0
     assert not (tmp_path / "gate" / "pull_request.txt").exists()
