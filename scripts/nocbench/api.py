@@ -6,8 +6,8 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nocbench.points import simulator
 from nocbench.points.axes import to_text
+from nocbench.points.catalogue import BUILT_IN, using
 from nocbench.points.settings import setting_to_text
 from nocbench.running.outcomes import IncompleteResultsError, wrong_data_lines
 from nocbench.support.errors import WrongDataWarning
@@ -17,17 +17,27 @@ if TYPE_CHECKING:
 
     import pandas
 
+    from nocbench.points.catalogue import Catalogue
     from nocbench.points.simulator import SweptTest
 
 
-def list_tests(arch: str | None = None) -> list[SweptTest]:
-    """All tests of an architecture, or of all architectures, by id.
+def list_tests(arch: str | None = None, *, suite: str | Path | None = None) -> list[SweptTest]:
+    """All tests of an architecture, or of all architectures, by id; or those of the suite in a folder.
 
     Raises:
-        InputError: no such architecture.
+        InputError: no such architecture, or no such suite.
     """
-    architectures = simulator.architecture_names() if arch is None else [arch]
-    return [test for name in architectures for test in simulator.list_tests(name)]
+    catalogue = _catalogue(suite)
+    architectures = catalogue.architecture_names() if arch is None else [arch]
+    return [test for name in architectures for test in catalogue.list_tests(name)]
+
+
+def _catalogue(suite: str | Path | None) -> Catalogue:
+    if suite is None:
+        return BUILT_IN
+    from nocbench.suites.suite import Suite
+
+    return Suite(str(suite))
 
 
 def run(
@@ -42,6 +52,7 @@ def run(
     whole: bool = False,
     cluster: str | None = None,
     shard: str | None = None,
+    suite: str | Path | None = None,
     **axes: object,
 ) -> pandas.DataFrame:
     """Runs tests and returns their result rows.
@@ -61,6 +72,7 @@ def run(
         whole: whether all transactions of the longest points are simulated even where the latency of fewer says what
             that of all is. Rows of points with fewer have "simulated_transactions=" in `params`.
         cluster: address of a Dask cluster to run on, "tcp://HOST:PORT", or "local" for one of `jobs` workers here.
+        suite: folder of a suite, whose tests run instead of those of nocbench.
         shard: which part of the points to run: "1/4" is the first of four of equal work.
         **axes: values of a test's axes (num_transactions, call_size in bytes) and parameters: single ones, several,
             or strings as for `-a` on the command line. A core is a tuple: ``destination=(1, 1)``.
@@ -85,14 +97,15 @@ def run(
     from nocbench.running.execution import run_points
     from nocbench.running.shards import Shard
 
-    points = select_points(
-        [str(test) for test in ([tests] if isinstance(tests, (str, int)) else tests)],
-        architectures=[arch] if isinstance(arch, str) else arch,
-        board=board,
-        tier=tier,
-        axes={name: to_text(value) for name, value in axes.items()},
-        settings=[(name, setting_to_text(value)) for name, value in (settings or {}).items()],
-    )
+    with using(_catalogue(suite)):
+        points = select_points(
+            [str(test) for test in ([tests] if isinstance(tests, (str, int)) else tests)],
+            architectures=[arch] if isinstance(arch, str) else arch,
+            board=board,
+            tier=tier,
+            axes={name: to_text(value) for name, value in axes.items()},
+            settings=[(name, setting_to_text(value)) for name, value in (settings or {}).items()],
+        )
     if shard is not None:
         points = [points[position] for position in Shard.parse(shard).positions(points)]
     measurements = run_points(

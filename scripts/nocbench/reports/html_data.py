@@ -6,8 +6,9 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from nocbench.points.catalogue import in_use
+from nocbench.points.catalogue import BUILT_IN, in_use
 from nocbench.points.peaks import peak_bytes_per_cycle
+from nocbench.points.simulator import PARAMETERS
 from nocbench.reports import cells
 from nocbench.support.columns import changed_values, without_values
 from nocbench.support.errors import InputError
@@ -100,7 +101,7 @@ def _numbers_of(point: PointVerdict, swept: tuple[str, ...]) -> dict[str, float 
         "count": point.num_transactions,
         "size": point.transaction_size_bytes,
         "call": int(point.row.get("call_size_bytes", point.transaction_size_bytes)),
-        "x": _rate(point) if swept else point.transaction_size_bytes,
+        "x": _value_along(point, swept[0]) if swept else point.transaction_size_bytes,
         "fails": int(point.fails),
         "changed": int(point.is_changed),
     }
@@ -112,37 +113,46 @@ def _numbers_of(point: PointVerdict, swept: tuple[str, ...]) -> dict[str, float 
 
 def _table(point: PointVerdict, key: tuple[str, ...], swept: tuple[str, ...]) -> dict[str, Any]:
     names = dict(zip(("arch", "board", "test", "kernel", "params"), key, strict=True))
-    labels = (
-        {"xLog": False, "xLabel": "injection rate, flits per node and cycle", "seriesLabel": "pattern"}
-        if swept
-        else {"xLog": True, "xLabel": "transaction size", "seriesLabel": "transactions"}
-    )
+    if not swept:
+        labels = {"xLog": point.transaction_size_bytes > 0, "xLabel": "transaction size", "seriesLabel": "transactions"}
+    elif swept[0] == _RATE:
+        labels = {"xLog": False, "xLabel": "injection rate, flits per node and cycle", "seriesLabel": "pattern"}
+    else:
+        is_log = (_value_along(point, swept[0]) or 0) > 0
+        labels = {"xLog": is_log, "xLabel": swept[0], "seriesLabel": swept[1] if len(swept) > 1 else "kernel"}
     return {**names, **labels, "peak": peak_bytes_per_cycle(point.row)}
 
 
 def _swept_parameters(point: PointVerdict) -> tuple[str, ...]:
-    """The parameters that a test of latency against load sweeps; none for tests of sizes and numbers."""
-    if f"{_RATE}=" not in point.params:
+    """The parameters that a picture shows, the one along its axis first; none for tests of sizes and numbers."""
+    has_rate = f"{_RATE}=" in point.params
+    if not has_rate and in_use() is BUILT_IN:
         return ()
     try:
         tests = in_use().list_tests(point.arch)
     except (InputError, ImportError):
-        return (_RATE,)
-    return next((known.swept_parameters for known in tests if known.test == point.test), (_RATE,))
+        return (_RATE,) if has_rate else ()
+    known = next((test for test in tests if test.test == point.test), None)
+    if known is not None and known.picture == PARAMETERS:
+        return known.plotted
+    others = known.swept_parameters if known is not None else ()
+    return (_RATE, *(name for name in others if name != _RATE)) if has_rate else ()
 
 
 def _series(point: PointVerdict, swept: tuple[str, ...]) -> str:
     if not swept:
         return f"{point.num_transactions} transaction{'' if point.num_transactions == 1 else 's'}"
     values = changed_values(point.params)
+    if swept[0] != _RATE:
+        return ", ".join(f"{name} {values.get(name, '')}" for name in swept[1:]) or point.kernel
     others = [values[name] for name in swept if name in values and name != _RATE]
     return ", ".join([*others, f"{point.num_transactions} x {point.transaction_size_bytes} B"])
 
 
-def _rate(point: PointVerdict) -> float | None:
+def _value_along(point: PointVerdict, parameter: str) -> float | None:
     """None for what has no place on the axis: the load at which a network is saturated."""
     try:
-        return float(changed_values(point.params)[_RATE])
+        return float(changed_values(point.params)[parameter])
     except (KeyError, ValueError):
         return None
 

@@ -41,9 +41,9 @@ def _about_models(report: GateReport) -> str:
             f"the models differ in {plural(num_constants, 'constant')} (see the notices): a change may come from that, "
             "and not from what runs on them"
         )
-    revisions = (report.base.revision, report.head.revision)
+    revisions = [report.base.revision, report.head.revision]
     if in_use() is not BUILT_IN:  # of a suite, the revision of the model stands behind that of its files, if at all
-        revisions = tuple(revision.rpartition("@")[2] if "@" in revision else "" for revision in revisions)
+        revisions = [revision.rpartition("@")[2] if "@" in revision else "" for revision in revisions]
     if all(revisions) and revisions[0] != revisions[1]:
         return (
             f"the base was simulated by the model of revision {revisions[0]}, the head by that of {revisions[1]}: a "

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from small_suite import KERNEL, PROGRAM, SUITE, Repository
 
+import nocbench
 from nocbench.points.catalogue import BUILT_IN, in_use, using
 from nocbench.points.selection import select_points
 from nocbench.suites.beginning import begin_suite
@@ -53,6 +54,13 @@ def test_rows_have_the_columns_of_results(write_suite: WriteSuite, run_program: 
     assert {row["call_size_bytes"] for row in rows} == {"64"}
     assert {row["data_ok"] for row in rows} == {"True"}
     assert all("@" in row["revision"] for row in rows)
+
+
+def test_scripts_run_suites(write_suite: WriteSuite) -> None:
+    directory = write_suite()
+    frame = nocbench.run("Packets", suite=directory, pages=[1, 2], jobs=0)
+    assert list(frame["params"]) == ["pages=1", "pages=2"]
+    assert [test.test for test in nocbench.list_tests(suite=directory)] == ["Packets"]
 
 
 def test_a_run_takes_parameters_settings_and_shards(
