@@ -76,7 +76,9 @@ class Guess:
                 return False
             self.runtime[name] = None
             return True
-        names = {"dfb": self.buffers, "sem": self.semaphores, "tensor": self.tensors, "scratch": self.scratchpads}[space]
+        names = {"dfb": self.buffers, "sem": self.semaphores, "tensor": self.tensors, "scratch": self.scratchpads}[
+            space
+        ]
         new = name not in names
         names[name] = None
         return new

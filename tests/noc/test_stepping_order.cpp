@@ -101,7 +101,7 @@ TEST(BlockScheduleTest, ShorterLatenciesMakeShorterBlocks) {
     };
     EXPECT_EQ(cycles("router.hop_cycles", "5"), 6);
     EXPECT_EQ(cycles("router.credit_return_cycles", "1"), 2) << "lags are no longer than what they make up for";
-    EXPECT_EQ(cycles("niu.ejection_cycles", "1"), 5) << "events lag so little that kernels see registers as they are";
+    EXPECT_EQ(cycles("niu.ejection_cycles", "1"), 4) << "events lag no longer than a command takes to its NIU";
     EXPECT_EQ(cycles("risc.register_load_cycles", "6"), 7);
     EXPECT_EQ(cycles("dram.write_buffer_bytes", "256"), 6);
     EXPECT_EQ(cycles("dram.read_latency_cycles", "0"), 6);

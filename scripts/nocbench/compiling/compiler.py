@@ -16,7 +16,6 @@ from nocbench.compiling.images import IMAGE_ORIGINS, instruction_addresses, read
 from nocbench.compiling.messages import KernelCompileError, compile_error
 from nocbench.compiling.request import read_source
 from nocbench.compiling.source_map import Frame, SourceMap, source_map
-from nocbench.compiling.tt_metal import find_tt_metal, tt_metal_flags, write_generated_headers
 from nocbench.compiling.toolchain import (
     architecture_flag,
     device_directory,
@@ -26,6 +25,7 @@ from nocbench.compiling.toolchain import (
     libraries,
     line_finder,
 )
+from nocbench.compiling.tt_metal import find_tt_metal, tt_metal_flags, write_generated_headers
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
