@@ -53,7 +53,7 @@ BROKEN_KERNELS = {
     ),
     "a function that is nowhere": (
         "void helper(int);\nvoid kernel_main() {\n    helper(3);\n}\n",
-        "KERNEL:3: 'helper(int)' is used, but defined nowhere",
+        "'helper(int)' is used, but defined nowhere",  # with the line, where the linker tells it
     ),
     "an argument of three bytes": (
         '#include "dataflow_api.h"\nvoid kernel_main() {\n    get_arg_val<uint8_t>(0);\n}\n',
