@@ -190,9 +190,11 @@ class Program:
         memory: str = DRAM,
         initial: object = None,
         shards: int | Sequence[int] | None = None,
-        on: Sequence[Core | int] = (),
+        shard_cores: Sequence[Core | int] = (),
     ) -> None:
-        """Pages in DRAM ("dram") or L1 ("l1"), interleaved over its banks, or in shards of so many pages `on` some.
+        """Pages in DRAM ("dram") or L1 ("l1"), interleaved over its banks, or in shards of so many pages.
+
+        Shards are on `shard_cores`, or in DRAM in banks of these numbers.
 
         Raises:
             InputError: a name that is taken, or another memory.
@@ -201,11 +203,11 @@ class Program:
             raise InputError(f"tensor '{name}': memory: expected {DRAM} or {L1}, found '{memory}'")
         shape = (pages,) if isinstance(pages, int) else tuple(pages)
         shard = () if shards is None else (shards,) if isinstance(shards, int) else tuple(shards)
-        if bool(shard) != bool(on) or (shard and len(shard) != len(shape)):
+        if bool(shard) != bool(shard_cores) or (shard and len(shard) != len(shape)):
             raise InputError(f"tensor '{name}': expected shards of as many dimensions as pages, and on what they are")
         where = f"tensor '{name}'"
         contents = _contents(initial, f"{where}: initial")
-        self._add(name, Tensor(name, memory, shape, page_bytes, contents, shard, tuple(on), where))
+        self._add(name, Tensor(name, memory, shape, page_bytes, contents, shard, tuple(shard_cores), where))
 
     def region(self, name: str, size: int, *, initial: object = None) -> None:
         """So many bytes of L1, at the same address on every core. Raises InputError for a name that is taken."""

@@ -42,7 +42,7 @@ def test_layouts_are_those_of_the_device(
         memory=memory,
         initial=DATA,
         shards=shards,
-        on=BANKS[memory] if shards else (),
+        shard_cores=BANKS[memory] if shards else (),
     )
     program.tensor("target", pages=24, page_bytes=64)
     program.region("middle", 64)

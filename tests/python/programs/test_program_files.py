@@ -93,7 +93,11 @@ BROKEN = [
     ("{counting: 5}}\nt", "{words: [1, x]}}\nt", "regions.data.initial.words: expected"),
     ("{counting: 5}}\nt", "{from_file: none.bin}}\nt", "expected a file that can be read, found none.bin"),
     ("memory: dram", "memory: sram", "tensors.pages.memory: expected dram or l1, found 'sram'"),
-    ("pages: 4, page_bytes: 64}", "pages: 4, page_bytes: 64, shards: 2}", "tensors.pages.on: expected this key"),
+    (
+        "pages: 4, page_bytes: 64}",
+        "pages: 4, page_bytes: 64, shards: 2}",
+        "tensors.pages.shard_cores: expected this key",
+    ),
     ("0: {pages: 2, page_bytes: 64}", "0: {pages: 2, page_bytes: 60}", "expected a multiple of 16, found 60"),
     ("0: {pages: 2", "40: {pages: 2", "buffers: expected an id from 0 to 31, found 40"),
     ("page_bytes: 64}\nexpect", "page_bytes: 64, format: Floot32}\nexpect", "did you mean 'Float32'"),
@@ -184,7 +188,8 @@ regions:
   words: {bytes: 32, initial: {words: [7]}}
 tensors:
   source: {memory: dram, pages: 4, page_bytes: 64, initial: {from_file: data.npy}}
-  same: {memory: l1, pages: [2, 2], page_bytes: 64, shards: [1, 2], on: [[0, 0], [1, 0]], initial: {counting: 0}}
+  same: {memory: l1, pages: [2, 2], page_bytes: 64, shards: [1, 2], shard_cores: [[0, 0], [1, 0]],
+         initial: {counting: 0}}
 expect:
   - {tensor: source, equals: {tensor: same}}
   - {tensor: source, offset_bytes: 64, bytes: 64, equals: {tensor: same, offset_bytes: 64}}
