@@ -26,6 +26,7 @@ from pathlib import Path
 from nocbench.compiling.compiler import compile_kernel
 from nocbench.compiling.messages import KernelCompileError
 from nocbench.compiling.request import ARCHITECTURES, BufferFormat, KernelRequest, TensorLayout
+from nocbench.compiling.tt_metal import find_tt_metal
 from nocbench.support.errors import InputError, NocbenchError
 
 ATTEMPTS = 6
@@ -48,7 +49,8 @@ _NAMED = re.compile(r"\b(args|dfb|sem|tensor|scratch)::([A-Za-z_]\w*)")
 _NAMED_VALUE = re.compile(r"get_named_compile_time_arg_val\(\s*\"([^\"]+)\"")
 _CONSTANT = re.compile(r"(?:constexpr|<|\bif constexpr)[^;{}]*?\bargs::([A-Za-z_]\w*)")
 _MISSING_MEMBER = re.compile(r"'([A-Za-z_]\w*)' is not a member of '(args|dfb|sem|tensor|scratch)'")
-_UNDECLARED = re.compile(r"'([A-Z][A-Z0-9_]*)' was not declared in this scope")
+# Of the kernels themselves, which their host programs define; not of the headers of the device.
+_UNDECLARED = re.compile(r"^(?!\S*/hw/inc/)\S+ error: '([A-Z][A-Z0-9_]*)' was not declared in this scope", re.MULTILINE)
 _NO_FUNCTION = re.compile(r"error: expression cannot be used as a function\n[^\n]*?\b([A-Z][A-Z0-9_]+)\(")
 
 
@@ -82,6 +84,12 @@ class Guess:
         new = name not in names
         names[name] = None
         return new
+
+
+def tree_of(path: Path) -> tuple[Path, bool]:
+    """Where a tree begins, and whether its layouts of tensors have the size of pages. Raises InputError: it is none."""
+    tree = find_tt_metal(path)
+    return tree.root.resolve(), tree.page_bytes_in_layouts
 
 
 def plain_kernels(root: Path) -> list[Path]:
@@ -195,11 +203,7 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--least", type=float, default=0, metavar="PERCENT", help="the share that must compile")
     arguments = parser.parse_args()
-    root = arguments.root.resolve()
-    if not (root / "tt_metal").is_dir() and (root / "ttnn" / "tt_metal").is_dir():
-        root = root / "ttnn"
-    layouts = root / "tt_metal" / "hw" / "inc" / "api" / "tensor" / "tensor_accessor_args.h"
-    arguments.page_bytes_in_layouts = layouts.is_file() and "AlignedPageSize" in layouts.read_text(encoding="utf-8")
+    root, arguments.page_bytes_in_layouts = tree_of(arguments.root)
     kernels = [path for path in plain_kernels(root) if arguments.only in str(path)][arguments.first :: arguments.every]
     least = 100.0
     for architecture in arguments.arch or ARCHITECTURES:

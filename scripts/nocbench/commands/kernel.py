@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 @click.option("-D", "defines", multiple=True, metavar="NAME[=VALUE]", help="Define a macro.")
 @click.option("--optimization", default="", metavar="LEVEL", help="-O2 as for the device if not given; -Os, -O3, ...")
 @click.option("--cc", "compiler", metavar="PROGRAM", help="Compiler for 32-bit RISC-V.")
+@click.option("--tt-metal", metavar="PATH", help="Use the headers of this checkout of tt-metal, or unpacked ttnn wheel.")
 @click.option("--max-cycles", type=click.IntRange(min=1), metavar="N", help="Give up after so many cycles.")
 @click.option("-o", "--output", metavar="FILE", help="Write the result rows to FILE, .csv or .parquet.")
 @options.as_json
@@ -63,6 +64,7 @@ def command(
     defines: tuple[str, ...],
     optimization: str,
     compiler: str | None,
+    tt_metal: str | None,
     max_cycles: int | None,
     output: str | None,
     as_json: bool,
@@ -110,7 +112,7 @@ def command(
         raise click.UsageError("--core, --riscv, --arg and the like are for FILE.cpp; a program file says all that")
     if are_programs == {False} and axes:
         raise click.UsageError("-a sets a parameter of a program file; FILE.cpp has none")
-    compiling = _options(include_directories, defines, optimization, compiler)
+    compiling = _options(include_directories, defines, optimization, compiler, tt_metal)
     runs = []
     for program, machine in _programs(files, given, (arch, board, fields), axes, compiling):
         run = run_program(program, machine, cycles_max=max_cycles or CYCLES_MAX)
@@ -145,7 +147,11 @@ def _programs(
 
 
 def _options(
-    include_directories: Sequence[str], defines: Sequence[str], optimization: str, compiler: str | None
+    include_directories: Sequence[str],
+    defines: Sequence[str],
+    optimization: str,
+    compiler: str | None,
+    tt_metal: str | None,
 ) -> CompilerOptions:
     from nocbench.programs.program import CompilerOptions
     from nocbench.programs.program_file import optimization as level
@@ -159,6 +165,7 @@ def _options(
         defines=macros,
         optimization=level(optimization) if optimization else "",
         compiler=None if compiler is None else Path(compiler),
+        tt_metal=None if tt_metal is None else Path(tt_metal),
     )
 
 

@@ -159,7 +159,7 @@ def _headers(request: KernelRequest, toolchain: Toolchain, place: Path) -> tuple
     tree = find_tt_metal(request.tt_metal)
     write_generated_headers(tree, request, place)
     # What is generated is found like their own headers are.
-    return (f"-I{place}", *tt_metal_flags(tree, toolchain, request.architecture))
+    return (f"-I{place}", *tt_metal_flags(tree, toolchain, request))
 
 
 def _start_file(request: KernelRequest) -> Path:

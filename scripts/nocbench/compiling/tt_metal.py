@@ -43,7 +43,7 @@ _SAME_FOR_ALL = {
 _TABLES = "chlkc_descriptors.h"
 # Their names until early in 2026.
 _OLDER_TABLES = ("unpack_data_format", "pack_data_format", "unpack_tile_dims", "pack_tile_dims")
-_REJECTED = 'template <class T> void f() { static_assert(false, ""); }'
+_REJECTED = "template <class T> void f() { static_assert(false, \"\"); }"
 
 
 @dataclass(frozen=True)
@@ -71,9 +71,7 @@ def find_tt_metal(path: Path) -> TtMetal:
         InputError: there is none, or its headers are not where those that are known have them.
     """
     if not path.is_dir():
-        raise InputError(
-            f"--tt-metal: {path}: expected a checkout of tt-metal or an unpacked ttnn wheel, found no folder"
-        )
+        raise InputError(f"--tt-metal: {path}: expected a checkout of tt-metal or an unpacked ttnn wheel, found no folder")
     for root in (path, path / "ttnn"):
         headers = root / _HEADERS
         if headers.is_dir():
@@ -100,14 +98,15 @@ def find_tt_metal(path: Path) -> TtMetal:
     )
 
 
-def tt_metal_flags(tree: TtMetal, toolchain: Toolchain, architecture: str) -> tuple[str, ...]:
+def tt_metal_flags(tree: TtMetal, toolchain: Toolchain, request: KernelRequest) -> tuple[str, ...]:
     """What the compiler is told of a tree: where its headers are, and what stands before them."""
     device = device_directory()
     # What kernels say of themselves comes to whoever watches, so headers for that are our own.
-    directories = [device / "tt_metal" / "include", device / "watching", *_candidates(tree.root, architecture)]
+    directories = [device / "tt_metal" / "include", device / "watching", *_candidates(tree.root, request.architecture)]
     flags = [flag for directory in directories if directory.is_dir() for flag in ("-isystem", str(directory))]
     # Their compiler has attributes for pointers, which others do not know.
     flags += ["-Wno-attributes", "-DTENSIX_FIRMWARE", "-DLOCAL_MEM_EN=0", "-DDISPATCH_MESSAGE_ADDR=0"]
+    flags += [f"-DPROCESSOR_INDEX={request.riscv}"]
     flags += ["-DNOCBENCH_TT_METAL=1", f'-DNOCBENCH_DATAFLOW_API="{tree.dataflow_api}"']
     if not _takes_assertions(toolchain):
         flags += ["-include", str(device / "tt_metal" / "static_assert.h")]
@@ -133,10 +132,8 @@ def _candidates(root: Path, architecture: str) -> Iterator[Path]:
     for base in (headers / "internal" / "tt-1xx", headers / "tt-1xx", headers):
         yield from (base, base / folder, base / folder / f"{architecture}_defines", base / folder / "noc")
     for library in (metal / "tt-llk", metal / "third_party" / "tt_llk"):
-        yield from (
-            library / f"tt_llk_{architecture}" / "common" / "inc",
-            library / f"tt_llk_{architecture}" / "llk_lib",
-        )
+        own = library / f"tt_llk_{architecture}"
+        yield from (own / "common" / "inc", own / "llk_lib", library / "common")
     kernels = metal / "hw" / "ckernels" / architecture
     yield from (kernels / "metal" / "common", kernels / "metal" / "llk_io", metal / "hw" / "firmware" / "src")
 

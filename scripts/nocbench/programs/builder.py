@@ -61,6 +61,8 @@ class Program:
         defines: Mapping[str, object] | None = None,
         optimization_level: str = "-O2",
         compiler: str | Path | None = None,
+        tt_metal: str | Path | None = None,
+        page_bytes_in_layouts: bool | None = None,
     ) -> None:
         """Begins without kernels.
 
@@ -73,6 +75,8 @@ class Program:
             defines: macros of all kernels; None defines one without a value.
             optimization_level: "-O2" as for the device, or "-O0", "-O1", "-O3", "-Os".
             compiler: for 32-bit RISC-V; the usual one if there is none.
+            tt_metal: a checkout of tt-metal or an unpacked `ttnn` wheel: its headers instead of those of nocbench.
+            page_bytes_in_layouts: whether layouts of tensors have the size of pages; None: as the headers have it.
 
         Raises:
             InputError: no such architecture, board or field.
@@ -86,6 +90,8 @@ class Program:
             defines=_macros(defines),
             optimization=optimization(optimization_level),
             compiler=None if compiler is None else Path(compiler),
+            tt_metal=None if tt_metal is None else Path(tt_metal),
+            page_bytes_in_layouts=page_bytes_in_layouts,
         )
         self._kernels: list[Kernel] = []
         self._buffers: list[Buffer] = []
@@ -109,6 +115,7 @@ class Program:
         common_args: Iterable[int | str] = (),
         common_arg_names: Iterable[str] = (),
         tensors: Iterable[str] = (),
+        scratchpads: Iterable[str] = (),
         defines: Mapping[str, object] | None = None,
         timed: str = "",
     ) -> None:
@@ -128,6 +135,7 @@ class Program:
             common_args: by index.
             common_arg_names: names of common arguments from the first one on.
             tensors: which tensors it knows by name.
+            scratchpads: which regions it knows by name, as memory of its own.
             defines: macros of this kernel.
             timed: which of its zones is timed; all of the kernel if empty.
 
@@ -163,6 +171,7 @@ class Program:
                 runtime_arg_names=tuple(runtime_arg_names),
                 common_arg_names=tuple(common_arg_names),
                 tensors=tuple(tensors),
+                scratchpads=tuple(scratchpads),
                 defines=_macros(defines),
                 zone=timed,
                 where=where,

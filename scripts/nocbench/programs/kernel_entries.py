@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _KEYS = (
     *("file", "name", "riscv", "noc", "cores", "compile_time_args", "named_compile_time_args", "runtime_args"),
-    *("runtime_arg_names", "each_core", "common_args", "common_arg_names", "tensors", "defines", "timed"),
+    *("runtime_arg_names", "each_core", "common_args", "common_arg_names", "tensors", "scratchpads", "defines", "timed"),
 )
 
 
@@ -68,6 +68,7 @@ def _read_kernel(reader: Entries, node: Node, taken: Collection[str]) -> Kernel:
         runtime_arg_names=_texts(reader, entries.get("runtime_arg_names"), "kernels.runtime_arg_names"),
         common_arg_names=_texts(reader, entries.get("common_arg_names"), "kernels.common_arg_names"),
         tensors=_texts(reader, entries.get("tensors"), "kernels.tensors"),
+        scratchpads=_texts(reader, entries.get("scratchpads"), "kernels.scratchpads"),
         defines=defines(reader, entries.get("defines"), "kernels.defines"),
         zone=file.text(entries.get("timed"), "kernels.timed"),
         where=f"{file.path}:{node['line']}:{node['column']}: kernel '{name or source.stem}'",
@@ -95,9 +96,10 @@ def _check_names(reader: Entries, entries: dict[str, Node], kernel: Kernel) -> N
             file.complain(
                 entries[f"{key}_names"], f"kernels.{key}_names", f"at most {words} names, one for each", str(len(names))
             )
-    if kernel.tensors and len(kernel.common_args) != len(kernel.common_arg_names):
-        expected = "a name for each of common_args, since addresses of tensors follow them"
-        file.complain(entries["tensors"], "kernels.common_arg_names", expected, str(len(kernel.common_arg_names)))
+    if (kernel.tensors or kernel.scratchpads) and len(kernel.common_args) != len(kernel.common_arg_names):
+        expected = "a name for each of common_args, since addresses of tensors and scratchpads follow them"
+        of = entries["tensors" if kernel.tensors else "scratchpads"]
+        file.complain(of, "kernels.common_arg_names", expected, str(len(kernel.common_arg_names)))
 
 
 def _each_core(reader: Entries, node: Node | None, num_cores: int) -> tuple[tuple[Word, ...], ...]:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from nocbench.points.simulator import Memories
-    from nocbench.programs.program import Buffer, Core, ProgramDescription, Tensor
+    from nocbench.programs.program import Buffer, CompilerOptions, Core, ProgramDescription, Tensor
 
 _SHARDED = 1
 _IN_DRAM = 2
@@ -102,7 +102,10 @@ def names_of(program: ProgramDescription, memories: Memories, addresses: Mapping
             "buffer": {buffer.name: buffer.id for buffer in program.buffers if buffer.name},
         },
         coordinates=memories.translated,
-        layouts={tensor.name: layout_words(tensor, memories) for tensor in program.tensors},
+        layouts={
+            tensor.name: layout_words(tensor, memories, page_bytes=has_page_bytes_in_layouts(program.options))
+            for tensor in program.tensors
+        },
     )
 
 
@@ -158,11 +161,23 @@ class _Filler:
         raise InputError("\n".join(lines))
 
 
-def layout_words(tensor: Tensor, memories: Memories) -> tuple[int, ...]:
+def has_page_bytes_in_layouts(options: CompilerOptions) -> bool:
+    """Whether layouts have the size of pages. Raises InputError if there are no headers that could tell."""
+    if options.page_bytes_in_layouts is not None:
+        return options.page_bytes_in_layouts
+    if options.tt_metal is None:
+        return False
+    from nocbench.compiling.tt_metal import find_tt_metal
+
+    return find_tt_metal(options.tt_metal).page_bytes_in_layouts
+
+
+def layout_words(tensor: Tensor, memories: Memories, *, page_bytes: bool) -> tuple[int, ...]:
     """What `TensorAccessorArgs` reads."""
     configuration = _IN_DRAM if tensor.memory == DRAM else 0
+    of_page = (_page_stride(tensor, memories),) if page_bytes else ()
     if not tensor.shard:
-        return (configuration,)
+        return (configuration, *of_page)
     coordinates = [
         bank << 8 if isinstance(bank, int) else memories.translated[bank][0] << 8 | memories.translated[bank][1]
         for bank in tensor.on
@@ -170,7 +185,7 @@ def layout_words(tensor: Tensor, memories: Memories) -> tuple[int, ...]:
     if len(coordinates) % 2:
         coordinates.append(0)
     pairs = [coordinates[i] | coordinates[i + 1] << 16 for i in range(0, len(coordinates), 2)]
-    return (configuration | _SHARDED, len(tensor.shape), len(tensor.on), *tensor.shape, *tensor.shard, *pairs)
+    return (configuration | _SHARDED, *of_page, len(tensor.shape), len(tensor.on), *tensor.shape, *tensor.shard, *pairs)
 
 
 def _num_banks(tensor: Tensor, memories: Memories) -> int:

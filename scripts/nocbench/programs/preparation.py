@@ -61,7 +61,7 @@ def _arguments(kernel: Kernel, names: Names, mistakes: Mistakes) -> Arguments:
         compile_time=_words(kernel.compile_time_args, names, mistakes),
         named_compile_time=named,
         runtime=_runtime(kernel, names, mistakes),
-        common=(*common, *(addresses[name] for name in kernel.tensors if name in addresses)),
+        common=(*common, *(addresses[name] for name in (*kernel.tensors, *kernel.scratchpads) if name in addresses)),
     )
 
 

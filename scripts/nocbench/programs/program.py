@@ -101,6 +101,7 @@ class Kernel:
         each_core: run-time arguments that follow those, a list for each of `cores`; or none.
         runtime_arg_names, common_arg_names: names of arguments from the first one on.
         tensors: which tensors it knows by name.
+        scratchpads: which regions it knows by name, as memory of its own.
         defines: macros; None defines one without a value.
         zone: which of its zones is timed; empty: all of the kernel.
         where: how complaints about it begin.
@@ -119,6 +120,7 @@ class Kernel:
     runtime_arg_names: tuple[str, ...] = ()
     common_arg_names: tuple[str, ...] = ()
     tensors: tuple[str, ...] = ()
+    scratchpads: tuple[str, ...] = ()
     defines: Mapping[str, str | None] = field(default_factory=dict)
     zone: str = ""
     where: str = ""
@@ -206,12 +208,17 @@ class CompilerOptions:
         defines: macros of all kernels.
         optimization: "-O2" as for the device, or another one.
         compiler: None: the usual one.
+        tt_metal: a checkout of tt-metal or an unpacked `ttnn` wheel: its headers instead of those of nocbench.
+        page_bytes_in_layouts: whether the layout of a tensor has the size of its pages after the first word; None: as
+            the headers have it.
     """
 
     include_directories: tuple[Path, ...] = ()
     defines: Mapping[str, str | None] = field(default_factory=dict)
     optimization: str = "-O2"
     compiler: Path | None = None
+    tt_metal: Path | None = None
+    page_bytes_in_layouts: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _TOP = (
     *("name", "about", "arch", "board", "parameters", "include_directories", "defines", "optimization", "kernels"),
-    *("buffers", "semaphores", "tensors", "regions", "expect"),
+    *("tt_metal", "page_bytes_in_layouts", "buffers", "semaphores", "tensors", "regions", "expect"),
 )
 ENDINGS = (".yaml", ".yml")
 
@@ -107,6 +107,8 @@ def program_in(file: YamlFile, machine: Machine, assignments: Mapping[str, str])
             ),
             defines=defines(reader, top.get("defines"), "defines"),
             optimization=optimization(file.text(top.get("optimization"), "optimization") or "-O2"),
+            tt_metal=path_from(reader, top["tt_metal"], "tt_metal") if "tt_metal" in top else None,
+            page_bytes_in_layouts=_yes_or_no(file, top.get("page_bytes_in_layouts"), "page_bytes_in_layouts"),
         ),
     )
     reader.require_names(program)
@@ -126,6 +128,10 @@ def with_options(program: ProgramDescription, options: CompilerOptions) -> Progr
             defines={**own.defines, **options.defines},
             optimization=options.optimization or own.optimization,
             compiler=options.compiler or own.compiler,
+            tt_metal=options.tt_metal or own.tt_metal,
+            page_bytes_in_layouts=own.page_bytes_in_layouts
+            if options.page_bytes_in_layouts is None
+            else options.page_bytes_in_layouts,
         ),
     )
 
@@ -144,6 +150,15 @@ def machine_parameters(memories: Memories) -> dict[str, int]:
 def optimization(text: str) -> str:
     """As compilers take it: "2" and "O2" are "-O2"."""
     return f"-O{text.removeprefix('-').removeprefix('O')}"
+
+
+def _yes_or_no(file: YamlFile, node: Node | None, key: str) -> bool | None:
+    if node is None:
+        return None
+    text = file.text(node, key).lower()
+    if text not in ("yes", "no", "true", "false"):
+        file.complain(node, key, "yes or no", found(node))
+    return text in ("yes", "true")
 
 
 def _with_expectations(program: ProgramDescription, expect: tuple[object, ...]) -> ProgramDescription:

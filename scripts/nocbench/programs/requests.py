@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from nocbench.compiling.compiler import CompiledKernel, compile_kernel
 from nocbench.compiling.messages import KernelCompileError
 from nocbench.compiling.request import BufferFormat, KernelRequest, TensorLayout
+from nocbench.programs.layout import has_page_bytes_in_layouts
 from nocbench.programs.preparation import with_values
 from nocbench.support.errors import InputError, Mistakes
 
@@ -61,6 +62,7 @@ def _request(kernel: Kernel, program: ProgramDescription, layout: Layout, words:
         for name, text in {**program.options.defines, **kernel.defines}.items()
     }
     tensors = {tensor.name: tensor for tensor in program.tensors}
+    regions = {region.name: region for region in program.regions}
     return KernelRequest(
         source=kernel.source,
         architecture=arch,
@@ -84,4 +86,7 @@ def _request(kernel: Kernel, program: ProgramDescription, layout: Layout, words:
         include_directories=program.options.include_directories,
         optimisation=program.options.optimization,
         compiler=program.options.compiler,
+        scratchpads={name: regions[name].size for name in kernel.scratchpads if name in regions},
+        page_bytes_in_layouts=has_page_bytes_in_layouts(program.options),
+        tt_metal=program.options.tt_metal,
     )

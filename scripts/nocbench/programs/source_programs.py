@@ -63,6 +63,7 @@ def program_of_sources(
         defines=options.defines,
         optimization_level=options.optimization or "-O2",
         compiler=options.compiler,
+        tt_metal=options.tt_metal,
     )
     cores: list[Core] = []
     for text in given.cores or ["0,0"]:

@@ -1,0 +1,228 @@
+#!/usr/bin/env python3
+"""Runs kernels of a tree of tt-metal (a checkout, or an unpacked `ttnn` wheel) in programs made for them, and looks at data.
+
+Tried are small kernels that bring pages of one tensor into one buffer, or take them from there: their counterpart is a
+kernel of our own (fill.cpp, drain.cpp), and what arrives must be what was sent. What the host program would give them is
+worked out from the names in their sources.
+
+Exit status: 0; 1 fewer than --least ran to their end with right data; 2 bad usage.
+
+Example:
+    .venv/bin/python tests/public_kernels/run_public_kernels.py /tmp/ttnn --headers theirs --least 40
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+import warnings
+from array import array
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts" / "studies"))
+
+from compile_public_kernels import first_guess, plain_kernels, tree_of  # noqa: E402 - beside the other study
+
+from nocbench import Program  # noqa: E402
+from nocbench.support.errors import NocbenchError  # noqa: E402
+
+LINES_MAX = 50
+PAGES = 8
+PAGE_BYTES = 2048
+CYCLES_MAX = 3_000_000
+# Pages that the buffer has, and pages that are moved. Kernels want one or the other.
+COUNTING = array("I", range(PAGES * PAGE_BYTES // 4)).tobytes()
+VARIANTS = ((1, 8), (2, 8), (4, 8), (8, 8), (1, 1))
+ROW_PAGES = 4
+
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_RUNTIME = re.compile(r"(\w+)\s*[={]\s*(?:\(?)get_arg_val<\w+>\((?:(\d+)|i\+\+)\)(?:\s*==\s*1)?")
+_FETCHED = re.compile(r"(\w+)\s*=\s*\w+\.get_next_arg_val<\w+>\(\)")
+_CONSTANT = re.compile(r"(\w+)\s*=\s*(?:\([^)]*\))?get_compile_time_arg_val\((\d+)\)")
+_LAYOUT = re.compile(r"TensorAccessorArgs<(\d+)")
+_BUFFER = re.compile(r"\b\w*(?:cb|dfb|src|dst|out)\w*\s*[={]\s*(?:tt::CBIndex::c_|CBIndex::c_)?(\d+)\s*[};]")
+_READS = re.compile(r"reserve_back")
+_WRITES = re.compile(r"wait_front")
+
+
+@dataclass
+class Trial:
+    """A kernel with what its program would give it, by name; `count` and `rows` stand for numbers of pages."""
+
+    path: Path
+    reads: bool
+    buffer: int = 0
+    buffer_name: str = ""
+    tensor_name: str = ""
+    runtime: list[str] = field(default_factory=list)
+    runtime_names: list[str] = field(default_factory=list)
+    constants: dict[str, str] = field(default_factory=dict)
+    compile_time: list[str] = field(default_factory=list)
+
+
+def meaning(name: str, has_rows: bool) -> str:
+    """What a host program would give for an argument of a name."""
+    name = name.lower()
+    if "addr" in name:
+        return "address"
+    if name in ("wt", "w_t"):
+        return "row"
+    if "dram" in name:
+        return "1"
+    if re.search(r"start|offset|ofs", name):
+        return "0"
+    if "size" in name or "bytes" in name:
+        return "bytes"
+    if "end" in name:
+        return "count"
+    if re.search(r"^(num|n$|total)|per_core|sticks|units|tiles", name):
+        return "rows" if has_rows else "count"
+    if "cb" in name or "dfb" in name:
+        return "buffer"
+    return "2" if "blk" in name else "1"
+
+
+def trial_of(path: Path) -> Trial | None:
+    """How a kernel is tried; None if it is none of those that can be."""
+    source = _COMMENT.sub("", path.read_text(encoding="utf-8", errors="replace"))
+    if len([line for line in source.splitlines() if line.strip()]) > LINES_MAX:
+        return None
+    reads, writes = bool(_READS.search(source)), bool(_WRITES.search(source))
+    if reads == writes:
+        return None
+    guess = first_guess(source)
+    if len(guess.tensors) > 1 or len(guess.buffers) > 1 or guess.semaphores or guess.scratchpads:
+        return None
+    trial = Trial(path, reads)
+    has_rows = bool(re.search(r"\bWt\b", source))
+    trial.tensor_name = next(iter(guess.tensors), "")
+    trial.buffer_name = next(iter(guess.buffers), "")
+    trial.runtime_names = list(guess.runtime)
+    trial.runtime = [meaning(name, has_rows) for name in guess.runtime]
+    trial.constants = {name: meaning(name, has_rows) for name in guess.constants}
+    at: dict[int, str] = {}
+    for index, (name, number) in enumerate(_RUNTIME.findall(source)):
+        at[int(number) if number else index] = meaning(name, has_rows)
+    if not at:
+        at = {index: meaning(name, has_rows) for index, name in enumerate(_FETCHED.findall(source))}
+    trial.runtime += [at.get(index, "0") for index in range(max(at, default=-1) + 1)]
+    constants = {int(number): meaning(name, has_rows) for name, number in _CONSTANT.findall(source)}
+    constants |= {int(number): "layout" for number in _LAYOUT.findall(source)}
+    trial.compile_time = [constants.get(index, "1") for index in range(max(constants, default=-1) + 1)]
+    numbers = _BUFFER.findall(source)
+    if not trial.buffer_name and "buffer" not in (*trial.compile_time, *trial.constants.values()):
+        if not numbers:
+            return None
+        trial.buffer = int(numbers[0])
+    return trial
+
+
+def run(trial: Trial, root: Path, arguments: argparse.Namespace, buffer_pages: int, count: int) -> str:
+    """Runs a kernel and its counterpart. What was wrong; nothing if all arrived."""
+    theirs = arguments.headers == "theirs"
+    program = Program(
+        arguments.arch,
+        name=trial.path.stem,
+        include_directories=(root, root / "ttnn", root / "ttnn" / "cpp"),
+        defines={"NOCBENCH_TRIED_API": '"api/dataflow/dataflow_api.h"'},
+        tt_metal=root if theirs else None,
+        page_bytes_in_layouts=arguments.page_bytes_in_layouts,
+    )
+    own, other = trial.tensor_name or "its_tensor", "other_tensor"
+    sent, arrived = (own, other) if trial.reads else (other, own)
+    program.tensor(sent, pages=PAGES, page_bytes=PAGE_BYTES, initial=COUNTING)
+    program.tensor(arrived, pages=PAGES, page_bytes=PAGE_BYTES)
+    program.buffer(
+        trial.buffer, pages=buffer_pages, page_bytes=PAGE_BYTES, data_format="Float16_b", name=trial.buffer_name
+    )
+    values: dict[str, int | str] = {
+        "address": f"address {own}",
+        "layout": f"layout {own}",
+        "buffer": trial.buffer,
+        "bytes": PAGE_BYTES,
+        "count": count,
+        "rows": max(count // ROW_PAGES, 1),
+        "row": min(count, ROW_PAGES),
+    }
+
+    def words(meanings: list[str]) -> list[int | str]:
+        return [values[what] if what in values else int(what) for what in meanings]
+
+    program.kernel(
+        trial.path,
+        riscv=1 if trial.reads else 0,
+        name="tried",
+        compile_time_args=words(trial.compile_time),
+        named_compile_time_args=dict(zip(trial.constants, words(list(trial.constants.values())), strict=True)),
+        runtime_args=words(trial.runtime),
+        runtime_arg_names=trial.runtime_names,
+        tensors=[own] if trial.tensor_name else [],
+    )
+    program.kernel(
+        Path(__file__).parent / ("drain.cpp" if trial.reads else "fill.cpp"),
+        riscv=0 if trial.reads else 1,
+        name="counterpart",
+        compile_time_args=[trial.buffer, PAGE_BYTES, f"layout {other}"],
+        runtime_args=[f"address {other}", count],
+    )
+    program.expect(arrived, COUNTING[: count * PAGE_BYTES], size=count * PAGE_BYTES)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return program.run(cycles_max=CYCLES_MAX).fault
+    except NocbenchError as error:
+        return str(error).splitlines()[0]
+
+
+def try_out(trial: Trial, root: Path, arguments: argparse.Namespace) -> str:
+    """The first thing that is wrong in the variant that comes furthest; nothing if one is right."""
+    reasons = []
+    for buffer_pages, count in VARIANTS:
+        reason = run(trial, root, arguments, buffer_pages, count)
+        if not reason:
+            return ""
+        reasons.append(reason)
+        if ": error" in reason or "undeclared" in reason:
+            break
+    return reasons[0]
+
+
+def main() -> int:
+    """The command."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
+    )
+    parser.add_argument("root", type=Path, metavar="PATH", help="a checkout, or a wheel that was unpacked")
+    parser.add_argument("--headers", choices=("ours", "theirs"), default="theirs", help="which headers (default: theirs)")
+    parser.add_argument("--arch", choices=("wormhole_b0", "blackhole"), default="wormhole_b0")
+    parser.add_argument("--only", default="", metavar="TEXT", help="only kernels in whose path this stands")
+    parser.add_argument("--most", type=int, default=0, metavar="N", help="stop when so many were right")
+    parser.add_argument("--least", type=int, default=0, metavar="N", help="how many must be right")
+    arguments = parser.parse_args()
+    root, arguments.page_bytes_in_layouts = tree_of(arguments.root)
+    right, wrong = 0, 0
+    for path in plain_kernels(root):
+        trial = trial_of(path) if arguments.only in str(path) else None
+        if trial is None:
+            continue
+        reason = try_out(trial, root, arguments)
+        right += not reason
+        wrong += bool(reason)
+        print(f"{'right' if not reason else 'WRONG'}  {path.relative_to(root)}", flush=True)
+        if reason:
+            print(f"           {reason}", flush=True)
+        if arguments.most and right >= arguments.most:
+            break
+    print(f"{arguments.arch}, {arguments.headers} headers: {right} right, {wrong} not", flush=True)
+    return 0 if right >= arguments.least else 1
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except NocbenchError as error:
+        print(f"error: {error}", file=sys.stderr)
+        sys.exit(2)
