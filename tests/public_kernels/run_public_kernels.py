@@ -196,7 +196,9 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )
     parser.add_argument("root", type=Path, metavar="PATH", help="a checkout, or a wheel that was unpacked")
-    parser.add_argument("--headers", choices=("ours", "theirs"), default="theirs", help="which headers (default: theirs)")
+    parser.add_argument(
+        "--headers", choices=("ours", "theirs"), default="theirs", help="which headers (default: theirs)"
+    )
     parser.add_argument("--arch", choices=("wormhole_b0", "blackhole"), default="wormhole_b0")
     parser.add_argument("--only", default="", metavar="TEXT", help="only kernels in whose path this stands")
     parser.add_argument("--most", type=int, default=0, metavar="N", help="stop when so many were right")

@@ -39,7 +39,9 @@ if TYPE_CHECKING:
 @click.option("-D", "defines", multiple=True, metavar="NAME[=VALUE]", help="Define a macro.")
 @click.option("--optimization", default="", metavar="LEVEL", help="-O2 as for the device if not given; -Os, -O3, ...")
 @click.option("--cc", "compiler", metavar="PROGRAM", help="Compiler for 32-bit RISC-V.")
-@click.option("--tt-metal", metavar="PATH", help="Use the headers of this checkout of tt-metal, or unpacked ttnn wheel.")
+@click.option(
+    "--tt-metal", metavar="PATH", help="Use the headers of this checkout of tt-metal, or unpacked ttnn wheel."
+)
 @click.option("--max-cycles", type=click.IntRange(min=1), metavar="N", help="Give up after so many cycles.")
 @click.option("-o", "--output", metavar="FILE", help="Write the result rows to FILE, .csv or .parquet.")
 @options.as_json

@@ -43,7 +43,7 @@ _SAME_FOR_ALL = {
 _TABLES = "chlkc_descriptors.h"
 # Their names until early in 2026.
 _OLDER_TABLES = ("unpack_data_format", "pack_data_format", "unpack_tile_dims", "pack_tile_dims")
-_REJECTED = "template <class T> void f() { static_assert(false, \"\"); }"
+_REJECTED = 'template <class T> void f() { static_assert(false, ""); }'
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,9 @@ def find_tt_metal(path: Path) -> TtMetal:
         InputError: there is none, or its headers are not where those that are known have them.
     """
     if not path.is_dir():
-        raise InputError(f"--tt-metal: {path}: expected a checkout of tt-metal or an unpacked ttnn wheel, found no folder")
+        raise InputError(
+            f"--tt-metal: {path}: expected a checkout of tt-metal or an unpacked ttnn wheel, found no folder"
+        )
     for root in (path, path / "ttnn"):
         headers = root / _HEADERS
         if headers.is_dir():

@@ -17,7 +17,16 @@ if TYPE_CHECKING:
 
 _KEYS = (
     *("file", "name", "riscv", "noc", "cores", "compile_time_args", "named_compile_time_args", "runtime_args"),
-    *("runtime_arg_names", "each_core", "common_args", "common_arg_names", "tensors", "scratchpads", "defines", "timed"),
+    *(
+        "runtime_arg_names",
+        "each_core",
+        "common_args",
+        "common_arg_names",
+        "tensors",
+        "scratchpads",
+        "defines",
+        "timed",
+    ),
 )
 
 

@@ -45,7 +45,7 @@ struct BF16 {
 };
 
 #ifdef NOCBENCH_TT_METAL
-#include "hostdevcommon/dprint_common.h"  // SliceRange
+#include <hostdevcommon/dprint_common.h>  // SliceRange
 #else
 /// Values of a circular buffer: rows and columns from, to and step.
 struct SliceRange {

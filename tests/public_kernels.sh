@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Kernels that others published, in wheels of ttnn: with our headers and with their own they compile, and those that a
+# program can be made for move the right data. The wheels come from the registry into a scratch folder.
+
+set -euo pipefail
+
+usage() {
+    cat <<'USAGE'
+Usage: tests/public_kernels.sh [FOLDER]
+
+Compiles and runs the kernels of two wheels of ttnn. They are downloaded into FOLDER, or into a scratch folder that is
+removed at the end. FOLDER may have them already.
+
+Exit status: 0 fine, or the registry is out of reach (it says so); 1 too few kernels compile or move the right data.
+USAGE
+}
+
+if [[ ${1:-} == -h || ${1:-} == --help ]]; then
+    usage
+    exit 0
+fi
+
+readonly versions=(0.67.0 0.81.1)
+# Of all plain kernels, so many are looked at: all of them take hours.
+readonly every=12
+readonly least_percent=85 # of a sample; of all, the share is above 90
+readonly least_right=40
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+folder=${1:-}
+if [[ -z $folder ]]; then
+    folder=$(mktemp -d)
+    trap 'rm -rf "$folder"' EXIT
+fi
+mkdir -p "$folder"
+
+# $1: version
+fetch() {
+    if [[ -d $folder/$1/ttnn ]]; then return; fi
+    local log
+    if ! log=$(python -m pip download --quiet --no-deps --only-binary :all: --python-version 3.10 \
+        --platform manylinux_2_34_x86_64 --dest "$folder" "ttnn==$1" 2>&1); then
+        if grep -qiE 'connection|timed out|name resolution|proxy|network|temporary failure' <<<"$log"; then
+            printf 'public kernels: the registry is out of reach, so that none are tried:\n%s\n' "$(tail -n 1 <<<"$log")"
+            exit 0
+        fi
+        printf '%s\n' "$log" >&2
+        exit 1
+    fi
+    python -m zipfile -e "$folder"/ttnn-"$1"-*.whl "$folder/$1"
+}
+
+for version in "${versions[@]}"; do fetch "$version"; done
+failed=0
+for version in "${versions[@]}"; do
+    for headers in ours theirs; do
+        printf '\n--- ttnn %s, %s headers\n' "$version" "$headers"
+        python scripts/studies/compile_public_kernels.py "$folder/$version" --headers "$headers" --every "$every" \
+            --jobs "$(nproc)" --least "$least_percent" || failed=1
+    done
+    python tests/public_kernels/run_public_kernels.py "$folder/$version" --most "$least_right" \
+        --least "$least_right" || failed=1
+done
+exit "$failed"
