@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Compiles the plain data-movement kernels of a tree of tt-metal: a checkout, or an unpacked `ttnn` wheel.
 
-A plain kernel is a file with `kernel_main` that is no compute, fabric, CCL, Ethernet, dispatch or Quasar kernel. What its
-host program would give it is guessed: names from the source, 2 for each compile-time argument (a buffer, a small count, and
-the layout of a tensor that is interleaved in DRAM), and what the compiler misses at the first attempt.
+A plain kernel is a file with `kernel_main` that is no compute, fabric, CCL, Ethernet, dispatch or Quasar kernel. What
+its host program would give it is guessed: names from the source, 2 for each compile-time argument (a buffer, a small
+count, and the layout of a tensor that is interleaved in DRAM), and what the compiler misses at the first attempt.
 
 Prints the share that compiles by architecture, and what stops the others: the first error of each, grouped.
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Runs kernels of a tree of tt-metal (a checkout, or an unpacked `ttnn` wheel) in programs made for them, and looks at data.
+"""Runs kernels of a tree of tt-metal (a checkout, or an unpacked `ttnn` wheel) in programs made for them.
 
-Tried are small kernels that bring pages of one tensor into one buffer, or take them from there: their counterpart is a
-kernel of our own (fill.cpp, drain.cpp), and what arrives must be what was sent. What the host program would give them is
-worked out from the names in their sources.
+Tried are small kernels that bring pages of one tensor into one buffer, or take them from there: their counterpart is
+a kernel of our own (fill.cpp, drain.cpp), and what arrives must be what was sent. What the host program would give them
+is worked out from the names in their sources.
 
 Exit status: 0; 1 fewer than --least ran to their end with right data; 2 bad usage.
 

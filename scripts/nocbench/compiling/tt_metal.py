@@ -71,9 +71,7 @@ def find_tt_metal(path: Path) -> TtMetal:
         InputError: there is none, or its headers are not where those that are known have them.
     """
     if not path.is_dir():
-        raise InputError(
-            f"--tt-metal: {path}: expected a checkout of tt-metal or an unpacked ttnn wheel, found no folder"
-        )
+        raise InputError(f"--tt-metal: {path}: expected a checkout of tt-metal or an unpacked wheel, found no folder")
     for root in (path, path / "ttnn"):
         headers = root / _HEADERS
         if headers.is_dir():
@@ -85,9 +83,7 @@ def find_tt_metal(path: Path) -> TtMetal:
     root = root.absolute()
     dataflow_api = next((name for name in _DATAFLOW_APIS if (headers / name).is_file()), None)
     if dataflow_api is None:
-        raise InputError(
-            f"--tt-metal: {headers}: expected {' or '.join(_DATAFLOW_APIS)}, as since the beginning of 2024, found neither"
-        )
+        raise InputError(f"--tt-metal: {headers}: expected {' or '.join(_DATAFLOW_APIS)}, as since 2024, found neither")
     for architecture, folder in _FOLDERS.items():
         if not any((directory / _MEMORY_MAP).is_file() for directory in _candidates(root, architecture)):
             raise InputError(f"--tt-metal: {headers}: expected {_MEMORY_MAP} of {folder}, found none")
