@@ -35,7 +35,7 @@
 #include "firmware_common.h"
 #endif
 #include NOCBENCH_DATAFLOW_API
-#include "nocbench/watching/zones.h"
+#include NOCBENCH_PROFILER
 
 #include "nocbench_names.h"
 

@@ -23,6 +23,7 @@ _FOLDERS = {"wormhole_b0": "wormhole", "blackhole": "blackhole"}
 _HEADERS = "tt_metal/hw/inc"
 # Where the functions that move data have stood, the latest first.
 _DATAFLOW_APIS = ("api/dataflow/dataflow_api.h", "dataflow_api.h")
+_PROFILERS = ("api/debug/kernel_profiler.hpp", "tools/profiler/kernel_profiler.hpp")
 _MEMORY_MAP = "dev_mem_map.h"
 _NAMED_ARGUMENTS = f"{_HEADERS}/experimental/kernel_args.h"
 _LAYOUTS = f"{_HEADERS}/api/tensor/tensor_accessor_args.h"
@@ -53,12 +54,14 @@ class TtMetal:
     Attributes:
         root: has `tt_metal`.
         dataflow_api: the name by which the functions that move data are included.
+        profiler: the name by which zones are included.
         has_named_arguments: whether `get_arg(args::…)` and the like are known.
         page_bytes_in_layouts: whether the layout of a tensor has the size of its pages after the first word.
     """
 
     root: Path
     dataflow_api: str
+    profiler: str
     has_named_arguments: bool
     page_bytes_in_layouts: bool
 
@@ -78,12 +81,16 @@ def find_tt_metal(path: Path) -> TtMetal:
             break
     else:
         raise InputError(
-            f"--tt-metal: {path}: expected a checkout of tt-metal or an unpacked ttnn wheel, with {_HEADERS}, found none"
+            f"--tt-metal: {path}: expected a checkout of tt-metal or an unpacked wheel, with {_HEADERS}, found none"
         )
     root = root.absolute()
     dataflow_api = next((name for name in _DATAFLOW_APIS if (headers / name).is_file()), None)
     if dataflow_api is None:
         raise InputError(f"--tt-metal: {headers}: expected {' or '.join(_DATAFLOW_APIS)}, as since 2024, found neither")
+    places = (headers, root / "tt_metal")
+    profiler = next((name for name in _PROFILERS if any((place / name).is_file() for place in places)), None)
+    if profiler is None:
+        raise InputError(f"--tt-metal: {headers}: expected {' or '.join(_PROFILERS)}, found neither")
     for architecture, folder in _FOLDERS.items():
         if not any((directory / _MEMORY_MAP).is_file() for directory in _candidates(root, architecture)):
             raise InputError(f"--tt-metal: {headers}: expected {_MEMORY_MAP} of {folder}, found none")
@@ -91,6 +98,7 @@ def find_tt_metal(path: Path) -> TtMetal:
     return TtMetal(
         root,
         dataflow_api,
+        profiler,
         has_named_arguments=(root / _NAMED_ARGUMENTS).is_file(),
         page_bytes_in_layouts=layouts.is_file() and b"AlignedPageSize" in layouts.read_bytes(),
     )
@@ -106,6 +114,7 @@ def tt_metal_flags(tree: TtMetal, toolchain: Toolchain, request: KernelRequest) 
     flags += ["-Wno-attributes", "-DTENSIX_FIRMWARE", "-DLOCAL_MEM_EN=0", "-DDISPATCH_MESSAGE_ADDR=0"]
     flags += [f"-DPROCESSOR_INDEX={request.riscv}"]
     flags += ["-DNOCBENCH_TT_METAL=1", f'-DNOCBENCH_DATAFLOW_API="{tree.dataflow_api}"']
+    flags += [f'-DNOCBENCH_PROFILER="{tree.profiler}"']
     if not _takes_assertions(toolchain):
         flags += ["-include", str(device / "tt_metal" / "static_assert.h")]
     return tuple(flags)

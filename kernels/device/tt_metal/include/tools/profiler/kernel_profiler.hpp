@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What else is in this header is theirs; zones and values go to whoever watches the kernel.
-#pragma once
+#ifndef NOCBENCH_ZONES_OF_A_TREE
+#define NOCBENCH_ZONES_OF_A_TREE
 
 #include_next "tools/profiler/kernel_profiler.hpp"
 
@@ -14,3 +15,5 @@
 #undef DeviceZoneScopedSumN2
 #undef DeviceZoneSetCounter
 #include "nocbench/watching/zones.h"
+
+#endif
