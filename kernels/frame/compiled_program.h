@@ -68,7 +68,7 @@ struct CompiledKernelResult {
 };
 
 struct CompiledProgramResult {
-    PointResult point;  // a row and cores per kernel
+    PointResult point;                            // a row and cores per kernel
     std::vector<std::uint64_t> num_transactions;  // of each row
     std::vector<CompiledKernelResult> kernels;
     std::vector<std::vector<std::byte>> read_back;

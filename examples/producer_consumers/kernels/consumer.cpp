@@ -19,7 +19,8 @@ void kernel_main() {
         noc_semaphore_set(delivered, INVALID);
         noc_semaphore_inc(ready_at_producer, 1);
         noc_semaphore_wait(delivered, VALID);
-        noc_async_write(inbox, get_noc_addr(my_x[noc_index], my_y[noc_index], outcome + block * block_bytes), block_bytes);
+        noc_async_write(inbox, get_noc_addr(my_x[noc_index], my_y[noc_index], outcome + block * block_bytes),
+                        block_bytes);
         noc_async_write_barrier();
     }
     noc_async_atomic_barrier();
