@@ -59,7 +59,7 @@ for version in "${versions[@]}"; do
         python scripts/studies/compile_public_kernels.py "$folder/$version" --headers "$headers" --every "$every" \
             --jobs "$(nproc)" --least "$least_percent" || failed=1
     done
-    python tests/public_kernels/run_public_kernels.py "$folder/$version" --most "$least_right" \
+    python tests/device_kernels/public/run_public_kernels.py "$folder/$version" --most "$least_right" \
         --least "$least_right" || failed=1
 done
 exit "$failed"

@@ -8,7 +8,7 @@ is worked out from the names in their sources.
 Exit status: 0; 1 fewer than --least ran to their end with right data; 2 bad usage.
 
 Example:
-    .venv/bin/python tests/public_kernels/run_public_kernels.py /tmp/ttnn --headers theirs --least 40
+    .venv/bin/python tests/device_kernels/public/run_public_kernels.py /tmp/ttnn --headers theirs --least 40
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "scripts" / "studies"))
 
 from compile_public_kernels import first_guess, plain_kernels, tree_of  # noqa: E402 - beside the other study
