@@ -66,10 +66,11 @@ TEST_F(ArchitectureFileTest, MissingPartOfAConstant) {
 
 TEST_F(ArchitectureFileTest, UnknownStatus) {
     replace("flit_bytes:", "status: documented", "status: guessed");
-    EXPECT_EQ(load_error(),
-              one_mistake(line_of("flit_bytes:", "status:"), 13,
-                          "router.flit_bytes.status: expected one of derived, documented, measured, fitted, estimated, found "
-                          "guessed"));
+    EXPECT_EQ(
+        load_error(),
+        one_mistake(line_of("flit_bytes:", "status:"), 13,
+                    "router.flit_bytes.status: expected one of derived, documented, measured, fitted, estimated, found "
+                    "guessed"));
 }
 
 TEST_F(ArchitectureFileTest, FittedConstantsSayWhatTheyWereFittedTo) {

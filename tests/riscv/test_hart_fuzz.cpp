@@ -42,8 +42,8 @@ std::uint32_t interesting(std::mt19937& random) {
 
 /// A word that the chip takes for an instruction, more often than not one of those that meet something.
 std::uint32_t random_word(std::mt19937& random, riscv::Extensions extensions) {
-    constexpr auto kOpcodes =
-        std::to_array<std::uint32_t>({0x03, 0x03, 0x23, 0x23, 0x13, 0x13, 0x33, 0x37, 0x63, 0x63, 0x6f, 0x67, 0x2f, 0x73, 0x53});
+    constexpr auto kOpcodes = std::to_array<std::uint32_t>(
+        {0x03, 0x03, 0x23, 0x23, 0x13, 0x13, 0x33, 0x37, 0x63, 0x63, 0x6f, 0x67, 0x2f, 0x73, 0x53});
     for (int attempt = 0; attempt < 20; ++attempt) {
         auto word = static_cast<std::uint32_t>(random());
         word = (word & ~0x7fU) | kOpcodes[random() % kOpcodes.size()];
@@ -141,8 +141,8 @@ TEST_P(HartFuzz, WhatKernelsRecordIsBounded) {
         Machine machine(GetParam());
         std::string fault;
         const std::string program = fmt::format(
-            "addi a7, zero, {}\n li a1, 0x61616161\n sw a1, 0(sp)\n loop: addi a0, {}, 0\n ecall\n jal zero, loop", function,
-            function == 5 ? "zero" : "sp");
+            "addi a7, zero, {}\n li a1, 0x61616161\n sw a1, 0(sp)\n loop: addi a0, {}, 0\n ecall\n jal zero, loop",
+            function, function == 5 ? "zero" : "sp");
         machine.add_kernel({{0, 0}, 0, 0}, [&] {
             try {
                 run_hart(assembled(program), {}, true);

@@ -362,7 +362,8 @@ void TileBus::require_room_for_records() const {
             fmt::format("profiler: expected no more than {} zones and recorded values in all", kRecordsMax));
     }
     if (num_open_zones_ > kOpenZonesMax) {
-        throw riscv::GuestFault(fmt::format("profiler: expected no more than {} zones within each other", kOpenZonesMax));
+        throw riscv::GuestFault(
+            fmt::format("profiler: expected no more than {} zones within each other", kOpenZonesMax));
     }
 }
 

@@ -99,8 +99,7 @@ FORCE_INLINE uint64_t get_noc_addr(uint32_t id, const AddrGen& addrgen, uint32_t
 }
 
 template <typename AddrGen>
-constexpr bool has_get_aligned_page_size_v =
-    requires(const AddrGen& generator) { generator.get_aligned_page_size(); };
+constexpr bool has_get_aligned_page_size_v = requires(const AddrGen& generator) { generator.get_aligned_page_size(); };
 
 namespace nocbench {
 

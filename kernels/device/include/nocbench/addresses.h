@@ -24,9 +24,7 @@ FORCE_INLINE uint64_t get_noc_multicast_addr(uint32_t noc_x_start, uint32_t noc_
                     : NOC_MULTICAST_ADDR(noc_x_end, noc_y_end, noc_x_start, noc_y_start, addr);
 }
 
-constexpr uint32_t align(uint32_t value, uint32_t alignment) {
-    return (value + alignment - 1) / alignment * alignment;
-}
+constexpr uint32_t align(uint32_t value, uint32_t alignment) { return (value + alignment - 1) / alignment * alignment; }
 
 constexpr bool is_power_of_2(uint32_t value) { return value != 0 && (value & (value - 1)) == 0; }
 

@@ -3,10 +3,9 @@
 //
 // The words of a layout, from compile-time argument `layout` on:
 //     configuration: bit 0 sharded, bit 1 in DRAM, bits 2 to 6 which of the following are common arguments instead
-//     since the middle of 2026, which NOCBENCH_PAGE_BYTES_IN_LAYOUTS says, the bytes of a page, unless bit 7 makes them a
-//     common argument
-//     and of sharded ones: rank, number of banks, tensor shape in pages, shard shape in pages, and two banks a word, of
-//     each x << 8 | y
+//     since the middle of 2026, which NOCBENCH_PAGE_BYTES_IN_LAYOUTS says, the bytes of a page, unless bit 7 makes them
+//     a common argument and of sharded ones: rank, number of banks, tensor shape in pages, shard shape in pages, and
+//     two banks a word, of each x << 8 | y
 // A sharded tensor is cut into shards of equal shape, numbered row by row; shard s is in bank s mod banks.
 
 #pragma once
@@ -117,7 +116,8 @@ public:
     /// The bytes of a page, if the layout has them.
     FORCE_INLINE static uint32_t get_aligned_page_size() {
         constexpr bool is_used = CTA_OFFSET <= kernel_compile_time_args.size();  // so that only a call of this fails
-        static_assert(has_page_bytes || !is_used, "the layout of this tensor has no size of a page: the program must say so");
+        static_assert(has_page_bytes || !is_used,
+                      "the layout of this tensor has no size of a page: the program must say so");
         if constexpr (has_static_page_bytes) {
             return AlignedPageSize;
         } else {
@@ -512,7 +512,8 @@ constexpr auto layouts_from(std::integer_sequence<uint32_t, rest...>) {
 template <typename... Args, uint32_t... indices>
 FORCE_INLINE auto accessors_of(const std::tuple<Args...>& layouts, uint32_t first_argument,
                                std::integer_sequence<uint32_t, indices...>) {
-    return std::make_tuple(TensorAccessor(std::get<indices>(layouts), get_arg_val<uint32_t>(first_argument + indices))...);
+    return std::make_tuple(
+        TensorAccessor(std::get<indices>(layouts), get_arg_val<uint32_t>(first_argument + indices))...);
 }
 
 }  // namespace nocbench
@@ -557,7 +558,8 @@ template <typename... Accessors>
 FORCE_INLINE auto make_abstract_tensor_accessor_wrappers(const std::tuple<Accessors...>& accessors) {
     return std::apply(
         [](const auto&... each) {
-            return std::array<AbstractTensorAccessorWrapper, sizeof...(Accessors)>{AbstractTensorAccessorWrapper(each)...};
+            return std::array<AbstractTensorAccessorWrapper, sizeof...(Accessors)>{
+                AbstractTensorAccessorWrapper(each)...};
         },
         accessors);
 }
