@@ -184,7 +184,7 @@ py::dict describe(const KeptKernel& kernel) {
     return entry;
 }
 
-void add_records(py::dict& result, const Recorder& recorder) {
+void add_records(const py::dict& result, const Recorder& recorder) {
     py::list kernels;
     for (const KeptKernel& kernel : recorder.kernels()) {
         kernels.append(describe(kernel));

@@ -82,7 +82,7 @@ std::uint32_t Hart::control_register(const Instruction& instruction) {
     }
     const bool is_immediate = instruction.operation >= Operation::csrrwi;
     const std::uint32_t operand = is_immediate ? instruction.operand : registers_[instruction.source1];
-    std::uint32_t value = old;
+    std::uint32_t value = 0;
     switch (instruction.operation) {
         case Operation::csrrw:
         case Operation::csrrwi:

@@ -35,8 +35,8 @@ public:
     /// Polling loops are executed round by round. For tests: it changes nothing but how long that takes.
     void set_sleeps(bool sleeps) { sleeps_ = sleeps; }
 
-    /// Executes from `pc` until the bus says that the program has ended. Throws GuestFault, at pc().
-    void run(std::uint32_t pc);
+    /// Executes from `start` until the bus says that the program has ended. Throws GuestFault, at pc().
+    void run(std::uint32_t start);
 
     [[nodiscard]] Cycle now() const { return timing_.now(); }
     [[nodiscard]] std::uint32_t pc() const { return code_.address(place_); }
@@ -106,7 +106,7 @@ private:
 
     const Region& region_of(std::uint32_t address, std::uint32_t bytes, const char* what);
     [[noreturn]] void fail_access(std::uint32_t address, std::uint32_t bytes, const char* what) const;
-    [[noreturn]] void fail_alignment(const char* what, std::uint32_t address, std::uint32_t bytes) const;
+    [[noreturn]] static void fail_alignment(const char* what, std::uint32_t address, std::uint32_t bytes);
     template <bool kHasCompressed>
     void execute_from_place();
     std::uint32_t load_elsewhere(std::uint32_t address, std::uint32_t bytes, std::uint8_t destination);

@@ -53,7 +53,7 @@ const Region& Hart::region_of(std::uint32_t address, std::uint32_t bytes, const 
     return *last_region_;
 }
 
-void Hart::fail_alignment(const char* what, std::uint32_t address, std::uint32_t bytes) const {
+void Hart::fail_alignment(const char* what, std::uint32_t address, std::uint32_t bytes) {
     throw GuestFault(fmt::format("{} of {} bytes at 0x{:x}: expected a multiple of {}", what, bytes, address, bytes));
 }
 

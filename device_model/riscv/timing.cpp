@@ -9,13 +9,11 @@ Timing::State Timing::state() const {
     state.ready[kDiscard] = 0;  // nobody waits for it
     // Rings, from their oldest entries on.
     for (std::size_t i = 0; i < static_cast<std::size_t>(constants_.loads_in_flight_max); ++i) {
-        const std::size_t entry =
-            (static_cast<std::size_t>(next_slow_load_) + i) % static_cast<std::size_t>(constants_.loads_in_flight_max);
+        const std::size_t entry = (next_slow_load_ + i) % static_cast<std::size_t>(constants_.loads_in_flight_max);
         state.slow_loads[i] = from_now(slow_loads_[entry] - 1);
     }
     for (std::size_t i = 0; i < static_cast<std::size_t>(constants_.store_queue_entries); ++i) {
-        const std::size_t entry =
-            (static_cast<std::size_t>(next_store_) + i) % static_cast<std::size_t>(constants_.store_queue_entries);
+        const std::size_t entry = (next_store_ + i) % static_cast<std::size_t>(constants_.store_queue_entries);
         state.stores[i] = from_now(stores_[entry]);
     }
     state.slow_load_done = from_now(slow_load_done_);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "device_model/arch/architecture.h"
@@ -40,7 +41,8 @@ public:
     void end_slow_load(std::uint8_t destination, Cycle latency_cycles) {
         const Cycle done = now_ + latency_cycles;
         slow_loads_[next_slow_load_] = done;
-        next_slow_load_ = next_slow_load_ + 1 == constants_.loads_in_flight_max ? 0 : next_slow_load_ + 1;
+        next_slow_load_ =
+            next_slow_load_ + 1 == static_cast<std::size_t>(constants_.loads_in_flight_max) ? 0 : next_slow_load_ + 1;
         slow_load_done_ = std::max(slow_load_done_, done);
         ready_[destination] = done;
         ++now_;
@@ -57,7 +59,7 @@ public:
         last_interval_ = 1;
         last_block_ = -1;
         stores_[next_store_] = last_store_;
-        next_store_ = next_store_ + 1 == constants_.store_queue_entries ? 0 : next_store_ + 1;
+        next_store_ = next_store_ + 1 == static_cast<std::size_t>(constants_.store_queue_entries) ? 0 : next_store_ + 1;
         return now;
     }
     /// Issues a store that keeps its port busy for `interval_cycles`; returns when it takes effect.
@@ -73,7 +75,7 @@ public:
                               : -1;
         }
         stores_[next_store_] = last_store_;
-        next_store_ = next_store_ + 1 == constants_.store_queue_entries ? 0 : next_store_ + 1;
+        next_store_ = next_store_ + 1 == static_cast<std::size_t>(constants_.store_queue_entries) ? 0 : next_store_ + 1;
         ++now_;
         return last_store_ + 1;
     }
@@ -99,9 +101,9 @@ private:
     std::array<Cycle, kNumRegisters> ready_{};
     Cycle slow_load_done_ = 0;
     std::array<Cycle, 8> slow_loads_{};
-    Cycle next_slow_load_ = 0;
+    std::size_t next_slow_load_ = 0;
     std::array<Cycle, 8> stores_{};
-    Cycle next_store_ = 0;
+    std::size_t next_store_ = 0;
     Cycle last_store_ = -1;
     Cycle last_interval_ = 1;
     Cycle last_block_ = -1;

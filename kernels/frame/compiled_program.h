@@ -74,10 +74,10 @@ struct CompiledProgramResult {
     std::vector<std::vector<std::byte>> read_back;
 };
 
-/// Runs a program on a fresh device. `settings` change fields of the architecture; see load_architecture. Throws
-/// InputError, or KernelError for what a kernel does.
-CompiledProgramResult run_compiled_program(const CompiledProgram& program, const std::string& arch,
-                                           const std::string& board, const std::vector<Setting>& settings = {},
+/// Runs the program `asked` for on a fresh device. `settings` change fields of the architecture; see load_architecture.
+/// Throws InputError, or KernelError for what a kernel does.
+CompiledProgramResult run_compiled_program(const CompiledProgram& asked, const std::string& arch,
+                                           const std::string& board_name, const std::vector<Setting>& settings = {},
                                            const MachineWatcher& watcher = {});
 
 }  // namespace nocbench

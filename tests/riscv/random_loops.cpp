@@ -45,6 +45,7 @@ std::string RandomLoops::loop(const std::vector<PolledWord>& words, std::uint32_
     const std::string begin = label();
     const std::uint32_t num_loads = 1 + below(4);
     std::vector<PolledWord> polled;
+    polled.reserve(num_loads);
     for (std::uint32_t i = 0; i < num_loads; ++i) {
         polled.push_back(words[below(static_cast<std::uint32_t>(words.size()))]);
     }

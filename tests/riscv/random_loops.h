@@ -1,6 +1,8 @@
 // Programs of polling loops that nobody would write, for a comparison of harts that sleep in them with others.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <random>
 #include <string>
@@ -27,7 +29,7 @@ public:
     std::string filler();
 
 private:
-    std::string label() { return "l" + std::to_string(num_labels_++); }
+    std::string label() { return fmt::format("l{}", num_labels_++); }
 
     std::mt19937 random_;
     int num_labels_ = 0;

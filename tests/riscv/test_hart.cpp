@@ -90,8 +90,8 @@ std::array<std::uint32_t, 32> registers_after(std::string_view program, std::uin
     machine.hart().set_integer(kA1, a1);
     machine.run();
     std::array<std::uint32_t, 32> registers{};
-    for (std::uint8_t number = 0; number < registers.size(); ++number) {
-        registers[number] = machine.hart().integer(number);
+    for (std::size_t number = 0; number < registers.size(); ++number) {
+        registers[number] = machine.hart().integer(static_cast<std::uint8_t>(number));
     }
     return registers;
 }

@@ -132,11 +132,14 @@ TEST(HartSleep, ChangesNothing) {
 TEST(HartSleep, LoopsThatWatchNothingAreNamedAtOnce) {
     const std::string_view never_ends =
         "a loop that never ends: it changes nothing and looks at nothing that others could change";
+    const std::string nested =
+        "loop: sw a0, 0(sp)\n lw a1, 0(sp)\n addi a2, zero, 3\n inner: addi a2, a2, -1\n bne a2, zero, inner\n"
+        "jal zero, loop";
     for (const std::string_view program :
-         {"loop: jal zero, loop", "lw a0, 0(s1)\n loop: addi a1, zero, 1\n beq a0, zero, loop",
-          "loop: sw a0, 0(sp)\n lw a1, 0(sp)\n addi a2, zero, 3\n inner: addi a2, a2, -1\n bne a2, zero, inner\n"
-          "jal zero, loop",
-          "auipc a0, 0x0\n loop: jalr a1, 4(a0)", "loop: mul a0, a1, a1\n divu a0, a0, a1\n jal zero, loop"}) {
+         {std::string_view("loop: jal zero, loop"),
+          std::string_view("lw a0, 0(s1)\n loop: addi a1, zero, 1\n beq a0, zero, loop"), std::string_view(nested),
+          std::string_view("auipc a0, 0x0\n loop: jalr a1, 4(a0)"),
+          std::string_view("loop: mul a0, a1, a1\n divu a0, a0, a1\n jal zero, loop")}) {
         for (const std::string arch : {"wormhole_b0", "blackhole"}) {
             for (const bool sleeps : {true, false}) {
                 const Outcome found = run(std::string(program), arch, {}, sleeps);

@@ -230,7 +230,7 @@ TEST(HartTiming, Jumps) {
 
 TEST(HartTiming, DataCacheOfBlackhole) {
     const std::string_view use = "\n add a5, a0, a0\n";
-    const auto loads = [&](std::vector<std::string_view> lines) {
+    const auto loads = [&](const std::vector<std::string_view>& lines) {
         std::string program;
         for (const std::string_view line : lines) {
             program += line;

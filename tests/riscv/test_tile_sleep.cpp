@@ -85,7 +85,7 @@ Case random_case(std::uint32_t seed, const std::string& board) {
     for (std::uint32_t phase = 1; phase <= made.num_phases; ++phase) {
         for (int hart = 0; hart < 2; ++hart) {
             std::string& program = made.programs[static_cast<std::size_t>(hart)];
-            const auto poll = [&](std::vector<PolledWord> words, std::uint32_t target) {
+            const auto poll = [&](const std::vector<PolledWord>& words, std::uint32_t target) {
                 program += random.filler() + random.loop(words, target);
                 program += "lw t0, 0(s9)\nsw t0, 0(s8)\nsw a0, 4(s8)\nsw a1, 8(s8)\naddi s8, s8, 12\n";
             };

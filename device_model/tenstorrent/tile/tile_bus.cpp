@@ -146,7 +146,7 @@ void TileBus::meet(Cycle cycle) {
     risc_.synchronize();
 }
 
-void TileBus::require_no_null_pointer(std::uint32_t address, const char* what) const {
+void TileBus::require_no_null_pointer(std::uint32_t address, const char* what) {
     if (address < kFirstAddress) {
         throw riscv::GuestFault(fmt::format("{} at 0x{:x}: a null pointer; kernels have nothing below 0x{:x}", what,
                                             address, kFirstAddress));

@@ -74,7 +74,7 @@ private:
     }
     /// What is there at `tick`, which is now or not long ago.
     void peek(const riscv::Region& region, std::uint32_t address, std::span<std::byte> out, Tick tick) const;
-    void require_no_null_pointer(std::uint32_t address, const char* what) const;
+    static void require_no_null_pointer(std::uint32_t address, const char* what);
     [[nodiscard]] std::string text(const riscv::Hart& hart, std::uint32_t address) const;
     void print_number(const riscv::Hart& hart);
     void require_room_for_records() const;
