@@ -38,7 +38,7 @@ TILE_BYTES = 2048
 
 _PLACES_LEFT_OUT = re.compile(
     r"/(compute|fabric|ccl|dispatch|quasar|firmware|sync|point_to_point|tt-2xx|compute_kernels)(/|_)|/(all_|reduce_scatter)"
-    r"|_ccl|mesh_partition|eltwise_api"
+    r"|_ccl|mesh_partition|eltwise_api|drisc_"
 )
 _WORDS_LEFT_OUT = re.compile(
     rb"tt_fabric|edm_fabric|fabric/|/ccl/|\beth_\w+\(|api/compute/|compute_kernel_api|\bcompute_kernel_lib\b|ARCH_QUASAR\s*$"

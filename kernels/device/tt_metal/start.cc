@@ -43,6 +43,11 @@ namespace ckernel {
 
 volatile tt_reg_ptr uint* regfile = reinterpret_cast<volatile uint*>(REGFILE_BASE);
 volatile tt_reg_ptr uint* pc_buf_base = reinterpret_cast<volatile uint*>(PC_BUF_BASE);
+#ifdef TENSIX_MAILBOX0_BASE
+volatile tt_reg_ptr uint* mailbox_base[] = {
+    reinterpret_cast<volatile uint*>(TENSIX_MAILBOX0_BASE), reinterpret_cast<volatile uint*>(TENSIX_MAILBOX1_BASE),
+    reinterpret_cast<volatile uint*>(TENSIX_MAILBOX2_BASE), reinterpret_cast<volatile uint*>(TENSIX_MAILBOX3_BASE)};
+#endif
 
 }  // namespace ckernel
 

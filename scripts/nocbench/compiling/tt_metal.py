@@ -112,7 +112,7 @@ def tt_metal_flags(tree: TtMetal, toolchain: Toolchain, request: KernelRequest) 
     flags = [flag for directory in directories if directory.is_dir() for flag in ("-isystem", str(directory))]
     # Their compiler has attributes for pointers, which others do not know.
     flags += ["-Wno-attributes", "-DTENSIX_FIRMWARE", "-DLOCAL_MEM_EN=0", "-DDISPATCH_MESSAGE_ADDR=0"]
-    flags += [f"-DPROCESSOR_INDEX={request.riscv}"]
+    flags += [f"-DPROCESSOR_INDEX={request.riscv}", "-DPROGRAMMABLE_CORE_TYPE=0"]
     flags += ["-DNOCBENCH_TT_METAL=1", f'-DNOCBENCH_DATAFLOW_API="{tree.dataflow_api}"']
     flags += [f'-DNOCBENCH_PROFILER="{tree.profiler}"']
     if not _takes_assertions(toolchain):

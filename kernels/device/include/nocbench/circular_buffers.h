@@ -46,6 +46,9 @@ constexpr uint32_t unpack_tile_size[NUM_CIRCULAR_BUFFERS] = {};
 constexpr uint8_t unpack_src_format[NUM_CIRCULAR_BUFFERS] = {};
 #endif
 
+/// Addresses of buffers are in bytes.
+constexpr uint32_t cb_addr_shift = 0;
+
 // Tiles are 32 x 32 values in four faces of 16 x 16.
 namespace nocbench {
 
