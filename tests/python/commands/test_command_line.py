@@ -210,6 +210,7 @@ class TestList:
             "board": "",
             "picture": "transaction_sizes",
             "kind": "tensix_torus",
+            "plotted": [],
         }
 
     def test_an_unknown_architecture(self, run_here: CommandLine) -> None:
