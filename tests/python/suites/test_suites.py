@@ -7,6 +7,7 @@ import io
 import json
 import pickle
 import subprocess
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -197,15 +198,27 @@ def test_resuming_does_not_take_over_rows_of_another_kernel(
     assert int(slow[1]["latency_cycles"]) > int(fast[1]["latency_cycles"])
 
 
-def _leave_journal(directory: Path, path: Path) -> None:
-    from nocbench.running.execution import _measure_point, _Task
-    from nocbench.running.journal import Journal
+_LEAVE_JOURNAL = """
+import sys
+from pathlib import Path
 
-    with using(Suite(str(directory))):
-        points = select_points([], tier="quick")
-        with Journal(path, points, whole=False) as journal:
-            for point in points:
-                journal.record(point, _measure_point(point, _Task((point,), False, None), None))
+from nocbench.points.catalogue import using
+from nocbench.points.selection import select_points
+from nocbench.running.execution import _measure_point, _Task
+from nocbench.running.journal import Journal
+from nocbench.suites.suite import Suite
+
+with using(Suite(sys.argv[1])):
+    points = select_points([], tier="quick")
+    with Journal(Path(sys.argv[2]), points, whole=False) as journal:
+        for point in points:
+            journal.record(point, _measure_point(point, _Task((point,), False, None), None))
+"""
+
+
+def _leave_journal(directory: Path, path: Path) -> None:
+    """In a process of its own: what tests before have done to this one must not be part of the revision."""
+    subprocess.run([sys.executable, "-c", _LEAVE_JOURNAL, str(directory), str(path)], check=True)
 
 
 def test_the_catalogue_in_use_is_the_built_in_one_again_afterwards(write_suite: WriteSuite) -> None:
