@@ -197,12 +197,19 @@ class TestList:
                 "quick": {"num_transactions": [1], "call_size": [64, 128]},
             },
             "parameters": [
-                {"name": "destination", "default": "1,1", "meaning": "logical core", "holds_commas": True},
+                {
+                    "name": "destination",
+                    "default": "1,1",
+                    "meaning": "logical core",
+                    "holds_commas": True,
+                    "is_number": False,
+                },
                 {
                     "name": "fault",
                     "default": "none",
                     "meaning": "none, abort, impossible, kill, raise, refuse, slow, talk, unsteady or wrong_data",
                     "holds_commas": False,
+                    "is_number": False,
                 },
             ],
             "theoretical_bytes_per_cycle": 64.0,
