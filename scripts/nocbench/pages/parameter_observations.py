@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from nocbench.support.units import format_size
-from nocbench.support.wording import bandwidth, cycles, enumerate_phrases, limiter_in_words, sentence
+from nocbench.support.wording import bandwidth, cycles, enumerate_phrases, is_size, limiter_in_words, sentence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -13,13 +13,6 @@ if TYPE_CHECKING:
     import pandas
 
     from nocbench.pages.sections import Section
-
-_BYTES = ("bytes", "size")
-
-
-def is_size(parameter: str) -> bool:
-    """Whether the values of a parameter are written as sizes, going by its name."""
-    return parameter.rpartition("_")[2] in _BYTES
 
 
 def value_in_words(parameter: str, value: int) -> str:

@@ -12,6 +12,7 @@ from nocbench.points.simulator import PARAMETERS
 from nocbench.reports import cells
 from nocbench.support.columns import changed_values, without_values
 from nocbench.support.errors import InputError
+from nocbench.support.wording import is_size
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -118,7 +119,7 @@ def _table(point: PointVerdict, key: tuple[str, ...], swept: tuple[str, ...]) ->
     elif swept[0] == _RATE:
         labels = {"xLog": False, "xLabel": "injection rate, flits per node and cycle", "seriesLabel": "pattern"}
     else:
-        is_log = (_value_along(point, swept[0]) or 0) > 0
+        is_log = is_size(swept[0]) and (_value_along(point, swept[0]) or 0) > 0  # along such an axis stand sizes
         labels = {"xLog": is_log, "xLabel": swept[0], "seriesLabel": swept[1] if len(swept) > 1 else "kernel"}
     return {**names, **labels, "peak": peak_bytes_per_cycle(point.row)}
 

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nocbench.compiling.toolchain import ask, find_toolchain
+from nocbench.compiling.tt_metal import find_tt_metal
 from nocbench.points import simulator
 from nocbench.points.simulator import PARAMETERS, Parameter, PointResult, SweptTest
 from nocbench.programs.execution import Machine, ProgramRun, run_program
 from nocbench.suites.suite_file import read_suite
-from nocbench.suites.suite_sources import digest_of, files_of, normal, plain
+from nocbench.suites.suite_sources import digest_of, files_of, normal, plain, tree_digest
 from nocbench.support.errors import InputError
 from nocbench.support.revision import identity as own_identity
 from nocbench.support.revision import revision as own_revision
@@ -49,6 +50,7 @@ class Suite:
         self.directory = Path(folder) if directory is None else directory
         self.description: SuiteDescription = read_suite(self.directory)
         self._tests = {test.name: test for test in self.description.tests}
+        self._trees: dict[str, list[str]] = {}
         self._files = {test.name: self._files_of(test) for test in self.description.tests}
         # Files may change while tests run: results belong to what was read here.
         self._digests = {name: self._digest_of(test) for name, test in self._tests.items()}
@@ -160,16 +162,20 @@ class Suite:
     def _files_of(self, test: SuiteTest) -> set[Path]:
         assert test.program is not None
         reached: set[Path] = set()
+        trees: set[Path] = set()
         for arch, board in test.boards.items():
             program = test.program_for(Machine(arch, board), {})
             reached |= files_of(program, test.program.path, test.program.root)
+            if program.options.tt_metal is not None:
+                trees.add(find_tt_metal(program.options.tt_metal).root)
+        self._trees[test.name] = sorted(map(tree_digest, trees))
         # Of the suite's own file, what the test says counts, and not what others say.
         return reached - {normal(self.description.file)}
 
     def _digest_of(self, test: SuiteTest) -> str:
         assert test.program is not None
         more: list[Any] = [self.description.name, test.name, test.test_id, plain(test.program.root)]
-        more += [dict(test.boards), dict.fromkeys(test.sweep["full"])]
+        more += [dict(test.boards), dict.fromkeys(test.sweep["full"]), self._trees[test.name]]
         return digest_of(self._files[test.name], normal(self.directory), more)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import os
@@ -46,6 +47,13 @@ def digest_of(files: Iterable[Path], directory: Path, more: object = None) -> st
         contents = _read(path)
         digest.update(f"{name} {len(contents)} ".encode() + contents)
     return digest.hexdigest()[:16]
+
+
+@functools.cache
+def tree_digest(tree: Path) -> str:
+    """A digest of all headers of a tree of tt-metal, read once in a process: there are thousands."""
+    headers = (path for path in (tree / "tt_metal").rglob("*") if path.suffix in _HEADERS and path.is_file())
+    return digest_of(headers, tree)
 
 
 def plain(node: Node) -> Any:  # noqa: ANN401 - as JSON has it

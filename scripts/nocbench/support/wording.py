@@ -86,3 +86,8 @@ def times_as_long(ratio: float) -> str:
     if ratio >= 0.995:
         return "as long, within 0.5 %,"
     return f"{100 * (1 - ratio):.3g} % less time"
+
+
+def is_size(parameter: str) -> bool:
+    """Whether the values of a parameter are written as sizes, going by its name."""
+    return parameter.rpartition("_")[2] in ("bytes", "size")

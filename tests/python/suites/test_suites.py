@@ -17,8 +17,12 @@ from small_suite import KERNEL, PROGRAM, SUITE, Repository
 import nocbench
 from nocbench.points.catalogue import BUILT_IN, in_use, using
 from nocbench.points.selection import select_points
+from nocbench.reports.html_data import report_data
+from nocbench.reports.plain_results import points_of
+from nocbench.results.result_files import read_rows
 from nocbench.suites.beginning import begin_suite
 from nocbench.suites.suite import Suite, _opened_again
+from nocbench.suites.suite_sources import tree_digest
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
@@ -140,6 +144,35 @@ def test_contents_of_all_files_that_are_reached_tell_points_apart(write_suite: W
 def test_of_a_header_that_a_macro_names_all_headers_count(write_suite: WriteSuite) -> None:
     directory = write_suite(kernel=KERNEL.replace('"count.h"', "COUNT_HEADER"))
     assert "count.h" in {path.name for path in Suite(str(directory)).files}
+
+
+def test_headers_of_tt_metal_count(write_suite: WriteSuite, tmp_path: Path) -> None:
+    headers = tmp_path / "tree" / "tt_metal" / "hw" / "inc"
+    needed = ["api/dataflow/dataflow_api.h", "api/debug/kernel_profiler.hpp"]
+    needed += [f"internal/tt-1xx/{folder}/dev_mem_map.h" for folder in ("wormhole", "blackhole")]
+    for name in needed:
+        (headers / name).parent.mkdir(parents=True, exist_ok=True)
+        (headers / name).write_text("#pragma once\n")
+    directory = write_suite(program=f"tt_metal: {tmp_path / 'tree'}\n{PROGRAM}")
+    before = Suite(str(directory)).revision()
+    assert Suite(str(directory)).revision() == before
+    (headers / needed[0]).write_text("#pragma once  // changed\n")
+    tree_digest.cache_clear()  # as in another process
+    assert Suite(str(directory)).revision() != before
+
+
+def test_reports_show_swept_parameters_and_write_as_sizes_only_what_is_one(
+    write_suite: WriteSuite, run_program: CommandLine, tmp_path: Path
+) -> None:
+    results = tmp_path / "results.csv"
+    for name, is_size in (("pages", False), ("num_bytes", True)):
+        texts = [text.replace("pages", name) for text in (SUITE, PROGRAM)]
+        directory = write_suite(*texts)
+        assert run_program("run", "--suite", directory, "--tier", "quick", "-o", results).status == 0
+        assert run_program("report", results, "--suite", directory, "-o", tmp_path / "report.html").status == 0
+        with using(Suite(str(directory))):
+            (table,) = report_data(points_of(read_rows(results)), has_base=False)["tables"]
+        assert (table["xLabel"], table["xLog"]) == (name, is_size)
 
 
 def test_data_files_count(write_suite: WriteSuite) -> None:
