@@ -29,7 +29,7 @@ from nocbench.compiling.request import ARCHITECTURES, BufferFormat, KernelReques
 from nocbench.compiling.tt_metal import find_tt_metal
 from nocbench.support.errors import InputError, NocbenchError
 
-ATTEMPTS = 6
+ATTEMPTS = 8
 NUM_DRAM_BANKS = {"wormhole_b0": 12, "blackhole": 8}
 NUM_L1_BANKS = {"wormhole_b0": 64, "blackhole": 130}
 GUESS = 2
@@ -66,6 +66,7 @@ class Guess:
     scratchpads: dict[str, None] = field(default_factory=dict)
     defines: dict[str, str | None] = field(default_factory=dict)
     sharded: bool = False
+    further: list[int] = field(default_factory=lambda: [32, 1])  # constants to try, where 2 does not make sense
 
     def add(self, space: str, name: str, *, constant: bool = False) -> bool:
         """Whether that is new."""
@@ -132,6 +133,9 @@ def better_guess(guess: Guess, messages: str) -> bool:
     if not new and "constant expression" in messages:
         for name in list(guess.runtime):
             new |= guess.add("args", name, constant=True)
+    if not new and guess.further:
+        guess.constants = dict.fromkeys(guess.constants, guess.further.pop(0))
+        new = True
     return new
 
 
