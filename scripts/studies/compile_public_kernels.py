@@ -45,7 +45,7 @@ _WORDS_LEFT_OUT = re.compile(
     rb"|ckernel_include|chlkc|fabric_|kernel/compute/|unified_kernels/"
 )
 _MAIN = re.compile(rb"\bkernel_main\s*\(")
-_NAMED = re.compile(r"\b(args|dfb|sem|tensor|scratch)::([A-Za-z_]\w*)")
+_NAMED = re.compile(r"\b(args|dfb|sem|tensor|scratch)::(?!AccessPattern)([A-Za-z_]\w*)")
 _NAMED_VALUE = re.compile(r"get_named_compile_time_arg_val\(\s*\"([^\"]+)\"")
 _CONSTANT = re.compile(r"(?:constexpr|<|\bif constexpr)[^;{}]*?\bargs::([A-Za-z_]\w*)")
 _MISSING_MEMBER = re.compile(r"'([A-Za-z_]\w*)' is not a member of '(args|dfb|sem|tensor|scratch)'")
