@@ -133,7 +133,7 @@ def better_guess(guess: Guess, messages: str) -> bool:
     if not new and "constant expression" in messages:
         for name in list(guess.runtime):
             new |= guess.add("args", name, constant=True)
-    if not new and guess.further:
+    if not new and guess.constants and guess.further:
         guess.constants = dict.fromkeys(guess.constants, guess.further.pop(0))
         new = True
     return new

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +25,19 @@ if TYPE_CHECKING:
     from nocbench.points.simulator import Configuration, PointTrace
     from nocbench.suites.suite_file import SuiteDescription
     from nocbench.suites.suite_test import SuiteTest
+
+
+@dataclass(frozen=True)
+class _Sources:
+    """What the results of a test depend on, beside what the suite's file says.
+
+    Attributes:
+        files: read again after each point: if one has changed, nobody knows what the results are of.
+        tree_digests: of trees of tt-metal, which are read once.
+    """
+
+    files: set[Path]
+    tree_digests: list[str]
 
 
 class Suite:
@@ -50,8 +63,7 @@ class Suite:
         self.directory = Path(folder) if directory is None else directory
         self.description: SuiteDescription = read_suite(self.directory)
         self._tests = {test.name: test for test in self.description.tests}
-        self._trees: dict[str, list[str]] = {}
-        self._files = {test.name: self._files_of(test) for test in self.description.tests}
+        self._sources = {test.name: self._sources_of(test) for test in self.description.tests}
         # Files may change while tests run: results belong to what was read here.
         self._digests = {name: self._digest_of(test) for name, test in self._tests.items()}
 
@@ -67,7 +79,8 @@ class Suite:
     @property
     def files(self) -> list[Path]:
         """All files that results depend on, and the suite's own."""
-        return sorted({normal(self.description.file), *(path for paths in self._files.values() for path in paths)})
+        of_tests = (path for sources in self._sources.values() for path in sources.files)
+        return sorted({normal(self.description.file), *of_tests})
 
     def architecture_names(self) -> list[str]:
         """Those that any test is for."""
@@ -159,7 +172,7 @@ class Suite:
     def _digest(self) -> str:
         return digest_of((), self.directory, self._digests)
 
-    def _files_of(self, test: SuiteTest) -> set[Path]:
+    def _sources_of(self, test: SuiteTest) -> _Sources:
         assert test.program is not None
         reached: set[Path] = set()
         trees: set[Path] = set()
@@ -168,15 +181,16 @@ class Suite:
             reached |= files_of(program, test.program.path, test.program.root)
             if program.options.tt_metal is not None:
                 trees.add(find_tt_metal(program.options.tt_metal).root)
-        self._trees[test.name] = sorted(map(tree_digest, trees))
         # Of the suite's own file, what the test says counts, and not what others say.
-        return reached - {normal(self.description.file)}
+        files = reached - {normal(self.description.file)}
+        return _Sources(files, tree_digests=sorted(map(tree_digest, trees)))
 
     def _digest_of(self, test: SuiteTest) -> str:
         assert test.program is not None
+        sources = self._sources[test.name]
         more: list[Any] = [self.description.name, test.name, test.test_id, plain(test.program.root)]
-        more += [dict(test.boards), dict.fromkeys(test.sweep["full"]), self._trees[test.name]]
-        return digest_of(self._files[test.name], normal(self.directory), more)
+        more += [dict(test.boards), dict.fromkeys(test.sweep["full"]), sources.tree_digests]
+        return digest_of(sources.files, normal(self.directory), more)
 
 
 @functools.cache
