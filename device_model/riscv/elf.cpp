@@ -83,8 +83,8 @@ void check_identification(const File& file) {
     }
 }
 
-/// An executable without program headers cannot be loaded; sections are for symbols only, and may be missing.
-void check_tables(const File& file, const Elf32_Ehdr& header) {
+/// An executable without program headers cannot be loaded.
+void check_program_table(const File& file, const Elf32_Ehdr& header) {
     if (header.e_phnum == 0) {
         fail(file, "program headers", "none");
     }
@@ -95,6 +95,10 @@ void check_tables(const File& file, const Elf32_Ehdr& header) {
         fail(file, fmt::format("program headers of {} bytes", sizeof(Elf32_Phdr)),
              fmt::format("{} bytes", header.e_phentsize));
     }
+}
+
+/// Sections are for symbols only, and may be missing.
+void check_sections_table(const File& file, const Elf32_Ehdr& header) {
     if (header.e_shnum == 0 && header.e_shoff != 0) {
         fail(file, fmt::format("fewer than {} sections", SHN_LORESERVE), fmt::format("{} or more", SHN_LORESERVE));
     }
@@ -110,11 +114,15 @@ Elf32_Ehdr read_header(const File& file) {
     if (header.e_machine != EM_RISCV) {
         fail(file, fmt::format("a RISC-V program (machine {})", EM_RISCV), fmt::format("machine {}", header.e_machine));
     }
+    check_sections_table(file, header);
+    return header;
+}
+
+void check_executable(const File& file, const Elf32_Ehdr& header) {
     if (header.e_type != ET_EXEC) {
         fail(file, fmt::format("an executable file (type {})", ET_EXEC), fmt::format("type {}", header.e_type));
     }
-    check_tables(file, header);
-    return header;
+    check_program_table(file, header);
 }
 
 ElfSegment read_segment(const File& file, const Elf32_Phdr& header) {
@@ -372,19 +380,100 @@ std::vector<ElfFunction> functions_of(const std::vector<PlacedSymbol>& symbols,
     return functions;
 }
 
+ElfSymbols by_name(const std::vector<PlacedSymbol>& placed) {
+    ElfSymbols symbols;
+    for (const PlacedSymbol& symbol : placed) {
+        symbols.try_emplace(std::string(symbol.name), ElfSymbol{.address = symbol.address, .size = symbol.size});
+    }
+    return symbols;
+}
+
+/// A reader of what attributes consist of. At the end of its bytes it gives zeros and empty texts.
+class AttributeReader {
+public:
+    explicit AttributeReader(Bytes bytes) : rest_(bytes) {}
+
+    [[nodiscard]] bool at_end() const { return rest_.empty(); }
+    void skip(std::size_t bytes) { rest_ = rest_.subspan(std::min(bytes, rest_.size())); }
+
+    /// Seven bits a byte, the lowest first.
+    std::uint64_t number() {
+        constexpr unsigned kBits = 7;
+        constexpr std::uint64_t kMore = 0x80;
+        std::uint64_t value = 0;
+        for (unsigned shift = 0; !rest_.empty() && shift < 64; shift += kBits) {
+            const auto byte = std::to_integer<std::uint64_t>(rest_.front());
+            skip(1);
+            value |= (byte & ~kMore) << shift;
+            if ((byte & kMore) == 0) {
+                break;
+            }
+        }
+        return value;
+    }
+
+    std::string text() {
+        const auto length =
+            static_cast<std::size_t>(std::find(rest_.begin(), rest_.end(), std::byte{0}) - rest_.begin());
+        std::string text(reinterpret_cast<const char*>(rest_.data()), length);
+        skip(length + 1);
+        return text;
+    }
+
+private:
+    Bytes rest_;
+};
+
+/// Source: RISC-V ELF psABI, chapter "Attributes": 'A', and a length, a vendor, a tag and a length before numbers (even
+/// tags) and texts (odd ones).
+std::string isa_of(const File& file, const std::vector<Elf32_Shdr>& sections) {
+    constexpr Elf32_Word kAttributes = 0x70000003;  // SHT_RISCV_ATTRIBUTES
+    constexpr std::uint64_t kIsa = 5;               // Tag_RISCV_arch
+    constexpr std::size_t kLengthBytes = 4;
+    const auto found = std::ranges::find(sections, kAttributes, &Elf32_Shdr::sh_type);
+    if (found == sections.end()) {
+        return "";
+    }
+    AttributeReader reader(part_of(file, found->sh_offset, found->sh_size, "attributes"));
+    reader.skip(1 + kLengthBytes);
+    if (reader.text() != "riscv") {
+        return "";
+    }
+    reader.skip(1 + kLengthBytes);
+    while (!reader.at_end()) {
+        const std::uint64_t tag = reader.number();
+        if (tag == kIsa) {
+            return reader.text();
+        }
+        if (tag % 2 == 0) {
+            reader.number();
+        } else {
+            reader.text();
+        }
+    }
+    return "";
+}
+
 }  // namespace
+
+ElfSymbols read_elf_symbols(std::span<const std::byte> file_bytes, std::string_view name) {
+    const File file{.bytes = file_bytes, .name = name};
+    const SymbolTable table = read_symbol_table(file, read_sections(file, read_header(file)));
+    return by_name(placed_symbols(file, table));
+}
 
 ElfImage::ElfImage(std::span<const std::byte> file_bytes, std::string_view name) {
     const File file{.bytes = file_bytes, .name = name};
     const Elf32_Ehdr header = read_header(file);
+    check_executable(file, header);
     entry_ = header.e_entry;
     segments_ = read_segments(file, header);
     check_entry(file, entry_, segments_);
-    const SymbolTable table = read_symbol_table(file, read_sections(file, header));
+    std::vector<Elf32_Shdr> sections = read_sections(file, header);
+    isa_ = isa_of(file, sections);
+    const SymbolTable table = read_symbol_table(file, std::move(sections));
     const std::vector<PlacedSymbol> placed = placed_symbols(file, table);
-    for (const PlacedSymbol& symbol : placed) {
-        symbols_.try_emplace(std::string(symbol.name), ElfSymbol{.address = symbol.address, .size = symbol.size});
-    }
+    symbols_ = by_name(placed);
     functions_ = functions_of(placed, segments_);
 }
 

@@ -31,6 +31,13 @@ struct ElfSymbol {
     bool operator==(const ElfSymbol&) const = default;
 };
 
+/// By name. Of equal names, a global one comes before a weak and that before a local one, and the first before others.
+using ElfSymbols = std::map<std::string, ElfSymbol, std::less<>>;
+
+/// Those of any file for such a core, be it a program or not: one without code may have them, too. Throws InputError as
+/// ElfImage does.
+ElfSymbols read_elf_symbols(std::span<const std::byte> file, std::string_view name);
+
 /// Where a function is, or code that stands behind a label. Its end is no longer part of it.
 struct ElfFunction {
     std::string name;
@@ -52,9 +59,11 @@ public:
     /// In the order of the file. They do not overlap.
     [[nodiscard]] const std::vector<ElfSegment>& segments() const { return segments_; }
 
-    /// Of equal names, a global one comes before a weak and that before a local one, and the first before others.
     [[nodiscard]] std::optional<ElfSymbol> symbol(std::string_view name) const;
-    [[nodiscard]] const std::map<std::string, ElfSymbol, std::less<>>& symbols() const { return symbols_; }
+    [[nodiscard]] const ElfSymbols& symbols() const { return symbols_; }
+
+    /// The instructions that it was compiled for, "rv32i2p0_m2p0", as its attributes have them; empty if it has none.
+    [[nodiscard]] const std::string& isa() const { return isa_; }
 
     /// The function that an address belongs to, or nullptr.
     [[nodiscard]] const ElfFunction* function_at(std::uint32_t address) const;
@@ -64,7 +73,8 @@ public:
 private:
     std::uint32_t entry_ = 0;
     std::vector<ElfSegment> segments_;
-    std::map<std::string, ElfSymbol, std::less<>> symbols_;
+    ElfSymbols symbols_;
+    std::string isa_;
     std::vector<ElfFunction> functions_;
 };
 
