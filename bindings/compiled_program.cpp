@@ -13,6 +13,8 @@
 #include "device_model/sim/error.h"
 #include "device_model/tenstorrent/grid.h"
 #include "kernels/frame/compiled_program.h"
+#include "kernels/tensix/card_kernel.h"
+#include "kernels/tensix/firmware_data.h"
 
 namespace py = pybind11;
 
@@ -56,11 +58,20 @@ riscv::SourceMap source_map_of(const py::handle& value) {
     return map;
 }
 
+/// (name, ELF file)
+KernelFirmware firmware_of(const py::handle& value) {
+    const auto parts = value.cast<py::tuple>();
+    return {parts[0].cast<std::string>(), bytes_of(parts[1])};
+}
+
 CompiledProgram::Kernel kernel_of(const py::handle& value) {
     CompiledProgram::Kernel kernel;
     kernel.name = value["name"].cast<std::string>();
     kernel.elf = bytes_of(value["elf"]);
     kernel.source_map = source_map_of(value["source_map"]);
+    if (const py::object firmware = value["firmware"]; !firmware.is_none()) {
+        kernel.firmware = firmware_of(firmware);
+    }
     kernel.cores = cores_of(value["cores"]);
     kernel.riscv = value["riscv"].cast<int>();
     kernel.noc = value["noc"].cast<int>();
@@ -199,6 +210,26 @@ py::dict describe_memories(const std::string& arch, const std::string& board, co
     memories["dram_begin"] = architecture.dram.unreserved_base_bytes;
     memories["dram_alignment"] = architecture.dram.read_alignment_bytes;
     return memories;
+}
+
+std::optional<int> riscv_of_image(const py::bytes& elf, const std::string& name) {
+    return nocbench::riscv_of_image(bytes_of(elf), name);
+}
+
+py::dict describe_card_kernel(const py::bytes& elf, const std::string& name, const py::object& firmware,
+                              const std::string& arch, const std::string& board, const Settings& settings) {
+    const Architecture architecture = load_architecture(find_architecture(arch), board, settings);
+    const CompiledKernel kernel(bytes_of(elf), name, architecture, {}, firmware_of(firmware));
+    py::list ranges;
+    for (const L1Range& range : kernel.l1_ranges()) {
+        ranges.append(py::make_tuple(range.begin, range.end));
+    }
+    py::dict described;
+    described["l1_ranges"] = ranges;
+    described["l1_banks"] = banks_of(kernel).l1;
+    described["go_byte"] = kernel.start().go_byte;
+    described["noc"] = kernel.start().noc;
+    return described;
 }
 
 py::dict run_compiled_program(const py::dict& program, const std::string& arch, const std::string& board,

@@ -4,6 +4,7 @@
 #include <pybind11/pybind11.h>
 
 #include <cstddef>
+#include <optional>
 #include <string>
 
 #include "bindings/point_result.h"
@@ -18,6 +19,15 @@ KernelCompiler kernel_compiler(const pybind11::function& compile, const std::str
 
 /// What programs lay their data out in: L1 and its cores, DRAM and its banks.
 pybind11::dict describe_memories(const std::string& arch, const std::string& board, const Settings& settings);
+
+/// Which RISC an image was made for, if it says so.
+std::optional<int> riscv_of_image(const pybind11::bytes& elf, const std::string& name);
+
+/// What a kernel for the card takes and waits for. Throws InputError if it cannot run on `arch`; messages begin with
+/// `name`, or with that of `firmware`, a pair of a name and the bytes of a file.
+pybind11::dict describe_card_kernel(const pybind11::bytes& elf, const std::string& name,
+                                    const pybind11::object& firmware, const std::string& arch, const std::string& board,
+                                    const Settings& settings);
 
 /// Runs a program; scripts/nocbench/_core.pyi has the shape of `program` and of the result.
 pybind11::dict run_compiled_program(const pybind11::dict& program, const std::string& arch, const std::string& board,

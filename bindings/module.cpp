@@ -207,6 +207,11 @@ PYBIND11_MODULE(_core, module) {
                "Runs a program as run_compiled_program does, and records what happened when, as trace_point does.");
     module.def("describe_memories", &nocbench::bindings::describe_memories, py::arg("arch"), py::arg("board") = "",
                py::arg("settings") = Settings{}, "What programs of compiled kernels lay their data out in.");
+    module.def("riscv_of_image", &nocbench::bindings::riscv_of_image, py::arg("elf"), py::arg("name"),
+               "Which RISC a kernel for the card was linked for, if its image says so.");
+    module.def("describe_card_kernel", &nocbench::bindings::describe_card_kernel, py::arg("elf"), py::arg("name"),
+               py::arg("firmware"), py::arg("arch"), py::arg("board") = "", py::arg("settings") = Settings{},
+               "Whether a kernel for the card can run, what it takes of L1, and what its start waits for.");
     module.def("trace_point", &nocbench::bindings::trace_point, py::arg("test"), py::arg("arch"), py::arg("board"),
                py::arg("parameters"), py::arg("settings"), py::arg("max_records"),
                "Runs one point as run_point does, and records what happened when: of transactions and of stretches of "

@@ -20,6 +20,15 @@ std::optional<std::uint64_t> recorded(const KernelResult& kernel, std::string_vi
     return found == kernel.timestamped_values.end() ? std::nullopt : std::optional(found->value);
 }
 
+std::shared_ptr<const CompiledKernel> compiled_kernel(const CompiledProgram::Kernel& kernel,
+                                                      const Architecture& architecture) {
+    if (kernel.firmware.has_value()) {
+        return std::make_shared<const CompiledKernel>(kernel.elf, kernel.name, architecture, kernel.source_map,
+                                                      *kernel.firmware);
+    }
+    return std::make_shared<const CompiledKernel>(kernel.elf, kernel.name, architecture, kernel.source_map);
+}
+
 void set_up(Program& program, Device& device, const CompiledProgram& asked) {
     for (const CompiledProgram::InitialData& data : asked.initial_data) {
         if (data.range.core.has_value()) {
@@ -37,8 +46,7 @@ void set_up(Program& program, Device& device, const CompiledProgram& asked) {
         }
     }
     for (const CompiledProgram::Kernel& kernel : asked.kernels) {
-        const auto compiled =
-            std::make_shared<const CompiledKernel>(kernel.elf, kernel.name, device.architecture(), kernel.source_map);
+        const std::shared_ptr<const CompiledKernel> compiled = compiled_kernel(kernel, device.architecture());
         program.add_compiled_kernel(kernel.cores, compiled, kernel.riscv, kernel.noc, kernel.start);
         for (const LogicalCoordinate core : kernel.cores) {
             program.set_common_runtime_args(core, kernel.riscv, kernel.common_runtime_args);

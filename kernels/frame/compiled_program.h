@@ -20,6 +20,7 @@ struct CompiledProgram {
         std::string name;
         std::vector<std::byte> elf;
         riscv::SourceMap source_map;
+        std::optional<KernelFirmware> firmware;  // of a kernel for the card
         std::vector<LogicalCoordinate> cores;
         int riscv = 0;
         int noc = 0;

@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <array>
-#include <cstring>
+#include <span>
 #include <utility>
 
 #include "device_model/riscv/guest_fault.h"
@@ -14,6 +13,8 @@
 #include "device_model/tenstorrent/network_interface.h"
 #include "device_model/tenstorrent/risc.h"
 #include "device_model/tenstorrent/tile/tile_bus.h"
+#include "kernels/tensix/card_kernel.h"
+#include "kernels/tensix/firmware_data.h"
 #include "kernels/tensix/program.h"
 
 namespace nocbench {
@@ -23,10 +24,6 @@ namespace {
 constexpr std::uint32_t kRuntimeArgsAddress = 0xE000;
 constexpr std::uint32_t kCommonArgsOffset = 0x400;
 constexpr std::uint32_t kRiscStride = 0x800;
-
-constexpr std::uint8_t kReturnRegister = 1;
-constexpr std::uint8_t kStackPointer = 2;
-constexpr std::uint8_t kGlobalPointer = 3;
 
 riscv::Extensions extensions_of(const RiscvConstants& constants) {
     riscv::Extensions extensions{riscv::Extension::multiply};
@@ -43,103 +40,17 @@ riscv::Extensions extensions_of(const RiscvConstants& constants) {
     return extensions;
 }
 
-bool is_private(const Architecture& architecture, std::uint32_t address) {
-    return address - TileBus::kPrivateBegin < static_cast<std::uint64_t>(architecture.riscv.private_memory_bytes);
-}
+/// Of any chip: CompiledKernel sees to it that images fit.
+bool is_private(std::uint32_t address) { return address >= TileBus::kPrivateBegin && address < kInstructionRamBegin; }
 
-/// Sets what a program finds in its memories before it starts.
-class Loader {
-public:
-    Loader(Risc& risc, riscv::Hart& hart, const riscv::ElfImage& image) : risc_(risc), hart_(hart), image_(image) {}
-
-    void write(std::uint32_t address, std::span<const std::byte> bytes) {
-        if (hart_.has_private(address, bytes.size())) {
-            std::memcpy(&hart_.private_memory()[address - hart_.private_begin()], bytes.data(), bytes.size());
-        } else {
-            risc_.state().memory(risc_.identity().node).write(address, bytes);
-        }
+/// A kernel would find the pages of its tensors in other banks than the program has put them.
+void require_banks(const CompiledKernel& kernel, const Device& device) {
+    const std::size_t num_banks = device.grid().dram_banks().size();
+    const std::size_t its_own = banks_of(kernel).dram;
+    if (kernel.is_for_card() && its_own != 0 && its_own != num_banks) {
+        throw InputError(fmt::format("{}: expected a kernel for {} banks of DRAM, as {} has them, found one for {}",
+                                     kernel.name(), num_banks, device.board().name, its_own));
     }
-
-    /// Fills the symbol, if the program has it, as far as it goes.
-    template <class Value>
-    void set(std::string_view symbol, std::span<const Value> values) {
-        const std::optional<riscv::ElfSymbol> found = image_.symbol(symbol);
-        if (found.has_value()) {
-            const auto bytes = std::as_bytes(values);
-            write(found->address,
-                  found->size == 0 ? bytes : bytes.first(std::min<std::size_t>(found->size, bytes.size())));
-        }
-    }
-
-private:
-    Risc& risc_;
-    riscv::Hart& hart_;
-    const riscv::ElfImage& image_;
-};
-
-void set_arguments(Loader& loader, const KernelContext& context, int riscv) {
-    loader.write(runtime_args_address(riscv), std::as_bytes(std::span(context.runtime_args)));
-    loader.write(common_runtime_args_address(riscv), std::as_bytes(std::span(context.common_runtime_args)));
-    loader.set<std::uint32_t>("rta_l1_base", std::array{runtime_args_address(riscv)});
-    loader.set<std::uint32_t>("crta_l1_base", std::array{common_runtime_args_address(riscv)});
-}
-
-void set_place(Loader& loader, const DeviceState& state, const Processor::Identity& identity) {
-    const TranslatedCoordinate own = state.grid.translated(identity.physical);
-    const auto byte = [](int value) { return static_cast<std::uint8_t>(value); };
-    loader.set<std::uint8_t>("my_x", std::array{byte(own.x), byte(own.x)});
-    loader.set<std::uint8_t>("my_y", std::array{byte(own.y), byte(own.y)});
-    loader.set<std::uint8_t>("my_logical_x_", std::array{byte(identity.core.x)});
-    loader.set<std::uint8_t>("my_logical_y_", std::array{byte(identity.core.y)});
-    const std::uint32_t semaphores = semaphore_address(state.architecture, 0);
-    loader.set<std::uint32_t>("sem_l1_base", std::array{semaphores, semaphores, semaphores, semaphores});
-}
-
-void set_circular_buffers(Loader& loader, const CoreContext& core) {
-    constexpr std::size_t kWords = 8;
-    std::array<std::uint32_t, kNumCircularBuffers * kWords> words{};
-    for (std::size_t id = 0; id < kNumCircularBuffers; ++id) {
-        if (const std::optional<CircularBuffer>& buffer = core.circular_buffers[id]; buffer.has_value()) {
-            const std::uint32_t bytes = buffer->page_bytes * buffer->num_pages;
-            std::uint32_t* const word = &words[id * kWords];
-            word[0] = bytes;
-            word[1] = buffer->address + bytes;
-            word[2] = buffer->page_bytes;
-            word[3] = buffer->num_pages;
-            word[4] = buffer->address;
-            word[5] = buffer->address;
-        }
-    }
-    loader.set<std::uint32_t>("cb_interface", words);
-}
-
-void set_banks(Loader& loader, const DeviceState& state) {
-    // As the register takes them that has the coordinates.
-    const unsigned first_bit = NiuRegisterLayout::of(state.architecture.name).coordinate_bit();
-    const auto word = [&](PhysicalCoordinate place) {
-        const TranslatedCoordinate translated = state.grid.translated(place);
-        return static_cast<std::uint16_t>((translated.y << kNocCoordinateBits | translated.x) << first_bit);
-    };
-    std::vector<std::uint16_t> dram_places;
-    std::vector<std::int32_t> dram_offsets;
-    std::vector<std::uint16_t> l1_places;
-    for (std::size_t noc = 0; noc < kNumNocs; ++noc) {
-        for (const DramBank& bank : state.grid.dram_banks()) {
-            dram_places.push_back(word(bank.endpoint[noc]));
-        }
-        for (const PhysicalCoordinate place : state.grid.live_tensix()) {
-            if (state.grid.logical(place).has_value()) {
-                l1_places.push_back(word(place));
-            }
-        }
-    }
-    for (const DramBank& bank : state.grid.dram_banks()) {
-        dram_offsets.push_back(static_cast<std::int32_t>(bank.offset_bytes));
-    }
-    loader.set<std::uint16_t>("dram_bank_to_noc_xy", dram_places);
-    loader.set<std::int32_t>("bank_to_dram_offset", dram_offsets);
-    loader.set<std::uint16_t>("l1_bank_to_noc_xy", l1_places);
-    loader.set<std::int32_t>("bank_to_l1_offset", std::vector<std::int32_t>(l1_places.size() / kNumNocs, 0));
 }
 
 /// What a kernel that ends must not leave behind: nobody would wait for it any more.
@@ -169,21 +80,97 @@ CompiledKernel::CompiledKernel(std::span<const std::byte> elf, std::string name,
       image_(elf, name_),
       source_map_(std::move(source_map)),
       code_(code_segment().address, code_segment().bytes, extensions_of(architecture.riscv)) {
+    require_room(architecture);
+}
+
+CompiledKernel::CompiledKernel(std::span<const std::byte> elf, std::string name, const Architecture& architecture,
+                               riscv::SourceMap source_map, const KernelFirmware& firmware)
+    : CompiledKernel(elf, std::move(name), architecture, std::move(source_map)) {
+    is_for_card_ = true;
+    if (!firmware.elf.empty()) {
+        firmware_ = riscv::read_elf_symbols(firmware.elf, firmware.name);
+    }
+    require_firmware(*this, architecture, firmware_, firmware.elf.empty() ? "" : firmware.name);
+    start_ = explore_start(*this, architecture);
+}
+
+void CompiledKernel::require_room(const Architecture& architecture) const {
+    const auto l1_bytes = static_cast<std::uint64_t>(architecture.l1.size_bytes);
+    const auto reserved = static_cast<std::uint64_t>(architecture.l1.reserved_bytes);
+    const auto private_end =
+        std::uint64_t{TileBus::kPrivateBegin} + static_cast<std::uint64_t>(architecture.riscv.private_memory_bytes);
+    const auto ram_bytes = has_instruction_ram(architecture) ? kInstructionRamBytes : 0;
+    const auto is_free = [&](std::uint64_t begin, std::uint64_t end) {
+        return end <= kRuntimeArgsAddress || (begin >= reserved && end <= l1_bytes);
+    };
     for (const riscv::ElfSegment& segment : image_.segments()) {
         const std::uint64_t end = std::uint64_t{segment.address} + segment.memory_bytes;
-        const bool fits_l1 = end <= kRuntimeArgsAddress;
-        const bool fits_private =
-            is_private(architecture, segment.address) &&
-            end - TileBus::kPrivateBegin <= static_cast<std::uint64_t>(architecture.riscv.private_memory_bytes);
-        if (!fits_l1 && !fits_private) {
-            throw InputError(
-                fmt::format("{}: segment 0x{:x} to 0x{:x}: expected one within 0x0 to 0x{:x} of L1 or the {} bytes of "
-                            "private memory "
-                            "at 0x{:x}",
-                            name_, segment.address, end, kRuntimeArgsAddress, architecture.riscv.private_memory_bytes,
-                            TileBus::kPrivateBegin));
+        const bool fits = is_free(segment.address, end) ||
+                          (segment.address >= TileBus::kPrivateBegin && end <= private_end) ||
+                          (segment.address >= kInstructionRamBegin && end <= kInstructionRamBegin + ram_bytes);
+        if (!fits) {
+            throw InputError(fmt::format(
+                "{}: segment 0x{:x} to 0x{:x}: expected one within 0x0 to 0x{:x} or 0x{:x} to 0x{:x} of L1, the {} "
+                "bytes "
+                "of private memory at 0x{:x}{}",
+                name_, segment.address, end, kRuntimeArgsAddress, reserved, l1_bytes,
+                architecture.riscv.private_memory_bytes, TileBus::kPrivateBegin,
+                ram_bytes == 0
+                    ? fmt::format("; {} has no instruction RAM", architecture.name)
+                    : fmt::format(", or the {} bytes of instruction RAM at 0x{:x}", ram_bytes, kInstructionRamBegin)));
         }
     }
+    for (const L1Range& range : l1_ranges()) {
+        if (!is_free(range.begin, range.end)) {
+            throw InputError(
+                fmt::format("{}: data that its start moves, 0x{:x} to 0x{:x}: expected them within 0x0 to 0x{:x} or "
+                            "0x{:x} to 0x{:x} of "
+                            "L1",
+                            name_, range.begin, range.end, kRuntimeArgsAddress, reserved, l1_bytes));
+        }
+    }
+}
+
+std::optional<riscv::ElfSymbol> CompiledKernel::symbol(std::string_view name) const {
+    if (const std::optional<riscv::ElfSymbol> own = image_.symbol(name); own.has_value()) {
+        return own;
+    }
+    const auto found = firmware_.find(name);
+    return found == firmware_.end() ? std::nullopt : std::optional(found->second);
+}
+
+bool CompiledKernel::is_in_instruction_ram() const { return nocbench::is_in_instruction_ram(code_.base()); }
+
+std::vector<KernelPart> CompiledKernel::l1_parts() const {
+    std::vector<KernelPart> parts;
+    for (const riscv::ElfSegment& segment : image_.segments()) {
+        std::uint32_t address = is_private(segment.address) ? segment.load_address : segment.address;
+        if (nocbench::is_in_instruction_ram(address) && !segment.executable) {
+            address = address - kInstructionRamBegin + kInstructionRamSource;
+        }
+        if (address < TileBus::kPrivateBegin && !segment.bytes.empty()) {
+            parts.push_back({address, segment.bytes});
+        }
+    }
+    return parts;
+}
+
+std::vector<KernelPart> CompiledKernel::private_parts() const {
+    std::vector<KernelPart> parts;
+    for (const riscv::ElfSegment& segment : image_.segments()) {
+        if (is_private(segment.address) && segment.load_address == segment.address && !segment.bytes.empty()) {
+            parts.push_back({segment.address, segment.bytes});
+        }
+    }
+    return parts;
+}
+
+std::vector<L1Range> CompiledKernel::l1_ranges() const {
+    std::vector<L1Range> ranges;
+    for (const KernelPart& part : l1_parts()) {
+        ranges.push_back({part.address, std::uint64_t{part.address} + part.bytes.size()});
+    }
+    return ranges;
 }
 
 const riscv::ElfSegment& CompiledKernel::code_segment() const {
@@ -211,10 +198,12 @@ std::string CompiledKernel::where(std::uint32_t address) const {
 }
 
 void load_compiled_kernel(Device& device, LogicalCoordinate core, const CompiledKernel& kernel) {
-    for (const riscv::ElfSegment& segment : kernel.image().segments()) {
-        if (!is_private(device.architecture(), segment.address)) {
-            device.write_l1(core, segment.address, segment.bytes);
-        }
+    require_banks(kernel, device);
+    for (const KernelPart& part : kernel.l1_parts()) {
+        device.write_l1(core, part.address, part.bytes);
+    }
+    if (kernel.start().go_byte.has_value()) {
+        device.write_l1(core, *kernel.start().go_byte, std::span(&kGo, 1));
     }
 }
 
@@ -226,22 +215,10 @@ void run_compiled_kernel(const KernelContext& context, CompiledKernelRun& run) {
     TileBus bus(risc, [&kernel](std::uint32_t address) { return kernel.where(address); });
     riscv::Hart hart(kernel.code(), state.architecture.riscv, {TileBus::kPrivateBegin, private_bytes}, bus);
     hart.set_sleeps(run.sleeps);
-
-    Loader loader(risc, hart, kernel.image());
-    for (const riscv::ElfSegment& segment : kernel.image().segments()) {
-        if (is_private(state.architecture, segment.address)) {
-            loader.write(segment.address, segment.bytes);
-        }
-    }
-    set_arguments(loader, context, risc.identity().processor);
-    set_place(loader, state, risc.identity());
-    set_circular_buffers(loader, *context.core);
-    set_banks(loader, state);
-    hart.set_integer(kStackPointer, TileBus::kPrivateBegin + private_bytes);
-    hart.set_integer(kReturnRegister, TileBus::kReturnAddress);
-    if (const auto symbol = kernel.image().symbol("__global_pointer$"); symbol.has_value()) {
-        hart.set_integer(kGlobalPointer, symbol->address);
-    }
+    set_up_start(hart, kernel, [&](std::uint32_t address, std::span<const std::byte> bytes) {
+        state.memory(risc.identity().node).write(address, bytes);
+    });
+    fill_firmware_data(risc, hart, kernel, context);
 
     risc.set_location([&] { return kernel.where(hart.pc()); });
     const auto record = [&] {

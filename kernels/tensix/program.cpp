@@ -46,6 +46,32 @@ void Program::check_noc(const std::string& name, LogicalCoordinate core, int ris
     }
 }
 
+void Program::check_image(const CompiledKernel& kernel, LogicalCoordinate core, int riscv, int noc) const {
+    if (kernel.is_in_instruction_ram() && riscv != 1) {
+        throw InputError(fmt::format(
+            "kernel '{}': expected riscv_1, which alone has the instruction RAM that its code is in, found riscv_{}",
+            kernel.name(), riscv));
+    }
+    if (kernel.start().noc.value_or(noc) != noc) {
+        throw InputError(fmt::format("kernel '{}': expected NoC {}, whose counters its start reads, found NoC {}",
+                                     kernel.name(), *kernel.start().noc, noc));
+    }
+    const auto other = compiled_runs_.find({core, 1 - riscv});
+    if (other == compiled_runs_.end()) {
+        return;
+    }
+    for (const L1Range& own : kernel.l1_ranges()) {
+        for (const L1Range& taken : other->second->kernel->l1_ranges()) {
+            if (own.begin < taken.end && taken.begin < own.end) {
+                throw InputError(fmt::format(
+                    "kernel '{}': its 0x{:x} to 0x{:x} of L1 on core ({}, {}) overlap 0x{:x} to 0x{:x} of kernel '{}'",
+                    kernel.name(), own.begin, own.end, core.x, core.y, taken.begin, taken.end,
+                    other->second->kernel->name()));
+            }
+        }
+    }
+}
+
 KernelContext& Program::add_context(LogicalCoordinate core, int riscv, int noc) {
     auto context = std::make_unique<KernelContext>();
     context->noc = noc;
@@ -74,6 +100,7 @@ void Program::add_compiled_kernel(const std::vector<LogicalCoordinate>& cores,
                                   const std::shared_ptr<const CompiledKernel>& kernel, int riscv, int noc, Tick start) {
     for (const LogicalCoordinate core : cores) {
         check_noc(kernel->name(), core, riscv, noc);
+        check_image(*kernel, core, riscv, noc);
         auto run = std::make_unique<CompiledKernelRun>();
         run->kernel = kernel;
         CompiledKernelRun& its_run = *run;

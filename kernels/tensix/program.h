@@ -91,7 +91,8 @@ public:
     void add_kernel(const std::vector<LogicalCoordinate>& cores, const Kernel& kernel, Tick start = 0);
 
     /// The same with a kernel that was compiled for the RISCs, on `riscv` of each of `cores`, with the NoC `noc` to
-    /// itself. Throws InputError if its image does not fit, too.
+    /// itself. Throws InputError also if its image overlaps that of the other RISC, or it was made for another RISC or
+    /// NoC.
     void add_compiled_kernel(const std::vector<LogicalCoordinate>& cores,
                              const std::shared_ptr<const CompiledKernel>& kernel, int riscv, int noc, Tick start = 0);
     /// What a compiled kernel did, once the program has run.
@@ -118,6 +119,7 @@ private:
     using RiscKey = std::pair<LogicalCoordinate, int>;
 
     void check_noc(const std::string& name, LogicalCoordinate core, int riscv, int noc) const;
+    void check_image(const CompiledKernel& kernel, LogicalCoordinate core, int riscv, int noc) const;
     KernelContext& add_context(LogicalCoordinate core, int riscv, int noc);
     KernelContext& context(LogicalCoordinate core, int riscv);
     CoreContext& core_context(LogicalCoordinate core);

@@ -46,11 +46,24 @@ def trace_point(
     max_records: int,
 ) -> dict[str, Any]: ...
 def describe_memories(arch: str, board: str = "", settings: list[tuple[str, str]] = ...) -> dict[str, Any]: ...
+def riscv_of_image(elf: bytes, name: str) -> int | None: ...
+
+# What a kernel for the card needs: l1_ranges ((begin, end), ...), l1_banks that it is for (0: it does not say), go_byte
+# (address in L1, or None), noc (number, or None). `firmware` is a name and a file, empty if there is none.
+def describe_card_kernel(
+    elf: bytes,
+    name: str,
+    firmware: tuple[str, bytes],
+    arch: str,
+    board: str = "",
+    settings: list[tuple[str, str]] = ...,
+) -> dict[str, Any]: ...
 
 # Runs compiled kernels on a fresh device. `program` has
 #     name: text.
 #     kernels: each with name, elf (bytes), source_map ((address, ((function, file, line), ...)), ...), cores
-#         ((x, y), ...), riscv, noc, runtime_args (core to words), common_runtime_args (words), zone (text).
+#         ((x, y), ...), riscv, noc, runtime_args (core to words), common_runtime_args (words), zone (text), firmware
+#         (None, or of a kernel for the card a name and a file, which may be empty).
 #     semaphores: by id: cores, initial_value.
 #     circular_buffers: each with cores, id, address, page_bytes, num_pages.
 #     initial_data: ((core or None, bank, address, size), bytes).

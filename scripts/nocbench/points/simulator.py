@@ -492,6 +492,23 @@ def trace_point(point: Configuration, max_records: int) -> PointTrace:
     return to_trace(result, max_records)
 
 
+@dataclass(frozen=True, slots=True)
+class CardKernel:
+    """What is known of a kernel that was compiled for the card.
+
+    Attributes:
+        l1_ranges: what it takes of L1: addresses, the second of which is behind.
+        l1_banks: banks in L1 that it was compiled for; 0 if it does not say.
+        go_byte: the address in L1 that its start polls until it may go on; None: it does not wait.
+        noc: whose counters its start reads; None: it reads none.
+    """
+
+    l1_ranges: Sequence[tuple[int, int]]
+    l1_banks: int
+    go_byte: int | None
+    noc: int | None
+
+
 def memories(arch: str, board: str = "", settings: Sequence[tuple[str, str]] = ()) -> Memories:
     """What programs of compiled kernels lay their data out in.
 
@@ -503,6 +520,43 @@ def memories(arch: str, board: str = "", settings: Sequence[tuple[str, str]] = (
         facts = dict(core.describe_memories(arch, board, list(settings)))
     cores = {(x, y): (translated_x, translated_y) for x, y, translated_x, translated_y in facts.pop("cores")}
     return Memories(translated=cores, **facts)
+
+
+def riscv_of_image(elf: bytes, name: str) -> int | None:
+    """Which RISC a kernel for the card was linked for; None if its image does not say so.
+
+    Raises:
+        InputError: it is no program for 32-bit RISC-V; the message begins with `name`.
+    """
+    with _input_errors() as core:
+        riscv: int | None = core.riscv_of_image(elf, name)
+    return riscv
+
+
+def describe_card_kernel(
+    elf: bytes,
+    name: str,
+    firmware: tuple[str, bytes],
+    arch: str,
+    board: str = "",
+    settings: Sequence[tuple[str, str]] = (),
+) -> CardKernel:
+    """What a kernel for the card takes and waits for.
+
+    Args:
+        elf: its image.
+        name: what messages about it begin with.
+        firmware: the same of the firmware that it was linked against; an empty file if its own symbols are enough.
+        arch: architecture.
+        board: of it; its default one if empty.
+        settings: fields of both that differ from their file.
+
+    Raises:
+        InputError: it cannot run there, or symbols of its firmware are missing.
+    """
+    with _input_errors() as core:
+        facts = core.describe_card_kernel(elf, name, firmware, arch, board, list(settings))
+    return CardKernel(**facts)
 
 
 def run_compiled_program(
