@@ -14,12 +14,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from nocbench.programs.execution import Machine, ProgramRun
-    from nocbench.programs.program import CompilerOptions, ProgramDescription
+    from nocbench.programs.program import CardImage, CompilerOptions, ProgramDescription
     from nocbench.programs.source_programs import Given
 
 
 @click.command(short_help="Run kernels of your own, and say where their cycles went.")
-@click.argument("files", metavar="PROGRAM.yaml|FILE.cpp...", nargs=-1, required=True)
+@click.argument("files", metavar="PROGRAM.yaml|FILE.cpp...", nargs=-1)
+@click.option("--elf", "elf_files", multiple=True, metavar="FILE", help="Kernel compiled for the card, not FILE.cpp.")
+@click.option(
+    "--firmware", "firmware_files", multiple=True, metavar="FILE", help="ELF file with its firmware's symbols."
+)
 @options.single_arch
 @options.board
 @click.option("-a", "assignments", multiple=True, metavar="NAME=VALUE", help="Value of a parameter of the program.")
@@ -47,6 +51,8 @@ if TYPE_CHECKING:
 @options.as_json
 def command(
     files: tuple[str, ...],
+    elf_files: tuple[str, ...],
+    firmware_files: tuple[str, ...],
     arch: str,
     board: str,
     assignments: tuple[str, ...],
@@ -75,13 +81,15 @@ def command(
 
     A program file says which kernels run on which cores with which arguments, what is in memory before, and what must
     be there after; docs/kernels.md has all of it. Without --arch a program runs on each chip that kernels are compiled
-    for. A single kernel needs no file: its arguments and what they name are options.
+    for. A single kernel needs no file: its arguments and what they name are options. A kernel that was compiled for the
+    card runs as it is, after --elf.
 
     \b
     Examples:
       nocbench kernel examples/copy.yaml --arch blackhole -a pages=64
       nocbench kernel write.cpp --arch wormhole_b0 --compile-time-arg 16 \\
         --region source=4KiB --arg "address source" --arg "x 1 1" --arg "y 1 1"
+      nocbench kernel --elf brisc/brisc.elf --arch blackhole --region source=4KiB --arg "address source"
     """  # noqa: D301 - click reads the \b as "do not wrap"
     from nocbench.points.axes import parse_choices
     from nocbench.programs.execution import CYCLES_MAX, run_program
@@ -107,6 +115,8 @@ def command(
         num_semaphores=semaphores,
         timed=timed,
     )
+    images = _images(files, elf_files, firmware_files)
+    files = files or elf_files
     are_programs = {is_program_file(file) for file in files}
     if len(are_programs) > 1:
         raise click.UsageError("expected program files, or sources of kernels, found both")
@@ -115,8 +125,10 @@ def command(
     if are_programs == {False} and axes:
         raise click.UsageError("-a sets a parameter of a program file; FILE.cpp has none")
     compiling = _options(include_directories, defines, optimization, compiler, tt_metal)
+    if images:
+        _require_no_compiling(given, compiling)
     runs = []
-    for program, machine in _programs(files, given, (arch, board, fields), axes, compiling):
+    for program, machine in _programs(files, given, (arch, board, fields), axes, compiling, images):
         run = run_program(program, machine, cycles_max=max_cycles or CYCLES_MAX)
         runs.append(run)
         if not as_json:
@@ -134,6 +146,7 @@ def _programs(
     where: tuple[str, str, Sequence[tuple[str, str]]],
     assignments: Mapping[str, str],
     compiling: CompilerOptions,
+    images: Sequence[CardImage],
 ) -> Iterator[tuple[ProgramDescription, Machine]]:
     from nocbench.programs.program_file import is_program_file, read_program, with_options
     from nocbench.programs.source_programs import program_of_sources
@@ -145,7 +158,36 @@ def _programs(
                 yield with_options(read_program(Path(file), machine, assignments), compiling), machine
     else:
         for machine in machines_for(None, *where):
-            yield program_of_sources([Path(file) for file in files], given, machine, compiling), machine
+            yield program_of_sources([Path(file) for file in files], given, machine, compiling, images), machine
+
+
+def _images(files: Sequence[str], elf_files: Sequence[str], firmware_files: Sequence[str]) -> list[CardImage]:
+    """What is said of each kernel for the card; none if kernels are compiled here."""
+    from nocbench.programs.program import CardImage
+
+    if not files and not elf_files:
+        raise click.UsageError("expected a program file, sources of kernels, or --elf, found none of these")
+    if files and elf_files:
+        raise click.UsageError("--elf stands in the place of PROGRAM.yaml or FILE.cpp, found both")
+    if len(firmware_files) not in (0, len(elf_files)):
+        raise click.UsageError(
+            f"--firmware: expected one for each of {len(elf_files)} --elf, or none, found {len(firmware_files)}"
+        )
+    if not firmware_files:
+        return [CardImage() for _ in elf_files]
+    return [CardImage(Path(file)) for file in firmware_files]
+
+
+def _require_no_compiling(given: Given, compiling: CompilerOptions) -> None:
+    for option, value in (
+        ("--tt-metal", compiling.tt_metal),
+        ("--optimization", compiling.optimization),
+        ("-D", compiling.defines),
+        ("-I", compiling.include_directories),
+        ("--compile-time-arg", given.compile_time_args),
+    ):
+        if value:
+            raise click.UsageError(f"{option} is for kernels that are compiled; that of --elf was compiled before")
 
 
 def _options(

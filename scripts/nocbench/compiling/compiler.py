@@ -67,6 +67,8 @@ class CompiledKernel:
         section_bytes: sizes of the parts that are in memory while it runs.
         messages: what the compiler said: warnings.
         was_cached: whether it had been compiled before.
+        firmware: of a kernel for the card, the file with the symbols that it was linked against: name and bytes, both
+            empty if its own symbols are enough. None of kernels that are compiled here.
     """
 
     elf: bytes
@@ -74,6 +76,7 @@ class CompiledKernel:
     section_bytes: Mapping[str, int]
     messages: str
     was_cached: bool
+    firmware: tuple[str, bytes] | None = None
 
 
 def compile_kernel(request: KernelRequest) -> CompiledKernel:

@@ -7,12 +7,14 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nocbench.programs.card_kernels import OF_SOURCES, riscv_of
 from nocbench.programs.execution import CYCLES_MAX, Machine, run_program
 from nocbench.programs.kernel_entries import own_name
 from nocbench.programs.layout import DRAM, L1
 from nocbench.programs.program import (
     WORD_BYTES,
     Buffer,
+    CardImage,
     CompilerOptions,
     Contents,
     Expectation,
@@ -101,10 +103,12 @@ class Program:
 
     def kernel(
         self,
-        source: str | Path,
+        source: str | Path = "",
         *,
+        elf: str | Path = "",
+        firmware: str | Path = "",
         cores: Core | Iterable[Core] = (0, 0),
-        riscv: int = 0,
+        riscv: int | None = None,
         noc: int | None = None,
         name: str = "",
         compile_time_args: Iterable[int | str] = (),
@@ -123,9 +127,12 @@ class Program:
 
         Args:
             source: the file with `kernel_main`, or its text.
+            elf: instead of a source, a kernel that was compiled for the card: its ELF file.
+            firmware: with `elf`, an ELF file with the symbols that it was linked against; its own if it has them.
             cores: logical coordinates.
-            riscv: which of the tile's two RISCs runs it.
-            noc: which NoC it has to itself; the number of its RISC if it is not given.
+            riscv: which of the tile's two RISCs runs it; 0, or the one that `elf` was linked for, if it is not given.
+            noc: which NoC it has to itself; if it is not given, the number of its RISC, or the NoC that `elf` was
+                compiled for.
             name: of its result row; that of the file if empty.
             compile_time_args: by index.
             named_compile_time_args: by name.
@@ -140,11 +147,17 @@ class Program:
             timed: which of its zones is timed; all of the kernel if empty.
 
         Raises:
-            InputError: a RISC has a kernel already, or lists are not as long as they must be.
+            InputError: a RISC has a kernel already, lists are not as long as they must be, or `elf` is no program,
+                stands beside a source, or is given what only sources can be given.
         """
-        path = _source_file(source)
+        path = _file_of_kernel(source, elf, firmware)
         own = name or own_name(path.stem, [kernel.name for kernel in self._kernels])
         where = f"kernel '{own}'"
+        if elf:
+            of_sources = (compile_time_args, named_compile_time_args, defines)
+            _require_none(where, dict(zip(OF_SOURCES, of_sources, strict=True)))
+            riscv = riscv_of(path, riscv)  # its messages name the file
+        riscv = riscv or 0
         places: tuple[Core, ...] = tuple(_core_list(cores))
         if any(kernel.name == own for kernel in self._kernels):
             raise InputError(f"{where}: expected a name of its own, found one that another kernel has")
@@ -174,6 +187,7 @@ class Program:
                 scratchpads=tuple(scratchpads),
                 defines=_macros(defines),
                 zone=timed,
+                image=CardImage(Path(firmware) if firmware else None, noc is not None) if elf else None,
                 where=where,
             )
         )
@@ -325,6 +339,20 @@ def _contents(value: object, where: str) -> Contents:
         data = b"".join((word & 0xFFFF_FFFF).to_bytes(WORD_BYTES, "little") for word in words)
         return Contents(data=data, where=where)
     raise InputError(f"{where}: expected bytes, an array or numbers, found {type(value).__name__}")
+
+
+def _file_of_kernel(source: str | Path, elf: str | Path, firmware: str | Path) -> Path:
+    if bool(source) == bool(elf):
+        raise InputError(f"kernel: expected a source or elf, found {'both' if source else 'neither'}")
+    if firmware and not elf:
+        raise InputError("kernel: firmware: expected it beside elf, found it beside a source")
+    return Path(elf) if elf else _source_file(source)
+
+
+def _require_none(where: str, arguments: Mapping[str, object]) -> None:
+    for name, value in arguments.items():
+        if value:
+            raise InputError(f"{where}: {name}: expected none, since it was compiled before, found some")
 
 
 def _source_file(source: str | Path) -> Path:

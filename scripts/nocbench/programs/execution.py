@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from nocbench.points import simulator
+from nocbench.programs import card_kernels
 from nocbench.programs.layout import lay_out
 from nocbench.programs.preparation import placed_arguments, simulator_program
 from nocbench.programs.program import Place, Region
@@ -112,16 +113,18 @@ def run_program(
         InputError: the program makes no sense, does not fit, or a kernel does what it must not.
     """
     memories = machine.memories()
+    card_kernels.require_no_compiling(program)
     layout = lay_out(program, memories)
     _check_places(program, memories)
     arguments = placed_arguments(program, layout)
     compiled = compile_kernels(program, layout, arguments, machine.arch)
+    where = (machine.arch, machine.board, machine.settings)
+    program = card_kernels.placed(program, layout, compiled, where)
     wanted = list(dict.fromkeys([*_expected_things(program), *read]))
     ranges = [_ranges(program, layout, name, core) for name, core in wanted]
     asked = simulator_program(program, layout, arguments, compiled)
     asked["read_back"] = [(r.core, r.bank, r.address, r.size) for some in ranges for r in some]
     asked["cycles_max"] = cycles_max
-    where = (machine.arch, machine.board, machine.settings)
     if trace_records:
         result = simulator.trace_compiled_program(asked, *where, trace_records)
     else:

@@ -5,18 +5,31 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nocbench.points.yaml_files import found
+from nocbench.programs.card_kernels import OF_SOURCES, riscv_of
 from nocbench.programs.entries import defines, path_from
-from nocbench.programs.program import Kernel, Word
-from nocbench.support.errors import did_you_mean
+from nocbench.programs.program import CardImage, Kernel, Word
+from nocbench.support.errors import InputError, did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+    from pathlib import Path
 
     from nocbench.points.yaml_files import Node
     from nocbench.programs.entries import Entries
 
 _KEYS = (
-    *("file", "name", "riscv", "noc", "cores", "compile_time_args", "named_compile_time_args", "runtime_args"),
+    *(
+        "file",
+        "elf",
+        "firmware",
+        "name",
+        "riscv",
+        "noc",
+        "cores",
+        "compile_time_args",
+        "named_compile_time_args",
+        "runtime_args",
+    ),
     *(
         "runtime_arg_names",
         "each_core",
@@ -52,14 +65,19 @@ def read_kernels(reader: Entries, node: Node | None) -> list[Kernel]:
 
 def _read_kernel(reader: Entries, node: Node, taken: Collection[str]) -> Kernel:
     file = reader.file
-    entries = file.mapping(node, "kernels", _KEYS, required=("file", "riscv", "cores"))
-    source = path_from(reader, entries["file"], "kernels.file") if "file" in entries else reader.directory
-    if "file" in entries and not source.is_file():
-        file.complain(entries["file"], "kernels.file", "the source of a kernel", f"no such file, {source}")
+    is_image = node["kind"] == "mapping" and any(name["value"] == "elf" for name, _ in node["value"])
+    required = ("elf", "cores") if is_image else ("file", "riscv", "cores")
+    entries = file.mapping(node, "kernels", _KEYS, required=required)
+    source = _file_of(reader, entries, "elf" if is_image else "file")
+    image = _read_image(reader, entries) if is_image else None
+    if not is_image and "firmware" in entries:
+        file.complain(entries["firmware"], "kernels.firmware", "it beside elf", "it beside a source")
     name = file.text(entries.get("name"), "kernels.name")
     if name in taken:
         file.complain(entries["name"], "kernels.name", "a name of its own", f"'{name}' again")
     riscv = reader.number(entries.get("riscv"), "kernels.riscv", most=1)
+    if is_image:
+        riscv = _riscv_of_image(reader, entries, source, riscv)
     cores = reader.cores(entries.get("cores"), "kernels.cores")
     runtime_args = reader.words(entries.get("runtime_args"), "kernels.runtime_args")
     common_args = reader.words(entries.get("common_args"), "kernels.common_args")
@@ -80,10 +98,42 @@ def _read_kernel(reader: Entries, node: Node, taken: Collection[str]) -> Kernel:
         scratchpads=_texts(reader, entries.get("scratchpads"), "kernels.scratchpads"),
         defines=defines(reader, entries.get("defines"), "kernels.defines"),
         zone=file.text(entries.get("timed"), "kernels.timed"),
+        image=image,
         where=f"{file.path}:{node['line']}:{node['column']}: kernel '{name or source.stem}'",
     )
     _check_names(reader, entries, kernel)
     return kernel
+
+
+def _file_of(reader: Entries, entries: dict[str, Node], key: str) -> Path:
+    """The file of a kernel, which must be there."""
+    if key not in entries:
+        return reader.directory
+    path = path_from(reader, entries[key], f"kernels.{key}")
+    if not path.is_file():
+        what = "the source of a kernel" if key == "file" else "an ELF file"
+        reader.file.complain(entries[key], f"kernels.{key}", what, f"no such file, {path}")
+    return path
+
+
+def _read_image(reader: Entries, entries: dict[str, Node]) -> CardImage:
+    for key in ("file", *OF_SOURCES):
+        if key in entries:
+            reader.file.complain(entries[key], f"kernels.{key}", "none beside elf, which was compiled before", "it")
+    firmware = _file_of(reader, entries, "firmware") if "firmware" in entries else None
+    return CardImage(firmware, noc_is_given="noc" in entries)
+
+
+def _riscv_of_image(reader: Entries, entries: dict[str, Node], image: Path, asked: int) -> int:
+    if not image.is_file():  # that is said already
+        return 0
+    try:
+        return riscv_of(image, asked if "riscv" in entries else None)
+    except InputError as error:
+        about_file, _, words = str(error).rpartition(f"{image}: ")
+        key = "elf" if about_file == "" and words != str(error) else "riscv"
+        reader.complain_of(entries.get(key, entries["elf"]), f"kernels.{key}", InputError(words))
+        return 0
 
 
 def own_name(stem: str, taken: Collection[str]) -> str:

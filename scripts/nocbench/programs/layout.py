@@ -83,6 +83,19 @@ class Layout:
                 return f"page {page} ({where}, address {address:#x})"
         raise IndexError(offset)
 
+    def l1_ranges(self, program: ProgramDescription) -> Iterator[tuple[str, int, int]]:
+        """What the program has in L1 of every core: what it is, where it begins, and the address behind its end."""
+        for buffer in program.buffers:
+            begin = self.buffers[buffer.id]
+            yield f"buffer {buffer.name or buffer.id}", begin, begin + buffer.size
+        for region in program.regions:
+            begin = self.addresses[region.name]
+            yield f"region {region.name}", begin, begin + region.size
+        for tensor in program.tensors:
+            if tensor.memory == L1:
+                begin = self.addresses[tensor.name]
+                yield f"tensor {tensor.name}", begin, begin + _bytes_per_bank(tensor, self.memories)
+
     def names(self, program: ProgramDescription) -> Names:
         """What arguments may name."""
         return names_of(program, self.memories, self.addresses)
@@ -122,8 +135,7 @@ def lay_out(program: ProgramDescription, memories: Memories) -> Layout:
     in_l1 = _Filler("L1 of a core", memories.l1_begin, memories.l1_bytes, alignment)
     in_dram = _Filler("a bank of DRAM", memories.dram_begin, memories.dram_bank_bytes, alignment)
     for buffer in program.buffers:
-        size = buffer.pages * buffer.page_bytes
-        buffers[buffer.id] = in_l1.take(f"buffer {buffer.name or buffer.id}", size)
+        buffers[buffer.id] = in_l1.take(f"buffer {buffer.name or buffer.id}", buffer.size)
     for region in program.regions:
         addresses[region.name] = in_l1.take(f"region {region.name}", region.size)
     for tensor in program.tensors:

@@ -108,6 +108,7 @@ def simulator_program(
                 "runtime_args": words.runtime,
                 "common_runtime_args": words.common,
                 "zone": kernel.zone,
+                "firmware": compiled[kernel.name].firmware,
             }
         )
     initial = {semaphore.id: semaphore.initial for semaphore in program.semaphores}

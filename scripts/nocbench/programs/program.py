@@ -89,12 +89,25 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class CardImage:
+    """What is said of a kernel that was compiled for the card.
+
+    Attributes:
+        firmware: a file with the symbols of the firmware that it was linked against; None: its own are enough.
+        noc_is_given: whether its NoC was; otherwise it is the one that it was compiled for.
+    """
+
+    firmware: Path | None = None
+    noc_is_given: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Kernel:
     """A kernel on cores.
 
     Attributes:
         name: of its result row; the file's name without its ending, unless it is given.
-        source: the file with `kernel_main`.
+        source: the file with `kernel_main`; of a kernel for the card, its ELF file.
         riscv, noc: which of the tile's two RISCs runs it, and which NoC it has to itself.
         cores: where it runs.
         compile_time_args, named_compile_time_args, runtime_args, common_args: its arguments.
@@ -104,6 +117,7 @@ class Kernel:
         scratchpads: which regions it knows by name, as memory of its own.
         defines: macros; None defines one without a value.
         zone: which of its zones is timed; empty: all of the kernel.
+        image: what is said of a kernel for the card; None of one that is compiled here.
         where: how complaints about it begin.
     """
 
@@ -123,6 +137,7 @@ class Kernel:
     scratchpads: tuple[str, ...] = ()
     defines: Mapping[str, str | None] = field(default_factory=dict)
     zone: str = ""
+    image: CardImage | None = None
     where: str = ""
 
 
@@ -136,6 +151,11 @@ class Buffer:
     format: str | None = None
     name: str = ""
     where: str = ""
+
+    @property
+    def size(self) -> int:
+        """In bytes."""
+        return self.pages * self.page_bytes
 
 
 @dataclass(frozen=True, slots=True)

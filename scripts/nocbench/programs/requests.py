@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from nocbench.compiling.card_image import read_card_image
 from nocbench.compiling.compiler import CompiledKernel, compile_kernel
 from nocbench.compiling.messages import KernelCompileError
 from nocbench.compiling.request import BufferFormat, KernelRequest, TensorLayout
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 def compile_kernels(
     program: ProgramDescription, layout: Layout, arguments: list[Arguments], arch: str
 ) -> dict[str, CompiledKernel]:
-    """Compiles all kernels of a program, or takes them from those that are kept: by name.
+    """Compiles all kernels of a program, or takes them from those that are kept: by name. Those for the card are read.
 
     Raises:
         KernelCompileError: one does not compile.
@@ -29,21 +30,28 @@ def compile_kernels(
     requests = {
         kernel.name: _request(kernel, program, layout, words, arch)
         for kernel, words in zip(program.kernels, arguments, strict=True)
+        if kernel.image is None
+    }
+    images = {
+        kernel.name: read_card_image(kernel.source, kernel.image.firmware, program.options.compiler)
+        for kernel in program.kernels
+        if kernel.image is not None
     }
     mistakes = Mistakes()
     for kernel in program.kernels:
         try:
-            requests[kernel.name].require_sense()
+            if kernel.image is None:
+                requests[kernel.name].require_sense()
         except InputError as error:
             for line in str(error).splitlines():
                 mistakes.note(f"{kernel.where}: {line}")
     mistakes.complain()
-    if len(requests) == 1:
-        return {name: _compile(request) for name, request in requests.items()}
+    if len(requests) <= 1:
+        return {**images, **{name: _compile(request) for name, request in requests.items()}}
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(max_workers=4) as threads:  # each waits for its compiler
-        return dict(zip(requests, threads.map(_compile, requests.values()), strict=True))
+        return {**images, **dict(zip(requests, threads.map(_compile, requests.values()), strict=True))}
 
 
 def _compile(request: KernelRequest) -> CompiledKernel:

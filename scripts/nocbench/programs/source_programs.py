@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from nocbench.programs.builder import Program
+from nocbench.programs.card_kernels import riscv_of
 from nocbench.support.errors import InputError, Mistakes
 from nocbench.support.units import parse_size
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from nocbench.programs.execution import Machine
-    from nocbench.programs.program import CompilerOptions, Core, ProgramDescription
+    from nocbench.programs.program import CardImage, CompilerOptions, Core, ProgramDescription
 
 _CORE = re.compile(r"\(?\s*(\d+)\s*,\s*(\d+)\s*\)?")
 _REGION = re.compile(r"([A-Za-z_]\w*)=([\w ]+)")
@@ -42,9 +43,20 @@ class Given:
 
 
 def program_of_sources(
-    sources: Sequence[Path], given: Given, machine: Machine, options: CompilerOptions
+    sources: Sequence[Path],
+    given: Given,
+    machine: Machine,
+    options: CompilerOptions,
+    images: Sequence[CardImage] = (),
 ) -> ProgramDescription:
     """One kernel, or two for both RISCs of each core.
+
+    Args:
+        sources: their files.
+        given: what else is said of them.
+        machine: what they run on.
+        options: how they are compiled.
+        images: of kernels for the card, what is said of each of the files; then none is compiled.
 
     Raises:
         InputError: all mistakes in what is given.
@@ -74,14 +86,17 @@ def program_of_sources(
             cores.append((int(match[1]), int(match[2])))
     for source in sources:
         if not source.is_file():
-            mistakes.note(f"{source}: expected the source of a kernel, found no such file")
+            what = "an ELF file" if images else "the source of a kernel"
+            mistakes.note(f"{source}: expected {what}, found no such file")
     _add_memory(program, given, mistakes)
     mistakes.complain()
     for index, source in enumerate(sources):
-        riscv = index if given.riscv is None else given.riscv
+        riscv = riscv_of(source, given.riscv, index) if images else index if given.riscv is None else given.riscv
         noc = given.noc if given.noc is None or len(sources) == 1 else (given.noc + index) % _NUM_RISCS
         program.kernel(
-            source,
+            "" if images else source,
+            elf=source if images else "",
+            firmware=images[index].firmware or "" if images else "",
             cores=cores,
             riscv=riscv,
             noc=noc,

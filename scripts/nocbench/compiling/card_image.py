@@ -1,0 +1,71 @@
+"""Kernels that were compiled for the card, as they lie in tt-metal's build cache."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nocbench.compiling.compiler import CompiledKernel
+from nocbench.compiling.images import instruction_addresses, read_sections
+from nocbench.compiling.source_map import source_map
+from nocbench.compiling.toolchain import DEFAULT_COMPILER, find_toolchain, line_finder
+from nocbench.points import simulator
+from nocbench.support.errors import InputError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from nocbench.compiling.source_map import SourceMap
+
+
+def read_card_image(image: Path, firmware: Path | None, compiler: Path | None) -> CompiledKernel:
+    """A kernel, ready to run. Its source lines are known if it was compiled with `-g`, and addr2line is there.
+
+    Args:
+        image: the ELF file of the kernel.
+        firmware: one with the symbols that it was linked against; None: its own are enough.
+        compiler: whose addr2line is asked for source lines; None: the usual one.
+
+    Raises:
+        InputError: a file cannot be read, or the kernel is no program for 32-bit RISC-V.
+    """
+    elf = read_image(image)
+    simulator.riscv_of_image(elf, str(image))  # says what it is, if it is no program
+    sections = read_sections(elf)
+    return CompiledKernel(
+        elf,
+        _lines(image, instruction_addresses(sections), compiler),
+        {section.name: section.size for section in sections},
+        messages="",
+        was_cached=False,
+        firmware=("", b"") if firmware is None else (str(firmware), read_image(firmware)),
+    )
+
+
+def riscv_of_image(image: Path) -> int | None:
+    """Which RISC a kernel was linked for; None if its file does not say so.
+
+    Raises:
+        InputError: the file cannot be read, or is no program for 32-bit RISC-V.
+    """
+    return simulator.riscv_of_image(read_image(image), str(image))
+
+
+def read_image(path: Path) -> bytes:
+    """The bytes of an ELF file. Raises InputError if it cannot be read."""
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise InputError(f"{path}: expected an ELF file, found no such file") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def _lines(image: Path, addresses: list[int], compiler: Path | None) -> SourceMap:
+    """Nothing needs them: without addr2line a kernel runs as well."""
+    try:
+        finder = line_finder(find_toolchain(compiler))
+    except InputError:
+        if compiler is not None and str(compiler) != DEFAULT_COMPILER:
+            raise
+        return ()
+    return source_map(finder, image, addresses)

@@ -1,0 +1,114 @@
+"""Kernels that were compiled for the card: what a program may say of them, and whether they can run where it says."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from nocbench.compiling.card_image import riscv_of_image
+from nocbench.points import simulator
+from nocbench.programs.layout import L1
+from nocbench.support.errors import InputError, Mistakes
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from nocbench.compiling.compiler import CompiledKernel
+    from nocbench.points.simulator import CardKernel, Memories
+    from nocbench.programs.layout import Layout
+    from nocbench.programs.program import Kernel, ProgramDescription
+
+OF_SOURCES = ("compile_time_args", "named_compile_time_args", "defines")
+"""What only kernels that are compiled here can be given."""
+
+
+def riscv_of(image: Path, asked: int | None, otherwise: int | None = None) -> int:
+    """Which RISC runs a kernel for the card.
+
+    Args:
+        image: its file, which messages of what is wrong in it begin with.
+        asked: what the user says; None: nothing.
+        otherwise: which one if neither the user nor the file says so; None: one of them must.
+
+    Raises:
+        InputError: the file says something else, or nobody says anything; or it is no program.
+    """
+    linked_for = riscv_of_image(image)
+    if asked is not None and linked_for is not None and asked != linked_for:
+        raise InputError(f"expected {linked_for}, which {image} was linked for, found {asked}")
+    for riscv in (asked, linked_for, otherwise):
+        if riscv is not None:
+            return riscv
+    raise InputError(f"expected 0 or 1, since {image} does not say which RISC it was linked for, found none")
+
+
+def require_no_compiling(program: ProgramDescription) -> None:
+    """Raises InputError if a program says how to compile kernels, and has none that are compiled here."""
+    if any(kernel.image is None for kernel in program.kernels):
+        return
+    options = program.options
+    for name, value in (
+        ("tt_metal", options.tt_metal),
+        ("defines", options.defines),
+        ("include_directories", options.include_directories),
+    ):
+        if value:
+            raise InputError(
+                f"program '{program.name}': {name}: expected none, since its kernels were compiled before, found some"
+            )
+
+
+def placed(
+    program: ProgramDescription,
+    layout: Layout,
+    compiled: Mapping[str, CompiledKernel],
+    machine: tuple[str, str, Sequence[tuple[str, str]]],
+) -> ProgramDescription:
+    """The program, in which each kernel for the card has the NoC that it was compiled for.
+
+    Raises:
+        InputError: one of them cannot run there, or stands where buffers, regions or tensors are; all mistakes.
+    """
+    mistakes = Mistakes()
+    kernels = []
+    for kernel in program.kernels:
+        firmware = compiled[kernel.name].firmware
+        if kernel.image is None or firmware is None:
+            kernels.append(kernel)
+            continue
+        facts = simulator.describe_card_kernel(compiled[kernel.name].elf, str(kernel.source), firmware, *machine)
+        noc = kernel.noc if kernel.image.noc_is_given or facts.noc is None else facts.noc
+        kernels.append(replace(kernel, noc=noc))
+        with mistakes.noted():
+            _require_noc(kernel, facts)
+        with mistakes.noted():
+            _require_apart(kernel, facts, program, layout)
+        with mistakes.noted():
+            _require_banks(kernel, facts, program, layout.memories)
+    mistakes.complain()
+    return replace(program, kernels=tuple(kernels))
+
+
+def _require_noc(kernel: Kernel, facts: CardKernel) -> None:
+    if kernel.image is not None and kernel.image.noc_is_given and facts.noc not in (None, kernel.noc):
+        raise InputError(f"{kernel.where}: noc: expected {facts.noc}, which it was compiled for, found {kernel.noc}")
+
+
+def _require_apart(kernel: Kernel, facts: CardKernel, program: ProgramDescription, layout: Layout) -> None:
+    for begin, end in facts.l1_ranges:
+        for name, other_begin, other_end in layout.l1_ranges(program):
+            if begin < other_end and other_begin < end:
+                raise InputError(
+                    f"{kernel.where}: expected an image beside what the program has in L1, found it at {begin:#x} to "
+                    f"{end:#x}, where {name} is, {other_begin:#x} to {other_end:#x}"
+                )
+
+
+def _require_banks(kernel: Kernel, facts: CardKernel, program: ProgramDescription, memories: Memories) -> None:
+    interleaved = [tensor.name for tensor in program.tensors if tensor.memory == L1 and not tensor.shard]
+    if interleaved and facts.l1_banks not in (0, len(memories.cores)):
+        raise InputError(
+            f"{kernel.where}: expected a kernel for {len(memories.cores)} banks in L1, round which tensor "
+            f"{interleaved[0]} goes on {memories.board}, found one for {facts.l1_banks}"
+        )
