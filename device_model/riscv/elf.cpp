@@ -413,8 +413,7 @@ public:
     }
 
     std::string text() {
-        const auto length =
-            static_cast<std::size_t>(std::find(rest_.begin(), rest_.end(), std::byte{0}) - rest_.begin());
+        const auto length = static_cast<std::size_t>(std::ranges::find(rest_, std::byte{0}) - rest_.begin());
         std::string text(reinterpret_cast<const char*>(rest_.data()), length);
         skip(length + 1);
         return text;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <exception>
 #include <string>
 #include <vector>
 
@@ -78,7 +79,7 @@ void leave_saved_registers(riscv::Hart& hart, std::uint32_t pointer_address, std
 class QuietTile final : public riscv::Bus {
 public:
     /// It has done what the start of a kernel does not do.
-    struct Ended {};
+    struct Ended final : std::exception {};
 
     explicit QuietTile(const Architecture& architecture) {
         add("L1", 0, static_cast<std::uint32_t>(architecture.l1.size_bytes));

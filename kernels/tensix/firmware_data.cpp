@@ -73,6 +73,8 @@ void set_place(Filler& filler, const DeviceState& state, const Processor::Identi
 void set_columns_and_rows(Filler& filler, const Grid& grid) {
     std::vector<std::uint8_t> columns;
     std::vector<std::uint8_t> rows;
+    columns.reserve(static_cast<std::size_t>(grid.compute_columns()));
+    rows.reserve(static_cast<std::size_t>(grid.compute_rows()));
     for (int x = 0; x < grid.compute_columns(); ++x) {
         columns.push_back(byte(grid.translated(LogicalCoordinate{.x = x, .y = 0}).x));
     }

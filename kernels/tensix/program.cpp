@@ -52,9 +52,10 @@ void Program::check_image(const CompiledKernel& kernel, LogicalCoordinate core, 
             "kernel '{}': expected riscv_1, which alone has the instruction RAM that its code is in, found riscv_{}",
             kernel.name(), riscv));
     }
-    if (kernel.start().noc.value_or(noc) != noc) {
+    const std::optional<int> its_noc = kernel.start().noc;
+    if (its_noc.has_value() && *its_noc != noc) {
         throw InputError(fmt::format("kernel '{}': expected NoC {}, whose counters its start reads, found NoC {}",
-                                     kernel.name(), *kernel.start().noc, noc));
+                                     kernel.name(), *its_noc, noc));
     }
     const auto other = compiled_runs_.find({core, 1 - riscv});
     if (other == compiled_runs_.end()) {

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 _TIMEOUT_S = 120
 _HEADER = "nocbench_program.h"
 # As for the device, but for C++20, whose designated initializers kernels of 2026 use.
-_FLAGS = (
+FLAGS = (
     "-mabi=ilp32",
     "-std=c++20",
     "-flto",
@@ -101,7 +101,7 @@ def compile_kernel(request: KernelRequest) -> CompiledKernel:
 
 def _key(request: KernelRequest, source: bytes, toolchain: Toolchain, header: str) -> str:
     parts = [
-        *_FLAGS,
+        *FLAGS,
         *_LINK_FLAGS,
         toolchain.identity,
         str(device_directory()),
@@ -125,7 +125,7 @@ def _compile(
     arguments = [
         architecture_flag(toolchain, request.architecture),
         request.optimisation,
-        *_FLAGS,
+        *FLAGS,
         f"-ffile-prefix-map={place}=.",
         *macros,
         *(f"-I{directory.absolute()}" for directory in request.include_directories),

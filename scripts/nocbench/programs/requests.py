@@ -28,7 +28,7 @@ def compile_kernels(
         InputError: what they are compiled from makes no sense; all mistakes.
     """
     requests = {
-        kernel.name: _request(kernel, program, layout, words, arch)
+        kernel.name: kernel_request(kernel, program, layout, words, arch)
         for kernel, words in zip(program.kernels, arguments, strict=True)
         if kernel.image is None
     }
@@ -63,7 +63,10 @@ def _compile(request: KernelRequest) -> CompiledKernel:
         raise KernelCompileError(f"{request.source}: {error}", error.compiler_messages) from None
 
 
-def _request(kernel: Kernel, program: ProgramDescription, layout: Layout, words: Arguments, arch: str) -> KernelRequest:
+def kernel_request(
+    kernel: Kernel, program: ProgramDescription, layout: Layout, words: Arguments, arch: str
+) -> KernelRequest:
+    """What a kernel of a program is compiled from."""
     names = layout.names(program)
     defines = {
         name: with_values(text, names, f"{kernel.where}: defines.{name}")

@@ -5,6 +5,8 @@ Tried are small kernels that bring pages of one tensor into one buffer, or take 
 a kernel of our own (fill.cpp, drain.cpp), and what arrives must be what was sent. What the host program would give them
 is worked out from the names in their sources.
 
+With --linked each kernel runs a second time, linked as for the card (card_images.py), and must do the same.
+
 Exit status: 0; 1 fewer than --least ran to their end with right data; 2 bad usage.
 
 Example:
@@ -16,6 +18,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+import tempfile
 import warnings
 from array import array
 from concurrent.futures import ThreadPoolExecutor
@@ -25,9 +28,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "scripts" / "studies"))
 
+from card_images import firmware_of, link_for_card, request_of  # noqa: E402 - beside this file
 from compile_public_kernels import first_guess, plain_kernels, tree_of  # noqa: E402 - beside the other study
 
 from nocbench import Program  # noqa: E402
+from nocbench.programs.execution import Machine  # noqa: E402
 from nocbench.support.errors import NocbenchError  # noqa: E402
 
 LINES_MAX = 50
@@ -38,6 +43,9 @@ CYCLES_MAX = 3_000_000
 COUNTING = array("I", range(PAGES * PAGE_BYTES // 4)).tobytes()
 VARIANTS = ((1, 8), (2, 8), (4, 8), (8, 8), (1, 1))
 ROW_PAGES = 4
+# What the start of a kernel for the card takes: it clears and copies data, loads the counters of its NoC, and waits for
+# its go. One from source does none of that.
+START_CYCLES_MAX = 150
 
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _RUNTIME = re.compile(r"(\w+)\s*[={]\s*(?:\(?)get_arg_val<\w+>\((?:(\d+)|i\+\+)\)(?:\s*==\s*1)?")
@@ -123,11 +131,14 @@ def trial_of(path: Path) -> Trial | None:
     return trial
 
 
-def run(trial: Trial, root: Path, arguments: argparse.Namespace, buffer_pages: int, count: int) -> str:
-    """Runs a kernel and its counterpart. What was wrong; nothing if all arrived."""
-    theirs = arguments.headers == "theirs"
+def program_of(
+    trial: Trial, root: Path, arguments: argparse.Namespace, buffer_pages: int, count: int, image: Path | None = None
+) -> Program:
+    """A kernel, from its source or from an image, with its counterpart."""
+    theirs = arguments.headers == "theirs"  # an image's counterpart has to count pages where it does
     program = Program(
         arguments.arch,
+        board=arguments.board,
         name=trial.path.stem,
         include_directories=(root, root / "ttnn", root / "ttnn" / "cpp"),
         defines={"NOCBENCH_TRIED_API": '"api/dataflow/dataflow_api.h"'},
@@ -155,11 +166,14 @@ def run(trial: Trial, root: Path, arguments: argparse.Namespace, buffer_pages: i
         return [values[what] if what in values else int(what) for what in meanings]
 
     program.kernel(
-        trial.path,
+        "" if image else trial.path,
+        elf=image or "",
         riscv=1 if trial.reads else 0,
         name="tried",
-        compile_time_args=words(trial.compile_time),
-        named_compile_time_args=dict(zip(trial.constants, words(list(trial.constants.values())), strict=True)),
+        compile_time_args=() if image else words(trial.compile_time),
+        named_compile_time_args={}
+        if image
+        else dict(zip(trial.constants, words(list(trial.constants.values())), strict=True)),
         runtime_args=words(trial.runtime),
         runtime_arg_names=trial.runtime_names,
         tensors=[own] if trial.tensor_name else [],
@@ -172,21 +186,49 @@ def run(trial: Trial, root: Path, arguments: argparse.Namespace, buffer_pages: i
         runtime_args=[f"address {other}", count],
     )
     program.expect(arrived, COUNTING[: count * PAGE_BYTES], size=count * PAGE_BYTES)
+    return program
+
+
+def run(program: Program) -> tuple[str, int]:
+    """What was wrong, nothing if all arrived; and the cycles of the kernel that is tried."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return program.run(cycles_max=CYCLES_MAX).fault
+            result = program.run(cycles_max=CYCLES_MAX)
     except NocbenchError as error:
-        return str(error).splitlines()[0]
+        return str(error).splitlines()[0], 0
+    frame = result.frame
+    return result.fault, int(frame[frame["kernel"] == "tried"]["latency_cycles"].iloc[0])
+
+
+def compare_linked(
+    trial: Trial, root: Path, arguments: argparse.Namespace, variant: tuple[int, int], cycles: int
+) -> str:
+    """Links a kernel that was right from its source, and runs it. What is wrong; nothing if it does the same."""
+    try:
+        description = program_of(trial, root, arguments, *variant).description()
+        request = request_of(description, "tried", Machine(arguments.arch, arguments.board))
+        firmware = firmware_of(root, request)
+        if firmware is None:
+            return "the wheel has no firmware for this board"
+        with tempfile.TemporaryDirectory() as place:
+            image = link_for_card(request, root, firmware, Path(place))
+            fault, linked = run(program_of(trial, root, arguments, *variant, image))
+    except NocbenchError as error:
+        return f"linked: {str(error).splitlines()[0]}"
+    arguments.table.append((trial.path.relative_to(root), request.riscv, cycles, linked, not fault))
+    if not fault and abs(linked - cycles) > START_CYCLES_MAX:
+        return f"linked: expected about {cycles} cycles, as from its source, found {linked}"
+    return f"linked: {fault}" if fault else ""
 
 
 def try_out(trial: Trial, root: Path, arguments: argparse.Namespace) -> str:
     """The first thing that is wrong in the variant that comes furthest; nothing if one is right."""
     reasons = []
-    for buffer_pages, count in VARIANTS:
-        reason = run(trial, root, arguments, buffer_pages, count)
+    for variant in VARIANTS:
+        reason, cycles = run(program_of(trial, root, arguments, *variant))
         if not reason:
-            return ""
+            return compare_linked(trial, root, arguments, variant, cycles) if arguments.linked else ""
         reasons.append(reason)
         if re.search(r"\.(cpp|hpp|h|inl):\d+", reason) and "deadlock" not in reason:  # it does not compile
             break
@@ -203,11 +245,14 @@ def main() -> int:
         "--headers", choices=("ours", "theirs"), default="theirs", help="which headers (default: theirs)"
     )
     parser.add_argument("--arch", choices=("wormhole_b0", "blackhole"), default="wormhole_b0")
+    parser.add_argument("--board", default="", help="board (default: that of the architecture)")
+    parser.add_argument("--linked", action="store_true", help="link kernels as for the card, too, and compare")
     parser.add_argument("--only", default="", metavar="TEXT", help="only kernels in whose path this stands")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--most", type=int, default=0, metavar="N", help="stop when so many were right")
     parser.add_argument("--least", type=int, default=0, metavar="N", help="how many must be right")
     arguments = parser.parse_args()
+    arguments.table = []
     root, arguments.page_bytes_in_layouts = tree_of(arguments.root)
     trials = [trial_of(path) for path in plain_kernels(root) if arguments.only in str(path)]
     right, wrong = 0, 0
@@ -222,6 +267,8 @@ def main() -> int:
             if arguments.most and right >= arguments.most:
                 threads.shutdown(wait=False, cancel_futures=True)
                 break
+    for path, riscv, cycles, linked, is_right in sorted(arguments.table):
+        print(f"riscv_{riscv}  {cycles:>7} cycles  linked {linked:>7}  {'right' if is_right else 'WRONG'}  {path}")
     print(f"{arguments.arch}, {arguments.headers} headers: {right} right, {wrong} not", flush=True)
     return 0 if right >= arguments.least else 1
 

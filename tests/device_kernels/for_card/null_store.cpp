@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// Does what it must not.
+
+#include "start.h"
+
+void kernel_main() {
+    *reinterpret_cast<volatile uint32_t*>(rta_l1_base[0] - rta_l1_base[0]) = 1;
+}

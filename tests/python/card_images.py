@@ -1,0 +1,81 @@
+"""Kernels of tests/device_kernels/for_card, linked against a firmware as for the card."""
+
+from __future__ import annotations
+
+import functools
+import subprocess
+from typing import TYPE_CHECKING
+
+from device_programs import DIRECTORY
+
+from nocbench.points import simulator
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SOURCES = DIRECTORY / "for_card"
+COMPILER = "riscv64-unknown-elf-gcc"
+FIRMWARE_TEXT = (0x3AE0, 0x5840)
+INSTRUCTION_RAM = 0xFFC00000
+_INSTRUCTIONS = {"wormhole_b0": "rv32im", "blackhole": "rv32im_zba_zbb"}
+
+
+class CardImages:
+    """Compiles each of them once."""
+
+    def __init__(self, place: Path) -> None:
+        """In an empty folder."""
+        self._place = place
+        self.firmware = functools.cache(self._firmware)
+        self.kernel = functools.cache(self._kernel)
+
+    def _firmware(self, arch: str, riscv: int, *symbols: str, more_dram_banks: int = 0) -> Path:
+        """A firmware; assembled with these symbols, which leave out parts of it."""
+        memories = simulator.memories(arch)
+        numbers = {"NUM_DRAM_BANKS": memories.dram_banks + more_dram_banks, "NUM_L1_BANKS": len(memories.cores)}
+        defined = [f"{name}={value}" for name, value in {**numbers, **dict.fromkeys(symbols, 1)}.items()]
+        return self._link(
+            f"firmware_{arch}_{riscv}_{'_'.join(symbols)}_{more_dram_banks}",
+            *self._machine(arch),
+            *("-T", str(SOURCES / "firmware.ld"), f"-Wl,--defsym=FIRMWARE_TEXT={FIRMWARE_TEXT[riscv]:#x}"),
+            *(f"-Wa,--defsym,{symbol}" for symbol in defined),
+            str(SOURCES / "firmware.s"),
+        )
+
+    def _kernel(
+        self,
+        name: str,
+        arch: str,
+        riscv: int,
+        *,
+        noc: int | None = None,
+        text: int | None = None,
+        firmware: Path | None = None,
+        is_stripped: bool = False,
+    ) -> Path:
+        """A kernel, behind its firmware, in the instruction RAM, or at another address."""
+        memories = simulator.memories(arch)
+        in_ram = arch == "wormhole_b0" and riscv == 1 and text is None
+        address = hex(INSTRUCTION_RAM) if in_ram else "firmware_text_end" if text is None else hex(text)
+        firmware = firmware or self.firmware(arch, riscv)
+        return self._link(
+            f"{name}_{arch}_{riscv}_{noc}_{address}_{firmware.stem}_{is_stripped}",
+            *self._machine(arch),
+            *("-O2", "-g", "-std=c++20", "-ffreestanding", "-fno-exceptions", "-fno-tree-loop-distribute-patterns"),
+            f"-DNUM_DRAM_BANKS={memories.dram_banks}",
+            f"-DNOC_INDEX={riscv if noc is None else noc}",
+            *(["-DIN_INSTRUCTION_RAM"] if in_ram else []),
+            *("-T", str(SOURCES / "kernel.ld"), f"-Wl,--defsym=KERNEL_TEXT={address}"),
+            f"-Wl,--just-symbols={firmware}",
+            *(["-s"] if is_stripped else []),
+            str(SOURCES / f"{name}.cpp"),
+        )
+
+    def _machine(self, arch: str) -> tuple[str, ...]:
+        flags = (f"-march={_INSTRUCTIONS[arch]}", "-mabi=ilp32", "-nostdlib", "-nostartfiles", "-static")
+        return (*flags, "-Wl,--build-id=none", "-Wl,--no-warn-rwx-segments")
+
+    def _link(self, name: str, *arguments: str) -> Path:
+        image = self._place / f"{name}.elf"
+        subprocess.run([COMPILER, *arguments, "-o", str(image)], check=True)
+        return image
