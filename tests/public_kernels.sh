@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Kernels that others published, in wheels of ttnn: with our headers and with their own they compile, and those that a
-# program can be made for move the right data. The wheels come from the registry into a scratch folder.
+# program can be made for move the right data; linked as for the card, they move the same in as many cycles. The wheels
+# come from the registry into a scratch folder.
 
 set -euo pipefail
 
@@ -9,8 +10,8 @@ usage() {
     cat <<'USAGE'
 Usage: tests/public_kernels.sh [FOLDER]
 
-Compiles and runs the kernels of two wheels of ttnn. They are downloaded into FOLDER, or into a scratch folder that is
-removed at the end. FOLDER may have them already.
+Compiles and runs the kernels of two wheels of ttnn, from source and linked as for the card. The wheels are downloaded
+into FOLDER, or into a scratch folder that is removed at the end. FOLDER may have them already.
 
 Exit status: 0 fine, or the registry is out of reach (it says so); 1 too few kernels compile or move the right data.
 USAGE
@@ -26,6 +27,7 @@ readonly versions=(0.67.0 0.81.1)
 readonly every=12
 readonly least_percent=85 # of a sample; of all, the share is above 90
 readonly least_right=40
+readonly least_linked=20
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 folder=${1:-}
@@ -61,5 +63,10 @@ for version in "${versions[@]}"; do
     done
     python tests/device_kernels/public/run_public_kernels.py "$folder/$version" --most "$least_right" \
         --least "$least_right" || failed=1
+    for arch in wormhole_b0 blackhole; do
+        printf '\n--- ttnn %s, linked as for the card, %s\n' "$version" "$arch"
+        python tests/device_kernels/public/run_public_kernels.py "$folder/$version" --arch "$arch" --linked \
+            --most "$least_linked" --least "$least_linked" || failed=1
+    done
 done
 exit "$failed"

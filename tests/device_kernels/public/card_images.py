@@ -28,18 +28,44 @@ if TYPE_CHECKING:
 
 RISCS = ("brisc", "ncrisc")
 FOLDERS = {"wormhole_b0": "wormhole", "blackhole": "blackhole"}
+_FIRMWARE_SOURCES = "tt_metal/hw/firmware/src/tt-1xx"
 _HALF_WORD_BYTES = 2
 _NUM_NOCS = 2
 
 
-def firmware_of(root: Path, request: KernelRequest) -> Path | None:
-    """The firmware of a wheel for the chip, RISC and board of a kernel; None if it has none."""
+def firmware_of(root: Path, request: KernelRequest, place: Path) -> Path:
+    """The firmware of a wheel for the chip, RISC and board of a kernel; if it has none, made of its sources in `place`.
+
+    Raises:
+        InputError: it cannot be made.
+    """
     name = RISCS[request.riscv]
     wanted = (request.num_dram_banks, request.num_l1_banks)
     for path in sorted((root / "tt_metal" / "pre-compiled").glob(f"*/{name}/{name}_weakened.elf")):
         if _banks(path) == wanted:
             return path
-    return None
+    return _make_firmware(root, request, place)
+
+
+def _make_firmware(root: Path, request: KernelRequest, place: Path) -> Path:
+    """Its symbols are what counts: nobody runs it, and what it calls need not be there."""
+    risc = RISCS[request.riscv]
+    image = place / f"{risc}_firmware.elf"
+    header = generated_header(request).replace("#define KERNEL_BUILD", "#define FW_BUILD")
+    (place / "program.h").write_text(header, encoding="utf-8")
+    write_generated_headers(find_tt_metal(root), request, place)
+    script = root / "runtime" / "hw" / "toolchain" / FOLDERS[request.architecture] / f"firmware_{risc}.ld"
+    _compile(
+        place,
+        *_flags(request, root, place),
+        # Control registers, which it sets, need no other name for the vendor's compiler.
+        f"{_instructions(request)}_zicsr",
+        *("-fno-lto", "-T", str(script), "-Wl,--unresolved-symbols=ignore-all", "-Wl,-u,__global_pointer$"),
+        *("-x", "c++", str(root / _FIRMWARE_SOURCES / f"{risc}.cc"), "-o", str(image)),
+    )
+    weakened = image.with_name(f"{risc}_weakened.elf")
+    subprocess.run(["riscv64-unknown-elf-objcopy", "--weaken", str(image), str(weakened)], check=True)
+    return weakened
 
 
 def _banks(firmware: Path) -> tuple[int, ...]:
@@ -62,46 +88,58 @@ def request_of(program: ProgramDescription, name: str, machine: Machine) -> Kern
 
 
 def link_for_card(request: KernelRequest, root: Path, firmware: Path, place: Path) -> Path:
-    """Compiles and links a kernel. Returns its image, in `place`, which must be empty.
+    """Compiles and links a kernel. Returns its image, in `place`.
 
     Raises:
         InputError: it does not compile or link; with the last lines of what was said.
     """
-    toolchain = find_toolchain(request.compiler)
-    tree = find_tt_metal(root)
     risc = RISCS[request.riscv]
     folder = FOLDERS[request.architecture]
     (place / "program.h").write_text(generated_header(request), encoding="utf-8")
-    write_generated_headers(tree, request, place)
+    write_generated_headers(find_tt_metal(root), request, place)
     includes = f'#include "{NAMES_HEADER}"\n#include "{request.source.absolute()}"\n'
     (place / "kernel_includes.hpp").write_text(includes, encoding="utf-8")
-    flags = _without_our_headers(tt_metal_flags(tree, toolchain, request))
-    firmware_sources = root / "tt_metal" / "hw" / "firmware" / "src" / "tt-1xx"
-    toolchain_folder = root / "runtime" / "hw" / "toolchain" / folder
     start = root / "runtime" / "hw" / "lib" / folder / "wh-iram-start.o"
     image = place / f"{risc}.elf"
-    arguments = [
-        str(toolchain.compiler),
-        architecture_flag(toolchain, request.architecture),
-        request.optimisation,
-        *compiler.FLAGS,  # the same code as with --tt-metal, but for where it is and how it starts
-        f"-I{place}",
-        *(f"-I{directory}" for directory in request.include_directories),
-        *flags,
-        *include_flags(toolchain),
-        *("-include", "program.h"),
-        *("-nostdlib", "-nostartfiles", "-static", "-Wl,--emit-relocs", "-Wl,--build-id=none", "-w"),
-        *("-T", str(toolchain_folder / f"kernel_{risc}.ld"), f"-Wl,--just-symbols={firmware}"),
+    _compile(
+        place,
+        *_flags(request, root, place),
+        *("-T", str(root / "runtime" / "hw" / "toolchain" / folder / f"kernel_{risc}.ld")),
+        *(f"-Wl,--just-symbols={firmware}", "-Wl,--emit-relocs"),
         *([str(start)] if request.riscv and folder == "wormhole" else []),
-        *("-x", "c++", str(firmware_sources / f"{risc}k.cc")),
+        *("-x", "c++", str(root / _FIRMWARE_SOURCES / f"{risc}k.cc")),
         str(root / "tt_metal" / "hw" / "toolchain" / "substitutes.cpp"),
-        *("-x", "none", *libraries(toolchain), "-o", str(image)),
-    ]
-    completed = subprocess.run(arguments, cwd=place, capture_output=True, text=True, check=False)
-    if completed.returncode:
-        raise InputError("\n".join(completed.stderr.splitlines()[-3:]))
+        *("-x", "none", *libraries(find_toolchain(request.compiler)), "-o", str(image)),
+    )
     simulator.riscv_of_image(image.read_bytes(), str(image))
     return image
+
+
+def _flags(request: KernelRequest, root: Path, place: Path) -> list[str]:
+    """The same as with --tt-metal, but for where code is and how it starts."""
+    toolchain = find_toolchain(request.compiler)
+    return [
+        _instructions(request),
+        request.optimisation,
+        *compiler.FLAGS,
+        f"-I{place}",
+        *(f"-I{directory}" for directory in request.include_directories),
+        *_without_our_headers(tt_metal_flags(find_tt_metal(root), toolchain, request)),
+        *include_flags(toolchain),
+        *("-include", "program.h", "-nostdlib", "-nostartfiles", "-static", "-Wl,--build-id=none", "-w"),
+    ]
+
+
+def _instructions(request: KernelRequest) -> str:
+    return architecture_flag(find_toolchain(request.compiler), request.architecture)
+
+
+def _compile(place: Path, *arguments: str) -> None:
+    compiled = subprocess.run(
+        [str(find_toolchain(None).compiler), *arguments], cwd=place, capture_output=True, text=True, check=False
+    )
+    if compiled.returncode:
+        raise InputError("\n".join(compiled.stderr.splitlines()[-3:]))
 
 
 def _without_our_headers(flags: tuple[str, ...]) -> list[str]:

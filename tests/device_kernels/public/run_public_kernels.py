@@ -208,11 +208,8 @@ def compare_linked(
     try:
         description = program_of(trial, root, arguments, *variant).description()
         request = request_of(description, "tried", Machine(arguments.arch, arguments.board))
-        firmware = firmware_of(root, request)
-        if firmware is None:
-            return "the wheel has no firmware for this board"
         with tempfile.TemporaryDirectory() as place:
-            image = link_for_card(request, root, firmware, Path(place))
+            image = link_for_card(request, root, firmware_of(root, request, Path(place)), Path(place))
             fault, linked = run(program_of(trial, root, arguments, *variant, image))
     except NocbenchError as error:
         return f"linked: {str(error).splitlines()[0]}"

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from conftest import CommandLine
 
+    from nocbench.programs.program_result import ProgramResult
+
 WORDS = 9
 
 
@@ -26,35 +28,41 @@ def images(tmp_path_factory: pytest.TempPathFactory) -> CardImages:
     return CardImages(tmp_path_factory.mktemp("for_card"))
 
 
-def report(arch: str, image: Path, **given: object) -> nocbench.ProgramResult:
+def report(
+    arch: str, image: Path, *, riscv: int | None = None, noc: int | None = None, firmware: Path | None = None
+) -> ProgramResult:
     program = nocbench.Program(arch)
     program.region("before", 64)
     program.region("out", 4 * WORDS)
     program.buffer(3, pages=2, page_bytes=128)
     program.semaphore(initial=11)
     program.kernel(
-        elf=image, cores=(2, 1), runtime_args=["address out", "21"], common_args=["31"], name="report", **given
+        elf=image,
+        firmware=firmware or "",
+        cores=(2, 1),
+        riscv=riscv,
+        noc=noc,
+        runtime_args=["address out", "21"],
+        common_args=["31"],
+        name="report",
     )
     return program.run()
 
 
-def words_of(arch: str, noc: int) -> list[int]:
+def words_of(arch: str) -> list[int]:
     """What report.cpp finds."""
     places = simulator.memories(arch).translated
     own, beside = places[2, 1], places[3, 1]
-    assert noc in (0, 1)
     return [21, 31, 11, own[0] | own[1] << 8, beside[0] | beside[1] << 8, 128, 0, 0x1234, 0x5678]
 
 
 @pytest.mark.parametrize("riscv", [0, 1])
 @pytest.mark.parametrize("arch", ARCHITECTURES)
 def test_what_its_firmware_has_is_filled_in(images: CardImages, arch: str, riscv: int) -> None:
-    given = (
-        {} if arch == "wormhole_b0" and riscv == 1 else {"riscv": riscv}
-    )  # code in the instruction RAM is of riscv_1
-    result = report(arch, images.kernel("report", arch, riscv), **given)
+    is_plain = arch == "wormhole_b0" and riscv == 1  # code in the instruction RAM is of riscv_1
+    result = report(arch, images.kernel("report", arch, riscv), riscv=None if is_plain else riscv)
     found = result.memory("out", (2, 1)).tolist()
-    expected = words_of(arch, riscv)
+    expected = words_of(arch)
     dram_place = found.pop(6)
     expected.pop(6)
     assert found == expected
