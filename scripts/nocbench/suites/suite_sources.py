@@ -30,7 +30,10 @@ def files_of(program: ProgramDescription, file: Path, root: Node) -> set[Path]:
     """
     folders = program.options.include_directories
     reached = {normal(file), *(normal(file.parent / name) for name in _data_files(root))}
-    left = [normal(kernel.source) for kernel in program.kernels]
+    images = [kernel for kernel in program.kernels if kernel.image is not None]
+    reached |= {normal(kernel.source) for kernel in images}  # with no source, there are no headers
+    reached |= {normal(kernel.image.firmware) for kernel in images if kernel.image and kernel.image.firmware}
+    left = [normal(kernel.source) for kernel in program.kernels if kernel.image is None]
     while left:
         source = left.pop()
         if source in reached:
