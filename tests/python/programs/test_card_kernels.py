@@ -174,6 +174,9 @@ def test_in_a_program_file(images: CardImages, run_program: CommandLine, tmp_pat
     done = run_program("kernel", path, "--arch", "wormhole_b0", "--json")
     assert done.status == 0, done.err
     assert json.loads(done.out)[0]["data_ok"]
+    done = run_program("explain", path, "--arch", "wormhole_b0")
+    assert done.status == 0, done.err
+    assert "report" in done.out
     for wrong, message in (
         (
             entry.replace("elf:", "file: a.cpp, elf:"),
@@ -190,6 +193,23 @@ def test_in_a_program_file(images: CardImages, run_program: CommandLine, tmp_pat
         done = run_program("kernel", path, "--arch", "wormhole_b0")
         assert done.status == 2
         assert message in done.err
+
+
+def test_what_a_program_cannot_say_of_it(images: CardImages) -> None:
+    image = images.kernel("report", "wormhole_b0", 1)
+    program = nocbench.Program("wormhole_b0", defines={"A": 1})
+    for given, message in (
+        ({"source": "a.cpp", "elf": image}, "kernel: expected a source or elf, found both"),
+        ({}, "kernel: expected a source or elf, found neither"),
+        ({"source": "a.cpp", "firmware": image}, "kernel: firmware: expected it beside elf"),
+        ({"elf": image, "compile_time_args": [1]}, "kernel 'report_.*': compile_time_args: expected none"),
+        ({"elf": image, "riscv": 0}, "expected 1, which .* was linked for, found 0"),
+    ):
+        with pytest.raises(InputError, match=message):
+            program.kernel(**given)  # type: ignore[arg-type]
+    program.kernel(elf=image)
+    with pytest.raises(InputError, match="defines: expected none, since its kernels were compiled before, found some"):
+        program.run()
 
 
 def test_on_the_command_line(images: CardImages, run_program: CommandLine) -> None:
