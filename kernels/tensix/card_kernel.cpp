@@ -53,7 +53,7 @@ std::optional<std::uint32_t> saved_stack_pointer(const CompiledKernel& kernel) {
     const riscv::Code& code = kernel.code();
     const std::uint32_t begin = (kernel.image().entry() - code.base()) / 2;
     for (std::uint32_t place = begin; place < std::min(begin + kPlaces, code.size());
-         place += code.instructions()[place].bytes / 2) {
+         place += code.instructions()[place].bytes / 2U) {
         const riscv::Instruction& instruction = code.instructions()[place];
         if (instruction.operation == riscv::Operation::lw && instruction.destination == kStackPointer &&
             instruction.source1 == 0) {

@@ -91,6 +91,43 @@ TEST(Elf, KnowsSymbolsByName) {
     EXPECT_EQ(image.symbols().size(), 6U);
 }
 
+TEST(Elf, SymbolsAreThereWithoutAProgram) {
+    ElfFile file = ElfFile::good();
+    file.set16(kType, 1);
+    EXPECT_EQ(read_elf_symbols(file.bytes(), "symbols.o").at("kernel_main"), (ElfSymbol{.address = 0x1008, .size = 8}));
+    file.set8(0, 0);
+    EXPECT_EQ(error_message([&] { read_elf_symbols(file.bytes(), "symbols.o"); }),
+              "symbols.o: expected an ELF file, which begins with 7f 45 4c 46, found 00 45 4c 46");
+}
+
+/// A good program with attributes: these bytes after those that are the same in all files.
+std::string isa_with(std::string_view attributes) {
+    constexpr std::size_t kSection = 2;
+    constexpr std::string_view kBefore("A\x40\0\0\0riscv\0\x01\x40\0\0\0", 16);
+    ElfFile file = ElfFile::good();
+    const std::size_t begin = file.size();
+    file.resize(begin + kBefore.size() + attributes.size());
+    for (std::size_t i = 0; i < kBefore.size() + attributes.size(); ++i) {
+        const char byte = i < kBefore.size() ? kBefore[i] : attributes[i - kBefore.size()];
+        file.set8(begin + i, static_cast<unsigned char>(byte));
+    }
+    const std::size_t header = file.section_header(kSection);
+    file.set32(header + 4, 0x70000003);
+    file.set32(header + 16, static_cast<std::uint32_t>(begin));
+    file.set32(header + 20, static_cast<std::uint32_t>(file.size() - begin));
+    return ElfImage(file.bytes(), "kernel.elf").isa();
+}
+
+TEST(Elf, KnowsTheInstructionsThatItIsFor) {
+    using namespace std::string_view_literals;
+    EXPECT_EQ(ElfImage(ElfFile::good().bytes(), "kernel.elf").isa(), "");
+    EXPECT_EQ(isa_with("\x04\x10\x05rv32i2p0_m2p0\0"sv), "rv32i2p0_m2p0");
+    EXPECT_EQ(isa_with("\x04\x90\x01\x07other\0\x05rv32i\0\x06\x01"sv), "rv32i");
+    EXPECT_EQ(isa_with("\x04\x10"sv), "");
+    EXPECT_EQ(isa_with("\x05rv32i"sv), "rv32i");  // cut off
+    EXPECT_EQ(isa_with("\x04\xff"sv), "");
+}
+
 TEST(Elf, KnowsFunctionsByAddress) {
     const ElfFile file = ElfFile::good();
     const ElfImage image(file.bytes(), "kernel.elf");
