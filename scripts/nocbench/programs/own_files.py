@@ -30,6 +30,10 @@ def _plain(function: str) -> str:
     return function.partition("(")[0].partition("<")[0].split(" ")[-1] or function
 
 
+# Where tt-metal has the headers and start files of the device.
+_OF_THE_DEVICE = ("/tt_metal/hw/", "/tt_metal/hostdevcommon/")
+
+
 class OwnFiles:
     """Tells files of the user's from those of the device's headers and of compilers."""
 
@@ -41,5 +45,9 @@ class OwnFiles:
     def has(self, frame: Frame) -> bool:
         """Whether a place is in a file of the user's."""
         if frame.file not in self._known:
-            self._known[frame.file] = frame.file.startswith("/") and not frame.file.startswith(self._foreign)
+            self._known[frame.file] = (
+                frame.file.startswith("/")
+                and not frame.file.startswith(self._foreign)
+                and not any(folder in frame.file for folder in _OF_THE_DEVICE)
+            )
         return frame.line > 0 and self._known[frame.file]
