@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
-#include <cstring>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -26,9 +26,8 @@ using Pair = std::pair<int, int>;
 
 std::vector<std::byte> bytes_of(const py::handle& value) {
     const auto text = value.cast<std::string_view>();
-    std::vector<std::byte> bytes(text.size());
-    std::memcpy(bytes.data(), text.data(), text.size());
-    return bytes;
+    const auto bytes = std::as_bytes(std::span(text));
+    return {bytes.begin(), bytes.end()};
 }
 
 LogicalCoordinate core_of(const py::handle& value) {
