@@ -305,6 +305,16 @@ void Hart::execute_from_place() {
             case Operation::addi:
                 result(a + immediate);
                 break;
+            case Operation::move_stack: {
+                const std::uint32_t moved = instruction.operand != 0 ? a - b : a + b + immediate;
+                // Only the step out of the stack: a program may have its stack elsewhere.
+                if (moved < stack_limit_ && x[kStackPointer] >= stack_limit_) [[unlikely]] {
+                    hand_over();
+                    fail_stack(moved);
+                }
+                result(moved);
+                break;
+            }
             case Operation::slti:
                 result(slt(a, immediate));
                 break;

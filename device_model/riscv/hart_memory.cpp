@@ -11,21 +11,7 @@
 
 namespace nocbench::riscv {
 
-namespace {
-
-constexpr std::uint8_t kStackPointer = 2;
-
-}  // namespace
-
 void Hart::fail_access(std::uint32_t address, std::uint32_t bytes, const char* what) const {
-    const std::uint32_t stack = registers_[kStackPointer];
-    if (stack < memory_begin_ && memory_begin_ - stack <= memory_.size() && address >= stack &&
-        address < memory_begin_) {
-        throw GuestFault(
-            fmt::format("{} of {} bytes at 0x{:x}: stack overflow: the stack is {} bytes longer than the {} "
-                        "bytes of private memory",
-                        what, bytes, address, memory_begin_ - stack, memory_.size()));
-    }
     std::string regions = fmt::format("private memory 0x{:x} to 0x{:x}", memory_begin_, memory_begin_ + memory_.size());
     for (const Region& region : regions_) {
         if (region.contains(address)) {
@@ -51,6 +37,14 @@ const Region& Hart::region_of(std::uint32_t address, std::uint32_t bytes, const 
         fail_access(address, bytes, what);
     }
     return *last_region_;
+}
+
+void Hart::fail_stack(std::uint32_t stack_pointer) const {
+    const std::uint32_t variables = stack_limit_ - memory_begin_;
+    throw GuestFault(
+        fmt::format("stack overflow: the stack pointer is {} bytes below the end of the program's variables, which "
+                    "take {} of the {} bytes of private memory and leave {} for the stack",
+                    stack_limit_ - stack_pointer, variables, memory_.size(), memory_.size() - variables));
 }
 
 void Hart::fail_alignment(const char* what, std::uint32_t address, std::uint32_t bytes) {

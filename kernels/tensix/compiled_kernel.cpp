@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <utility>
@@ -25,7 +26,6 @@ constexpr std::uint32_t kCommonArgsOffset = 0x400;
 constexpr std::uint32_t kRiscStride = 0x800;
 
 constexpr std::uint8_t kReturnRegister = 1;
-constexpr std::uint8_t kStackPointer = 2;
 constexpr std::uint8_t kGlobalPointer = 3;
 
 riscv::Extensions extensions_of(const RiscvConstants& constants) {
@@ -45,6 +45,17 @@ riscv::Extensions extensions_of(const RiscvConstants& constants) {
 
 bool is_private(const Architecture& architecture, std::uint32_t address) {
     return address - TileBus::kPrivateBegin < static_cast<std::uint64_t>(architecture.riscv.private_memory_bytes);
+}
+
+/// Bytes of private memory, from its begin, that the variables of a program take.
+std::uint32_t variables_bytes(const riscv::ElfImage& image, const Architecture& architecture) {
+    std::uint32_t bytes = 0;
+    for (const riscv::ElfSegment& segment : image.segments()) {
+        if (is_private(architecture, segment.address)) {
+            bytes = std::max(bytes, segment.address - TileBus::kPrivateBegin + segment.memory_bytes);
+        }
+    }
+    return bytes;
 }
 
 /// Sets what a program finds in its memories before it starts.
@@ -224,7 +235,9 @@ void run_compiled_kernel(const KernelContext& context, CompiledKernelRun& run) {
     const CompiledKernel& kernel = *run.kernel;
     const auto private_bytes = static_cast<std::uint32_t>(state.architecture.riscv.private_memory_bytes);
     TileBus bus(risc, [&kernel](std::uint32_t address) { return kernel.where(address); });
-    riscv::Hart hart(kernel.code(), state.architecture.riscv, {TileBus::kPrivateBegin, private_bytes}, bus);
+    riscv::Hart hart(
+        kernel.code(), state.architecture.riscv,
+        {TileBus::kPrivateBegin, private_bytes, variables_bytes(kernel.image(), state.architecture)}, bus);
     hart.set_sleeps(run.sleeps);
 
     Loader loader(risc, hart, kernel.image());
@@ -237,7 +250,7 @@ void run_compiled_kernel(const KernelContext& context, CompiledKernelRun& run) {
     set_place(loader, state, risc.identity());
     set_circular_buffers(loader, *context.core);
     set_banks(loader, state);
-    hart.set_integer(kStackPointer, TileBus::kPrivateBegin + private_bytes);
+    hart.set_integer(riscv::kStackPointer, TileBus::kPrivateBegin + private_bytes);
     hart.set_integer(kReturnRegister, TileBus::kReturnAddress);
     if (const auto symbol = kernel.image().symbol("__global_pointer$"); symbol.has_value()) {
         hart.set_integer(kGlobalPointer, symbol->address);
