@@ -122,7 +122,8 @@ std::string Risc::waiting_description() const {
         return fmt::format("{} waits since cycle {:.0f} for command buffer {} of its NIU", name(), since,
                            wait_.command_buffer);
     }
-    return fmt::format("{} has not finished{}", name(), location_ ? fmt::format("; it is at {}", location_()) : "");
+    return fmt::format("{} has not finished{}", name(),
+                       program_.where ? fmt::format("; it is at {}", program_.where(program_counter())) : "");
 }
 
 }  // namespace nocbench

@@ -54,7 +54,7 @@ BROKEN = [
     ("unmapped", POINTER, (0x90000000,), r":4 in kernel_main: store of 4 bytes at 0x90000000: nothing is there"),
     ("beyond L1", POINTER, (0x200000,), r"store of 4 bytes at 0x200000: nothing is there; there are .*L1 0x0 to"),
     ("its own code", POINTER, (0x1000,), r"store of 4 bytes at 0x1000: it would change the program's own code"),
-    ("no barrier", WRITE, PLACE, "it ends while 1 of its transactions"),
+    ("no barrier", WRITE, PLACE, r"inlined at .*:4 in kernel_main: it ends while 1 of its transactions on NoC 0"),
     ("busy command buffer", BUSY, PLACE, r":4 in kernel_main: command buffer 0 of NoC 0 still holds a command"),
     ("nobody there", "noc_async_write(get_arg_val<uint32_t>(0), get_noc_addr(60, 60, 0x10000), 64);", PLACE, r"60"),
     ("beyond the end of L1 there", BEYOND, PLACE, r":4 in kernel_main: "),
@@ -90,6 +90,35 @@ def test_complaint(arch: str, body: str, arguments: tuple[int | str, ...], compl
     text = str(caught.value)
     assert re.search(complaint, text, re.DOTALL), text
     assert "broken" in text or ".cpp" in text
+
+
+@pytest.mark.parametrize("arch", ARCHITECTURES)
+def test_end_without_a_barrier_names_the_first_call_that_is_not_answered(arch: str) -> None:
+    program = nocbench.Program(arch)
+    program.region("data", 16384)
+    program.kernel(
+        f"""{HEAD}
+void kernel_main() {{
+    const uint64_t target = {TARGET};
+    const uint32_t own = get_arg_val<uint32_t>(0);
+    noc_async_write(own, target, 64);
+    noc_async_write_barrier();
+    noc_async_read(target, own, 64, 1);
+    noc_async_write(own, target, 64);
+    noc_async_write(own, target + 64, 64);
+    noc_async_read_barrier(1);
+}}
+""",
+        name="broken",
+        runtime_args=PLACE,
+    )
+    # The line is that of the second write; the read on the other NoC was waited for.
+    with pytest.raises(
+        nocbench.InputError,
+        match=r"riscv_0: .*inlined at .*:10 in kernel_main.*: it ends while [12] of its transactions on NoC 0 are "
+        r"under way, of which this is the first",
+    ):
+        program.run()
 
 
 DEEP = f"""{HEAD}
@@ -160,7 +189,10 @@ void kernel_main() {{
 """,
         runtime_args=[4],
     )
-    with pytest.raises(nocbench.InputError, match=r"riscv_0: .*: stack overflow: the stack pointer is \d+ bytes below"):
+    with pytest.raises(
+        nocbench.InputError,
+        match=r"riscv_0: .*:\d+ in kernel_main: stack overflow: the stack pointer is \d+ bytes below",
+    ):
         program.run()
 
 
