@@ -31,7 +31,7 @@ void Risc::wait_for_command_buffer(int noc, int buffer) {
         wait_ = {};
         wait_.command_buffer = buffer;
         wait_.since = now();
-        interfaces.wait_for_command_buffer(identity().node, buffer, identity().index, now());
+        interfaces.wait_for_command_buffer(buffer, *this, now());
         suspend();
         wait_ = {};
         skip_booking();  // if the wait was deferred, it is still to be booked

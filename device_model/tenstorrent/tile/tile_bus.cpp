@@ -284,7 +284,7 @@ riscv::Wake TileBus::sleep(const riscv::Hart& hart, const riscv::PollingLoop& lo
     }
     for_each_buffer([&](NetworkInterfaces& interfaces, int buffer) {
         if (interfaces.command_buffer_is_busy(node, buffer)) {
-            interfaces.wait_for_command_buffer(node, buffer, risc_.identity().index, risc_.booked_until());
+            interfaces.wait_for_command_buffer(buffer, risc_, risc_.booked_until());
         }
     });
     const Cause cause = looks_at_counter ? Cause::round_trip : looks_at_l1 ? Cause::semaphore : Cause::circular_buffer;
@@ -292,7 +292,7 @@ riscv::Wake TileBus::sleep(const riscv::Hart& hart, const riscv::PollingLoop& lo
         risc_.sleep_until(condition, cause,
                           {tick_of(loop.begin), tick_of(loop.last_sample), ticks_from_cycles(loop.period),
                            looks_ahead && looks_at_others});
-    for_each_buffer([&](NetworkInterfaces& interfaces, int buffer) { interfaces.forget_waiter(node, buffer); });
+    for_each_buffer([&](NetworkInterfaces& interfaces, int buffer) { interfaces.forget_waiter(buffer, risc_); });
     return {cycle_containing(awakening.begin - origin_), cycle_at_or_after(awakening.changed - origin_)};
 }
 
