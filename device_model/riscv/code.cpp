@@ -6,6 +6,20 @@
 
 namespace nocbench::riscv {
 
+namespace {
+
+/// Those that compilers move the stack with.
+void mark_move_of_stack(Instruction& instruction) {
+    const Operation operation = instruction.operation;
+    if (instruction.destination == kStackPointer &&
+        (operation == Operation::addi || operation == Operation::add || operation == Operation::sub)) {
+        instruction.operation = Operation::move_stack;
+        instruction.operand = operation == Operation::sub ? 1 : 0;
+    }
+}
+
+}  // namespace
+
 Code::Code(std::uint32_t base, std::span<const std::byte> bytes, Extensions extensions)
     : base_(base), has_compressed_(extensions.has(Extension::compressed)) {
     const std::size_t places = bytes.size() / 2;
@@ -18,6 +32,7 @@ Code::Code(std::uint32_t base, std::span<const std::byte> bytes, Extensions exte
         if (instruction.bytes > rest) {
             instruction = {};
         }
+        mark_move_of_stack(instruction);
         instructions_.push_back(instruction);
     }
     instructions_.emplace_back();

@@ -12,7 +12,9 @@ namespace nocbench::riscv {
 
 class Code {
 public:
-    /// Decodes `bytes`, which stand at `base`; an instruction may begin at every even address.
+    /// Decodes `bytes`, which stand at `base`; an instruction may begin at every even address. Additions and
+    /// subtractions whose result is the stack pointer become Operation::move_stack, so that nothing else has to look at
+    /// what it writes: source1 + source2 + immediate, or source1 - source2 where `operand` is 1.
     Code(std::uint32_t base, std::span<const std::byte> bytes, Extensions extensions);
 
     [[nodiscard]] std::uint32_t base() const { return base_; }

@@ -24,6 +24,7 @@ public:
     struct Memory {
         std::uint32_t begin = 0;
         std::uint32_t bytes = 0;
+        std::uint32_t variables_bytes = 0;  // from its begin on: of the program; its stack must not reach them
     };
 
     /// `memory` is the private one, full of zeros.
@@ -106,6 +107,7 @@ private:
 
     const Region& region_of(std::uint32_t address, std::uint32_t bytes, const char* what);
     [[noreturn]] void fail_access(std::uint32_t address, std::uint32_t bytes, const char* what) const;
+    [[noreturn]] void fail_stack(std::uint32_t stack_pointer) const;
     [[noreturn]] static void fail_alignment(const char* what, std::uint32_t address, std::uint32_t bytes);
     template <bool kHasCompressed>
     void execute_from_place();
@@ -142,6 +144,7 @@ private:
     std::array<std::uint32_t, kNumRegisters> registers_{};
     std::uint32_t place_ = 0;
     std::uint32_t memory_begin_;
+    std::uint32_t stack_limit_;  // the stack must not be below
     std::vector<std::byte> memory_;
     std::span<const Region> regions_;
     const Region* last_region_ = nullptr;

@@ -92,6 +92,9 @@ void Hart::execute_from_place() {
     const std::uint32_t private_begin = memory_begin_;
     std::byte* const private_memory = memory_.data();
     const auto private_bytes = static_cast<std::uint32_t>(memory_.size());
+    // 0 while slower stores delay others. Then loads have to look where these go, of private memory, too; but that is
+    // rare.
+    std::uint32_t direct_bytes = private_bytes;
     PlaceUse* const uses = uses_.data();
     auto& x = registers_;
     Cycle* const ready = timing_.ready();
@@ -190,7 +193,7 @@ void Hart::execute_from_place() {
                 hand_over();
                 fail_alignment("load", from, kBytes);
             }
-            if (offset < private_bytes) {
+            if (offset < direct_bytes) {
                 Value value{};
                 std::memcpy(&value, private_memory + offset, kBytes);
                 result_after(static_cast<std::uint32_t>(static_cast<std::int32_t>(value)), 1,
@@ -200,6 +203,7 @@ void Hart::execute_from_place() {
                     const auto value = static_cast<Value>(load_elsewhere(from, kBytes, destination));
                     x[destination] = static_cast<std::uint32_t>(static_cast<std::int32_t>(value));
                 });
+                direct_bytes = timing_.delays_stores() ? 0 : private_bytes;
             }
         };
         const auto store = [&]<class Value>(Value value) NOCBENCH_INLINE {
@@ -210,7 +214,7 @@ void Hart::execute_from_place() {
                 hand_over();
                 fail_alignment("store", to, kBytes);
             }
-            if (offset < private_bytes) {
+            if (offset < direct_bytes) {
                 if (std::memcmp(private_memory + offset, &value, kBytes) != 0) {
                     std::memcpy(private_memory + offset, &value, kBytes);
                     ++effects_;
@@ -219,6 +223,7 @@ void Hart::execute_from_place() {
                 ++now;
             } else {
                 elsewhere([&] { store_elsewhere(to, kBytes, value); });
+                direct_bytes = timing_.delays_stores() ? 0 : private_bytes;
             }
         };
 
@@ -305,6 +310,16 @@ void Hart::execute_from_place() {
             case Operation::addi:
                 result(a + immediate);
                 break;
+            case Operation::move_stack: {
+                const std::uint32_t moved = instruction.operand != 0 ? a - b : a + b + immediate;
+                // Only the step out of the stack: a program may have its stack elsewhere.
+                if (moved < stack_limit_ && x[kStackPointer] >= stack_limit_) [[unlikely]] {
+                    hand_over();
+                    fail_stack(moved);
+                }
+                result(moved);
+                break;
+            }
             case Operation::slti:
                 result(slt(a, immediate));
                 break;

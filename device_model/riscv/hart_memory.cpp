@@ -11,21 +11,7 @@
 
 namespace nocbench::riscv {
 
-namespace {
-
-constexpr std::uint8_t kStackPointer = 2;
-
-}  // namespace
-
 void Hart::fail_access(std::uint32_t address, std::uint32_t bytes, const char* what) const {
-    const std::uint32_t stack = registers_[kStackPointer];
-    if (stack < memory_begin_ && memory_begin_ - stack <= memory_.size() && address >= stack &&
-        address < memory_begin_) {
-        throw GuestFault(
-            fmt::format("{} of {} bytes at 0x{:x}: stack overflow: the stack is {} bytes longer than the {} "
-                        "bytes of private memory",
-                        what, bytes, address, memory_begin_ - stack, memory_.size()));
-    }
     std::string regions = fmt::format("private memory 0x{:x} to 0x{:x}", memory_begin_, memory_begin_ + memory_.size());
     for (const Region& region : regions_) {
         if (region.contains(address)) {
@@ -53,13 +39,27 @@ const Region& Hart::region_of(std::uint32_t address, std::uint32_t bytes, const 
     return *last_region_;
 }
 
+void Hart::fail_stack(std::uint32_t stack_pointer) const {
+    const std::uint32_t variables = stack_limit_ - memory_begin_;
+    throw GuestFault(
+        fmt::format("stack overflow: the stack pointer is {} bytes below the end of the program's variables, which "
+                    "take {} of the {} bytes of private memory and leave {} for the stack",
+                    stack_limit_ - stack_pointer, variables, memory_.size(), memory_.size() - variables));
+}
+
 void Hart::fail_alignment(const char* what, std::uint32_t address, std::uint32_t bytes) {
     throw GuestFault(fmt::format("{} of {} bytes at 0x{:x}: expected a multiple of {}", what, bytes, address, bytes));
 }
 
 std::uint32_t Hart::load_elsewhere(std::uint32_t address, std::uint32_t bytes, std::uint8_t destination) {
-    const Region& region = region_of(address, bytes, "load");
+    timing_.wait_for_stores_to(address);
     std::uint32_t value = 0;
+    if (has_private(address, bytes)) {
+        std::memcpy(&value, &memory_[address - memory_begin_], bytes);
+        timing_.fast_load(destination, constants_.private_load_cycles);
+        return value;
+    }
+    const Region& region = region_of(address, bytes, "load");
     if (!region.is_cached || constants_.cache_lines == 0) {
         timing_.begin_slow_load();
         value = sample(region, address, bytes, nullptr);
@@ -129,6 +129,14 @@ std::uint32_t Hart::sample(const Region& region, std::uint32_t address, std::uin
 }
 
 void Hart::store_elsewhere(std::uint32_t address, std::uint32_t bytes, std::uint32_t value) {
+    if (has_private(address, bytes)) {
+        if (std::memcmp(&memory_[address - memory_begin_], &value, bytes) != 0) {
+            std::memcpy(&memory_[address - memory_begin_], &value, bytes);
+            ++effects_;
+        }
+        timing_.store(address, 1);
+        return;
+    }
     const Region& region = region_of(address, bytes, "store");
     if (address + bytes > code_.base() && address < code_.base() + code_.bytes()) {
         throw GuestFault(
@@ -157,6 +165,7 @@ std::uint32_t Hart::atomic(const Instruction& instruction) {
     const Cycle latency = is_private ? constants_.private_load_cycles : constants_.atomic_cycles;
     std::uint32_t old = 0;
     const auto bytes = std::as_writable_bytes(std::span(&old, 1));
+    timing_.wait_for_stores_to(address);
     timing_.begin_slow_load();
     const Cycle cycle = timing_.now() + latency / 2;
     if (is_private) {

@@ -15,6 +15,7 @@ Timing::State Timing::state() const {
     for (std::size_t i = 0; i < static_cast<std::size_t>(constants_.store_queue_entries); ++i) {
         const std::size_t entry = (next_store_ + i) % static_cast<std::size_t>(constants_.store_queue_entries);
         state.stores[i] = from_now(stores_[entry]);
+        state.stored_to[i] = stores_[entry] < now_ ? 0 : stored_to_[entry];
     }
     state.slow_load_done = from_now(slow_load_done_);
     state.last_store = from_now(last_store_ + last_interval_);

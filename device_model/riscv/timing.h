@@ -52,7 +52,19 @@ public:
         ++now_;
     }
 
-    /// Issues a store to private memory at `now`, which takes the port for a cycle; returns when it is issued.
+    /// A load does not pass an older store to the same start address: it is issued when that has been done.
+    void wait_for_stores_to(std::uint32_t address) {
+        for (std::size_t entry = 0; entry < stores_.size(); ++entry) {
+            if (stored_to_[entry] == address) {
+                now_ = std::max(now_, stores_[entry] + 1);
+            }
+        }
+    }
+    /// Whether a store that is issued now has to wait for slower ones.
+    [[nodiscard]] bool delays_stores() const { return last_store_ + last_interval_ > now_; }
+
+    /// Issues a store to private memory at `now`, which takes the port for a cycle; returns when it is issued. Of
+    /// stores that nothing delays, no load needs to know.
     Cycle private_store(Cycle now) {
         now = std::max(now, stores_[next_store_]);
         last_store_ = std::max(now, last_store_ + last_interval_);
@@ -75,6 +87,7 @@ public:
                               : -1;
         }
         stores_[next_store_] = last_store_;
+        stored_to_[next_store_] = address;
         next_store_ = next_store_ + 1 == static_cast<std::size_t>(constants_.store_queue_entries) ? 0 : next_store_ + 1;
         ++now_;
         return last_store_ + 1;
@@ -85,6 +98,7 @@ public:
         std::array<Cycle, kNumRegisters> ready{};
         std::array<Cycle, 8> slow_loads{};
         std::array<Cycle, 8> stores{};
+        std::array<std::uint32_t, 8> stored_to{};
         Cycle slow_load_done = 0;
         Cycle last_store = 0;
         Cycle last_block = 0;
@@ -103,6 +117,7 @@ private:
     std::array<Cycle, 8> slow_loads_{};
     std::size_t next_slow_load_ = 0;
     std::array<Cycle, 8> stores_{};
+    std::array<std::uint32_t, 8> stored_to_{};  // start addresses
     std::size_t next_store_ = 0;
     Cycle last_store_ = -1;
     Cycle last_interval_ = 1;

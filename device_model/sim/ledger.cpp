@@ -18,7 +18,11 @@ Tick Ledger::total() const { return std::accumulate(ticks_.begin(), ticks_.end()
 
 Cause Ledger::limiter() const {
     const Tick round_trip = ticks(Cause::round_trip);
-    const Tick own = total() - ticks(Cause::semaphore) - ticks(Cause::circular_buffer);
+    const Tick for_others = ticks(Cause::semaphore) + ticks(Cause::circular_buffer);
+    const Tick own = total() - for_others;
+    if (for_others > own) {
+        return ticks(Cause::semaphore) >= ticks(Cause::circular_buffer) ? Cause::semaphore : Cause::circular_buffer;
+    }
     if (2 * round_trip > own) {
         return Cause::round_trip;
     }

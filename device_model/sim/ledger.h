@@ -40,10 +40,11 @@ public:
     [[nodiscard]] Tick total() const;
 
     /// What a faster machine would have to improve first:
+    /// - `semaphore` or `circular_buffer`, the longer one, if more than half of the time went into these two: another
+    ///   kernel is slower, and its own ledger says why. If less did, they are left out of the rest.
     /// - `round_trip` if more than half of the time went into it;
     /// - `issue` if the RISC was kept busy for at least three quarters of the rest;
-    /// - else the cause, other than these two, that most time was waited for.
-    /// Kernels' waits for each other (semaphores, circular buffers) limit nothing by themselves and are left out.
+    /// - else the cause, other than these, that most time was waited for.
     [[nodiscard]] Cause limiter() const;
 
 private:

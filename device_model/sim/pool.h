@@ -34,6 +34,20 @@ public:
     Item& operator[](Index index) { return items_[index]; }
     const Item& operator[](Index index) const { return items_[index]; }
 
+    /// Calls `act` with each item that is in use, by index. Slow.
+    template <class Act>
+    void for_each_in_use(const Act& act) const {
+        std::vector<bool> is_free(items_.size());
+        for (const Index index : free_) {
+            is_free[index] = true;
+        }
+        for (std::size_t index = 0; index < items_.size(); ++index) {
+            if (!is_free[index]) {
+                act(items_[index]);
+            }
+        }
+    }
+
     [[nodiscard]] std::size_t in_use() const { return items_.size() - free_.size(); }
 
 private:

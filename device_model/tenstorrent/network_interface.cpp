@@ -111,8 +111,14 @@ void NetworkInterfaces::clear_outstanding(NodeIndex node, std::uint32_t ids) {
     }
 }
 
-void NetworkInterfaces::wait_for_command_buffer(NodeIndex node, int buffer, std::uint32_t risc, Tick since) {
-    interfaces_[node].waiters[static_cast<std::size_t>(buffer)] = {true, risc, since};
+NetworkInterfaces::BufferWaiter& NetworkInterfaces::waiter(int buffer, const Risc& risc) {
+    const Processor::Identity& identity = risc.identity();
+    return interfaces_[identity.node]
+        .waiters[static_cast<std::size_t>(buffer)][static_cast<std::size_t>(identity.processor)];
+}
+
+void NetworkInterfaces::wait_for_command_buffer(int buffer, const Risc& risc, Tick since) {
+    waiter(buffer, risc) = {true, risc.identity().index, since};
 }
 
 Cycle NetworkInterfaces::interface_cycle(NodeIndex node, Cycle cycle) {
@@ -239,7 +245,7 @@ bool NetworkInterfaces::start_front_command(NodeIndex node, Interface& interface
     interface.commands.pop_front();
     interface.buffer_busy[transaction.command_buffer] = false;
     interface.buffer_freed[transaction.command_buffer] = cycle;
-    resume_buffer_waiter(interface, transaction, cycle);
+    resume_buffer_waiters(interface, transaction, cycle);
     interface.last_on_channel[static_cast<std::size_t>(stream)] = id;
     return true;
 }
@@ -270,28 +276,29 @@ Packet NetworkInterfaces::make_request(NodeIndex node, TransactionId id) {
     return packet;
 }
 
-void NetworkInterfaces::resume_buffer_waiter(Interface& interface, const Transaction& command, Cycle cycle) {
-    BufferWaiter& waiter = interface.waiters[command.command_buffer];
-    if (!waiter.present) {
-        return;
+void NetworkInterfaces::resume_buffer_waiters(Interface& interface, const Transaction& command, Cycle cycle) {
+    for (BufferWaiter& waiter : interface.waiters[command.command_buffer]) {
+        if (!waiter.present) {
+            continue;
+        }
+        waiter.present = false;
+        Risc& risc = *state_.riscs[waiter.risc];
+        if (!risc.is_waiting()) {
+            continue;  // something else has ended its wait
+        }
+        const Tick resumed = risc.command_buffer_freed(ticks_from_cycles(cycle));
+        const Tick waited = resumed - waiter.since;
+        const TransactionId ahead = interface.last_on_channel[command.software_virtual_channel];
+        if (command.start_cause == Cause::link && ahead != kNoTransaction) {
+            // How fast the packet ahead could go shows only when it has arrived.
+            state_.transactions[ahead].deferred_waits.push_back({risc.zone(), waiter.since, waited});
+        } else if (command.start_cause == Cause::window) {
+            state_.book_wait(risc.zone(), interface.window_opener, waiter.since, resumed, Cause::window);
+        } else {
+            state_.book(risc.zone(), command.start_cause, waited);
+        }
+        risc.resume_at(resumed);
     }
-    waiter.present = false;
-    Risc& risc = *state_.riscs[waiter.risc];
-    if (!risc.is_waiting()) {
-        return;  // something else has ended its wait
-    }
-    const Tick resumed = risc.command_buffer_freed(ticks_from_cycles(cycle));
-    const Tick waited = resumed - waiter.since;
-    const TransactionId ahead = interface.last_on_channel[command.software_virtual_channel];
-    if (command.start_cause == Cause::link && ahead != kNoTransaction) {
-        // How fast the packet ahead could go shows only when it has arrived.
-        state_.transactions[ahead].deferred_waits.push_back({risc.zone(), waiter.since, waited});
-    } else if (command.start_cause == Cause::window) {
-        state_.book_wait(risc.zone(), interface.window_opener, waiter.since, resumed, Cause::window);
-    } else {
-        state_.book(risc.zone(), command.start_cause, waited);
-    }
-    risc.resume_at(resumed);
 }
 
 void NetworkInterfaces::stream_finished(NodeIndex node, int /*stream*/, PacketId packet_id, Cycle cycle) {

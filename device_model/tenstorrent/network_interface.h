@@ -79,12 +79,11 @@ public:
     [[nodiscard]] const OpenChain& open_chain(NodeIndex node) const { return interfaces_[node].open_chain; }
     void set_open_chain(NodeIndex node, const OpenChain& chain) { interfaces_[node].open_chain = chain; }
 
-    /// Notes that `risc` waits for `buffer` since `since`; it is resumed by an event.
-    void wait_for_command_buffer(NodeIndex node, int buffer, std::uint32_t risc, Tick since);
+    /// Notes that `risc` waits for `buffer` of its tile since `since`; it is resumed by an event. So may the other
+    /// RISC.
+    void wait_for_command_buffer(int buffer, const Risc& risc, Tick since);
     /// It does not wait any more.
-    void forget_waiter(NodeIndex node, int buffer) {
-        interfaces_[node].waiters[static_cast<std::size_t>(buffer)].present = false;
-    }
+    void forget_waiter(int buffer, const Risc& risc) { waiter(buffer, risc).present = false; }
 
     /// Handles EventKind::commit_write and EventKind::complete_transaction.
     void commit_write(TransactionId id, Tick tick);
@@ -153,6 +152,7 @@ private:
         std::uint32_t risc = 0;
         Tick since = 0;
     };
+    using BufferWaiters = std::array<BufferWaiter, kNumRiscs>;  // by RISC of the tile
 
     struct Interface {
         NiuCounters counters;
@@ -161,7 +161,7 @@ private:
         std::array<Cycle, kNumCommandBuffers> buffer_freed{};  // the last time
         std::array<SentWrite, kSentWritesKept> sent_writes{};  // the last ones
         std::size_t next_sent_write = 0;
-        std::array<BufferWaiter, kNumCommandBuffers> waiters{};
+        std::array<BufferWaiters, kNumCommandBuffers> waiters{};
         std::array<TransactionId, kNumSoftwareVirtualChannels>
             last_on_channel{};  // what the front command waited behind
         std::int64_t outstanding_reads = 0;
@@ -197,6 +197,7 @@ private:
     /// routers. Virtual channels take turns. A write that comes on another one than the last has to wait with all but
     /// its first flit until the bridge has changed over.
     void keep_write_together(NodeIndex node, Interface& interface, int channel, bool is_last, Cycle cycle);
+    BufferWaiter& waiter(int buffer, const Risc& risc);
     RequestChannel& request_channel(NodeIndex node, int channel) {
         return interfaces_[node].request_channels[static_cast<std::size_t>(channel)];
     }
@@ -215,7 +216,7 @@ private:
     /// Reads whose data are in memory by `cycle` are not outstanding any more.
     void end_reads(Interface& interface, Cycle cycle) const;
     void update_blocking(NodeIndex node, Interface& interface, Cycle cycle);
-    void resume_buffer_waiter(Interface& interface, const Transaction& command, Cycle cycle);
+    void resume_buffer_waiters(Interface& interface, const Transaction& command, Cycle cycle);
     [[nodiscard]] int data_flits(std::uint32_t bytes) const;
 
     DeviceState& state_;

@@ -31,7 +31,7 @@ void Risc::wait_for_command_buffer(int noc, int buffer) {
         wait_ = {};
         wait_.command_buffer = buffer;
         wait_.since = now();
-        interfaces.wait_for_command_buffer(identity().node, buffer, identity().index, now());
+        interfaces.wait_for_command_buffer(buffer, *this, now());
         suspend();
         wait_ = {};
         skip_booking();  // if the wait was deferred, it is still to be booked
@@ -122,7 +122,8 @@ std::string Risc::waiting_description() const {
         return fmt::format("{} waits since cycle {:.0f} for command buffer {} of its NIU", name(), since,
                            wait_.command_buffer);
     }
-    return fmt::format("{} has not finished{}", name(), location_ ? fmt::format("; it is at {}", location_()) : "");
+    return fmt::format("{} has not finished{}", name(),
+                       program_.where ? fmt::format("; it is at {}", program_.where(program_counter())) : "");
 }
 
 }  // namespace nocbench

@@ -69,8 +69,16 @@ public:
 
     [[nodiscard]] std::string waiting_description() const override;
 
-    /// Says where the kernel is, in its source.
-    void set_location(std::function<std::string()> location) { location_ = std::move(location); }
+    /// A compiled kernel: where it is, and what that is in its source.
+    struct RunningProgram {
+        std::function<std::uint32_t()> program_counter;
+        std::function<std::string(std::uint32_t)> where;
+    };
+    void set_program(RunningProgram program) { program_ = std::move(program); }
+    /// 0: the kernel has not been compiled for the RISC.
+    [[nodiscard]] std::uint32_t program_counter() const {
+        return program_.program_counter ? program_.program_counter() : 0;
+    }
 
     /// Commands that it gave to NIUs, and bytes that they move.
     void count_command(std::uint64_t bytes) {
@@ -101,7 +109,7 @@ private:
 
     DeviceState& state_;
     Wait wait_;
-    std::function<std::string()> location_;
+    RunningProgram program_;
     std::uint64_t num_commands_ = 0;
     std::uint64_t bytes_moved_ = 0;
 };

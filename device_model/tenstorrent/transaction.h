@@ -51,6 +51,8 @@ struct Transaction : TransactionTimes {
     std::uint8_t id = 0;           // that kernels gave it, to wait for some transactions and not for others
     bool has_inline_data = false;  // a write of the word `operand`, which came with the command
     NodeIndex requestor = 0;
+    std::uint32_t issuer = 0;       // RISC, by index
+    std::uint32_t issued_from = 0;  // where in its program, if that is known
     NodeIndex responder = 0;
     std::uint32_t bytes = 0;
     std::uint64_t requestor_address = 0;
@@ -73,6 +75,7 @@ struct Transaction : TransactionTimes {
 /// Transactions whose buffers are used again, too.
 class TransactionPool : private Pool<Transaction> {
 public:
+    using Pool::for_each_in_use;
     using Pool::release;
     using Pool::operator[];
 

@@ -22,7 +22,6 @@ namespace nocbench {
 namespace {
 
 constexpr std::uint8_t kReturnRegister = 1;
-constexpr std::uint8_t kStackPointer = 2;
 constexpr std::uint8_t kGlobalPointer = 3;
 constexpr std::uint8_t kFirstArgument = 10;
 constexpr std::string_view kGlobalPointerSymbol = "__global_pointer$";
@@ -55,7 +54,7 @@ std::optional<std::uint32_t> saved_stack_pointer(const CompiledKernel& kernel) {
     for (std::uint32_t place = begin; place < std::min(begin + kPlaces, code.size());
          place += code.instructions()[place].bytes / 2U) {
         const riscv::Instruction& instruction = code.instructions()[place];
-        if (instruction.operation == riscv::Operation::lw && instruction.destination == kStackPointer &&
+        if (instruction.operation == riscv::Operation::lw && instruction.destination == riscv::kStackPointer &&
             instruction.source1 == 0) {
             return static_cast<std::uint32_t>(instruction.immediate);
         }
@@ -206,7 +205,7 @@ void set_up_start(riscv::Hart& hart, const CompiledKernel& kernel, const WriteL1
     for (const KernelPart& part : kernel.private_parts()) {
         std::memcpy(&memory[part.address - hart.private_begin()], part.bytes.data(), part.bytes.size());
     }
-    hart.set_integer(kStackPointer, hart.private_begin() + static_cast<std::uint32_t>(memory.size()));
+    hart.set_integer(riscv::kStackPointer, hart.private_begin() + static_cast<std::uint32_t>(memory.size()));
     hart.set_integer(kReturnRegister, TileBus::kReturnAddress);
     if (const auto symbol = kernel.symbol(kGlobalPointerSymbol); symbol.has_value()) {
         hart.set_integer(kGlobalPointer, symbol->address);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
 #include <span>
 #include <utility>
 
@@ -43,6 +45,17 @@ riscv::Extensions extensions_of(const RiscvConstants& constants) {
 /// Of any chip: CompiledKernel sees to it that images fit.
 bool is_private(std::uint32_t address) { return address >= TileBus::kPrivateBegin && address < kInstructionRamBegin; }
 
+/// Bytes of private memory, from its begin, that the variables of a program take.
+std::uint32_t variables_bytes(const riscv::ElfImage& image) {
+    std::uint32_t bytes = 0;
+    for (const riscv::ElfSegment& segment : image.segments()) {
+        if (is_private(segment.address)) {
+            bytes = std::max(bytes, segment.address - TileBus::kPrivateBegin + segment.memory_bytes);
+        }
+    }
+    return bytes;
+}
+
 /// A kernel would find the pages of its tensors in other banks than the program has put them.
 void require_banks(const CompiledKernel& kernel, const Device& device) {
     const std::size_t num_banks = device.grid().dram_banks().size();
@@ -53,15 +66,41 @@ void require_banks(const CompiledKernel& kernel, const Device& device) {
     }
 }
 
+/// Of the transactions of a RISC on one NoC that have one id: those under way.
+struct UnderWay {
+    std::uint32_t count = 0;
+    Cycle first_accepted = std::numeric_limits<Cycle>::max();
+    std::uint32_t first_issued_from = 0;  // where in the program
+};
+
 /// What a kernel that ends must not leave behind: nobody would wait for it any more.
-void require_rest(const Risc& risc, int noc, DeviceState& state) {
-    const NiuCounters& counters = state.interfaces[static_cast<std::size_t>(noc)]->counters(risc.identity().node);
-    for (std::size_t id = 0; id < kNumTransactionIds; ++id) {
-        if (counters.outstanding[id] != 0) {
-            throw KernelError(fmt::format(
-                "{}: it ends while {} of its transactions on NoC {} are under way{}: expected a barrier "
-                "that waits for them",
-                risc.name(), counters.outstanding[id], noc, id == 0 ? "" : fmt::format(", of transaction id {}", id)));
+void require_rest(const Risc& risc, const CompiledKernel& kernel, DeviceState& state) {
+    for (std::size_t noc = 0; noc < kNumNocs; ++noc) {
+        const NiuCounters& counters = state.interfaces[noc]->counters(risc.identity().node);
+        for (std::size_t id = 0; id < kNumTransactionIds; ++id) {
+            if (counters.outstanding[id] == 0) {
+                continue;
+            }
+            UnderWay mine;  // the other RISC of the tile may have some, too
+            state.transactions.for_each_in_use([&](const Transaction& transaction) {
+                const bool is_part = transaction.multicast != kNoTransaction;
+                if (is_part || transaction.posted || transaction.requestor != risc.identity().node ||
+                    transaction.issuer != risc.identity().index || transaction.noc != noc || transaction.id != id) {
+                    return;
+                }
+                mine.count += transaction.num_receivers == 0 ? 1 : transaction.receivers_missing;
+                if (transaction.accepted < mine.first_accepted) {
+                    mine.first_accepted = transaction.accepted;
+                    mine.first_issued_from = transaction.issued_from;
+                }
+            });
+            if (mine.count != 0) {
+                throw KernelError(fmt::format(
+                    "{}: {}: it ends while {} of its transactions on NoC {} are under way{}, of which this is the "
+                    "first: expected a barrier that waits for them",
+                    risc.name(), kernel.where(mine.first_issued_from), mine.count, noc,
+                    id == 0 ? "" : fmt::format(", of transaction id {}", id)));
+            }
         }
     }
 }
@@ -213,16 +252,18 @@ void run_compiled_kernel(const KernelContext& context, CompiledKernelRun& run) {
     const CompiledKernel& kernel = *run.kernel;
     const auto private_bytes = static_cast<std::uint32_t>(state.architecture.riscv.private_memory_bytes);
     TileBus bus(risc, [&kernel](std::uint32_t address) { return kernel.where(address); });
-    riscv::Hart hart(kernel.code(), state.architecture.riscv, {TileBus::kPrivateBegin, private_bytes}, bus);
+    riscv::Hart hart(kernel.code(), state.architecture.riscv,
+                     {TileBus::kPrivateBegin, private_bytes, variables_bytes(kernel.image())}, bus);
     hart.set_sleeps(run.sleeps);
     set_up_start(hart, kernel, [&](std::uint32_t address, std::span<const std::byte> bytes) {
         state.memory(risc.identity().node).write(address, bytes);
     });
     fill_firmware_data(risc, hart, kernel, context);
 
-    risc.set_location([&] { return kernel.where(hart.pc()); });
+    risc.set_program(
+        {[&hart] { return hart.pc(); }, [&kernel](std::uint32_t address) { return kernel.where(address); }});
     const auto record = [&] {
-        risc.set_location({});
+        risc.set_program({});
         run.num_instructions = hart.num_instructions();
         run.num_commands = risc.num_commands();
         run.bytes_moved = risc.bytes_moved();
@@ -239,7 +280,7 @@ void run_compiled_kernel(const KernelContext& context, CompiledKernelRun& run) {
     }
     bus.finish(hart.now());
     record();
-    require_rest(risc, context.noc, state);
+    require_rest(risc, kernel, state);
 }
 
 }  // namespace nocbench

@@ -129,6 +129,29 @@ TEST(HartTiming, Stores) {
     }
 }
 
+TEST(HartTiming, LoadsDoNotPassStoresToTheSameStartAddress) {
+    for (const std::string_view arch : kBoth) {
+        // The second store is done in cycle 5, after the first one.
+        for (const auto& [where, beside] : {std::pair{"32(s0)", "33(s0)"}, {"4(s1)", "5(s1)"}, {"8(sp)", "9(sp)"}}) {
+            const auto behind = [&](const std::string& load) {
+                return cycles_of(fmt::format("sw a0, 0(s0)\n sw a0, {}\n {}", where, load), arch);
+            };
+            EXPECT_EQ(behind(fmt::format("lw a1, {}", where)), 7) << where;
+            EXPECT_EQ(behind(fmt::format("lbu a1, {}", where)), 7) << where;
+            EXPECT_EQ(behind(fmt::format("addi a2, zero, 1\n lw a1, {}", where)), 7) << where;
+            EXPECT_EQ(behind(fmt::format("{} lw a1, {}", times(8, "addi a2, zero, 1"), where)), 2 + 8 + 1) << where;
+            EXPECT_EQ(behind("lw a1, 64(s0)"), 3) << where;
+            EXPECT_EQ(behind("lw a1, 8(s1)"), 3) << where;
+            EXPECT_EQ(behind("lw a1, 16(sp)"), 3) << where;
+            // Another start address in the same word.
+            EXPECT_EQ(behind(fmt::format("lbu a1, {}", beside)), 3) << where;
+        }
+        // Nothing is in front of this store.
+        EXPECT_EQ(cycles_of("sw a0, 0(s1)\n lw a1, 0(s1)", arch), 2);
+        EXPECT_EQ(cycles_of("sw a0, 0(sp)\n lw a1, 0(sp)\n lw a2, 0(sp)", arch), 3);
+    }
+}
+
 /// One in five cycles; four wait in the queue, beside the one that the memory takes.
 TEST(HartTiming, StoresToSlowMemoryFillTheQueue) {
     std::string stores;

@@ -39,7 +39,7 @@ constexpr std::uint8_t kS11 = 27;  // kData
 
 struct Case {
     std::array<std::string, 2> programs;
-    std::uint32_t num_phases = 0;
+    std::uint32_t num_phases = 0;  // 0: both harts are on NoC 0, and nobody else does anything
     std::uint32_t seed = 0;
 };
 
@@ -132,10 +132,11 @@ Seen run(const Case& asked, const std::string& board, bool sleeps, Cycle block_c
     const std::uint32_t coordinates = (machine.y(other) << 6 | machine.x(other)) << (is_blackhole ? 0 : 4);
     Seen seen;
     for (int hart = 0; hart < 2; ++hart) {
-        const std::uint32_t niu = kNiu + 0x10000 * static_cast<std::uint32_t>(hart);
+        const bool shares = asked.num_phases == 0;
+        const std::uint32_t niu = kNiu + (shares ? 0 : 0x10000 * static_cast<std::uint32_t>(hart));
         const InitialRegisters registers{{kS0, kWords},
                                          {kS1, kStreams},
-                                         {kS6, niu + (hart == 0 ? layout.stride : 0)},
+                                         {kS6, niu + (hart == 0 && !shares ? layout.stride : 0)},
                                          {kS7, niu + 0x200},
                                          {kS8, kLogs + kLogBytes * static_cast<std::uint32_t>(hart)},
                                          {kS9, kClock},
@@ -235,6 +236,63 @@ TEST_P(TileSleep, TheLengthOfBlocksChangesNothing) {
             ASSERT_TRUE(usual == other) << block << "\n" << difference(usual, other);
         }
     }
+}
+
+/// Both harts on NoC 0: one writes through a command buffer, the other waits for that buffer again and again, and reads
+/// through one of its own.
+Case case_of_one_buffer(std::uint32_t seed, const std::string& board) {
+    RandomLoops random(seed);
+    const Layout layout = layout_of(board);
+    const std::string log = "lw t0, 0(s9)\nsw t0, 0(s8)\naddi s8, s8, 4\n";
+    Case made;
+    made.seed = seed;
+    int label = 0;
+    const auto wait_for_buffer = [&](const char* buffer) {
+        ++label;
+        return fmt::format("free{0}: lw t0, {1}({2})\nbne t0, zero, free{0}\n", label, layout.go, buffer);
+    };
+    constexpr std::uint32_t kCalls = 6;
+    for (std::uint32_t call = 1; call <= kCalls; ++call) {
+        std::string& writer = made.programs[0];
+        writer += random.filler() + wait_for_buffer("s6") + log;
+        writer += fmt::format("li t1, 0x2092\nsw t1, 28(s6)\nsw s11, 0(s6)\nsw s11, 12(s6)\nsw s10, {}(s6)\n",
+                              layout.returned);
+        writer += fmt::format("li t1, {}\nsw t1, 32(s6)\naddi t1, zero, 1\nsw t1, {}(s6)\n",
+                              64 * (1 + random.below(128)), layout.go);
+    }
+    made.programs[0] += fmt::format("addi t1, zero, {}\nend: lw t0, 4(s7)\nbne t0, t1, end\n", kCalls) + log;
+    std::string& other = made.programs[1];
+    const bool reads = random.one_in(2);
+    for (std::uint32_t look = 1; look <= 2 * kCalls; ++look) {
+        other += wait_for_buffer("s6") + random.filler() + log;
+        if (reads && look == kCalls) {
+            other += fmt::format("li t2, {}\nadd t2, t2, s6\n", layout.stride) + wait_for_buffer("t2");
+            other += fmt::format("sw s11, 0(t2)\nsw s10, {}(t2)\nsw s11, 12(t2)\naddi t1, zero, 512\nsw t1, 32(t2)\n",
+                                 layout.coordinates);
+            other += fmt::format("addi t1, zero, 1\nsw t1, {}(t2)\n", layout.go);
+        }
+        other += fmt::format("addi t6, zero, {1}\ndelay{0}: addi t6, t6, -1\nbne t6, zero, delay{0}\n", look,
+                             1 + random.below(200));
+    }
+    other += fmt::format("addi t1, zero, {}\nend: lw t0, 8(s7)\nbne t0, t1, end\n", reads ? 1 : 0) + log;
+    for (std::string& program : made.programs) {
+        program += "jalr zero, 0(ra)\n";
+    }
+    return made;
+}
+
+TEST_P(TileSleep, BothHartsWaitForOneCommandBuffer) {
+    int num_waits = 0;
+    for (std::uint32_t seed = 1; seed <= thinned(200U, 40U); ++seed) {
+        SCOPED_TRACE(fmt::format("seed {}", seed));
+        const Case asked = case_of_one_buffer(seed, GetParam());
+        const Seen sleeping = run(asked, GetParam(), true, Network::kBlockCyclesMax);
+        const Seen waking = run(asked, GetParam(), false, Network::kBlockCyclesMax);
+        ASSERT_TRUE(sleeping == waking) << difference(sleeping, waking) << asked.programs[0] << "\n---\n"
+                                        << asked.programs[1];
+        num_waits += sleeping.ends[1].cycles > 1000 ? 1 : 0;
+    }
+    EXPECT_GT(num_waits, 0);  // it was not free all the time
 }
 
 }  // namespace

@@ -71,11 +71,20 @@ TEST(LedgerTest, OtherwiseTheLongestWaitLimits) {
               Cause::window);
 }
 
-TEST(LedgerTest, WaitsOfKernelsForEachOtherLimitNothing) {
-    EXPECT_EQ(ledger_of({{Cause::semaphore, 1000}, {Cause::issue, 20}, {Cause::link, 30}}).limiter(), Cause::link);
-    EXPECT_EQ(ledger_of({{Cause::circular_buffer, 1000}, {Cause::round_trip, 60}, {Cause::link, 40}}).limiter(),
+TEST(LedgerTest, WaitsOfKernelsForEachOtherLimitIfTheyTakeMoreThanHalf) {
+    EXPECT_EQ(ledger_of({{Cause::semaphore, 51}, {Cause::issue, 20}, {Cause::link, 30}}).limiter(), Cause::semaphore);
+    EXPECT_EQ(ledger_of({{Cause::circular_buffer, 1000}, {Cause::issue, 80}}).limiter(), Cause::circular_buffer);
+    EXPECT_EQ(ledger_of({{Cause::semaphore, 40}, {Cause::circular_buffer, 41}, {Cause::issue, 80}}).limiter(),
+              Cause::circular_buffer);
+    EXPECT_EQ(ledger_of({{Cause::semaphore, 40}, {Cause::circular_buffer, 40}, {Cause::issue, 79}}).limiter(),
+              Cause::semaphore);
+}
+
+TEST(LedgerTest, ShorterWaitsOfKernelsForEachOtherAreLeftOut) {
+    EXPECT_EQ(ledger_of({{Cause::semaphore, 50}, {Cause::issue, 20}, {Cause::link, 30}}).limiter(), Cause::link);
+    EXPECT_EQ(ledger_of({{Cause::circular_buffer, 100}, {Cause::round_trip, 60}, {Cause::link, 40}}).limiter(),
               Cause::round_trip);
-    EXPECT_EQ(ledger_of({{Cause::semaphore, 1000}, {Cause::issue, 80}, {Cause::link, 20}}).limiter(), Cause::issue);
+    EXPECT_EQ(ledger_of({{Cause::semaphore, 90}, {Cause::issue, 80}, {Cause::link, 20}}).limiter(), Cause::issue);
 }
 
 /// Zones of all kernels: booked is what passed, and a zone holds what the zones in it hold.
@@ -380,6 +389,8 @@ TEST_P(Bookings, WaitsForKernelsAreBookedAsSuch) {
     const Zone& for_pages = waits.zone("circular buffer");
     EXPECT_GT(for_semaphore.ledger.ticks(Cause::semaphore), (for_semaphore.end - for_semaphore.start) * 9 / 10);
     EXPECT_GT(for_pages.ledger.ticks(Cause::circular_buffer), (for_pages.end - for_pages.start) * 9 / 10);
+    EXPECT_EQ(for_semaphore.ledger.limiter(), Cause::semaphore);
+    EXPECT_EQ(for_pages.ledger.limiter(), Cause::circular_buffer);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@ std::string_view to_string(Operation operation) {
 #define NOCBENCH_RISCV_OPERATION(name, mnemonic) mnemonic,
 #include "device_model/riscv/isa/operations.inl"
 #undef NOCBENCH_RISCV_OPERATION
+        "move of the stack pointer",
     });
     return kMnemonics.at(static_cast<std::size_t>(operation));
 }

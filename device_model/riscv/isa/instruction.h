@@ -43,6 +43,7 @@ enum class Operation : std::uint8_t {
 #define NOCBENCH_RISCV_OPERATION(name, mnemonic) name,
 #include "device_model/riscv/isa/operations.inl"
 #undef NOCBENCH_RISCV_OPERATION
+    move_stack,  // no instruction: what Code makes of those that move the stack pointer
 };
 
 /// The mnemonic, as the assembler spells it.
@@ -50,6 +51,7 @@ std::string_view to_string(Operation operation);
 
 /// Register numbers of the integer file: 0 to 31, and where writes to x0 go instead.
 inline constexpr std::uint8_t kDiscard = 32;
+inline constexpr std::uint8_t kStackPointer = 2;
 /// Number of the first floating-point register: f0 follows the integer file, so that both have one table of times.
 inline constexpr std::uint8_t kFirstFloat = 33;
 inline constexpr int kNumRegisters = 33 + 32;

@@ -179,6 +179,8 @@ void submit_command(Risc& risc, const NiuCommand& command) {
     transaction.command_buffer = command.buffer;
     transaction.noc = static_cast<std::uint8_t>(command.noc);
     transaction.requestor = risc.identity().node;
+    transaction.issuer = risc.identity().index;
+    transaction.issued_from = risc.program_counter();
     transaction.responder = target.node;
     transaction.at_dram = target.is_dram;
     transaction.bytes = command.bytes;

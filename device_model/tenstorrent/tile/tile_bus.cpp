@@ -259,6 +259,7 @@ riscv::Wake TileBus::sleep(const riscv::Hart& hart, const riscv::PollingLoop& lo
     const NodeIndex node = risc_.identity().node;
     bool looks_at_counter = false;
     bool looks_at_l1 = false;
+    bool looks_at_streams = false;
     bool looks_ahead = false;
     bool looks_at_others = false;
     const auto for_each_buffer = [&](const auto& act) {
@@ -277,6 +278,7 @@ riscv::Wake TileBus::sleep(const riscv::Hart& hart, const riscv::PollingLoop& lo
         looks_at_counter |=
             (place == niu_0 || place == niu_1) && NiuRegisters::is_counter(watch.address - watch.region->begin);
         looks_at_l1 |= place == l1;
+        looks_at_streams |= place == streams;
         const bool is_ahead =
             (place == niu_0 || place == niu_1) && niu(place).is_ahead(watch.address - watch.region->begin);
         looks_ahead |= is_ahead;
@@ -284,15 +286,19 @@ riscv::Wake TileBus::sleep(const riscv::Hart& hart, const riscv::PollingLoop& lo
     }
     for_each_buffer([&](NetworkInterfaces& interfaces, int buffer) {
         if (interfaces.command_buffer_is_busy(node, buffer)) {
-            interfaces.wait_for_command_buffer(node, buffer, risc_.identity().index, risc_.booked_until());
+            interfaces.wait_for_command_buffer(buffer, risc_, risc_.booked_until());
         }
     });
-    const Cause cause = looks_at_counter ? Cause::round_trip : looks_at_l1 ? Cause::semaphore : Cause::circular_buffer;
+    // A wait for a command buffer is booked to what was in the way of the command.
+    const Cause cause = looks_at_counter   ? Cause::round_trip
+                        : looks_at_l1      ? Cause::semaphore
+                        : looks_at_streams ? Cause::circular_buffer
+                                           : Cause::issue;
     const Risc::Awakening awakening =
         risc_.sleep_until(condition, cause,
                           {tick_of(loop.begin), tick_of(loop.last_sample), ticks_from_cycles(loop.period),
                            looks_ahead && looks_at_others});
-    for_each_buffer([&](NetworkInterfaces& interfaces, int buffer) { interfaces.forget_waiter(node, buffer); });
+    for_each_buffer([&](NetworkInterfaces& interfaces, int buffer) { interfaces.forget_waiter(buffer, risc_); });
     return {cycle_containing(awakening.begin - origin_), cycle_at_or_after(awakening.changed - origin_)};
 }
 

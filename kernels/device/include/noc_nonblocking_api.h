@@ -12,6 +12,7 @@
 
 #include "dev_mem_map.h"
 #include "noc_parameters.h"
+#include "nocbench/addresses.h"
 #include "nocbench/firmware.h"
 #include "risc_common.h"
 
@@ -85,6 +86,15 @@ struct Tile {
     }
 };
 
+/// Of a bank only the coordinates are written: the word between them and the lower address is zero from the start on,
+/// and no command of ours makes it anything else. Calls with a NoC address write it each time; they cannot know.
+struct Bank {
+    uint32_t coordinates;
+};
+
+FORCE_INLINE Tile tile_of(uint64_t noc_address) { return Tile(noc_address); }
+FORCE_INLINE Bank tile_of(const BankAddress& address) { return {address.coordinates}; }
+
 /// The target of a read, an atomic or an inline write.
 FORCE_INLINE void set_target_tile(uint32_t noc, uint32_t buffer, const Tile& tile) {
 #if defined(ARCH_BLACKHOLE)
@@ -93,12 +103,31 @@ FORCE_INLINE void set_target_tile(uint32_t noc, uint32_t buffer, const Tile& til
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_TARG_ADDR_COORDINATE, tile.coordinates);
 }
 
+FORCE_INLINE void set_target_tile(uint32_t noc, uint32_t buffer, const Bank& bank) {
+    NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_TARG_ADDR_COORDINATE, bank.coordinates);
+}
+
+/// Where a write has its data from, beside the address: this tile.
+FORCE_INLINE void set_source_of_write(uint32_t noc, uint32_t buffer, const Tile& target) {
+    (void)noc, (void)buffer, (void)target;
+#if defined(ARCH_BLACKHOLE)
+    NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_TARG_ADDR_MID, 0);
+#endif
+}
+FORCE_INLINE void set_source_of_write(uint32_t noc, uint32_t buffer, const Bank& target) {
+    (void)noc, (void)buffer, (void)target;
+}
+
 /// Where a write puts its data.
 FORCE_INLINE void set_return_tile(uint32_t noc, uint32_t buffer, const Tile& tile) {
 #if defined(ARCH_BLACKHOLE)
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_RET_ADDR_MID, tile.middle);
 #endif
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_RET_ADDR_COORDINATE, tile.coordinates);
+}
+
+FORCE_INLINE void set_return_tile(uint32_t noc, uint32_t buffer, const Bank& bank) {
+    NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_RET_ADDR_COORDINATE, bank.coordinates);
 }
 
 template <bool posted>
@@ -139,7 +168,8 @@ namespace nocbench {
 
 /// The registers of a read of one packet. The control word was set when the device started: read, static virtual
 /// channel 1.
-FORCE_INLINE void issue_read(uint32_t noc, uint32_t buffer, uint32_t source, const Tile& tile, uint32_t target,
+template <class Place>
+FORCE_INLINE void issue_read(uint32_t noc, uint32_t buffer, uint32_t source, const Place& tile, uint32_t target,
                              uint32_t size_bytes) {
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_RET_ADDR_LO, target);
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_TARG_ADDR_LO, source);
@@ -149,11 +179,24 @@ FORCE_INLINE void issue_read(uint32_t noc, uint32_t buffer, uint32_t source, con
     noc_reads_num_issued[noc] += 1;
 }
 
-/// One packet.
-FORCE_INLINE void read_packet(uint32_t noc, uint32_t buffer, uint64_t source, uint32_t target, uint32_t size_bytes) {
-    const Tile tile(source);
+/// One packet. `Address` is a NoC address or a BankAddress.
+template <class Address>
+FORCE_INLINE void read_packet(uint32_t noc, uint32_t buffer, Address source, uint32_t target, uint32_t size_bytes) {
+    const auto tile = tile_of(source);
     wait_for_buffer(noc, buffer);
     issue_read(noc, buffer, static_cast<uint32_t>(source), tile, target, size_bytes);
+}
+
+/// Any length, in packets of the greatest size and a rest.
+template <class Address>
+FORCE_INLINE void read_any_length(uint32_t noc, uint32_t buffer, Address source, uint32_t target, uint32_t size_bytes) {
+    while (size_bytes > NOC_MAX_BURST_SIZE) {
+        read_packet(noc, buffer, source, target, NOC_MAX_BURST_SIZE);
+        source += NOC_MAX_BURST_SIZE;
+        target += NOC_MAX_BURST_SIZE;
+        size_bytes -= NOC_MAX_BURST_SIZE;
+    }
+    read_packet(noc, buffer, source, target, size_bytes);
 }
 
 }  // namespace nocbench
@@ -164,16 +207,10 @@ FORCE_INLINE void ncrisc_noc_fast_read(uint32_t noc, uint32_t buffer, uint64_t s
     nocbench::issue_read(noc, buffer, static_cast<uint32_t>(source), nocbench::Tile(source), target, size_bytes);
 }
 
-/// Any length, in packets of the greatest size and a rest.
+/// Any length.
 FORCE_INLINE void ncrisc_noc_fast_read_any_len(uint32_t noc, uint32_t buffer, uint64_t source, uint32_t target,
                                                uint32_t size_bytes) {
-    while (size_bytes > NOC_MAX_BURST_SIZE) {
-        nocbench::read_packet(noc, buffer, source, target, NOC_MAX_BURST_SIZE);
-        source += NOC_MAX_BURST_SIZE;
-        target += NOC_MAX_BURST_SIZE;
-        size_bytes -= NOC_MAX_BURST_SIZE;
-    }
-    nocbench::read_packet(noc, buffer, source, target, size_bytes);
+    nocbench::read_any_length(noc, buffer, source, target, size_bytes);
 }
 
 /// Sets the tile that is read, and the size if it is to stay the same.
@@ -252,17 +289,15 @@ FORCE_INLINE bool ncrisc_noc_read_with_transaction_id_flushed(uint32_t noc, uint
 
 namespace nocbench {
 
-/// One packet, whatever its control word says.
-template <bool posted, bool with_id = false, bool counts = true>
-FORCE_INLINE void write_packet(uint32_t noc, uint32_t buffer, uint32_t control, uint32_t source, uint64_t target,
+/// One packet, whatever its control word says. `Address` is a NoC address or a BankAddress.
+template <bool posted, bool with_id = false, bool counts = true, class Address = uint64_t>
+FORCE_INLINE void write_packet(uint32_t noc, uint32_t buffer, uint32_t control, uint32_t source, Address target,
                                uint32_t size_bytes, uint32_t acknowledgements, uint32_t id = 0) {
-    const Tile tile(target);
+    const auto tile = tile_of(target);
     wait_for_buffer(noc, buffer);
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_CTRL, control);
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_TARG_ADDR_LO, source);
-#if defined(ARCH_BLACKHOLE)
-    NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_TARG_ADDR_MID, 0);
-#endif
+    set_source_of_write(noc, buffer, tile);
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_RET_ADDR_LO, static_cast<uint32_t>(target));
     set_return_tile(noc, buffer, tile);
     if constexpr (with_id) {
@@ -276,8 +311,8 @@ FORCE_INLINE void write_packet(uint32_t noc, uint32_t buffer, uint32_t control, 
 }
 
 /// Any length, in packets of the greatest size and a rest; all have the same control word.
-template <bool posted, bool with_id = false, bool counts = true>
-FORCE_INLINE void write_any_length(uint32_t noc, uint32_t buffer, uint32_t control, uint32_t source, uint64_t target,
+template <bool posted, bool with_id = false, bool counts = true, class Address = uint64_t>
+FORCE_INLINE void write_any_length(uint32_t noc, uint32_t buffer, uint32_t control, uint32_t source, Address target,
                                    uint32_t size_bytes, uint32_t acknowledgements, uint32_t id = 0) {
     while (size_bytes > NOC_MAX_BURST_SIZE) {
         write_packet<posted, with_id, counts>(noc, buffer, control, source, target, NOC_MAX_BURST_SIZE,

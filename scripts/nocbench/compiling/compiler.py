@@ -50,7 +50,8 @@ FLAGS = (
     "-Wall",
     "-Wno-volatile",  # kernels count in volatile words
     "-Wno-unknown-pragmas",
-    "-g",
+    # Of version 5, addr2line of binutils 2.40 takes the first file of a unit for another one.
+    "-gdwarf-4",
     # The same image, whenever and wherever it is made.
     "-frandom-seed=nocbench",
 )

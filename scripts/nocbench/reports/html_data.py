@@ -10,12 +10,12 @@ from nocbench.points.catalogue import BUILT_IN, in_use
 from nocbench.points.peaks import peak_bytes_per_cycle
 from nocbench.points.simulator import PARAMETERS
 from nocbench.reports import cells
-from nocbench.support.columns import changed_values, without_values
+from nocbench.support.columns import PROGRAM_PRIMITIVE, changed_values, without_values
 from nocbench.support.errors import InputError
 from nocbench.support.wording import is_size
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from nocbench.gate.verdicts import PointVerdict
     from nocbench.reports.traces import Trace
@@ -70,11 +70,27 @@ def report_data(points: Sequence[PointVerdict], traces: Sequence[Trace] = (), *,
         columns["table"].append(tables[key])
     return {
         "hasBase": has_base,
+        "numPoints": count_points(points),
         "texts": list(texts.places),
         "points": columns,
         "tables": described,
         "traces": [_trace(trace, points) for trace in traces],
     }
+
+
+def count_points(rows: Iterable[PointVerdict]) -> int:
+    """How many points rows are of: one has a row for each of its kernels.
+
+    A program of one's own is one point, whatever the calls of its kernels.
+    """
+    return len(
+        {
+            (row.arch, row.board, row.test, row.params)
+            if row.primitive == PROGRAM_PRIMITIVE
+            else (row.arch, row.board, row.test, row.params, row.num_transactions, _call_size(row))
+            for row in rows
+        }
+    )
 
 
 def to_embedded_json(data: dict[str, Any]) -> str:
@@ -96,12 +112,16 @@ def _texts_of(point: PointVerdict, swept: tuple[str, ...]) -> dict[str, str]:
     }
 
 
+def _call_size(point: PointVerdict) -> int:
+    return int(point.row.get("call_size_bytes", point.transaction_size_bytes))
+
+
 def _numbers_of(point: PointVerdict, swept: tuple[str, ...]) -> dict[str, float | None]:
     numbers: dict[str, float | None] = {
         "testId": int(point.row.get("test_id", 0)),
         "count": point.num_transactions,
         "size": point.transaction_size_bytes,
-        "call": int(point.row.get("call_size_bytes", point.transaction_size_bytes)),
+        "call": _call_size(point),
         "x": _value_along(point, swept[0]) if swept else point.transaction_size_bytes,
         "fails": int(point.fails),
         "changed": int(point.is_changed),

@@ -12,10 +12,11 @@ import hashlib
 from typing import TYPE_CHECKING, Any
 
 from nocbench.points.peaks import WRONG_DATA, fault_of
-from nocbench.reports.html_data import report_data, to_embedded_json
+from nocbench.reports.html_data import count_points, report_data, to_embedded_json
 from nocbench.reports.sides import banners, coverage_in_words, side_in_words
 from nocbench.support.exit_status import ExitStatus
 from nocbench.support.package import PACKAGE
+from nocbench.support.units import plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,15 +63,18 @@ def render_results_page(name: str, points: Sequence[PointVerdict], traces: Seque
 
     Args:
         name: of the results.
-        points: without base.
+        points: rows without base; a point has one for each of its kernels.
         traces: of some of them.
     """
     revisions = sorted({str(point.row.get("revision", "")) for point in points} - {""})
-    faults = [fault for point in points if (fault := fault_of(point.row))]
-    wrong = faults.count(WRONG_DATA)
-    headline = f"{len(points)} points" + (f", wrong data arrived in {wrong}" if wrong else "")
-    if len(faults) > wrong:
-        headline += f", {len(faults) - wrong} above the theoretical maximum"
+    faults = [(point, fault) for point in points if (fault := fault_of(point.row))]
+    wrong = count_points(point for point, fault in faults if fault == WRONG_DATA)
+    too_fast = count_points(point for point, fault in faults if fault != WRONG_DATA)
+    num_points = count_points(points)
+    headline = plural(num_points, "point") + (f" ({len(points)} rows)" if len(points) != num_points else "")
+    headline += f", wrong data arrived in {wrong}" if wrong else ""
+    if too_fast:
+        headline += f", {too_fast} above the theoretical maximum"
     return _render(
         title=f"Results: {name}",
         tone="bad" if faults else "",

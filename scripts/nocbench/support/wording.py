@@ -22,6 +22,8 @@ _LIMITERS = {
     "memory": "the memory",
     "window": "the window of outstanding requests",
     "round_trip": "the round trip",
+    "semaphore": "other kernels, which signal later",
+    "circular_buffer": "the other RISC of the tile, which is slower",
     "host": "the host",
 }
 

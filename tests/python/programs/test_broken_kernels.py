@@ -54,7 +54,7 @@ BROKEN = [
     ("unmapped", POINTER, (0x90000000,), r":4 in kernel_main: store of 4 bytes at 0x90000000: nothing is there"),
     ("beyond L1", POINTER, (0x200000,), r"store of 4 bytes at 0x200000: nothing is there; there are .*L1 0x0 to"),
     ("its own code", POINTER, (0x1000,), r"store of 4 bytes at 0x1000: it would change the program's own code"),
-    ("no barrier", WRITE, PLACE, "it ends while 1 of its transactions"),
+    ("no barrier", WRITE, PLACE, r"inlined at .*:4 in kernel_main: it ends while 1 of its transactions on NoC 0"),
     ("busy command buffer", BUSY, PLACE, r":4 in kernel_main: command buffer 0 of NoC 0 still holds a command"),
     ("nobody there", "noc_async_write(get_arg_val<uint32_t>(0), get_noc_addr(60, 60, 0x10000), 64);", PLACE, r"60"),
     ("beyond the end of L1 there", BEYOND, PLACE, r":4 in kernel_main: "),
@@ -93,10 +93,36 @@ def test_complaint(arch: str, body: str, arguments: tuple[int | str, ...], compl
 
 
 @pytest.mark.parametrize("arch", ARCHITECTURES)
-def test_stack_overflow(arch: str) -> None:
+def test_end_without_a_barrier_names_the_first_call_that_is_not_answered(arch: str) -> None:
     program = nocbench.Program(arch)
+    program.region("data", 16384)
     program.kernel(
         f"""{HEAD}
+void kernel_main() {{
+    const uint64_t target = {TARGET};
+    const uint32_t own = get_arg_val<uint32_t>(0);
+    noc_async_write(own, target, 64);
+    noc_async_write_barrier();
+    noc_async_read(target, own, 64, 1);
+    noc_async_write(own, target, 64);
+    noc_async_write(own, target + 64, 64);
+    noc_async_read_barrier(1);
+}}
+""",
+        name="broken",
+        runtime_args=PLACE,
+    )
+    # The line is that of the second write; the read on the other NoC was waited for.
+    with pytest.raises(
+        nocbench.InputError,
+        match=r"riscv_0: .*inlined at .*:10 in kernel_main.*: it ends while [12] of its transactions on NoC 0 are "
+        r"under way, of which this is the first",
+    ):
+        program.run()
+
+
+DEEP = f"""{HEAD}
+volatile int variables[WORDS];
 int __attribute__((noinline)) deep(volatile int* p, int n) {{
     volatile int a[64];
     for (int i = 0; i < 64; ++i) {{
@@ -104,16 +130,68 @@ int __attribute__((noinline)) deep(volatile int* p, int n) {{
     }}
     return n == 0 ? a[3] : deep(a, n - 1) + a[5];
 }}
+inline __attribute__((always_inline)) int begin(volatile int* p) {{ return deep(p, *p); }}
 void kernel_main() {{
-    volatile int x = get_arg_val<uint32_t>(0);
-    x = deep(&x, x);
+    variables[get_arg_val<uint32_t>(0)] = get_arg_val<uint32_t>(0);
+    begin(&variables[get_arg_val<uint32_t>(0)]);
+}}
+"""
+
+
+def run_deep(arch: str, words: int, depth: int) -> None:
+    program = nocbench.Program(arch)
+    program.kernel(DEEP, name="deep", defines={"WORDS": str(words)}, runtime_args=[depth])
+    program.run()
+
+
+@pytest.mark.parametrize("arch", ARCHITECTURES)
+def test_stack_overflow(arch: str) -> None:
+    private = {"wormhole_b0": 4096, "blackhole": 8192}[arch]
+    words = 512
+    # As deep as the variables let it, or one call deeper.
+    for depth in range(1, private // 256):
+        try:
+            run_deep(arch, words, depth)
+        except nocbench.InputError as error:
+            text = str(error)
+            break
+    else:
+        pytest.fail("expected a stack overflow, found none")
+    frame_bytes = 4 * 64 + 32
+    assert depth == pytest.approx((private - 4 * words) / frame_bytes, abs=1.5)
+    found = re.search(
+        r"deep.*core \(0, 0\) riscv_0: .*\.cpp:5 in deep: stack overflow: the stack pointer is (\d+) bytes below the "
+        r"end of the program's variables, which take (\d+) of the (\d+) bytes of private memory and leave (\d+) for "
+        r"the stack",
+        text,
+    )
+    assert found, text
+    below, variables, of, left = (int(number) for number in found.groups())
+    assert 0 < below <= frame_bytes
+    assert 4 * words <= variables < 4 * words + 128
+    assert (of, left) == (private, private - variables)
+
+
+@pytest.mark.parametrize("arch", ARCHITECTURES)
+def test_stack_overflow_of_the_first_call(arch: str) -> None:
+    program = nocbench.Program(arch)
+    program.kernel(
+        f"""{HEAD}
+inline __attribute__((always_inline)) void fill(uint32_t n) {{
+    volatile uint32_t large[2100];
+    for (uint32_t i = 0; i < n; ++i) {{
+        large[i] = i;
+    }}
+}}
+void kernel_main() {{
+    fill(get_arg_val<uint32_t>(0));
 }}
 """,
-        name="deep",
-        runtime_args=[100],
+        runtime_args=[4],
     )
     with pytest.raises(
-        nocbench.InputError, match=r"riscv_0: .* in deep.*: stack overflow: the stack is \d+ bytes longer"
+        nocbench.InputError,
+        match=r"riscv_0: .*:\d+ in kernel_main: stack overflow: the stack pointer is \d+ bytes below",
     ):
         program.run()
 

@@ -117,6 +117,23 @@ def test_sizes() -> None:
     assert len(render_results_page("results.csv", points[:480])) < 500_000
 
 
+def test_rows_of_a_point_are_not_points() -> None:
+    rows = [
+        make_row(kernel=kernel, num_transactions=count, call_size_bytes=size, transaction_size_bytes=size)
+        for kernel in ("Reader", "Writer")
+        for count in (1, 4)
+        for size in (64, 128)
+    ]
+    assert "<h1>4 points (8 rows)</h1>" in render_results_page("results.csv", points_of(rows))
+    assert "<h1>4 points</h1>" in render_results_page("results.csv", points_of(rows[:4]))
+    program = [
+        row | {"primitive": "kernel", "call_size_bytes": size} for row, size in zip(rows[:2], (1, 2), strict=True)
+    ]
+    assert "<h1>1 point (2 rows)</h1>" in render_results_page("results.csv", points_of(program))
+    wrong = [row | {"data_ok": False} for row in rows]
+    assert "<h1>4 points (8 rows), wrong data arrived in 4</h1>" in render_results_page("r.csv", points_of(wrong))
+
+
 @pytest.fixture(scope="module")
 def started() -> Iterator[Chrome | BrowserUnavailableError]:
     """A browser, or why there is none."""
@@ -340,6 +357,34 @@ def test_results_alone(browser: Chrome, tmp_path: Path) -> None:
     assert len(page.texts("tr.detail polyline.line.head")) == 2 * len(COUNTS)
     assert len(page.texts("tr.detail polyline.line")) > 2 * len(COUNTS)
     assert page.texts("tr.detail polyline.line.base") == []
+    page.assert_quiet()
+
+
+def test_rows_of_a_point_are_counted_as_rows(browser: Chrome, tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    rows = [make_row(kernel=kernel, num_transactions=count) for kernel in ("Reader", "Writer") for count in (1, 4)]
+    path.write_text(render_results_page("results.csv", points_of(rows)), encoding="utf-8")
+    page = Page(browser, path)
+    page.open()
+    assert page.texts("#count") == ["4 rows, of 2 points"]
+    page.type("[name=q]", "reader")
+    assert page.texts("#count") == ["2 of 4 rows, of 2 points"]
+    page.assert_quiet()
+
+
+def test_a_narrow_axis_has_labels(browser: Chrome, tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    path.write_text(render_results_page("results.csv", points_of([make_row()])), encoding="utf-8")
+    page = Page(browser, path)
+    page.open()
+    ticks = "return decadeTicks(makeAxis(arguments[0], true, false))"
+    assert page.run(ticks, [1100, 1900]) == [1200, 1400, 1600, 1800, 2000]
+    assert page.run(ticks, [520, 1000]) == [600, 700, 800, 900, 1000]
+    assert page.run(ticks, [300, 40_000]) == [500, 1000, 2000, 5000, 10_000, 20_000, 50_000]
+    for octave in range(1, 30):
+        for octaves in range(1, 24):
+            found = page.run(ticks, [2**octave, 2 ** (octave + octaves)])
+            assert 3 <= len(found) <= 9, (octave, octaves, found)
     page.assert_quiet()
 
 

@@ -14,13 +14,13 @@ constexpr uint32_t MUL_WITH_TILE_SIZE(uint32_t format, uint32_t tiles) {
 namespace nocbench {
 
 template <bool DRAM>
-FORCE_INLINE uint64_t interleaved_noc_address(uint32_t page, uint32_t base, uint32_t aligned_page_bytes,
-                                              uint32_t offset, uint8_t noc) {
+FORCE_INLINE BankAddress interleaved_address(uint32_t page, uint32_t base, uint32_t aligned_page_bytes, uint32_t offset,
+                                             uint8_t noc) {
     const uint32_t turn = interleaved_addr_gen::get_bank_offset_index<DRAM>(page);
     const uint32_t bank = interleaved_addr_gen::get_bank_index<DRAM>(page, turn);
     const uint32_t address =
         turn * aligned_page_bytes + base + offset + interleaved_addr_gen::get_bank_offset<DRAM>(bank);
-    return get_noc_addr_helper(interleaved_addr_gen::get_noc_xy<DRAM>(bank, noc), address);
+    return {interleaved_addr_gen::get_noc_xy<DRAM>(bank, noc), address};
 }
 
 }  // namespace nocbench
@@ -34,8 +34,11 @@ struct InterleavedAddrGen {
 
     FORCE_INLINE uint32_t get_aligned_page_size() const { return aligned_page_size; }
 
+    FORCE_INLINE nocbench::BankAddress bank_address(uint32_t id, uint32_t offset, uint8_t noc) const {
+        return nocbench::interleaved_address<DRAM>(id, bank_base_address, aligned_page_size, offset, noc);
+    }
     FORCE_INLINE uint64_t get_noc_addr(uint32_t id, uint32_t offset = 0, uint8_t noc = noc_index) const {
-        return nocbench::interleaved_noc_address<DRAM>(id, bank_base_address, aligned_page_size, offset, noc);
+        return static_cast<uint64_t>(bank_address(id, offset, noc));
     }
 };
 
@@ -48,8 +51,11 @@ struct InterleavedPow2AddrGen {
     const uint32_t aligned_page_size =
         align_power_of_2(page_size, interleaved_addr_gen::get_allocator_alignment<DRAM>());
 
+    FORCE_INLINE nocbench::BankAddress bank_address(uint32_t id, uint32_t offset, uint8_t noc) const {
+        return nocbench::interleaved_address<DRAM>(id, bank_base_address, aligned_page_size, offset, noc);
+    }
     FORCE_INLINE uint64_t get_noc_addr(uint32_t id, uint32_t offset = 0, uint8_t noc = noc_index) const {
-        return nocbench::interleaved_noc_address<DRAM>(id, bank_base_address, aligned_page_size, offset, noc);
+        return static_cast<uint64_t>(bank_address(id, offset, noc));
     }
 };
 
@@ -64,11 +70,14 @@ struct InterleavedAddrGenFast {
         return align_power_of_2(page_size, interleaved_addr_gen::get_allocator_alignment<DRAM>());
     }
 
-    FORCE_INLINE uint64_t get_noc_addr(uint32_t id, uint32_t offset = 0, uint8_t noc = noc_index) const {
+    FORCE_INLINE nocbench::BankAddress bank_address(uint32_t id, uint32_t offset, uint8_t noc) const {
         const uint32_t bytes = nocbench::tile_bytes(data_format) * tile_hw / 1024;
-        return nocbench::interleaved_noc_address<DRAM>(
+        return nocbench::interleaved_address<DRAM>(
             id, bank_base_address, align_power_of_2(bytes, interleaved_addr_gen::get_allocator_alignment<DRAM>()),
             offset, noc);
+    }
+    FORCE_INLINE uint64_t get_noc_addr(uint32_t id, uint32_t offset = 0, uint8_t noc = noc_index) const {
+        return static_cast<uint64_t>(bank_address(id, offset, noc));
     }
 };
 
@@ -82,12 +91,15 @@ struct InterleavedPow2AddrGenFast {
             ? log_base_2_of_page_size
             : (DRAM ? (DRAM_ALIGNMENT == 64 ? 6 : 5) : 4);
 
-    FORCE_INLINE uint64_t get_noc_addr(uint32_t id, uint32_t offset = 0, uint8_t noc = noc_index) const {
+    FORCE_INLINE nocbench::BankAddress bank_address(uint32_t id, uint32_t offset, uint8_t noc) const {
         const uint32_t turn = interleaved_addr_gen::get_bank_offset_index<DRAM>(id);
         const uint32_t bank = interleaved_addr_gen::get_bank_index<DRAM>(id, turn);
         const uint32_t address = (turn << aligned_log_base_2_of_page_size) + bank_base_address + offset +
                                  interleaved_addr_gen::get_bank_offset<DRAM>(bank);
-        return get_noc_addr_helper(interleaved_addr_gen::get_noc_xy<DRAM>(bank, noc), address);
+        return {interleaved_addr_gen::get_noc_xy<DRAM>(bank, noc), address};
+    }
+    FORCE_INLINE uint64_t get_noc_addr(uint32_t id, uint32_t offset = 0, uint8_t noc = noc_index) const {
+        return static_cast<uint64_t>(bank_address(id, offset, noc));
     }
 };
 
@@ -108,5 +120,9 @@ template <typename AddrGen>
 FORCE_INLINE uint32_t page_bytes_of(const AddrGen& generator) {
     return generator.page_size;
 }
+
+/// A generator that knows the words of an address in a bank.
+template <typename AddrGen>
+concept HasBankAddress = requires(const AddrGen& generator) { generator.bank_address(0U, 0U, noc_index); };
 
 }  // namespace nocbench

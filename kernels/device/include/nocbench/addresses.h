@@ -6,6 +6,26 @@
 #include "nocbench/division.h"
 #include "nocbench/firmware.h"
 
+namespace nocbench {
+
+/// An address in a bank, in the words in which the NIU takes it. There is none for the upper bits of an address on its
+/// tile: no bank is that large.
+struct BankAddress {
+    uint32_t coordinates;
+    uint32_t low;
+
+    FORCE_INLINE explicit operator uint32_t() const { return low; }
+    FORCE_INLINE explicit operator uint64_t() const {
+        return static_cast<uint64_t>(coordinates) << NOC_ADDR_COORD_SHIFT | low;
+    }
+    FORCE_INLINE BankAddress& operator+=(uint32_t bytes) {
+        low += bytes;
+        return *this;
+    }
+};
+
+}  // namespace nocbench
+
 /// An address of a core by its coordinates.
 FORCE_INLINE uint64_t get_noc_addr(uint32_t noc_x, uint32_t noc_y, uint32_t addr, uint8_t noc = noc_index) {
     (void)noc;  // the NIU translates coordinates, so they are the same on both

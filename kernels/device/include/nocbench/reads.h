@@ -56,18 +56,31 @@ FORCE_INLINE void noc_async_read_inc_num_issued(uint32_t num_issued_reads_inc, u
     noc_reads_num_issued[noc] += num_issued_reads_inc;
 }
 
+namespace nocbench {
+
+template <typename AddrGen>
+FORCE_INLINE void read_page(uint32_t id, const AddrGen& addrgen, uint32_t target, uint32_t size_bytes, uint32_t offset,
+                            uint8_t noc) {
+    if constexpr (HasBankAddress<AddrGen>) {
+        read_any_length(noc, read_cmd_buf, addrgen.bank_address(id, offset, noc), target, size_bytes);
+    } else {
+        noc_async_read(addrgen.get_noc_addr(id, offset, noc), target, size_bytes, noc);
+    }
+}
+
+}  // namespace nocbench
+
 /// A page of a tensor or buffer.
 template <typename AddrGen, bool enable_noc_tracing = true>
 FORCE_INLINE void noc_async_read_page(uint32_t id, const AddrGen& addrgen, uint32_t dst_local_l1_addr,
                                       uint32_t offset = 0, uint8_t noc = noc_index) {
-    noc_async_read(addrgen.get_noc_addr(id, offset, noc), dst_local_l1_addr, nocbench::page_bytes_of(addrgen) - offset,
-                   noc);
+    nocbench::read_page(id, addrgen, dst_local_l1_addr, nocbench::page_bytes_of(addrgen) - offset, offset, noc);
 }
 
 template <typename AddrGen, bool enable_noc_tracing = true>
 FORCE_INLINE void noc_async_read_tile(uint32_t id, const AddrGen& addrgen, uint32_t dst_local_l1_addr,
                                       uint32_t offset = 0, uint8_t noc = noc_index) {
-    noc_async_read(addrgen.get_noc_addr(id, offset, noc), dst_local_l1_addr, nocbench::page_bytes_of(addrgen), noc);
+    nocbench::read_page(id, addrgen, dst_local_l1_addr, nocbench::page_bytes_of(addrgen), offset, noc);
 }
 
 template <typename AddrGen>

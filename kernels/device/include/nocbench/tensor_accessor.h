@@ -330,8 +330,8 @@ struct TensorAccessor<Args, false> {
     }
 
     FORCE_INLINE uint64_t get_noc_addr(uint32_t page_id, uint32_t offset = 0, uint8_t noc = noc_index) const {
-        return nocbench::interleaved_noc_address<is_dram>(page_id, bank_base_address, get_aligned_page_size(), offset,
-                                                          noc);
+        return static_cast<uint64_t>(
+            nocbench::interleaved_address<is_dram>(page_id, bank_base_address, get_aligned_page_size(), offset, noc));
     }
 
     FORCE_INLINE nocbench::PageRange<TensorAccessor> pages(uint32_t start_page_id, uint32_t end_page_id,

@@ -53,20 +53,34 @@ FORCE_INLINE void noc_async_write_with_state(uint32_t src_local_l1_addr, uint32_
     ncrisc_noc_write_any_len_with_state<posted, true>(noc, write_cmd_buf, src_local_l1_addr, dst_local_l1_addr, size);
 }
 
+namespace nocbench {
+
+template <bool posted, typename AddrGen>
+FORCE_INLINE void write_page(uint32_t id, const AddrGen& addrgen, uint32_t source, uint32_t size_bytes, uint32_t offset,
+                             uint8_t noc) {
+    if constexpr (HasBankAddress<AddrGen>) {
+        write_any_length<posted>(noc, write_cmd_buf, write_control(NOC_UNICAST_WRITE_VC, posted), source,
+                                 addrgen.bank_address(id, offset, noc), size_bytes, 1);
+    } else {
+        noc_async_write<NOC_MAX_BURST_SIZE + 1, true, posted>(source, addrgen.get_noc_addr(id, offset, noc), size_bytes,
+                                                              noc);
+    }
+}
+
+}  // namespace nocbench
+
 /// A page of a tensor or buffer.
 template <typename AddrGen, bool enable_noc_tracing = true, bool posted = false>
 FORCE_INLINE void noc_async_write_page(uint32_t id, const AddrGen& addrgen, uint32_t src_local_l1_addr,
                                        uint32_t size = 0, uint32_t offset = 0, uint8_t noc = noc_index) {
-    noc_async_write<NOC_MAX_BURST_SIZE + 1, enable_noc_tracing, posted>(
-        src_local_l1_addr, addrgen.get_noc_addr(id, offset, noc),
-        size != 0 ? size : nocbench::page_bytes_of(addrgen) - offset, noc);
+    nocbench::write_page<posted>(id, addrgen, src_local_l1_addr,
+                                 size != 0 ? size : nocbench::page_bytes_of(addrgen) - offset, offset, noc);
 }
 
 template <typename AddrGen, bool enable_noc_tracing = true, bool posted = false>
 FORCE_INLINE void noc_async_write_tile(uint32_t id, const AddrGen& addrgen, uint32_t src_local_l1_addr,
                                        uint8_t noc = noc_index) {
-    noc_async_write<NOC_MAX_BURST_SIZE + 1, enable_noc_tracing, posted>(
-        src_local_l1_addr, addrgen.get_noc_addr(id, 0, noc), nocbench::page_bytes_of(addrgen), noc);
+    nocbench::write_page<posted>(id, addrgen, src_local_l1_addr, nocbench::page_bytes_of(addrgen), 0, noc);
 }
 
 template <typename AddrGen, bool posted = false>

@@ -38,15 +38,29 @@ function makeAxis(values, isLog, fromZero) {
   return {low, high, place: (value) => (transform(value) - low) / (high - low)};
 }
 
-/** Decades, with 2 and 5 between them where there are few. */
+/** From the coarsest to the finest: what stands between two powers of ten. The least range of a logarithmic axis is an octave. */
+const DECADES = [
+  [1],
+  [1, 2, 5],
+  [1, 2, 3, 4, 5, 6, 7, 8, 9],
+  Array.from({length: 18}, (_, half) => 1 + half / 2),
+  Array.from({length: 45}, (_, fifth) => 1 + fifth / 5),
+];
+const FEWEST_LABELS = 4;
+
+/** Decades, with as many steps between them as are needed to read the axis, and have room. */
 function decadeTicks(axis) {
-  const few = axis.high - axis.low < 12 ? [1, 2, 5] : [1];
-  const ticks = [];
-  for (let power = Math.floor(axis.low / Math.log2(10)); 10 ** power <= 2 ** axis.high; power += 1) {
-    ticks.push(...few.map((factor) => factor * 10 ** power));
+  let best = [];
+  for (const factors of DECADES) {
+    const ticks = [];
+    for (let power = Math.floor(axis.low / Math.log2(10)); 10 ** power <= 2 ** axis.high; power += 1) {
+      ticks.push(...factors.map((factor) => Number((factor * 10 ** power).toPrecision(6))));
+    }
+    const inside = ticks.filter((tick) => Math.log2(tick) >= axis.low && Math.log2(tick) <= axis.high);
+    if (inside.length <= MOST_LABELS || !best.length) best = inside;
+    if (best.length >= FEWEST_LABELS) break;
   }
-  const inside = ticks.filter((tick) => Math.log2(tick) >= axis.low && Math.log2(tick) <= axis.high);
-  return inside.length > MOST_LABELS ? inside.filter((tick) => Number.isInteger(Math.log10(tick))) : inside;
+  return best;
 }
 
 function powerTicks(axis, base) {

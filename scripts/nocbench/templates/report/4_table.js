@@ -116,7 +116,9 @@ function renderBody(shown) {
   const body = byId("table").tBodies[0];
   body.replaceChildren(...shown.slice(first, first + ROWS_PER_PAGE).flatMap(renderRow));
   if (!shown.length) body.append(make("tr", {}, make("td", {colspan: COLUMNS.length, class: "quiet"}, "No point is like that.")));
-  byId("count").textContent = shown.length === numPoints ? `${numPoints} points` : `${shown.length} of ${numPoints} points`;
+  // A point has a row for each of its kernels.
+  const what = report.numPoints === numPoints ? "points" : `rows, of ${report.numPoints} points`;
+  byId("count").textContent = `${shown.length === numPoints ? "" : `${shown.length} of `}${numPoints} ${what}`;
   byId("pager").replaceChildren(...(numPages === 1 ? [] : [
     make("button", {type: "button", disabled: state.page === 1, click: () => update({page: state.page - 1})}, "Previous page"),
     `page ${state.page} of ${numPages}`,
