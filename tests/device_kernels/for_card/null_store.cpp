@@ -3,6 +3,4 @@
 
 #include "start.h"
 
-void kernel_main() {
-    *reinterpret_cast<volatile uint32_t*>(rta_l1_base[0] - rta_l1_base[0]) = 1;
-}
+void kernel_main() { *reinterpret_cast<volatile uint32_t*>(rta_l1_base[0] - rta_l1_base[0]) = 1; }

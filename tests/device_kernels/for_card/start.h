@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands before a kernel for the card, as a host has it compiled: clear .bss, copy .data from where they are in L1,
-// load the counters of the NoC, and wait for the go byte.
+// What stands before a kernel for the card, as a host has it compiled: clear .bss, copy .data from where they are in
+// L1, load the counters of the NoC, and wait for the go byte.
 
 #pragma once
 

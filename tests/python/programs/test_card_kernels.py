@@ -97,7 +97,7 @@ def test_its_cycles_are_told_by_source_line(images: CardImages) -> None:
 
 def test_a_fault_is_told_with_its_line(images: CardImages) -> None:
     image = images.kernel("null_store", "wormhole_b0", 1)
-    with pytest.raises(InputError, match=r"core \(2, 1\) riscv_1: .*null_store.cpp:7 in kernel_main.*: store at 0x0"):
+    with pytest.raises(InputError, match=r"core \(2, 1\) riscv_1: .*null_store.cpp:6 in kernel_main.*: store at 0x0"):
         report("wormhole_b0", image)
 
 
