@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
+#include <map>
+#include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -176,11 +179,19 @@ py::dict describe(const CompiledKernelResult& result) {
 KernelCompiler kernel_compiler(const py::function& compile, const std::string& arch, const std::string& board,
                                const Settings& settings) {
     const Architecture architecture = load_architecture(find_architecture(arch), board, settings);
-    return [compile, architecture](const KernelSource& source, const Program::Kernel& kernel) {
-        const auto compiled =
-            compile(source.file, source.name, kernel.riscv, kernel.noc, kernel.compile_time_args).cast<py::tuple>();
-        return std::make_shared<const CompiledKernel>(bytes_of(compiled[0]), kernel.name, architecture,
-                                                      source_map_of(compiled[1]));
+    // What an image is made from. A point gives the same kernel to each of its cores.
+    using Request = std::tuple<std::string, std::string, std::string, int, int, std::vector<std::uint32_t>>;
+    std::map<Request, std::shared_ptr<const CompiledKernel>> made;
+    return [compile, architecture, made](const KernelSource& source, const Program::Kernel& kernel) mutable {
+        std::shared_ptr<const CompiledKernel>& image =
+            made[{kernel.name, source.file, source.name, kernel.riscv, kernel.noc, kernel.compile_time_args}];
+        if (image == nullptr) {
+            const auto compiled =
+                compile(source.file, source.name, kernel.riscv, kernel.noc, kernel.compile_time_args).cast<py::tuple>();
+            image = std::make_shared<const CompiledKernel>(bytes_of(compiled[0]), kernel.name, architecture,
+                                                           source_map_of(compiled[1]));
+        }
+        return image;
     };
 }
 

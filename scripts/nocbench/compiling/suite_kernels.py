@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nocbench.compiling.compiler import compile_kernel
@@ -31,23 +29,20 @@ def run_compiled(point: Point) -> PointResult:
     board = next(board for board in described["boards"] if board["name"] == (point.board or described["board"]))
     num_l1_banks = board["compute_columns"] * board["compute_rows"]
 
-    with tempfile.TemporaryDirectory(prefix="nocbench-suite-") as place:
-
-        def compile_one(file: str, function: str, riscv: int, noc: int, args: list[int]) -> tuple[bytes, SourceLines]:
-            source = Path(place) / f"{function.replace('::', '_')}.cpp"
-            source.write_text(f'#include "{file}"\nvoid kernel_main() {{ {function}(); }}\n', encoding="utf-8")
-            compiled = compile_kernel(
-                KernelRequest(
-                    source=source,
-                    architecture=point.arch,
-                    riscv=riscv,
-                    noc=noc,
-                    num_dram_banks=described["num_dram_banks"],
-                    num_l1_banks=num_l1_banks,
-                    compile_time_args=tuple(args),
-                    include_directories=(device / "suite", root),
-                )
+    def compile_one(file: str, function: str, riscv: int, noc: int, args: list[int]) -> tuple[bytes, SourceLines]:
+        compiled = compile_kernel(
+            KernelRequest(
+                source=device / "suite" / "kernel_main.cc",
+                architecture=point.arch,
+                riscv=riscv,
+                noc=noc,
+                num_dram_banks=described["num_dram_banks"],
+                num_l1_banks=num_l1_banks,
+                compile_time_args=tuple(args),
+                defines={"NOCBENCH_SUITE_FILE": f'"{file}"', "NOCBENCH_SUITE_KERNEL": function},
+                include_directories=(device / "suite", root),
             )
-            return compiled.elf, compiled.source_map
+        )
+        return compiled.elf, compiled.source_map
 
-        return simulator.run_point_compiled(point, compile_one)
+    return simulator.run_point_compiled(point, compile_one)
