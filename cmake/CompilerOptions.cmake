@@ -54,3 +54,24 @@ target_compile_options(
         $<$<CXX_COMPILER_ID:GNU>:-Wlogical-op>
         $<$<BOOL:${NOCBENCH_WARNINGS_AS_ERRORS}>:-Werror>
 )
+
+# Headers of libraries that most sources include take as long to read as many a source takes to compile. They are compiled
+# once, with nocbench_device_model, for the targets that are compiled with the same options.
+set(NOCBENCH_PRECOMPILED_HEADERS
+    <fmt/format.h>
+    <algorithm>
+    <array>
+    <cstdint>
+    <functional>
+    <map>
+    <memory>
+    <optional>
+    <span>
+    <string>
+    <string_view>
+    <utility>
+    <vector>
+)
+function(nocbench_reuse_precompiled_headers target)
+    target_precompile_headers(${target} REUSE_FROM nocbench_device_model)
+endfunction()

@@ -20,6 +20,7 @@ foreach(definition IN LISTS definitions)
 
     add_library(primitive_${name} OBJECT ${sources})
     target_link_libraries(primitive_${name} PUBLIC nocbench_kernels)
+    nocbench_reuse_precompiled_headers(primitive_${name})
 
     list(APPEND NOCBENCH_PRIMITIVES primitive_${name})
     list(APPEND NOCBENCH_PRIMITIVE_TEST_SOURCES ${test_sources})
