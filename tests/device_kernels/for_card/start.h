@@ -36,7 +36,7 @@ inline volatile uint32_t reads_before;
 #ifdef IN_INSTRUCTION_RAM
 // The reset that leads into the instruction RAM loses all registers; they stand on the stack.
 asm(R"(
-    .section .start, "ax"
+    .pushsection .start, "ax"
     .globl _start
 _start:
     .option push
@@ -49,6 +49,7 @@ _start:
     lw a0, 52(sp)
     addi sp, sp, 64
     tail start
+    .popsection
 )");
 extern "C" [[gnu::used]] void start(uint32_t distance) {
 #else

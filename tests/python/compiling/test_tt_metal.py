@@ -83,7 +83,7 @@ def test_a_kernel_is_compiled_with_their_headers(architecture: str, tree: Path, 
 
 def test_assertions_still_hold(tree: Path, make_request: MakeRequest) -> None:
     request = make_request('static_assert(sizeof(int) == 5, "so wide");\nvoid kernel_main() {}\n', tt_metal=tree)
-    with pytest.raises(KernelCompileError, match=re.escape("sizeof(int) == 5") + ".*so wide"):
+    with pytest.raises(KernelCompileError, match="so wide"):
         compile_kernel(request)
 
 

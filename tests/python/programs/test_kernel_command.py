@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -78,7 +79,10 @@ def test_json(run_program: CommandLine) -> None:
 def test_a_single_kernel_needs_no_file(run_program: CommandLine) -> None:
     done = run_program("kernel", WRITE, "--arch", "wormhole_b0", *SIZES, *REGIONS, *WORDS)
     assert done.status == 0
-    assert "681 cycles, 6.01 B/cycle (16 commands, 4,096 bytes)" in done.out
+    # How many cycles is the compiler's: 681 by that of Debian 12, 693 by that of Debian 13.
+    match = re.search(r"(\d+) cycles, \d\.\d\d B/cycle \(16 commands, 4,096 bytes\)", done.out)
+    assert match is not None
+    assert int(match[1]) == pytest.approx(687, abs=10)
 
 
 def test_wrong_data_give_status_1(run_program: CommandLine, tmp_path: Path) -> None:

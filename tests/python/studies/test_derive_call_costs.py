@@ -56,4 +56,5 @@ def test_what_constants_cannot_know_is_timed(study: ModuleType) -> None:
         next(call for call in study.CALLS if call.name == name)
         for name in ("write", "write, length not known to the compiler")
     )
-    assert [study.derived(unknown, arch) - study.derived(known, arch) for arch in study.ARCHITECTURES] == [6, 9]
+    more = [study.derived(unknown, arch) - study.derived(known, arch) for arch in study.ARCHITECTURES]
+    assert more == pytest.approx([6, 9], abs=0.2)

@@ -168,7 +168,7 @@ def test_reports_show_swept_parameters_and_write_as_sizes_only_what_is_one(
     for name, is_size in (("pages", False), ("num_bytes", True)):
         texts = [text.replace("pages", name) for text in (SUITE, PROGRAM)]
         directory = write_suite(*texts)
-        assert run_program("run", "--suite", directory, "--tier", "quick", "-o", results).status == 0
+        assert run_program("run", "--suite", directory, "--tier", "quick", "-j0", "-o", results).status == 0
         assert run_program("report", results, "--suite", directory, "-o", tmp_path / "report.html").status == 0
         with using(Suite(str(directory))):
             (table,) = report_data(points_of(read_rows(results)), has_base=False)["tables"]
@@ -273,7 +273,7 @@ def test_a_kernel_that_moves_nothing_has_a_row_that_is_read_again(
 ) -> None:
     directory = write_suite(kernel="void kernel_main() {}\n", program=PROGRAM.partition("expect:")[0])
     results = tmp_path / "results.csv"
-    assert run_program("run", "--suite", directory, "--tier", "quick", "-o", results).status == 0
+    assert run_program("run", "--suite", directory, "--tier", "quick", "-j0", "-o", results).status == 0
     (first, _) = rows_of(results.read_text())
     assert [first[name] for name in ("num_transactions", "transaction_size_bytes", "bandwidth_bytes_per_cycle")] == [
         *"000"
@@ -290,7 +290,7 @@ def test_a_maximum_of_the_suite_is_a_bound_on_what_the_model_may_say(
 ) -> None:
     directory = write_suite(f"{SUITE}    theoretical_bytes_per_cycle: 0.01\n")
     results = tmp_path / "results.csv"
-    assert run_program("run", "--suite", directory, "--tier", "quick", "-o", results).status == 0
+    assert run_program("run", "--suite", directory, "--tier", "quick", "-j0", "-o", results).status == 0
     judged = run_program("check", results, "--suite", directory, "--baseline", results)
     assert judged.status == 1
     assert "above the theoretical maximum of 0.01" in judged.out
@@ -299,7 +299,7 @@ def test_a_maximum_of_the_suite_is_a_bound_on_what_the_model_may_say(
 def test_baseline_check_accept_and_report(write_suite: WriteSuite, run_program: CommandLine, tmp_path: Path) -> None:
     directory = write_suite()
     results = tmp_path / "results.csv"
-    quick = ["run", "--suite", directory, "--tier", "quick", "-o", results]
+    quick = ["run", "--suite", directory, "--tier", "quick", "-j0", "-o", results]
     assert run_program(*quick).status == 0
     missing = run_program("check", results, "--suite", directory)
     assert missing.status == 3
@@ -404,7 +404,7 @@ def test_any_name_of_a_folder_will_do(tmp_path: Path, name: str) -> None:
 
 @pytest.mark.parametrize("example", ["copy_pipeline", "producer_consumers"])
 def test_examples_run_with_right_data(run_program: CommandLine, example: str) -> None:
-    done = run_program("run", "--suite", EXAMPLES / example, "--tier", "quick", "--json")
+    done = run_program("run", "--suite", EXAMPLES / example, "--tier", "quick", "--json", "-j0")
     assert done.status == 0, done.err
     rows: list[dict[str, Any]] = json.loads(done.out)["rows"]
     assert {row["arch"] for row in rows} == {"blackhole", "wormhole_b0"}
