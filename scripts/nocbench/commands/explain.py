@@ -108,14 +108,12 @@ def _explain_program(
         words = point_of(program, machine).describe()
         click.echo(f"running {words}", err=True)
         run = run_traced(program, machine, MAX_RECORDS)
-        if run.fault:
-            click.echo(f"wrong data: {run.fault}", err=True)
         explanations += explain_trace(words, run.traced())
     return explanations
 
 
 def _print(explanations: Sequence[Explanation]) -> None:
-    from nocbench.points.peaks import WRONG_DATA, fault_of
+    from nocbench.points.peaks import fault_in_words
     from nocbench.support.wording import limiter_in_words
 
     for explanation in explanations:
@@ -125,8 +123,8 @@ def _print(explanations: Sequence[Explanation]) -> None:
             f"{row['bandwidth_bytes_per_cycle']:.2f} B/cycle, {100 * explanation.of_maximum:.0f} % of the maximum; "
             f"limited by {limiter_in_words(str(row['limiter']))}"
         )
-        if fault := fault_of(row):
-            click.echo(fault if fault != WRONG_DATA else "wrong data arrived")
+        if fault := fault_in_words(row, explanation.data_fault):
+            click.echo(fault)
     click.echo("")
     _print_waits(explanations)
     for explanation in explanations:

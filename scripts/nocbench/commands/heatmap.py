@@ -83,7 +83,7 @@ def command(
         _print_json(heat_map, output)
     else:
         _print_summary(heat_map)
-    return verdict_on_point(document["rows"])
+    return verdict_on_point(document["rows"], document["data_faults"])
 
 
 def _details(

@@ -99,11 +99,16 @@ def say_faults(rows: Sequence[Row]) -> int:
     return len(faults)
 
 
-def verdict_on_point(rows: Sequence[Row]) -> ExitStatus:
-    """Says on standard error if rows of a single point are no results, and why; gives the exit status."""
-    from nocbench.points.peaks import WRONG_DATA, fault_of
+def verdict_on_point(rows: Sequence[Row], data_faults: Sequence[str]) -> ExitStatus:
+    """Says on standard error if rows of a single point are no results, and why; gives the exit status.
 
-    faults = [fault for row in rows if (fault := fault_of(row))]
+    Args:
+        rows: of the point.
+        data_faults: of each row, what was wrong first with its data.
+    """
+    from nocbench.points.peaks import fault_in_words
+
+    faults = [words for row, fault in zip(rows, data_faults, strict=True) if (words := fault_in_words(row, fault))]
     for fault in dict.fromkeys(faults):
-        click.echo("wrong data arrived" if fault == WRONG_DATA else fault, err=True)
+        click.echo(fault, err=True)
     return ExitStatus.NEGATIVE_VERDICT if faults else ExitStatus.FINE

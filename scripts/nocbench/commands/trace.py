@@ -104,7 +104,7 @@ def command(
             "--max-events allows more",
             err=True,
         )
-    return verdict_on_point(trace.rows)
+    return verdict_on_point(trace.rows, trace.data_faults)
 
 
 def _trace_test(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -110,8 +111,9 @@ class CheckoutSubject:
         return [*notices, *([f"changed sources of the simulator: {', '.join(sources)}"] if sources else [])]
 
     def accept_commands(self, run_arguments: Sequence[str]) -> tuple[str, str]:
-        """As of any subject."""
-        run = shlex.join(["nocbench", "run", *run_arguments, "-o", "build/quick.csv"])
+        """As of any subject. The baseline is of the quick tier, whichever tier was judged."""
+        quick = ["quick" if before == "--tier" else word for before, word in pairwise(["", *run_arguments])]
+        run = shlex.join(["nocbench", "run", *quick, "-o", "build/quick.csv"])
         return run, f"nocbench accept build/quick.csv --baseline {BASELINE} --reason '...'"
 
 

@@ -54,6 +54,7 @@ class Explanation:
         chain: without gap or overlap, from the first cycle to the last; empty if the point has too many transactions.
             Of a network without kernels: of the packet of that source whose latency is nearest to the mean.
         has_kernels: whether it is what the end of a kernel waited for.
+        data_fault: what was wrong first with the data of the row; empty if they are right.
     """
 
     point: str
@@ -64,12 +65,15 @@ class Explanation:
     waits: dict[str, float]
     chain: tuple[Link, ...]
     has_kernels: bool = True
+    data_fault: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """Everything as JSON values."""
         document = asdict(self)
         if self.has_kernels:
             del document["has_kernels"]
+        if not self.data_fault:
+            del document["data_fault"]
         return document
 
 
@@ -116,7 +120,7 @@ def explain(point: Point) -> list[Explanation]:
 def explain_trace(point: str, trace: PointTrace) -> list[Explanation]:
     """Explains each result row of a point, given in words, from what was recorded: at most :data:`MAX_RECORDS`."""
     explanations = []
-    for row in trace.rows:
+    for row, data_fault in zip(trace.rows, trace.data_faults, strict=True):
         cores = [core for core in trace.cores if core["kernel"] == row["kernel"]]
         cores.sort(key=lambda core: (core["latency_cycles"], core["y"] or 0, core["x"] or 0))
         core = cores[(len(cores) - 1) // 2]
@@ -131,6 +135,7 @@ def explain_trace(point: str, trace: PointTrace) -> list[Explanation]:
                 waits=dict(sorted(core["waits"].items(), key=lambda item: -item[1])),
                 chain=tuple(_chain(trace, core)),
                 has_kernels=bool(core["zone"]),
+                data_fault=data_fault,
             )
         )
     return explanations

@@ -161,7 +161,7 @@ def read_details(path: Path) -> dict[str, Any]:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
     except ValueError as error:
         raise InputError(f"{path}: not a detail file: {error}") from None
-    needed = ("arch", "test", "rows", "cores", "links", "deliveries", "elapsed_cycles", "floor_plan")
+    needed = ("arch", "test", "rows", "data_faults", "cores", "links", "deliveries", "elapsed_cycles", "floor_plan")
     missing = [key for key in needed if not isinstance(document, dict) or key not in document]
     if missing:
         raise InputError(

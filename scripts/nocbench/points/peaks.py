@@ -54,5 +54,11 @@ def why_no_result(row: Mapping[str, Any], data_fault: str = "") -> str:
     return data_fault or (UNKNOWN_DATA_FAULT if fault == WRONG_DATA else fault)
 
 
+def fault_in_words(row: Mapping[str, Any], data_fault: str) -> str:
+    """The same where nothing else tells what it is about: "wrong data: core (1, 1), ..."."""
+    fault = fault_of(row)
+    return f"{fault}: {data_fault}" if fault == WRONG_DATA else fault
+
+
 def _configuration(row: Mapping[str, Any]) -> tuple[str, str, str, str]:
     return str(row["arch"]), str(row["test"]), str(row.get("board", "")), str(row.get("params", ""))

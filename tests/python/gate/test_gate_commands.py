@@ -3,19 +3,18 @@ from __future__ import annotations
 import csv
 import json
 import subprocess
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from sample import make_sweep
 from sample_gate import make_point, make_report
 
-from nocbench.gate.run import accept_options
+from nocbench.gate.run import CheckoutSubject, accept_options
 from nocbench.gate.verdicts import Verdict
 from nocbench.results.result_files import read_results, write_results
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from conftest import CommandLine
 
     from nocbench.support.columns import Row
@@ -229,6 +228,13 @@ def test_the_command_that_drops_what_is_gone_drops_nothing_else(tmp_path: Path) 
     assert accept_options(make_report([gone]), part) == (
         " --drop-missing --test 'One to One Packet Sizes' --arch wormhole_b0"
     )
+
+
+def test_the_baseline_stays_that_of_the_quick_tier() -> None:
+    subject = CheckoutSubject(Path(__file__).parent, None)
+    run, accept = subject.accept_commands(["One*", "--tier", "full", "--arch", "blackhole"])
+    assert run == "nocbench run 'One*' --tier quick --arch blackhole -o build/quick.csv"
+    assert accept.startswith("nocbench accept build/quick.csv --baseline tests/gate/quick.csv ")
 
 
 def test_check_names_a_baseline_that_shrank(run_here: CommandLine, tmp_path: Path, base: Path) -> None:

@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from fake_core import WRONG_BYTE
 
 from nocbench.drawing.pictures import fixed_style
 from nocbench.one_point.heat_map import HeatMap, heat_map_of, read_details
@@ -279,7 +280,7 @@ class TestCommand:
     def test_wrong_data(self, run_here: CommandLine, tmp_path: Path) -> None:
         completed = run_here("heatmap", *ONE_POINT, "-a", "fault=wrong_data", "-o", tmp_path / "map.svg")
         assert completed.status == 1
-        assert completed.err.endswith("wrong data arrived\n")
+        assert completed.err.endswith(f"wrong data: {WRONG_BYTE}\n")
         assert (tmp_path / "map.svg").is_file()
 
     @pytest.mark.parametrize(
@@ -342,7 +343,10 @@ class TestCommand:
         file.write_text('{"arch": "blackhole", "test": "", "rows": [], "cores": [], "links": []}')
         completed = run_here("heatmap", "--detail", file, "-o", tmp_path / "map.svg")
         assert completed.status == 2
-        assert "it lacks deliveries, elapsed_cycles, floor_plan; 'nocbench run --detail' writes them" in completed.err
+        assert (
+            "it lacks data_faults, deliveries, elapsed_cycles, floor_plan; 'nocbench run --detail' writes them"
+            in completed.err
+        )
 
     def test_a_mesh_is_drawn_by_its_planes(self, run_program: CommandLine, tmp_path: Path) -> None:
         point = ["External Memory Write Sizes", "-a", "executor=core", "-a", "state=busy", "-a", "call_size=64"]

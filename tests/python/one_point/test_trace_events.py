@@ -9,6 +9,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from fake_core import WRONG_BYTE
 
 from nocbench.one_point.trace_events import TraceEvents, max_records_for, trace_events
 from nocbench.points import simulator
@@ -265,7 +266,7 @@ class TestCommand:
     def test_wrong_data(self, run_here: CommandLine, tmp_path: Path) -> None:
         completed = run_here("trace", *ONE_POINT, "-a", "fault=wrong_data", "-o", tmp_path / "trace.json")
         assert completed.status == 1
-        assert completed.err.endswith("wrong data arrived\n")
+        assert completed.err.endswith(f"wrong data: {WRONG_BYTE}\n")
 
     @pytest.mark.parametrize(
         ("arguments", "status", "message"),
