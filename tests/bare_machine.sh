@@ -55,6 +55,7 @@ done
 # In a mount namespace of its own, what is mounted below vanishes with this script, however it ends.
 if [[ -z ${NOCBENCH_BARE_MACHINE_UNSHARED:-} ]]; then
     options=(--suite "$suite")
+    if $once; then options+=(--once); fi
     if $ci; then options+=(--ci); fi
     if $work_tree; then options+=(--work-tree); fi
     if $keep; then options+=(--keep); fi
