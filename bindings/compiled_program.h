@@ -23,8 +23,8 @@ pybind11::dict describe_memories(const std::string& arch, const std::string& boa
 /// Which RISC an image was made for, if it says so.
 std::optional<int> riscv_of_image(const pybind11::bytes& elf, const std::string& name);
 
-/// What a kernel for the card takes and waits for. Throws InputError if it cannot run on `arch`; messages begin with
-/// `name`, or with that of `firmware`, a pair of a name and the bytes of a file.
+/// Describes what a kernel for the card takes of L1 and waits for. Throws InputError if it cannot run on `arch`;
+/// messages begin with `name`, or with that of `firmware`, a pair of a name and the bytes of a file.
 pybind11::dict describe_card_kernel(const pybind11::bytes& elf, const std::string& name,
                                     const pybind11::object& firmware, const std::string& arch, const std::string& board,
                                     const Settings& settings);

@@ -31,10 +31,11 @@ struct ElfSymbol {
     bool operator==(const ElfSymbol&) const = default;
 };
 
-/// By name. Of equal names, a global one comes before a weak and that before a local one, and the first before others.
+/// By name. If several symbols have a name, the global one is kept, else a weak one, else a local one; the first of its
+/// kind.
 using ElfSymbols = std::map<std::string, ElfSymbol, std::less<>>;
 
-/// Those of any file for such a core, be it a program or not: one without code may have them, too. Throws InputError as
+/// The symbols of an ELF file for such a core. It need not be a program, and may have no code. Throws InputError as
 /// ElfImage does.
 ElfSymbols read_elf_symbols(std::span<const std::byte> file, std::string_view name);
 

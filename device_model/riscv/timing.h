@@ -63,8 +63,8 @@ public:
     /// Whether a store that is issued now has to wait for slower ones.
     [[nodiscard]] bool delays_stores() const { return last_store_ + last_interval_ > now_; }
 
-    /// Issues a store to private memory at `now`, which takes the port for a cycle; returns when it is issued. Of
-    /// stores that nothing delays, no load needs to know.
+    /// Issues a store to private memory at `now`, which takes the port for a cycle; returns when it is issued. No
+    /// load has to wait for a store that was not delayed.
     Cycle private_store(Cycle now) {
         now = std::max(now, stores_[next_store_]);
         last_store_ = std::max(now, last_store_ + last_interval_);

@@ -7,7 +7,6 @@ namespace nocbench::riscv {
 namespace {
 
 constexpr std::uint8_t kReturnAddress = 1;
-constexpr std::uint8_t kStackPointer = 2;
 
 /// Rows of the instruction-set manual's table of compressed instructions are named by bits 0 and 1, columns by bits 13
 /// to 15.

@@ -1,14 +1,18 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING
 
 import pytest
+from small_suite import PROGRAM, write_suite
 
 from nocbench.one_point.explanation import explain
 from nocbench.points.selection import select_one_point
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from conftest import CommandLine
 
 POINTS = [
@@ -142,3 +146,14 @@ def test_more_than_two_points(run_program: CommandLine) -> None:
     completed = run_program("explain", "4", "--arch", "blackhole", "-a", "num_transactions=16")
     assert completed.status == 2
     assert "expected one point, found 11: call_size has 11 values" in completed.err
+
+
+def test_wrong_data_is_told_by_its_first_byte(run_program: CommandLine, tmp_path: Path) -> None:
+    write_suite(tmp_path, program=PROGRAM.replace("equals: {counting: 5}", "equals: zeros"))
+    completed = run_program("explain", tmp_path / "write.yaml", "--arch", "blackhole")
+    assert completed.status == 1
+    assert re.search(
+        r"^wrong data: .*: region target, byte 0 \(core \(1, 1\), .*: expected 0x00 .*, found 0x05 ",
+        completed.out,
+        re.MULTILINE,
+    )
