@@ -1,0 +1,51 @@
+// A program on a core of an Epiphany machine, as the routines of its libraries see it.
+//
+// A routine runs on the core's own processor, at the time at which the program called it: what it does through the
+// Epiphany API takes time, what it does through this interface takes none.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace nocbench::shmem {
+
+using Address = std::uint32_t;
+
+enum class Stream : std::uint8_t { output, errors };
+
+class Guest {
+public:
+    virtual ~Guest() = default;
+    Guest(const Guest&) = delete;
+    Guest& operator=(const Guest&) = delete;
+
+    /// Among the programs of a run, from 0 on: the core's number.
+    [[nodiscard]] virtual int number() const = 0;
+
+    // Of the core's memory, or, with the core's id in the address, of any core's. Throws KernelError where there is no
+    // memory.
+
+    virtual void peek(Address address, std::span<std::byte> out) const = 0;
+    virtual void poke(Address address, std::span<const std::byte> bytes) = 0;
+    /// The characters at `address` up to a zero byte, or the first `bytes_max` of them.
+    [[nodiscard]] virtual std::string text_at(Address address, std::size_t bytes_max = SIZE_MAX) const = 0;
+
+    [[nodiscard]] virtual std::uint32_t memory_bytes() const = 0;
+    /// Where the program's own code and data end, with what is charged for the code of routines: the heap begins there
+    /// or behind.
+    [[nodiscard]] virtual Address program_end() const = 0;
+    [[nodiscard]] virtual std::uint32_t stack_pointer() const = 0;
+
+    virtual void print(Stream stream, std::string_view text) = 0;
+
+    /// Ends the program with an exit status.
+    [[noreturn]] virtual void exit(int status) = 0;
+
+protected:
+    Guest() = default;
+};
+
+}  // namespace nocbench::shmem

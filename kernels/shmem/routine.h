@@ -1,0 +1,27 @@
+// Routines of a library that programs call and that the simulator carries out.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "kernels/shmem/guest_call.h"
+
+namespace nocbench::shmem {
+
+class Pe;
+
+/// Each has an address outside of memory, in the order of the table: a jump there is the call. Names with the same
+/// `run` and `code_bytes` may stand for one routine; its code is charged once.
+struct Routine {
+    std::string_view name;
+    std::uint32_t code_bytes = 0;  // of the core's memory that the routine would take on the chip
+    void (*run)(Pe& pe, GuestCall& call) = nullptr;
+};
+
+/// Of OpenSHMEM.
+std::span<const Routine> shmem_routines();
+/// Of the C library, as far as the simulator carries it out: output, time, the heap, the end of the program.
+std::span<const Routine> c_library_routines();
+
+}  // namespace nocbench::shmem
