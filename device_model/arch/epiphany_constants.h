@@ -35,6 +35,10 @@ struct EpiphanyCoreConstants {
     Tick local_load_use_ticks = 0;  // from the issue of a local load to its first use, beyond load_ticks
     Tick store_ticks = 0;           // issue of a store
     Tick taken_branch_ticks = 0;    // beyond the branch instruction itself
+    Tick float_ticks = 0;           // from the issue of a floating-point instruction to the use of its result
+    Tick float_user_ticks = 0;      // so much earlier than others such an instruction needs its operands
+    Tick divide_ticks = 0;          // an integer division, where a program has no routine of its own for it
+    Tick float_divide_ticks = 0;    // a floating-point division or square root, likewise
     Tick remote_read_ticks = 0;     // at the target of a read: request taken in to reply sent
     Tick read_recovery_ticks = 0;   // at the target of a read: before the next request is taken in
     Tick testset_ticks = 0;         // of a TESTSET at its target, beyond a read

@@ -252,6 +252,7 @@ void EpiphanyState::serve_read(TransactionId id, Tick tick) {
         return;
     }
     const Tick ready = target.is_external ? tick : take_bank(target.node, target.offset, tick);
+    announce_read(target, transaction.size, tick);
     transaction.data = read_word(target, transaction.size);
     nodes_[target.node].status_tick = ready;
     if (transaction.kind == MeshTransaction::Kind::testset && transaction.data == 0) {

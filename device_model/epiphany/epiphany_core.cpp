@@ -31,13 +31,14 @@ void EpiphanyCore::stall(const Stall& stall, Cause cause) {
 }
 
 std::string EpiphanyCore::waiting_description() const {
+    const std::string place = place_in_program_ ? fmt::format(", at {}", place_in_program_()) : "";
     if (!stall_) {
-        return fmt::format("{} has not finished", name());
+        return fmt::format("{} has not finished{}", name(), place);
     }
     const auto since = cycles_from_ticks(stalled_since_);
     const std::string where = stall_->address == 0 ? "" : fmt::format(" at 0x{:08x}", stall_->address);
-    return fmt::format("{} waits since cycle {:.0f} in {}{}, for {}", name(), since, stall_->call, where,
-                       stall_->waiting_for);
+    return fmt::format("{} waits since cycle {:.0f} in {}{}, for {}{}", name(), since, stall_->call, where,
+                       stall_->waiting_for, place);
 }
 
 }  // namespace nocbench

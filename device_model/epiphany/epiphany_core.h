@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "device_model/sim/processor.h"
 
@@ -40,11 +41,15 @@ public:
     /// Lets a stalled core go on at `tick`.
     void release(Tick tick) { resume_at(tick); }
 
+    /// Of a compiled program: says where it is.
+    void set_place_in_program(std::function<std::string()> place) { place_in_program_ = std::move(place); }
+
     [[nodiscard]] std::string waiting_description() const override;
 
 private:
     EpiphanyState& state_;
     std::optional<Stall> stall_;
+    std::function<std::string()> place_in_program_;
     Tick stalled_since_ = 0;
 };
 

@@ -39,7 +39,7 @@ void EpiphanyState::begin_descriptor(NodeIndex index, int channel, std::uint64_t
                                       caller(index, call)));
     }
     std::array<std::byte, DmaDescriptor::kBytes> bytes{};
-    nodes_[index].memory.read(address, bytes);
+    read_bytes(nodes_[index], address, bytes);
     dma.descriptor = DmaDescriptor::decoded(bytes);
     const DmaDescriptor& descriptor = dma.descriptor;
     if (descriptor.inner_count == 0 || descriptor.outer_count == 0) {
@@ -129,6 +129,7 @@ void EpiphanyState::dma_step(NodeIndex index, int channel, Tick tick) {
         send(Plane::read_request, index, MeshPort::dma, source.node, transactions_.allocate(transaction), tick);
     } else {
         dma.next_step = tick + write_interval;
+        announce_read(source, size, tick);
         const std::uint64_t value = read_word(source, size);
         const Tick ready = take_bank(index, source.offset, tick);
         if (is_own(index, destination)) {

@@ -6,6 +6,7 @@
 #include <bit>
 #include <utility>
 
+#include "device_model/epiphany/epiphany_guest.h"
 #include "device_model/sim/error.h"
 
 namespace nocbench {
@@ -56,15 +57,38 @@ void EpiphanyState::require_core(LogicalCoordinate core) const {
 
 void EpiphanyState::write_memory(LogicalCoordinate core, std::uint64_t offset, std::span<const std::byte> bytes) {
     require_range(core, offset, bytes.size());
-    nodes_[static_cast<std::size_t>(shape_.core_number(core))].memory.write(offset, bytes);
+    Node& node = nodes_[static_cast<std::size_t>(shape_.core_number(core))];
+    if (node.guest != nullptr) {
+        std::ranges::copy(bytes, node.guest->memory().begin() + static_cast<std::ptrdiff_t>(offset));
+    } else {
+        node.memory.write(offset, bytes);
+    }
 }
 
 std::vector<std::byte> EpiphanyState::read_memory(LogicalCoordinate core, std::uint64_t offset,
                                                   std::size_t size) const {
     require_range(core, offset, size);
     std::vector<std::byte> bytes(size);
-    nodes_[static_cast<std::size_t>(shape_.core_number(core))].memory.read(offset, bytes);
+    read_bytes(nodes_[static_cast<std::size_t>(shape_.core_number(core))], offset, bytes);
     return bytes;
+}
+
+std::vector<std::byte> EpiphanyState::take_memory(NodeIndex index) const {
+    return read_memory(shape_.core_at(index), 0, static_cast<std::size_t>(constants_.core.memory_bytes));
+}
+
+void EpiphanyState::read_bytes(const Node& node, std::uint64_t offset, std::span<std::byte> out) const {
+    if (node.guest != nullptr) {
+        std::ranges::copy(node.guest->memory().subspan(offset, out.size()), out.begin());
+    } else {
+        node.memory.read(offset, out);
+    }
+}
+
+void EpiphanyState::announce_read(const Place& place, std::size_t size, Tick tick) {
+    if (!place.is_external && place.offset < kRegisterOffset && nodes_[place.node].guest != nullptr) {
+        nodes_[place.node].guest->about_to_be_read(place.offset, size, tick);
+    }
 }
 
 void EpiphanyState::require_range(LogicalCoordinate core, std::uint64_t offset, std::size_t size) const {
@@ -124,8 +148,11 @@ void EpiphanyState::handle_events() {
     while (!events.empty() && events.top().tick < window_end) {
         const Event event = events.top();
         events.pop();
+        event_tick_ = event.tick;
         if (event.kind == EventKind::resume_processor) {
-            processors[event.subject]->run();
+            if (!processors[event.subject]->has_cancelled(event.tick)) {
+                processors[event.subject]->run();
+            }
             continue;
         }
         const std::uint32_t subject = event.subject & kSubjectMask;
@@ -239,8 +266,12 @@ std::uint64_t EpiphanyState::read_word(const Place& place, std::size_t size) con
         return 0;
     }
     std::array<std::byte, kDwordBytes> bytes{};
-    const Memory& memory = place.is_external ? external_ : nodes_[place.node].memory;
-    memory.read(place.offset, std::span(bytes).first(size));
+    const std::span<std::byte> out = std::span(bytes).first(size);
+    if (place.is_external) {
+        external_.read(place.offset, out);
+    } else {
+        read_bytes(nodes_[place.node], place.offset, out);
+    }
     return std::bit_cast<std::uint64_t>(bytes);
 }
 
@@ -257,7 +288,11 @@ void EpiphanyState::deliver(TransactionKind kind, NodeIndex source, const Place&
         nodes_[mesh_.edge_node].bytes_delivered += size;
     } else {
         Node& node = nodes_[place.node];
-        node.memory.write(place.offset, data);
+        if (node.guest != nullptr) {
+            node.guest->write(place.offset, data, event_tick_);
+        } else {
+            node.memory.write(place.offset, data);
+        }
         node.bytes_delivered += size;
         // What comes in over the mesh goes first.
         static_cast<void>(take_bank(place.node, place.offset, tick));
@@ -277,7 +312,9 @@ void EpiphanyState::write_from_outside(const HostTarget& target, std::span<const
     if (observers.tamper) {
         observers.tamper(delivery, written);
     }
-    if (target.core) {
+    if (target.core && nodes_[node].guest != nullptr) {
+        nodes_[node].guest->write(target.offset, written, tick);
+    } else if (target.core) {
         write_memory(*target.core, target.offset, written);
     } else {
         write_external(target.offset, written);

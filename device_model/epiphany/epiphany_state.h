@@ -28,6 +28,8 @@
 
 namespace nocbench {
 
+class EpiphanyGuest;
+
 class EpiphanyState final : public MeshClient, public Simulation {
 public:
     EpiphanyState(const EpiphanyConstants& constants, const EpiphanyShape& shape);
@@ -61,6 +63,13 @@ public:
     [[nodiscard]] Tick next_step() const;
     /// Simulates a cycle of the networks, and what happens outside of them until it is over.
     void step(Tick begin);
+
+    // For a guest: see EpiphanyGuest.
+
+    /// What is in a core's memory, for the guest that keeps it from now on.
+    [[nodiscard]] std::vector<std::byte> take_memory(NodeIndex index) const;
+    /// Null: there is none any more.
+    void set_guest(NodeIndex index, EpiphanyGuest* guest) { nodes_[index].guest = guest; }
 
     // For the host.
 
@@ -153,6 +162,7 @@ private:
     /// What belongs to a core besides its processor.
     struct Node {
         Memory memory;
+        EpiphanyGuest* guest = nullptr;  // keeps the memory while it runs
         std::vector<Tick> bank_busy_until;
         std::array<DmaChannel, kNumDmaChannels> dma;
         int core = -1;                                // of cores_; -1: runs no kernel
@@ -223,6 +233,10 @@ private:
     /// "kernel 'copy' on core (0, 1): store"
     [[nodiscard]] std::string caller(NodeIndex index, std::string_view call) const;
     /// Takes a cycle of the bank at `offset`; returns when it is free for it, at `tick` or later.
+    /// Bytes of a core's memory, as they are now.
+    void read_bytes(const Node& node, std::uint64_t offset, std::span<std::byte> out) const;
+    /// Somebody is about to read at `tick`: a guest may have to go back.
+    void announce_read(const Place& place, std::size_t size, Tick tick);
     Tick take_bank(NodeIndex index, std::uint64_t offset, Tick tick);
     [[nodiscard]] std::uint64_t read_word(const Place& place, std::size_t size) const;
     /// The core of a node that runs a kernel.
@@ -241,6 +255,7 @@ private:
     MeshWithEdgeLink mesh_;
     std::array<std::unique_ptr<MeshPlane>, kNumPlanes> planes_;
     Elink elink_;
+    Tick event_tick_ = 0;  // of what is being handled
     Memory external_;
     std::vector<Node> nodes_;
     std::vector<Writes> writes_;  // [requester * nodes + target]

@@ -106,31 +106,13 @@ std::uint32_t Hart::control_register(const Instruction& instruction) {
     return old;
 }
 
-void Hart::divide(Operation operation, std::uint32_t a, std::uint32_t b, std::uint8_t destination) {
-    const auto magnitude = [](std::uint32_t value) { return as_signed(value) < 0 ? 0 - value : value; };
-    std::uint32_t dividend = a;
-    std::uint32_t value = 0;
-    switch (operation) {
-        case Operation::div:
-            value = riscv::div(a, b);
-            dividend = magnitude(a);
-            break;
-        case Operation::divu:
-            value = divu(a, b);
-            break;
-        case Operation::rem:
-            value = rem(a, b);
-            dividend = magnitude(a);
-            break;
-        default:
-            value = remu(a, b);
-            break;
-    }
+void Hart::divide(bool is_signed, std::uint32_t a, std::uint32_t b, std::uint32_t quotient, std::uint8_t destination) {
+    const std::uint32_t dividend = is_signed && as_signed(a) < 0 ? 0 - a : a;
     const bool is_trivial = b == 0 || b == 1;
     const Cycle cycles = is_trivial ? constants_.divide_trivial_cycles
                                     : std::clamp<Cycle>(significant_bits(dividend) + 1, constants_.divide_cycles_min,
                                                         constants_.divide_cycles_max);
-    registers_[destination] = value;
+    registers_[destination] = quotient;
     timing_.result_after(destination, cycles, cycles);
 }
 
@@ -154,78 +136,16 @@ void Hart::execute_float(const Instruction& instruction) {
     Cycle issue = 1;
     const auto mode = [&] { return rounding_mode(instruction); };
     switch (instruction.operation) {
-        case Operation::fmadd_s:
-            result = fmadd_s(a, b, c, mode());
-            break;
-        case Operation::fmsub_s:
-            result = fmsub_s(a, b, c, mode());
-            break;
-        case Operation::fnmsub_s:
-            result = fnmsub_s(a, b, c, mode());
-            break;
-        case Operation::fnmadd_s:
-            result = fnmadd_s(a, b, c, mode());
-            break;
-        case Operation::fadd_s:
-            result = fadd_s(a, b, mode());
-            break;
-        case Operation::fsub_s:
-            result = fsub_s(a, b, mode());
-            break;
-        case Operation::fmul_s:
-            result = fmul_s(a, b, mode());
-            break;
-        case Operation::fdiv_s:
-            result = fdiv_s(a, b, mode());
-            issue = latency = constants_.float_divide_cycles;
-            break;
-        case Operation::fsqrt_s:
-            result = fsqrt_s(a, mode());
-            issue = latency = constants_.float_divide_cycles;
-            break;
-        case Operation::fsgnj_s:
-            result.value = fsgnj_s(a, b);
-            break;
-        case Operation::fsgnjn_s:
-            result.value = fsgnjn_s(a, b);
-            break;
-        case Operation::fsgnjx_s:
-            result.value = fsgnjx_s(a, b);
-            break;
-        case Operation::fmin_s:
-            result = fmin_s(a, b);
-            break;
-        case Operation::fmax_s:
-            result = fmax_s(a, b);
-            break;
-        case Operation::fcvt_w_s:
-            result = fcvt_w_s(a, mode());
-            break;
-        case Operation::fcvt_wu_s:
-            result = fcvt_wu_s(a, mode());
-            break;
-        case Operation::feq_s:
-            result = feq_s(a, b);
-            break;
-        case Operation::flt_s:
-            result = flt_s(a, b);
-            break;
-        case Operation::fle_s:
-            result = fle_s(a, b);
-            break;
-        case Operation::fclass_s:
-            result.value = fclass_s(a);
-            break;
-        case Operation::fcvt_s_w:
-            result = fcvt_s_w(a, mode());
-            break;
-        case Operation::fcvt_s_wu:
-            result = fcvt_s_wu(a, mode());
-            break;
-        case Operation::fmv_x_w:
-        case Operation::fmv_w_x:
-            result.value = a;
-            break;
+#define NOCBENCH_RISCV_FLOAT(operation, value) \
+    case Operation::operation:                 \
+        result = value;                        \
+        break;
+#define NOCBENCH_RISCV_FLOAT_QUOTIENT(operation, value)     \
+    case Operation::operation:                              \
+        result = value;                                     \
+        issue = latency = constants_.float_divide_cycles;   \
+        break;
+#include "device_model/riscv/isa/semantics.inl"
         default:
             throw GuestFault(fmt::format("{}: this core does not execute it", to_string(instruction.operation)));
     }

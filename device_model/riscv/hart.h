@@ -119,7 +119,7 @@ private:
     std::uint32_t control_register(const Instruction& instruction);
     void execute_float(const Instruction& instruction);
     [[nodiscard]] RoundingMode rounding_mode(const Instruction& instruction) const;
-    void divide(Operation operation, std::uint32_t a, std::uint32_t b, std::uint8_t destination);
+    void divide(bool is_signed, std::uint32_t a, std::uint32_t b, std::uint32_t quotient, std::uint8_t destination);
     bool jump_outside(std::uint32_t target, std::uint32_t& next);
     bool follow_jump(std::uint32_t place, std::uint32_t target);
     bool predict(std::uint32_t place, bool is_taken, bool is_backward);

@@ -260,56 +260,32 @@ void Hart::execute_from_place() {
                 jump(next);
                 continue;
             }
-            case Operation::beq:
-                branch(a == b);
-                continue;
-            case Operation::bne:
-                branch(a != b);
-                continue;
-            case Operation::blt:
-                branch(as_signed(a) < as_signed(b));
-                continue;
-            case Operation::bge:
-                branch(as_signed(a) >= as_signed(b));
-                continue;
-            case Operation::bltu:
-                branch(a < b);
-                continue;
-            case Operation::bgeu:
-                branch(a >= b);
-                continue;
-            case Operation::lb:
-                load(std::int8_t{});
-                break;
-            case Operation::lbu:
-                load(std::uint8_t{});
-                break;
-            case Operation::lh:
-                load(std::int16_t{});
-                break;
-            case Operation::lhu:
-                load(std::uint16_t{});
-                break;
-            case Operation::lw:
-            case Operation::flw:
-                load(std::uint32_t{});
-                break;
-            case Operation::sb:
-                store(static_cast<std::uint8_t>(b));
-                break;
-            case Operation::sh:
-                store(static_cast<std::uint16_t>(b));
-                break;
-            case Operation::sw:
-            case Operation::fsw:
-                store(b);
-                break;
-            case Operation::lui:
-                result(immediate);
-                break;
-            case Operation::addi:
-                result(a + immediate);
-                break;
+#define NOCBENCH_RISCV_RESULT(operation, value) \
+    case Operation::operation:                  \
+        result(value);                          \
+        break;
+#define NOCBENCH_RISCV_PRODUCT(operation, value) \
+    case Operation::operation:                   \
+        multiply(value);                         \
+        break;
+#define NOCBENCH_RISCV_QUOTIENT(operation, value)                                                                 \
+    case Operation::operation:                                                                                    \
+        elsewhere([&] { divide(Operation::operation == Operation::div || Operation::operation == Operation::rem, \
+                               a, b, value, destination); });                                                    \
+        break;
+#define NOCBENCH_RISCV_BRANCH(operation, condition) \
+    case Operation::operation:                      \
+        branch(condition);                          \
+        continue;
+#define NOCBENCH_RISCV_LOAD(operation, type) \
+    case Operation::operation:               \
+        load(type{});                        \
+        break;
+#define NOCBENCH_RISCV_STORE(operation, type) \
+    case Operation::operation:                \
+        store(static_cast<type>(b));          \
+        break;
+#include "device_model/riscv/isa/semantics.inl"
             case Operation::move_stack: {
                 const std::uint32_t moved = instruction.operand != 0 ? a - b : a + b + immediate;
                 // Only the step out of the stack: a program may have its stack elsewhere.
@@ -320,123 +296,6 @@ void Hart::execute_from_place() {
                 result(moved);
                 break;
             }
-            case Operation::slti:
-                result(slt(a, immediate));
-                break;
-            case Operation::sltiu:
-                result(sltu(a, immediate));
-                break;
-            case Operation::xori:
-                result(a ^ immediate);
-                break;
-            case Operation::ori:
-                result(a | immediate);
-                break;
-            case Operation::andi:
-                result(a & immediate);
-                break;
-            case Operation::slli:
-                result(sll(a, immediate));
-                break;
-            case Operation::srli:
-                result(srl(a, immediate));
-                break;
-            case Operation::srai:
-                result(sra(a, immediate));
-                break;
-            case Operation::add:
-                result(a + b);
-                break;
-            case Operation::sub:
-                result(a - b);
-                break;
-            case Operation::sll:
-                result(sll(a, b));
-                break;
-            case Operation::slt:
-                result(slt(a, b));
-                break;
-            case Operation::sltu:
-                result(sltu(a, b));
-                break;
-            case Operation::xor_:
-                result(a ^ b);
-                break;
-            case Operation::srl:
-                result(srl(a, b));
-                break;
-            case Operation::sra:
-                result(sra(a, b));
-                break;
-            case Operation::or_:
-                result(a | b);
-                break;
-            case Operation::and_:
-                result(a & b);
-                break;
-            case Operation::sh1add:
-                result((a << 1) + b);
-                break;
-            case Operation::sh2add:
-                result((a << 2) + b);
-                break;
-            case Operation::sh3add:
-                result((a << 3) + b);
-                break;
-            case Operation::andn:
-                result(a & ~b);
-                break;
-            case Operation::orn:
-                result(a | ~b);
-                break;
-            case Operation::xnor:
-                result(~(a ^ b));
-                break;
-            case Operation::clz:
-                result(clz(a));
-                break;
-            case Operation::ctz:
-                result(ctz(a));
-                break;
-            case Operation::cpop:
-                result(cpop(a));
-                break;
-            case Operation::max:
-                result(riscv::max(a, b));
-                break;
-            case Operation::maxu:
-                result(maxu(a, b));
-                break;
-            case Operation::min:
-                result(riscv::min(a, b));
-                break;
-            case Operation::minu:
-                result(minu(a, b));
-                break;
-            case Operation::sext_b:
-                result(sext_b(a));
-                break;
-            case Operation::sext_h:
-                result(sext_h(a));
-                break;
-            case Operation::zext_h:
-                result(zext_h(a));
-                break;
-            case Operation::rol:
-                result(rol(a, b));
-                break;
-            case Operation::ror:
-                result(ror(a, b));
-                break;
-            case Operation::rori:
-                result(ror(a, immediate));
-                break;
-            case Operation::orc_b:
-                result(orc_b(a));
-                break;
-            case Operation::rev8:
-                result(rev8(a));
-                break;
             case Operation::fence:
                 // Flushes the data cache; a nop where there is none.
                 cache_.flush();
@@ -454,24 +313,6 @@ void Hart::execute_from_place() {
             case Operation::ebreak:
                 hand_over();
                 throw GuestFault("ebreak: the program stops itself");
-            case Operation::mul:
-                multiply(a * b);
-                break;
-            case Operation::mulh:
-                multiply(mulh(a, b));
-                break;
-            case Operation::mulhsu:
-                multiply(mulhsu(a, b));
-                break;
-            case Operation::mulhu:
-                multiply(mulhu(a, b));
-                break;
-            case Operation::div:
-            case Operation::divu:
-            case Operation::rem:
-            case Operation::remu:
-                elsewhere([&] { divide(instruction.operation, a, b, destination); });
-                break;
             case Operation::csrrw:
             case Operation::csrrs:
             case Operation::csrrc:

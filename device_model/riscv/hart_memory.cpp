@@ -176,6 +176,8 @@ std::uint32_t Hart::atomic(const Instruction& instruction) {
     std::uint32_t value = old;
     bool stores = true;
     std::uint32_t result = old;
+    const std::uint32_t a = old;
+    const std::uint32_t b = operand;
     switch (instruction.operation) {
         case Operation::lr_w:
             reserved_address_ = address;
@@ -187,32 +189,12 @@ std::uint32_t Hart::atomic(const Instruction& instruction) {
             result = stores ? 0 : 1;
             value = operand;
             break;
-        case Operation::amoswap_w:
-            value = operand;
-            break;
-        case Operation::amoadd_w:
-            value = old + operand;
-            break;
-        case Operation::amoxor_w:
-            value = old ^ operand;
-            break;
-        case Operation::amoand_w:
-            value = old & operand;
-            break;
-        case Operation::amoor_w:
-            value = old | operand;
-            break;
-        case Operation::amomin_w:
-            value = riscv::min(old, operand);
-            break;
-        case Operation::amomax_w:
-            value = riscv::max(old, operand);
-            break;
-        case Operation::amominu_w:
-            value = minu(old, operand);
-            break;
+#define NOCBENCH_RISCV_ATOMIC(operation, result) \
+    case Operation::operation:                   \
+        value = result;                          \
+        break;
+#include "device_model/riscv/isa/semantics.inl"
         default:
-            value = maxu(old, operand);
             break;
     }
     if (stores) {

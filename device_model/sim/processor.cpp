@@ -112,6 +112,22 @@ void Processor::resume_at(Tick tick) {
     simulation_.events.push(resumption(tick));
 }
 
+void Processor::resume_instead_at(Tick tick) {
+    if (tick != now_) {
+        cancelled_.push_back(now_);
+        resume_at(tick);
+    }
+}
+
+bool Processor::has_cancelled(Tick tick) {
+    const auto found = std::ranges::find(cancelled_, tick);
+    if (found == cancelled_.end()) {
+        return false;
+    }
+    cancelled_.erase(found);
+    return true;
+}
+
 void Processor::spend(Tick ticks, Cause cause) {
     now_ += ticks;
     book(open_zone_, cause, ticks);

@@ -91,6 +91,10 @@ public:
 
     void run();
     void resume_at(Tick tick);
+    /// The same instead of at now(), which was asked for before: that does not take place.
+    void resume_instead_at(Tick tick);
+    /// Whether the resumption at `tick` is one that does not take place; it is asked once for each.
+    [[nodiscard]] bool has_cancelled(Tick tick);
     [[nodiscard]] bool is_finished() const { return finished_; }
     [[nodiscard]] ZoneReference zone() const { return {identity_.index, open_zone_}; }
     /// Books the time after what was booked last.
@@ -136,6 +140,7 @@ private:
     std::int32_t open_zone_ = 0;
     std::vector<TimestampedValue> timestamped_values_;
 
+    std::vector<Tick> cancelled_;  // resumptions
     bool abandoned_ = false;
     StackBounds kernel_stack_;
     StackBounds device_stack_;

@@ -1,0 +1,114 @@
+#include "device_model/epiphany/epiphany_guest.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "device_model/epiphany/epiphany_state.h"
+#include "device_model/riscv/guest_fault.h"
+#include "device_model/sim/error.h"
+
+namespace nocbench {
+
+namespace {
+
+riscv::InstructionTimes instruction_times(const EpiphanyCoreConstants& costs) {
+    riscv::InstructionTimes times;
+    times.load_cycles = cycle_at_or_after(costs.load_ticks + costs.local_load_use_ticks);
+    times.float_cycles = cycle_at_or_after(costs.float_ticks);
+    times.float_user_cycles = cycle_at_or_after(costs.float_user_ticks);
+    times.taken_branch_cycles = cycle_at_or_after(costs.taken_branch_ticks);
+    times.divide_cycles = cycle_at_or_after(costs.divide_ticks);
+    times.float_divide_cycles = cycle_at_or_after(costs.float_divide_ticks);
+    return times;
+}
+
+}  // namespace
+
+EpiphanyGuest::EpiphanyGuest(Program program)
+    : core_(EpiphanyCore::current()),
+      program_(std::move(program)),
+      memory_(core_.state().take_memory(core_.identity().node)),
+      hart_(program_.code, instruction_times(core_.state().constants().core),
+            {memory_, program_.readable_begin, program_.writable_begin}, *this) {
+    core_.state().set_guest(core_.identity().node, this);
+    core_.set_place_in_program([this] { return program_.where(hart_.pc()); });
+}
+
+EpiphanyGuest::~EpiphanyGuest() {
+    core_.set_place_in_program({});
+    core_.state().set_guest(core_.identity().node, nullptr);
+    core_.state().write_memory(core_.identity().core, 0, memory_);
+}
+
+void EpiphanyGuest::run(std::uint32_t entry) {
+    try {
+        hart_.run(entry, next_cycle());
+    } catch (const riscv::GuestFault& fault) {
+        throw KernelError(fmt::format("{}: {}: {}", core_.name(), program_.where(hart_.pc()), fault.what()));
+    }
+}
+
+void EpiphanyGuest::about_to_be_read(std::uint64_t offset, std::size_t bytes, Tick tick) {
+    hart_.touch_by_read(static_cast<std::uint32_t>(offset), bytes, cycle_at_or_after(tick));
+}
+
+void EpiphanyGuest::write(std::uint64_t offset, std::span<const std::byte> bytes, Tick tick) {
+    hart_.touch_by_write(static_cast<std::uint32_t>(offset), bytes, cycle_at_or_after(tick));
+}
+
+void EpiphanyGuest::go_on_to(Cycle cycle) {
+    core_.advance_to(ticks_from_cycles(cycle));
+    core_.book_until_now(Cause::issue);
+}
+
+Cycle EpiphanyGuest::next_cycle() {
+    const Cycle cycle = cycle_at_or_after(core_.now());
+    go_on_to(cycle);
+    return cycle;
+}
+
+void EpiphanyGuest::meet(Cycle cycle) {
+    core_.advance_to(ticks_from_cycles(cycle));
+    core_.synchronize();
+    core_.book_until_now(Cause::issue);
+}
+
+void EpiphanyGuest::sleep(Cycle cycle) {
+    go_on_to(cycle);
+    core_.stall({"a loop", "another core to write there", hart_.watched_address()}, Cause::semaphore);
+}
+
+void EpiphanyGuest::goes_on_at(Cycle cycle) {
+    if (hart_.is_asleep()) {
+        core_.release(ticks_from_cycles(cycle));
+    } else {
+        core_.resume_instead_at(ticks_from_cycles(cycle));
+    }
+}
+
+Cycle EpiphanyGuest::load(std::uint32_t address, std::span<std::byte> out, Cycle cycle) {
+    go_on_to(cycle);
+    const std::uint64_t value = core_.state().load(core_, "load", address, out.size());
+    std::memcpy(out.data(), &value, out.size());
+    return next_cycle();
+}
+
+Cycle EpiphanyGuest::store(std::uint32_t address, std::span<const std::byte> bytes, Cycle cycle) {
+    go_on_to(cycle);
+    std::uint64_t value = 0;
+    std::memcpy(&value, bytes.data(), bytes.size());
+    core_.state().store(core_, "store", address, bytes.size(), value);
+    return next_cycle();
+}
+
+riscv::Outside::CallResult EpiphanyGuest::call(std::uint32_t address, Cycle cycle) {
+    go_on_to(cycle);
+    core_.synchronize();
+    const bool has_ended = program_.call(*this, address);
+    return {has_ended, next_cycle()};
+}
+
+}  // namespace nocbench

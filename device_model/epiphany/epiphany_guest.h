@@ -1,0 +1,67 @@
+// A program that was compiled for a RISC-V core and runs on a core of an Epiphany machine: what stands in for the core's
+// own instructions. Its memory is the core's; what lies elsewhere it reaches over the mesh.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "device_model/epiphany/epiphany_core.h"
+#include "device_model/riscv/code.h"
+#include "device_model/riscv/shared_memory_hart.h"
+
+namespace nocbench {
+
+class EpiphanyGuest final : public riscv::Outside {
+public:
+    struct Program {
+        const riscv::Code& code;
+        std::uint32_t readable_begin = 0;  // of memory: nothing below is the program's
+        std::uint32_t writable_begin = 0;
+        /// What is at an address of the code: "main.c:12 in main".
+        std::function<std::string(std::uint32_t)> where;
+        /// A jump to an address outside of the code; true: it ends the program. Throws riscv::GuestFault if nothing is
+        /// there.
+        std::function<bool(EpiphanyGuest&, std::uint32_t)> call;
+    };
+
+    /// Of the core whose kernel is running; from now on the core's memory is the guest's.
+    explicit EpiphanyGuest(Program program);
+    ~EpiphanyGuest() override;
+    EpiphanyGuest(const EpiphanyGuest&) = delete;
+    EpiphanyGuest& operator=(const EpiphanyGuest&) = delete;
+
+    [[nodiscard]] EpiphanyCore& core() { return core_; }
+    [[nodiscard]] riscv::SharedMemoryHart& hart() { return hart_; }
+    [[nodiscard]] std::span<std::byte> memory() { return memory_; }
+
+    /// Runs the program from `entry` on. Throws KernelError where it does what it must not, with its source line.
+    void run(std::uint32_t entry);
+
+    // What others do to the core's memory.
+
+    void about_to_be_read(std::uint64_t offset, std::size_t bytes, Tick tick);
+    void write(std::uint64_t offset, std::span<const std::byte> bytes, Tick tick);
+
+private:
+    void meet(Cycle cycle) override;
+    void sleep(Cycle cycle) override;
+    void goes_on_at(Cycle cycle) override;
+    Cycle load(std::uint32_t address, std::span<std::byte> out, Cycle cycle) override;
+    Cycle store(std::uint32_t address, std::span<const std::byte> bytes, Cycle cycle) override;
+    CallResult call(std::uint32_t address, Cycle cycle) override;
+
+    void go_on_to(Cycle cycle);
+    /// The cycle with which the hart goes on, when the core has done something.
+    Cycle next_cycle();
+
+    EpiphanyCore& core_;
+    Program program_;
+    std::vector<std::byte> memory_;
+    riscv::SharedMemoryHart hart_;
+};
+
+}  // namespace nocbench

@@ -1,0 +1,506 @@
+#include "device_model/riscv/shared_memory_hart.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+#include "device_model/riscv/guest_fault.h"
+#include "device_model/riscv/isa/arithmetic.h"
+
+namespace nocbench::riscv {
+
+namespace {
+
+constexpr Cycle kCyclesAhead = 2000;
+constexpr std::uint8_t kReturnAddress = 1;
+constexpr std::uint32_t kWordBytes = 4;
+
+/// Bytes of what a load or store moves; 0: it is neither.
+std::uint32_t bytes_of(Operation operation) {
+    switch (operation) {
+#define NOCBENCH_RISCV_LOAD(operation, type) \
+    case Operation::operation:               \
+        return sizeof(type);
+#define NOCBENCH_RISCV_STORE(operation, type) NOCBENCH_RISCV_LOAD(operation, type)
+#include "device_model/riscv/isa/semantics.inl"
+        default:
+            return 0;
+    }
+}
+
+/// What a load leaves in a register of what it found, whose further bytes are zeros.
+std::uint32_t extended(Operation operation, std::uint32_t value) {
+    switch (operation) {
+#define NOCBENCH_RISCV_LOAD(operation, type) \
+    case Operation::operation:               \
+        return static_cast<std::uint32_t>(static_cast<std::int32_t>(static_cast<type>(value)));
+#include "device_model/riscv/isa/semantics.inl"
+        default:
+            return value;
+    }
+}
+
+}  // namespace
+
+SharedMemoryHart::SharedMemoryHart(const Code& code, const InstructionTimes& times, const Memory& memory,
+                                   Outside& outside)
+    : code_(code),
+      outside_(outside),
+      times_(times),
+      memory_(memory.bytes),
+      readable_begin_(memory.readable_begin),
+      writable_begin_(memory.writable_begin),
+      cycles_ahead_(kCyclesAhead),
+      stamps_((memory.bytes.size() >> kStampShift) + 1, -1),
+      before_(kChangesMax),
+      uses_(code.size() + 1) {}
+
+std::vector<Cycle> SharedMemoryHart::cycles_by_place() const {
+    std::vector<Cycle> cycles(uses_.size());
+    std::vector<std::int64_t> from_before(uses_.size() + 2);  // an instruction has two places at most
+    for (std::size_t place = 0; place < uses_.size(); ++place) {
+        const std::int64_t executions = from_before[place] + uses_[place].entered;
+        cycles[place] = executions + uses_[place].further_cycles;
+        from_before[place + code_.instructions()[place].bytes / 2] += executions - uses_[place].left;
+    }
+    return cycles;
+}
+
+void SharedMemoryHart::run(std::uint32_t start, Cycle cycle) {
+    state_.place = (start - code_.base()) / 2;
+    state_.now = cycle;
+    if (state_.place >= code_.size()) {
+        state_.place = 0;
+        throw GuestFault(fmt::format("start at 0x{:x}: expected an address in the code, 0x{:x} to 0x{:x}", start,
+                                     code_.base(), code_.base() + code_.bytes()));
+    }
+    ++uses_[state_.place].entered;
+    commit();
+    for (;;) {
+        const Stop stop = execute(std::max(state_.now, next_issue_) + cycles_ahead_, 1);
+        const bool is_inside = stop == Stop::limit || stop == Stop::loop;
+        activity_ = Activity::ahead;
+        outside_.meet(is_inside ? state_.now : issue_of(code_.instructions()[state_.place]));
+        activity_ = Activity::outside;
+        commit();
+        if (std::exchange(has_gone_back_, false) || stop == Stop::limit) {
+            continue;
+        }
+        if (!is_inside) {
+            const Cycle issue = issue_of(code_.instructions()[state_.place]);
+            uses_[state_.place].further_cycles += issue - state_.now;
+            state_.now = issue;
+        }
+        if (act(stop)) {
+            return;
+        }
+        commit();
+    }
+}
+
+void SharedMemoryHart::commit() {
+    committed_ = state_;
+    num_changes_ = 0;
+    arrivals_.clear();
+}
+
+// Others
+
+bool SharedMemoryHart::has_looked_at(std::uint32_t address, std::size_t bytes, Cycle cycle) const {
+    const std::size_t last = (address + bytes - 1) >> kStampShift;
+    for (std::size_t stamp = address >> kStampShift; stamp <= last; ++stamp) {
+        if (stamps_[stamp] >= cycle) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void SharedMemoryHart::touch_by_read(std::uint32_t address, std::size_t bytes, Cycle cycle) {
+    if (activity_ == Activity::ahead && has_looked_at(address, bytes, cycle)) {
+        rewind_to(cycle);
+    }
+}
+
+void SharedMemoryHart::touch_by_write(std::uint32_t address, std::span<const std::byte> bytes, Cycle cycle) {
+    Change change{address, static_cast<std::uint32_t>(bytes.size()), {}};
+    std::ranges::copy(bytes, change.value.begin());
+    const bool has_looked = activity_ != Activity::outside &&
+                            has_looked_at(address, bytes.size(), activity_ == Activity::ahead ? cycle : loop_.begin);
+    if (activity_ == Activity::ahead) {
+        if (has_looked) {
+            rewind_to(cycle);
+        } else if (num_changes_ == kChangesMax) {
+            // Too much to remember: all up to now is done once more, and kept.
+            rewind_to(cycle);
+            commit();
+        }
+        arrivals_.push_back({change, cycle});
+        write(change);
+        return;
+    }
+    if (activity_ == Activity::asleep && has_looked) {
+        leap_to(cycle);
+        std::ranges::copy(bytes, memory_.begin() + address);
+        ++effects_;
+        commit();
+        outside_.goes_on_at(std::max(cycle, state_.now));
+        activity_ = Activity::outside;
+        return;
+    }
+    std::ranges::copy(bytes, memory_.begin() + address);
+    ++effects_;
+}
+
+void SharedMemoryHart::write(const Change& change) {
+    Change& old = before_[num_changes_++];
+    old.address = change.address;
+    old.bytes = change.bytes;
+    std::copy_n(memory_.begin() + change.address, change.bytes, old.value.begin());
+    std::copy_n(change.value.begin(), change.bytes, memory_.begin() + change.address);
+    ++effects_;
+}
+
+void SharedMemoryHart::undo() {
+    while (num_changes_ != 0) {
+        const Change& old = before_[--num_changes_];
+        std::copy_n(old.value.begin(), old.bytes, memory_.begin() + old.address);
+    }
+    state_ = committed_;
+    ++effects_;  // whatever loop it is in, it is looked at anew
+}
+
+void SharedMemoryHart::execute_again(Cycle limit, std::int64_t count) {
+    for (const Arrival& arrival : arrivals_) {
+        static_cast<void>(execute(std::min(arrival.cycle, limit), count));
+        write(arrival.change);
+    }
+    static_cast<void>(execute(limit, count));
+}
+
+void SharedMemoryHart::rewind_to(Cycle cycle) {
+    ++num_rewinds_;
+    const Cycle end = std::max(state_.now, state_.last_float + 1);
+    const bool sleeps = std::exchange(sleeps_, false);
+    undo();
+    execute_again(end, -1);
+    undo();
+    execute_again(cycle, 1);
+    sleeps_ = sleeps;
+    has_gone_back_ = true;
+    outside_.goes_on_at(std::max(cycle, state_.now));
+}
+
+// Loops
+
+bool SharedMemoryHart::is_same_round(std::uint64_t num_instructions) {
+    if (!sleeps_) {
+        return false;
+    }
+    if (loop_.is_valid) {
+        state_.registers[kDiscard] = loop_.state.registers[kDiscard];  // nobody reads it
+        const auto [mine, its] = std::ranges::mismatch(state_.registers, loop_.state.registers);
+        if (mine != state_.registers.end()) {
+            loop_.differing = static_cast<std::uint8_t>(mine - state_.registers.begin());
+        } else {
+            const Cycle period = state_.now - loop_.begin;
+            const auto is_as_before = [&](std::size_t number) {
+                return number == kDiscard || std::max(state_.ready[number] - state_.now, Cycle{0}) ==
+                                                 std::max(loop_.state.ready[number] - loop_.begin, Cycle{0});
+            };
+            bool is_same = std::max(state_.last_float + 1 - state_.now, Cycle{0}) ==
+                           std::max(loop_.state.last_float + 1 - loop_.begin, Cycle{0});
+            for (std::size_t number = 0; is_same && number < state_.ready.size(); ++number) {
+                is_same = is_as_before(number);
+            }
+            if (is_same) {
+                period_ = period;
+                instructions_of_round_ = num_instructions - loop_.num_instructions;
+                return true;
+            }
+        }
+    }
+    if (loop_.visits >= loop_.visits_max) {
+        // Of the first rounds each, and then of ever fewer.
+        loop_.visits_max = loop_.visits_max < kFirstRounds ? loop_.visits_max + 1 : loop_.visits_max * 2;
+        loop_.visits = 0;
+        loop_.is_valid = true;
+        loop_.begin = state_.now;
+        loop_.num_instructions = num_instructions;
+        loop_.state = state_;
+    }
+    return false;
+}
+
+std::uint32_t SharedMemoryHart::watched_address() const {
+    const auto found = std::ranges::find_if(stamps_, [&](Cycle stamp) { return stamp >= loop_.begin; });
+    return static_cast<std::uint32_t>(found - stamps_.begin()) << kStampShift;
+}
+
+void SharedMemoryHart::leap_to(Cycle cycle) {
+    const Cycle rounds = std::max<Cycle>((cycle - state_.now) / period_, 0);
+    const Cycle leaped = rounds * period_;
+    state_.now += leaped;
+    for (Cycle& ready : state_.ready) {
+        ready += leaped;
+    }
+    state_.last_float += leaped;
+    num_instructions_ += static_cast<std::uint64_t>(rounds) * instructions_of_round_;
+    uses_[state_.place].further_cycles += leaped;
+    loop_.is_valid = false;
+    commit();
+    const bool sleeps = std::exchange(sleeps_, false);
+    static_cast<void>(execute(cycle, 1));
+    sleeps_ = sleeps;
+}
+
+// What happens outside of the memory
+
+Cycle SharedMemoryHart::issue_of(const Instruction& instruction) const {
+    return std::max({state_.now, state_.ready[instruction.source1], state_.ready[instruction.source2]});
+}
+
+bool SharedMemoryHart::act(Stop stop) {
+    const Instruction& instruction = code_.instructions()[state_.place];
+    switch (stop) {
+        case Stop::load:
+            load_elsewhere(instruction);
+            break;
+        case Stop::store:
+            store_elsewhere(instruction);
+            break;
+        case Stop::atomic:
+            atomic(instruction);
+            break;
+        case Stop::call:
+            return call(instruction);
+        case Stop::environment:
+            control_register(instruction);
+            break;
+        case Stop::loop:
+            if (effects_ != loop_.effects) {
+                return false;  // somebody has written since it looked
+            }
+            if (std::ranges::none_of(stamps_, [&](Cycle stamp) { return stamp >= loop_.begin; })) {
+                throw GuestFault(
+                    "a loop that never ends: it changes nothing and looks at nothing that others could change");
+            }
+            activity_ = Activity::asleep;
+            outside_.sleep(state_.now);
+            activity_ = Activity::outside;
+            return false;
+        default:
+            fail(instruction);
+    }
+    state_.place += instruction.bytes / 2;
+    return false;
+}
+
+void SharedMemoryHart::finish(Cycle begin) {
+    ++num_instructions_;
+    uses_[state_.place].further_cycles += state_.now - begin - 1;
+    ++effects_;
+}
+
+void SharedMemoryHart::load_elsewhere(const Instruction& instruction) {
+    const std::uint32_t address =
+        state_.registers[instruction.source1] + static_cast<std::uint32_t>(instruction.immediate);
+    const std::uint32_t bytes = bytes_of(instruction.operation);
+    if (address % bytes != 0 || address < memory_.size()) {
+        fail(instruction);
+    }
+    std::uint32_t value = 0;
+    const Cycle begin = state_.now;
+    state_.now = outside_.load(address, std::as_writable_bytes(std::span(&value, 1)).first(bytes), begin);
+    state_.registers[instruction.destination] = extended(instruction.operation, value);
+    state_.ready[instruction.destination] = state_.now;
+    finish(begin);
+}
+
+void SharedMemoryHart::store_elsewhere(const Instruction& instruction) {
+    const std::uint32_t address =
+        state_.registers[instruction.source1] + static_cast<std::uint32_t>(instruction.immediate);
+    const std::uint32_t bytes = bytes_of(instruction.operation);
+    if (address % bytes != 0 || address < memory_.size()) {
+        fail(instruction);
+    }
+    const std::uint32_t value = state_.registers[instruction.source2];
+    const Cycle begin = state_.now;
+    state_.now = outside_.store(address, std::as_bytes(std::span(&value, 1)).first(bytes), begin);
+    finish(begin);
+}
+
+void SharedMemoryHart::atomic(const Instruction& instruction) {
+    const std::uint32_t address = state_.registers[instruction.source1];
+    if (address % kWordBytes != 0 || address < writable_begin_ || address > memory_.size() - kWordBytes) {
+        fail(instruction);
+    }
+    std::uint32_t a = 0;
+    std::memcpy(&a, &memory_[address], kWordBytes);
+    const std::uint32_t b = state_.registers[instruction.source2];
+    std::uint32_t value = a;
+    std::uint32_t result = a;
+    switch (instruction.operation) {
+        case Operation::lr_w:
+            reserved_address_ = address;
+            break;
+        case Operation::sc_w:
+            result = reserved_address_ == address ? 0 : 1;
+            value = result == 0 ? b : a;
+            reserved_address_ = 1;
+            break;
+#define NOCBENCH_RISCV_ATOMIC(operation, changed) \
+    case Operation::operation:                    \
+        value = changed;                          \
+        break;
+#include "device_model/riscv/isa/semantics.inl"
+        default:
+            break;
+    }
+    std::memcpy(&memory_[address], &value, kWordBytes);
+    const Cycle begin = state_.now;
+    // A load and a store; nobody comes between them.
+    state_.registers[instruction.destination] = result;
+    state_.ready[instruction.destination] = begin + times_.load_cycles;
+    state_.now = begin + times_.load_cycles + 1;
+    finish(begin);
+}
+
+void SharedMemoryHart::control_register(const Instruction& instruction) {
+    constexpr std::int32_t kRounding = 0x002;
+    constexpr std::int32_t kFloatControl = 0x003;
+    constexpr std::int32_t kFloatFlags = 0x001;
+    constexpr std::int32_t kCycle = 0xC00;
+    constexpr std::int32_t kTime = 0xC01;
+    constexpr std::int32_t kInstructions = 0xC02;
+    constexpr std::int32_t kHigh = 0x80;
+    constexpr unsigned kRoundingShift = 5;
+    constexpr std::uint32_t kRoundingMask = 7;
+    std::uint64_t old = 0;
+    const std::int32_t number = instruction.immediate;
+    switch (number & ~kHigh) {
+        case kRounding:
+            old = rounding_;
+            break;
+        case kFloatControl:
+            old = std::uint32_t{rounding_} << kRoundingShift;
+            break;
+        case kFloatFlags:  // the core keeps none
+            break;
+        case kCycle:
+        case kTime:
+            old = static_cast<std::uint64_t>(state_.now);
+            break;
+        case kInstructions:
+            old = num_instructions_;
+            break;
+        default:
+            fail(instruction);
+    }
+    const bool is_immediate = instruction.operation >= Operation::csrrwi;
+    const std::uint32_t operand = is_immediate ? instruction.operand : state_.registers[instruction.source1];
+    auto value = static_cast<std::uint32_t>(old);
+    switch (instruction.operation) {
+        case Operation::csrrw:
+        case Operation::csrrwi:
+            value = operand;
+            break;
+        case Operation::csrrs:
+        case Operation::csrrsi:
+            value |= operand;
+            break;
+        default:
+            value &= ~operand;
+            break;
+    }
+    if (number == kRounding || number == kFloatControl) {
+        rounding_ = static_cast<std::uint8_t>((number == kRounding ? value : value >> kRoundingShift) & kRoundingMask);
+    }
+    const Cycle begin = state_.now;
+    state_.registers[instruction.destination] =
+        static_cast<std::uint32_t>((number & kHigh) != 0 ? old >> std::numeric_limits<std::uint32_t>::digits : old);
+    state_.now = begin + 1;
+    state_.ready[instruction.destination] = state_.now;
+    finish(begin);
+}
+
+bool SharedMemoryHart::call(const Instruction& instruction) {
+    const std::uint32_t here = code_.address(state_.place);
+    const auto immediate = static_cast<std::uint32_t>(instruction.immediate);
+    const std::uint32_t target = instruction.operation == Operation::jal
+                                     ? here + immediate
+                                     : (state_.registers[instruction.source1] + immediate) & ~std::uint32_t{1};
+    const std::uint32_t return_address_before = state_.registers[kReturnAddress];
+    state_.registers[instruction.destination] = here + instruction.bytes;
+    const Cycle begin = state_.now;
+    // There and back.
+    const Outside::CallResult result = outside_.call(target, begin + 1 + times_.taken_branch_cycles);
+    state_.now = result.cycle + 1 + times_.taken_branch_cycles;
+    finish(begin);
+    ++uses_[state_.place].left;
+    if (result.has_ended) {
+        return true;
+    }
+    const std::uint32_t back = state_.registers[kReturnAddress];
+    state_.place = (back - code_.base()) / 2;
+    if (state_.place >= code_.size()) {
+        state_.place = (here - code_.base()) / 2;
+        state_.registers[kReturnAddress] = return_address_before;
+        throw GuestFault(fmt::format("return to 0x{:x}: there is no code", back));
+    }
+    ++uses_[state_.place].entered;
+    return false;
+}
+
+void SharedMemoryHart::fail(const Instruction& instruction) const {
+    const auto immediate = static_cast<std::uint32_t>(instruction.immediate);
+    const std::string_view mnemonic = to_string(instruction.operation);
+    const std::uint32_t bytes = bytes_of(instruction.operation);
+    const bool is_atomic = instruction.operation >= Operation::lr_w && instruction.operation <= Operation::amomaxu_w;
+    if (bytes != 0 || is_atomic) {
+        const std::uint32_t address = state_.registers[instruction.source1] + (is_atomic ? 0 : immediate);
+        const std::uint32_t size = is_atomic ? kWordBytes : bytes;
+        const bool is_load = instruction.destination != kDiscard && !is_atomic;
+        const char* const what = is_atomic ? "atomic access" : (is_load ? "load" : "store");
+        if (address % size != 0) {
+            throw GuestFault(fmt::format("{} of {} bytes at 0x{:x}: expected a multiple of {}", what, size, address, size));
+        }
+        if (address < readable_begin_) {
+            throw GuestFault(fmt::format("{} of {} bytes at 0x{:x}: a null pointer? Memory begins at 0x{:x}", what, size,
+                                         address, readable_begin_));
+        }
+        if (!is_load && address < writable_begin_) {
+            throw GuestFault(fmt::format("{} of {} bytes at 0x{:x}: it would change the program's own code", what, size,
+                                         address));
+        }
+        throw GuestFault(fmt::format("{} of {} bytes at 0x{:x}: nothing is there; the core's memory ends at 0x{:x}", what,
+                                     size, address, memory_.size()));
+    }
+    switch (instruction.operation) {
+        case Operation::illegal:
+            throw GuestFault(state_.place >= code_.size()
+                                 ? std::string("it runs over the end of its code")
+                                 : fmt::format("illegal instruction 0x{:0{}x}", immediate, 2 * instruction.bytes));
+        case Operation::move_stack: {
+            const std::uint32_t moved =
+                instruction.operand != 0
+                    ? state_.registers[instruction.source1] - state_.registers[instruction.source2]
+                    : state_.registers[instruction.source1] + state_.registers[instruction.source2] + immediate;
+            throw GuestFault(fmt::format(
+                "stack overflow: the stack pointer would be {} bytes below the end of the heap, 0x{:x}; the stack has "
+                "{} bytes",
+                stack_limit_ - moved, stack_limit_, memory_.size() - stack_limit_));
+        }
+        case Operation::ebreak:
+            throw GuestFault("ebreak: the program stops itself");
+        case Operation::ecall:
+            throw GuestFault("ecall: there is no operating system");
+        default:
+            throw GuestFault(fmt::format("{}: this core does not execute it", mnemonic));
+    }
+}
+
+}  // namespace nocbench::riscv

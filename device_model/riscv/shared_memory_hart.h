@@ -1,0 +1,230 @@
+// A hart whose memory others read and write, too: a core of a machine with one address space.
+//
+// It runs ahead of the rest of the machine. Inside its memory it needs nobody; at the latest after so many cycles, and
+// before anything that others see, it meets them: they catch up with its clock. What others do to its memory on the way
+// takes place at their time. If the hart had looked at or changed the place later than that, it goes back to where it
+// has met them last, and comes again up to the time of the access: what it did too early has never happened. So a
+// program gives the same results however far its hart runs ahead.
+//
+// A loop that only looks at memory is not executed round by round: the hart sleeps until others write to a place that
+// the loop has looked at, and goes on in the round in which it shows.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "device_model/riscv/code.h"
+#include "device_model/riscv/isa/floating_point.h"
+#include "device_model/sim/simulated_time.h"
+
+namespace nocbench::riscv {
+
+class SharedMemoryHart;
+
+/// What an in-order core takes for its instructions. It issues an integer instruction, a load or a store every cycle
+/// and, beside it, a floating-point one; a branch goes alone.
+struct InstructionTimes {
+    Cycle load_cycles = 1;  // latencies: until the next instruction can use the result
+    Cycle float_cycles = 1;
+    Cycle float_user_cycles = 0;    // more, if that is a floating-point instruction
+    Cycle taken_branch_cycles = 0;  // more than a branch that is not taken; of calls and returns, too
+    Cycle divide_cycles = 1;        // integer division; the core does nothing else meanwhile
+    Cycle float_divide_cycles = 1;  // and square root
+};
+
+/// What a hart meets outside of its memory: the contract with the machine that it is part of. Cycles are those of the
+/// hart.
+class Outside {
+public:
+    virtual ~Outside() = default;
+
+    /// Others catch up with the hart, which is at `cycle`. They may touch() its memory on the way.
+    virtual void meet(Cycle cycle) = 0;
+    /// The hart, which is at `cycle`, waits until it is woken.
+    virtual void sleep(Cycle cycle) = 0;
+    /// Called out of touch(): the hart, which has been in meet() or sleep(), goes on at `cycle`.
+    virtual void goes_on_at(Cycle cycle) = 0;
+
+    // What the program does at `cycle`, when others have caught up; returns when the hart goes on.
+
+    virtual Cycle load(std::uint32_t address, std::span<std::byte> out, Cycle cycle) = 0;
+    virtual Cycle store(std::uint32_t address, std::span<const std::byte> bytes, Cycle cycle) = 0;
+    /// A jump to where there is no code. Throws GuestFault if there is nothing to jump to.
+    struct CallResult {
+        bool has_ended = false;  // the program
+        Cycle cycle = 0;
+    };
+    virtual CallResult call(std::uint32_t address, Cycle cycle) = 0;
+
+protected:
+    Outside() = default;
+    Outside(const Outside&) = default;
+    Outside& operator=(const Outside&) = default;
+};
+
+class SharedMemoryHart {
+public:
+    struct Memory {
+        std::span<std::byte> bytes;        // all of it, from address 0 on
+        std::uint32_t readable_begin = 0;  // nothing that a program may look at is below,
+        std::uint32_t writable_begin = 0;  // nor below this anything that it may change
+    };
+
+    SharedMemoryHart(const Code& code, const InstructionTimes& times, const Memory& memory, Outside& outside);
+    SharedMemoryHart(const SharedMemoryHart&) = delete;
+    SharedMemoryHart& operator=(const SharedMemoryHart&) = delete;
+    ~SharedMemoryHart() = default;
+
+    /// So far it runs ahead, at least a cycle. It changes nothing but how long the simulation takes.
+    void set_cycles_ahead(Cycle cycles) { cycles_ahead_ = cycles; }
+    /// Loops that only look are executed round by round. It changes nothing but how long the simulation takes.
+    void set_sleeps(bool sleeps) { sleeps_ = sleeps; }
+
+    /// The stack must not come below; 0: it may.
+    void set_stack_limit(std::uint32_t address) { stack_limit_ = address; }
+    [[nodiscard]] std::uint32_t stack_limit() const { return stack_limit_; }
+
+    /// Executes from `start` at `cycle` on, until a call ends the program. Throws GuestFault, at pc().
+    void run(std::uint32_t start, Cycle cycle);
+
+    /// Somebody reads, or has written, `bytes` at `address` at `cycle`: called before a read, and instead of a write.
+    void touch_by_read(std::uint32_t address, std::size_t bytes, Cycle cycle);
+    void touch_by_write(std::uint32_t address, std::span<const std::byte> bytes, Cycle cycle);
+
+    [[nodiscard]] Cycle now() const { return state_.now; }
+    [[nodiscard]] std::uint32_t pc() const { return code_.address(state_.place); }
+    [[nodiscard]] std::uint32_t integer(std::uint8_t number) const { return state_.registers[number]; }
+    void set_integer(std::uint8_t number, std::uint32_t value) { state_.registers[number] = value; }
+    [[nodiscard]] std::uint32_t float_bits(std::uint8_t number) const { return state_.registers[kFirstFloat + number]; }
+    void set_float_bits(std::uint8_t number, std::uint32_t value) { state_.registers[kFirstFloat + number] = value; }
+
+    [[nodiscard]] bool is_asleep() const { return activity_ == Activity::asleep; }
+    /// Of a hart that sleeps: the address of a word that it looks at.
+    [[nodiscard]] std::uint32_t watched_address() const;
+
+    /// Executed instructions.
+    [[nodiscard]] std::uint64_t num_instructions() const { return num_instructions_; }
+    /// By place in the code: cycles from the issue of an instruction to that of the next.
+    [[nodiscard]] std::vector<Cycle> cycles_by_place() const;
+    /// How often it went back.
+    [[nodiscard]] std::uint64_t num_rewinds() const { return num_rewinds_; }
+
+private:
+    /// Why execute() returns. The instruction at the place has not been executed.
+    enum class Stop : std::uint8_t {
+        limit,       // it is time to meet others
+        load,        // from elsewhere
+        store,       // to elsewhere
+        atomic,      // on memory that others see
+        call,        // a jump to where there is no code
+        environment, // ecall, control registers
+        loop,        // that only looks; the instruction is its first
+        fault,       // it must not be executed
+    };
+    enum class Activity : std::uint8_t { outside, ahead, asleep };
+
+    /// What a program is, beside its memory.
+    struct State {
+        std::array<std::uint32_t, kNumRegisters> registers{};
+        std::array<Cycle, kNumRegisters> ready{};  // when they can be used
+        std::uint32_t place = 0;
+        Cycle now = 0;
+        Cycle last_float = -1;  // when the last floating-point instruction was issued
+    };
+
+    /// Bytes of memory before they were changed, or what others changed them to.
+    struct Change {
+        std::uint32_t address = 0;
+        std::uint32_t bytes = 0;
+        std::array<std::byte, 8> value{};
+    };
+    struct Arrival {
+        Change change;
+        Cycle cycle = 0;
+    };
+
+    /// How often, and how long, an instruction was executed. Each time takes a cycle, and often no more.
+    struct PlaceUse {
+        std::int64_t entered = 0;  // by a jump; from the instruction before it otherwise
+        std::int64_t left = 0;     // by a jump
+        Cycle further_cycles = 0;
+    };
+
+    /// The last moment that loops are compared with.
+    struct Loop {
+        bool is_valid = false;
+        std::uint32_t place = 0;
+        std::uint64_t effects = 0;
+        std::uint8_t differing = 0;  // a register that differed when it was looked at last
+        std::uint32_t visits = 0;    // of backward branches since
+        std::uint32_t visits_max = 0;
+        Cycle begin = 0;
+        std::uint64_t num_instructions = 0;
+        State state;
+    };
+
+    /// After so many changes the hart meets others.
+    static constexpr std::size_t kChangesMax = 4096;
+    static constexpr std::uint32_t kFirstVisits = 2;
+    static constexpr std::uint32_t kFirstRounds = 8;
+    static constexpr unsigned kStampShift = 3;  // there is a stamp per 8 bytes
+
+    /// Executes inside its memory, as far as it gets before `limit`. `count` is 1, or -1 for what never happened.
+    Stop execute(Cycle limit, std::int64_t count);
+    /// At the begin of a round of loop_, at state_.now: whether all is as it was.
+    bool is_same_round(std::uint64_t num_instructions);
+    /// All that it did up to now is final.
+    void commit();
+    [[nodiscard]] bool has_looked_at(std::uint32_t address, std::size_t bytes, Cycle cycle) const;
+    /// Goes back, and comes again to `cycle`.
+    void rewind_to(Cycle cycle);
+    void undo();
+    void execute_again(Cycle limit, std::int64_t count);
+    void write(const Change& change);
+    void leap_to(Cycle cycle);
+    /// Does what execute() stopped at; true: the program has ended.
+    bool act(Stop stop);
+    void load_elsewhere(const Instruction& instruction);
+    void store_elsewhere(const Instruction& instruction);
+    void atomic(const Instruction& instruction);
+    void control_register(const Instruction& instruction);
+    bool call(const Instruction& instruction);
+    [[noreturn]] void fail(const Instruction& instruction) const;
+    /// When its operands are there.
+    [[nodiscard]] Cycle issue_of(const Instruction& instruction) const;
+    void finish(Cycle begin);
+
+    const Code& code_;
+    Outside& outside_;
+    InstructionTimes times_;
+    std::span<std::byte> memory_;
+    std::uint32_t readable_begin_;
+    std::uint32_t writable_begin_;
+    std::uint32_t stack_limit_ = 0;
+    Cycle cycles_ahead_;
+    bool sleeps_ = true;
+
+    State state_;
+    State committed_;
+    Cycle next_issue_ = 0;                // of the instruction that has to wait until after the limit
+    std::vector<Cycle> stamps_;           // when the hart last looked at or changed 8 bytes
+    std::vector<Change> before_;          // what has been changed since the last commit, in order, as it was
+    std::size_t num_changes_ = 0;         // of these
+    std::vector<Arrival> arrivals_;       // what others have changed since
+    Activity activity_ = Activity::outside;
+    bool has_gone_back_ = false;
+    Loop loop_;
+    Cycle period_ = 0;  // of the loop that it sleeps in
+    std::uint64_t instructions_of_round_ = 0;
+    std::uint64_t effects_ = 0;  // counts changes
+    std::uint32_t reserved_address_ = 1;
+    std::uint8_t rounding_ = 0;
+    std::uint64_t num_instructions_ = 0;
+    std::uint64_t num_rewinds_ = 0;
+    std::vector<PlaceUse> uses_;
+};
+
+}  // namespace nocbench::riscv

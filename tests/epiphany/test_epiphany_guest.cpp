@@ -1,0 +1,259 @@
+// Programs on cores of an Epiphany machine that look at what others do to their memory: how far a hart runs ahead, and
+// whether it sleeps in loops, changes nothing.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "device_model/epiphany/epiphany_guest.h"
+#include "device_model/riscv/guest_fault.h"
+#include "device_model/sim/error.h"
+#include "tests/epiphany/epiphany_machine.h"
+#include "tests/riscv/assembler.h"
+#include "tests/support/thinning.h"
+
+namespace nocbench::test {
+
+namespace {
+
+constexpr std::uint32_t kProgram = 0x400;
+constexpr std::uint32_t kData = 0x2000;  // what all look at and change: flags, then words
+constexpr std::uint32_t kNumWords = 16;
+constexpr std::uint32_t kLog = 0x3000;
+constexpr std::uint32_t kLogEnd = 0x7000;
+constexpr std::uint32_t kExit = 0xffff8000;
+constexpr int kNumPes = 4;
+
+constexpr std::uint8_t kStack = 2;
+constexpr std::uint8_t kS0 = 8;   // kData
+constexpr std::uint8_t kS1 = 9;   // end of the log
+constexpr std::uint8_t kS2 = 18;  // kData of the others, in s2 to s5
+constexpr std::uint8_t kS6 = 22;  // kExit
+
+struct Ahead {
+    Cycle cycles_ahead = 0;  // 0: as usual
+    bool sleeps = true;
+};
+
+struct Outcome {
+    std::vector<std::vector<std::byte>> memories;
+    std::vector<Tick> ends;
+    std::vector<Tick> waits;
+    std::vector<std::uint64_t> instructions;
+    std::vector<std::vector<Cycle>> cycles_by_place;
+    std::uint64_t rewinds = 0;
+
+    bool operator==(const Outcome& other) const {
+        return memories == other.memories && ends == other.ends && waits == other.waits &&
+               instructions == other.instructions && cycles_by_place == other.cycles_by_place;
+    }
+};
+
+Outcome run_programs(const std::vector<std::string>& programs, const Ahead& run, Cycle cycles_max = 10'000'000) {
+    EpiphanyMachine machine;
+    EpiphanyDevice& device = machine.device();
+    Outcome outcome;
+    outcome.instructions.resize(programs.size());
+    outcome.cycles_by_place.resize(programs.size());
+    std::vector<std::unique_ptr<riscv::Code>> codes;
+    for (std::size_t pe = 0; pe < programs.size(); ++pe) {
+        const std::vector<std::byte> image = assembled(programs[pe], kProgram);
+        device.write_memory(device.core_at(static_cast<int>(pe)), kProgram, image);
+        codes.push_back(std::make_unique<riscv::Code>(kProgram, image, kAllExtensions));
+        machine.add_kernel(device.core_at(static_cast<int>(pe)), [&, pe] {
+            EpiphanyGuest guest({*codes[pe], kProgram, static_cast<std::uint32_t>(kProgram + codes[pe]->bytes()),
+                                 [](std::uint32_t address) { return fmt::format("0x{:x}", address); },
+                                 [](EpiphanyGuest&, std::uint32_t address) {
+                                     if (address != kExit) {
+                                         throw riscv::GuestFault(fmt::format("jump to 0x{:x}", address));
+                                     }
+                                     return true;
+                                 }});
+            riscv::SharedMemoryHart& hart = guest.hart();
+            if (run.cycles_ahead != 0) {
+                hart.set_cycles_ahead(run.cycles_ahead);
+            }
+            hart.set_sleeps(run.sleeps);
+            hart.set_integer(kStack, kLogEnd + 0x800);
+            hart.set_integer(kS0, kData);
+            hart.set_integer(kS1, kLog);
+            for (int other = 0; other < kNumPes; ++other) {
+                hart.set_integer(static_cast<std::uint8_t>(kS2 + other),
+                                 device.global_address(device.core_at(other), kData));
+            }
+            hart.set_integer(kS6, kExit);
+            guest.run(kProgram);
+            outcome.instructions[pe] = hart.num_instructions();
+            outcome.cycles_by_place[pe] = hart.cycles_by_place();
+            outcome.rewinds += hart.num_rewinds();
+        });
+    }
+    machine.run(cycles_max);
+    for (std::size_t pe = 0; pe < programs.size(); ++pe) {
+        outcome.memories.push_back(machine.bytes(device.core_at(static_cast<int>(pe)), 0, 0x8000));
+    }
+    for (const KernelResult& result : device.kernel_results()) {
+        outcome.ends.push_back(result.zones.front().end);
+        outcome.waits.push_back(result.zones.front().ledger.ticks(Cause::semaphore));
+    }
+    return outcome;
+}
+
+/// Programs in which all write into each other's memory, and look at what others have written, at any time.
+class RandomPrograms {
+public:
+    explicit RandomPrograms(std::uint32_t seed) : random_(seed) {}
+
+    std::vector<std::string> programs() {
+        std::vector<std::string> texts;
+        const std::uint32_t num_phases = 2 + below(5);
+        for (int pe = 0; pe < kNumPes; ++pe) {
+            std::string text;
+            for (std::uint32_t phase = 1; phase <= num_phases; ++phase) {
+                text += something();
+                text += tell(pe, phase);
+                text += something();
+                text += wait(pe, phase);
+            }
+            texts.push_back(text + something() + "jalr ra, 0(s6)\n");
+        }
+        return texts;
+    }
+
+private:
+    std::uint32_t below(std::uint32_t bound) { return static_cast<std::uint32_t>(random_() % bound); }
+    std::string label() { return fmt::format("l{}", num_labels_++); }
+    std::uint32_t word() { return 4 * (kNumPes + below(kNumWords)); }
+
+    std::string log(const char* value) { return fmt::format("sw {}, 0(s1)\naddi s1, s1, 4\n", value); }
+
+    std::string something() {
+        std::string text;
+        for (std::uint32_t count = 1 + below(8); count != 0; --count) {
+            const std::uint32_t other = 2 + below(kNumPes);
+            switch (below(11)) {
+                case 0:
+                    text += fmt::format("lw a0, {}(s0)\n", word()) + log("a0");
+                    break;
+                case 1:
+                    text += fmt::format("lw a0, {}(s0)\naddi a0, a0, {}\nsw a0, {}(s0)\n", word(), 1 + below(9), word());
+                    break;
+                case 2:
+                    text += fmt::format("addi a1, a0, {}\nsw a1, {}(s{})\n", below(100), word(), other);
+                    break;
+                case 3:
+                    text += fmt::format("lw a2, {}(s{})\n", word(), other) + log("a2");
+                    break;
+                case 4: {  // it computes
+                    const std::string again = label();
+                    text += fmt::format("addi t0, zero, {}\n{}: addi t0, t0, -1\nmul t1, t0, t0\nbne t0, zero, {}\n",
+                                        1 + below(300), again, again);
+                    break;
+                }
+                case 5: {  // it looks for a while, and counts
+                    const std::string again = label();
+                    const std::string end = label();
+                    text += fmt::format(
+                        "addi t0, zero, {}\n{}: lw a3, {}(s0)\naddi t0, t0, -1\nbeq t0, zero, {}\nbeq a3, zero, "
+                        "{}\n{}: addi t1, zero, 0\n",
+                        1 + below(200), again, word(), end, again, end);
+                    text += log("t0");
+                    break;
+                }
+                case 6:
+                    text += fmt::format("sb a0, {}(s{})\n", word() + below(4), other);
+                    break;
+                case 7:
+                    text += fmt::format("lbu a4, {}(s0)\n", word() + below(4)) + log("a4");
+                    break;
+                case 8:  // its own memory, by the address that others use
+                    text += fmt::format("addi a6, s0, {}\namoadd.w a5, a0, (a6)\n", word()) + log("a5");
+                    break;
+                case 9:
+                    text += "fcvt.s.w fa0, a0\nfmul.s fa1, fa0, fa0\naddi t3, a0, 1\nfmadd.s fa2, fa1, fa0, fa1\n"
+                            "fcvt.w.s a7, fa2\n";
+                    break;
+                default: {  // it sums up all words
+                    const std::string again = label();
+                    text += fmt::format(
+                        "addi t0, s0, {}\naddi t2, zero, 0\naddi t3, zero, {}\n{}: lw t1, 0(t0)\nadd t2, t2, t1\naddi "
+                        "t0, t0, 4\naddi t3, t3, -1\nbne t3, zero, {}\n",
+                        4 * kNumPes, kNumWords, again, again);
+                    text += log("t2");
+                    break;
+                }
+            }
+        }
+        return text;
+    }
+
+    std::string tell(int pe, std::uint32_t phase) {
+        std::string text = fmt::format("addi a5, zero, {}\n", phase);
+        for (int other = 0; other < kNumPes; ++other) {
+            text += fmt::format("sw a5, {}(s{})\n", 4 * pe, 2 + other);
+        }
+        return text;
+    }
+
+    std::string wait(int pe, std::uint32_t phase) {
+        std::string text = fmt::format("addi a5, zero, {}\n", phase);
+        const bool counts = below(3) == 0;
+        for (int step = 1; step < kNumPes; ++step) {
+            const int other = (pe + step) % kNumPes;
+            const std::string again = label();
+            text += fmt::format("{}: lw a0, {}(s0)\n", again, 4 * other);
+            text += counts ? "addi t4, t4, 1\n" : "";
+            text += below(3) == 0 ? fmt::format("lw a1, {}(s0)\n", word()) : "";
+            text += below(3) == 0 ? "addi t0, zero, 3\nmul t1, t0, t0\n" : "";
+            text += fmt::format("bltu a0, a5, {}\n", again);
+        }
+        return text + (counts ? log("t4") : log("a1"));
+    }
+
+    std::mt19937 random_;
+    int num_labels_ = 0;
+};
+
+TEST(EpiphanyGuest, HowFarAHartRunsAheadChangesNothing) {
+    std::uint64_t rewinds = 0;
+    for (std::uint32_t seed = 0; seed < thinned(80U, 20U); ++seed) {
+        const std::vector<std::string> programs = RandomPrograms(seed).programs();
+        const Outcome expected = run_programs(programs, {.cycles_ahead = 1, .sleeps = false});
+        for (const Ahead& ahead : {Ahead{.cycles_ahead = 1, .sleeps = true}, Ahead{.cycles_ahead = 7, .sleeps = false},
+                               Ahead{.cycles_ahead = 40, .sleeps = true}, Ahead{.cycles_ahead = 0, .sleeps = true},
+                               Ahead{.cycles_ahead = 0, .sleeps = false}, Ahead{.cycles_ahead = 100'000, .sleeps = true}}) {
+            const Outcome found = run_programs(programs, ahead);
+            rewinds += found.rewinds;
+            ASSERT_EQ(found.memories, expected.memories)
+                << "seed " << seed << ", ahead " << ahead.cycles_ahead << ", sleeps " << ahead.sleeps;
+            ASSERT_EQ(found.ends, expected.ends) << "seed " << seed << ", ahead " << ahead.cycles_ahead;
+            ASSERT_EQ(found.instructions, expected.instructions) << "seed " << seed << ", ahead " << ahead.cycles_ahead
+                                                                 << ", sleeps " << ahead.sleeps;
+            for (std::size_t pe = 0; pe < programs.size(); ++pe) {
+                // What it slept belongs to one place of the loop.
+                const auto total = [&](const Outcome& outcome) {
+                    return std::accumulate(outcome.cycles_by_place[pe].begin(), outcome.cycles_by_place[pe].end(),
+                                           Cycle{0});
+                };
+                ASSERT_EQ(total(found), total(expected)) << "seed " << seed << ", ahead " << ahead.cycles_ahead;
+            }
+            if (!ahead.sleeps) {
+                ASSERT_EQ(found.cycles_by_place, expected.cycles_by_place)
+                    << "seed " << seed << ", ahead " << ahead.cycles_ahead;
+            }
+        }
+    }
+    EXPECT_GT(rewinds, 0U);
+}
+
+}  // namespace
+
+}  // namespace nocbench::test
