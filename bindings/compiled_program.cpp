@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "bindings/from_python.h"
 #include "device_model/sim/error.h"
 #include "device_model/tenstorrent/grid.h"
 #include "kernels/frame/compiled_program.h"
@@ -27,12 +28,6 @@ namespace {
 
 using Pair = std::pair<int, int>;
 
-std::vector<std::byte> bytes_of(const py::handle& value) {
-    const auto text = value.cast<std::string_view>();
-    const auto bytes = std::as_bytes(std::span(text));
-    return {bytes.begin(), bytes.end()};
-}
-
 LogicalCoordinate core_of(const py::handle& value) {
     const auto [x, y] = value.cast<Pair>();
     return {x, y};
@@ -44,20 +39,6 @@ std::vector<LogicalCoordinate> cores_of(const py::handle& value) {
         cores.push_back(core_of(core));
     }
     return cores;
-}
-
-riscv::SourceMap source_map_of(const py::handle& value) {
-    riscv::SourceMap map;
-    for (const py::handle entry : value) {
-        const auto [address, frames] =
-            entry.cast<std::pair<std::uint32_t, std::vector<std::tuple<std::string, std::string, int>>>>();
-        std::vector<riscv::SourceFrame> innermost_first;
-        for (const auto& [function, file, line] : frames) {
-            innermost_first.push_back({function, file, line});
-        }
-        map.add(address, std::move(innermost_first));
-    }
-    return map;
 }
 
 /// (name, ELF file)

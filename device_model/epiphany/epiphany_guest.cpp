@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <exception>
 #include <utility>
 
 #include "device_model/epiphany/epiphany_state.h"
@@ -13,6 +14,9 @@
 namespace nocbench {
 
 namespace {
+
+/// Thrown where a program is that somebody else has ended.
+class ProgramEnded : public std::exception {};
 
 riscv::InstructionTimes instruction_times(const EpiphanyCoreConstants& costs) {
     riscv::InstructionTimes times;
@@ -46,9 +50,36 @@ EpiphanyGuest::~EpiphanyGuest() {
 void EpiphanyGuest::run(std::uint32_t entry) {
     try {
         hart_.run(entry, next_cycle());
+    } catch (const ProgramEnded&) {
+        return;
     } catch (const riscv::GuestFault& fault) {
         throw KernelError(fmt::format("{}: {}: {}", core_.name(), program_.where(hart_.pc()), fault.what()));
     }
+}
+
+void EpiphanyGuest::end() {
+    has_ended_ = true;
+    if (hart_.is_asleep()) {
+        hart_.wake(cycle_at_or_after(core_.state().event_tick()));
+    }
+}
+
+void EpiphanyGuest::require_running() const {
+    if (has_ended_) {
+        throw ProgramEnded();
+    }
+}
+
+std::vector<std::byte> EpiphanyGuest::peek(std::uint32_t address, std::size_t bytes) const {
+    const std::pair<LogicalCoordinate, std::uint64_t> place =
+        core_.state().core_memory_at(core_.identity().node, address, bytes);
+    return core_.state().read_memory(place.first, place.second, bytes);
+}
+
+void EpiphanyGuest::poke(std::uint32_t address, std::span<const std::byte> bytes) {
+    const std::pair<LogicalCoordinate, std::uint64_t> place =
+        core_.state().core_memory_at(core_.identity().node, address, bytes.size());
+    core_.state().write_memory(place.first, place.second, bytes);
 }
 
 void EpiphanyGuest::about_to_be_read(std::uint64_t offset, std::size_t bytes, Tick tick) {
@@ -74,11 +105,13 @@ void EpiphanyGuest::meet(Cycle cycle) {
     core_.advance_to(ticks_from_cycles(cycle));
     core_.synchronize();
     core_.book_until_now(Cause::issue);
+    require_running();
 }
 
 void EpiphanyGuest::sleep(Cycle cycle) {
     go_on_to(cycle);
     core_.stall({"a loop", "another core to write there", hart_.watched_address()}, Cause::semaphore);
+    require_running();
 }
 
 void EpiphanyGuest::goes_on_at(Cycle cycle) {

@@ -1,5 +1,5 @@
-// A program that was compiled for a RISC-V core and runs on a core of an Epiphany machine: what stands in for the core's
-// own instructions. Its memory is the core's; what lies elsewhere it reaches over the mesh.
+// A program that was compiled for a RISC-V core and runs on a core of an Epiphany machine: what stands in for the
+// core's own instructions. Its memory is the core's; what lies elsewhere it reaches over the mesh.
 #pragma once
 
 #include <cstddef>
@@ -41,6 +41,14 @@ public:
     /// Runs the program from `entry` on. Throws KernelError where it does what it must not, with its source line.
     void run(std::uint32_t entry);
 
+    /// Its program ends now, wherever it is: run() returns.
+    void end();
+
+    // Memory by address, of its own core or of others, at no cost of time. Throws KernelError where there is none.
+
+    [[nodiscard]] std::vector<std::byte> peek(std::uint32_t address, std::size_t bytes) const;
+    void poke(std::uint32_t address, std::span<const std::byte> bytes);
+
     // What others do to the core's memory.
 
     void about_to_be_read(std::uint64_t offset, std::size_t bytes, Tick tick);
@@ -54,6 +62,7 @@ private:
     Cycle store(std::uint32_t address, std::span<const std::byte> bytes, Cycle cycle) override;
     CallResult call(std::uint32_t address, Cycle cycle) override;
 
+    void require_running() const;
     void go_on_to(Cycle cycle);
     /// The cycle with which the hart goes on, when the core has done something.
     Cycle next_cycle();
@@ -62,6 +71,7 @@ private:
     Program program_;
     std::vector<std::byte> memory_;
     riscv::SharedMemoryHart hart_;
+    bool has_ended_ = false;
 };
 
 }  // namespace nocbench

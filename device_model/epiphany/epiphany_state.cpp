@@ -85,6 +85,16 @@ void EpiphanyState::read_bytes(const Node& node, std::uint64_t offset, std::span
     }
 }
 
+std::pair<LogicalCoordinate, std::uint64_t> EpiphanyState::core_memory_at(NodeIndex index, std::uint64_t address,
+                                                                          std::size_t bytes) const {
+    const Place place = place_of(index, address, 1, "memory");
+    const auto memory_bytes = static_cast<std::uint64_t>(constants_.core.memory_bytes);
+    if (place.is_external || place.offset > memory_bytes || memory_bytes - place.offset < bytes) {
+        throw KernelError(fmt::format("expected {} bytes in the memory of a core, found 0x{:x}", bytes, address));
+    }
+    return {shape_.core_at(place.node), place.offset};
+}
+
 void EpiphanyState::announce_read(const Place& place, std::size_t size, Tick tick) {
     if (!place.is_external && place.offset < kRegisterOffset && nodes_[place.node].guest != nullptr) {
         nodes_[place.node].guest->about_to_be_read(place.offset, size, tick);

@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "device_model/arch/epiphany_constants.h"
@@ -70,6 +71,11 @@ public:
     [[nodiscard]] std::vector<std::byte> take_memory(NodeIndex index) const;
     /// Null: there is none any more.
     void set_guest(NodeIndex index, EpiphanyGuest* guest) { nodes_[index].guest = guest; }
+    /// The core and the offset in its memory that an address of a core means. Throws KernelError where there is none.
+    [[nodiscard]] std::pair<LogicalCoordinate, std::uint64_t> core_memory_at(NodeIndex index, std::uint64_t address,
+                                                                             std::size_t bytes) const;
+    /// When what is being handled takes place.
+    [[nodiscard]] Tick event_tick() const { return event_tick_; }
 
     // For the host.
 

@@ -140,10 +140,10 @@ void Hart::execute_float(const Instruction& instruction) {
     case Operation::operation:                 \
         result = value;                        \
         break;
-#define NOCBENCH_RISCV_FLOAT_QUOTIENT(operation, value)     \
-    case Operation::operation:                              \
-        result = value;                                     \
-        issue = latency = constants_.float_divide_cycles;   \
+#define NOCBENCH_RISCV_FLOAT_QUOTIENT(operation, value)   \
+    case Operation::operation:                            \
+        result = value;                                   \
+        issue = latency = constants_.float_divide_cycles; \
         break;
 #include "device_model/riscv/isa/semantics.inl"
         default:

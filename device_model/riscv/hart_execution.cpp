@@ -270,8 +270,10 @@ void Hart::execute_from_place() {
         break;
 #define NOCBENCH_RISCV_QUOTIENT(operation, value)                                                                 \
     case Operation::operation:                                                                                    \
-        elsewhere([&] { divide(Operation::operation == Operation::div || Operation::operation == Operation::rem, \
-                               a, b, value, destination); });                                                    \
+        elsewhere([&] {                                                                                           \
+            divide(Operation::operation == Operation::div || Operation::operation == Operation::rem, a, b, value, \
+                   destination);                                                                                  \
+        });                                                                                                       \
         break;
 #define NOCBENCH_RISCV_BRANCH(operation, condition) \
     case Operation::operation:                      \

@@ -132,8 +132,8 @@ SharedMemoryHart::Stop SharedMemoryHart::execute(const Cycle limit, const std::i
         const auto mode = [&] { return static_cast<RoundingMode>(rounding); };
         /// False: not before the limit. What follows may be issued together with it.
         const auto float_result = [&](Cycle latency, Cycle busy, const auto& value) NOCBENCH_INLINE {
-            const Cycle operands = std::max({ready[instruction.source1], ready[instruction.source2],
-                                             ready[instruction.source3]});
+            const Cycle operands =
+                std::max({ready[instruction.source1], ready[instruction.source2], ready[instruction.source3]});
             issue = std::max({issue, operands + float_user_cycles, state_.last_float + 1});
             if (issue >= limit) [[unlikely]] {
                 return false;
@@ -186,51 +186,51 @@ SharedMemoryHart::Stop SharedMemoryHart::execute(const Cycle limit, const std::i
         ready[destination] = issue + times_.divide_cycles; \
         goes_on_after(times_.divide_cycles);               \
         break;
-#define NOCBENCH_RISCV_BRANCH(operation, condition)                                          \
-    case Operation::operation:                                                               \
-        issue = std::max(issue, state_.last_float + 1);                                      \
-        if (condition) {                                                                     \
+#define NOCBENCH_RISCV_BRANCH(operation, condition)                                                     \
+    case Operation::operation:                                                                          \
+        issue = std::max(issue, state_.last_float + 1);                                                 \
+        if (condition) {                                                                                \
             const std::uint32_t target = place + static_cast<std::uint32_t>(instruction.immediate / 2); \
-            if (target >= num_places) [[unlikely]] {                                         \
-                return stop(Stop::fault);                                                    \
-            }                                                                                \
-            goes_on_after(branch_cycles);                                                    \
-            if (jump(target)) [[unlikely]] {                                                 \
-                return stop(Stop::loop);                                                     \
-            }                                                                                \
-        } else {                                                                             \
-            goes_on_after(1);                                                                \
-            advance();                                                                       \
-        }                                                                                    \
+            if (target >= num_places) [[unlikely]] {                                                    \
+                return stop(Stop::fault);                                                               \
+            }                                                                                           \
+            goes_on_after(branch_cycles);                                                               \
+            if (jump(target)) [[unlikely]] {                                                            \
+                return stop(Stop::loop);                                                                \
+            }                                                                                           \
+        } else {                                                                                        \
+            goes_on_after(1);                                                                           \
+            advance();                                                                                  \
+        }                                                                                               \
         continue;
-#define NOCBENCH_RISCV_LOAD(operation, type)     \
-    case Operation::operation:                   \
-        if (!load(type{})) [[unlikely]] {        \
-            return stop(Stop::load);             \
-        }                                        \
+#define NOCBENCH_RISCV_LOAD(operation, type) \
+    case Operation::operation:               \
+        if (!load(type{})) [[unlikely]] {    \
+            return stop(Stop::load);         \
+        }                                    \
         break;
-#define NOCBENCH_RISCV_STORE(operation, type)                                              \
-    case Operation::operation:                                                             \
-        if (num_changes == kChangesMax) [[unlikely]] {                                     \
-            next_issue_ = issue;                                                           \
-            return stop(Stop::limit);                                                      \
-        }                                                                                  \
-        if (!store(static_cast<type>(b))) [[unlikely]] {                                   \
-            return stop(Stop::store);                                                      \
-        }                                                                                  \
+#define NOCBENCH_RISCV_STORE(operation, type)            \
+    case Operation::operation:                           \
+        if (num_changes == kChangesMax) [[unlikely]] {   \
+            next_issue_ = issue;                         \
+            return stop(Stop::limit);                    \
+        }                                                \
+        if (!store(static_cast<type>(b))) [[unlikely]] { \
+            return stop(Stop::store);                    \
+        }                                                \
         break;
 #define NOCBENCH_RISCV_ATOMIC(operation, value) \
     case Operation::operation:                  \
         return stop(Stop::atomic);
-#define NOCBENCH_RISCV_FLOAT_AFTER(operation, value, latency, busy)                \
-    case Operation::operation:                                                     \
-        if (rounding >= kNumRoundingModes) [[unlikely]] {                          \
-            return stop(Stop::fault);                                              \
-        }                                                                          \
-        if (!float_result(latency, busy, [&] { return value; })) [[unlikely]] {    \
-            next_issue_ = issue;                                                   \
-            return stop(Stop::limit);                                              \
-        }                                                                          \
+#define NOCBENCH_RISCV_FLOAT_AFTER(operation, value, latency, busy)             \
+    case Operation::operation:                                                  \
+        if (rounding >= kNumRoundingModes) [[unlikely]] {                       \
+            return stop(Stop::fault);                                           \
+        }                                                                       \
+        if (!float_result(latency, busy, [&] { return value; })) [[unlikely]] { \
+            next_issue_ = issue;                                                \
+            return stop(Stop::limit);                                           \
+        }                                                                       \
         break;
 #define NOCBENCH_RISCV_FLOAT(operation, value) NOCBENCH_RISCV_FLOAT_AFTER(operation, value, times_.float_cycles, 0)
 #define NOCBENCH_RISCV_FLOAT_QUOTIENT(operation, value) \

@@ -145,14 +145,18 @@ void SharedMemoryHart::touch_by_write(std::uint32_t address, std::span<const std
     if (activity_ == Activity::asleep && has_looked) {
         leap_to(cycle);
         std::ranges::copy(bytes, memory_.begin() + address);
-        ++effects_;
-        commit();
-        outside_.goes_on_at(std::max(cycle, state_.now));
-        activity_ = Activity::outside;
+        wake(cycle);
         return;
     }
     std::ranges::copy(bytes, memory_.begin() + address);
     ++effects_;
+}
+
+void SharedMemoryHart::wake(Cycle cycle) {
+    ++effects_;
+    commit();
+    outside_.goes_on_at(std::max(cycle, state_.now));
+    activity_ = Activity::outside;
 }
 
 void SharedMemoryHart::write(const Change& change) {
@@ -466,18 +470,19 @@ void SharedMemoryHart::fail(const Instruction& instruction) const {
         const bool is_load = instruction.destination != kDiscard && !is_atomic;
         const char* const what = is_atomic ? "atomic access" : (is_load ? "load" : "store");
         if (address % size != 0) {
-            throw GuestFault(fmt::format("{} of {} bytes at 0x{:x}: expected a multiple of {}", what, size, address, size));
+            throw GuestFault(
+                fmt::format("{} of {} bytes at 0x{:x}: expected a multiple of {}", what, size, address, size));
         }
         if (address < readable_begin_) {
-            throw GuestFault(fmt::format("{} of {} bytes at 0x{:x}: a null pointer? Memory begins at 0x{:x}", what, size,
-                                         address, readable_begin_));
+            throw GuestFault(fmt::format("{} of {} bytes at 0x{:x}: a null pointer? Memory begins at 0x{:x}", what,
+                                         size, address, readable_begin_));
         }
         if (!is_load && address < writable_begin_) {
-            throw GuestFault(fmt::format("{} of {} bytes at 0x{:x}: it would change the program's own code", what, size,
-                                         address));
+            throw GuestFault(
+                fmt::format("{} of {} bytes at 0x{:x}: it would change the program's own code", what, size, address));
         }
-        throw GuestFault(fmt::format("{} of {} bytes at 0x{:x}: nothing is there; the core's memory ends at 0x{:x}", what,
-                                     size, address, memory_.size()));
+        throw GuestFault(fmt::format("{} of {} bytes at 0x{:x}: nothing is there; the core's memory ends at 0x{:x}",
+                                     what, size, address, memory_.size()));
     }
     switch (instruction.operation) {
         case Operation::illegal:

@@ -101,6 +101,8 @@ public:
     [[nodiscard]] std::uint32_t float_bits(std::uint8_t number) const { return state_.registers[kFirstFloat + number]; }
     void set_float_bits(std::uint8_t number, std::uint32_t value) { state_.registers[kFirstFloat + number] = value; }
 
+    /// A hart that sleeps looks again at `cycle`.
+    void wake(Cycle cycle);
     [[nodiscard]] bool is_asleep() const { return activity_ == Activity::asleep; }
     /// Of a hart that sleeps: the address of a word that it looks at.
     [[nodiscard]] std::uint32_t watched_address() const;
@@ -115,14 +117,14 @@ public:
 private:
     /// Why execute() returns. The instruction at the place has not been executed.
     enum class Stop : std::uint8_t {
-        limit,       // it is time to meet others
-        load,        // from elsewhere
-        store,       // to elsewhere
-        atomic,      // on memory that others see
-        call,        // a jump to where there is no code
-        environment, // ecall, control registers
-        loop,        // that only looks; the instruction is its first
-        fault,       // it must not be executed
+        limit,        // it is time to meet others
+        load,         // from elsewhere
+        store,        // to elsewhere
+        atomic,       // on memory that others see
+        call,         // a jump to where there is no code
+        environment,  // ecall, control registers
+        loop,         // that only looks; the instruction is its first
+        fault,        // it must not be executed
     };
     enum class Activity : std::uint8_t { outside, ahead, asleep };
 
@@ -209,11 +211,11 @@ private:
 
     State state_;
     State committed_;
-    Cycle next_issue_ = 0;                // of the instruction that has to wait until after the limit
-    std::vector<Cycle> stamps_;           // when the hart last looked at or changed 8 bytes
-    std::vector<Change> before_;          // what has been changed since the last commit, in order, as it was
-    std::size_t num_changes_ = 0;         // of these
-    std::vector<Arrival> arrivals_;       // what others have changed since
+    Cycle next_issue_ = 0;           // of the instruction that has to wait until after the limit
+    std::vector<Cycle> stamps_;      // when the hart last looked at or changed 8 bytes
+    std::vector<Change> before_;     // what has been changed since the last commit, in order, as it was
+    std::size_t num_changes_ = 0;    // of these
+    std::vector<Arrival> arrivals_;  // what others have changed since
     Activity activity_ = Activity::outside;
     bool has_gone_back_ = false;
     Loop loop_;

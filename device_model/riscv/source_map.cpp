@@ -5,6 +5,8 @@
 #include <iterator>
 #include <utility>
 
+#include "device_model/riscv/elf.h"
+
 namespace nocbench::riscv {
 
 namespace {
@@ -56,6 +58,14 @@ std::string SourceMap::describe(std::uint32_t address) const {
         described += describe_frame(frame);
     }
     return described.empty() ? fmt::format("0x{:08x}", address) : described;
+}
+
+std::string place_in_program(const SourceMap& source_map, const ElfImage& image, std::uint32_t address) {
+    if (!source_map.frames(address).empty()) {
+        return source_map.describe(address);
+    }
+    const ElfFunction* const function = image.function_at(address);
+    return function == nullptr ? fmt::format("0x{:x}", address) : fmt::format("0x{:x} in {}", address, function->name);
 }
 
 }  // namespace nocbench::riscv

@@ -42,4 +42,9 @@ private:
     std::map<std::uint32_t, std::uint32_t> bytes_of_functions_;
 };
 
+class ElfImage;
+
+/// The same, or the function alone where there are no source lines: "0x00001a2c in kernel_main".
+std::string place_in_program(const SourceMap& source_map, const ElfImage& image, std::uint32_t address);
+
 }  // namespace nocbench::riscv

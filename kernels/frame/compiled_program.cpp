@@ -129,9 +129,7 @@ CompiledProgramResult run_compiled_program(const CompiledProgram& asked, const s
     point.arch = architecture.name;
     point.board = device.board().name;
     point.clock_hz = device.board().clock_hz;
-    for (const auto& [key, value] : settings) {
-        point.params += fmt::format("{}{}={}", point.params.empty() ? "" : ";", key, value);
-    }
+    add_settings(point, settings);
     return result;
 }
 

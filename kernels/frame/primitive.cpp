@@ -239,6 +239,12 @@ double TestDefinition::theoretical_bytes_per_cycle(const Architecture& architect
     return static_cast<double>(links) * architecture.link_bytes_per_cycle();
 }
 
+void add_settings(PointResult& point, const std::vector<Setting>& settings) {
+    for (const auto& [key, value] : settings) {
+        point.params += fmt::format("{}{}={}", point.params.empty() ? "" : ";", key, value);
+    }
+}
+
 PointResult run_point(const TestDefinition& test, const std::string& arch, const std::string& board_asked_for,
                       const std::map<std::string, std::string>& parameters, const std::vector<Setting>& settings,
                       const MachineWatcher& watcher) {
@@ -272,9 +278,7 @@ PointResult run_point(const TestDefinition& test, const std::string& arch, const
     result.board = board.name;
     result.clock_hz = board.clock_hz;
     reject_impossible_rows(result.rows, test.theoretical_bytes_per_cycle(architecture, board));
-    for (const auto& [key, value] : settings) {
-        result.params += fmt::format("{}{}={}", result.params.empty() ? "" : ";", key, value);
-    }
+    add_settings(result, settings);
     return result;
 }
 

@@ -176,6 +176,9 @@ struct PointResult : Measurement {
     std::vector<KernelResult> kernels;
 };
 
+/// Adds changed fields of the architecture to the parameters of a result.
+void add_settings(PointResult& point, const std::vector<Setting>& settings);
+
 /// Runs one point of a test, on a fresh device if it has kernels. `settings` change fields of the architecture; see
 /// load_architecture.
 PointResult run_point(const TestDefinition& test, const std::string& arch, const std::string& board,

@@ -229,11 +229,7 @@ const riscv::ElfSegment& CompiledKernel::code_segment() const {
 }
 
 std::string CompiledKernel::where(std::uint32_t address) const {
-    if (!source_map_.frames(address).empty()) {
-        return source_map_.describe(address);
-    }
-    const riscv::ElfFunction* const function = image_.function_at(address);
-    return function == nullptr ? fmt::format("0x{:x}", address) : fmt::format("0x{:x} in {}", address, function->name);
+    return riscv::place_in_program(source_map_, image_, address);
 }
 
 void load_compiled_kernel(Device& device, LogicalCoordinate core, const CompiledKernel& kernel) {

@@ -100,7 +100,7 @@ TEST_F(EpiphanyFileTest, WrongValues) {
     add(line_of("  hop_cycles:", "value:"), 12,
         "mesh.hop_cycles: expected a number with at most four decimals from 1 to 1000 (cycles), found 0.5");
     add(line_of("  memory_bytes:", "value:"), 12,
-        "core.memory_bytes: expected a power of two from 1024 to 524288 (bytes), found 40000");
+        "core.memory_bytes: expected a power of two from 1024 to 1048576 (bytes), found 40000");
     add(line_of("  read_periods:", "value:"), 12,
         "elink.read_periods: expected a number with at most four decimals from 1 to 100000 (periods of the link's "
         "clock), found 4.55555");

@@ -144,7 +144,8 @@ private:
                     text += fmt::format("lw a0, {}(s0)\n", word()) + log("a0");
                     break;
                 case 1:
-                    text += fmt::format("lw a0, {}(s0)\naddi a0, a0, {}\nsw a0, {}(s0)\n", word(), 1 + below(9), word());
+                    text +=
+                        fmt::format("lw a0, {}(s0)\naddi a0, a0, {}\nsw a0, {}(s0)\n", word(), 1 + below(9), word());
                     break;
                 case 2:
                     text += fmt::format("addi a1, a0, {}\nsw a1, {}(s{})\n", below(100), word(), other);
@@ -178,8 +179,9 @@ private:
                     text += fmt::format("addi a6, s0, {}\namoadd.w a5, a0, (a6)\n", word()) + log("a5");
                     break;
                 case 9:
-                    text += "fcvt.s.w fa0, a0\nfmul.s fa1, fa0, fa0\naddi t3, a0, 1\nfmadd.s fa2, fa1, fa0, fa1\n"
-                            "fcvt.w.s a7, fa2\n";
+                    text +=
+                        "fcvt.s.w fa0, a0\nfmul.s fa1, fa0, fa0\naddi t3, a0, 1\nfmadd.s fa2, fa1, fa0, fa1\n"
+                        "fcvt.w.s a7, fa2\n";
                     break;
                 default: {  // it sums up all words
                     const std::string again = label();
@@ -227,16 +229,17 @@ TEST(EpiphanyGuest, HowFarAHartRunsAheadChangesNothing) {
     for (std::uint32_t seed = 0; seed < thinned(80U, 20U); ++seed) {
         const std::vector<std::string> programs = RandomPrograms(seed).programs();
         const Outcome expected = run_programs(programs, {.cycles_ahead = 1, .sleeps = false});
-        for (const Ahead& ahead : {Ahead{.cycles_ahead = 1, .sleeps = true}, Ahead{.cycles_ahead = 7, .sleeps = false},
-                               Ahead{.cycles_ahead = 40, .sleeps = true}, Ahead{.cycles_ahead = 0, .sleeps = true},
-                               Ahead{.cycles_ahead = 0, .sleeps = false}, Ahead{.cycles_ahead = 100'000, .sleeps = true}}) {
+        for (const Ahead& ahead :
+             {Ahead{.cycles_ahead = 1, .sleeps = true}, Ahead{.cycles_ahead = 7, .sleeps = false},
+              Ahead{.cycles_ahead = 40, .sleeps = true}, Ahead{.cycles_ahead = 0, .sleeps = true},
+              Ahead{.cycles_ahead = 0, .sleeps = false}, Ahead{.cycles_ahead = 100'000, .sleeps = true}}) {
             const Outcome found = run_programs(programs, ahead);
             rewinds += found.rewinds;
             ASSERT_EQ(found.memories, expected.memories)
                 << "seed " << seed << ", ahead " << ahead.cycles_ahead << ", sleeps " << ahead.sleeps;
             ASSERT_EQ(found.ends, expected.ends) << "seed " << seed << ", ahead " << ahead.cycles_ahead;
-            ASSERT_EQ(found.instructions, expected.instructions) << "seed " << seed << ", ahead " << ahead.cycles_ahead
-                                                                 << ", sleeps " << ahead.sleeps;
+            ASSERT_EQ(found.instructions, expected.instructions)
+                << "seed " << seed << ", ahead " << ahead.cycles_ahead << ", sleeps " << ahead.sleeps;
             for (std::size_t pe = 0; pe < programs.size(); ++pe) {
                 // What it slept belongs to one place of the loop.
                 const auto total = [&](const Outcome& outcome) {
