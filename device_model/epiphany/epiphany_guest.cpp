@@ -54,6 +54,8 @@ void EpiphanyGuest::run(std::uint32_t entry) {
         return;
     } catch (const riscv::GuestFault& fault) {
         throw KernelError(fmt::format("{}: {}: {}", core_.name(), program_.where(hart_.pc()), fault.what()));
+    } catch (const KernelError& error) {  // of an access elsewhere, or it runs away
+        throw KernelError(fmt::format("{}; it is at {}", error.what(), program_.where(hart_.pc())));
     }
 }
 

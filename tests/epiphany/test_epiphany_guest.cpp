@@ -257,6 +257,62 @@ TEST(EpiphanyGuest, HowFarAHartRunsAheadChangesNothing) {
     EXPECT_GT(rewinds, 0U);
 }
 
+struct Wrong {
+    std::string program;
+    std::string complaint;
+};
+
+TEST(EpiphanyGuest, WhatItMustNotDoIsNamed) {
+    const std::vector<Wrong> cases{
+        {"lw a0, 0(zero)", "0x400: load of 4 bytes at 0x0: a null pointer? Memory begins at 0x400"},
+        {"sw a0, 16(zero)", "0x400: store of 4 bytes at 0x10: a null pointer? Memory begins at 0x400"},
+        {"lw a0, 2(s0)", "0x400: load of 4 bytes at 0x2002: expected a multiple of 4"},
+        {"sh a0, 1(s0)", "0x400: store of 2 bytes at 0x2001: expected a multiple of 2"},
+        {"addi a1, zero, 1024\nsb a0, 2(a1)",
+         "0x404: store of 1 bytes at 0x402: it would change the program's own code"},
+        {"lui a1, 0x8\nlw a0, 0(a1)",
+         "load: expected 4 bytes within the core's memory, 0x0 to 0x7fff, found them at 0x8000; it is at 0x404"},
+        {"lui a1, 0x12345\nlw a0, 0(a1)", "load: address 0x12345000 belongs to no core and to no external memory"},
+        {"amoadd.w a0, a1, (zero)", "0x400: atomic access of 4 bytes at 0x0: a null pointer?"},
+        {".word 0x00000000", "0x400: illegal instruction 0x0000"},
+        {"ebreak", "0x400: ebreak: the program stops itself"},
+        {"ecall", "0x400: ecall: there is no operating system"},
+        {"csrrs a0, 0x300, zero", "0x400: csrrs: this core does not execute it"},
+        {"addi a0, zero, 8\njalr ra, 0(a0)", "0x404: jump to 0x8"},
+        {"loop: jal zero, loop",
+         "0x400: a loop that never ends: it changes nothing and looks at nothing that others could change"},
+        {"addi a0, zero, 1", "0x404: it runs over the end of its code"},
+        {"loop: lw a0, 64(s0)\nbeq a0, zero, loop\njalr ra, 0(s6)",
+         "waits since cycle 12 in a loop at 0x00002040, for another core to write there, at 0x400"},
+    };
+    for (const Wrong& wrong : cases) {
+        try {
+            static_cast<void>(run_programs({wrong.program + "\n"}, {}));
+            ADD_FAILURE() << wrong.program;
+        } catch (const KernelError& error) {
+            EXPECT_NE(std::string(error.what()).find(wrong.complaint), std::string::npos)
+                << wrong.program << ": " << error.what();
+        }
+    }
+}
+
+TEST(EpiphanyGuest, APlainLoopIsAsFastAsTheCore) {
+    // In each round a load, an addition that waits for it, a store, three more, and a branch that is taken.
+    const Outcome outcome = run_programs({R"(
+        addi t0, zero, 100
+        loop: lw a0, 64(s0)
+        addi a0, a0, 1
+        sw a0, 64(s0)
+        addi t1, t1, 4
+        addi t0, t0, -1
+        bne t0, zero, loop
+        jalr ra, 0(s6)
+    )"},
+                                         {});
+    constexpr Cycle kRound = 1 + 1 + 1 + 1 + 1 + 1 + (1 + 3);
+    EXPECT_EQ(outcome.ends.front(), ticks_from_cycles(1 + 100 * kRound - 3 + (1 + 3)));
+}
+
 }  // namespace
 
 }  // namespace nocbench::test
