@@ -37,15 +37,19 @@ MAY_INCLUDE = {
     "device_model/riscv/isa": BASE,
     **dict.fromkeys(MACHINES, (*BASE, "device_model/noc", *RISCV)),
     **dict.fromkeys(KERNELS, DEVICE_MODEL),
+    "kernels/shmem": (*DEVICE_MODEL, "kernels/epiphany"),
     "kernels/frame": (*DEVICE_MODEL, *KERNELS),
     "bindings": (*DEVICE_MODEL, *KERNELS, "kernels/frame"),
     "benchmarks": None,
     "examples": None,
     "tests": None,
 }
-# What kernels compiled for the device include is looked for there, and not from the root.
+# What kernels compiled for the device, and programs for OpenSHMEM, include is looked for there, and not from the root.
 DEVICE_HEADERS = "kernels/device"
-DEVICE_SEARCH_PATHS = ("kernels/device/include", "kernels/device/watching", "kernels/device/cxx")
+SEARCH_PATHS = {
+    DEVICE_HEADERS: ("kernels/device/include", "kernels/device/watching", "kernels/device/cxx"),
+    "kernels/shmem": ("kernels/shmem/include", "kernels/shmem/library"),
+}
 # What is taken from a user's tt-metal, when kernels are compiled with its headers.
 OF_TT_METAL = ("hostdevcommon/dprint_common.h",)
 OF_A_PRIMITIVE = (*DEVICE_MODEL, *KERNELS, "kernels/frame")
@@ -99,7 +103,7 @@ def wrong_includes(root: Path, rooms: list[str]) -> list[str]:
             for match in INCLUDE.finditer(path.read_text()):
                 if here == DEVICE_HEADERS and match[1] in OF_TT_METAL:
                     continue
-                if here == DEVICE_HEADERS and any((root / path / match[1]).is_file() for path in DEVICE_SEARCH_PATHS):
+                if any((root / path / match[1]).is_file() for path in SEARCH_PATHS.get(here, ())):
                     continue
                 there = room_of(match[1])
                 if "/" in match[1] and there != here and there not in allowed:

@@ -11,7 +11,7 @@
 
 #include "benchmarks/workload.h"
 #include "block_copy/copy_plan.h"
-#include "kernels/frame/epiphany_measurement.h"
+#include "kernels/frame/epiphany/measurement.h"
 
 namespace nocbench::block_copy {
 

@@ -10,6 +10,7 @@
 
 #include "bindings/compiled_program.h"
 #include "bindings/point_result.h"
+#include "bindings/shmem_program.h"
 #include "bindings/trace.h"
 #include "bindings/yaml.h"
 #include "device_model/arch/architecture.h"
@@ -17,7 +18,7 @@
 #include "device_model/sim/error.h"
 #include "device_model/tenstorrent/device.h"
 #include "device_model/tenstorrent/grid.h"
-#include "kernels/frame/epiphany_measurement.h"
+#include "kernels/frame/epiphany/measurement.h"
 #include "kernels/frame/primitive.h"
 #include "kernels/frame/steady_state.h"
 #include "kernels/tensix/kernel_sources.h"
@@ -205,6 +206,11 @@ PYBIND11_MODULE(_core, module) {
     module.def("trace_compiled_program", &nocbench::bindings::trace_compiled_program, py::arg("program"),
                py::arg("arch"), py::arg("board"), py::arg("settings"), py::arg("max_records"),
                "Runs a program as run_compiled_program does, and records what happened when, as trace_point does.");
+    module.def("describe_shmem_routines", &nocbench::bindings::describe_shmem_routines,
+               "Addresses of the routines that programs of OpenSHMEM are linked with, by name.");
+    module.def("run_shmem_program", &nocbench::bindings::run_shmem_program, py::arg("program"), py::arg("arch"),
+               py::arg("board") = "", py::arg("settings") = Settings{},
+               "Runs a program of OpenSHMEM on a fresh machine.");
     module.def("describe_memories", &nocbench::bindings::describe_memories, py::arg("arch"), py::arg("board") = "",
                py::arg("settings") = Settings{}, "What programs of compiled kernels lay their data out in.");
     module.def("riscv_of_image", &nocbench::bindings::riscv_of_image, py::arg("elf"), py::arg("name"),

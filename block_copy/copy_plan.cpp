@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "kernels/frame/epiphany_measurement.h"
+#include "kernels/frame/epiphany/measurement.h"
 #include "kernels/frame/random_numbers.h"
 
 namespace nocbench::block_copy {

@@ -5,7 +5,7 @@
 
 #include "block_copy/copy_plan.h"
 #include "device_model/sim/error.h"
-#include "kernels/frame/epiphany_measurement.h"
+#include "kernels/frame/epiphany/measurement.h"
 
 namespace nocbench::block_copy {
 

@@ -5,7 +5,7 @@
 #include "device_model/epiphany/epiphany_host.h"
 #include "device_model/sim/error.h"
 #include "kernels/frame/data_check.h"
-#include "kernels/frame/epiphany_measurement.h"
+#include "kernels/frame/epiphany/measurement.h"
 #include "kernels/frame/random_numbers.h"
 
 namespace nocbench::host_transfer {

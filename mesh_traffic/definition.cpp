@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "device_model/sim/error.h"
-#include "kernels/frame/epiphany_measurement.h"
+#include "kernels/frame/epiphany/measurement.h"
 #include "mesh_traffic/traffic_plan.h"
 
 namespace nocbench::mesh_traffic {

@@ -6,7 +6,7 @@
 #include <array>
 
 #include "kernels/frame/data_check.h"
-#include "kernels/frame/epiphany_measurement.h"
+#include "kernels/frame/epiphany/measurement.h"
 #include "kernels/frame/random_numbers.h"
 
 namespace nocbench::mesh_traffic {

@@ -1,5 +1,5 @@
 #include "block_copy/kernels/kernels.h"
-#include "kernels/frame/epiphany_measurement.h"
+#include "kernels/frame/epiphany/measurement.h"
 
 namespace nocbench::block_copy {
 

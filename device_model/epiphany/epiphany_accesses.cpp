@@ -32,13 +32,13 @@ std::uint64_t EpiphanyState::load(EpiphanyCore& core, std::string_view call, std
     const NodeIndex index = core.identity().node;
     const Place place = place_of(index, address, size, call);
     const bool has_core_id = address >> 20U != 0;
-    if (place.node == index && !place.is_external && !has_core_id && kind == ReadKind::load) {
+    if (place.node == index && !place.is_external && !has_core_id && kind != ReadKind::testset) {
         core.synchronize();
         core.spend(take_bank(index, place.offset, core.now()) - core.now(), Cause::memory);
         const std::uint64_t value = read_word(place, size);
         core.spend(costs.load_ticks);
-        core.spend(instructions_meanwhile > 0 ? instructions_meanwhile * costs.instruction_ticks
-                                              : costs.local_load_use_ticks);
+        const Tick use = kind == ReadKind::load_ahead ? 0 : costs.local_load_use_ticks;
+        core.spend(instructions_meanwhile > 0 ? instructions_meanwhile * costs.instruction_ticks : use);
         return value;
     }
     // Its own memory, too, if it is addressed with the core's id: the request goes through the mesh.
@@ -99,7 +99,7 @@ void EpiphanyState::store(EpiphanyCore& core, std::string_view call, std::uint64
 }
 
 std::uint32_t EpiphanyState::spin(EpiphanyCore& core, std::string_view call, std::uint64_t address, Tick period,
-                                  const std::function<bool(std::uint32_t)>& is_met) {
+                                  const std::function<bool(std::uint32_t)>& is_met, std::string_view waiting_for) {
     constexpr std::size_t kWordBytes = 4;
     const NodeIndex index = core.identity().node;
     const Place place = place_of(index, address, kWordBytes, call);
@@ -115,7 +115,7 @@ std::uint32_t EpiphanyState::spin(EpiphanyCore& core, std::string_view call, std
         node.spin_offset = place.offset;
         node.spin_since = core.now();
         node.spin_period = period;
-        core.stall({call, "another core to write there", address}, Cause::semaphore);
+        core.stall({call, waiting_for, address}, Cause::semaphore);
     }
     core.spend(look);
     return static_cast<std::uint32_t>(read_word(place, kWordBytes));
@@ -330,6 +330,7 @@ void EpiphanyState::commit(TransactionId id, Tick tick) {
     if (!transaction.is_reply) {
         ++writes(transaction.requester, transaction.target.node).landed;
         land(transaction.requester, transaction.target, transaction.size, transaction.data, tick);
+        note_landing(transaction.requester, tick);
         return;
     }
     if (transaction.is_dma) {

@@ -86,7 +86,8 @@ public:
 
     // For the kernel API only. `call` is the function that a complaint names. Sizes are 1, 2, 4 or 8 bytes.
 
-    enum class ReadKind : std::uint8_t { load, testset };
+    /// load_ahead: a load whose value is used so much later that none from the core's own memory is waited for.
+    enum class ReadKind : std::uint8_t { load, load_ahead, testset };
 
     /// Loads; the core has stalled as long as the machine makes it. With `instructions_meanwhile`, so many instructions
     /// that do not use the value are done while it is on its way.
@@ -95,7 +96,10 @@ public:
     void store(EpiphanyCore& core, std::string_view call, std::uint64_t address, std::size_t size, std::uint64_t value);
     /// Spins on a word of the core's own memory until `is_met(value)`, an iteration every `period`.
     std::uint32_t spin(EpiphanyCore& core, std::string_view call, std::uint64_t address, Tick period,
-                       const std::function<bool(std::uint32_t)>& is_met);
+                       const std::function<bool(std::uint32_t)>& is_met,
+                       std::string_view waiting_for = "another core to write there");
+    /// Waits until all that the core, itself or by DMA, has written elsewhere has landed.
+    void wait_for_writes(EpiphanyCore& core, std::string_view call);
     /// Starts a DMA channel with the descriptor at `address` of the core's own memory.
     void start_dma(EpiphanyCore& core, std::string_view call, int channel, std::uint64_t address);
     /// Whether a DMA channel of the core is at work: reads its status register, by its global address, over the mesh.
@@ -194,6 +198,7 @@ private:
         bool interrupt_is_pending = false;
         bool is_idle = false;
         bool has_reached_barrier = false;
+        bool awaits_landing = false;  // of all its writes
     };
 
     /// What an event is about; in the upper bits of Event::subject.
@@ -248,6 +253,9 @@ private:
     /// The core of a node that runs a kernel.
     [[nodiscard]] EpiphanyCore& core_of(const Node& node) { return *cores_[static_cast<std::size_t>(node.core)]; }
     [[nodiscard]] Writes& writes(NodeIndex from, NodeIndex to) { return writes_[from * nodes_.size() + to]; }
+    [[nodiscard]] bool has_writes_under_way(NodeIndex from);
+    /// One of its writes has landed.
+    void note_landing(NodeIndex from, Tick tick);
     /// A write has come to where it goes: to memory, or to the register that requests interrupts.
     void land(NodeIndex source, const Place& place, std::size_t size, std::uint64_t value, Tick tick);
     /// Puts what a transaction brought into memory.

@@ -56,6 +56,10 @@ std::uint64_t detail::load(const char* call, Address address, std::size_t size, 
     return device().load(core(), call, address, size, instructions_meanwhile);
 }
 
+std::uint64_t detail::load_ahead(const char* call, Address address, std::size_t size) {
+    return device().load(core(), call, address, size, 0, EpiphanyState::ReadKind::load_ahead);
+}
+
 void detail::store(Address address, std::size_t size, std::uint64_t value) {
     device().store(core(), "store", address, size, value);
 }
@@ -76,6 +80,15 @@ void copy(Address destination, Address source, std::uint32_t bytes, const CopyLo
         }
         detail::store(destination + offset, size, value);
         taken_branch();
+    }
+}
+
+void copy_elements(Address destination, Address source, std::uint32_t count, std::uint32_t element_bytes,
+                   CopyStep step) {
+    const auto kind = step == CopyStep::staggered ? EpiphanyState::ReadKind::load_ahead : EpiphanyState::ReadKind::load;
+    for (std::uint32_t done = 0; done < count * element_bytes; done += element_bytes) {
+        const std::uint64_t value = device().load(core(), "copy_elements", source + done, element_bytes, 0, kind);
+        device().store(core(), "copy_elements", destination + done, element_bytes, value);
     }
 }
 
@@ -115,6 +128,15 @@ void dma_wait(int channel) {
 void dma_copy(Address destination, Address source, std::uint32_t bytes) {
     dma_start(0, block_descriptor(destination, source, bytes));
     dma_wait(0);
+}
+
+void synchronize() { core().synchronize(); }
+
+void wait_for_stores(std::string_view call) { device().wait_for_writes(core(), call); }
+
+std::uint32_t spin_until(std::string_view call, Address address, const std::function<bool(std::uint32_t)>& is_met,
+                         std::string_view waiting_for) {
+    return device().spin(core(), call, address, kSpinTicks, is_met, waiting_for);
 }
 
 std::uint32_t test_and_set(Address address) {

@@ -10,6 +10,8 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <functional>
+#include <string_view>
 #include <type_traits>
 
 #include "device_model/epiphany/dma_descriptor.h"
@@ -56,6 +58,7 @@ concept Accessible = std::is_trivially_copyable_v<Value> &&
 namespace detail {
 
 std::uint64_t load(const char* call, Address address, std::size_t size, int instructions_meanwhile);
+std::uint64_t load_ahead(const char* call, Address address, std::size_t size);
 void store(Address address, std::size_t size, std::uint64_t value);
 
 template <Accessible Value>
@@ -71,6 +74,12 @@ Value value_of(std::uint64_t bits) {
 template <Accessible Value>
 Value load(Address address, int instructions_meanwhile = 0) {
     return detail::value_of<Value>(detail::load("load", address, sizeof(Value), instructions_meanwhile));
+}
+
+/// Loads a value that is used so much later that a core does not stall for one of its own memory.
+template <Accessible Value>
+Value load_ahead(Address address) {
+    return detail::value_of<Value>(detail::load_ahead("load_ahead", address, sizeof(Value)));
 }
 
 /// Stores a value. It leaves at once unless the one before still waits for the mesh.
@@ -90,6 +99,17 @@ struct CopyLoop {
 
 /// Copies `bytes`, a multiple of the element size, one element after the other.
 void copy(Address destination, Address source, std::uint32_t bytes, const CopyLoop& loop = {});
+
+/// What an unrolled copy loop does for an element.
+enum class CopyStep : std::uint8_t {
+    staggered,  // a load and a store; loads are so early that the stores do not wait for those of the own memory
+    in_turn     // a load and the store of what it brought
+};
+
+/// Copies `count` elements of `element_bytes` by loads and stores only, as an unrolled loop does: its other
+/// instructions are the caller's to state.
+void copy_elements(Address destination, Address source, std::uint32_t count, std::uint32_t element_bytes,
+                   CopyStep step);
 
 // DMA
 
@@ -111,6 +131,15 @@ void dma_wait(int channel);
 void dma_copy(Address destination, Address source, std::uint32_t bytes);
 
 // Synchronization
+
+/// What the kernel sees or does without taking time is in order, after it, with what other cores do.
+void synchronize();
+/// Waits until all that this core has stored elsewhere, itself or by DMA, has arrived.
+void wait_for_stores(std::string_view call);
+/// Looks at a word of the core's own memory, in a loop, until `is_met(value)`; returns it. `call` and `waiting_for` are
+/// for the report of a deadlock.
+std::uint32_t spin_until(std::string_view call, Address address, const std::function<bool(std::uint32_t)>& is_met,
+                         std::string_view waiting_for = "another core to write there");
 
 /// Atomically sets a word to 1 if it is 0; returns what it was.
 std::uint32_t test_and_set(Address address);

@@ -1,4 +1,4 @@
-#include "kernels/frame/epiphany_measurement.h"
+#include "kernels/frame/epiphany/measurement.h"
 #include "mesh_traffic/kernels/kernels.h"
 
 namespace nocbench::mesh_traffic {

@@ -8,7 +8,7 @@
 #include "device_model/arch/architecture.h"
 #include "device_model/epiphany/epiphany_device.h"
 #include "kernels/epiphany/epiphany_api.h"
-#include "kernels/frame/epiphany_measurement.h"
+#include "kernels/frame/epiphany/measurement.h"
 
 namespace nocbench::test {
 

@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-import os
-import re
-import subprocess
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from nocbench.compiling import cache
+from nocbench.compiling.compiler_run import macro_flags, read_dependencies, run_compiler
 from nocbench.compiling.generated_header import generated_header
 from nocbench.compiling.images import IMAGE_ORIGINS, instruction_addresses, read_sections, require_room
-from nocbench.compiling.messages import KernelCompileError, compile_error
+from nocbench.compiling.messages import compile_error
 from nocbench.compiling.request import read_source
-from nocbench.compiling.source_map import Frame, SourceMap, source_map
+from nocbench.compiling.source_map import SourceMap, pack_source_map, source_map, unpack_source_map
 from nocbench.compiling.toolchain import (
     architecture_flag,
     device_directory,
-    environment,
     find_toolchain,
     include_flags,
     libraries,
     line_finder,
 )
 from nocbench.compiling.tt_metal import find_tt_metal, tt_metal_flags, write_generated_headers
-from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,7 +30,6 @@ if TYPE_CHECKING:
     from nocbench.compiling.request import KernelRequest
     from nocbench.compiling.toolchain import Toolchain
 
-_TIMEOUT_S = 120
 _HEADER = "nocbench_program.h"
 # As for the device, but for C++20, whose designated initializers kernels of 2026 use.
 FLAGS = (
@@ -95,7 +90,7 @@ def compile_kernel(request: KernelRequest) -> CompiledKernel:
     kept = cache.load(key)
     if kept is not None:
         facts, elf = kept
-        return CompiledKernel(elf, _unpack(facts), facts["section_bytes"], facts["messages"], was_cached=True)
+        return CompiledKernel(elf, unpack_source_map(facts), facts["section_bytes"], facts["messages"], was_cached=True)
     with tempfile.TemporaryDirectory(prefix="nocbench-kernel-") as place:
         return _compile(request, source, toolchain, header, key, Path(place))
 
@@ -122,13 +117,12 @@ def _compile(
     (place / _HEADER).write_text(header, encoding="utf-8")
     device = device_directory()
     image = place / "kernel.elf"
-    macros = [f"-D{name}" if value is None else f"-D{name}={value}" for name, value in request.defines.items()]
     arguments = [
         architecture_flag(toolchain, request.architecture),
         request.optimisation,
         *FLAGS,
         f"-ffile-prefix-map={place}=.",
-        *macros,
+        *macro_flags(request.defines),
         *(f"-I{directory.absolute()}" for directory in request.include_directories),
         *_headers(request, toolchain, place),
         *include_flags(toolchain),
@@ -148,9 +142,10 @@ def _compile(
     require_room(sections, request.architecture, request.riscv)
     lines = source_map(line_finder(toolchain), image, instruction_addresses(sections))
     section_bytes = {section.name: section.size for section in sections}
-    facts = {"messages": messages, "section_bytes": section_bytes, **_pack(lines)}
+    facts = {"messages": messages, "section_bytes": section_bytes, **pack_source_map(lines)}
     fixed = (device / "link" / name for name in ("firmware.s", "kernel.ld"))
-    dependencies = {*_read_dependencies(place), _start_file(request), *fixed} - {request.source.absolute()}
+    read = (path for path in read_dependencies(place / "dependencies", place) if path.parent != place)
+    dependencies = {*read, _start_file(request), *fixed} - {request.source.absolute()}
     cache.store(key, facts, sorted(dependencies), elf)
     return CompiledKernel(elf, lines, section_bytes, messages, was_cached=False)
 
@@ -173,50 +168,7 @@ def _start_file(request: KernelRequest) -> Path:
 
 def _run(request: KernelRequest, source: bytes, toolchain: Toolchain, arguments: list[str], place: Path) -> str:
     """Runs the compiler. Gives what it says, or raises KernelCompileError."""
-    try:
-        completed = subprocess.run(  # noqa: S603 - a compiler that the user named; the user's words are its arguments
-            [str(toolchain.compiler), *arguments],
-            cwd=place,
-            capture_output=True,
-            check=False,
-            env=environment() | {"TMPDIR": str(place)},
-            stdin=subprocess.DEVNULL,
-            timeout=_TIMEOUT_S,
-        )
-    except subprocess.TimeoutExpired:
-        raise KernelCompileError(f"{request.source}: the compiler did not end within {_TIMEOUT_S} s", "") from None
-    except OSError as error:
-        raise InputError(f"{toolchain.compiler}: cannot be run: {error.strerror}") from None
-    messages = completed.stderr.decode(errors="replace")
-    if completed.returncode != 0:
+    fine, messages = run_compiler(toolchain, arguments, str(request.source), place, place)
+    if not fine:
         raise compile_error(str(request.source), source, messages, str(device_directory()))
     return messages
-
-
-def _read_dependencies(place: Path) -> set[Path]:
-    """The files that the compiler read, but for those that were made for it."""
-    text = (place / "dependencies").read_text(encoding="utf-8", errors="surrogateescape")
-    names = re.split(r"(?<!\\)\s+", text.partition(":")[2].replace("\\\n", " ").strip())
-    paths = (Path(os.path.normpath(place / re.sub(r"\\(.)", r"\1", name).replace("$$", "$"))) for name in names)
-    return {path for path in paths if path.parent != place}
-
-
-def _pack(lines: SourceMap) -> dict[str, Any]:
-    """A source map as JSON holds it: each place and each chain of places once."""
-    frames: dict[Frame, int] = {}
-    chains: dict[tuple[Frame, ...], int] = {}
-    for _, chain in lines:
-        chains.setdefault(chain, len(chains))
-        for frame in chain:
-            frames.setdefault(frame, len(frames))
-    return {
-        "frames": list(frames),
-        "chains": [[frames[frame] for frame in chain] for chain in chains],
-        "lines": [(address, chains[chain]) for address, chain in lines],
-    }
-
-
-def _unpack(facts: dict[str, Any]) -> SourceMap:
-    frames = [Frame(*frame) for frame in facts["frames"]]
-    chains = [tuple(frames[index] for index in chain) for chain in facts["chains"]]
-    return tuple((address, chains[index]) for address, index in facts["lines"])

@@ -22,6 +22,11 @@ _RISC_V = 243
 _ALLOCATED = 0x2
 _EXECUTABLE = 0x4
 _NO_BITS = 8
+_SYMBOL = struct.Struct("<IIIBBH")
+_SYMBOL_TABLE = 2
+_NAMES_OF_THINGS = (0, 1, 2)
+"""Symbols without a type, of data, and of functions; others name sections and files."""
+_ABSOLUTE = 0xFFF1
 _LONG_INSTRUCTION = 0x3
 
 
@@ -58,6 +63,41 @@ def read_sections(elf: bytes) -> list[Section]:
             content = b"" if kind == _NO_BITS else elf[offset : offset + size]
             sections.append(Section(name, address, size, content, bool(flags & _EXECUTABLE)))
     return sections
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """A name in an image.
+
+    Attributes:
+        name: of a function, of data, or of a place.
+        value: its address.
+        size: of what it names; 0 for a place.
+        is_absolute: whether it is apart from all sections, as an address that the linker was given.
+    """
+
+    name: str
+    value: int
+    size: int
+    is_absolute: bool
+
+
+def read_symbols(elf: bytes) -> list[Symbol]:
+    """The names of functions and data of an image that :func:`read_sections` can read."""
+    header = _HEADER.unpack_from(elf)
+    table, count = header[6], header[12]
+    entries = [_SECTION.unpack_from(elf, table + index * _SECTION.size) for index in range(count)]
+    symbols = []
+    for _, kind, _, _, offset, size, link, *_ in entries:
+        if kind != _SYMBOL_TABLE:
+            continue
+        names = entries[link][4]
+        for name_at, value, bytes_of, information, _, section in _SYMBOL.iter_unpack(elf[offset : offset + size]):
+            if information & 0xF in _NAMES_OF_THINGS and name_at:
+                begin = names + name_at
+                name = elf[begin : elf.index(b"\0", begin)].decode(errors="replace")
+                symbols.append(Symbol(name, value, bytes_of, section == _ABSOLUTE))
+    return symbols
 
 
 def require_room(sections: list[Section], architecture: str, riscv: int) -> None:

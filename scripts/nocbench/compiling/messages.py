@@ -8,6 +8,7 @@ from nocbench.support.errors import InputError
 
 _ERROR = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<what>.*)$")
 _REQUIRED = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)?\s+(?:required from|in .constexpr. expansion of)")
+_EXPANDED = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? note: in expansion of macro")
 _INCLUDED = re.compile(r"^(?:In file included from|\s+from) (?P<file>[^:\n]+):(?P<line>\d+)")
 _UNDEFINED = re.compile(
     r"^(?:\S*ld(?:\.\w+)?: )?(?:(?P<file>[^:\n(]+):(?P<line>\d+): |[^\n]*?: )?undefined reference to [`'](?P<name>.+)'"
@@ -34,21 +35,36 @@ def compile_error(kernel: str, source: bytes, messages: str, device_directory: s
 
     Where it is about a header of the device, the line counts that led there.
     """
+    complaint = first_error(messages, device_directory)
+    if complaint is not None:
+        return KernelCompileError(complaint, messages)
+    for place, name in undefined_names(messages):
+        if name == _NO_MAIN:
+            return KernelCompileError(_without_main(kernel, source), messages)
+        return KernelCompileError(f"{place or kernel}: '{name}' is used, but defined nowhere", messages)
+    return KernelCompileError(f"{kernel}: the compiler failed: {words_of_failure(messages)}", messages)
+
+
+def first_error(messages: str, own_directory: str) -> str | None:
+    """The first error in a source, as FILE:LINE and the compiler's words; headers in a directory are not to blame."""
     lines = messages.splitlines()
     for number, text in enumerate(lines):
         if (found := _ERROR.match(text)) is not None:
-            return KernelCompileError(_of_line(found, lines, number, device_directory), messages)
-    for text in lines:
-        if (found := _UNDEFINED.match(text)) is not None:
-            if found["name"] == _NO_MAIN:
-                return KernelCompileError(_without_main(kernel, source), messages)
-            place = f"{found['file']}:{found['line']}" if found["file"] else kernel
-            return KernelCompileError(f"{place}: '{found['name']}' is used, but defined nowhere", messages)
-    complaints = [line.strip() for line in lines if "rror: " in line] or [
-        line.strip() for line in lines if line.strip()
-    ]
-    words = complaints[0] if complaints else "no reason given"
-    return KernelCompileError(f"{kernel}: the compiler failed: {words}", messages)
+            return _of_line(found, lines, number, own_directory)
+    return None
+
+
+def undefined_names(messages: str) -> list[tuple[str, str]]:
+    """What is used but defined nowhere: the place, FILE:LINE or empty, and the name."""
+    found = (_UNDEFINED.match(text) for text in messages.splitlines())
+    return [(f"{one['file']}:{one['line']}" if one["file"] else "", one["name"]) for one in found if one is not None]
+
+
+def words_of_failure(messages: str) -> str:
+    """The line that says most of a failure that is like no other."""
+    lines = [line.strip() for line in messages.splitlines() if line.strip()]
+    complaints = [line for line in lines if "rror: " in line] or lines
+    return complaints[0] if complaints else "no reason given"
 
 
 def _of_line(found: re.Match[str], lines: list[str], number: int, device_directory: str) -> str:
@@ -59,7 +75,7 @@ def _of_line(found: re.Match[str], lines: list[str], number: int, device_directo
     place = f"{found['file']}:{found['line']}"
     if not _is_ours(found["file"], device_directory):
         return f"{place}: {what}"
-    for pattern in (_REQUIRED, _INCLUDED):
+    for pattern in (_REQUIRED, _EXPANDED, _INCLUDED):
         # What led there stands before the complaint, the nearest last; for constant expressions also after it.
         around = [*reversed(lines[:number]), *lines[number + 1 :]]
         for text in around:

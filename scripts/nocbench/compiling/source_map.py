@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nocbench.compiling.toolchain import environment
 from nocbench.support.errors import InputError
@@ -83,3 +83,25 @@ def _frame(function: str, place: str) -> Frame:
     if not file or file == "??":
         return Frame("" if function == "??" else function, "", 0)
     return Frame(function, os.path.normpath(file), int(line) if line.isdecimal() else 0)
+
+
+def pack_source_map(lines: SourceMap) -> dict[str, Any]:
+    """A source map as JSON holds it: each place and each chain of places once."""
+    frames: dict[Frame, int] = {}
+    chains: dict[tuple[Frame, ...], int] = {}
+    for _, chain in lines:
+        chains.setdefault(chain, len(chains))
+        for frame in chain:
+            frames.setdefault(frame, len(frames))
+    return {
+        "frames": list(frames),
+        "chains": [[frames[frame] for frame in chain] for chain in chains],
+        "lines": [(address, chains[chain]) for address, chain in lines],
+    }
+
+
+def unpack_source_map(facts: dict[str, Any]) -> SourceMap:
+    """The source map that was packed among other facts."""
+    frames = [Frame(*frame) for frame in facts["frames"]]
+    chains = [tuple(frames[index] for index in chain) for chain in facts["chains"]]
+    return tuple((address, chains[index]) for address, index in facts["lines"])

@@ -49,8 +49,17 @@ class Toolchain:
 
 def device_directory() -> Path:
     """Where the headers and the linker script for device kernels are: in a wheel beside the modules."""
-    packaged = PACKAGE / "device"
-    return packaged if packaged.is_dir() else PACKAGE.parents[1] / "kernels" / "device"
+    return _target_directory("device")
+
+
+def shmem_directory() -> Path:
+    """Where the headers, the C library and the linker script for OpenSHMEM programs are."""
+    return _target_directory("shmem")
+
+
+def _target_directory(name: str) -> Path:
+    packaged = PACKAGE / name
+    return packaged if packaged.is_dir() else PACKAGE.parents[1] / "kernels" / name
 
 
 def environment() -> dict[str, str]:
@@ -121,13 +130,18 @@ def include_flags(toolchain: Toolchain) -> tuple[str, ...]:
     search = _search_directories(toolchain)
     if any((directory / "cstdint").is_file() for directory in search):
         return ()
-    flags = ["-nostdinc++", "-isystem", str(device_directory() / "cxx")]
-    if (host := _host_library()) is not None:
-        flags += [flag for directory in host for flag in ("-isystem", str(directory))]
+    flags = [*cxx_library_flags()]
     # After C++: its headers include those of C by looking further.
     if not any((directory / "stdlib.h").is_file() for directory in search) and (c_library := _c_library()) is not None:
         flags += ["-isystem", str(c_library / "include")]
     return tuple(flags)
+
+
+@functools.cache
+def cxx_library_flags(*before: Path) -> tuple[str, ...]:
+    """Where the headers of the C++ library of the host are, and before them those that let it serve a core."""
+    directories = [*before, device_directory() / "cxx", *(_host_library() or ())]
+    return ("-nostdinc++", *(flag for directory in directories for flag in ("-isystem", str(directory))))
 
 
 @functools.cache
@@ -150,8 +164,17 @@ def line_finder(toolchain: Toolchain) -> Path:
     Raises:
         InputError: there is none.
     """
-    name = re.sub(r"(g\+\+|gcc|c\+\+|cc)(-[\d.]+)?$", "", toolchain.compiler.name) + "addr2line"
-    for candidate in (str(toolchain.compiler.with_name(name)), name, "riscv64-unknown-elf-addr2line"):
+    return binary_tool(toolchain, "addr2line")
+
+
+def binary_tool(toolchain: Toolchain, tool: str) -> Path:
+    """A program of the binutils that belong to a compiler.
+
+    Raises:
+        InputError: there is none.
+    """
+    name = re.sub(r"(g\+\+|gcc|c\+\+|cc)(-[\d.]+)?$", "", toolchain.compiler.name) + tool
+    for candidate in (str(toolchain.compiler.with_name(name)), name, f"riscv64-unknown-elf-{tool}"):
         if (found := shutil.which(candidate)) is not None:
             return Path(found)
     raise InputError(

@@ -248,7 +248,7 @@ def test_no_compiler_says_what_to_install(make_request: MakeRequest, monkeypatch
 
 
 def test_a_compiler_that_does_not_end(make_request: MakeRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nocbench.compiling.compiler._TIMEOUT_S", 0.5)
+    monkeypatch.setattr("nocbench.compiling.compiler_run._TIMEOUT_S", 0.5)
     text = (
         "constexpr int spin(int n) { int x = 0; for (int i = 0; i < 200000; ++i) x ^= i * n; return x; }\n"
         + "".join(f"constexpr int a{i} = spin({i});\n" for i in range(400))

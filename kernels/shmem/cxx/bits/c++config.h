@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// The C library for programs on a core has less than that of kernels: no wide characters, for example.
+#pragma once
+#pragma GCC system_header
+#include_next <bits/c++config.h>
+#undef _GLIBCXX_USE_WCHAR_T
+#undef _GLIBCXX_HAVE_POSIX_MEMALIGN
+#undef _GLIBCXX_HAVE_MEMALIGN

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NOCBENCH_SETJMP_H
+#define NOCBENCH_SETJMP_H
+
+/* ra, sp, s0 to s11, fs0 to fs11. */
+typedef int jmp_buf[26];
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+int setjmp(jmp_buf where) __attribute__((returns_twice));
+void longjmp(jmp_buf where, int value) __attribute__((noreturn));
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

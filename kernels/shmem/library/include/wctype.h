@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * As much as the C++ library wants. */
+#ifndef NOCBENCH_WCTYPE_H
+#define NOCBENCH_WCTYPE_H
+
+#include <wchar.h>
+
+typedef unsigned long wctype_t;
+typedef unsigned long wctrans_t;
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NOCBENCH_UNISTD_H
+#define NOCBENCH_UNISTD_H
+
+#include <getopt.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#define STDIN_FILENO 0
+#define STDOUT_FILENO 1
+#define STDERR_FILENO 2
+#define _SC_PAGESIZE 30
+#define _SC_PAGE_SIZE 30
+#define _SC_CLK_TCK 2
+#define _SC_NPROCESSORS_CONF 83
+#define _SC_NPROCESSORS_ONLN 84
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+void _exit(int status) __attribute__((noreturn));
+unsigned int sleep(unsigned int seconds);
+int usleep(useconds_t microseconds);
+ssize_t write(int file, const void* bytes, size_t size);
+int gethostname(char* name, size_t size);
+pid_t getpid(void);
+pid_t getppid(void);
+uid_t getuid(void);
+int getpagesize(void);
+long sysconf(int name);
+int isatty(int file);
+
+/* There are no files and no other processes: a program that uses these does not link. */
+ssize_t read(int file, void* bytes, size_t size);
+int close(int file);
+int unlink(const char* name);
+int access(const char* name, int mode);
+pid_t fork(void);
+unsigned int alarm(unsigned int seconds);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

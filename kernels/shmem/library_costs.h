@@ -1,0 +1,61 @@
+// What the routines of the library cost on an Epiphany core, besides what they load, store, and wait for: instructions
+// that take a cycle each.
+//
+// Sources: "paper": Ross and Richie, An OpenSHMEM Implementation for the Adapteva Epiphany Coprocessor, 2016.
+// "listing": the loops that its authors wrote by hand, assembled and counted (facts, openshmem.md, sections 5 and 6).
+// "estimate": counted by hand from what the routine has to do.
+#pragma once
+
+namespace nocbench::shmem {
+
+struct LibraryCosts {
+    /// Call of a routine that moves data, and the address on the other core. Source: listing, about 13.
+    int call = 13;
+
+    // The copy loop: 8 instructions, four loads and four stores, for 32 bytes (listing; paper: 2.4 GB/s).
+
+    int copy_loop_instructions = 8;
+    int copy_loop_elements = 4;
+    /// Tests of alignment and size, jump into the rest. Source: listing, 33 with the entry of the loop.
+    int copy_entry = 26;
+    /// Interrupts off and on, address of the loop; three more instructions set the hardware loop up.
+    int copy_loop_entry = 4;
+
+    /// Of one element of a strided transfer, besides load, store and branch: two addresses and a count. Estimate.
+    int strided_element = 3;
+
+    /// Wait for the channel, descriptor of 24 bytes, start. Source: estimate; the paper has it relatively high, so that
+    /// a blocking transfer is often faster.
+    int dma_start = 70;
+    /// Of a quiet or fence that finds nothing to wait for. Estimate.
+    int order = 2;
+
+    /// An atomic operation under the lock of its type: addresses, comparison, operation. Source: facts, about 95 cycles
+    /// for the whole of it on the next core.
+    int locked_atomic = 36;
+    /// One that is a load or a store only. Estimate.
+    int plain_atomic = 8;
+
+    /// Call of a barrier. Estimate.
+    int barrier_call = 4;
+    /// A round of it: partner, addresses, loop. Fitted to the paper's 0.23 us (138 cycles) for more than eight cores.
+    int barrier_round = 15;
+    /// A signal to another core in other collective routines: its address. Estimate.
+    int signal = 3;
+
+    /// Of one element of a reduction, per 32 bits of an integer or a float. Source: facts, about 8.
+    int combine = 8;
+    /// The same where software computes: double. Estimate, of a routine of the compiler's library.
+    int combine_double = 60;
+
+    /// Of set-up: PE number, arrays of the barrier, start of the heap. Estimate.
+    int init = 120;
+    /// Of a query. Estimate: a load or a few shifts.
+    int query = 4;
+    /// Of the heap's pointer. Estimate.
+    int heap = 20;
+    /// Of a test by wait_until before it begins to spin. Estimate.
+    int wait = 6;
+};
+
+}  // namespace nocbench::shmem

@@ -1,0 +1,65 @@
+"""One run of the compiler: what it is given, what it says, and which files it read."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nocbench.compiling.messages import KernelCompileError
+from nocbench.compiling.toolchain import environment
+from nocbench.support.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from nocbench.compiling.toolchain import Toolchain
+
+_TIMEOUT_S = 120
+
+
+def macro_flags(defines: Mapping[str, str | None]) -> list[str]:
+    """The flags that define macros; a name without a value is 1, as compilers have it."""
+    return [f"-D{name}" if value is None else f"-D{name}={value}" for name, value in defines.items()]
+
+
+def run_compiler(
+    toolchain: Toolchain, arguments: Sequence[str], what: str, directory: Path, place: Path
+) -> tuple[bool, str]:
+    """Runs the compiler, and gives whether all was well, and what it said.
+
+    Args:
+        toolchain: whose compiler.
+        arguments: all of its arguments.
+        what: is compiled, for messages.
+        directory: where relative names begin.
+        place: for its temporary files.
+
+    Raises:
+        KernelCompileError: it does not end.
+        InputError: it cannot be run.
+    """
+    try:
+        completed = subprocess.run(  # noqa: S603 - a compiler that the user named; the user's words are its arguments
+            [str(toolchain.compiler), *arguments],
+            cwd=directory,
+            capture_output=True,
+            check=False,
+            env=environment() | {"TMPDIR": str(place)},
+            stdin=subprocess.DEVNULL,
+            timeout=_TIMEOUT_S,
+        )
+    except subprocess.TimeoutExpired:
+        raise KernelCompileError(f"{what}: the compiler did not end within {_TIMEOUT_S} s", "") from None
+    except OSError as error:
+        raise InputError(f"{toolchain.compiler}: cannot be run: {error.strerror}") from None
+    return completed.returncode == 0, completed.stderr.decode(errors="replace")
+
+
+def read_dependencies(file: Path, directory: Path) -> set[Path]:
+    """The files that the compiler read, as it wrote them down; relative names begin at a directory."""
+    text = file.read_text(encoding="utf-8", errors="surrogateescape")
+    names = re.split(r"(?<!\\)\s+", text.partition(":")[2].replace("\\\n", " ").strip())
+    return {Path(os.path.normpath(directory / re.sub(r"\\(.)", r"\1", name).replace("$$", "$"))) for name in names}

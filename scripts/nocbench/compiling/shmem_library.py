@@ -1,0 +1,142 @@
+"""The C library of OpenSHMEM programs, and how they and it are compiled."""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nocbench.compiling import cache
+from nocbench.compiling.compiler_run import read_dependencies, run_compiler
+from nocbench.compiling.messages import KernelCompileError
+from nocbench.compiling.toolchain import ask, binary_tool, cxx_library_flags, environment, shmem_directory
+from nocbench.support.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from nocbench.compiling.toolchain import Toolchain
+
+MACHINE = ("-march=rv32imafc", "-mabi=ilp32f")
+"""As Epiphany has them: integers and single floats in hardware, all else in software; instructions of 2 and 4 bytes."""
+
+FLAGS = (
+    *MACHINE,
+    # The core has no division: the compiler's library does it, in instructions that are counted.
+    "-mno-div",
+    "-mno-fdiv",
+    "-ffunction-sections",
+    "-fdata-sections",
+    "-fno-math-errno",
+    # What many programs do although C does not define it means what their writers mean.
+    "-fno-strict-aliasing",
+    "-fwrapv",
+    # Of version 5, addr2line of binutils 2.40 takes the first file of a unit for another one.
+    "-gdwarf-4",
+    # The same image, whenever and wherever it is made.
+    "-frandom-seed=nocbench",
+)
+CXX_FLAGS = (
+    "-std=gnu++17",
+    "-fno-exceptions",
+    "-fno-rtti",
+    "-fno-threadsafe-statics",
+    # Of the host's C++ library there are headers only.
+    "-D_GLIBCXX_EXTERN_TEMPLATE=0",
+)
+C_FLAGS = ("-std=gnu17",)
+
+_LIBRARY_FLAGS = ("-Os", "-fno-builtin", "-fno-tree-loop-distribute-patterns", "-Wall", "-Wextra")
+_TOOL_TIMEOUT_S = 60
+
+
+def header_flags(is_cxx: bool) -> tuple[str, ...]:
+    """Where a source finds what it includes besides its own headers."""
+    root = shmem_directory()
+    ours = [root / "include", root / "library" / "include", root / "library" / "posix"]
+    directories = tuple(flag for directory in ours for flag in ("-isystem", str(directory)))
+    # Headers of C++ include those of C by looking further.
+    return (*cxx_library_flags(root / "cxx"), *directories) if is_cxx else directories
+
+
+def is_cxx(source: Path) -> bool:
+    """Whether a source is C++, by its name."""
+    return source.suffix in (".cc", ".cpp", ".cxx", ".c++", ".C", ".CPP")
+
+
+def language_flags(source: Path) -> tuple[str, ...]:
+    """The flags for a source's language."""
+    return (*CXX_FLAGS, *header_flags(is_cxx=True)) if is_cxx(source) else (*C_FLAGS, *header_flags(is_cxx=False))
+
+
+def software_arithmetic(toolchain: Toolchain) -> Path:
+    """The compiler's library for doubles, long divisions and the like."""
+    path = Path(ask(toolchain, *MACHINE, "-print-libgcc-file-name"))
+    if not path.is_file():
+        raise InputError(f"{toolchain.compiler}: expected a library for {' '.join(MACHINE)}, found none")
+    return path
+
+
+def c_library(toolchain: Toolchain) -> bytes:
+    """The C library as an archive. A program's own functions stand in for those of the same name.
+
+    Raises:
+        InputError: it cannot be compiled.
+    """
+    root = shmem_directory() / "library"
+    sources = sorted([*root.rglob("*.c"), *root.rglob("*.cc")])
+    contents = [text for source in sources for text in (str(source), cache.digest(source.read_bytes()))]
+    flags = [*FLAGS, *_LIBRARY_FLAGS, *C_FLAGS, *CXX_FLAGS]
+    key = cache.digest("\0".join([*flags, toolchain.identity, str(root), *contents]).encode())
+    kept = cache.load(key)
+    if kept is not None:
+        return kept[1]
+    with tempfile.TemporaryDirectory(prefix="nocbench-library-") as place:
+        return _build(toolchain, sources, key, Path(place))
+
+
+def _build(toolchain: Toolchain, sources: Sequence[Path], key: str, place: Path) -> bytes:
+    root = shmem_directory() / "library"
+    dependencies = set()
+    objects = []
+    for source in sources:
+        name = source.relative_to(root).as_posix().replace("/", "_") + ".o"
+        arguments = [
+            *FLAGS,
+            *_LIBRARY_FLAGS,
+            *language_flags(source),
+            f"-ffile-prefix-map={root}=library",
+            *("-MD", "-MF", "dependencies", "-c", str(source), "-o", name),
+        ]
+        fine, messages = run_compiler(toolchain, arguments, str(source), place, place)
+        if not fine:
+            raise KernelCompileError(f"{source}: does not compile:\n{messages}", messages)
+        dependencies |= read_dependencies(place / "dependencies", place)
+        objects.append(name)
+    archive = place / "library.a"
+    # D: without times and users.
+    _run_tool(toolchain, "ar", ["crsD", archive.name, *objects], place)
+    _run_tool(toolchain, "objcopy", ["--weaken", archive.name], place)
+    content = archive.read_bytes()
+    cache.store(key, {}, sorted(dependencies), content)
+    return content
+
+
+def _run_tool(toolchain: Toolchain, tool: str, arguments: Sequence[str], place: Path) -> None:
+    program = binary_tool(toolchain, tool)
+    try:
+        completed = subprocess.run(  # noqa: S603 - a tool of the compiler, with arguments of our own
+            [str(program), *arguments],
+            cwd=place,
+            capture_output=True,
+            check=False,
+            env=environment(),
+            stdin=subprocess.DEVNULL,
+            timeout=_TOOL_TIMEOUT_S,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        reason = getattr(error, "strerror", None) or "it does not end"
+        raise InputError(f"{program}: cannot be run: {reason}") from None
+    if completed.returncode != 0:
+        raise InputError(f"{program}: {completed.stderr.decode(errors='replace').strip() or 'failed'}")

@@ -1,0 +1,250 @@
+"""Compiles OpenSHMEM programs for the cores of an Epiphany machine."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from nocbench.compiling import cache
+from nocbench.compiling.compiler_run import macro_flags, read_dependencies, run_compiler
+from nocbench.compiling.images import Symbol, instruction_addresses, read_sections, read_symbols
+from nocbench.compiling.messages import KernelCompileError
+from nocbench.compiling.shmem_library import (
+    C_FLAGS,
+    CXX_FLAGS,
+    FLAGS,
+    MACHINE,
+    c_library,
+    is_cxx,
+    language_flags,
+    software_arithmetic,
+)
+from nocbench.compiling.shmem_messages import program_error
+from nocbench.compiling.source_map import SourceMap, pack_source_map, source_map, unpack_source_map
+from nocbench.compiling.toolchain import find_toolchain, line_finder, shmem_directory
+from nocbench.support.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from nocbench.compiling.toolchain import Toolchain
+
+PROGRAM_ORIGIN = 0x400
+"""Where a program begins under COPRTHR-2; bare ones begin at 0x100."""
+MEMORY_BYTES = 0x8000
+ROUTINE_BASE = -0x8000
+"""The address of the first routine. Negative ones of so few bits are within one jump of all programs."""
+ROUTINE_BYTES = 4
+
+_OPTIMIZATIONS = ("-O0", "-O1", "-O2", "-O3", "-Os", "-Og", "-Ofast")
+_SUFFIXES = (".c", ".s", ".S", ".sx")
+_LINK_FLAGS = ("-nostdlib", "-nostartfiles", "-static", "-Wl,--gc-sections", "-Wl,--build-id=none")
+_ORIGINS = (0x100, 0x4000)
+_LARGEST_SHOWN = 12
+
+
+@dataclass(frozen=True)
+class ShmemProgramRequest:
+    """A program to compile.
+
+    Attributes:
+        sources: C, C++ or assembly, by their names.
+        include_directories: where headers are looked for besides beside the sources.
+        defines: macros; None stands for one without a value.
+        optimization: as the compiler names it.
+        origin: where the program begins in memory.
+        memory_bytes: of a core.
+        compiler: None: the usual one.
+    """
+
+    sources: tuple[Path, ...]
+    include_directories: tuple[Path, ...] = ()
+    defines: Mapping[str, str | None] = field(default_factory=lambda: MappingProxyType({}))
+    optimization: str = "-O2"
+    origin: int = PROGRAM_ORIGIN
+    memory_bytes: int = MEMORY_BYTES
+    compiler: Path | None = None
+
+    def require_sense(self) -> None:
+        """Raises InputError if it makes none."""
+        if not self.sources:
+            raise InputError("expected sources of a program, found none")
+        for source in self.sources:
+            if not is_cxx(source) and source.suffix not in _SUFFIXES:
+                raise InputError(f"{source}: expected a source in C or C++, as NAME.c or NAME.cpp")
+            if not source.is_file():
+                raise InputError(f"{source}: expected the source of a program, found no such file")
+        for directory in self.include_directories:
+            if not directory.is_dir():
+                raise InputError(f"-I {directory}: expected a folder, found none")
+        if self.optimization not in _OPTIMIZATIONS:
+            raise InputError(f"optimization: expected one of {' '.join(_OPTIMIZATIONS)}, found '{self.optimization}'")
+        if not _ORIGINS[0] <= self.origin <= _ORIGINS[1] or self.origin % 4:
+            raise InputError(
+                f"origin: expected a multiple of 4 from {_ORIGINS[0]:#x} to {_ORIGINS[1]:#x}, found {self.origin:#x}"
+            )
+
+
+@dataclass(frozen=True)
+class ShmemProgram:
+    """A program as the loader of a core takes it.
+
+    Attributes:
+        elf: the image, with addresses and symbols.
+        source_map: where each instruction comes from.
+        section_bytes: sizes of the parts that are in memory while it runs.
+        end: where code and data end.
+        routines: the names of routines that it uses, in the order of the table.
+        messages: what the compiler said: warnings.
+        was_cached: whether it had been compiled before.
+    """
+
+    elf: bytes
+    source_map: SourceMap
+    section_bytes: Mapping[str, int]
+    end: int
+    routines: tuple[str, ...]
+    messages: str
+    was_cached: bool
+
+
+def compile_shmem_program(request: ShmemProgramRequest, routines: Sequence[str]) -> ShmemProgram:
+    """Compiles and links a program, or takes it from those that are kept.
+
+    Args:
+        request: what to compile, and how.
+        routines: the names of all routines that the simulator carries out, in the order of their addresses.
+
+    Raises:
+        KernelCompileError: it does not compile or link, or does not fit the memory of a core.
+        InputError: the request makes no sense, or there is no compiler.
+    """
+    request.require_sense()
+    toolchain = find_toolchain(request.compiler)
+    library = c_library(toolchain)
+    key = _key(request, routines, toolchain, library)
+    kept = cache.load(key)
+    if kept is not None:
+        facts, elf = kept
+        lines, messages = unpack_source_map(facts), str(facts["messages"])
+    else:
+        with tempfile.TemporaryDirectory(prefix="nocbench-shmem-") as place:
+            elf, lines, messages = _compile(request, routines, toolchain, library, key, Path(place))
+    sections = read_sections(elf)
+    symbols = read_symbols(elf)
+    end = next(symbol.value for symbol in symbols if symbol.name == "_end")
+    if end > request.memory_bytes:
+        raise KernelCompileError(_too_large(request, end, symbols), messages)
+    used = {symbol.name for symbol in symbols if symbol.is_absolute}
+    return ShmemProgram(
+        elf,
+        lines,
+        {section.name: section.size for section in sections},
+        end,
+        tuple(name for name in routines if name in used),
+        messages,
+        was_cached=kept is not None,
+    )
+
+
+def _key(request: ShmemProgramRequest, routines: Sequence[str], toolchain: Toolchain, library: bytes) -> str:
+    parts = [
+        *FLAGS,
+        *C_FLAGS,
+        *CXX_FLAGS,
+        *_LINK_FLAGS,
+        toolchain.identity,
+        str(shmem_directory()),
+        str(Path.cwd()),  # messages and source lines speak of files as seen from there
+        request.optimization,
+        f"{request.origin:#x}",
+        *macro_flags(request.defines),
+        *(f"-I{directory}" for directory in request.include_directories),
+        *map(str, request.sources),
+        *routines,
+        cache.digest(library),
+    ]
+    return cache.digest("\0".join(parts).encode())
+
+
+def _compile(
+    request: ShmemProgramRequest,
+    routines: Sequence[str],
+    toolchain: Toolchain,
+    library: bytes,
+    key: str,
+    place: Path,
+) -> tuple[bytes, SourceMap, str]:
+    here = Path.cwd()
+    dependencies: set[Path] = set()
+    messages = ""
+    objects = []
+    for number, source in enumerate(request.sources):
+        objects.append(str(place / f"{number}_{source.stem}.o"))
+        arguments = [
+            *FLAGS,
+            request.optimization,
+            *language_flags(source),
+            f"-fdebug-prefix-map={here}=.",
+            *macro_flags(request.defines),
+            *(f"-I{directory}" for directory in request.include_directories),
+            *("-MD", "-MF", str(place / "dependencies"), "-c", str(source), "-o", objects[-1]),
+        ]
+        messages += _run(toolchain, arguments, str(source), place)
+        if (place / "dependencies").exists():  # not of assembly that is not preprocessed
+            dependencies |= read_dependencies(place / "dependencies", here)
+        dependencies.add(source.absolute())
+    link = shmem_directory() / "link"
+    (place / "library.a").write_bytes(library)
+    (place / "routines.ld").write_text(_routine_addresses(routines), encoding="utf-8")
+    image = place / "program.elf"
+    arguments = [
+        *MACHINE,
+        *_LINK_FLAGS,
+        f"-Wl,--defsym=PROGRAM_ORIGIN={request.origin:#x}",
+        str(link / "start.s"),
+        *objects,
+        *("-Wl,--start-group", str(place / "library.a"), str(software_arithmetic(toolchain)), "-Wl,--end-group"),
+        *("-T", str(link / "program.ld"), "-T", str(place / "routines.ld")),
+        *("-o", str(image)),
+    ]
+    messages += _run(toolchain, arguments, str(request.sources[0]), place)
+    elf = image.read_bytes()
+    lines = source_map(line_finder(toolchain), image, instruction_addresses(read_sections(elf)))
+    dependencies |= {link / "start.s", link / "program.ld"}
+    cache.store(key, {"messages": messages, **pack_source_map(lines)}, sorted(dependencies), elf)
+    return elf, lines, messages
+
+
+def _run(toolchain: Toolchain, arguments: Sequence[str], what: str, place: Path) -> str:
+    fine, messages = run_compiler(toolchain, arguments, what, Path.cwd(), place)
+    messages = re.sub(rf"{re.escape(str(place))}/\d+_", "", messages)
+    if not fine:
+        raise program_error(what, messages, str(shmem_directory()))
+    return messages
+
+
+def _routine_addresses(routines: Sequence[str]) -> str:
+    """As the linker reads it: each name stands for its address unless the program has one of its own."""
+    return "".join(
+        f"PROVIDE({name} = {ROUTINE_BASE + ROUTINE_BYTES * index});\n" for index, name in enumerate(routines)
+    )
+
+
+def _too_large(request: ShmemProgramRequest, end: int, symbols: Sequence[Symbol]) -> str:
+    """Says by how much, and what takes the most room."""
+    room = request.memory_bytes
+    largest = sorted((symbol for symbol in symbols if symbol.size), key=lambda symbol: -symbol.size)
+    lines = [
+        f"{request.sources[0]}: the program ends at {end} of the {room} B of a core, {end - room} B too far:",
+        f"    {'in front of the program':<40}{request.origin:>8} B",
+    ]
+    shown = largest[:_LARGEST_SHOWN]
+    lines += [f"    {symbol.name:<40}{symbol.size:>8} B" for symbol in shown]
+    rest = end - request.origin - sum(symbol.size for symbol in shown)
+    lines.append(f"    {'everything else':<40}{rest:>8} B")
+    return "\n".join(lines)
