@@ -138,7 +138,10 @@ void Pe::finalize() {
 }
 
 void Pe::global_exit(int status) {
+    epiphany::synchronize();
+    end_with_the_program();
     job_.end(status);
+    epiphany::release_wired_and();
     // The others look whether the program has ended when something is written to them, or when they call a routine.
     for (int pe = 0; pe < num_pes(); ++pe) {
         if (pe != number_) {
