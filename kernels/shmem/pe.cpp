@@ -24,6 +24,7 @@ Pe::Pe(Job& job, Guest& guest) : job_(job), guest_(guest), number_(guest.number(
 
 void Pe::begin_before_init(std::string_view name) {
     routine_ = name;
+    epiphany::synchronize();
     end_with_the_program();
 }
 
@@ -138,8 +139,6 @@ void Pe::finalize() {
 }
 
 void Pe::global_exit(int status) {
-    epiphany::synchronize();
-    end_with_the_program();
     job_.end(status);
     epiphany::release_wired_and();
     // The others look whether the program has ended when something is written to them, or when they call a routine.

@@ -14,7 +14,7 @@
 
 #include "device_model/sim/error.h"
 #include "kernels/epiphany/epiphany_api.h"
-#include "kernels/shmem/native_guest.h"
+#include "kernels/shmem/native/native_guest.h"
 #include "kernels/shmem/routine.h"
 #include "tests/epiphany/epiphany_machine.h"
 

@@ -1,4 +1,4 @@
-#include "kernels/shmem/native_guest.h"
+#include "kernels/shmem/native/native_guest.h"
 
 #include <fmt/format.h>
 
