@@ -18,7 +18,6 @@ namespace {
 using shmem::ActiveSet;
 using shmem::Address;
 using shmem::BlockCall;
-using shmem::call_routine;
 using shmem::Pe;
 
 // Source of the layout and of the sizes: evaluation codes of USArmyResearchLab/openshmem-epiphany c9dd0c5.
