@@ -32,6 +32,8 @@ Address external_address(std::uint32_t offset) { return static_cast<Address>(kEx
 
 std::uint64_t timer() { return static_cast<std::uint64_t>(cycle_containing(core().now())); }
 
+std::int64_t clock_hz() { return shape().clock_hz; }
+
 void enter_routine(bool is_cold) {
     core().spend(is_cold ? constants().core.cold_call_ticks : constants().core.warm_call_ticks);
 }
