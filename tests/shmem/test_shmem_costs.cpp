@@ -52,12 +52,16 @@ double cycles(int num_pes, const std::function<void(Pe&, int turn)>& call_once, 
 
 double transfer_cycles(std::string_view name, std::uint32_t bytes) {
     const bool is_blocking = name.find("nbi") == std::string_view::npos;
-    return cycles(16, [=](Pe& pe, int) {
-        call(pe, name, kTarget, kSource, bytes, next_of(pe));
-        if (!is_blocking) {
-            call(pe, "shmem_quiet");
-        }
-    });
+    constexpr int kTurns = 4;
+    return cycles(
+        16,
+        [=](Pe& pe, int) {
+            call(pe, name, kTarget, kSource, bytes, next_of(pe));
+            if (!is_blocking) {
+                call(pe, "shmem_quiet");
+            }
+        },
+        kTurns);
 }
 
 /// Of what comes with more data.
