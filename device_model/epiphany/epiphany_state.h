@@ -210,6 +210,7 @@ private:
         EpiphanyGuest* guest = nullptr;  // keeps the memory while it runs
         std::vector<Tick> bank_busy_until;
         std::array<DmaChannel, kNumDmaChannels> dma;
+        Tick dma_writes_from = 0;  // its engine, of both channels, can write again
         int core = -1;                                // of cores_; -1: runs no kernel
         TransactionId unsent_store = kNoTransaction;  // in the store buffer
         bool store_stalls = false;                    // the core waits for the store buffer
