@@ -48,6 +48,8 @@ CXX_FLAGS = (
 C_FLAGS = ("-std=gnu17",)
 
 _LIBRARY_FLAGS = ("-Os", "-fno-builtin", "-fno-tree-loop-distribute-patterns", "-Wall", "-Wextra")
+_MADE = "2"
+"""Counts the ways in which libraries have been made of the same sources, so that those of earlier ways are not taken."""
 _TOOL_TIMEOUT_S = 60
 
 
@@ -87,7 +89,7 @@ def c_library(toolchain: Toolchain) -> bytes:
     root = shmem_directory() / "library"
     sources = sorted([*root.rglob("*.c"), *root.rglob("*.cc")])
     contents = [text for source in sources for text in (str(source), cache.digest(source.read_bytes()))]
-    flags = [*FLAGS, *_LIBRARY_FLAGS, *C_FLAGS, *CXX_FLAGS]
+    flags = [_MADE, *FLAGS, *_LIBRARY_FLAGS, *C_FLAGS, *CXX_FLAGS]
     key = cache.digest("\0".join([*flags, toolchain.identity, str(root), *contents]).encode())
     kept = cache.load(key)
     if kept is not None:
@@ -107,24 +109,28 @@ def _build(toolchain: Toolchain, sources: Sequence[Path], key: str, place: Path)
             *_LIBRARY_FLAGS,
             *language_flags(source),
             f"-ffile-prefix-map={root}=library",
+            f"-fdebug-prefix-map={place}=.",
             *("-MD", "-MF", "dependencies", "-c", str(source), "-o", name),
         ]
         fine, messages = run_compiler(toolchain, arguments, str(source), place, place)
         if not fine:
             raise KernelCompileError(f"{source}: does not compile:\n{messages}", messages)
         dependencies |= read_dependencies(place / "dependencies", place)
+        _weaken(toolchain, name, place)
         objects.append(name)
     archive = place / "library.a"
     # D: without times and users.
     _run_tool(toolchain, "ar", ["crsD", archive.name, *objects], place)
-    # What it defines is weak; what it uses of itself must not be, for nobody looks for weak names in an archive.
-    listed = _run_tool(toolchain, "nm", ["--extern-only", "--defined-only", "--format=posix", archive.name], place)
-    names = {line.split()[0] for line in listed.splitlines() if len(line.split()) > 1}
-    (place / "defined").write_text("".join(f"{name}\n" for name in sorted(names)), encoding="utf-8")
-    _run_tool(toolchain, "objcopy", ["--weaken-symbols=defined", archive.name], place)
     content = archive.read_bytes()
     cache.store(key, {}, sorted(dependencies), content)
     return content
+
+
+def _weaken(toolchain: Toolchain, name: str, place: Path) -> None:
+    """Makes what an object defines weak; not what it uses, for nobody looks for weak names in an archive."""
+    listed = _run_tool(toolchain, "nm", ["--extern-only", "--defined-only", "--format=posix", name], place)
+    (place / "defined").write_text("".join(f"{line.split()[0]}\n" for line in listed.splitlines()), encoding="utf-8")
+    _run_tool(toolchain, "objcopy", ["--weaken-symbols=defined", name], place)
 
 
 def _run_tool(toolchain: Toolchain, tool: str, arguments: Sequence[str], place: Path) -> str:
