@@ -247,12 +247,13 @@ private:
         if (!run_.error.empty()) {
             return std::nullopt;
         }
+        constexpr int kSeen = 0xff;  // of a status, by who started the program
         if (job_.exit_status().has_value()) {
-            return job_.exit_status();
+            return *job_.exit_status() & kSeen;
         }
         int highest = 0;
         for (const PeRun& pe : run_.pes) {
-            highest = std::max(highest, pe.exit_status.value_or(0));
+            highest = std::max(highest, pe.exit_status.value_or(0) & kSeen);
         }
         return highest;
     }

@@ -49,7 +49,7 @@ C_FLAGS = ("-std=gnu17",)
 
 _LIBRARY_FLAGS = ("-Os", "-fno-builtin", "-fno-tree-loop-distribute-patterns", "-Wall", "-Wextra")
 _MADE = "2"
-"""Counts the ways in which libraries have been made of the same sources, so that those of earlier ways are not taken."""
+"""Counts the ways in which libraries have been made of the same sources: those of earlier ways are not taken."""
 _TOOL_TIMEOUT_S = 60
 
 
