@@ -1,0 +1,17 @@
+/* run: -n 4; status 134
+ * assert that fails on one PE ends everybody: status as of abort. */
+#include <assert.h>
+#include <shmem.h>
+#include <stdio.h>
+
+int main(void) {
+    shmem_init();
+    int me = shmem_my_pe();
+    assert(me >= 0);
+    if (me == 0) puts("PASS assertions");
+    shmem_barrier_all();
+    assert(me != 2 && "two is one too many");
+    shmem_barrier_all();
+    shmem_finalize();
+    return 0;
+}
