@@ -229,6 +229,9 @@ public:
         } catch (const KernelError& error) {
             run_.error = error.what();
         }
+        for (std::size_t index = 0; index < guests_.size(); ++index) {
+            record(index);
+        }
         std::ranges::stable_sort(run_.printed, {}, [](const Printed& each) { return std::pair(each.tick, each.pe); });
         run_.warnings = job_.warnings();
         run_.exit_status = exit_status();
@@ -270,21 +273,26 @@ private:
         hart.set_integer(kFirstArgument, static_cast<std::uint32_t>(program_.arguments.size()));
         hart.set_integer(kFirstArgument + 1, image_.argument_table());
         hart.set_stack_limit(image_.program_end());
-        const auto record = [&] {
-            PeRun& run = run_.pes[index];
-            run.exit_status = on_core.exit_status();
-            run.num_instructions = hart.num_instructions();
-            run.num_rewinds = hart.num_rewinds();
-            run.cycles_by_place = hart.cycles_by_place();
-            guests_[index] = {};
-        };
+        // Not if it is abandoned with the device, after the end of this.
         try {
             guest.run(image_.elf().entry());
-        } catch (...) {
-            record();
+        } catch (const KernelError&) {
+            record(index);
             throw;
         }
-        record();
+        record(index);
+    }
+
+    /// What the program has done on a core, unless it has been recorded before.
+    void record(std::size_t index) {
+        const auto [guest, on_core, pe] = std::exchange(guests_[index], {});
+        if (guest != nullptr) {
+            PeRun& run = run_.pes[index];
+            run.exit_status = on_core->exit_status();
+            run.num_instructions = guest->hart().num_instructions();
+            run.num_rewinds = guest->hart().num_rewinds();
+            run.cycles_by_place = guest->hart().cycles_by_place();
+        }
     }
 
     /// Carries out a routine; true: the program has ended.

@@ -522,6 +522,25 @@ def memories(arch: str, board: str = "", settings: Sequence[tuple[str, str]] = (
     return Memories(translated=cores, **facts)
 
 
+@functools.cache
+def shmem_routines() -> tuple[str, ...]:
+    """The names of the routines that programs of OpenSHMEM are linked with, in the order of their addresses."""
+    with _input_errors() as core:
+        return tuple(core.describe_shmem_routines())
+
+
+def run_shmem_program(
+    program: Mapping[str, Any], arch: str, board: str, settings: Sequence[tuple[str, str]]
+) -> dict[str, Any]:
+    """Runs a compiled program of OpenSHMEM; `_core.pyi` has the shape of both.
+
+    Raises:
+        InputError: it does not fit the machine.
+    """
+    with _input_errors() as core:
+        return dict(core.run_shmem_program(dict(program), arch, board, list(settings)))
+
+
 def riscv_of_image(elf: bytes, name: str) -> int | None:
     """Which RISC a kernel for the card was linked for; None if its image does not say so.
 

@@ -1,0 +1,1 @@
+"""Programs for OpenSHMEM, on the modeled cores of an Epiphany machine."""
