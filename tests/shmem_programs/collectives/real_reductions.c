@@ -38,7 +38,6 @@ int main(void) {
     int me = shmem_my_pe(), n = shmem_n_pes();
     REAL(float, float)
     REAL(double, double)
-    REAL(long double, longdouble)
     ARITHMETIC(float complex, complexf)
     ARITHMETIC(double complex, complexd)
     shmem_barrier_all();

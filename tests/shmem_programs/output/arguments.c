@@ -23,7 +23,8 @@ int main(int argc, char *argv[]) {
         }
     }
     if (argv[argc] != NULL || strcmp(argv[argc - 1], "-x") != 0) printf("FAIL\n");
-    if (shmem_my_pe() == 1) printf("n=%d v=%d name=%s rest=%s\n", n, verbose, name, argv[optind]);
+    const int me = shmem_my_pe();
+    if (me == 1) printf("n=%d v=%d name=%s rest=%s\n", n, verbose, name, argv[optind]);
     shmem_finalize();
-    return shmem_my_pe() == 1 ? 3 : 0;
+    return me == 1 ? 3 : 0;
 }
