@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "device_model/epiphany/epiphany_state.h"
 #include "device_model/sim/error.h"
@@ -144,14 +145,19 @@ void EpiphanyState::wired_and(EpiphanyCore& core, std::string_view call) {
         core.stall({call, "all other cores to reach the barrier", 0}, Cause::semaphore);
         return;
     }
-    const Tick end = core.now() + constants_.core.wired_and_ticks;
+    nodes_[index].has_reached_barrier = false;
+    release_wired_and(core);
+    core.spend(constants_.core.wired_and_ticks, Cause::semaphore);
+}
+
+void EpiphanyState::release_wired_and(EpiphanyCore& core) {
+    core.synchronize();
     for (const auto& other : cores_) {
-        nodes_[other->identity().node].has_reached_barrier = false;
-        if (other.get() != &core) {
-            other->release(end);
+        Node& node = nodes_[other->identity().node];
+        if (std::exchange(node.has_reached_barrier, false)) {
+            other->release(core.now() + constants_.core.wired_and_ticks);
         }
     }
-    core.spend(constants_.core.wired_and_ticks, Cause::semaphore);
 }
 
 void EpiphanyState::idle(EpiphanyCore& core, std::string_view call) {

@@ -110,6 +110,8 @@ public:
     bool skip_polls(EpiphanyCore& core, std::string_view call, int channel, Tick poll_begin);
     /// Signals that the core has reached a wired-AND barrier, and waits for the interrupt that ends it.
     void wired_and(EpiphanyCore& core, std::string_view call);
+    /// Lets those go on that wait there, after the time that the end of the barrier takes.
+    void release_wired_and(EpiphanyCore& core);
     /// Where a store requests the user interrupt of a core.
     [[nodiscard]] std::uint32_t interrupt_address(LogicalCoordinate core) const;
     /// Waits for an interrupt, unless one is pending already; returns after the time that it takes to be taken.

@@ -181,6 +181,8 @@ void barrier() {
 
 void wired_and_barrier() { device().wired_and(core(), "wired_and_barrier"); }
 
+void release_wired_and() { device().release_wired_and(core()); }
+
 void interrupt(int number) { detail::store(device().interrupt_address(shape().core_at(number)), 4, 1); }
 
 void wait_for_interrupt() { device().idle(core(), "wait_for_interrupt"); }

@@ -157,6 +157,8 @@ inline constexpr Address kBarrierAddress = 0x7e00;
 void barrier();
 /// All cores, by the wired-AND of the chip.
 void wired_and_barrier();
+/// Lets all cores go on that wait in wired_and_barrier(), although not all have reached it: for the end of a program.
+void release_wired_and();
 
 /// Requests the user interrupt of core `number`.
 void interrupt(int number);

@@ -59,7 +59,7 @@ bool Heap::resize(Address begin, std::uint32_t bytes, Address high) {
     const auto found = blocks_.find(begin);
     const auto next = std::next(found);
     const Address limit = next == blocks_.end() ? high : std::min(next->first, high);
-    if (room_of(bytes) > limit - begin) {
+    if (begin > limit || room_of(bytes) > limit - begin) {
         return false;
     }
     found->second.bytes = bytes;

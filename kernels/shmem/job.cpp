@@ -67,6 +67,12 @@ Collective Job::enter(int pe, const ActiveSet& set, const CollectiveCall& call) 
 }
 
 void Job::require_agreement(const CollectiveCall& call, const Record::Kind& other) {
+    // A routine may have several things to agree on, one after the other, and nothing to do for some arguments.
+    if (!std::ranges::equal(call.agreed, other.call.agreed, {}, &CollectiveCall::Agreed::name,
+                            &CollectiveCall::Agreed::name)) {
+        throw KernelError(fmt::format("{}: expected the same arguments on all PEs, found others on PE {}", call.routine,
+                                      other.first_pe));
+    }
     for (std::size_t index = 0; index < call.agreed.size(); ++index) {
         const CollectiveCall::Agreed& here = call.agreed[index];
         const CollectiveCall::Agreed& there = other.call.agreed[index];
@@ -174,7 +180,11 @@ void Job::free(const Collective& collective, Address block) {
 bool Job::resize(const Collective& collective, Address block, std::uint32_t bytes) {
     std::optional<std::optional<Address>>& result = kind_of(collective).result;
     if (!result) {
+        const bool is_last = heap_.blocks().rbegin()->first == block;
         result = heap_.resize(block, bytes, heap_limit()) ? std::optional(block) : std::nullopt;
+        if (*result && is_last) {
+            bump_ = Heap::aligned_up(block + bytes, Heap::kAlignment);
+        }
     }
     return result->has_value();
 }

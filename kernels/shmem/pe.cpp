@@ -24,6 +24,7 @@ Pe::Pe(Job& job, Guest& guest) : job_(job), guest_(guest), number_(guest.number(
 
 void Pe::begin_before_init(std::string_view name) {
     routine_ = name;
+    epiphany::synchronize();
     end_with_the_program();
 }
 
@@ -139,6 +140,7 @@ void Pe::finalize() {
 
 void Pe::global_exit(int status) {
     job_.end(status);
+    epiphany::release_wired_and();
     // The others look whether the program has ended when something is written to them, or when they call a routine.
     for (int pe = 0; pe < num_pes(); ++pe) {
         if (pe != number_) {

@@ -40,7 +40,6 @@ enum class AtomicType : std::uint8_t { integer, long_integer, long_long, single_
 /// Comparisons of wait_until(), as shmem.h numbers them.
 enum class Comparison : std::uint8_t { equal, not_equal, greater, greater_equal, less, less_equal };
 
-/// Whether a PE is the first one to enter or not, what it transfers.
 struct Transfer {
     Address destination = 0;
     Address source = 0;
@@ -234,6 +233,7 @@ private:
     void copy_strided(const StridedTransfer& transfer, Address destination, Address source,
                       std::uint32_t element_bytes);
     void start_dma(Address destination, Address source, std::uint32_t bytes);
+    void start_dma(Address destination, Address source, std::uint32_t elements, std::uint32_t element_bytes);
     void wait_for_dma();
     [[nodiscard]] std::uint64_t bits_at(Address address, std::uint32_t bytes) const;
     /// Spins until `is_met()`, which may have changed whenever something is written to the memory of this core.
@@ -273,7 +273,9 @@ private:
     std::array<bool, 2> channel_was_used_{};
     Heap private_heap_{Heap::Growth::down};
     std::string waiting_for_;
-    std::map<ActiveSet, std::uint64_t> barriers_;  // that this PE has been in
+    // That this PE has been in.
+    std::map<ActiveSet, std::uint64_t> barriers_;
+    std::map<ActiveSet, std::uint64_t> doublings_;
 };
 
 }  // namespace nocbench::shmem

@@ -87,6 +87,8 @@ void Pe::synchronize(const ActiveSet& set, const Collective& /*collective*/, Add
 
 void Pe::synchronize_all(const Collective& collective) {
     if (job_.options().wand_barrier) {
+        epiphany::synchronize();
+        end_with_the_program();
         epiphany::wired_and_barrier();
         end_with_the_program();
     } else {
@@ -155,8 +157,10 @@ void Pe::broadcast(const BroadcastCall& call, std::uint32_t element_bytes) {
         } else if (place % (2 * distance) == 0 && place + distance < size) {
             const int index = (place + distance + call.root) % size;
             const int pe = call.set.pe(index);
-            // It may still be in the broadcast but one before, whose flag is the same.
-            while (!job_.has_left(member.collective, index, 1) && epiphany::load<std::uint8_t>(on(pe, flag)) != 0) {
+            // It may still be in the broadcast but one before, whose flag is the same, even if nobody has set it yet:
+            // with another root, somebody else does.
+            while (!job_.has_left(member.collective, index, 2)) {
+                static_cast<void>(epiphany::load<std::uint8_t>(on(pe, flag)));
                 end_with_the_program();
                 epiphany::taken_branch();
             }
@@ -228,7 +232,8 @@ void Pe::fcollect_by_doubling(const Member& member, Address destination, Address
     const auto block = [&](int index) { return destination + static_cast<Address>(index) * bytes; };
     send_block(member, member.index, block(member.index), source, bytes);
     const int rounds = rounds_of(member.set.size);
-    const auto parity = static_cast<Address>(member.collective.sequence() % 2);
+    // In turn, as in barriers.
+    const auto parity = static_cast<Address>(doublings_[member.set]++ % 2);
     for (int round = 0; round < rounds; ++round) {
         // Farthest first: what is held is every so-many-th block.
         const int distance = member.set.size >> (round + 1);

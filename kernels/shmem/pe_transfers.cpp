@@ -111,21 +111,29 @@ void Pe::get(const Transfer& transfer, std::uint32_t element_bytes) {
 }
 
 void Pe::start_dma(Address destination, Address source, std::uint32_t bytes) {
-    if (bytes == 0) {
-        return;
+    const std::uint32_t element_bytes = widest_access(std::uint64_t{destination} | source | bytes);
+    for (std::uint32_t elements_left = bytes / element_bytes; elements_left != 0;) {
+        // As many as a descriptor counts.
+        const std::uint32_t elements = std::min<std::uint32_t>(elements_left, UINT16_MAX);
+        start_dma(destination, source, elements, element_bytes);
+        destination += elements * element_bytes;
+        source += elements * element_bytes;
+        elements_left -= elements;
     }
+}
+
+void Pe::start_dma(Address destination, Address source, std::uint32_t elements, std::uint32_t element_bytes) {
     const auto channel = static_cast<std::size_t>(next_channel_);
     next_channel_ = (next_channel_ + 1) % static_cast<int>(channel_was_used_.size());
     if (channel_was_used_[channel]) {
         epiphany::dma_wait(static_cast<int>(channel));
     }
     epiphany::instructions(costs().dma_start);
-    const std::uint32_t element_bytes = widest_access(std::uint64_t{destination} | source | bytes);
     DmaDescriptor descriptor = epiphany::block_descriptor(destination, source, 0);
     descriptor.element_bytes = static_cast<std::uint8_t>(element_bytes);
     descriptor.inner_source_stride = static_cast<std::int16_t>(element_bytes);
     descriptor.inner_destination_stride = static_cast<std::int16_t>(element_bytes);
-    descriptor.inner_count = static_cast<std::uint16_t>(bytes / element_bytes);
+    descriptor.inner_count = static_cast<std::uint16_t>(elements);
     const Address place = library_data::kDescriptors + static_cast<Address>(channel) * library_data::kDescriptorStride;
     epiphany::put_descriptor(place, descriptor);
     epiphany::dma_start_at(static_cast<int>(channel), place);

@@ -229,12 +229,8 @@ public:
         } catch (const KernelError& error) {
             run_.error = error.what();
         }
-        // The stacks of PEs that have not ended are taken down with the device, after this.
-        *is_running_ = false;
         for (std::size_t index = 0; index < guests_.size(); ++index) {
-            if (guests_[index].guest != nullptr) {
-                record(index);
-            }
+            record(index);
         }
         std::ranges::stable_sort(run_.printed, {}, [](const Printed& each) { return std::pair(each.tick, each.pe); });
         run_.warnings = job_.warnings();
@@ -278,28 +274,26 @@ private:
         hart.set_integer(kFirstArgument, static_cast<std::uint32_t>(program_.arguments.size()));
         hart.set_integer(kFirstArgument + 1, image_.argument_table());
         hart.set_stack_limit(image_.program_end());
-        const std::shared_ptr<const bool> is_running = is_running_;
+        // Not if it is abandoned with the device, after the end of this.
         try {
             guest.run(image_.elf().entry());
-        } catch (...) {
-            if (*is_running) {
-                record(index);
-            }
+        } catch (const KernelError&) {
+            record(index);
             throw;
         }
         record(index);
     }
 
-    /// What a PE did, which ends here.
+    /// What the program has done on a core, unless it has been recorded before.
     void record(std::size_t index) {
-        const OnCore& pe = guests_[index];
-        const riscv::SharedMemoryHart& hart = pe.guest->hart();
-        PeRun& run = run_.pes[index];
-        run.exit_status = pe.on_core->exit_status();
-        run.num_instructions = hart.num_instructions();
-        run.num_rewinds = hart.num_rewinds();
-        run.cycles_by_place = hart.cycles_by_place();
-        guests_[index] = {};
+        const auto [guest, on_core, pe] = std::exchange(guests_[index], {});
+        if (guest != nullptr) {
+            PeRun& run = run_.pes[index];
+            run.exit_status = on_core->exit_status();
+            run.num_instructions = guest->hart().num_instructions();
+            run.num_rewinds = guest->hart().num_rewinds();
+            run.cycles_by_place = guest->hart().cycles_by_place();
+        }
     }
 
     /// Carries out a routine; true: the program has ended.
@@ -354,7 +348,6 @@ private:
     Job job_;
     std::vector<OnCore> guests_;
     ProgramRun run_;
-    std::shared_ptr<bool> is_running_ = std::make_shared<bool>(true);
 };
 
 }  // namespace

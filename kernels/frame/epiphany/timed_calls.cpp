@@ -1,7 +1,7 @@
 #include "kernels/frame/epiphany/timed_calls.h"
 
 #include <algorithm>
-#include <optional>
+#include <cmath>
 #include <vector>
 
 #include "kernels/epiphany/epiphany_api.h"
@@ -11,10 +11,12 @@ namespace nocbench {
 
 namespace {
 
-/// Turns repeat after so many of them at most: routines use two sets of flags in turn.
-constexpr std::size_t kPeriod = 8;
-constexpr std::uint32_t kFirstTurns = 4 * kPeriod;
-constexpr std::uint32_t kGrowth = 4;
+/// Turns that are compared with as many before them.
+constexpr std::size_t kWindow = 16;
+constexpr std::uint32_t kFirstTurns = 3 * kWindow;
+constexpr std::uint32_t kGrowth = 2;
+/// How far the times of two windows may be from each other, if the rest is to go on in the same way.
+constexpr double kTolerance = 0.0005;
 
 /// What a loop of calls, or the begin of it, did.
 struct Loop {
@@ -23,34 +25,27 @@ struct Loop {
     std::vector<std::vector<std::uint64_t>> cycles;  // by PE and turn: the clock behind it
     std::vector<std::uint64_t> begin;                // by PE
 
-    [[nodiscard]] std::uint64_t duration(std::size_t pe, std::size_t turn) const {
-        return cycles[pe][turn] - (turn == 0 ? begin[pe] : cycles[pe][turn - 1]);
+    /// Of the last turns but `windows` times so many.
+    [[nodiscard]] std::uint64_t window(std::size_t pe, std::size_t windows) const {
+        const std::size_t last = cycles[pe].size() - 1 - windows * kWindow;
+        return cycles[pe][last] - cycles[pe][last - kWindow];
     }
-    /// The last turns of every PE are as those before them.
-    [[nodiscard]] bool repeats() const {
+    /// The last turns of every PE take as long as those before them.
+    [[nodiscard]] bool is_steady() const {
         for (std::size_t pe = 0; pe < cycles.size(); ++pe) {
-            const std::size_t turns = cycles[pe].size();
-            for (std::size_t turn = turns - std::min(turns, kPeriod); turn < turns; ++turn) {
-                if (turn < kPeriod || duration(pe, turn) != duration(pe, turn - kPeriod)) {
-                    return false;
-                }
+            const auto last = static_cast<double>(window(pe, 0));
+            if (std::abs(last - static_cast<double>(window(pe, 1))) > kTolerance * last) {
+                return false;
             }
         }
         return true;
     }
-    /// Of so many turns, whose last ones are like those that were run.
-    [[nodiscard]] std::uint64_t total(std::size_t pe, std::uint32_t num_turns) const {
-        const std::size_t turns = cycles[pe].size();
-        const std::uint64_t done = cycles[pe].back() - begin[pe];
-        const std::uint64_t left = num_turns - turns;
-        if (left == 0) {
-            return done;
-        }
-        std::uint64_t all = done + left / kPeriod * (cycles[pe].back() - cycles[pe][turns - 1 - kPeriod]);
-        for (std::size_t turn = 0; turn < left % kPeriod; ++turn) {
-            all += duration(pe, turns - kPeriod + turn);
-        }
-        return all;
+    /// Of so many turns, of which those that were not run take as long as the last ones.
+    [[nodiscard]] double total(std::size_t pe, std::uint32_t num_turns) const {
+        const std::size_t left = num_turns - cycles[pe].size();
+        const auto done = static_cast<double>(cycles[pe].back() - begin[pe]);
+        return left == 0 ? done
+                         : done + static_cast<double>(left) * static_cast<double>(window(pe, 0)) / double{kWindow};
     }
 };
 
@@ -93,15 +88,18 @@ Measurement measure_calls(const TimedCalls& calls, const Architecture& architect
                           const MachineWatcher& watcher) {
     std::uint32_t turns = std::min(calls.num_calls, kFirstTurns);
     Loop loop = run_loop(calls, turns, architecture, board, watcher);
-    while (turns < calls.num_calls && !loop.repeats()) {
+    while (turns < calls.num_calls && !loop.is_steady()) {
         turns = std::min(calls.num_calls, turns * kGrowth);
         loop = run_loop(calls, turns, architecture, board, watcher);
     }
     Measurement& measurement = loop.measurement;
     for (std::size_t pe = 0; pe < measurement.cores.size(); ++pe) {
         CoreResult& core = measurement.cores[pe];
-        core.latency = ticks_from_cycles(static_cast<Cycle>(loop.total(pe, calls.num_calls)));
+        core.latency = std::llround(loop.total(pe, calls.num_calls) * kTicksPerCycle);
         core.bandwidth_bytes_per_cycle = calls.bytes_per_call * calls.num_calls / cycles_from_ticks(core.latency);
+    }
+    if (turns < calls.num_calls) {
+        measurement.statistics.push_back({"simulated_calls", static_cast<double>(turns)});
     }
     add_row(measurement, calls.size_bytes, loop.fault);
     return std::move(loop.measurement);

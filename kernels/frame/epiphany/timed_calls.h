@@ -29,8 +29,8 @@ struct TimedCalls {
 
 /// Runs the loop and adds the row of all PEs: the mean of a call, over turns and PEs.
 ///
-/// Once turns repeat, the rest of them are not simulated: they would take as long. `params` of the row does not say so,
-/// since the mean is the same to the cycle.
+/// Once the turns of all PEs take the same time, to one in 2,000, the rest of them are not simulated: they take as long
+/// as the last ones. The statistic `simulated_calls` says how many there were.
 Measurement measure_calls(const TimedCalls& calls, const Architecture& architecture, const Board& board,
                           const MachineWatcher& watcher);
 

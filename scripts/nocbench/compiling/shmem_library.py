@@ -42,14 +42,12 @@ CXX_FLAGS = (
     "-fno-exceptions",
     "-fno-rtti",
     "-fno-threadsafe-statics",
-    # Of the host's C++ library there are headers only.
-    "-D_GLIBCXX_EXTERN_TEMPLATE=0",
 )
 C_FLAGS = ("-std=gnu17",)
 
+_MADE = "weak 3"
+"""Changes with what is done to the library besides compiling it."""
 _LIBRARY_FLAGS = ("-Os", "-fno-builtin", "-fno-tree-loop-distribute-patterns", "-Wall", "-Wextra")
-_MADE = "2"
-"""Counts the ways in which libraries have been made of the same sources: those of earlier ways are not taken."""
 _TOOL_TIMEOUT_S = 60
 
 
@@ -109,15 +107,19 @@ def _build(toolchain: Toolchain, sources: Sequence[Path], key: str, place: Path)
             *_LIBRARY_FLAGS,
             *language_flags(source),
             f"-ffile-prefix-map={root}=library",
-            f"-fdebug-prefix-map={place}=.",
+            f"-ffile-prefix-map={place}=.",
             *("-MD", "-MF", "dependencies", "-c", str(source), "-o", name),
         ]
         fine, messages = run_compiler(toolchain, arguments, str(source), place, place)
         if not fine:
             raise KernelCompileError(f"{source}: does not compile:\n{messages}", messages)
         dependencies |= read_dependencies(place / "dependencies", place)
-        _weaken(toolchain, name, place)
         objects.append(name)
+    listed = _run_tool(toolchain, "nm", ["--extern-only", "--defined-only", "--format=posix", *objects], place)
+    for name, symbols in _by_object(listed).items():
+        # What it uses of others must not be weak, for nobody looks for weak names in an archive.
+        (place / "defined").write_text("".join(f"{symbol}\n" for symbol in symbols), encoding="utf-8")
+        _run_tool(toolchain, "objcopy", ["--weaken-symbols=defined", name], place)
     archive = place / "library.a"
     # D: without times and users.
     _run_tool(toolchain, "ar", ["crsD", archive.name, *objects], place)
@@ -126,11 +128,16 @@ def _build(toolchain: Toolchain, sources: Sequence[Path], key: str, place: Path)
     return content
 
 
-def _weaken(toolchain: Toolchain, name: str, place: Path) -> None:
-    """Makes what an object defines weak; not what it uses, for nobody looks for weak names in an archive."""
-    listed = _run_tool(toolchain, "nm", ["--extern-only", "--defined-only", "--format=posix", name], place)
-    (place / "defined").write_text("".join(f"{line.split()[0]}\n" for line in listed.splitlines()), encoding="utf-8")
-    _run_tool(toolchain, "objcopy", ["--weaken-symbols=defined", name], place)
+def _by_object(listed: str) -> dict[str, list[str]]:
+    """What nm lists of several objects: the names that each defines."""
+    symbols: dict[str, list[str]] = {}
+    name = ""
+    for line in listed.splitlines():
+        if line.endswith(":"):
+            name = line[:-1]
+        elif line:
+            symbols.setdefault(name, []).append(line.split()[0])
+    return symbols
 
 
 def _run_tool(toolchain: Toolchain, tool: str, arguments: Sequence[str], place: Path) -> str:

@@ -1,5 +1,6 @@
-/* run: -n 16; status 0
- * One key per PE, sorted by a bitonic network of swaps. */
+// pes: 16
+// expect: PASS bitonic
+// One key per PE, sorted by a bitonic network of swaps.
 #include <shmem.h>
 #include <stdio.h>
 

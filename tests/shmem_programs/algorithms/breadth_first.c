@@ -1,5 +1,6 @@
-/* run: -n 16; status 0
- * Distances in a graph whose nodes are spread over PEs: frontiers as messages into queues with atomic tails. */
+// pes: 16
+// expect: PASS breadth_first
+// Distances in a graph whose nodes are spread over PEs: frontiers as messages into queues with atomic tails.
 #include <limits.h>
 #include <shmem.h>
 #include <stdio.h>

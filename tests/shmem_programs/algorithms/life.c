@@ -1,5 +1,7 @@
-/* run: -n 4 -- 32; status 0
- * Conway's game of life on a torus of 16 x 16 in stripes: a glider comes back after 64 generations, half way after 32. */
+// pes: 4
+// args: 32
+// expect: PASS life
+// Conway's game of life on a torus of 16 x 16 in stripes: a glider comes back after 64 generations, half way after 32.
 #include <shmem.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-/* run: -n 16; status 0
- * Solutions of the eight queens problem: first two rows handed out by a counter, results by locks. */
+// pes: 16
+// expect: PASS queens
+// Solutions of the eight queens problem: first two rows handed out by a counter, results by locks.
 #include <shmem.h>
 #include <stdio.h>
 

@@ -1,5 +1,6 @@
-/* run: -n 8; status 0
- * Splitters from samples, counts by alltoall, keys by puts. */
+// pes: 8
+// expect: PASS sample_sort
+// Splitters from samples, counts by alltoall, keys by puts.
 #include <shmem.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,7 @@
-/* run: -n 16 -- 4000; status 0
- * Primes below argv[1], a segment of bits per PE. */
+// pes: 16
+// args: 4000
+// expect: PASS sieve
+// Primes below argv[1], a segment of bits per PE.
 #include <shmem.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,5 +1,7 @@
-/* run: -n 3 -- -v -n 12 --name=core file.txt; status 0
- * argc and argv by getopt_long. */
+// pes: 3
+// args: -v -n 12 --name=core file.txt
+// expect: PASS arguments
+// argc and argv by getopt_long.
 #include <getopt.h>
 #include <shmem.h>
 #include <stdio.h>

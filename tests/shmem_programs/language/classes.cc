@@ -1,5 +1,6 @@
-/* run: -n 8; status 0
- * C++: classes over the symmetric heap, templates, constructors and destructors of globals. */
+// pes: 8
+// expect: PASS classes
+// C++: classes over the symmetric heap, templates, constructors and destructors of globals.
 #include <shmem.h>
 #include <cstdio>
 #include <new>

@@ -1,5 +1,6 @@
-/* run: -n 4; status 0
- * Modeled time by time, clock, gettimeofday and clock_gettime goes on, and sleeping takes as long as it says. */
+// pes: 4
+// expect: PASS clocks
+// Modeled time by time, clock, gettimeofday and clock_gettime goes on, and sleeping takes as long as it says.
 #include <shmem.h>
 #include <stdio.h>
 #include <sys/time.h>

@@ -1,5 +1,6 @@
-/* run: -n 2; status 0
- * What printf makes of all kinds of values, by snprintf and vsnprintf, against texts. */
+// pes: 2
+// expect: PASS formats
+// What printf makes of all kinds of values, by snprintf and vsnprintf, against texts.
 #include <inttypes.h>
 #include <shmem.h>
 #include <stdarg.h>

@@ -1,5 +1,6 @@
-/* run: -n 4; status 0
- * host_printf of COPRTHR-2, fprintf to both streams, putchar, perror and fputs. */
+// pes: 4
+// expect: PASS host_output
+// host_printf of COPRTHR-2, fprintf to both streams, putchar, perror and fputs.
 #include <errno.h>
 #include <host_stdio.h>
 #include <shmem.h>

@@ -1,5 +1,6 @@
-/* run: -n 7; status 0
- * A program of the time of SGI: mpp/shmem.h, start_pes, _my_pe, no finalize. */
+// pes: 7
+// expect: PASS old_style
+// A program of the time of SGI: mpp/shmem.h, start_pes, _my_pe, no finalize.
 #include <mpp/shmem.h>
 #include <stdio.h>
 
@@ -7,7 +8,7 @@ long pSync[_SHMEM_REDUCE_SYNC_SIZE];
 int pWrk[_SHMEM_REDUCE_MIN_WRKDATA_SIZE];
 int aaa, bbb;
 
-main()
+int main()
 {
     int i, me, npes;
 

@@ -1,5 +1,6 @@
-/* run: -n 4; status 0
- * C++: overloaded names of all types, lambdas, std::array and algorithms. */
+// pes: 4
+// expect: PASS overloads
+// C++: overloaded names of all types, lambdas, std::array and algorithms.
 #include <algorithm>
 #include <array>
 #include <numeric>

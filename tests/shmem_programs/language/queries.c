@@ -1,5 +1,6 @@
-/* run: -n 16; status 0
- * Version, vendor, accessibility, sizes of types, and what is asked of the system. */
+// pes: 16
+// expect: PASS queries
+// Version, vendor, accessibility, sizes of types, and what is asked of the system.
 #include <shmem.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,46 +1,35 @@
-/* run: -n 5; status 0
- * Text is made by snprintf and strtok, sent around, and put together. */
+// pes: 1
+// expect: PASS strings
+#include <assert.h>
 #include <ctype.h>
-#include <shmem.h>
+#include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static char names[5][24];
+#include <strings.h>
 
 int main(void) {
-    shmem_init();
-    int me = shmem_my_pe(), n = shmem_n_pes(), bad = 0;
-    char text[24];
-    int length = snprintf(text, sizeof text, "pe-%02d:%+d:%x", me, -me, me + 250);
-    bad += length != (int)strlen(text);
-    shmem_putmem(names[me], text, length + 1, 0);
-    shmem_barrier_all();
-    if (me == 0) {
-        char all[128] = "";
-        for (int pe = 0; pe < n; pe++) {
-            strcat(all, names[pe]);
-            strcat(all, pe + 1 < n ? "," : "");
-        }
-        bad += strcmp(all, "pe-00:+0:fa,pe-01:-1:fb,pe-02:-2:fc,pe-03:-3:fd,pe-04:-4:fe") != 0;
-        int words = 0;
-        long sum = 0;
-        for (char *word = strtok(all, ","); word; word = strtok(NULL, ",")) {
-            char *hex = strrchr(word, ':');
-            sum += strtol(hex + 1, NULL, 16);
-            words++;
-            for (char *c = word; *c; c++) *c = toupper((unsigned char)*c);
-            bad += strncmp(word, "PE-", 3) != 0;
-        }
-        bad += words != n || sum != 5 * 250 + 10;
-        char *rest;
-        bad += strtod("2.5e3 apples", &rest) != 2500.0 || strcmp(rest, " apples") != 0 || strtoul("0x1f", NULL, 0) != 31;
-        bad += strcmp(strerror(0), "") == 0;
-        char small[6];
-        bad += snprintf(small, sizeof small, "%s", "truncated") != 9 || strcmp(small, "trunc") != 0;
-        printf("[%5d|%-5d|%05d|%5.2f|%e|%c|%s|%%|%10s|%-4s|%p]\n", 42, 42, 42, 3.14159, 12345.678, 'c', "str", "right", "l", (void *)0x10);
-        puts(bad ? "FAIL strings" : "PASS strings");
-    }
-    shmem_finalize();
-    return bad;
+    char a[40] = "one", *end;
+    strcat(a, " two");
+    strncat(a, " three", 3);
+    assert(strcmp(a, "one two th") == 0 && strlen(a) == 10);
+    assert(strchr(a, 't') == a + 4 && strrchr(a, 't') == a + 8 && strstr(a, "wo t") == a + 5 && !strstr(a, "x"));
+    assert(strncmp("abc", "abd", 2) == 0 && strcmp("abc", "abd") < 0 && strcasecmp("HeLLo", "hEllO") == 0);
+    assert(strspn("aabc", "ab") == 3 && strcspn("xyz1", "0123") == 3);
+    char words[] = "a,b;;c";
+    assert(!strcmp(strtok(words, ",;"), "a") && !strcmp(strtok(NULL, ",;"), "b") && !strcmp(strtok(NULL, ",;"), "c") &&
+           !strtok(NULL, ",;"));
+    memmove(a + 1, a, 5);
+    assert(memcmp(a, "oone t", 6) == 0);
+    assert(memchr(a, 'n', 9) == a + 2);
+    assert(strtol("-0x1Fz", &end, 0) == -31 && *end == 'z');
+    assert(strtol("99999999999", NULL, 10) == LONG_MAX && errno == ERANGE);
+    assert(strtoull("18446744073709551615", NULL, 10) == ULLONG_MAX && strtoul("777", NULL, 8) == 511);
+    assert(strtod("  -12.5e2x", &end) == -1250 && *end == 'x' && atof("0.1") == 0.1 && strtod("0x1.8p1", NULL) == 3);
+    assert(strtod("1e-320", NULL) == 1e-320 && strtod("123456789012345678", NULL) == 123456789012345678.0);
+    assert(isalpha('q') && !isalpha('1') && toupper('z') == 'Z' && isspace('\n') && isxdigit('F') && ispunct('!'));
+    assert(abs(-3) == 3 && div(17, 5).rem == 2 && llabs(-5000000000LL) == 5000000000LL);
+    puts("PASS strings");
+    return 0;
 }

@@ -1,5 +1,6 @@
-/* run: -n 16; status 0
- * Cannon's multiplication of 24 x 24 matrices of float on 4 x 4 PEs. */
+// pes: 16
+// expect: PASS cannon
+// Cannon's multiplication of 24 x 24 matrices of float on 4 x 4 PEs.
 #include <shmem.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,6 @@
-/* run: -n 8; status 0
- * Conjugate gradients for the Laplacian of a line, in float; scalar products by reductions. */
+// pes: 8
+// expect: PASS conjugate_gradient
+// Conjugate gradients for the Laplacian of a line, in float; scalar products by reductions.
 #include <math.h>
 #include <shmem.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
-/* run: -n 8; status 0
- * A transform of 128 complex floats, blocks over PEs: binary exchange by gets, then local; against the definition. */
+// pes: 8
+// expect: PASS fft
+// A transform of 128 complex floats, blocks over PEs: binary exchange by gets, then local; against the definition.
 #include <math.h>
 #include <shmem.h>
 #include <stdio.h>

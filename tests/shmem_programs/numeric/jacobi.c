@@ -1,5 +1,6 @@
-/* run: -n 16; status 0
- * Heat in a bar: halo exchange with puts and flags, against the same on one PE. */
+// pes: 16
+// expect: PASS jacobi
+// Heat in a bar: halo exchange with puts and flags, against the same on one PE.
 #include <math.h>
 #include <shmem.h>
 #include <stdio.h>

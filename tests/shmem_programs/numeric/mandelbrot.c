@@ -1,5 +1,6 @@
-/* run: -n 16; status 0
- * Rows are handed out by an atomic counter; PE 0 prints the picture. */
+// pes: 16
+// expect: PASS mandelbrot
+// Rows are handed out by an atomic counter; PE 0 prints the picture.
 #include <shmem.h>
 #include <stdio.h>
 

@@ -1,5 +1,6 @@
-/* run: -n 4; status 0
- * Pi by the midpoint rule in double, summed by puts to PE 0. */
+// pes: 4
+// expect: PASS pi_integration
+// Pi by the midpoint rule in double, summed by puts to PE 0.
 #include <math.h>
 #include <shmem.h>
 #include <stdio.h>

@@ -1,5 +1,7 @@
-/* run: -n 16 -- 500; status 0
- * Pi by throwing darts with rand(); argv: darts per PE. */
+// pes: 16
+// args: 500
+// expect: PASS pi_monte_carlo
+// Pi by throwing darts with rand(); argv: darts per PE.
 #include <math.h>
 #include <shmem.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
-/* run: -n 8; status 0
- * A matrix of doubles by rows, transposed with one alltoall and local turns; twice gives the first one. */
+// pes: 8
+// expect: PASS transpose
+// A matrix of doubles by rows, transposed with one alltoall and local turns; twice gives the first one.
 #include <shmem.h>
 #include <stdio.h>
 

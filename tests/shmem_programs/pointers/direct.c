@@ -1,5 +1,6 @@
-/* run: -n 16; status 0
- * Loads and stores of all widths through shmem_ptr, and memcpy and memset through it. */
+// pes: 16
+// expect: PASS direct
+// Loads and stores of all widths through shmem_ptr, and memcpy and memset through it.
 #include <shmem.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
-/* run: -n 4; status 0
- * Blocks freed in any order, resized, aligned; what is in them stays. */
+// pes: 4
+// expect: PASS heap_orders
+// Blocks freed in any order, resized, aligned; what is in them stays.
 #include <shmem.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
-/* run: -n 16; status 0
- * A list whose nodes are spread over all PEs: links are (PE, index), followed by pointers. */
+// pes: 16
+// expect: PASS linked_list
+// A list whose nodes are spread over all PEs: links are (PE, index), followed by pointers.
 #include <shmem.h>
 #include <stdio.h>
 

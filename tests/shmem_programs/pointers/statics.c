@@ -1,5 +1,6 @@
-/* run: -n 9; status 0
- * Targets that are static in functions, in structures, in other units of storage, and initialised data. */
+// pes: 9
+// expect: PASS statics
+// Targets that are static in functions, in structures, in other units of storage, and initialised data.
 #include <shmem.h>
 #include <stdio.h>
 

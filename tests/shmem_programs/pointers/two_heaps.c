@@ -1,5 +1,6 @@
-/* run: -n 8; status 0
- * malloc and shmem_malloc share the memory of a core. */
+// pes: 8
+// expect: PASS two_heaps
+// malloc and shmem_malloc share the memory of a core.
 #include <shmem.h>
 #include <stdio.h>
 #include <stdlib.h>

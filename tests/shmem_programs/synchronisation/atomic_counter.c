@@ -1,5 +1,6 @@
-/* run: -n 16; status 0
- * Tickets by fetch-and-add of four types: each number is drawn once. */
+// pes: 16
+// expect: PASS atomic_counter
+// Tickets by fetch-and-add of four types: each number is drawn once.
 #include <shmem.h>
 #include <stdio.h>
 

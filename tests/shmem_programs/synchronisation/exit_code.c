@@ -1,5 +1,7 @@
-/* run: -n 4; status 255
- * exit(-1) on one PE, from a function; what atexit has registered runs. */
+// pes: 4
+// exit: 255
+// expect: PASS exit_code
+// exit(-1) on one PE, from a function; what atexit has registered runs.
 #include <shmem.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,7 @@
-/* run: -n 16; status 7
- * PE 3 ends everybody, who would wait forever. */
+// pes: 16
+// exit: 7
+// expect: PASS global_exit
+// PE 3 ends everybody, who would wait forever.
 #include <shmem.h>
 #include <stdio.h>
 

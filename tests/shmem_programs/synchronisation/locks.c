@@ -1,5 +1,6 @@
-/* run: -n 16; status 0
- * A lock guards plain loads and stores to PE 0; a second one is only tried. */
+// pes: 16
+// expect: PASS locks
+// A lock guards plain loads and stores to PE 0; a second one is only tried.
 #include <shmem.h>
 #include <stdio.h>
 

@@ -1,5 +1,6 @@
-/* run: -n 16; status 0
- * PEs speak one after another: each waits for the one before it. */
+// pes: 16
+// expect: PASS ordered_output
+// PEs speak one after another: each waits for the one before it.
 #include <shmem.h>
 #include <stdio.h>
 

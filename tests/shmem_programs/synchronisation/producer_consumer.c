@@ -1,5 +1,6 @@
-/* run: -n 8; status 0
- * Bounded queues: odd PEs consume what the PE before them produces, with credits. */
+// pes: 8
+// expect: PASS producer_consumer
+// Bounded queues: odd PEs consume what the PE before them produces, with credits.
 #include <shmem.h>
 #include <stdio.h>
 

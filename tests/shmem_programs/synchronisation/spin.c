@@ -1,5 +1,6 @@
-/* run: -n 16; status 0
- * Plain spinning on volatile words, no routine that waits; a tree of flags by hand. */
+// pes: 16
+// expect: PASS spin
+// Plain spinning on volatile words, no routine that waits; a tree of flags by hand.
 #include <shmem.h>
 #include <stdio.h>
 

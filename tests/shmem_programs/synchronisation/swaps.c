@@ -1,5 +1,6 @@
-/* run: -n 16; status 0
- * swap of float and double, cswap in a loop as compare-and-exchange maximum, set and fetch. */
+// pes: 16
+// expect: PASS swaps
+// swap of float and double, cswap in a loop as compare-and-exchange maximum, set and fetch.
 #include <shmem.h>
 #include <stdio.h>
 

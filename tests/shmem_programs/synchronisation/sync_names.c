@@ -1,5 +1,6 @@
-/* run: -n 12; status 0
- * Names of OpenSHMEM 1.4: sync_all, sync, calloc, test, atomic_*. */
+// pes: 12
+// expect: PASS sync_names
+// Names of OpenSHMEM 1.4: sync_all, sync, calloc, test, atomic_*.
 #include <shmem.h>
 #include <stdio.h>
 

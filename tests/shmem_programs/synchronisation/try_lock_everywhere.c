@@ -1,5 +1,6 @@
-/* run: -n 6; status 0
- * A lock of each PE as an array of locks: dining philosophers who take the lower one first. */
+// pes: 6
+// expect: PASS try_lock_everywhere
+// A lock of each PE as an array of locks: dining philosophers who take the lower one first.
 #include <shmem.h>
 #include <stdio.h>
 

@@ -1,5 +1,6 @@
-/* run: -n 2; status 0
- * wait and wait_until with all comparisons and types. */
+// pes: 2
+// expect: PASS wait_comparisons
+// wait and wait_until with all comparisons and types.
 #include <shmem.h>
 #include <stdio.h>
 #include <unistd.h>

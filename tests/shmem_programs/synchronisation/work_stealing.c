@@ -1,5 +1,6 @@
-/* run: -n 16; status 0
- * Unequal tasks in queues of all PEs; who has nothing left steals from the others by fetch-and-add. */
+// pes: 16
+// expect: PASS work_stealing
+// Unequal tasks in queues of all PEs; who has nothing left steals from the others by fetch-and-add.
 #include <shmem.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,69 @@
+// Programs of PEs that are functions of the simulator: they call routines of OpenSHMEM, or those of Pe, in modeled
+// time, and have their data in the memory of their cores.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "device_model/epiphany/epiphany_core.h"
+#include "device_model/epiphany/epiphany_device.h"
+#include "kernels/shmem/guest.h"
+#include "kernels/shmem/job.h"
+#include "kernels/shmem/pe.h"
+
+namespace nocbench::shmem {
+
+/// Where the memory of such a program is what.
+struct NativeLayout {
+    Address program_end = 0x2000;    // from Options::program_start on, data that are symmetric; then comes the heap
+    std::uint32_t stack_bytes = 64;  // in use, at the end of memory
+};
+
+/// On the core whose kernel is running.
+class NativeGuest final : public Guest {
+public:
+    NativeGuest(int number, const NativeLayout& layout);
+
+    [[nodiscard]] int number() const override { return number_; }
+    void peek(Address address, std::span<std::byte> out) const override;
+    void poke(Address address, std::span<const std::byte> bytes) override;
+    [[nodiscard]] std::string text_at(Address address, std::size_t bytes_max) const override;
+    [[nodiscard]] std::uint32_t memory_bytes() const override;
+    [[nodiscard]] Address program_end() const override { return layout_.program_end; }
+    [[nodiscard]] std::uint32_t stack_pointer() const override { return memory_bytes() - layout_.stack_bytes; }
+    void print(Stream stream, std::string_view text) override;
+    [[noreturn]] void exit(int status) override;
+
+    /// Calls `program`, up to its end or to where it calls exit; the exit status then.
+    std::optional<int> run(const std::function<void()>& program);
+    [[nodiscard]] const std::string& printed() const { return printed_; }
+
+private:
+    EpiphanyCore& core_;
+    int number_;
+    NativeLayout layout_;
+    std::string printed_;
+};
+
+struct NativeProgram {
+    std::string name = "program";
+    int num_pes = 0;
+    Options options;
+    NativeLayout layout;
+    bool sets_up = true;  // calls shmem_init first
+    std::function<void(Pe& pe)> run;
+};
+
+struct NativeRun {
+    std::vector<std::optional<int>> exit_statuses;  // of PEs that called exit
+    std::vector<std::string> printed;               // by PE, of both streams
+    std::vector<std::string> warnings;
+};
+
+/// Adds it to the first cores of `device`, and runs that. Throws KernelError where the program does what it must not.
+NativeRun run_native(EpiphanyDevice& device, const NativeProgram& program);
+
+}  // namespace nocbench::shmem

@@ -1,0 +1,207 @@
+// Waiting for values, and the end of a program that another PE asks for.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <limits>
+
+#include "tests/shmem/pes.h"
+
+namespace nocbench::shmem {
+
+namespace {
+
+using namespace test;
+
+constexpr Address kFlag = kData;
+constexpr Address kSync = kData + 0x40;
+
+template <class Value>
+bool is_met(Value value, int comparison, Value with) {
+    const std::array<bool, 6> results{value == with, value != with, value > with,
+                                      value >= with, value < with,  value <= with};
+    return results[static_cast<std::size_t>(comparison)];
+}
+
+/// PE 1 stores one value after the other; PE 0 waits, and has to see one that meets the comparison, and no later one
+/// if it looks often enough.
+template <class Value>
+void wait_for_all_comparisons(const std::string& type) {
+    const Value low = std::numeric_limits<Value>::min();
+    const Value high = std::numeric_limits<Value>::max();
+    const auto middle = static_cast<Value>(high / 2 + 1);
+    const std::vector<Value> values{middle, static_cast<Value>(middle - 1), low, high, static_cast<Value>(middle + 1)};
+    for (int comparison = 0; comparison < 6; ++comparison) {
+        for (const Value with : values) {
+            if (!std::ranges::any_of(values, [&](Value value) { return is_met(value, comparison, with); })) {
+                continue;
+            }
+            run_pes(2, [&](Pe& pe) {
+                set_value(pe, kFlag, values.front());
+                call(pe, "shmem_barrier_all");
+                if (pe.number() == 1) {
+                    for (const Value value : values) {
+                        const Address source = kFlag + 16;
+                        set_value(pe, source, value);
+                        call(pe, "shmem_putmem", kFlag, source, std::uint32_t{sizeof(Value)}, 0);
+                        epiphany::instructions(500);
+                    }
+                } else {
+                    call(pe, "shmem_" + type + "_wait_until", kFlag, comparison, with);
+                    const auto found = value_at<Value>(pe, kFlag);
+                    const auto first =
+                        std::ranges::find_if(values, [&](Value value) { return is_met(value, comparison, with); });
+                    EXPECT_EQ(found, *first) << type << ", comparison " << comparison;
+                    EXPECT_EQ(call(pe, "shmem_" + type + "_test", kFlag, comparison, with), 1U);
+                    EXPECT_EQ(call(pe, "shmem_" + type + "_test", kFlag, comparison ^ 1, with),
+                              is_met(found, comparison ^ 1, with) ? 1U : 0U);
+                }
+            });
+        }
+    }
+}
+
+TEST(ShmemWaits, EveryComparisonOfEveryType) {
+    wait_for_all_comparisons<std::int16_t>("short");
+    wait_for_all_comparisons<std::int32_t>("int");
+    wait_for_all_comparisons<std::int32_t>("long");
+    wait_for_all_comparisons<std::int64_t>("longlong");
+    wait_for_all_comparisons<std::uint16_t>("ushort");
+    wait_for_all_comparisons<std::uint32_t>("uint");
+    wait_for_all_comparisons<std::uint32_t>("ulong");
+    wait_for_all_comparisons<std::uint64_t>("ulonglong");
+}
+
+TEST(ShmemWaits, ForAChangeByWhateverStores) {
+    for (const std::string by : {"shmem_int_p", "shmem_int_set", "shmem_int_add", "shmem_int_put", "shmem_int_put_nbi",
+                                 "shmem_int_get_nbi of its own"}) {
+        run_pes(2, [&](Pe& pe) {
+            set_value<std::int32_t>(pe, kFlag + 8, 7);
+            call(pe, "shmem_barrier_all");
+            if (pe.number() == 0) {
+                if (by == "shmem_int_get_nbi of its own") {
+                    call(pe, "shmem_int_get_nbi", kFlag, kFlag + 8, 1, 1);
+                }
+                call(pe, "shmem_int_wait", kFlag, 0);
+                EXPECT_EQ(value_at<std::int32_t>(pe, kFlag), 7) << by;
+            } else if (by.find("put") != std::string::npos) {
+                call(pe, by, kFlag, kFlag + 8, 1, 0);
+            } else if (by != "shmem_int_get_nbi of its own") {
+                call(pe, by, kFlag, 7, 0);
+            }
+            call(pe, "shmem_barrier_all");
+        });
+    }
+}
+
+TEST(ShmemWaits, ATokenGoesAround) {
+    for (const int num_pes : {2, 3, 16}) {
+        run_pes(num_pes, [&](Pe& pe) {
+            Chance chance(pe, 3);
+            const int next = (pe.number() + 1) % num_pes;
+            for (int turn = 1; turn <= 20; ++turn) {
+                if (pe.number() != 0 || turn != 1) {
+                    call(pe, "shmem_int_wait_until", kFlag, 3, pe.number() == 0 ? turn - 1 : turn);
+                }
+                chance.delay();
+                call(pe, "shmem_int_p", kFlag, turn, next);
+            }
+            call(pe, "shmem_finalize");
+            EXPECT_EQ(value_at<std::int32_t>(pe, kFlag), 20);
+        });
+    }
+}
+
+/// What PEs do when one of them ends the program, each by its number.
+void wait_in_many_ways(Pe& pe) {
+    switch (pe.number() % 6) {
+        case 1:
+            call(pe, "shmem_int_wait", kFlag, 0);
+            break;
+        case 2:
+            call(pe, "shmem_barrier_all");
+            break;
+        case 3:
+            for (;;) {  // computes, and calls something now and then
+                epiphany::instructions(1000);
+                call(pe, "shmem_my_pe");
+            }
+        case 4:
+            call(pe, "shmem_set_lock", kFlag + 8);
+            call(pe, "shmem_set_lock", kFlag + 16);
+            call(pe, "shmem_int_wait", kFlag, 0);
+            break;
+        case 5:
+            for (;;) {
+                call(pe, "shmem_int_finc", kFlag + 32, 0);
+                call(pe, "shmem_putmem_nbi", kFlag + 0x100, kFlag + 0x200, 256, 1);
+            }
+        default:
+            call(pe, "shmem_barrier_all");
+            break;
+    }
+    ADD_FAILURE() << "PE " << pe.number() << " goes on";
+}
+
+TEST(ShmemEnd, OneEndsAllWhereverTheyAre) {
+    for (const bool wand_barrier : {false, true}) {
+        for (const int ends : {0, 4, 15}) {
+            Options options;
+            options.wand_barrier = wand_barrier;
+            const NativeRun run = run_pes(
+                16,
+                [&](Pe& pe) {
+                    if (pe.number() == ends) {
+                        epiphany::instructions(20000);
+                        call(pe, "shmem_global_exit", 42);
+                    }
+                    wait_in_many_ways(pe);
+                },
+                options);
+            for (const std::optional<int>& status : run.exit_statuses) {
+                EXPECT_EQ(status, 42);
+            }
+        }
+    }
+}
+
+TEST(ShmemEnd, OfTwoThatEndItTheFirstOneDoes) {
+    const NativeRun run = run_pes(4, [&](Pe& pe) {
+        epiphany::instructions(3000 - pe.number() * 900);
+        if (pe.number() >= 2) {
+            call(pe, "shmem_global_exit", pe.number());
+        }
+        call(pe, "shmem_barrier_all");
+        call(pe, "shmem_barrier_all");
+    });
+    EXPECT_EQ(run.exit_statuses, (std::vector<std::optional<int>>(4, 3)));
+}
+
+TEST(ShmemEnd, InEveryCollectiveRoutine) {
+    for (const std::string name : {"shmem_barrier", "shmem_collect32", "shmem_fcollect32", "shmem_alltoall32",
+                                   "shmem_broadcast32", "shmem_int_sum_to_all", "shmem_malloc"}) {
+        const NativeRun run = run_pes(7, [&](Pe& pe) {
+            constexpr Address kWork = kData + 0x800;
+            if (pe.number() == 5 - 5 * static_cast<int>(name == "shmem_broadcast32")) {
+                epiphany::instructions(5000);
+                call(pe, "shmem_global_exit", 1);
+            }
+            if (name == "shmem_barrier") {
+                call(pe, name, 0, 0, 7, kSync);
+            } else if (name == "shmem_malloc") {
+                call(pe, name, 8);
+            } else if (name == "shmem_broadcast32") {
+                call(pe, name, kWork, kWork + 0x100, 4, 0, 0, 0, 7, kSync);
+            } else if (name == "shmem_int_sum_to_all") {
+                call(pe, name, kWork, kWork + 0x100, 4, 0, 0, 7, kWork + 0x200, kSync);
+            } else {
+                call(pe, name, kWork, kWork + 0x100, 4, 0, 0, 7, kSync);
+            }
+            ADD_FAILURE() << "PE " << pe.number() << " goes on after " << name;
+        });
+        EXPECT_EQ(run.exit_statuses, (std::vector<std::optional<int>>(7, 1))) << name;
+    }
+}
+
+}  // namespace
+
+}  // namespace nocbench::shmem
