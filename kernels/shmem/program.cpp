@@ -27,7 +27,10 @@ constexpr Address kWordBytes = 4;
 /// Registers of a core are there, whatever memory it has. Source: Epiphany Architecture Reference, memory map.
 constexpr std::uint32_t kMemoryBytesMax = static_cast<std::uint32_t>(kRegisterOffset);
 
+constexpr std::uint8_t kReturnAddress = 1;
 constexpr std::uint8_t kStackPointer = 2;
+/// How places in the C library begin: scripts/nocbench/compiling/shmem_library.py names its sources so.
+constexpr std::string_view kLibrary = "library/";
 constexpr std::uint8_t kFirstArgument = 10;  // a0 is x10, fa0 is f10
 
 const riscv::Extensions kExtensions{riscv::Extension::multiply,      riscv::Extension::atomic_operations,
@@ -258,9 +261,7 @@ private:
         const auto index = static_cast<std::size_t>(number);
         EpiphanyGuest guest(
             {image_.code(), image_.use().code_begin, image_.writable_begin(),
-             [this](std::uint32_t address) {
-                 return riscv::place_in_program(program_.source_map, image_.elf(), address);
-             },
+             [this, index](std::uint32_t address) { return place(index, address); },
              [this, index](EpiphanyGuest& /*guest*/, std::uint32_t address) { return call(index, address); }});
         GuestOnCore on_core(guest, image_, number, run_.printed);
         Pe pe(job_, on_core);
@@ -294,6 +295,21 @@ private:
             run.num_rewinds = guest->hart().num_rewinds();
             run.cycles_by_place = guest->hart().cycles_by_place();
         }
+    }
+
+    /// Where an instruction is; in the C library also who has called it, as far as that is known.
+    [[nodiscard]] std::string place(std::size_t index, std::uint32_t address) const {
+        const auto describe = [&](std::uint32_t where) {
+            return riscv::place_in_program(program_.source_map, image_.elf(), where);
+        };
+        std::string place = describe(address);
+        if (place.starts_with(kLibrary) && guests_[index].guest != nullptr) {
+            const std::string caller = describe(guests_[index].guest->hart().integer(kReturnAddress) - 2);
+            if (!caller.starts_with(kLibrary) && caller.find(" in ") != std::string::npos) {
+                place += ", called from " + caller;
+            }
+        }
+        return place;
     }
 
     /// Carries out a routine; true: the program has ended.
