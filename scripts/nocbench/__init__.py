@@ -3,13 +3,13 @@
 >>> import nocbench
 >>> nocbench.run("One to One Packet Sizes", arch="wormhole_b0", num_transactions=[1, 16])
 
-:class:`nocbench.Program` runs kernels of your own. Importing this is cheap: the simulator, pandas and the plotting
-libraries are loaded by what needs them.
+:class:`nocbench.Program` runs kernels of your own, :func:`nocbench.run_shmem` programs for OpenSHMEM. Importing this is
+cheap: the simulator, pandas and the plotting libraries are loaded by what needs them.
 """
 
 from typing import TYPE_CHECKING
 
-from nocbench.api import accuracy, list_tests, read_results, run
+from nocbench.api import accuracy, list_tests, read_results, run, run_shmem
 from nocbench.running.outcomes import IncompleteResultsError
 from nocbench.support.errors import (
     InputError,
@@ -36,6 +36,7 @@ __all__ = [
     "list_tests",
     "read_results",
     "run",
+    "run_shmem",
 ]
 
 

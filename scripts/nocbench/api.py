@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from nocbench.points.axes import to_text
 from nocbench.points.catalogue import BUILT_IN, using
 from nocbench.points.settings import setting_to_text
 from nocbench.running.outcomes import IncompleteResultsError, wrong_data_lines
-from nocbench.support.errors import WrongDataWarning
+from nocbench.support.errors import InputError, WrongDataWarning, did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     import pandas
 
+    from nocbench.openshmem.running import ShmemResult
     from nocbench.points.catalogue import Catalogue
     from nocbench.points.simulator import SweptTest
 
@@ -122,6 +123,63 @@ def run(
     frame = to_frame(measurements.rows)
     frame.attrs["data_faults"] = {number: fault for number, fault in enumerate(measurements.data_faults) if fault}
     return frame
+
+
+def run_shmem(
+    *sources: str | Path,
+    num_pes: int = 16,
+    arguments: Sequence[str] = (),
+    include_directories: Sequence[str | Path] = (),
+    defines: Mapping[str, str | None] | None = None,
+    optimization: str = "-O2",
+    board: str = "",
+    settings: Mapping[str, object] | None = None,
+    **library: Any,  # noqa: ANN401 - of several types
+) -> ShmemResult:
+    """Compiles an OpenSHMEM program and runs it on the cores of an Epiphany.
+
+    >>> import nocbench
+    >>> print(nocbench.run_shmem("hello.c", num_pes=4).output)
+
+    Args:
+        *sources: in C or C++.
+        num_pes: on how many cores.
+        arguments: of main, behind the program's name.
+        include_directories: where headers are looked for, too.
+        defines: macros; None stands for one without a value.
+        optimization: as the compiler names it.
+        board: of Epiphany; the usual one if empty.
+        settings: fields of the board to change, by path: ``{"core.memory_bytes": 65536}``.
+        **library: fields of :class:`nocbench.openshmem.running.LibraryOptions`, such as ``wand_barrier=True``.
+
+    Returns:
+        What it printed, in the order of modeled time, its exit status or why it did not end, and where its cycles went.
+
+    Raises:
+        InputError: it does not compile, or the request makes no sense.
+    """
+    from dataclasses import fields, replace
+
+    from nocbench.openshmem.running import LibraryOptions, ShmemRequest
+    from nocbench.openshmem.running import run as run_program
+
+    known = [field.name for field in fields(LibraryOptions)]
+    for name in library:
+        if name not in known:
+            raise InputError(f"run_shmem: no option of the library is called '{name}'{did_you_mean(name, known)}")
+    return run_program(
+        ShmemRequest(
+            sources=tuple(map(Path, sources)),
+            num_pes=num_pes,
+            arguments=tuple(arguments),
+            include_directories=tuple(map(Path, include_directories)),
+            defines=defines or {},
+            optimization=optimization,
+            board=board,
+            settings=tuple((name, setting_to_text(value)) for name, value in (settings or {}).items()),
+            library=replace(LibraryOptions(), **library),
+        )
+    )
 
 
 def read_results(path: str | Path) -> pandas.DataFrame:
