@@ -14,15 +14,15 @@ namespace {
 template <typename T, int N>
 class Symmetric {
 public:
-    Symmetric() : data_(static_cast<T *>(shmem_malloc(N * sizeof(T)))) {}
+    Symmetric() : data_(static_cast<T*>(shmem_malloc(N * sizeof(T)))) {}
     ~Symmetric() { shmem_free(data_); }
-    Symmetric(const Symmetric &) = delete;
-    Symmetric &operator=(const Symmetric &) = delete;
-    T &operator[](int i) { return data_[i]; }
+    Symmetric(const Symmetric&) = delete;
+    Symmetric& operator=(const Symmetric&) = delete;
+    T& operator[](int i) { return data_[i]; }
     void put_to(int pe) const { shmem_put(data_ + N / 2, data_, N / 2, pe); }
 
 private:
-    T *data_;
+    T* data_;
 };
 
 struct Shape {
@@ -36,9 +36,9 @@ struct Square : Shape {
 };
 
 struct Announcer {
-    explicit Announcer(const char *name) : name_(name) {}
+    explicit Announcer(const char* name) : name_(name) {}
     ~Announcer() { std::printf("bye %s\n", name_); }
-    const char *name_;
+    const char* name_;
 };
 Announcer announcer("global");
 
@@ -64,7 +64,7 @@ int main() {
     ok = ok && std::accumulate(numbers.begin(), numbers.end(), 0) == 190 + 20 * me;
     const std::string text = "PE " + std::to_string(me);
     ok = ok && text.size() == (me < 10 ? 4U : 5U);
-    Shape *shape = new Square(me);
+    Shape* shape = new Square(me);
     ok = ok && shape->area() == me * me;
     delete shape;
     static long counter;

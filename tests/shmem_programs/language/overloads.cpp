@@ -1,10 +1,10 @@
 // pes: 2
 // expect: PASS overloads
+#include <shmem.h>
+
 #include <complex>
 #include <cstdint>
 #include <cstdio>
-
-#include <shmem.h>
 
 static volatile long flag;
 static std::complex<float> sum, term, work[SHMEM_REDUCE_MIN_WRKDATA_SIZE];
