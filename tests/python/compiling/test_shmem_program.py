@@ -46,8 +46,10 @@ WRONG = {
     ),
     "an atomic of 1.4": (
         "int main(void) {\n  return shmem_uint_atomic_fetch_or(0);\n}\n",
-        "program.c:2: 'shmem_uint_atomic_fetch_or' is used, but defined nowhere: "
-        "it is of OpenSHMEM 1.4, and this is 1.3",
+        (
+            "program.c:2: 'shmem_uint_atomic_fetch_or' is used, but defined nowhere: "
+            "it is of OpenSHMEM 1.4, and this is 1.3"
+        ),
     ),
     "a routine that nobody knows": (
         "int main(void) {\n  return shmem_int_putt(0);\n}\n",
