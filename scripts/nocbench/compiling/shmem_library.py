@@ -84,8 +84,17 @@ def c_library(toolchain: Toolchain) -> bytes:
     Raises:
         InputError: it cannot be compiled.
     """
+    return _library(toolchain, "*.c")
+
+
+def cxx_library(toolchain: Toolchain) -> bytes:
+    """What the C++ library has besides headers, likewise."""
+    return _library(toolchain, "*.cc")
+
+
+def _library(toolchain: Toolchain, pattern: str) -> bytes:
     root = shmem_directory() / "library"
-    sources = sorted([*root.rglob("*.c"), *root.rglob("*.cc")])
+    sources = sorted(root.rglob(pattern))
     contents = [text for source in sources for text in (str(source), cache.digest(source.read_bytes()))]
     flags = [_MADE, *FLAGS, *_LIBRARY_FLAGS, *C_FLAGS, *CXX_FLAGS]
     key = cache.digest("\0".join([*flags, toolchain.identity, str(root), *contents]).encode())
