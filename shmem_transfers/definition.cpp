@@ -16,7 +16,6 @@ namespace nocbench::shmem_transfers {
 namespace {
 
 using shmem::Address;
-using shmem::call_routine;
 using shmem::Pe;
 using shmem::Transfer;
 

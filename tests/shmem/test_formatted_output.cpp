@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "device_model/sim/error.h"
-#include "kernels/shmem/c_library/formatted_output.h"
+#include "kernels/shmem/programs/formatted_output.h"
 
 namespace nocbench::shmem {
 

@@ -55,16 +55,21 @@ Loop run_loop(const TimedCalls& calls, std::uint32_t num_turns, const Architectu
     if (watcher) {
         watcher(device);
     }
-    shmem::Job job(calls.num_pes, calls.options);
     Loop loop;
     loop.cycles.resize(static_cast<std::size_t>(calls.num_pes));
     loop.begin.resize(static_cast<std::size_t>(calls.num_pes));
-    shmem::add_native_pes(device, job, [&](shmem::Pe& pe) {
+    // All of memory but its end holds the program's data.
+    constexpr shmem::Address kDataEnd = 0x7800;
+    shmem::NativeProgram program;
+    program.num_pes = calls.num_pes;
+    program.options = calls.options;
+    program.layout.program_end = kDataEnd;
+    program.run = [&](shmem::Pe& pe) {
         const auto index = static_cast<std::size_t>(pe.number());
         if (calls.prepare) {
             calls.prepare(pe);
         }
-        shmem::call_routine(pe, "shmem_barrier_all", [&] { pe.barrier_all(); });
+        call_routine(pe, "shmem_barrier_all", [&] { pe.barrier_all(); });
         epiphany::open_zone(kEpiphanyZone);
         loop.begin[index] = epiphany::timer();
         for (std::uint32_t turn = 0; turn < num_turns; ++turn) {
@@ -74,15 +79,24 @@ Loop run_loop(const TimedCalls& calls, std::uint32_t num_turns, const Architectu
             loop.cycles[index].push_back(epiphany::timer());
         }
         epiphany::close_zone();
-        shmem::call_routine(pe, "shmem_barrier_all", [&] { pe.barrier_all(); });
-    });
-    device.run();
+        call_routine(pe, "shmem_barrier_all", [&] { pe.barrier_all(); });
+    };
+    static_cast<void>(shmem::run_native(device, program));
     loop.fault = calls.fault ? calls.fault(device) : "";
     add_machine(loop.measurement, device, 0);
     return loop;
 }
 
 }  // namespace
+
+void call_routine(shmem::Pe& pe, std::string_view name, const std::function<void()>& routine) {
+    constexpr int kArgumentInstructions = 4;
+    epiphany::instructions(kArgumentInstructions);
+    epiphany::taken_branch();
+    pe.begin(name);
+    routine();
+    epiphany::taken_branch();
+}
 
 Measurement measure_calls(const TimedCalls& calls, const Architecture& architecture, const Board& board,
                           const MachineWatcher& watcher) {

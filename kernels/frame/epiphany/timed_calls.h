@@ -9,7 +9,7 @@
 
 #include "device_model/arch/architecture.h"
 #include "kernels/frame/primitive.h"
-#include "kernels/shmem/native_guest.h"
+#include "kernels/shmem/native/native_guest.h"
 
 namespace nocbench {
 
@@ -26,6 +26,9 @@ struct TimedCalls {
     /// After the run: what is wrong with the data; empty: nothing.
     std::function<std::string(const EpiphanyDevice&)> fault;
 };
+
+/// Calls a routine as compiled code does: arguments in registers, the jumps there and back.
+void call_routine(shmem::Pe& pe, std::string_view name, const std::function<void()>& routine);
 
 /// Runs the loop and adds the row of all PEs: the mean of a call, over turns and PEs.
 ///

@@ -15,8 +15,8 @@
 
 #include "device_model/sim/error.h"
 #include "kernels/epiphany/epiphany_api.h"
-#include "kernels/shmem/c_library/formatted_output.h"
 #include "kernels/shmem/pe.h"
+#include "kernels/shmem/programs/formatted_output.h"
 #include "kernels/shmem/routine.h"
 
 namespace nocbench::shmem {

@@ -1,4 +1,4 @@
-#include "kernels/shmem/c_library/formatted_output.h"
+#include "kernels/shmem/programs/formatted_output.h"
 
 #include <fmt/format.h>
 
@@ -265,14 +265,14 @@ private:
             fmt::format("%{}*{}{}{}", directive.flags, has_precision ? ".*" : "", length, directive.conversion);
         const int width = directive.width.value_or(0);
         const auto printed = [&](char* into, std::size_t size) {
+        // NOLINTBEGIN(cppcoreguidelines-pro-type-vararg): no other function does all that printf does.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-            // NOLINTBEGIN(cppcoreguidelines-pro-type-vararg): no other function does all that printf does.
             const int count = has_precision
                                   ? std::snprintf(into, size, format.c_str(), width, *directive.precision, value)
                                   : std::snprintf(into, size, format.c_str(), width, value);
-            // NOLINTEND(cppcoreguidelines-pro-type-vararg)
 #pragma GCC diagnostic pop
+            // NOLINTEND(cppcoreguidelines-pro-type-vararg)
             return static_cast<std::size_t>(std::max(count, 0));
         };
         const std::size_t before = out_.size();

@@ -1,4 +1,4 @@
-#include "kernels/shmem/program.h"
+#include "kernels/shmem/programs/program.h"
 
 #include <fmt/format.h>
 
