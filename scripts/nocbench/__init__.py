@@ -21,7 +21,6 @@ from nocbench.support.errors import (
 )
 
 if TYPE_CHECKING:
-    from nocbench.openshmem.request import LibraryOptions
     from nocbench.openshmem.result import ShmemResult
     from nocbench.programs.builder import Program
     from nocbench.programs.program_result import ProgramResult
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
 __all__ = [
     "IncompleteResultsError",
     "InputError",
-    "LibraryOptions",
     "NocbenchError",
     "NothingMatchedError",
     "Program",
@@ -46,7 +44,6 @@ __all__ = [
 
 
 _MODULES = {
-    "LibraryOptions": "nocbench.openshmem.request",
     "Program": "nocbench.programs.builder",
     "ProgramResult": "nocbench.programs.program_result",
     "ShmemResult": "nocbench.openshmem.result",

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from nocbench.points.axes import to_text
 from nocbench.points.catalogue import BUILT_IN, using
 from nocbench.points.settings import setting_to_text
 from nocbench.running.outcomes import IncompleteResultsError, wrong_data_lines
-from nocbench.support.errors import WrongDataWarning
+from nocbench.support.errors import InputError, WrongDataWarning, did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     import pandas
 
-    from nocbench.openshmem.request import LibraryOptions
     from nocbench.openshmem.result import ShmemResult
     from nocbench.points.catalogue import Catalogue
     from nocbench.points.simulator import SweptTest
@@ -127,10 +126,9 @@ def run(
 
 
 def run_shmem(
-    sources: str | Path | Sequence[str | Path],
-    arguments: Sequence[object] = (),
-    *,
+    *sources: str | Path,
     num_pes: int | None = None,
+    arguments: Sequence[object] = (),
     arch: str = "epiphany_iii",
     board: str = "",
     settings: Mapping[str, object] | None = None,
@@ -138,19 +136,20 @@ def run_shmem(
     defines: Mapping[str, object] | None = None,
     optimization: str = "-O2",
     origin: int = 0x400,
-    library: LibraryOptions | None = None,
     cycles_max: int | None = None,
     trace_records: int = 0,
+    **library: Any,  # noqa: ANN401 - of several types
 ) -> ShmemResult:
     """Compiles a program for OpenSHMEM, and runs it on modeled processing elements.
 
-    >>> result = nocbench.run_shmem("pi.c", [100000], num_pes=4)
+    >>> import nocbench
+    >>> result = nocbench.run_shmem("pi.c", num_pes=4, arguments=[100000])
     >>> print(result.stdout, result.exit_status, result.microseconds)
 
     Args:
-        sources: in C or C++, by their names.
-        arguments: of its main.
+        *sources: in C or C++, by their names.
         num_pes: number of processing elements; as many as there are cores by default.
+        arguments: of its main.
         arch: architecture.
         board: of it; its default board if empty.
         settings: fields of the board or architecture to change, by path: ``{"core.memory_bytes": 65536}``.
@@ -158,9 +157,9 @@ def run_shmem(
         defines: macros by name; one without a value is None.
         optimization: level, as the compiler has it.
         origin: address that the program begins at.
-        library: how the library of OpenSHMEM is set up.
         cycles_max: what it may take.
         trace_records: how much is recorded of what happened when; 0: nothing.
+        **library: fields of :class:`nocbench.openshmem.request.LibraryOptions`, such as ``wand_barrier=True``.
 
     Returns:
         What it printed, its exit status, and what it took. What it does wrong while it runs is in ``error``.
@@ -168,25 +167,31 @@ def run_shmem(
     Raises:
         InputError: bad values, or it does not compile, link, or fit the memory of a core.
     """
+    from dataclasses import fields
+
     from nocbench.compiling.shmem_program import ShmemProgramRequest
     from nocbench.openshmem.execution import run_shmem_program
     from nocbench.openshmem.request import LibraryOptions, ShmemRequest
     from nocbench.programs.execution import CYCLES_MAX, Machine
 
+    known = [field.name for field in fields(LibraryOptions)]
+    for name in library:
+        if name not in known:
+            raise InputError(f"run_shmem: no option of the library is called '{name}'{did_you_mean(name, known)}")
     program = ShmemProgramRequest(
-        sources=tuple(Path(source) for source in ([sources] if isinstance(sources, (str, Path)) else sources)),
+        sources=tuple(map(Path, sources)),
         include_directories=tuple(Path(directory) for directory in include_directories),
         defines={name: None if value is None else str(value) for name, value in (defines or {}).items()},
         optimization=optimization,
         origin=origin,
     )
-    fields = tuple((name, setting_to_text(value)) for name, value in (settings or {}).items())
+    changed = tuple((name, setting_to_text(value)) for name, value in (settings or {}).items())
     request = ShmemRequest(
         program=program,
-        machine=Machine(arch, board, fields),
+        machine=Machine(arch, board, changed),
         num_pes=num_pes,
         arguments=tuple(str(argument) for argument in arguments),
-        library=library or LibraryOptions(),
+        library=LibraryOptions(**library),
         cycles_max=cycles_max or CYCLES_MAX,
     )
     return run_shmem_program(request, trace_records=trace_records)

@@ -15,7 +15,14 @@
 #include <stdint.h>
 
 #ifdef __cplusplus
+#if __has_include(<complex>)
 #include <complex>
+#define _SHMEM_COMPLEX(T) std::complex<T>
+#else
+#define _SHMEM_COMPLEX(T) T _Complex
+#endif
+#else
+#define _SHMEM_COMPLEX(T) T _Complex
 #endif
 
 #define SHMEM_MAJOR_VERSION 1
@@ -277,11 +284,6 @@ _SHMEM_WAIT_TYPES(_SHMEM_X)
 _SHMEM_REALS(_SHMEM_X)
 _SHMEM_X(long double, longdouble)
 #undef _SHMEM_X
-#ifdef __cplusplus
-#define _SHMEM_COMPLEX(T) std::complex<T>
-#else
-#define _SHMEM_COMPLEX(T) T _Complex
-#endif
 _SHMEM_REDUCE(_SHMEM_COMPLEX(float), complexf, sum)
 _SHMEM_REDUCE(_SHMEM_COMPLEX(float), complexf, prod)
 _SHMEM_REDUCE(_SHMEM_COMPLEX(double), complexd, sum)

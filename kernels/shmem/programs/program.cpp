@@ -27,7 +27,10 @@ constexpr Address kWordBytes = 4;
 /// Registers of a core are there, whatever memory it has. Source: Epiphany Architecture Reference, memory map.
 constexpr std::uint32_t kMemoryBytesMax = static_cast<std::uint32_t>(kRegisterOffset);
 
+constexpr std::uint8_t kReturnAddress = 1;
 constexpr std::uint8_t kStackPointer = 2;
+/// How places in the C library begin: scripts/nocbench/compiling/shmem_library.py names its sources so.
+constexpr std::string_view kLibrary = "library/";
 constexpr std::uint8_t kFirstArgument = 10;  // a0 is x10, fa0 is f10
 
 const riscv::Extensions kExtensions{riscv::Extension::multiply,      riscv::Extension::atomic_operations,
@@ -229,12 +232,8 @@ public:
         } catch (const KernelError& error) {
             run_.error = error.what();
         }
-        // The stacks of PEs that have not ended are taken down with the device, after this.
-        *is_running_ = false;
         for (std::size_t index = 0; index < guests_.size(); ++index) {
-            if (guests_[index].guest != nullptr) {
-                record(index);
-            }
+            record(index);
         }
         std::ranges::stable_sort(run_.printed, {}, [](const Printed& each) { return std::pair(each.tick, each.pe); });
         run_.warnings = job_.warnings();
@@ -247,12 +246,13 @@ private:
         if (!run_.error.empty()) {
             return std::nullopt;
         }
+        constexpr int kSeen = 0xff;  // of a status, by who started the program
         if (job_.exit_status().has_value()) {
-            return job_.exit_status();
+            return *job_.exit_status() & kSeen;
         }
         int highest = 0;
         for (const PeRun& pe : run_.pes) {
-            highest = std::max(highest, pe.exit_status.value_or(0));
+            highest = std::max(highest, pe.exit_status.value_or(0) & kSeen);
         }
         return highest;
     }
@@ -261,9 +261,7 @@ private:
         const auto index = static_cast<std::size_t>(number);
         EpiphanyGuest guest(
             {image_.code(), image_.use().code_begin, image_.writable_begin(),
-             [this](std::uint32_t address) {
-                 return riscv::place_in_program(program_.source_map, image_.elf(), address);
-             },
+             [this, index](std::uint32_t address) { return place(index, address); },
              [this, index](EpiphanyGuest& /*guest*/, std::uint32_t address) { return call(index, address); }});
         GuestOnCore on_core(guest, image_, number, run_.printed);
         Pe pe(job_, on_core);
@@ -277,28 +275,41 @@ private:
         hart.set_integer(kFirstArgument, static_cast<std::uint32_t>(program_.arguments.size()));
         hart.set_integer(kFirstArgument + 1, image_.argument_table());
         hart.set_stack_limit(image_.program_end());
-        const std::shared_ptr<const bool> is_running = is_running_;
+        // Not if it is abandoned with the device, after the end of this.
         try {
             guest.run(image_.elf().entry());
-        } catch (...) {
-            if (*is_running) {
-                record(index);
-            }
+        } catch (const KernelError&) {
+            record(index);
             throw;
         }
         record(index);
     }
 
-    /// What a PE did, which ends here.
+    /// What the program has done on a core, unless it has been recorded before.
     void record(std::size_t index) {
-        const OnCore& pe = guests_[index];
-        const riscv::SharedMemoryHart& hart = pe.guest->hart();
-        PeRun& run = run_.pes[index];
-        run.exit_status = pe.on_core->exit_status();
-        run.num_instructions = hart.num_instructions();
-        run.num_rewinds = hart.num_rewinds();
-        run.cycles_by_place = hart.cycles_by_place();
-        guests_[index] = {};
+        const auto [guest, on_core, pe] = std::exchange(guests_[index], {});
+        if (guest != nullptr) {
+            PeRun& run = run_.pes[index];
+            run.exit_status = on_core->exit_status();
+            run.num_instructions = guest->hart().num_instructions();
+            run.num_rewinds = guest->hart().num_rewinds();
+            run.cycles_by_place = guest->hart().cycles_by_place();
+        }
+    }
+
+    /// Where an instruction is; in the C library also who has called it, as far as that is known.
+    [[nodiscard]] std::string place(std::size_t index, std::uint32_t address) const {
+        const auto describe = [&](std::uint32_t where) {
+            return riscv::place_in_program(program_.source_map, image_.elf(), where);
+        };
+        std::string place = describe(address);
+        if (place.starts_with(kLibrary) && guests_[index].guest != nullptr) {
+            const std::string caller = describe(guests_[index].guest->hart().integer(kReturnAddress) - 2);
+            if (!caller.starts_with(kLibrary) && caller.find(" in ") != std::string::npos) {
+                place += ", called from " + caller;
+            }
+        }
+        return place;
     }
 
     /// Carries out a routine; true: the program has ended.
@@ -353,7 +364,6 @@ private:
     Job job_;
     std::vector<OnCore> guests_;
     ProgramRun run_;
-    std::shared_ptr<bool> is_running_ = std::make_shared<bool>(true);
 };
 
 }  // namespace

@@ -67,7 +67,7 @@ struct MemoryUse {
 struct ProgramRun {
     std::vector<Printed> printed;  // in order of time
     std::vector<PeRun> pes;
-    std::optional<int> exit_status;  // of the whole: that of global_exit, or the highest one; none: it has not ended
+    std::optional<int> exit_status;  // of the whole, below 256: that of global_exit, or the highest one; none: no end
     std::string error;               // why it has not; empty: it has
     std::vector<std::string> warnings;
     MemoryUse memory;

@@ -56,6 +56,14 @@ class _Address(click.ParamType[int]):
 @click.option("--heap-start", type=_Address(), default="0", metavar="ADDR", help="Of the heap; behind it by default.")
 @click.option("--wand-barrier", is_flag=True, help="shmem_barrier_all by the wired AND of the chip.")
 @click.option("--get-by-interrupt", is_flag=True, help="Longer gets interrupt the owner of the data, who puts them.")
+@click.option(
+    "--get-by-interrupt-above",
+    type=click.IntRange(min=0),
+    default=64,
+    show_default=True,
+    metavar="BYTES",
+    help="Gets that are not longer do not interrupt.",
+)
 @click.option("--bump-heap", is_flag=True, help="The paper's heap: a free moves its end to the block.")
 @click.option(
     "--algorithms",
@@ -68,8 +76,10 @@ class _Address(click.ParamType[int]):
 @options.single_arch
 @options.board
 @options.single_settings
+@click.option("--cc", "compiler", metavar="PROGRAM", help="Compiler for 32-bit RISC-V.")
 @click.option("--cycles-max", type=click.IntRange(min=1), metavar="N", help="Give up after so many cycles.")
 @click.option("--tag", is_flag=True, help="Each line of output begins with its PE: [3].")
+@click.option("--quiet", is_flag=True, help="Print what the program prints, warnings and errors only.")
 @click.option("--lines", is_flag=True, help="Say where the cycles of the slowest PE went by source line.")
 @click.option("-o", "--output", metavar="FILE", help="Write the result row to FILE, .csv or .parquet.")
 @click.option("--heatmap", metavar="FILE", help="Draw the run on the floor plan to FILE, .png or .svg.")
@@ -87,14 +97,17 @@ def command(
     heap_start: int,
     wand_barrier: bool,
     get_by_interrupt: bool,
+    get_by_interrupt_above: int,
     bump_heap: bool,
     algorithms: str,
     no_routine_code: bool,
     arch: str,
     board: str,
     settings: tuple[str, ...],
+    compiler: str | None,
     cycles_max: int | None,
     tag: bool,
+    quiet: bool,
     lines: bool,
     output: str | None,
     heatmap: str | None,
@@ -126,11 +139,13 @@ def command(
         defines=options.macros(defines),
         optimization=level(optimization),
         origin=origin,
+        compiler=None if compiler is None else Path(compiler),
     )
     library = LibraryOptions(
         algorithms=algorithms,
         wand_barrier=wand_barrier,
         get_by_interrupt=get_by_interrupt,
+        get_by_interrupt_above_bytes=get_by_interrupt_above,
         bump_heap=bump_heap,
         heap_start=heap_start,
         charges_routines=not no_routine_code,
@@ -145,24 +160,27 @@ def command(
         cycles_max=cycles_max or CYCLES_MAX,
     )
     paths = {"output": output, "heatmap": heatmap, "trace": trace}
-    return _run(request, paths, tag=tag, lines=lines, as_json=as_json)
+    _require_writable(paths)
+    result = _run(request, has_trace=trace is not None)
+    if as_json:
+        _print_json(result)
+    else:
+        _print(result, tag=tag)
+        if not quiet:
+            _print_summary(result, lines=lines)
+    _write(result, paths)
+    return ExitStatus.BAD_INPUT if result.exit_status is None else result.exit_status
 
 
-def _run(request: ShmemRequest, paths: Mapping[str, str | None], *, tag: bool, lines: bool, as_json: bool) -> int:
+def _run(request: ShmemRequest, *, has_trace: bool) -> ShmemResult:
     from nocbench.commands.trace import DEFAULT_MAX_EVENTS
     from nocbench.one_point.trace_events import max_records_for
     from nocbench.openshmem.execution import run_shmem_program
 
-    _require_writable(paths)
-    result = run_shmem_program(request, trace_records=max_records_for(DEFAULT_MAX_EVENTS) if paths["trace"] else 0)
+    result = run_shmem_program(request, trace_records=max_records_for(DEFAULT_MAX_EVENTS) if has_trace else 0)
     if result.compiler_messages:
         click.echo(result.compiler_messages, err=True, nl=False)
-    if as_json:
-        _print_json(result)
-    else:
-        _print(result, tag=tag, lines=lines)
-    _write(result, paths)
-    return ExitStatus.BAD_INPUT if result.exit_status is None else result.exit_status
+    return result
 
 
 def _require_writable(paths: Mapping[str, str | None]) -> None:
@@ -181,8 +199,7 @@ def _require_writable(paths: Mapping[str, str | None]) -> None:
             require(Path(path))
 
 
-def _print(result: ShmemResult, *, tag: bool, lines: bool) -> None:
-    from nocbench.openshmem.report import describe
+def _print(result: ShmemResult, *, tag: bool) -> None:
     from nocbench.openshmem.result import printed_lines
 
     for line in printed_lines(result.printed):
@@ -195,6 +212,11 @@ def _print(result: ShmemResult, *, tag: bool, lines: bool) -> None:
         click.echo(f"warning: {warning}", err=True)
     if result.error:
         click.echo(f"error: {result.error}", err=True)
+
+
+def _print_summary(result: ShmemResult, *, lines: bool) -> None:
+    from nocbench.openshmem.report import describe
+
     for said in describe(result, lines=lines):
         click.echo(said, err=True)
 

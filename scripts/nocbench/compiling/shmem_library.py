@@ -42,11 +42,16 @@ CXX_FLAGS = (
     "-fno-exceptions",
     "-fno-rtti",
     "-fno-threadsafe-statics",
-    # Of the host's C++ library there are headers only.
-    "-D_GLIBCXX_EXTERN_TEMPLATE=0",
 )
-C_FLAGS = ("-std=gnu17",)
+C_FLAGS = (
+    "-std=gnu17",
+    # A program has one thread, and a core no register for its variables.
+    "-D_Thread_local=",
+    "-D__thread=",
+)
 
+_MADE = "weak 3"
+"""Changes with what is done to the library besides compiling it."""
 _LIBRARY_FLAGS = ("-Os", "-fno-builtin", "-fno-tree-loop-distribute-patterns", "-Wall", "-Wextra")
 _TOOL_TIMEOUT_S = 60
 
@@ -84,10 +89,19 @@ def c_library(toolchain: Toolchain) -> bytes:
     Raises:
         InputError: it cannot be compiled.
     """
+    return _library(toolchain, "*.c")
+
+
+def cxx_library(toolchain: Toolchain) -> bytes:
+    """What the C++ library has besides headers, likewise."""
+    return _library(toolchain, "*.cc")
+
+
+def _library(toolchain: Toolchain, pattern: str) -> bytes:
     root = shmem_directory() / "library"
-    sources = sorted([*root.rglob("*.c"), *root.rglob("*.cc")])
+    sources = sorted(root.rglob(pattern))
     contents = [text for source in sources for text in (str(source), cache.digest(source.read_bytes()))]
-    flags = [*FLAGS, *_LIBRARY_FLAGS, *C_FLAGS, *CXX_FLAGS]
+    flags = [_MADE, *FLAGS, *_LIBRARY_FLAGS, *C_FLAGS, *CXX_FLAGS]
     key = cache.digest("\0".join([*flags, toolchain.identity, str(root), *contents]).encode())
     kept = cache.load(key)
     if kept is not None:
@@ -107,6 +121,7 @@ def _build(toolchain: Toolchain, sources: Sequence[Path], key: str, place: Path)
             *_LIBRARY_FLAGS,
             *language_flags(source),
             f"-ffile-prefix-map={root}=library",
+            f"-ffile-prefix-map={place}=.",
             *("-MD", "-MF", "dependencies", "-c", str(source), "-o", name),
         ]
         fine, messages = run_compiler(toolchain, arguments, str(source), place, place)
@@ -114,17 +129,29 @@ def _build(toolchain: Toolchain, sources: Sequence[Path], key: str, place: Path)
             raise KernelCompileError(f"{source}: does not compile:\n{messages}", messages)
         dependencies |= read_dependencies(place / "dependencies", place)
         objects.append(name)
+    listed = _run_tool(toolchain, "nm", ["--extern-only", "--defined-only", "--format=posix", *objects], place)
+    for name, symbols in _by_object(listed).items():
+        # What it uses of others must not be weak, for nobody looks for weak names in an archive.
+        (place / "defined").write_text("".join(f"{symbol}\n" for symbol in symbols), encoding="utf-8")
+        _run_tool(toolchain, "objcopy", ["--weaken-symbols=defined", name], place)
     archive = place / "library.a"
     # D: without times and users.
     _run_tool(toolchain, "ar", ["crsD", archive.name, *objects], place)
-    # What it defines is weak; what it uses of itself must not be, for nobody looks for weak names in an archive.
-    listed = _run_tool(toolchain, "nm", ["--extern-only", "--defined-only", "--format=posix", archive.name], place)
-    names = {line.split()[0] for line in listed.splitlines() if len(line.split()) > 1}
-    (place / "defined").write_text("".join(f"{name}\n" for name in sorted(names)), encoding="utf-8")
-    _run_tool(toolchain, "objcopy", ["--weaken-symbols=defined", archive.name], place)
     content = archive.read_bytes()
     cache.store(key, {}, sorted(dependencies), content)
     return content
+
+
+def _by_object(listed: str) -> dict[str, list[str]]:
+    """What nm lists of several objects: the names that each defines."""
+    symbols: dict[str, list[str]] = {}
+    name = ""
+    for line in listed.splitlines():
+        if line.endswith(":"):
+            name = line[:-1]
+        elif line:
+            symbols.setdefault(name, []).append(line.split()[0])
+    return symbols
 
 
 def _run_tool(toolchain: Toolchain, tool: str, arguments: Sequence[str], place: Path) -> str:

@@ -85,7 +85,7 @@ def _of_missing(what: str, missing: list[tuple[str, str]]) -> list[str]:
     """A line for each name, with the place that uses it first."""
     places: dict[str, str] = {}
     for place, name in missing:
-        places.setdefault(name, place)
+        places.setdefault(name, place.removeprefix("./"))
     lines = []
     for name, place in places.items():
         if name == "main":

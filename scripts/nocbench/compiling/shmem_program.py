@@ -19,6 +19,7 @@ from nocbench.compiling.shmem_library import (
     FLAGS,
     MACHINE,
     c_library,
+    cxx_library,
     is_cxx,
     language_flags,
     software_arithmetic,
@@ -125,15 +126,17 @@ def compile_shmem_program(request: ShmemProgramRequest, routines: Sequence[str])
     """
     request.require_sense()
     toolchain = find_toolchain(request.compiler)
-    library = c_library(toolchain)
-    key = _key(request, routines, toolchain, library)
+    libraries = [c_library(toolchain)]
+    if any(map(is_cxx, request.sources)):
+        libraries.append(cxx_library(toolchain))
+    key = _key(request, routines, toolchain, libraries)
     kept = cache.load(key)
     if kept is not None:
         facts, elf = kept
         lines, messages = unpack_source_map(facts), str(facts["messages"])
     else:
         with tempfile.TemporaryDirectory(prefix="nocbench-shmem-") as place:
-            elf, lines, messages = _compile(request, routines, toolchain, library, key, Path(place))
+            elf, lines, messages = _compile(request, routines, toolchain, libraries, key, Path(place))
     sections = read_sections(elf)
     symbols = read_symbols(elf)
     end = next(symbol.value for symbol in symbols if symbol.name == "_end")
@@ -151,7 +154,9 @@ def compile_shmem_program(request: ShmemProgramRequest, routines: Sequence[str])
     )
 
 
-def _key(request: ShmemProgramRequest, routines: Sequence[str], toolchain: Toolchain, library: bytes) -> str:
+def _key(
+    request: ShmemProgramRequest, routines: Sequence[str], toolchain: Toolchain, libraries: Sequence[bytes]
+) -> str:
     parts = [
         *FLAGS,
         *C_FLAGS,
@@ -166,7 +171,7 @@ def _key(request: ShmemProgramRequest, routines: Sequence[str], toolchain: Toolc
         *(f"-I{directory}" for directory in request.include_directories),
         *map(str, request.sources),
         *routines,
-        cache.digest(library),
+        *map(cache.digest, libraries),
     ]
     return cache.digest("\0".join(parts).encode())
 
@@ -175,7 +180,7 @@ def _compile(
     request: ShmemProgramRequest,
     routines: Sequence[str],
     toolchain: Toolchain,
-    library: bytes,
+    libraries: Sequence[bytes],
     key: str,
     place: Path,
 ) -> tuple[bytes, SourceMap, str]:
@@ -199,7 +204,10 @@ def _compile(
             dependencies |= read_dependencies(place / "dependencies", here)
         dependencies.add(source.absolute())
     link = shmem_directory() / "link"
-    (place / "library.a").write_bytes(library)
+    archives = []
+    for number, library in enumerate(libraries):
+        archives.append(str(place / f"library{number}.a"))
+        Path(archives[-1]).write_bytes(library)
     (place / "routines.ld").write_text(_routine_addresses(routines), encoding="utf-8")
     image = place / "program.elf"
     arguments = [
@@ -208,7 +216,7 @@ def _compile(
         f"-Wl,--defsym=PROGRAM_ORIGIN={request.origin:#x}",
         str(link / "start.s"),
         *objects,
-        *("-Wl,--start-group", str(place / "library.a"), str(software_arithmetic(toolchain)), "-Wl,--end-group"),
+        *("-Wl,--start-group", *archives, str(software_arithmetic(toolchain)), "-Wl,--end-group"),
         *("-T", str(link / "program.ld"), "-T", str(place / "routines.ld")),
         *("-o", str(image)),
     ]

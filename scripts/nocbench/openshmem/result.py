@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 START = "start and end of the program"
 """What cycles are called that no line of the user's took."""
 
-STATUS_MASK = 0xFF
-"""What of an exit status others see."""
-
 
 class Printed(NamedTuple):
     """Something that a PE printed.
@@ -119,12 +116,8 @@ class ShmemResult:
     @property
     def exit_status(self) -> int | None:
         """That of shmem_global_exit, or the highest of all PEs; None: the program did not end."""
-        if self.error:
-            return None
         ended = self._result["exit_status"]
-        if ended is None or ended:
-            return None if ended is None else ended & STATUS_MASK
-        return max(((pe["exit_status"] or 0) & STATUS_MASK for pe in self._result["pes"]), default=0)
+        return None if ended is None else int(ended)
 
     @property
     def error(self) -> str:

@@ -1,38 +1,37 @@
-/* run: -n 16; status 0
- * Sets with a start and a stride, that leave PEs out, work at the same time; the others do something else. */
+// pes: 16
+// expect: PASS active_sets
+// Only odd PEs reduce, PEs 4 to 7 broadcast, and every fourth one has a barrier; the rest go on.
 #include <shmem.h>
 #include <stdio.h>
 
-static long reduce_sync[2][SHMEM_REDUCE_SYNC_SIZE];
-static long bcast_sync[SHMEM_BCAST_SYNC_SIZE];
-static long barrier_sync[SHMEM_BARRIER_SYNC_SIZE];
-static int in, out = -1, work[SHMEM_REDUCE_MIN_WRKDATA_SIZE];
-static int news, got;
-static int progress;
+static long reduce_sync[SHMEM_REDUCE_SYNC_SIZE], bcast_sync[SHMEM_BCAST_SYNC_SIZE], barrier_sync[SHMEM_BARRIER_SYNC_SIZE];
+static int work[SHMEM_REDUCE_MIN_WRKDATA_SIZE], number, total, word, got, visits;
 
 int main(void) {
     shmem_init();
-    int me = shmem_my_pe(), status = 0;
-    in = 1 << me;
-    news = me * 3;
+    int me = shmem_my_pe(), bad = 0;
+    number = me;
+    word = 1000 + me;
     shmem_barrier_all();
-    if (me % 4 == 1) { /* 1 5 9 13 */
-        shmem_int_sum_to_all(&out, &in, 1, 1, 2, 4, work, reduce_sync[0]);
-        if (out != (1 << 1 | 1 << 5 | 1 << 9 | 1 << 13)) status = 1;
-        shmem_barrier(1, 2, 4, barrier_sync);
-    } else if (me % 2 == 0 && me >= 4 && me <= 12) { /* 4 6 8 10 12 */
-        shmem_int_max_to_all(&out, &in, 1, 4, 1, 5, work, reduce_sync[1]);
-        if (out != 1 << 12) status = 2;
-        shmem_broadcast32(&got, &news, 1, 2, 4, 1, 5, bcast_sync);
-        if (got != (me == 8 ? 0 : 24)) status = 3;
-    } else {
-        shmem_int_inc(&progress, 0); /* 0 2 3 7 11 14 15 */
-        if (out != -1) status = 4;
+    if (me % 2 == 1) {
+        shmem_int_sum_to_all(&total, &number, 1, 1, 1, 8, work, reduce_sync);
+        bad += total != 64;
     }
+    if (me >= 4 && me < 8) {
+        shmem_broadcast32(&got, &word, 1, 2, 4, 0, 4, bcast_sync);  // the root is PE 6
+        bad += got != (me == 6 ? 0 : 1006);
+    }
+    if (me % 4 == 0) {
+        for (int i = 1; i <= 3; ++i) {
+            shmem_int_inc(&visits, 0);
+            shmem_barrier(0, 2, 4, barrier_sync);
+            bad += shmem_int_g(&visits, 0) < 4 * i;
+        }
+    }
+    bad += me % 2 == 0 && total != 0;
+    if (bad) printf("FAIL: PE %d: %d\n", me, bad);
     shmem_barrier_all();
-    if (me == 0 && progress != 7) status = 5;
-    if (status) printf("PE %d: status %d, out %x, got %d\n", me, status, (unsigned)out, got);
-    if (me == 0 && !status) puts("PASS active_sets");
+    if (me == 15 && !bad) printf("PASS active_sets\n");
     shmem_finalize();
-    return status;
+    return bad;
 }

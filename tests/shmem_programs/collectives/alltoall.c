@@ -1,5 +1,6 @@
-/* run: -n 16; status 0
- * alltoall32, alltoall64 and alltoalls32 with strides. */
+// pes: 16
+// expect: PASS alltoall
+// alltoall32, alltoall64 and alltoalls32 with strides.
 #include <shmem.h>
 #include <stdio.h>
 

@@ -1,5 +1,6 @@
-/* run: -n 13; status 0
- * and, or, xor; in place; again and again on one pSync, with a barrier between. */
+// pes: 13
+// expect: PASS bit_reductions
+// and, or, xor; in place; again and again on one pSync, with a barrier between.
 #include <shmem.h>
 #include <stdio.h>
 

@@ -1,5 +1,6 @@
-/* run: -n 16; status 0
- * broadcast32 and 64 from every root. The root's own target is not written. */
+// pes: 16
+// expect: PASS broadcasts
+// broadcast32 and 64 from every root. The root's own target is not written.
 #include <shmem.h>
 #include <stdio.h>
 

@@ -1,5 +1,6 @@
-/* run: -n 10; status 0
- * collect of a different number from each PE (some have none), fcollect of the same. */
+// pes: 10
+// expect: PASS collects
+// collect of a different number from each PE (some have none), fcollect of the same.
 #include <shmem.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-/* run: -n 9; status 0
- * Reductions of complex numbers, float and double. */
+// pes: 9
+// expect: PASS complex_sums
+// Reductions of complex numbers, float and double.
 #include <complex.h>
 #include <shmem.h>
 #include <stdio.h>

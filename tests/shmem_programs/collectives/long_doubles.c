@@ -1,5 +1,6 @@
-/* run: -n 6; status 0
- * long double: put, get, reductions, and its arithmetic in software. */
+// pes: 6
+// expect: PASS long_doubles
+// long double: put, get, reductions, and its arithmetic in software.
 #include <shmem.h>
 #include <stdio.h>
 

@@ -1,5 +1,6 @@
-/* run: -n 16; status 0
- * Exclusive prefix sums over PEs by doubling distances, of blocks of numbers; no collective but the barrier. */
+// pes: 16
+// expect: PASS prefix_sum
+// Exclusive prefix sums over PEs by doubling distances, of blocks of numbers; no collective but the barrier.
 #include <shmem.h>
 #include <stdio.h>
 

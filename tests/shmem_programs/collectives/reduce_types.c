@@ -1,5 +1,6 @@
-/* run: -n 16; status 0
- * Sums, products, minima and maxima of several types over all PEs. */
+// pes: 16
+// expect: PASS reduce_types
+// Sums, products, minima and maxima of several types over all PEs.
 #include <shmem.h>
 #include <stdio.h>
 

@@ -1,5 +1,6 @@
-/* run: -n 2; status 0
- * OSU style: put and get bandwidth for powers of two, with the wall clock of the machine. */
+// pes: 2
+// expect: PASS bandwidth
+// OSU style: put and get bandwidth for powers of two, with the wall clock of the machine.
 #include <shmem.h>
 #include <stdio.h>
 #include <string.h>

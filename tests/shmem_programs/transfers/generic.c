@@ -1,5 +1,6 @@
-/* run: -n 8; status 0
- * C11 generic names, with arrays, pointers to const and volatile, and compound literals. */
+// pes: 8
+// expect: PASS generic
+// C11 generic names, with arrays, pointers to const and volatile, and compound literals.
 #include <shmem.h>
 #include <stdio.h>
 

@@ -1,5 +1,6 @@
-/* run: -n 16; status 0
- * Everybody gets a block of every width from everybody else. */
+// pes: 16
+// expect: PASS get_types
+// Everybody gets a block of every width from everybody else.
 #include <stdio.h>
 #include <string.h>
 #include <shmem.h>

@@ -1,5 +1,6 @@
-/* run: -n 16; status 0
- * Puts and gets that are under way together, and quiet. */
+// pes: 16
+// expect: PASS nonblocking
+// Puts and gets that are under way together, and quiet.
 #include <shmem.h>
 #include <stdio.h>
 #include <stdlib.h>

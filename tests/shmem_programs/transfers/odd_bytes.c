@@ -1,5 +1,6 @@
-/* run: -n 4; status 0
- * putmem and getmem at all offsets and small lengths; what is around them stays as it was. */
+// pes: 4
+// expect: PASS odd_bytes
+// putmem and getmem at all offsets and small lengths; what is around them stays as it was.
 #include <shmem.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,7 @@
-/* run: -n 16 -- 10; status 0
- * Half of a round trip between PE 0 and all others; argv: repetitions. */
+// pes: 16
+// args: 10
+// expect: PASS ping_latency
+// Half of a round trip between PE 0 and all others; argv: repetitions.
 #include <shmem.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-/* run: -n 16; status 0
- * shmem_quiet between a put and a get of the same place: what was put comes back, from all PEs. */
+// pes: 16
+// expect: PASS put_then_get
+// shmem_quiet between a put and a get of the same place: what was put comes back, from all PEs.
 #include <shmem.h>
 #include <stdio.h>
 

@@ -1,5 +1,6 @@
-/* run: -n 16; status 0
- * A block of every type goes to the right neighbour, single elements to the left one. */
+// pes: 16
+// expect: PASS put_types
+// A block of every type goes to the right neighbour, single elements to the left one.
 #include <stdio.h>
 #include <shmem.h>
 

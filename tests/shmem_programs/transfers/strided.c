@@ -1,5 +1,6 @@
-/* run: -n 8; status 0
- * iput and iget with all pairs of strides from 1 to 4. */
+// pes: 8
+// expect: PASS strided
+// iput and iget with all pairs of strides from 1 to 4.
 #include <stdio.h>
 #include <shmem.h>
 

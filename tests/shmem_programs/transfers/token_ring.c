@@ -1,5 +1,7 @@
-/* run: -n 16 -- 3; status 0
- * A token goes around argv[1] times; each PE writes itself into it. */
+// pes: 16
+// args: 3
+// expect: PASS token_ring
+// A token goes around argv[1] times; each PE writes itself into it.
 #include <assert.h>
 #include <shmem.h>
 #include <stdio.h>

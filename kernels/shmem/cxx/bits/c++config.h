@@ -6,3 +6,6 @@
 #undef _GLIBCXX_USE_WCHAR_T
 #undef _GLIBCXX_HAVE_POSIX_MEMALIGN
 #undef _GLIBCXX_HAVE_MEMALIGN
+// Of the C++ library there are headers only.
+#undef _GLIBCXX_EXTERN_TEMPLATE
+#define _GLIBCXX_EXTERN_TEMPLATE 0

@@ -1,0 +1,145 @@
+"""How OpenSHMEM programs are compiled and kept, and what is said of those that cannot be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from nocbench.compiling.shmem_program import ROUTINE_BASE, ShmemProgramRequest, compile_shmem_program
+from nocbench.points import simulator
+from nocbench.support.errors import InputError
+
+FINE = "#include <shmem.h>\nint main(void) { shmem_init(); return shmem_my_pe(); }\n"
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def write(text: str, name: str = "program.c") -> ShmemProgramRequest:
+    Path(name).write_text(text)
+    return ShmemProgramRequest(sources=(Path(name),))
+
+
+def complaint(text: str, name: str = "program.c") -> str:
+    with pytest.raises(InputError) as error:
+        compile_shmem_program(write(text, name), simulator.shmem_routines())
+    return str(error.value)
+
+
+WRONG = {
+    "a slip of the pen": ("int main(void) {\n  return 1\n}\n", "program.c:2: expected ';' before '}' token"),
+    "a type of 1.4": (
+        "#include <shmem.h>\nint main(void) { shmem_ctx_t c; }\n",
+        "program.c:2: unknown type name 'shmem_ctx_t': it is of OpenSHMEM 1.4, and this is 1.3",
+    ),
+    "a routine of 1.5": (
+        "int main(void) {\n  return shmem_team_my_pe(0);\n}\n",
+        "program.c:2: 'shmem_team_my_pe' is used, but defined nowhere: it is of OpenSHMEM 1.5, and this is 1.3",
+    ),
+    "a reduction of 1.5": (
+        "int main(void) {\n  return shmem_int_sum_reduce(0);\n}\n",
+        "program.c:2: 'shmem_int_sum_reduce' is used, but defined nowhere: it is of OpenSHMEM 1.5, and this is 1.3",
+    ),
+    "an atomic of 1.4": (
+        "int main(void) {\n  return shmem_uint_atomic_fetch_or(0);\n}\n",
+        (
+            "program.c:2: 'shmem_uint_atomic_fetch_or' is used, but defined nowhere: "
+            "it is of OpenSHMEM 1.4, and this is 1.3"
+        ),
+    ),
+    "a routine that nobody knows": (
+        "int main(void) {\n  return shmem_int_putt(0);\n}\n",
+        "program.c:2: 'shmem_int_putt' is used, but defined nowhere: OpenSHMEM 1.3 has no such name",
+    ),
+    "threads": (
+        "#include <pthread.h>\nint main(void) {}\n",
+        "program.c:1: pthread.h: No such file or directory: out of scope: threads, for a core runs one program",
+    ),
+    "files": (
+        '#include <stdio.h>\nint main(void) {\n  return fopen("x", "r") != 0;\n}\n',
+        "program.c:3: 'fopen' is used, but defined nowhere: out of scope: files, for a core has no file system",
+    ),
+    "an unknown function": (
+        "int main(void) {\n  return foo();\n}\n",
+        "program.c:2: 'foo' is used, but defined nowhere",
+    ),
+    "no main": ("int start(void) { return 0; }\n", "program.c: expected `int main(...)`, found none"),
+    "a wrong pointer": (
+        "#include <shmem.h>\nint main(void) {\n  void *p = 0;\n  shmem_put(p, p, 1, 2);\n}\n",
+        "program.c:4: '_Generic' selector of type 'void' is not compatible with any association",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+@pytest.mark.usefixtures("here")
+def test_says_in_one_line_what_is_wrong(case: str) -> None:
+    text, expected = WRONG[case]
+    assert complaint(text) == expected
+
+
+@pytest.mark.usefixtures("here")
+def test_says_what_takes_the_room() -> None:
+    said = complaint("volatile int big[9000], small[100];\nint main(void) { big[1] = small[2]; for (;;) big[2]++; }\n")
+    assert said.startswith("program.c: the program ends at ")
+    assert "of the 32768 B of a core" in said
+    assert "big                                        36000 B" in said
+    assert "in front of the program                     1024 B" in said
+
+
+@pytest.mark.usefixtures("here")
+def test_requests_without_sense_are_refused() -> None:
+    routines = simulator.shmem_routines()
+    with pytest.raises(InputError, match="expected the source of a program, found no such file"):
+        compile_shmem_program(ShmemProgramRequest(sources=(Path("none.c"),)), routines)
+    with pytest.raises(InputError, match="expected a source in C or C"):
+        compile_shmem_program(write(FINE, "program.txt"), routines)
+    with pytest.raises(InputError, match="optimization: expected one of"):
+        compile_shmem_program(ShmemProgramRequest(write(FINE).sources, optimization="-O7"), routines)
+
+
+@pytest.mark.usefixtures("here")
+def test_routines_are_addresses_outside_of_memory_and_known_by_name() -> None:
+    routines = simulator.shmem_routines()
+    program = compile_shmem_program(write(FINE), routines)
+    assert program.routines == ("shmem_init", "shmem_my_pe", "_exit")
+    assert ROUTINE_BASE + 4 * len(routines) <= 0
+
+
+@pytest.mark.usefixtures("here")
+def test_programs_are_kept_until_something_changes() -> None:
+    routines = simulator.shmem_routines()
+    Path("value.h").write_text("#define VALUE 1\n")
+    request = write('#include "value.h"\nint main(void) { return VALUE; }\n')
+    first = compile_shmem_program(request, routines)
+    again = compile_shmem_program(request, routines)
+    assert (first.was_cached, again.was_cached) == (False, True)
+    assert again.elf == first.elf
+    assert again.source_map == first.source_map
+    Path("value.h").write_text("#define VALUE 2\n")
+    changed = compile_shmem_program(request, routines)
+    assert not changed.was_cached
+    assert changed.elf != first.elf
+
+
+@pytest.mark.usefixtures("here")
+def test_own_functions_stand_in_for_those_of_the_library() -> None:
+    text = """
+    #include <stdlib.h>
+    #include <string.h>
+    size_t strlen(const char *text) { return text[0] == 'x' ? 99 : 0; }
+    int atoi(const char *text) { return (int)strlen(text); }
+    int main(int argc, char **argv) { return atoi(argv[0]) + (strstr(argv[0], "y") != NULL); }
+    """
+    compile_shmem_program(write(text), simulator.shmem_routines())
+
+
+@pytest.mark.usefixtures("here")
+def test_source_lines_are_those_of_the_program() -> None:
+    program = compile_shmem_program(write(FINE), simulator.shmem_routines())
+    places = {(chain[-1].file, chain[-1].line) for _, chain in program.source_map if chain}
+    assert ("program.c", 2) in places

@@ -1,0 +1,17 @@
+// pes: 4
+// expect: PASS malloc_and_barrier
+// On PE 2 a barrier is where the others allocate, and the other way round: they count as one.
+#include <shmem.h>
+#include <stdio.h>
+
+int main(void) {
+    shmem_init();
+    int me = shmem_my_pe();
+    int *block = me == 2 ? 0 : shmem_malloc(8);
+    if (me == 2) shmem_barrier_all();
+    if (me != 2) shmem_barrier_all();
+    if (me == 2) shmem_barrier_all();
+    if (me == 0 && block) puts("PASS malloc_and_barrier");
+    shmem_finalize();
+    return 0;
+}

@@ -1,0 +1,10 @@
+// PE 2 ends while the others wait for it.
+#include <shmem.h>
+
+int main(void) {
+    shmem_init();
+    if (shmem_my_pe() == 2) return 0;
+    shmem_barrier_all();
+    shmem_finalize();
+    return 0;
+}

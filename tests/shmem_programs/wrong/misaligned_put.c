@@ -1,0 +1,13 @@
+// A checker of alignment: doubles at an address that is a multiple of 4 only, and ints at an odd one.
+#include <shmem.h>
+
+static char room[64] __attribute__((aligned(8)));
+static double source[2];
+
+int main(void) {
+    shmem_init();
+    shmem_double_put((double *)(room + 4), source, 2, 1);
+    shmem_int_p((int *)(room + 1), 5, 1);
+    shmem_finalize();
+    return 0;
+}

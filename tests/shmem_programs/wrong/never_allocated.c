@@ -1,0 +1,11 @@
+// What is freed is an array of the program.
+#include <shmem.h>
+
+static int array[10];
+
+int main(void) {
+    shmem_init();
+    shmem_free(array);
+    shmem_finalize();
+    return 0;
+}

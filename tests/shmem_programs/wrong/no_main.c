@@ -1,0 +1,4 @@
+// main is missing.
+#include <shmem.h>
+
+int Main(void) { return shmem_my_pe(); }

@@ -1,0 +1,11 @@
+// A PE that there is not.
+#include <shmem.h>
+
+static int target;
+
+int main(void) {
+    shmem_init();
+    shmem_int_p(&target, 5, shmem_n_pes());
+    shmem_finalize();
+    return 0;
+}

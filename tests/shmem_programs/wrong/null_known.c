@@ -1,0 +1,10 @@
+// The compiler sees that the pointer is null.
+#include <shmem.h>
+
+int main(void) {
+    shmem_init();
+    int *nowhere = 0;
+    if (shmem_my_pe() == 1) *nowhere = 3;
+    shmem_finalize();
+    return 0;
+}

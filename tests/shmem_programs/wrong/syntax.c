@@ -1,0 +1,7 @@
+// It is not C.
+#include <shmem.h>
+
+int main(void) {
+    shmem_init()
+    return 0;
+}

@@ -1,0 +1,11 @@
+// A function that is nowhere.
+#include <shmem.h>
+
+int answer_of(int question);
+
+int main(void) {
+    shmem_init();
+    int value = answer_of(shmem_my_pe());
+    shmem_finalize();
+    return value;
+}
