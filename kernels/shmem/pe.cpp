@@ -413,7 +413,15 @@ void Pe::set_lock(Address lock) {
         fail(fmt::format("expected the lock at 0x{:x} to be held by another PE or none, found it held by this one",
                          lock));
     }
-    lock_on(0, offset);
+    job_.wait_for_lock(number_, offset);
+    while (!epiphany::try_lock_mutex(on(0, offset))) {
+        end_with_the_program();
+        if (const std::optional<std::string> obstacle = job_.obstacle(number_)) {
+            fail(fmt::format("expected the lock at 0x{:x} to become free, but {}", lock, *obstacle));
+        }
+        epiphany::taken_branch();
+    }
+    job_.wait_for_lock(number_, 0);
     job_.lock_holders()[offset] = number_;
 }
 

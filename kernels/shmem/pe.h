@@ -103,6 +103,7 @@ struct ReductionCall {
 class Pe {
 public:
     Pe(Job& job, Guest& guest);
+    ~Pe() { job_.remove(number_); }
     Pe(const Pe&) = delete;
     Pe& operator=(const Pe&) = delete;
 
