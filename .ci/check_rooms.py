@@ -62,6 +62,7 @@ PACKAGES = (
     "compiling",
     "results",
     "programs",
+    "openshmem",
     "published",
     "running",
     "drawing",

@@ -66,6 +66,9 @@ py::dict describe_architecture(const std::string& arch, const std::string& board
     result["link_bytes_per_cycle"] = architecture.link_bytes_per_cycle();
     result["launch_skew_cycles"] = board.launch_skew_cycles;
     result["num_dram_banks"] = architecture.dram.banks.size();
+    if (architecture.kind == ArchitectureKind::epiphany_mesh) {
+        result["core_memory_bytes"] = architecture.epiphany.core.memory_bytes;
+    }
     result["boards"] = boards;
     return result;
 }
@@ -211,6 +214,9 @@ PYBIND11_MODULE(_core, module) {
     module.def("run_shmem_program", &nocbench::bindings::run_shmem_program, py::arg("program"), py::arg("arch"),
                py::arg("board") = "", py::arg("settings") = Settings{},
                "Runs a program of OpenSHMEM on a fresh machine.");
+    module.def("trace_shmem_program", &nocbench::bindings::trace_shmem_program, py::arg("program"), py::arg("arch"),
+               py::arg("board"), py::arg("settings"), py::arg("max_records"),
+               "Runs a program as run_shmem_program does, and records what happened when, as trace_point does.");
     module.def("describe_memories", &nocbench::bindings::describe_memories, py::arg("arch"), py::arg("board") = "",
                py::arg("settings") = Settings{}, "What programs of compiled kernels lay their data out in.");
     module.def("riscv_of_image", &nocbench::bindings::riscv_of_image, py::arg("elf"), py::arg("name"),

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "bindings/compiled_program.h"
+#include "bindings/shmem_program.h"
 #include "device_model/sim/machine.h"
 #include "device_model/sim/observers.h"
 
@@ -223,6 +224,15 @@ py::dict trace_compiled_program(const py::dict& program, const std::string& arch
     Recorder recorder(max_records);
     py::dict result = run_watched(program, arch, board, settings, [&](Machine& machine) { recorder.watch(machine); });
     result["runs"] = result["kernels"];
+    add_records(result, recorder);
+    return result;
+}
+
+py::dict trace_shmem_program(const py::dict& program, const std::string& arch, const std::string& board,
+                             const Settings& settings, std::size_t max_records) {
+    Recorder recorder(max_records);
+    py::dict result =
+        run_shmem_watched(program, arch, board, settings, [&](Machine& machine) { recorder.watch(machine); });
     add_records(result, recorder);
     return result;
 }

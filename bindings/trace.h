@@ -19,4 +19,8 @@ pybind11::dict trace_point(const std::string& test_name, const std::string& arch
 pybind11::dict trace_compiled_program(const pybind11::dict& program, const std::string& arch, const std::string& board,
                                       const Settings& settings, std::size_t max_records);
 
+/// The same of a program of OpenSHMEM.
+pybind11::dict trace_shmem_program(const pybind11::dict& program, const std::string& arch, const std::string& board,
+                                   const Settings& settings, std::size_t max_records);
+
 }  // namespace nocbench::bindings

@@ -1,8 +1,10 @@
 // Block copies of Epiphany cores and DMA engines: the data arrive, and what the mechanism says about times holds.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "block_copy/copy_plan.h"
@@ -162,6 +164,21 @@ TEST(BlockCopyReads, FromExternalMemoryTakeHundredsOfCyclesEach) {
         EXPECT_NEAR(alone.cycles[core] / 64, 536, 10);
         EXPECT_GT(busy.cycles[core], alone.cycles[core]);
     }
+}
+
+TEST(BlockCopyReads, ByEnginesNearTheLinkAreHeldBackByTheirOwnLimit) {
+    // Raw cycle counts of the EBSP authors, August 2015: the first cores are done after 20.7 and 81.9 thousand cycles,
+    // and the last ones when all reads have been served, one in 34.2 cycles.
+    for (const auto& [bytes, first, last] :
+         {std::tuple(512U, 20'700.0, 35'600.0), std::tuple(2048U, 81'900.0, 140'000.0)}) {
+        const std::vector<double> cycles = copied(plan_of(true, true, Executor::dma, bytes)).cycles;
+        EXPECT_NEAR(*std::ranges::min_element(cycles), first, 0.03 * first);
+        EXPECT_NEAR(*std::ranges::max_element(cycles), last, 0.01 * last);
+    }
+    // Without a limit they have half of their row's part, as writes do.
+    const std::vector<double> unlimited =
+        copied(plan_of(true, true, Executor::dma, 2048), {{"dma.outstanding_reads_max", "64"}}).cycles;
+    EXPECT_NEAR(std::ranges::min(unlimited) / std::ranges::max(unlimited), 0.5, 0.01);
 }
 
 TEST(BlockCopyParameters, AreChecked) {

@@ -43,16 +43,8 @@ std::uint64_t EpiphanyState::load(EpiphanyCore& core, std::string_view call, std
         return value;
     }
     // Its own memory, too, if it is addressed with the core's id: the request goes through the mesh.
-    MeshTransaction transaction;
-    transaction.kind = kind == ReadKind::testset ? MeshTransaction::Kind::testset : MeshTransaction::Kind::read;
-    transaction.size = static_cast<std::uint8_t>(size);
-    transaction.requester = index;
-    transaction.reply_node = index;
-    transaction.target = place;
-    transaction.writes_before = writes(index, place.node).issued;
-    send(Plane::read_request, index, MeshPort::core, place.node, transactions_.allocate(transaction), core.now());
+    send_read(index, place, size, kind, core.now());
     Node& node = nodes_[index];
-    node.load_has_value = false;
     core.spend(costs.load_ticks);
     core.spend(instructions_meanwhile * costs.instruction_ticks);
     core.synchronize();
@@ -67,11 +59,7 @@ std::uint64_t EpiphanyState::load(EpiphanyCore& core, std::string_view call, std
 void EpiphanyState::store(EpiphanyCore& core, std::string_view call, std::uint64_t address, std::size_t size,
                           std::uint64_t value) {
     const NodeIndex index = core.identity().node;
-    const Place place = place_of(index, address, size, call);
-    if (!place.is_external && place.offset >= kRegisterOffset && place.offset != kInterruptRegister) {
-        throw KernelError(
-            fmt::format("{}: expected a writable register, found 0x{:05x}", caller(index, call), place.offset));
-    }
+    const Place place = writable_place_of(index, address, size, call);
     if (place.node == index && !place.is_external) {
         core.synchronize();
         core.spend(take_bank(index, place.offset, core.now()) - core.now(), Cause::memory);
@@ -87,16 +75,43 @@ void EpiphanyState::store(EpiphanyCore& core, std::string_view call, std::uint64
             core.stall({call, "room in the mesh", address}, place.is_external ? Cause::memory : Cause::contention);
         }
     }
+    send_store(index, place, size, value, core.now());
+    core.spend(constants_.core.store_ticks);
+}
+
+void EpiphanyState::send_read(NodeIndex index, const Place& place, std::size_t size, ReadKind kind, Tick tick) {
+    MeshTransaction transaction;
+    transaction.kind = kind == ReadKind::testset ? MeshTransaction::Kind::testset : MeshTransaction::Kind::read;
+    transaction.size = static_cast<std::uint8_t>(size);
+    transaction.requester = index;
+    transaction.reply_node = index;
+    transaction.target = place;
+    transaction.writes_before = writes(index, place.node).issued;
+    nodes_[index].load_has_value = false;
+    send(Plane::read_request, index, MeshPort::core, place.node, transactions_.allocate(transaction), tick);
+}
+
+void EpiphanyState::send_store(NodeIndex index, const Place& place, std::size_t size, std::uint64_t value, Tick tick) {
     MeshTransaction transaction;
     transaction.size = static_cast<std::uint8_t>(size);
     transaction.requester = index;
     transaction.target = place;
     transaction.data = value;
     ++writes(index, place.node).issued;
+    Node& node = nodes_[index];
     node.unsent_store = transactions_.allocate(transaction);
     send(place.is_external ? Plane::off_chip_write : Plane::on_chip_write, index, MeshPort::core, place.node,
-         node.unsent_store, core.now());
-    core.spend(constants_.core.store_ticks);
+         node.unsent_store, tick);
+}
+
+EpiphanyState::Place EpiphanyState::writable_place_of(NodeIndex index, std::uint64_t address, std::size_t size,
+                                                      std::string_view call) const {
+    const Place place = place_of(index, address, size, call);
+    if (!place.is_external && place.offset >= kRegisterOffset && place.offset != kInterruptRegister) {
+        throw KernelError(
+            fmt::format("{}: expected a writable register, found 0x{:05x}", caller(index, call), place.offset));
+    }
+    return place;
 }
 
 std::uint32_t EpiphanyState::spin(EpiphanyCore& core, std::string_view call, std::uint64_t address, Tick period,

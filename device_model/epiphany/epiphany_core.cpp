@@ -23,9 +23,17 @@ EpiphanyCore& EpiphanyCore::current() {
 }
 
 void EpiphanyCore::stall(const Stall& stall, Cause cause) {
+    begin_stall(stall);
+    suspend();
+    end_stall(cause);
+}
+
+void EpiphanyCore::begin_stall(const Stall& stall) {
     stall_ = stall;
     stalled_since_ = now();
-    suspend();
+}
+
+void EpiphanyCore::end_stall(Cause cause) {
     stall_.reset();
     book(open_zone_index(), cause, now() - stalled_since_);
 }

@@ -38,6 +38,13 @@ public:
     /// Stalls until release(); books the wait to `cause`.
     void stall(const Stall& stall, Cause cause);
 
+    // The same in two parts, for what the device does in the core's place: the core suspends by stand_still(), until
+    // Processor::run().
+
+    void begin_stall(const Stall& stall);
+    void end_stall(Cause cause);
+    void stand_still() { suspend(); }
+
     /// Lets a stalled core go on at `tick`.
     void release(Tick tick) { resume_at(tick); }
 

@@ -160,8 +160,10 @@ void EpiphanyState::handle_events() {
         events.pop();
         event_tick_ = event.tick;
         if (event.kind == EventKind::resume_processor) {
-            if (!processors[event.subject]->has_cancelled(event.tick)) {
-                processors[event.subject]->run();
+            Processor& processor = *processors[event.subject];
+            const NodeIndex node = processor.identity().node;
+            if (!processor.has_cancelled(event.tick) && (processor.identity().is_outside() || go_on_copying(node))) {
+                processor.run();
             }
             continue;
         }

@@ -100,6 +100,10 @@ public:
                        std::string_view waiting_for = "another core to write there");
     /// Waits until all that the core, itself or by DMA, has written elsewhere has landed.
     void wait_for_writes(EpiphanyCore& core, std::string_view call);
+    /// Loads and stores `count` elements in turn, as load() and store() would. The core stands still meanwhile, and the
+    /// machine does it in its place.
+    void copy(EpiphanyCore& core, std::string_view call, std::uint64_t destination, std::uint64_t source,
+              std::uint32_t count, std::size_t size, ReadKind kind);
     /// Starts a DMA channel with the descriptor at `address` of the core's own memory.
     void start_dma(EpiphanyCore& core, std::string_view call, int channel, std::uint64_t address);
     /// Whether a DMA channel of the core is at work: reads its status register, by its global address, over the mesh.
@@ -160,6 +164,35 @@ private:
         std::uint64_t landed = 0;
     };
 
+    /// What a core copies, and how far it has come.
+    struct CopyLoop {
+        enum class Stage : std::uint8_t {
+            begin_load,
+            load,         // from the own memory
+            await_value,  // from elsewhere
+            stall_for_value,
+            take_value,
+            begin_store,
+            store,  // to the own memory
+            await_room,
+            stall_for_room,
+            send,
+            next
+        };
+
+        std::string_view call;
+        std::uint32_t left = 0;  // elements; 0: it copies nothing
+        std::size_t size = 0;
+        ReadKind kind = ReadKind::load;
+        bool reads_elsewhere = false;
+        Stage stage = Stage::begin_load;
+        std::uint64_t source_address = 0;
+        std::uint64_t destination_address = 0;
+        Place source;
+        Place destination;
+        std::uint64_t value = 0;
+    };
+
     /// When things happened to a transaction; kept only while somebody watches.
     struct TransactionTimes {
         Tick accepted = 0;
@@ -201,6 +234,8 @@ private:
         bool is_idle = false;
         bool has_reached_barrier = false;
         bool awaits_landing = false;  // of all its writes
+        CopyLoop copy;
+        bool stands_still = false;  // until it has copied
     };
 
     /// What an event is about; in the upper bits of Event::subject.
@@ -243,18 +278,27 @@ private:
 
     /// Where an access of a node goes. Throws KernelError that names its kernel and `call` if it may not go there.
     [[nodiscard]] Place place_of(NodeIndex index, std::uint64_t address, std::size_t size, std::string_view call) const;
+    /// The same of one that writes.
+    [[nodiscard]] Place writable_place_of(NodeIndex index, std::uint64_t address, std::size_t size,
+                                          std::string_view call) const;
     /// "kernel 'copy' on core (0, 1): store"
     [[nodiscard]] std::string caller(NodeIndex index, std::string_view call) const;
-    /// Takes a cycle of the bank at `offset`; returns when it is free for it, at `tick` or later.
     /// Bytes of a core's memory, as they are now.
     void read_bytes(const Node& node, std::uint64_t offset, std::span<std::byte> out) const;
     /// Somebody is about to read at `tick`: a guest may have to go back.
     void announce_read(const Place& place, std::size_t size, Tick tick);
+    /// Takes a cycle of the bank at `offset`; returns when it is free for it, at `tick` or later.
     Tick take_bank(NodeIndex index, std::uint64_t offset, Tick tick);
     [[nodiscard]] std::uint64_t read_word(const Place& place, std::size_t size) const;
     /// The core of a node that runs a kernel.
     [[nodiscard]] EpiphanyCore& core_of(const Node& node) { return *cores_[static_cast<std::size_t>(node.core)]; }
     [[nodiscard]] Writes& writes(NodeIndex from, NodeIndex to) { return writes_[from * nodes_.size() + to]; }
+    /// Goes on with the copy of a core, which is to be resumed at its own time; returns whether it is done.
+    bool go_on_copying(NodeIndex index);
+    /// A step of it, at the core's time; false: it has to wait.
+    bool copy_step(EpiphanyCore& core, Node& node);
+    void send_read(NodeIndex index, const Place& place, std::size_t size, ReadKind kind, Tick tick);
+    void send_store(NodeIndex index, const Place& place, std::size_t size, std::uint64_t value, Tick tick);
     [[nodiscard]] bool has_writes_under_way(NodeIndex from);
     /// One of its writes has landed.
     void note_landing(NodeIndex from, Tick tick);

@@ -32,6 +32,8 @@ Address external_address(std::uint32_t offset) { return static_cast<Address>(kEx
 
 std::uint64_t timer() { return static_cast<std::uint64_t>(cycle_containing(core().now())); }
 
+std::int64_t clock_hz() { return shape().clock_hz; }
+
 void enter_routine(bool is_cold) {
     core().spend(is_cold ? constants().core.cold_call_ticks : constants().core.warm_call_ticks);
 }
@@ -86,10 +88,7 @@ void copy(Address destination, Address source, std::uint32_t bytes, const CopyLo
 void copy_elements(Address destination, Address source, std::uint32_t count, std::uint32_t element_bytes,
                    CopyStep step) {
     const auto kind = step == CopyStep::staggered ? EpiphanyState::ReadKind::load_ahead : EpiphanyState::ReadKind::load;
-    for (std::uint32_t done = 0; done < count * element_bytes; done += element_bytes) {
-        const std::uint64_t value = device().load(core(), "copy_elements", source + done, element_bytes, 0, kind);
-        device().store(core(), "copy_elements", destination + done, element_bytes, value);
-    }
+    device().copy(core(), "copy_elements", destination, source, count, element_bytes, kind);
 }
 
 DmaDescriptor block_descriptor(Address destination, Address source, std::uint32_t bytes) {

@@ -36,6 +36,8 @@ Address external_address(std::uint32_t offset);
 
 /// Cycles since the start of the device.
 std::uint64_t timer();
+/// Of them in a second.
+std::int64_t clock_hz();
 /// The call of a routine between two reads of the timer. `is_cold`: the core was idle before.
 void enter_routine(bool is_cold);
 /// Times what follows, until close_zone().

@@ -117,6 +117,9 @@ public:
     /// The same of a routine that may be called before.
     void begin_before_init(std::string_view name);
 
+    /// That was called last.
+    [[nodiscard]] std::string_view routine() const { return routine_; }
+
     /// Of wait_until() and test(). Throws KernelError if there is no such comparison.
     void require_comparison(std::int32_t number) const;
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     import pandas
 
+    from nocbench.openshmem.request import LibraryOptions
+    from nocbench.openshmem.result import ShmemResult
     from nocbench.points.catalogue import Catalogue
     from nocbench.points.simulator import SweptTest
 
@@ -122,6 +124,72 @@ def run(
     frame = to_frame(measurements.rows)
     frame.attrs["data_faults"] = {number: fault for number, fault in enumerate(measurements.data_faults) if fault}
     return frame
+
+
+def run_shmem(
+    sources: str | Path | Sequence[str | Path],
+    arguments: Sequence[object] = (),
+    *,
+    num_pes: int | None = None,
+    arch: str = "epiphany_iii",
+    board: str = "",
+    settings: Mapping[str, object] | None = None,
+    include_directories: Sequence[str | Path] = (),
+    defines: Mapping[str, object] | None = None,
+    optimization: str = "-O2",
+    origin: int = 0x400,
+    library: LibraryOptions | None = None,
+    cycles_max: int | None = None,
+    trace_records: int = 0,
+) -> ShmemResult:
+    """Compiles a program for OpenSHMEM, and runs it on modeled processing elements.
+
+    >>> result = nocbench.run_shmem("pi.c", [100000], num_pes=4)
+    >>> print(result.stdout, result.exit_status, result.microseconds)
+
+    Args:
+        sources: in C or C++, by their names.
+        arguments: of its main.
+        num_pes: number of processing elements; as many as there are cores by default.
+        arch: architecture.
+        board: of it; its default board if empty.
+        settings: fields of the board or architecture to change, by path: ``{"core.memory_bytes": 65536}``.
+        include_directories: where headers are looked for besides beside the sources.
+        defines: macros by name; one without a value is None.
+        optimization: level, as the compiler has it.
+        origin: address that the program begins at.
+        library: how the library of OpenSHMEM is set up.
+        cycles_max: what it may take.
+        trace_records: how much is recorded of what happened when; 0: nothing.
+
+    Returns:
+        What it printed, its exit status, and what it took. What it does wrong while it runs is in ``error``.
+
+    Raises:
+        InputError: bad values, or it does not compile, link, or fit the memory of a core.
+    """
+    from nocbench.compiling.shmem_program import ShmemProgramRequest
+    from nocbench.openshmem.execution import run_shmem_program
+    from nocbench.openshmem.request import LibraryOptions, ShmemRequest
+    from nocbench.programs.execution import CYCLES_MAX, Machine
+
+    program = ShmemProgramRequest(
+        sources=tuple(Path(source) for source in ([sources] if isinstance(sources, (str, Path)) else sources)),
+        include_directories=tuple(Path(directory) for directory in include_directories),
+        defines={name: None if value is None else str(value) for name, value in (defines or {}).items()},
+        optimization=optimization,
+        origin=origin,
+    )
+    fields = tuple((name, setting_to_text(value)) for name, value in (settings or {}).items())
+    request = ShmemRequest(
+        program=program,
+        machine=Machine(arch, board, fields),
+        num_pes=num_pes,
+        arguments=tuple(str(argument) for argument in arguments),
+        library=library or LibraryOptions(),
+        cycles_max=cycles_max or CYCLES_MAX,
+    )
+    return run_shmem_program(request, trace_records=trace_records)
 
 
 def read_results(path: str | Path) -> pandas.DataFrame:

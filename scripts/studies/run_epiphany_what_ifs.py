@@ -4,7 +4,8 @@
 What-ifs: other clocks, the DMA engine without its erratum, read requests at a full rate, faster FPGA images, the other
 rule of order, and the board with 64 cores, each with copies of 2 KiB. Then each constant whose status is `fitted` or
 `measured` in device_model/archs/epiphany_iii.yaml, about a tenth larger, with copies of 64, 512 and 2048 bytes: what
-changes with a constant rests on it. The same runs can be made one by one:
+changes with a constant rests on it. Last, with nothing changed, what every core gets when all read external memory at
+once, by size: the full tier has that of 2048 bytes only. The same runs can be made one by one:
 
     nocbench run "External Memory*" "Core to Core*" --arch epiphany_iii -a call_size=2048 --set board.clock_hz=300000000
 
@@ -19,10 +20,11 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from nocbench.pages.epiphany.runs import BY_CORE
 from nocbench.points.constants import calibrated_constants
 from nocbench.points.selection import select_points
 from nocbench.published.published_cells import ARCHITECTURE
-from nocbench.published.transfers import HOST_TESTS, SIZE_TESTS, SWEEP_BYTES
+from nocbench.published.transfers import DMA, EXTERNAL, HOST_TESTS, SIZE_TESTS, SWEEP_BYTES
 from nocbench.results.result_files import require_writable, write_results
 from nocbench.running.engines import make_engine
 from nocbench.running.execution import run_points
@@ -71,6 +73,16 @@ def points_of_all() -> list[Point]:
             axes={"call_size": SIZES_OF_STEPS},
             settings=[(constant.path, constant.step_up)],
         )
+    points += select_points(
+        [BY_CORE],
+        architectures=[ARCHITECTURE],
+        axes={
+            "call_size": f"{SWEEP_BYTES[0]}:{SWEEP_BYTES[-1]}:+{SWEEP_BYTES.step}",
+            "target": EXTERNAL,
+            "direction": "read",
+            "executor": f"core,{DMA}",
+        },
+    )
     return points
 
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "kernels/frame/primitive.h"
-#include "kernels/shmem/program.h"
+#include "kernels/shmem/programs/program.h"
 
 namespace nocbench {
 

@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 @click.option("--buffer", "buffers", multiple=True, metavar="ID=PAGESxBYTES[:FORMAT]", help="Circular buffer.")
 @click.option("--semaphores", type=click.IntRange(0, 16), default=0, metavar="N", help="Number of semaphores.")
 @click.option("--timed", default="", metavar="ZONE", help="Time this zone of FILE.cpp instead of all of it.")
-@click.option("-I", "include_directories", multiple=True, metavar="DIRECTORY", help="Look for headers there, too.")
-@click.option("-D", "defines", multiple=True, metavar="NAME[=VALUE]", help="Define a macro.")
+@options.include_directories
+@options.defines
 @click.option("--optimization", default="", metavar="LEVEL", help="-O2 as for the device if not given; -Os, -O3, ...")
 @click.option("--cc", "compiler", metavar="PROGRAM", help="Compiler for 32-bit RISC-V.")
 @click.option(
@@ -200,13 +200,9 @@ def _options(
     from nocbench.programs.program import CompilerOptions
     from nocbench.programs.program_file import optimization as level
 
-    macros: dict[str, str | None] = {}
-    for text in defines:
-        name, equals, value = text.partition("=")
-        macros[name] = value if equals else "1"  # as compilers have it
     return CompilerOptions(
         include_directories=tuple(Path(directory) for directory in include_directories),
-        defines=macros,
+        defines=options.macros(defines),
         optimization=level(optimization) if optimization else "",
         compiler=None if compiler is None else Path(compiler),
         tt_metal=None if tt_metal is None else Path(tt_metal),

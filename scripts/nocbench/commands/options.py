@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +24,12 @@ def _open_suite(context: click.Context, _parameter: click.Parameter, folder: str
     suite = Suite(folder)
     context.with_resource(using(suite))
     return suite
+
+
+def macros(defines: Sequence[str]) -> dict[str, str | None]:
+    """Macros by name, as -D gives them: "NAME" or "NAME=VALUE"."""
+    parts = [text.partition("=") for text in defines]
+    return {name: value if equals else "1" for name, equals, value in parts}  # as compilers have it
 
 
 suite: Decorator = click.option(
@@ -76,6 +82,10 @@ single_settings: Decorator = click.option(
 single_arch: Decorator = click.option(
     "--arch", default="", metavar="A", help="Architecture; not needed if --board says which."
 )
+include_directories: Decorator = click.option(
+    "-I", "include_directories", multiple=True, metavar="DIRECTORY", help="Look for headers there, too."
+)
+defines: Decorator = click.option("-D", "defines", multiple=True, metavar="NAME[=VALUE]", help="Define a macro.")
 as_json: Decorator = click.option("--json", "as_json", is_flag=True, help="Write JSON to standard output.")
 reference: Decorator = click.option(
     "--reference",

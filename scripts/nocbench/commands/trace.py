@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from nocbench.points.simulator import PointTrace
     from nocbench.suites.suite import Suite
 
-_DEFAULT_MAX_EVENTS = 500_000
+DEFAULT_MAX_EVENTS = 500_000
 
 
 @click.command(short_help="Write one point as a timeline for Perfetto.")
@@ -37,7 +37,7 @@ _DEFAULT_MAX_EVENTS = 500_000
 @click.option(
     "--max-events",
     type=click.IntRange(min=1),
-    default=_DEFAULT_MAX_EVENTS,
+    default=DEFAULT_MAX_EVENTS,
     show_default=True,
     metavar="N",
     help="Leave out what begins after the first N events.",
@@ -65,24 +65,38 @@ def command(
         -a num_transactions=16 -a call_size=4KiB -o trace.json
     """  # noqa: D301 - click reads the \b as "do not wrap"
     from nocbench.commands.inputs import verdict_on_point
-    from nocbench.one_point.trace_events import json_chunks, max_records_for, trace_events, write_trace
+    from nocbench.one_point.trace_events import max_records_for
     from nocbench.programs.program_file import is_program_file
-    from nocbench.support.errors import InputError
 
-    path = Path(output)
-    if output != "-" and not path.name.lower().endswith((".json", ".json.gz")):
-        raise InputError(f"{path}: the name of a trace ends in .json or .json.gz")
-    if output != "-" and not path.parent.is_dir():
-        raise InputError(f"{path}: there is no directory {path.parent}")
+    if output != "-":
+        require_trace_name(Path(output))
     if is_program_file(test):
         trace, what = _trace_program(test, (arch, board), assignments, settings, max_records_for(max_events))
     else:
         trace, what = _trace_test(test, (arch, board), assignments, settings, max_records_for(max_events))
+    write_events(trace, what, trace.rows[0]["board"], output, max_events)
+    return verdict_on_point(trace.rows, trace.data_faults)
+
+
+def require_trace_name(path: Path) -> None:
+    """Raises InputError unless a trace can be written there."""
+    from nocbench.support.errors import InputError
+
+    if not path.name.lower().endswith((".json", ".json.gz")):
+        raise InputError(f"{path}: the name of a trace ends in .json or .json.gz")
+    if not path.parent.is_dir():
+        raise InputError(f"{path}: there is no directory {path.parent}")
+
+
+def write_events(trace: PointTrace, what: Point, board: str, output: str, max_events: int = DEFAULT_MAX_EVENTS) -> None:
+    """Writes a trace to a file, or to standard output ("-"), and says on standard error how much that is."""
+    from nocbench.one_point.trace_events import json_chunks, trace_events, write_trace
+
     events = trace_events(trace, max_events)
     about = {
         "time unit": "1 microsecond is 1 cycle",
         "arch": what.arch,
-        "board": trace.rows[0]["board"],
+        "board": board,
         "test": what.test,
         **dict(what.parameters),
         **dict(what.settings),
@@ -91,7 +105,7 @@ def command(
         for chunk in json_chunks(events, about):
             click.echo(chunk, nl=False)
     else:
-        write_trace(events, about, path)
+        write_trace(events, about, Path(output))
     where = "standard output" if output == "-" else output
     click.echo(
         f"wrote {len(events.events)} events to {where}, with {events.num_transactions} of "
@@ -104,7 +118,6 @@ def command(
             "--max-events allows more",
             err=True,
         )
-    return verdict_on_point(trace.rows, trace.data_faults)
 
 
 def _trace_test(

@@ -117,13 +117,17 @@ def _build(toolchain: Toolchain, sources: Sequence[Path], key: str, place: Path)
     archive = place / "library.a"
     # D: without times and users.
     _run_tool(toolchain, "ar", ["crsD", archive.name, *objects], place)
-    _run_tool(toolchain, "objcopy", ["--weaken", archive.name], place)
+    # What it defines is weak; what it uses of itself must not be, for nobody looks for weak names in an archive.
+    listed = _run_tool(toolchain, "nm", ["--extern-only", "--defined-only", "--format=posix", archive.name], place)
+    names = {line.split()[0] for line in listed.splitlines() if len(line.split()) > 1}
+    (place / "defined").write_text("".join(f"{name}\n" for name in sorted(names)), encoding="utf-8")
+    _run_tool(toolchain, "objcopy", ["--weaken-symbols=defined", archive.name], place)
     content = archive.read_bytes()
     cache.store(key, {}, sorted(dependencies), content)
     return content
 
 
-def _run_tool(toolchain: Toolchain, tool: str, arguments: Sequence[str], place: Path) -> None:
+def _run_tool(toolchain: Toolchain, tool: str, arguments: Sequence[str], place: Path) -> str:
     program = binary_tool(toolchain, tool)
     try:
         completed = subprocess.run(  # noqa: S603 - a tool of the compiler, with arguments of our own
@@ -140,3 +144,4 @@ def _run_tool(toolchain: Toolchain, tool: str, arguments: Sequence[str], place: 
         raise InputError(f"{program}: cannot be run: {reason}") from None
     if completed.returncode != 0:
         raise InputError(f"{program}: {completed.stderr.decode(errors='replace').strip() or 'failed'}")
+    return completed.stdout.decode(errors="replace")

@@ -43,6 +43,7 @@ _OUT_OF_SCOPE = {
 """What no program on a core can have, by names that it would use."""
 
 _NAME = re.compile(r"['`](?P<quoted>[A-Za-z_]\w*)['(]|(?P<header>\S+): No such file")
+_SUGGESTION = re.compile(r"; did you mean [^?]*\?")
 
 
 def program_error(what: str, messages: str, own_directory: str) -> KernelCompileError:
@@ -55,9 +56,12 @@ def program_error(what: str, messages: str, own_directory: str) -> KernelCompile
     """
     complaint = first_error(messages, own_directory)
     if complaint is not None:
-        names = (found["quoted"] or found["header"] for found in _NAME.finditer(complaint.partition(": ")[2]))
-        reasons = (reason_of(name) for name in names)
-        return KernelCompileError(complaint + next((f": {reason}" for reason in reasons if reason), ""), messages)
+        place, _, words = complaint.partition(": ")
+        names = (found["quoted"] or found["header"] for found in _NAME.finditer(words))
+        reason = next(filter(None, map(reason_of, names)), "")
+        if reason:
+            words = f"{_SUGGESTION.sub('', words)}: {reason}"
+        return KernelCompileError(f"{place}: {words}", messages)
     missing = undefined_names(messages)
     if missing:
         return KernelCompileError("\n".join(_of_missing(what, missing)), messages)
@@ -87,6 +91,7 @@ def _of_missing(what: str, missing: list[tuple[str, str]]) -> list[str]:
         if name == "main":
             lines.append(f"{what}: expected `int main(...)`, found none")
         else:
+            line = f"{place.removeprefix('./') or what}: '{name}' is used, but defined nowhere"
             reason = reason_of(name)
-            lines.append(f"{place or what}: '{name}' is used, but defined nowhere" + (f": {reason}" if reason else ""))
+            lines.append(f"{line}: {reason}" if reason else line)
     return lines

@@ -579,6 +579,63 @@ def trace_compiled_program(
         return dict(core.trace_compiled_program(program, arch, board, list(settings), max_records))
 
 
+@dataclass(frozen=True, slots=True)
+class ShmemMachine:
+    """What programs of OpenSHMEM can run on.
+
+    Attributes:
+        board: its name.
+        num_cores: that a program can have PEs on.
+        memory_bytes: of a core.
+        clock_hz: cycles per second.
+    """
+
+    board: str
+    num_cores: int
+    memory_bytes: int
+    clock_hz: int
+
+
+def shmem_machine(arch: str, board: str = "", settings: Sequence[tuple[str, str]] = ()) -> ShmemMachine:
+    """The machine of a board. Raises InputError if there is none, or if its cores cannot run such programs."""
+    require_architecture(arch)
+    with _input_errors() as core:
+        described = core.describe_architecture(arch, board, list(settings))
+    if described["kind"] != EPIPHANY_MESH:
+        raise InputError(f"{arch}: expected an Epiphany machine, which programs of OpenSHMEM run on")
+    tiles = floor_plan(arch, board, tuple(settings))["tiles"]
+    return ShmemMachine(
+        str(described["board"]),
+        sum(tile["logical"] is not None for tile in tiles),
+        int(described["core_memory_bytes"]),
+        int(described["clock_hz"]),
+    )
+
+
+@functools.cache
+def shmem_routines() -> tuple[str, ...]:
+    """The names of all routines that the simulator carries out for them, in the order of their addresses."""
+    return tuple(_core().describe_shmem_routines())
+
+
+def run_shmem_program(
+    program: Mapping[str, Any], arch: str, board: str, settings: Sequence[tuple[str, str]], max_records: int = 0
+) -> dict[str, Any]:
+    """Runs a program of OpenSHMEM; scripts/nocbench/_core.pyi has the shapes of `program` and of the result.
+
+    Args:
+        program: compiled, and how it runs.
+        arch: architecture.
+        board: of it, or empty for its default.
+        settings: fields of both that differ from their file.
+        max_records: of each kind of what happened when; 0: nothing is recorded.
+    """
+    with _input_errors() as core:
+        if max_records:
+            return dict(core.trace_shmem_program(program, arch, board, list(settings), max_records))
+        return dict(core.run_shmem_program(program, arch, board, list(settings)))
+
+
 def to_trace(result: Mapping[str, Any], max_records: int) -> PointTrace:
     """What the simulator recorded, typed."""
     return PointTrace(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nocbench.compiling.toolchain import device_directory
+from nocbench.compiling.toolchain import device_directory, shmem_directory
 
 if TYPE_CHECKING:
     from nocbench.compiling.source_map import Frame, SourceMap
@@ -37,17 +39,30 @@ _OF_THE_DEVICE = ("/tt_metal/hw/", "/tt_metal/hostdevcommon/")
 class OwnFiles:
     """Tells files of the user's from those of the device's headers and of compilers."""
 
-    def __init__(self) -> None:
-        """Knows none yet."""
-        self._foreign = (str(device_directory()), "/usr/")
+    def __init__(self, folder: Path | None = None) -> None:
+        """Knows none yet.
+
+        Args:
+            folder: that source maps name the user's files from, all of which exist. None: these have their whole paths.
+        """
+        self._foreign = (str(device_directory()), str(shmem_directory()), "/usr/")
+        self._folder = folder
         self._known: dict[str, bool] = {}
 
     def has(self, frame: Frame) -> bool:
         """Whether a place is in a file of the user's."""
+        if frame.line == 0:
+            return False
         if frame.file not in self._known:
+            path = self.path_of(frame.file)
             self._known[frame.file] = (
-                frame.file.startswith("/")
-                and not frame.file.startswith(self._foreign)
-                and not any(folder in frame.file for folder in _OF_THE_DEVICE)
+                path.startswith("/")
+                and not path.startswith(self._foreign)
+                and not any(folder in path for folder in _OF_THE_DEVICE)
+                and (self._folder is None or Path(path).is_file())
             )
-        return frame.line > 0 and self._known[frame.file]
+        return self._known[frame.file]
+
+    def path_of(self, file: str) -> str:
+        """The whole path of a file of the user's."""
+        return file if self._folder is None else os.path.normpath(self._folder / file)

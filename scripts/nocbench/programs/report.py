@@ -6,7 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nocbench.programs.source_lines import START, lines_of, median_of
+from nocbench.programs.source_lines import lines_of, median_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -24,7 +24,7 @@ def describe(run: ProgramRun) -> Iterator[str]:
         kernel = median_of(run.kernels, row["kernel"], run.result["cores"])
         yield from _summary(run, row, kernel)
         yield ""
-        yield from _line_table(lines_of(run, kernel))
+        yield from line_table(lines_of(run, kernel))
         yield from _printed(run, row["kernel"])
         yield ""
 
@@ -62,11 +62,12 @@ def _waits(run: ProgramRun, kernel: Mapping[str, Any]) -> dict[str, float]:
     return dict(sorted(core["waits"].items(), key=lambda item: -item[1]))
 
 
-def _line_table(lines: list[SourceLine]) -> Iterator[str]:
+def line_table(lines: list[SourceLine]) -> Iterator[str]:
+    """A table of what source lines took, and what each of them is."""
     most = max((line.share for line in lines), default=1.0) or 1.0
     rows = []
     for line in lines:
-        place = f"{Path(line.file).name}:{line.line}" if line.file else START
+        place = f"{Path(line.file).name}:{line.line}" if line.file else line.function
         text = line.text if len(line.text) <= _TEXT_CELLS else f"{line.text[: _TEXT_CELLS - 3]}..."
         rows.append(
             (place, f"{line.cycles:,.10g}", f"{line.share:.1%}", "#" * round(_BAR_CELLS * line.share / most), text)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from nocbench.programs.own_files import OwnFiles
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from nocbench.compiling.source_map import Frame, SourceMap
     from nocbench.programs.execution import ProgramRun
@@ -54,26 +54,41 @@ def median_of(kernels: Sequence[Mapping[str, Any]], name: str, cores: Sequence[M
 
 def lines_of(run: ProgramRun, kernel: Mapping[str, Any]) -> list[SourceLine]:
     """The lines of what a kernel did on a core, in the order of the source; what no line stands for is last."""
-    frames = _own_frames(run.compiled[kernel["name"]].source_map)
+    own = str(next(k.source for k in run.program.kernels if k.name == kernel["name"]).absolute())
+    source_map = run.compiled[kernel["name"]].source_map
+    return lines_of_cycles(kernel["cycles_by_address"], source_map, OwnFiles(), own, START)
+
+
+def lines_of_cycles(
+    cycles_by_address: Iterable[tuple[int, float]], source_map: SourceMap, own: OwnFiles, first: str, rest: str
+) -> list[SourceLine]:
+    """The lines that instructions come from, in the order of the source; what no line stands for is last.
+
+    Args:
+        cycles_by_address: what each instruction took. The same address may come several times.
+        source_map: of the program.
+        own: the user's files.
+        first: the one whose lines come first.
+        rest: what cycles are called that no line of the user's took.
+    """
+    frames = _own_frames(source_map, own)
     cycles: dict[tuple[str, int], float] = defaultdict(float)
     functions: dict[tuple[str, int], str] = {}
-    for address, spent in kernel["cycles_by_address"]:
+    for address, spent in cycles_by_address:
         frame = frames.get(address)
-        key = (frame.file, frame.line) if frame is not None else ("", 0)
+        key = (own.path_of(frame.file), frame.line) if frame is not None else ("", 0)
         cycles[key] += spent
-        functions.setdefault(key, frame.function if frame is not None else START)
+        functions.setdefault(key, frame.function if frame is not None else rest)
     total = sum(cycles.values()) or 1.0
-    own = str(next(k.source for k in run.program.kernels if k.name == kernel["name"]).absolute())
-    order = sorted(cycles, key=lambda key: (not key[0], key[0] != own, key))
+    order = sorted(cycles, key=lambda key: (not key[0], key[0] != first, key))
     return [
         SourceLine(file, line, _text(file, line), functions[file, line], cycles[file, line], cycles[file, line] / total)
         for file, line in order
     ]
 
 
-def _own_frames(source_map: SourceMap) -> dict[int, Frame]:
+def _own_frames(source_map: SourceMap, own: OwnFiles) -> dict[int, Frame]:
     """The innermost place of each instruction that is in a file of the user's."""
-    own = OwnFiles()
     frames = {}
     for address, chain in source_map:
         frame = next((frame for frame in chain if own.has(frame)), None)

@@ -3,14 +3,24 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import numpy
 import pandas
 import pytest
 from sample import make_row
 
 from nocbench.pages.epiphany.curve_features import bytes_moved_in, crossover_bytes, cycles_per_dword, jumps, knee_bytes
-from nocbench.pages.epiphany.drawings import Line, draw_sizes
+from nocbench.pages.epiphany.drawings import (
+    CloseUp,
+    CoreCurves,
+    CoreMap,
+    Line,
+    draw_columns,
+    draw_core_curves,
+    draw_sizes,
+)
 from nocbench.pages.epiphany.page import blocks_of, transfers_page
 from nocbench.pages.epiphany.runs import Runs
+from nocbench.pages.epiphany.time_diagrams import DIAGRAMS, draw_time_diagrams, point_of, ways_of
 from nocbench.pages.page_files import _environment, pages_of, write_pages
 from nocbench.pages.sections import Section, sections_of
 from nocbench.points.constants import Constant, calibrated_constants
@@ -103,6 +113,29 @@ def by_core() -> list[dict[str, object]]:
         for direction, executor in (("write", "core"), ("write", "dma"), ("read", "dma"))
         for y in range(4)
         for x in range(4)
+    ]
+
+
+def by_core_and_size() -> list[dict[str, object]]:
+    return [
+        row(
+            "Block Copies by Core",
+            f"target=external;direction=read;executor={executor}",
+            size,
+            size * (64 - 8 * x),
+            kernel=f"Core {x},{y}",
+        )
+        for executor in ("core", "dma")
+        for size in (8, 1024)
+        for y in range(4)
+        for x in range(4)
+    ]
+
+
+def active() -> list[dict[str, object]]:
+    return [
+        row("Block Copies by Active Cores", f"direction=write;executor=core;active={number}", 2048, 4096.0 * number)
+        for number in (1, 2)
     ]
 
 
@@ -272,6 +305,79 @@ def test_speeds_of_the_document_have_the_markers_of_their_curves() -> None:
     published = [line for line in figure.axes[0].get_lines() if line.get_linestyle() == ":"]
     assert [line.get_marker() for line in published] == [line.get_marker() for line in curves[:2]]
     assert len({line.get_marker() for line in curves}) == 3
+
+
+def test_the_first_bytes_are_drawn_once_more() -> None:
+    rows = pandas.DataFrame(
+        {
+            "size_bytes": [8, 256, 2048],
+            "megabytes_per_second": [10.0, 200.0, 90.0],
+            "latency_cycles": [100.0, 500.0, 9000.0],
+        }
+    )
+    close_up = CloseUp(256, [(70, "a knee"), (150, "a start")])
+    figure = draw_sizes("A title", [Line("write", rows, 85.0), Line("read", rows, None, in_times=False)], close_up)
+    assert [axes.get_xlim() for axes in figure.axes] == [(0, 2048), (0, 2048), (0, 256), (0, 256)]
+    for axes in figure.axes[2:]:
+        assert [numpy.asarray(line.get_xdata())[0] for line in axes.get_lines() if line.get_color() == "black"] == [
+            70,
+            150,
+        ]
+    assert figure.axes[3].get_ylim()[1] < 600, "the axis fits what is in the panel"
+    assert len(figure.axes[2].get_lines()) == 2 + 1 + 2
+    assert len(figure.axes[3].get_lines()) == 1 + 2
+    assert [text.get_text() for text in figure.legends[1].get_texts()][1:] == ["a knee", "a start"]
+
+
+def test_speeds_of_raw_data_are_marked_at_their_columns() -> None:
+    rows = pandas.DataFrame({"x": [0, 1], "y": [0, 0], "megabytes_per_second": [5.0, 10.0]})
+    maps = [CoreMap("write", rows, [5.5, 9.5]), CoreMap("read", rows)]
+    figure = draw_columns("A title", maps, [], [])
+    bars = [bar.get_paths()[0].vertices for bar in figure.axes[1].collections]
+    assert [[float(y) for y in numpy.asarray(bar)[:, 1]] for bar in bars] == [[5.5, 5.5], [9.5, 9.5]]
+    assert "bars: raw data, by column" in [text.get_text() for text in figure.legends[1].get_texts()]
+
+
+def test_busy_reads_of_every_core_against_size() -> None:
+    rows = pandas.DataFrame(
+        [
+            {"x": x, "y": y, "size_bytes": size, "megabytes_per_second": 10.0 * (x + 1)}
+            for x in range(2)
+            for y in range(3)
+            for size in (8, 64)
+        ]
+    )
+    figure = draw_core_curves("A title", [CoreCurves("read", rows, 12.0, [9.0, 21.0]), CoreCurves("DMA read", rows)])
+    first, second = figure.axes
+    assert [len(axes.get_lines()) for axes in (first, second)] == [6 + 1, 6]
+    assert len({line.get_color() for line in second.get_lines()}) == 2, "cores of a column look alike"
+    assert len(first.collections) == 2
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["cores of column 0", "cores of column 1"]
+    page = page_of([*transfers(), *by_core_and_size()])
+    assert "**Reads of every core, by size.**" in page
+    assert "external_memory_busy_reads.png" in page
+    assert "external_memory_busy_reads.png" not in page_of([*transfers(), *by_core()])
+
+
+def test_time_diagrams_are_from_traces() -> None:
+    store, load, dma = (point_of("epiphany_iii", diagram) for diagram in DIAGRAMS)
+    ways = {point: ways_of(point.catalogue.trace_point(point, 1000)) for point in (store, load, dma)}
+    assert [len(ways[point]) for point in (store, load, dma)] == [8, 3, 8]
+    for point, of_point in ways.items():
+        assert all(way.left < way.at_link < way.served for way in of_point)
+        assert all((way.back is None) == (point is store) for way in of_point)
+    backs = [way.back or 0 for way in ways[load]]
+    assert all(back < way.left for back, way in zip(backs, ways[load][1:], strict=False)), "one load after the other"
+    assert ways[dma][-1].left < (ways[dma][0].back or 0), "all requests are out before the first data are back"
+    figure = draw_time_diagrams("A title", [store, load, dma])
+    assert [axes.get_title() for axes in figure.axes] == [diagram.label for diagram in DIAGRAMS]
+    assert all(axes.get_ylim()[0] > axes.get_ylim()[1] == 0 for axes in figure.axes), "time runs downward"
+    page = page_of([*transfers(), *active()])
+    assert "## Time diagrams" in page
+    command = re.search("`nocbench trace (.*?)`", page)
+    assert command is not None
+    assert f"-a call_size={DIAGRAMS[-1].num_bytes}" in command[1]
+    assert "## Time diagrams" not in page_of(transfers())
 
 
 def test_what_has_no_rows_is_left_out() -> None:

@@ -19,7 +19,15 @@ if TYPE_CHECKING:
 
 _PUBLISHED: dict[str, Any] = {"linestyle": ":", "linewidth": 1.2}
 _SIZE_TICKS = range(0, 2049, 256)
+_MARKS: tuple[dict[str, Any], ...] = tuple(
+    {"color": "black", "linewidth": 1.0, "linestyle": dashes} for dashes in ("--", "-.")
+)
+_NUM_SIZE_STEPS = 8  # of an axis of sizes
+_NUM_MARKERS = 16  # of a curve
 _MARK_EVERY = 16  # points of a sweep
+_BAR_HALF_WIDTH = 0.06  # in columns
+_BAR_POINTS = 2.5
+_BAR_SHARE = 0.06  # of an axis of sizes
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,34 +47,66 @@ class Line:
     in_times: bool = True
 
 
-def draw_sizes(title: str, lines: Sequence[Line]) -> Figure:
-    """Draws speed against size, and beside it time against size; one legend."""
+@dataclass(frozen=True)
+class CloseUp:
+    """The first bytes of curves, once more and larger.
+
+    Attributes:
+        num_bytes: up to which size.
+        marks: up to two sizes of which the document says something, and what.
+    """
+
+    num_bytes: int
+    marks: Sequence[tuple[int, str]]
+
+
+def draw_sizes(title: str, lines: Sequence[Line], close_up: CloseUp | None = None) -> Figure:
+    """Draws speed against size, and beside it time against size, and a close-up below both; one legend."""
     from matplotlib.lines import Line2D
 
-    figure, panels = make_panels(title, 1, 2)
-    speed, time = panels[0]
+    figure, panels = make_panels(title, 1 if close_up is None else 2, 2)
     styles = series_styles([line.label for line in lines])
+    _draw_speeds_and_times(panels[0], lines, styles, max(_SIZE_TICKS))
+    set_panel_title(panels[0][0], "Size vs Speed")
+    set_panel_title(panels[0][1], "Size vs Duration")
+    if close_up is not None:
+        _draw_speeds_and_times(panels[1], lines, styles, close_up.num_bytes)
+        set_panel_title(panels[1][0], f"Size vs Speed, the first {close_up.num_bytes} bytes")
+        set_panel_title(panels[1][1], f"Size vs Duration, the first {close_up.num_bytes} bytes")
+        for (size, _), style in zip(close_up.marks, _MARKS, strict=False):
+            for axes in panels[1]:
+                axes.axvline(size, **style)
+    handles = [Line2D([], [], **styles[line.label], markersize=4, label=line.label) for line in lines]
+    notes = []
+    if any(line.published is not None for line in lines):
+        notes.append(Line2D([], [], color="0.3", **_PUBLISHED, label="dotted: the document's table"))
+    if close_up is not None:
+        notes += [Line2D([], [], **style, label=what) for (_, what), style in zip(close_up.marks, _MARKS, strict=False)]
+    add_legend(figure, handles, notes)
+    return figure
+
+
+def _draw_speeds_and_times(
+    panels: Sequence[Axes], lines: Sequence[Line], styles: dict[Any, dict[str, Any]], num_bytes: int
+) -> None:
+    """Draws the curves up to a size, into a panel of speeds and one of times, whose axes fit what is in them."""
+    speed, time = panels
+    step = num_bytes // _NUM_SIZE_STEPS
     for line in lines:
-        style = styles[line.label] | {"markersize": 4, "markevery": _MARK_EVERY}
-        speed.plot(line.rows["size_bytes"], line.rows["megabytes_per_second"], **style)
+        rows = line.rows[line.rows["size_bytes"] <= num_bytes]
+        style = styles[line.label] | {"markersize": 4, "markevery": max(1, len(rows) // _NUM_MARKERS)}
+        speed.plot(rows["size_bytes"], rows["megabytes_per_second"], **style)
         if line.published is not None:
             _draw_published(speed, line.published, styles[line.label])
         if line.in_times:
-            time.plot(line.rows["size_bytes"], line.rows["latency_cycles"], **style)
-    set_panel_title(speed, "Size vs Speed")
-    set_panel_title(time, "Size vs Duration")
+            time.plot(rows["size_bytes"], rows["latency_cycles"], **style)
     speed.set(ylabel="Speed (MB/s)")
     time.set(ylabel="Duration (cycles)")
-    speed.set_ylim(bottom=0)
-    time.set_ylim(bottom=0)
     time.yaxis.set_major_formatter("{x:,.0f}")
-    for axes in (speed, time):
-        axes.set(xlabel="Size (bytes)", xlim=(0, max(_SIZE_TICKS)))
-        axes.set_xticks(list(_SIZE_TICKS))
-    handles = [Line2D([], [], **styles[line.label], markersize=4, label=line.label) for line in lines]
-    published = [Line2D([], [], color="0.3", **_PUBLISHED, label="dotted: the document's table")]
-    add_legend(figure, handles, published if any(line.published is not None for line in lines) else [])
-    return figure
+    for axes in panels:
+        axes.set_ylim(bottom=0)
+        axes.set(xlabel="Size (bytes)", xlim=(0, num_bytes))
+        axes.set_xticks(range(0, num_bytes + 1, step))
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,10 +116,12 @@ class CoreMap:
     Attributes:
         label: what they do.
         rows: `x`, `y`, `megabytes_per_second` of each core.
+        measured: speeds of raw data by column of the chip; none if there are no such.
     """
 
     label: str
     rows: pandas.DataFrame
+    measured: Sequence[float] = ()
 
 
 def draw_core_maps(title: str, maps: Sequence[CoreMap]) -> Figure:
@@ -194,6 +236,9 @@ def draw_columns(title: str, by_core: Sequence[CoreMap], curves: Sequence[Line],
             markerfacecolor="none",
             **styles[of_map.label],
         )
+        for column, speed in enumerate(of_map.measured):
+            left, right = column + shift - _BAR_HALF_WIDTH, column + shift + _BAR_HALF_WIDTH
+            columns.hlines(speed, left, right, colors=[styles[of_map.label]["color"]], linewidth=_BAR_POINTS)
     for column, speed in enumerate(expected):
         columns.hlines(speed, column - 0.4, column + 0.4, colors="black", linestyles="--", linewidth=1.2)
     columns.set(xlabel="Column of the core; the off-chip link is beyond the last one", ylabel="Speed (MB/s)")
@@ -201,9 +246,67 @@ def draw_columns(title: str, by_core: Sequence[CoreMap], curves: Sequence[Line],
     columns.set_ylim(0, 1.15 * highest)
     handles = [Line2D([], [], **styles[label], markersize=4, label=label) for label in labels]
     notes = [Line2D([], [], color="0.3", **_PUBLISHED, label="dotted: the document's table")]
+    if any(len(of_map.measured) > 0 for of_map in by_core):
+        notes.append(Line2D([], [], color="0.3", linewidth=_BAR_POINTS, label="bars: raw data, by column"))
     if expected:
         rule = "round robin: 1/4, 1/4, 1/3, 1/2 of a row's share of the link"
         notes.append(Line2D([], [], color="black", linestyle="--", label=rule))
+    add_legend(figure, handles, notes)
+    return figure
+
+
+@dataclass(frozen=True, eq=False)
+class CoreCurves:
+    """Speeds of busy cores by size.
+
+    Attributes:
+        label: what they do.
+        rows: `x`, `y`, `size_bytes`, `megabytes_per_second` of each core and size.
+        published: the speed of the document, a mean of all, or None.
+        measured: speeds of raw data at the largest size, by column of the chip; none if there are no such.
+    """
+
+    label: str
+    rows: pandas.DataFrame
+    published: float | None = None
+    measured: Sequence[float] = ()
+
+
+def draw_core_curves(title: str, curves: Sequence[CoreCurves]) -> Figure:
+    """Draws speed against size for every core, a panel for each of some transfers; cores of a column look alike."""
+    from matplotlib.lines import Line2D
+
+    figure, panels = make_panels(title, 1, len(curves))
+    styles = series_styles(sorted({int(x) for of_all in curves for x in of_all.rows["x"]}))
+    for axes, of_all in zip(panels[0], curves, strict=True):
+        for (x, _), rows in of_all.rows.groupby(["x", "y"], sort=True):
+            every = max(1, len(rows) // _NUM_MARKERS)
+            style = styles[x] | {"markersize": 3, "markevery": every, "linewidth": 0.9}
+            axes.plot(rows["size_bytes"], rows["megabytes_per_second"], **style)
+        if of_all.published is not None:
+            axes.axhline(of_all.published, color="0.3", **_PUBLISHED)
+        largest = int(of_all.rows["size_bytes"].max())
+        for column, speed in enumerate(of_all.measured):
+            axes.hlines(
+                speed,
+                largest * (1 - _BAR_SHARE),
+                largest,
+                colors=[styles[column]["color"]],
+                linewidth=_BAR_POINTS,
+                zorder=3,
+            )
+        set_panel_title(axes, of_all.label)
+        axes.set(xlabel="Size (bytes)", ylabel="Speed (MB/s)", xlim=(0, largest), ylim=(0, None))
+        axes.set_xticks(range(0, largest + 1, largest // _NUM_SIZE_STEPS))
+    handles = [
+        Line2D([], [], **style, markersize=4, label=f"cores of column {column}") for column, style in styles.items()
+    ]
+    notes = []
+    if any(of_all.published is not None for of_all in curves):
+        notes.append(Line2D([], [], color="0.3", **_PUBLISHED, label="dotted: the document's table, a mean"))
+    if any(len(of_all.measured) > 0 for of_all in curves):
+        bars = "bars at the right: raw data at the largest size, by column"
+        notes.append(Line2D([], [], color="0.3", linewidth=_BAR_POINTS, label=bars))
     add_legend(figure, handles, notes)
     return figure
 

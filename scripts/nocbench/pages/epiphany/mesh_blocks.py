@@ -10,10 +10,12 @@ from nocbench.drawing.pictures import Picture
 from nocbench.pages.epiphany.blocks import LEFT, NOTHING, RIGHT, Block, Table, number, signed_percent
 from nocbench.pages.epiphany.drawings import (
     ActiveLine,
+    CoreCurves,
     CoreMap,
     Line,
     draw_active,
     draw_columns,
+    draw_core_curves,
     draw_core_maps,
     draw_loads,
 )
@@ -25,7 +27,7 @@ from nocbench.support.units import format_size
 from nocbench.support.wording import cycles, enumerate_phrases, limiter_in_words, sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     import pandas
 
@@ -64,7 +66,12 @@ def busy_block(runs: Runs) -> Block | None:
     if not by_core or not lines:
         return None
     block = Block("External memory, busy")
-    maps = [CoreMap(label, by_core[transfer]) for transfer, label in _TRANSFERS.items() if transfer in by_core]
+    measured = _measured_columns()
+    maps = [
+        CoreMap(label, by_core[transfer], measured.get(transfer, ()))
+        for transfer, label in _TRANSFERS.items()
+        if transfer in by_core
+    ]
     writes = by_core.get(("write", "core"))
     expected = [] if writes is None else [_row_part(writes) * share for share in _fair_shares(_num_columns(writes))]
     title = f"External memory, busy, {runs.arch}"
@@ -98,16 +105,45 @@ def busy_block(runs: Runs) -> Block | None:
         )
     title = f"Cores that use external memory at the same time, 2048 bytes each, {runs.arch}"
     block.parts.append(Picture(title, runs.arch, "busy_cores", partial(draw_core_maps, title, maps)))
+    block.parts += _reads_by_size(runs, published)
     return block
 
 
-def _external_by_core(runs: Runs) -> dict[tuple[str, str], pandas.DataFrame]:
+def _reads_by_size(runs: Runs, published: Mapping[Transfer, float]) -> list[str | Picture]:
+    """Busy reads of every core against size; nothing if results have only one size."""
+    measured = _measured_columns()
+    curves = [
+        CoreCurves(label, rows, published.get(Transfer(EXTERNAL, *transfer, BUSY)), measured.get(transfer, ()))
+        for transfer, label in _TRANSFERS.items()
+        if transfer[0] == "read"
+        for rows in [_external_by_core(runs, all_sizes=True).get(transfer)]
+        if rows is not None and rows["size_bytes"].nunique() > 1
+    ]
+    if not curves:
+        return []
+    title = f"External memory, busy reads of every core, {runs.arch}"
+    return [
+        (
+            "**Reads of every core, by size.** A core has one load under way at a time, and all 16 fit into the link: "
+            "the cores are alike. DMA engines ask for more than the link and the FPGA hold, and those that are near go "
+            "ahead, as far as their own limit of reads under way lets them."
+        ),
+        Picture(title, runs.arch, "external_memory_busy_reads", partial(draw_core_curves, title, curves)),
+    ]
+
+
+def _external_by_core(runs: Runs, *, all_sizes: bool = False) -> dict[tuple[str, str], pandas.DataFrame]:
+    """Rows of each transfer, by direction and executor, with the places of the cores; of the largest size or of all."""
     rows = runs.other(BY_CORE)
     if rows is None:
         return {}
-    rows = rows[(rows["target"] == EXTERNAL) & (rows["transaction_size_bytes"] == rows["transaction_size_bytes"].max())]
+    rows = rows[rows["target"] == EXTERNAL]
+    if not all_sizes:
+        rows = rows[rows["transaction_size_bytes"] == rows["transaction_size_bytes"].max()]
     places = [kernel.split()[-1].split(",") for kernel in rows["kernel"]]
-    rows = rows.assign(x=[int(x) for x, _ in places], y=[int(y) for _, y in places])
+    rows = rows.assign(
+        x=[int(x) for x, _ in places], y=[int(y) for _, y in places], size_bytes=rows["transaction_size_bytes"]
+    )
     return {(str(key[0]), str(key[1])): of_key for key, of_key in rows.groupby(["direction", "executor"], sort=False)}
 
 
@@ -166,7 +202,12 @@ def _distances_from_raw_data(by_core: dict[tuple[str, str], pandas.DataFrame]) -
             phrases.append(f"{label} by {max(errors):.1f} %")
     if not phrases:
         return []
-    return [f"The column that is farthest from raw data is off in {enumerate_phrases(phrases)}."]
+    text = f"The column that is farthest from raw data is off in {enumerate_phrases(phrases)}."
+    text += (
+        " What is known of that of DMA reads, and what was tried, is in "
+        "[the notes on the model](../../docs/epiphany.md#what-is-known-to-be-off)."
+    )
+    return [text]
 
 
 @cache

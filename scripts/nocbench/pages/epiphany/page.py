@@ -10,6 +10,7 @@ from nocbench.pages.epiphany.mesh_blocks import active_block, busy_block, loads_
 from nocbench.pages.epiphany.published_block import published_block
 from nocbench.pages.epiphany.runs import Runs
 from nocbench.pages.epiphany.size_blocks import size_blocks
+from nocbench.pages.epiphany.time_diagrams import time_block
 from nocbench.points import simulator
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ def blocks_of(runs: Runs) -> list[Block]:
     found = [
         published_block(runs),
         *size_blocks(runs),
+        time_block(runs),
         busy_block(runs),
         active_block(runs),
         loads_block(runs),

@@ -14,7 +14,7 @@ from nocbench.pages.epiphany.curve_features import (
     jumps,
     knee_bytes,
 )
-from nocbench.pages.epiphany.drawings import Line, draw_sizes
+from nocbench.pages.epiphany.drawings import CloseUp, Line, draw_sizes
 from nocbench.published.published_cells import read_cells
 from nocbench.published.transfers import ALONE, BUSY, CORE, DESCENDING, DMA, EXTERNAL, SWEEP_BYTES, Transfer
 from nocbench.support.wording import enumerate_phrases
@@ -25,6 +25,13 @@ if TYPE_CHECKING:
     import pandas
 
     from nocbench.pages.epiphany.runs import Runs
+
+KNEE_BYTES = 70
+START_BYTES = 150
+"""What the document says of writes to external memory: where their slope changes, and what a core writes while its DMA
+engine starts."""
+
+_FIRST_BYTES = 256
 
 _FEATURE_COLUMNS = {"": LEFT, "document": RIGHT, "model": RIGHT, "difference": RIGHT}
 
@@ -74,8 +81,8 @@ def _external(runs: Runs) -> Block | None:
         ),
         _Feature(
             "written by the core's single writes in that time",
-            "about 150 bytes",
-            150,
+            f"about {START_BYTES} bytes",
+            START_BYTES,
             None if start is None else bytes_moved_in(single, start),
             "bytes",
         ),
@@ -84,8 +91,14 @@ def _external(runs: Runs) -> Block | None:
             "DMA writes take less time than single writes from", "", None, crossover_bytes(single, dma), "bytes on"
         ),
         _Feature("DMA writes take less time than a burst from", "", None, crossover_bytes(burst, dma), "bytes on"),
-        _Feature("slope of the single writes changes at", "around 70 bytes", 70, knee_bytes(single), "bytes"),
-        _Feature("single writes are fastest at", "70 bytes", 70, _fastest(single), "bytes"),
+        _Feature(
+            "slope of the single writes changes at",
+            f"around {KNEE_BYTES} bytes",
+            KNEE_BYTES,
+            knee_bytes(single),
+            "bytes",
+        ),
+        _Feature("single writes are fastest at", f"{KNEE_BYTES} bytes", KNEE_BYTES, _fastest(single), "bytes"),
         _Feature("cycles per dword of long single writes", "", None, cycles_per_dword(single), "cycles"),
         _Feature(
             "read of 2048 bytes by a core, nonbusy", "150 000 cycles", 150_000, _most(find("read", "core")), "cycles"
@@ -103,9 +116,23 @@ def _external(runs: Runs) -> Block | None:
         (
             f"One core at a time transfers {SWEEP_BYTES[0]} to {SWEEP_BYTES[-1]} bytes to or from external memory. A "
             "burst is what ascending addresses make, single writes are those with descending addresses, as in the "
-            "program of the document's authors. Reads are left out of the panel of durations, as in the document."
+            "program of the document's authors. Reads are left out of the panel of durations, as in the document. The "
+            f"lower panels are the first {_FIRST_BYTES} bytes of the upper ones, with the two sizes of which the "
+            "document speaks."
         ),
-        _picture(runs, "External memory, nonbusy", "external_memory_alone", lines),
+        _picture(
+            runs,
+            "External memory, nonbusy",
+            "external_memory_alone",
+            lines,
+            CloseUp(
+                _FIRST_BYTES,
+                [
+                    (KNEE_BYTES, f"document: the slope changes at {KNEE_BYTES} bytes"),
+                    (START_BYTES, f"document: {START_BYTES} bytes while the DMA engine starts"),
+                ],
+            ),
+        ),
         _features(features),
     ]
     if found:
@@ -199,9 +226,9 @@ def _lines(candidates: Sequence[tuple[str, pandas.DataFrame, bool]], target: str
     ]
 
 
-def _picture(runs: Runs, title: str, file_stem: str, lines: Sequence[Line]) -> Picture:
+def _picture(runs: Runs, title: str, file_stem: str, lines: Sequence[Line], close_up: CloseUp | None = None) -> Picture:
     full_title = f"{title}, {runs.arch}"
-    return Picture(full_title, runs.arch, file_stem, partial(draw_sizes, full_title, lines))
+    return Picture(full_title, runs.arch, file_stem, partial(draw_sizes, full_title, lines, close_up))
 
 
 def _features(features: Sequence[_Feature]) -> Table:

@@ -1,4 +1,4 @@
-#include "kernels/shmem/program.h"
+#include "kernels/shmem/programs/program.h"
 
 #include <fmt/format.h>
 
@@ -229,6 +229,13 @@ public:
         } catch (const KernelError& error) {
             run_.error = error.what();
         }
+        // The stacks of PEs that have not ended are taken down with the device, after this.
+        *is_running_ = false;
+        for (std::size_t index = 0; index < guests_.size(); ++index) {
+            if (guests_[index].guest != nullptr) {
+                record(index);
+            }
+        }
         std::ranges::stable_sort(run_.printed, {}, [](const Printed& each) { return std::pair(each.tick, each.pe); });
         run_.warnings = job_.warnings();
         run_.exit_status = exit_status();
@@ -270,21 +277,28 @@ private:
         hart.set_integer(kFirstArgument, static_cast<std::uint32_t>(program_.arguments.size()));
         hart.set_integer(kFirstArgument + 1, image_.argument_table());
         hart.set_stack_limit(image_.program_end());
-        const auto record = [&] {
-            PeRun& run = run_.pes[index];
-            run.exit_status = on_core.exit_status();
-            run.num_instructions = hart.num_instructions();
-            run.num_rewinds = hart.num_rewinds();
-            run.cycles_by_place = hart.cycles_by_place();
-            guests_[index] = {};
-        };
+        const std::shared_ptr<const bool> is_running = is_running_;
         try {
             guest.run(image_.elf().entry());
         } catch (...) {
-            record();
+            if (*is_running) {
+                record(index);
+            }
             throw;
         }
-        record();
+        record(index);
+    }
+
+    /// What a PE did, which ends here.
+    void record(std::size_t index) {
+        const OnCore& pe = guests_[index];
+        const riscv::SharedMemoryHart& hart = pe.guest->hart();
+        PeRun& run = run_.pes[index];
+        run.exit_status = pe.on_core->exit_status();
+        run.num_instructions = hart.num_instructions();
+        run.num_rewinds = hart.num_rewinds();
+        run.cycles_by_place = hart.cycles_by_place();
+        guests_[index] = {};
     }
 
     /// Carries out a routine; true: the program has ended.
@@ -339,6 +353,7 @@ private:
     Job job_;
     std::vector<OnCore> guests_;
     ProgramRun run_;
+    std::shared_ptr<bool> is_running_ = std::make_shared<bool>(true);
 };
 
 }  // namespace

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+int errno;
+
+char* strerror(int number) {
+    switch (number) {
+        case 0:
+            return "Success";
+        case EINVAL:
+            return "Invalid argument";
+        case ENOMEM:
+            return "Cannot allocate memory";
+        case EDOM:
+            return "Numerical argument out of domain";
+        case ERANGE:
+            return "Numerical result out of range";
+        case ENOSYS:
+            return "Function not implemented";
+        default:
+            return "Unknown error";
+    }
+}
+
+void perror(const char* text) {
+    if (text != NULL && *text != '\0') {
+        fprintf(stderr, "%s: %s\n", text, strerror(errno));
+    } else {
+        fprintf(stderr, "%s\n", strerror(errno));
+    }
+}

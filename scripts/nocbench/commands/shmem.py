@@ -1,0 +1,231 @@
+"""``nocbench shmem``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from nocbench.commands import options
+from nocbench.support.exit_status import ExitStatus
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from nocbench.openshmem.request import ShmemRequest
+    from nocbench.openshmem.result import ShmemResult
+
+_ARGUMENTS = "nocbench.openshmem.arguments"
+
+
+class _Command(click.Command):
+    """What comes after the first "--" is the program's."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Takes it away."""
+        if "--" in args:
+            first = args.index("--")
+            args, ctx.meta[_ARGUMENTS] = args[:first], args[first + 1 :]
+        return super().parse_args(ctx, args)
+
+
+class _Address(click.ParamType[int]):
+    name = "address"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """As C has numbers."""
+        try:
+            return int(str(value), 0)
+        except ValueError:
+            self.fail(f"expected an address, as 0x400 or 1024, found '{value}'", param, ctx)
+
+
+@click.command(
+    cls=_Command,
+    short_help="Run a program for OpenSHMEM on modeled cores of an Epiphany.",
+    options_metavar="[OPTIONS]",
+)
+@click.argument("files", metavar="PROGRAM.c... [-- ARGUMENTS]", nargs=-1)
+@click.option("-n", "num_pes", type=int, metavar="PES", help="Number of PEs; as many as there are cores by default.")
+@options.include_directories
+@options.defines
+@click.option("-O", "optimization", default="2", show_default=True, metavar="LEVEL", help="0 to 3, s, g, or fast.")
+@click.option("--origin", type=_Address(), default="0x400", show_default=True, metavar="ADDR", help="Where it begins.")
+@click.option("--heap-start", type=_Address(), default="0", metavar="ADDR", help="Of the heap; behind it by default.")
+@click.option("--wand-barrier", is_flag=True, help="shmem_barrier_all by the wired AND of the chip.")
+@click.option("--get-by-interrupt", is_flag=True, help="Longer gets interrupt the owner of the data, who puts them.")
+@click.option("--bump-heap", is_flag=True, help="The paper's heap: a free moves its end to the block.")
+@click.option(
+    "--algorithms",
+    type=click.Choice(("paper", "later")),
+    default="paper",
+    show_default=True,
+    help="Of the library: where public versions differ, the paper's or those since 2017.",
+)
+@click.option("--no-routine-code", is_flag=True, help="The code of the library's routines takes no memory.")
+@options.single_arch
+@options.board
+@options.single_settings
+@click.option("--cycles-max", type=click.IntRange(min=1), metavar="N", help="Give up after so many cycles.")
+@click.option("--tag", is_flag=True, help="Each line of output begins with its PE: [3].")
+@click.option("--lines", is_flag=True, help="Say where the cycles of the slowest PE went by source line.")
+@click.option("-o", "--output", metavar="FILE", help="Write the result row to FILE, .csv or .parquet.")
+@click.option("--heatmap", metavar="FILE", help="Draw the run on the floor plan to FILE, .png or .svg.")
+@click.option("--trace", metavar="FILE", help="Write the run as a timeline for Perfetto to FILE, .json or .json.gz.")
+@options.as_json
+@click.pass_context
+def command(
+    context: click.Context,
+    files: tuple[str, ...],
+    num_pes: int | None,
+    include_directories: tuple[str, ...],
+    defines: tuple[str, ...],
+    optimization: str,
+    origin: int,
+    heap_start: int,
+    wand_barrier: bool,
+    get_by_interrupt: bool,
+    bump_heap: bool,
+    algorithms: str,
+    no_routine_code: bool,
+    arch: str,
+    board: str,
+    settings: tuple[str, ...],
+    cycles_max: int | None,
+    tag: bool,
+    lines: bool,
+    output: str | None,
+    heatmap: str | None,
+    trace: str | None,
+    as_json: bool,
+) -> int:
+    """Compile a program for OpenSHMEM in C11 or C++17, and run it on modeled processing elements (PEs).
+
+    What the PEs print comes out line by line in the order of modeled time. How long that took, what the slowest PE
+    waited for, and what memory the program takes is on standard error. The exit status is that of the program; it is 2
+    if the program does not compile, or does not end: after a fault, or if PEs wait for what never comes.
+
+    \b
+    Examples:
+      nocbench shmem hello.c -n 16
+      nocbench shmem pi.c timer.c -n 4 -I include -D DIGITS=6 --lines -- 100000
+    """  # noqa: D301 - click reads the \b as "do not wrap"
+    from nocbench.compiling.shmem_program import ShmemProgramRequest
+    from nocbench.openshmem.request import ARCHITECTURE, LibraryOptions, ShmemRequest
+    from nocbench.points.axes import parse_choices
+    from nocbench.programs.execution import CYCLES_MAX, Machine
+    from nocbench.programs.program_file import optimization as level
+
+    if not files:
+        raise click.UsageError("expected the sources of a program, found none")
+    program = ShmemProgramRequest(
+        sources=tuple(Path(file) for file in files),
+        include_directories=tuple(Path(directory) for directory in include_directories),
+        defines=options.macros(defines),
+        optimization=level(optimization),
+        origin=origin,
+    )
+    library = LibraryOptions(
+        algorithms=algorithms,
+        wand_barrier=wand_barrier,
+        get_by_interrupt=get_by_interrupt,
+        bump_heap=bump_heap,
+        heap_start=heap_start,
+        charges_routines=not no_routine_code,
+    )
+    _, fields = parse_choices((), settings)
+    request = ShmemRequest(
+        program=program,
+        machine=Machine(arch or ARCHITECTURE, board, tuple(fields)),
+        num_pes=num_pes,
+        arguments=tuple(context.meta.get(_ARGUMENTS, ())),
+        library=library,
+        cycles_max=cycles_max or CYCLES_MAX,
+    )
+    paths = {"output": output, "heatmap": heatmap, "trace": trace}
+    return _run(request, paths, tag=tag, lines=lines, as_json=as_json)
+
+
+def _run(request: ShmemRequest, paths: Mapping[str, str | None], *, tag: bool, lines: bool, as_json: bool) -> int:
+    from nocbench.commands.trace import DEFAULT_MAX_EVENTS
+    from nocbench.one_point.trace_events import max_records_for
+    from nocbench.openshmem.execution import run_shmem_program
+
+    _require_writable(paths)
+    result = run_shmem_program(request, trace_records=max_records_for(DEFAULT_MAX_EVENTS) if paths["trace"] else 0)
+    if result.compiler_messages:
+        click.echo(result.compiler_messages, err=True, nl=False)
+    if as_json:
+        _print_json(result)
+    else:
+        _print(result, tag=tag, lines=lines)
+    _write(result, paths)
+    return ExitStatus.BAD_INPUT if result.exit_status is None else result.exit_status
+
+
+def _require_writable(paths: Mapping[str, str | None]) -> None:
+    """Raises InputError unless all that is asked for can be written."""
+    from nocbench.commands.trace import require_trace_name
+    from nocbench.drawing.pictures import require_picture_name
+    from nocbench.results.result_files import require_writable
+
+    for name, require in (
+        ("output", require_writable),
+        ("heatmap", require_picture_name),
+        ("trace", require_trace_name),
+    ):
+        path = paths[name]
+        if path is not None:
+            require(Path(path))
+
+
+def _print(result: ShmemResult, *, tag: bool, lines: bool) -> None:
+    from nocbench.openshmem.report import describe
+    from nocbench.openshmem.result import printed_lines
+
+    for line in printed_lines(result.printed):
+        text = line.text
+        if tag:
+            text = b"[%d] %s\n" % (line.pe, text.removesuffix(b"\n"))
+        click.echo(text, nl=False, err=line.stream == "stderr")
+    sys.stdout.flush()
+    for warning in result.warnings:
+        click.echo(f"warning: {warning}", err=True)
+    if result.error:
+        click.echo(f"error: {result.error}", err=True)
+    for said in describe(result, lines=lines):
+        click.echo(said, err=True)
+
+
+def _print_json(result: ShmemResult) -> None:
+    import json
+
+    from nocbench.openshmem.report import to_json
+
+    click.echo(json.dumps(to_json(result), indent=2))
+
+
+def _write(result: ShmemResult, paths: Mapping[str, str | None]) -> None:
+    """Writes what is asked for. Of a program that did not end there is a timeline only."""
+    from nocbench.commands.trace import write_events
+
+    if paths["trace"] is not None and result.trace is not None:
+        write_events(result.trace, result.point(), result.machine.board, paths["trace"])
+    if result.error:
+        return
+    if paths["heatmap"] is not None:
+        from nocbench.one_point.heat_map import heat_map_of
+        from nocbench.one_point.heat_map_drawing import write_heat_map
+        from nocbench.running.details import details_of
+
+        write_heat_map(heat_map_of(details_of(result.point(), result.point_result())), Path(paths["heatmap"]))
+        click.echo(f"wrote {paths['heatmap']}", err=True)
+    if paths["output"] is not None:
+        from nocbench.results.result_files import write_results
+        from nocbench.support.revision import revision
+
+        rows = [{**row, "revision": revision()} for row in result.rows]
+        write_results(rows, Path(paths["output"]))
+        click.echo(f"wrote {len(rows)} result rows to {paths['output']}", err=True)

@@ -1,0 +1,58 @@
+"""Runs a program for OpenSHMEM: compiles it, and gives what it printed, what it did, and what that took."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nocbench.compiling.shmem_program import compile_shmem_program
+from nocbench.openshmem.result import ShmemResult
+from nocbench.points import simulator
+
+if TYPE_CHECKING:
+    from nocbench.openshmem.request import ShmemRequest
+
+
+def run_shmem_program(request: ShmemRequest, *, trace_records: int = 0) -> ShmemResult:
+    """Runs a program on a fresh machine.
+
+    What it does wrong while it runs is told in the result, beside what it had printed before.
+
+    Args:
+        request: what to run, and how.
+        trace_records: how much is recorded of what happened when; 0: nothing.
+
+    Raises:
+        KernelCompileError: it does not compile or link, or does not fit the memory of a core.
+        InputError: the request makes no sense.
+    """
+    machine = request.machine
+    where = (machine.arch, machine.board, machine.settings)
+    cores = simulator.shmem_machine(*where)
+    request.require_sense(cores.num_cores, cores.memory_bytes)
+    compiled = compile_shmem_program(
+        replace(request.program, memory_bytes=cores.memory_bytes), simulator.shmem_routines()
+    )
+    library = request.library
+    name = request.program.sources[0].stem
+    program = {
+        "name": name,
+        "elf": compiled.elf,
+        "source_map": compiled.source_map,
+        "num_pes": request.num_pes or cores.num_cores,
+        "arguments": [name, *request.arguments],
+        "charges_routines": library.charges_routines,
+        "cycles_max": request.cycles_max,
+        "options": {
+            "algorithms": library.algorithms,
+            "wand_barrier": library.wand_barrier,
+            "ipi_get": library.get_by_interrupt,
+            "ipi_get_turnover_bytes": library.get_by_interrupt_above_bytes,
+            "bump_heap": library.bump_heap,
+            "heap_start": library.heap_start,
+        },
+    }
+    result = simulator.run_shmem_program(program, *where, trace_records)
+    trace = simulator.to_trace(result, trace_records) if trace_records else None
+    return ShmemResult(request, name, compiled, result, Path.cwd(), cores, trace)

@@ -1,0 +1,83 @@
+"""A program for OpenSHMEM that is to be run, and how."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from nocbench.programs.execution import CYCLES_MAX, Machine
+from nocbench.support.errors import InputError
+
+if TYPE_CHECKING:
+    from nocbench.compiling.shmem_program import ShmemProgramRequest
+
+ARCHITECTURE = "epiphany_iii"
+"""What programs run on unless they are told otherwise."""
+
+ALGORITHMS = ("paper", "later")
+"""Where public versions of the library differ: that of the paper of 2016, and those since 2017."""
+
+_TURNOVER_BYTES = 64
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryOptions:
+    """How the library of OpenSHMEM is set up.
+
+    Attributes:
+        algorithms: of :data:`ALGORITHMS`.
+        wand_barrier: whether shmem_barrier_all uses the wired AND of the chip.
+        get_by_interrupt: whether gets interrupt the owner of the data, who then puts them.
+        get_by_interrupt_above_bytes: shorter gets do not, nor those of just as many bytes.
+        bump_heap: whether the symmetric heap is that of the paper: a free moves its end to the block.
+        heap_start: its address; 0: behind the program.
+        charges_routines: whether the code that the library's routines would be takes memory of the cores.
+    """
+
+    algorithms: str = ALGORITHMS[0]
+    wand_barrier: bool = False
+    get_by_interrupt: bool = False
+    get_by_interrupt_above_bytes: int = _TURNOVER_BYTES
+    bump_heap: bool = False
+    heap_start: int = 0
+    charges_routines: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ShmemRequest:
+    """A run.
+
+    Attributes:
+        program: what to compile, and how.
+        machine: where it runs.
+        num_pes: on how many processing elements; None: on all of the machine.
+        arguments: of its main, without its name.
+        library: how the library is set up.
+        cycles_max: what it may take.
+    """
+
+    program: ShmemProgramRequest
+    machine: Machine = field(default_factory=lambda: Machine(ARCHITECTURE))
+    num_pes: int | None = None
+    arguments: tuple[str, ...] = ()
+    library: LibraryOptions = field(default_factory=LibraryOptions)
+    cycles_max: int = CYCLES_MAX
+
+    def require_sense(self, num_cores: int, memory_bytes: int) -> None:
+        """Raises InputError if it makes none.
+
+        Args:
+            num_cores: of the machine.
+            memory_bytes: of a core.
+        """
+        if self.num_pes is not None and not 1 <= self.num_pes <= num_cores:
+            raise InputError(f"expected 1 to {num_cores} PEs, found {self.num_pes}")
+        library = self.library
+        if library.algorithms not in ALGORITHMS:
+            raise InputError(f"algorithms: expected {' or '.join(ALGORITHMS)}, found '{library.algorithms}'")
+        if not 0 <= library.heap_start < memory_bytes or library.heap_start % 8:
+            raise InputError(
+                f"heap start: expected a multiple of 8 below {memory_bytes:#x}, found {library.heap_start:#x}"
+            )
+        if any("\0" in argument for argument in self.arguments):
+            raise InputError("expected arguments of a program without zero bytes")

@@ -1,0 +1,164 @@
+"""Time diagrams of a store, a load and a DMA read: where each transaction is on the mesh, and when, from traces."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from nocbench.drawing.panels import add_legend, make_panels, set_panel_title
+from nocbench.drawing.pictures import Picture
+from nocbench.pages.epiphany.blocks import Block
+from nocbench.pages.epiphany.runs import BY_ACTIVE_CORES
+from nocbench.points.selection import select_one_point
+from nocbench.published.transfers import DMA
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from nocbench.pages.epiphany.runs import Runs
+    from nocbench.points.point import Point
+    from nocbench.points.simulator import PointTrace
+
+_MOST_RECORDS = 10_000
+_POLL = "poll"
+_ISSUE = "issue"
+_CORE_PLACE = -0.4  # of the core's own time, left of its router
+_OUT, _BACK, _AT_THE_LINK, _WAITS = "C0", "C1", "0.55", "C3"
+
+
+class Diagram(NamedTuple):
+    """What one panel shows: a transfer of so many bytes by one core that is alone."""
+
+    label: str
+    direction: str
+    executor: str
+    num_bytes: int
+
+
+DIAGRAMS = (
+    Diagram("Stores: the core goes on", "write", "core", 64),
+    Diagram("Loads: the core waits for each", "read", "core", 24),
+    Diagram("DMA read: requests follow each other", "read", DMA, 64),
+)
+
+
+@dataclass(frozen=True)
+class Way:
+    """The way of one transaction; times in cycles.
+
+    Attributes:
+        hops: from the core to the off-chip link.
+        left, at_link: when it leaves the core and arrives at the link.
+        served: when it is in external memory, or a read's data are back at the link.
+        back: when the data are at the core; None for a write.
+    """
+
+    hops: int
+    left: float
+    at_link: float
+    served: float
+    back: float | None
+
+
+def time_block(runs: Runs) -> Block | None:
+    """The diagrams; None unless the results have the test whose points are traced."""
+    if runs.other(BY_ACTIVE_CORES) is None:
+        return None
+    points = [point_of(runs.arch, diagram) for diagram in DIAGRAMS]
+    sizes = ", ".join(str(diagram.num_bytes) for diagram in DIAGRAMS[:-1]) + f" and {DIAGRAMS[-1].num_bytes}"
+    title = f"Store, load and DMA read of external memory in time, {runs.arch}"
+    block = Block("Time diagrams")
+    block.parts += [
+        (
+            "As the document draws them: time runs downward, and across is the place on the mesh, from core (0, 0) to "
+            f"the off-chip link at the edge of its row. The core is alone and moves {sizes} bytes, a line for each "
+            "dword. The time at the link is that of the link, the FPGA behind it and the memory, of which the model "
+            "knows the sum. The bar at the left is the core's own time. The engine's start, and the core's looks at "
+            "the engine's status, which stay within the core's own router, are not drawn as lines. Unlike the other "
+            "pictures, these are from traces: "
+            f"`nocbench trace '{BY_ACTIVE_CORES}' --arch {runs.arch} -a active=1 -a direction=read -a executor={DMA} "
+            f"-a call_size={DIAGRAMS[-1].num_bytes}` writes the last one."
+        ),
+        Picture(title, runs.arch, "time_diagrams", partial(draw_time_diagrams, title, points)),
+    ]
+    return block
+
+
+def point_of(arch: str, diagram: Diagram) -> Point:
+    """The point whose trace a diagram shows."""
+    axes = {
+        "direction": diagram.direction,
+        "executor": diagram.executor,
+        "active": "1",
+        "call_size": str(diagram.num_bytes),
+    }
+    return select_one_point(BY_ACTIVE_CORES, arch=arch, axes=axes)
+
+
+def ways_of(trace: PointTrace) -> list[Way]:
+    """The ways of all transactions with external memory, in the order in which they left."""
+    ways = [_way_of(transaction) for transaction in trace.transactions if transaction["kind"] != _POLL]
+    return sorted(ways, key=lambda way: way.left)
+
+
+def _way_of(transaction: Mapping[str, Any]) -> Way:
+    # A write waits, is on the mesh and passes the link; a reply then waits and goes back.
+    ends = [float(end) for _, end in transaction["phases"]]
+    left, at_link, served = ends[:3]
+    return Way(int(transaction["hops"]), left, at_link, served, ends[-1] if len(ends) > 3 else None)
+
+
+def draw_time_diagrams(title: str, points: Sequence[Point]) -> Figure:
+    """Traces the points, and draws a panel for each."""
+    from matplotlib.lines import Line2D
+
+    figure, panels = make_panels(title, 1, len(points))
+    for axes, point, diagram in zip(panels[0], points, DIAGRAMS, strict=True):
+        _draw_diagram(axes, point.catalogue.trace_point(point, _MOST_RECORDS))
+        set_panel_title(axes, diagram.label)
+    add_legend(
+        figure,
+        [
+            Line2D([], [], color=_OUT, label="write or request, on its way to the link"),
+            Line2D([], [], color=_BACK, label="data on their way back"),
+            Line2D([], [], color=_AT_THE_LINK, linewidth=3, label="at the link and in memory"),
+        ],
+        [
+            Line2D([], [], color=_OUT, linewidth=6, label="bar: the core executes instructions"),
+            Line2D([], [], color=_WAITS, linewidth=6, label="bar: it waits"),
+        ],
+    )
+    return figure
+
+
+def _draw_diagram(axes: Axes, trace: PointTrace) -> None:
+    ways = ways_of(trace)
+    hops = max(way.hops for way in ways)
+    (kernel,) = trace.kernels
+    for cause, begin, end in kernel["stretches"]:
+        color = _OUT if cause == _ISSUE else _WAITS
+        axes.plot([_CORE_PLACE] * 2, [begin, end], color=color, linewidth=6, solid_capstyle="butt")
+    for position, way in enumerate(ways):
+        # Side by side, since many are there at once.
+        place = hops + 0.1 + 0.8 * position / len(ways)
+        axes.plot([0, hops], [way.left, way.at_link], color=_OUT, linewidth=1.2)
+        axes.plot([hops, place], [way.at_link] * 2, color=_AT_THE_LINK, linewidth=0.4)
+        axes.plot([place] * 2, [way.at_link, way.served], color=_AT_THE_LINK, linewidth=3, solid_capstyle="butt")
+        if way.back is not None:
+            axes.plot([hops, place], [way.served] * 2, color=_AT_THE_LINK, linewidth=0.4)
+            axes.plot([hops, 0], [way.served, way.back], color=_BACK, linewidth=1.2)
+    last = max(float(trace.rows[0]["latency_cycles"]), *(way.served for way in ways))
+    axes.set_ylim(1.03 * last, 0)
+    axes.set_xlim(_CORE_PLACE - 0.3, hops + 1.0)
+    axes.set_xticks(
+        [_CORE_PLACE, *range(hops), hops + 0.5],
+        ["core", *(str(column) for column in range(hops)), "link, memory"],
+    )
+    axes.set(xlabel="Place: the core, the routers of its row by column, the link", ylabel="Time (cycles)")
+    axes.yaxis.set_major_formatter("{x:,.0f}")
+    axes.grid(visible=False, axis="x")
