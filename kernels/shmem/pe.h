@@ -103,7 +103,6 @@ struct ReductionCall {
 class Pe {
 public:
     Pe(Job& job, Guest& guest);
-    ~Pe() { job_.remove(number_); }
     Pe(const Pe&) = delete;
     Pe& operator=(const Pe&) = delete;
 

@@ -273,7 +273,7 @@ TEST(ShmemMisuse, LocksThatNobodyClears) {
              epiphany::instructions(500 * (2 - pe.number()));
              call(pe, "shmem_set_lock", kArray + (number + 1) % 3 * 4);
          },
-         "shmem_set_lock: expected the lock at 0x204 to become free, but PE 2 waits for the lock at 0x200, which this "
+         "shmem_set_lock: expected the lock at 0x200 to become free, but PE 1 waits for the lock at 0x208, which this "
          "PE holds",
          3},
     });

@@ -299,6 +299,7 @@ private:
         run.num_rewinds = hart.num_rewinds();
         run.cycles_by_place = hart.cycles_by_place();
         guests_[index] = {};
+        job_.remove(static_cast<int>(index));
     }
 
     /// Carries out a routine; true: the program has ended.
