@@ -127,6 +127,20 @@ void Pe::init() {
     is_set_up_ = true;
     is_finalized_ = false;
     job_.set_heap_start(guest_.program_end());
+    if (job_.options().ipi_get) {
+        epiphany::set_interrupt_handler([this] { serve_get(); });
+    }
+}
+
+void Pe::end() {
+    job_.remove(number_);
+    if (job_.options().ipi_get && !job_.exit_status()) {
+        // Whoever comes later sees that nobody is there.
+        static_cast<void>(epiphany::spin_until(
+            "the end of the program", library_data::kInterruptLock, [](std::uint32_t lock) { return lock == 0; },
+            "another PE to get its data"));
+        epiphany::set_interrupt_handler({});
+    }
 }
 
 void Pe::finalize() {

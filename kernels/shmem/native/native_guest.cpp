@@ -80,7 +80,7 @@ NativeRun run_native(EpiphanyDevice& device, const NativeProgram& program) {
                                   program.run(pe);
                               });
                               run.printed[index] = guest.printed();
-                              job.remove(number);
+                              pe.end();
                           });
     }
     device.run();

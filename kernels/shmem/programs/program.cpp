@@ -280,6 +280,7 @@ private:
         const std::shared_ptr<const bool> is_running = is_running_;
         try {
             guest.run(image_.elf().entry());
+            pe.end();
         } catch (...) {
             if (*is_running) {
                 record(index);
