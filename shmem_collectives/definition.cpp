@@ -93,28 +93,31 @@ TimedCalls calls_of(const PointParameters& point, const Board& board) {
 
 Measurement measure_barrier(const PointParameters& point, const Architecture& architecture, const Board& board,
                             const MachineWatcher& watcher) {
-    enum class Kind : std::uint8_t { dissemination, wand, vendor };
-    const auto kind = static_cast<Kind>(point.choice("barrier", {"dissemination", "wand", "vendor"}));
     TimedCalls calls = calls_of(point, board);
     calls.bytes_per_call = 0;
-    calls.options.wand_barrier = kind == Kind::wand;
     const ActiveSet all{0, 0, calls.num_pes};
     calls.call = [=](Pe& pe, std::uint32_t turn) {
-        switch (kind) {
-            case Kind::dissemination:
-                call_routine(pe, "shmem_barrier", [&] { pe.barrier(all, sync_of(turn)); });
-                break;
-            case Kind::wand:
-                call_routine(pe, "shmem_barrier_all", [&] { pe.barrier_all(); });
-                break;
-            case Kind::vendor:
-                call_routine(pe, "e_barrier", [] { epiphany::barrier(); });
-                break;
+        call_routine(pe, "shmem_barrier", [&] { pe.barrier(all, sync_of(turn)); });
+    };
+    return measure_calls(calls, architecture, board, watcher);
+}
+
+Measurement measure_barrier_of_all(const PointParameters& point, const Architecture& architecture, const Board& board,
+                                   const MachineWatcher& watcher) {
+    enum class Kind : std::uint8_t { dissemination, wand, vendor };
+    const auto kind = static_cast<Kind>(point.choice("barrier", {"dissemination", "wand", "vendor"}));
+    TimedCalls calls;
+    calls.num_pes = static_cast<int>(number_of_cores(board));
+    calls.num_calls = point.num_transactions();
+    calls.size_bytes = point.call_size_bytes();
+    calls.options.wand_barrier = kind == Kind::wand;
+    calls.call = [=](Pe& pe, std::uint32_t /*turn*/) {
+        if (kind == Kind::vendor) {
+            call_routine(pe, "e_barrier", [] { epiphany::barrier(); });
+        } else {
+            call_routine(pe, "shmem_barrier_all", [&] { pe.barrier_all(); });
         }
     };
-    if (kind == Kind::vendor && calls.num_pes != static_cast<int>(number_of_cores(board))) {
-        throw InputError("parameter pes: the vendor's barrier is one of all cores");
-    }
     return measure_calls(calls, architecture, board, watcher);
 }
 
@@ -237,6 +240,11 @@ Sweep barrier_sweep(const Architecture& architecture, Tier tier) {
     return {{tier == Tier::quick ? 4 : kPublishedCalls}, {kWordBytes}, {numbers_of_pes(architecture, tier)}};
 }
 
+Sweep barrier_of_all_sweep(const Architecture& /*architecture*/, Tier tier) {
+    return {
+        {tier == Tier::quick ? 4 : kPublishedCalls}, {kWordBytes}, {{"barrier", {"dissemination", "wand", "vendor"}}}};
+}
+
 Sweep sizes(Tier tier, std::uint32_t calls, std::int64_t first, std::int64_t last) {
     Sweep sweep{{calls}, {}, {}};
     if (tier == Tier::quick) {
@@ -286,11 +294,14 @@ std::vector<TestDefinition> tests() {
         all.push_back(std::move(definition));
     };
     add(651, "SHMEM Barrier", "The first PEs meet, again and again.", &barrier_sweep, &measure_barrier,
-        {pes_parameter(true),
-         {.name = "barrier",
+        {pes_parameter(true)});
+    add(657, "SHMEM Barrier of All", "All PEs meet, again and again.", &barrier_of_all_sweep, &measure_barrier_of_all,
+        {{.name = "barrier",
           .default_value = "dissemination",
-          .meaning = "dissemination: shmem_barrier; wand: shmem_barrier_all by the wired AND; vendor: counters on "
-                     "the first core"}});
+          .meaning =
+              "dissemination: shmem_barrier_all; wand: the same by the wired AND; vendor: e_barrier, by counters "
+              "on the first core",
+          .is_swept = true}});
     add(652, "SHMEM Broadcast Sizes", "PE 0 sends a block to the first PEs, along a tree.", &broadcast_sweep,
         &measure_broadcast, {pes_parameter(true)});
     add(653, "SHMEM Collect Sizes", "Each PE gets the blocks of all, whose places are found out one after the other.",

@@ -24,6 +24,7 @@ SERVICE_CYCLES = 4 * 34.2  # of a read, with four rows that take turns
 RETURN_CYCLES = 480
 START_CYCLES = 380  # before the first request, and what the last one takes beyond its service
 LINK_CYCLES = 8  # of a request on a link
+POLL_CYCLES = 19  # from a look of a core at the status of its engine to the next one
 HOP_CYCLES = 2
 MEGABYTES_PER_SECOND = 2048 * 600.0  # over cycles
 MEASURED = (8.8, 11.1, 10.5, 15.0)
@@ -44,13 +45,15 @@ class Rules:
         under_way: limit of an engine.
         queue: requests of a row that wait at the link.
         reopens_at: once full, the queue takes nothing in until no more than these are in it; None: it always does.
+        interval_cycles: from a request of an engine to its next one, at least.
     """
 
     name: str
-    order: tuple[str, str, str, str] = (TURNS,) * NUM_COLUMNS
+    order: tuple[str, ...] = (TURNS,) * NUM_COLUMNS
     under_way: int = 11
     queue: int = 22
     reopens_at: int | None = None
+    interval_cycles: int = LINK_CYCLES
 
 
 @dataclass
@@ -129,7 +132,7 @@ class Row:
             router.own = Request(column, now, now)
             engine.unsent -= 1
             engine.under_way += 1
-            engine.next_request = now + LINK_CYCLES
+            engine.next_request = now + self.rules.interval_cycles
 
     def _has_room(self, column: int) -> bool:
         if column < NUM_COLUMNS:
@@ -145,7 +148,7 @@ class Row:
             return
         if request is own:
             router.own = None
-            self.engines[column].next_request = max(self.engines[column].next_request, now + LINK_CYCLES)
+            self.engines[column].next_request = max(self.engines[column].next_request, now + self.rules.interval_cycles)
         else:
             router.passing = None
         router.own_is_next = request is not own
@@ -176,6 +179,8 @@ ALL_RULES = (
     Rules("those that pass first", (PASSING_FIRST,) * NUM_COLUMNS),
     Rules("turns, shut until a part is empty", queue=26, reopens_at=10),
     Rules("own first, shut until a part is empty", (OWN_FIRST,) * NUM_COLUMNS, 10, 26, 10),
+    Rules("own first, seven at a time, no limit", (OWN_FIRST,) * NUM_COLUMNS, 64, 13, 6, POLL_CYCLES),
+    Rules("turns, seven at a time, no limit", (TURNS,) * NUM_COLUMNS, 64, 13, 6, POLL_CYCLES),
     Rules("the oldest first", (OLDEST_FIRST,) * NUM_COLUMNS),
     Rules("own first at column 1, turns elsewhere", (TURNS, OWN_FIRST, TURNS, TURNS)),
 )

@@ -12,6 +12,8 @@ from nocbench.pages.epiphany.page import transfers_page
 from nocbench.pages.load_observations import TABLE_COLUMNS as LOAD_TABLE_COLUMNS
 from nocbench.pages.load_observations import best_load, load_table, observe_loads
 from nocbench.pages.observations import observe
+from nocbench.pages.openshmem.page import FOLDER as OPENSHMEM
+from nocbench.pages.openshmem.page import openshmem_page
 from nocbench.pages.outline import outline
 from nocbench.pages.parameter_observations import observe_parameters, point_in_words, table, table_columns
 from nocbench.pages.plots import picture_of, write_pictures
@@ -53,22 +55,21 @@ _TABLE_COLUMNS = {  # of a section's table of values, and how they are aligned
 
 
 def pages_of(sections_by_arch: Mapping[str, Sequence[Section]]) -> list[Page]:
-    """A page for each architecture.
+    """A page for each architecture, and one for its library if there are results of that.
 
     Args:
         sections_by_arch: from :func:`nocbench.pages.sections.sections_of`.
     """
-    return [
-        # What was published of a mesh are speeds of transfers, rather than tables of tests.
-        transfers_page(arch, sections)
-        if simulator.describe_architecture(arch)["kind"] == simulator.EPIPHANY_MESH
-        else Page(
-            arch,
-            [picture_of(section) for section in sections],
-            partial(render_architecture, arch=arch, sections=sections),
-        )
-        for arch, sections in sections_by_arch.items()
-    ]
+    pages = []
+    for arch, sections in sections_by_arch.items():
+        if simulator.describe_architecture(arch)["kind"] != simulator.EPIPHANY_MESH:
+            pictures = [picture_of(section) for section in sections]
+            pages.append(Page(arch, pictures, partial(render_architecture, arch=arch, sections=sections)))
+            continue
+        # What was published of a mesh are speeds of transfers, and a paper, rather than tables of tests.
+        of_library = openshmem_page(sections)
+        pages += [transfers_page(arch, sections), *([of_library] if of_library is not None else [])]
+    return pages
 
 
 def write_pages(
@@ -109,6 +110,8 @@ def write_pages(
     # Pages of architectures that these results do not hold stay, and stay listed.
     listed = [arch for arch in simulator.architecture_names() if (directory / arch / "README.md").is_file()]
     described = [(arch, simulator.describe_architecture(arch)["description"]) for arch in listed]
+    if (directory / OPENSHMEM / "README.md").is_file():
+        described.append((OPENSHMEM, "OpenSHMEM 1.3 on Epiphany: the evaluation of a paper made again"))
     write_text(index, environment.get_template("index.md.j2").render(architectures=described, suite=in_use().name))
     return [*files, index]
 

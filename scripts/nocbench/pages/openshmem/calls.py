@@ -1,0 +1,107 @@
+"""Times of calls of OpenSHMEM, from results, and straight lines through them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from nocbench.points import simulator
+from nocbench.published.transfers import with_parameters
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pandas
+
+    from nocbench.pages.sections import Section
+
+PUT = "SHMEM Put Sizes"
+GET = "SHMEM Get Sizes"
+PUT_NBI = "SHMEM Non-blocking Put Sizes"
+GET_NBI = "SHMEM Non-blocking Get Sizes"
+ATOMICS = "SHMEM Atomics"
+BARRIER = "SHMEM Barrier"
+BARRIER_OF_ALL = "SHMEM Barrier of All"
+BROADCAST = "SHMEM Broadcast Sizes"
+COLLECT = "SHMEM Collect Sizes"
+FCOLLECT = "SHMEM Fcollect Sizes"
+SUM = "SHMEM Integer Sum Sizes"
+ALL_TO_ALL = "SHMEM All to All Sizes"
+TESTS = (
+    *(PUT, GET, PUT_NBI, GET_NBI, ATOMICS, BARRIER, BARRIER_OF_ALL),
+    *(BROADCAST, COLLECT, FCOLLECT, SUM, ALL_TO_ALL),
+)
+
+_PARAMETERS = ("parts", "operation", "pes", "barrier")
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A straight line through times of calls: alpha + beta * bytes.
+
+    Attributes:
+        alpha_ns: time of a call that moves nothing, and its standard error.
+        gigabytes_per_second: 1 / beta, and its standard error.
+    """
+
+    alpha_ns: tuple[float, float]
+    gigabytes_per_second: tuple[float, float]
+
+
+class Calls:
+    """The results of calls, on the default board with nothing set.
+
+    Attributes:
+        arch: architecture.
+        board: its default board.
+    """
+
+    def __init__(self, sections: Sequence[Section]) -> None:
+        """Takes what there is of the tests of OpenSHMEM."""
+        self.arch = sections[0].arch
+        self.board = str(simulator.describe_architecture(self.arch)["default_board"])
+        self._rows: dict[str, pandas.DataFrame] = {}
+        for section in sections:
+            if section.test in TESTS and not section.params and section.board in (self.board, ""):
+                rows = with_parameters(section.results, _PARAMETERS)
+                cycles = rows["latency_cycles"] / rows["num_transactions"]
+                self._rows[section.test] = rows.assign(
+                    nanoseconds=cycles * 1e9 / rows["clock_hz"], size_bytes=rows["transaction_size_bytes"]
+                )
+
+    def __bool__(self) -> bool:
+        """Whether there is any."""
+        return bool(self._rows)
+
+    def of(self, test: str, **parameters: str) -> pandas.DataFrame:
+        """The rows of a test with the given parameters, by size: `size_bytes` and `nanoseconds` of a call."""
+        import pandas
+
+        rows = self._rows.get(test)
+        if rows is None:
+            return pandas.DataFrame(columns=["size_bytes", "nanoseconds", *_PARAMETERS], dtype=float)
+        for name, value in parameters.items():
+            rows = rows[rows[name].astype(str) == value]
+        return rows.sort_values("size_bytes", kind="stable")
+
+
+def straight_line(rows: pandas.DataFrame, bytes_per_size: float = 1) -> Fit | None:
+    """Least squares over all points, each with the same weight; None with fewer than three.
+
+    Args:
+        rows: times by size, from :meth:`Calls.of`.
+        bytes_per_size: that a PE moves in a call, for each byte of the size.
+    """
+    import numpy
+
+    num_points = len(rows)
+    if num_points <= 2:
+        return None
+    sizes = rows["size_bytes"].to_numpy(dtype=float) * bytes_per_size
+    times = rows["nanoseconds"].to_numpy(dtype=float)
+    matrix = numpy.column_stack([numpy.ones_like(sizes), sizes])
+    solution = numpy.linalg.lstsq(matrix, times, rcond=None)[0]
+    alpha, beta = float(solution[0]), float(solution[1])
+    squares = float(((times - matrix @ solution) ** 2).sum()) / (num_points - 2)
+    errors = numpy.sqrt(numpy.diag(squares * numpy.linalg.inv(matrix.T @ matrix)))
+    return Fit((alpha, float(errors[0])), (1 / beta, float(errors[1]) / beta**2))

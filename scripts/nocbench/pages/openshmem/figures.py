@@ -1,0 +1,181 @@
+"""The figures of the paper, made again: a block of the page for each."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from nocbench.drawing.pictures import Picture
+from nocbench.pages.epiphany.blocks import LEFT, RIGHT, Block, Table
+from nocbench.pages.openshmem import calls as tests
+from nocbench.pages.openshmem.calls import straight_line
+from nocbench.pages.openshmem.drawings import Curve, Mark, draw_numbers_of_pes, draw_sizes
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from nocbench.pages.openshmem.calls import Calls
+
+_LINE_COLUMNS = {"": LEFT, "alpha, ns": RIGHT, "1/beta, GB/s": RIGHT, "points": RIGHT}
+_NUM_PES = 16
+_OF_ALL = "Bandwidth of all PEs, GB/s"
+_OF_ONE = "Bandwidth of a PE, GB/s"
+_OPERATIONS = ("set", "fetch", "swap", "inc", "finc", "add", "fadd", "cswap", "cswap_unequal")
+
+
+def figure_blocks(calls: Calls) -> list[Block]:
+    """What results hold enough for, in the order of the paper."""
+    makers = (_figure_3, _figure_4, _figure_5, _figure_6_barriers, _figure_6_broadcast, _figure_7, _figure_8, _figure_9)
+    return [block for block in (make(calls) for make in makers) if block is not None]
+
+
+def _sizes_block(
+    calls: Calls,
+    heading: str,
+    stem: str,
+    text: str,
+    curves: Sequence[Curve],
+    *,
+    bandwidth: str,
+    line_bytes: float = 1,
+    mark: Mark | None = None,
+) -> Block | None:
+    """A picture of curves, and the straight line through each of them."""
+    curves = [curve for curve in curves if len(curve.rows) > 1]
+    if not curves:
+        return None
+    block = Block(heading)
+    block.parts.append(text)
+    draw = partial(draw_sizes, heading, curves, bandwidth, mark)
+    block.parts.append(Picture(heading, calls.arch, stem, draw))
+    rows = []
+    for curve in curves:
+        fit = straight_line(curve.rows, line_bytes)
+        if fit is not None:
+            rows.append([curve.label, _with_error(fit.alpha_ns), _with_error(fit.gigabytes_per_second),
+                         str(len(curve.rows))])  # fmt: skip
+    if rows:
+        block.parts.append(
+            "Least squares through all points, as the subtitles of the paper's figures have them; behind ± stands the "
+            "standard error. The figures of the subtitles are not in the text of the paper."
+        )
+        block.parts.append(Table(_LINE_COLUMNS, rows))
+    return block
+
+
+def _with_error(value: tuple[float, float]) -> str:
+    digits = 0 if abs(value[0]) >= 100 else 2
+    return f"{value[0]:,.{digits}f} ± {value[1]:,.{max(digits, 2 if digits else 0)}f}"
+
+
+def _figure_3(calls: Calls) -> Block | None:
+    curves = [
+        Curve("put", calls.of(tests.PUT), _NUM_PES),
+        Curve("get", calls.of(tests.GET), _NUM_PES),
+    ]
+    text = (
+        "All 16 PEs at once put blocks to the next PE, or get them from there. Shape only: of the paper's curves the "
+        "text names the peak of put and the ratio of the two. The small end is that of the paper's copy routine, whose "
+        "time rises steadily; the later library has one routine for each width, and 8 bytes take it less than 4."
+    )
+    return _sizes_block(
+        calls, "Figure 3: put and get", "figure_3_put_get", text, curves, bandwidth=_OF_ALL,
+        mark=Mark(_NUM_PES * 2.4, "dashed: 2.4 GB/s of each PE, the paper's peak of put"),
+    )  # fmt: skip
+
+
+def _figure_4(calls: Calls) -> Block | None:
+    curves = [
+        Curve("put", calls.of(tests.PUT_NBI, parts="1"), _NUM_PES),
+        Curve("put in two halves", calls.of(tests.PUT_NBI, parts="2"), _NUM_PES),
+        Curve("get", calls.of(tests.GET_NBI, parts="1"), _NUM_PES),
+        Curve("get in two halves", calls.of(tests.GET_NBI, parts="2"), _NUM_PES),
+    ]
+    text = (
+        "The same by the DMA engines, each call followed by a quiet; halves are two calls, which take a channel each. "
+        "Odd sizes would run at an eighth, since an engine moves bytes then. Shape only, but for the bound."
+    )
+    return _sizes_block(
+        calls, "Figure 4: non-blocking put and get", "figure_4_nbi", text, curves, bandwidth=_OF_ALL,
+        mark=Mark(_NUM_PES * 2.4, "dashed: half of 4.8 GB/s of each PE, below which the paper says that DMA stays"),
+    )  # fmt: skip
+
+
+def _figure_5(calls: Calls) -> Block | None:
+    curves = [Curve(name, calls.of(tests.ATOMICS, operation=name)) for name in _OPERATIONS]
+    curves = [curve for curve in curves if len(curve.rows) > 1]
+    if not curves:
+        return None
+    heading = "Figure 5: atomic operations"
+    block = Block(heading)
+    block.parts.append(
+        "Each of the first N PEs changes a 32-bit integer of the next of them, again and again; a single one its own. "
+        "Shape only. The lock of a type is a TESTSET on the other core. Here set takes it, too: the paper's set is a "
+        "store, which is lost when it comes between another's load and store."
+    )
+    block.parts.append(Picture(heading, calls.arch, "figure_5_atomics", partial(draw_numbers_of_pes, heading, curves)))
+    return block
+
+
+def _figure_6_barriers(calls: Calls) -> Block | None:
+    rows = calls.of(tests.BARRIER)
+    if len(rows) <= 1:
+        return None
+    heading = "Figure 6: barriers"
+    block = Block(heading)
+    block.parts.append(
+        "The first N PEs meet: a dissemination barrier of ceil(log2 N) rounds. That of the paper's figure is "
+        "`shmem_barrier`, with two synchronization arrays in turn."
+    )
+    mark = Mark(0.23, "dashed: 0.23 µs, the paper's time above 8 PEs")
+    draw = partial(draw_numbers_of_pes, heading, [Curve("shmem_barrier", rows)], mark)
+    block.parts.append(Picture(heading, calls.arch, "figure_6_barriers", draw))
+    return block
+
+
+def _figure_6_broadcast(calls: Calls) -> Block | None:
+    curves = [Curve(f"{number} PEs", calls.of(tests.BROADCAST, pes=str(number))) for number in (2, 4, 8, 16)]
+    text = (
+        "PE 0 sends a block along a tree, to the farthest PE first. The paper's figure has 16 PEs and an effective "
+        "bandwidth of about 2.4 / log2 N GB/s."
+    )
+    return _sizes_block(
+        calls, "Figure 6: broadcast", "figure_6_broadcast", text, curves, bandwidth="Effective bandwidth, GB/s",
+        mark=Mark(2.4 / 4, "dashed: 2.4 / log2 16 GB/s"),
+    )  # fmt: skip
+
+
+def _figure_7(calls: Calls) -> Block | None:
+    curves = [
+        Curve("collect", calls.of(tests.COLLECT), _NUM_PES * _NUM_PES),
+        Curve("fcollect", calls.of(tests.FCOLLECT), _NUM_PES * _NUM_PES),
+    ]
+    text = (
+        "Each of 16 PEs gets the blocks of all. Sizes are those of a block; a PE gets 16 times as much, which is what "
+        "the straight lines are of. Shape only."
+    )
+    return _sizes_block(
+        calls, "Figure 7: collect and fcollect", "figure_7_collect", text, curves, bandwidth=_OF_ALL,
+        line_bytes=_NUM_PES,
+    )  # fmt: skip
+
+
+def _figure_8(calls: Calls) -> Block | None:
+    text = (
+        "Sums of 32-bit integers of 16 PEs. The step above 16 elements is that of the work array: more of them go in "
+        "two parts. Parts are of n/2 + 1 elements, so that the second one begins in the middle of a dword where n is "
+        "a multiple of 4, and is copied byte by byte: as in the first public version. Shape only."
+    )
+    return _sizes_block(
+        calls, "Figure 8: sum", "figure_8_sum", text, [Curve("shmem_int_sum_to_all", calls.of(tests.SUM))],
+        bandwidth=_OF_ONE,
+    )  # fmt: skip
+
+
+def _figure_9(calls: Calls) -> Block | None:
+    text = "Each of 16 PEs sends another block to each. Sizes are those of a block. Shape only."
+    return _sizes_block(
+        calls, "Figure 9: all to all", "figure_9_alltoall", text,
+        [Curve("shmem_alltoall64", calls.of(tests.ALL_TO_ALL), _NUM_PES * _NUM_PES)], bandwidth=_OF_ALL,
+        line_bytes=_NUM_PES,
+    )  # fmt: skip
