@@ -220,6 +220,9 @@ bool EpiphanyState::skip_polls(EpiphanyCore& core, std::string_view call, int ch
     const NodeIndex index = core.identity().node;
     Node& node = nodes_[index];
     const DmaChannel& dma = node.dma[static_cast<std::size_t>(channel)];
+    if (node.interrupt_handler) {
+        return true;  // it may have to go from poll to handler at any time
+    }
     core.synchronize();
     const bool was_undisturbed = node.reads_of_others == node.reads_of_others_before;
     node.reads_of_others_before = node.reads_of_others;

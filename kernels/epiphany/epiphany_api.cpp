@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "device_model/epiphany/epiphany_state.h"
 #include "device_model/sim/error.h"
 #include "device_model/sim/narrow.h"
@@ -42,7 +44,7 @@ void open_zone(const char* name) { core().open_zone(name); }
 
 void close_zone() { core().close_zone(); }
 
-void instructions(int count) { core().spend(count * constants().core.instruction_ticks); }
+void instructions(int count) { device().compute(core(), count * constants().core.instruction_ticks); }
 
 void taken_branch() { core().spend(constants().core.instruction_ticks + constants().core.taken_branch_ticks); }
 
@@ -186,6 +188,10 @@ void wired_and_barrier() { device().wired_and(core(), "wired_and_barrier"); }
 void release_wired_and() { device().release_wired_and(core()); }
 
 void interrupt(int number) { detail::store(device().interrupt_address(shape().core_at(number)), 4, 1); }
+
+void set_interrupt_handler(std::function<void()> handler) {
+    device().set_interrupt_handler(core(), std::move(handler));
+}
 
 void wait_for_interrupt() { device().idle(core(), "wait_for_interrupt"); }
 
