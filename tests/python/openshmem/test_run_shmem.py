@@ -77,7 +77,7 @@ def test_the_same_run_gives_the_same_again(program: Path) -> None:
 def test_options_of_the_library(program: Path) -> None:
     free = nocbench.run_shmem(program, num_pes=1, arguments=["x"], defines={"LAST": 0}, charges_routines=False)
     assert free.memory["routine_bytes"] == 0
-    with pytest.raises(nocbench.InputError, match="no option of the library is called 'wand_barier'.*wand_barrier"):
+    with pytest.raises(nocbench.InputError, match=r"no option of the library is called 'wand_barier'.*wand_barrier"):
         nocbench.run_shmem(program, wand_barier=True)
 
 
