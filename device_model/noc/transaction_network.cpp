@@ -239,10 +239,8 @@ void TransactionNetwork::handle(const Event& event) {
 }
 
 void TransactionNetwork::run_until(Cycle end) {
-    while (!events_.empty() && events_.top().cycle() < end) {
-        const Event event = events_.top();
-        events_.pop();
-        handle(event);
+    for (Cycle cycle = events_.next_cycle(); cycle < end; cycle = events_.next_cycle()) {
+        handle(events_.pop(cycle));
     }
 }
 

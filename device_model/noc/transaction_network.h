@@ -9,7 +9,9 @@
 // and when a tail has left.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <queue>
 #include <vector>
@@ -61,7 +63,7 @@ public:
     void wake_interface(NodeIndex node, Cycle cycle);
 
     /// When something happens next, or kNever.
-    [[nodiscard]] Cycle next_cycle() const { return events_.empty() ? kNever : events_.top().cycle(); }
+    [[nodiscard]] Cycle next_cycle() const { return events_.next_cycle(); }
 
     /// Simulates all cycles before `end`.
     void run_until(Cycle end);
@@ -146,6 +148,56 @@ private:
         return credits_[output * credits_kept_ + (static_cast<std::size_t>(flit) & (credits_kept_ - 1))];
     }
 
+    /// Events by key: those of each of the next cycles in a heap of their own, and what is later in one for all.
+    class EventWheel {
+    public:
+        void push(const Event& event) {
+            const Cycle cycle = event.cycle();
+            if (cycle - now_ >= kCycles) {
+                later_.push(event);
+                return;
+            }
+            std::vector<Event>& bucket = buckets_[slot(cycle)];
+            bucket.push_back(event);
+            std::push_heap(bucket.begin(), bucket.end(), std::greater<>());
+            occupied_ |= std::uint64_t{1} << slot(cycle);
+        }
+        /// The next cycle of which there are events, or kNever.
+        [[nodiscard]] Cycle next_cycle() const {
+            if (occupied_ == 0) {
+                return later_.empty() ? kNever : later_.top().cycle();
+            }
+            const int turn = static_cast<int>(slot(now_));
+            const Cycle near = now_ + std::countr_zero(std::rotr(occupied_, turn));
+            return later_.empty() ? near : std::min(near, later_.top().cycle());
+        }
+        Event pop(Cycle cycle) {
+            now_ = cycle;
+            while (!later_.empty() && later_.top().cycle() - now_ < kCycles) {
+                const Event event = later_.top();
+                later_.pop();
+                push(event);
+            }
+            std::vector<Event>& bucket = buckets_[slot(cycle)];
+            std::pop_heap(bucket.begin(), bucket.end(), std::greater<>());
+            const Event event = bucket.back();
+            bucket.pop_back();
+            if (bucket.empty()) {
+                occupied_ &= ~(std::uint64_t{1} << slot(cycle));
+            }
+            return event;
+        }
+
+    private:
+        static constexpr Cycle kCycles = 64;
+        static std::size_t slot(Cycle cycle) { return static_cast<std::size_t>(cycle) % kCycles; }
+
+        Cycle now_ = 0;
+        std::uint64_t occupied_ = 0;
+        std::array<std::vector<Event>, kCycles> buckets_;
+        std::priority_queue<Event, std::vector<Event>, std::greater<>> later_;
+    };
+
     void push(Cycle cycle, Kind kind, NodeIndex node, int port, PacketIndex packet);
     void handle(const Event& event);
     void head_arrives(PacketIndex index, Cycle cycle);
@@ -166,7 +218,7 @@ private:
     std::vector<bool> ejection_blocked_;
     std::vector<Cycle> interface_wake_;
     Pool<Packet> packets_;
-    std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+    EventWheel events_;
     std::uint64_t packet_hops_ = 0;
 };
 

@@ -40,7 +40,7 @@ struct LibraryCosts {
     /// Call of a barrier. Estimate.
     int barrier_call = 4;
     /// A round of it: partner, addresses, loop. Fitted to the paper's 0.23 us (138 cycles) for more than eight cores.
-    int barrier_round = 17;
+    int barrier_round = 16;
     /// A signal to another core in other collective routines: its address. Estimate.
     int signal = 3;
 

@@ -12,11 +12,13 @@ namespace nocbench {
 namespace {
 
 /// Turns that are compared with as many before them.
-constexpr std::size_t kWindow = 16;
+constexpr std::size_t kWindow = 4;
 constexpr std::uint32_t kFirstTurns = 3 * kWindow;
 constexpr std::uint32_t kGrowth = 2;
+/// Turns that are never alike, as those of PEs that poll, do not get more so.
+constexpr std::uint32_t kMostTurns = 96;
 /// How far the times of two windows may be from each other, if the rest is to go on in the same way.
-constexpr double kTolerance = 0.0005;
+constexpr double kTolerance = 0.002;
 
 /// What a loop of calls, or the begin of it, did.
 struct Loop {
@@ -30,15 +32,15 @@ struct Loop {
         const std::size_t last = cycles[pe].size() - 1 - windows * kWindow;
         return cycles[pe][last] - cycles[pe][last - kWindow];
     }
-    /// The last turns of every PE take as long as those before them.
+    /// The last turns of all PEs together take as long as those before them.
     [[nodiscard]] bool is_steady() const {
+        double last = 0;
+        double before = 0;
         for (std::size_t pe = 0; pe < cycles.size(); ++pe) {
-            const auto last = static_cast<double>(window(pe, 0));
-            if (std::abs(last - static_cast<double>(window(pe, 1))) > kTolerance * last) {
-                return false;
-            }
+            last += static_cast<double>(window(pe, 0));
+            before += static_cast<double>(window(pe, 1));
         }
-        return true;
+        return std::abs(last - before) <= kTolerance * last;
     }
     /// Of so many turns, of which those that were not run take as long as the last ones.
     [[nodiscard]] double total(std::size_t pe, std::uint32_t num_turns) const {
@@ -102,7 +104,7 @@ Measurement measure_calls(const TimedCalls& calls, const Architecture& architect
                           const MachineWatcher& watcher) {
     std::uint32_t turns = std::min(calls.num_calls, kFirstTurns);
     Loop loop = run_loop(calls, turns, architecture, board, watcher);
-    while (turns < calls.num_calls && !loop.is_steady()) {
+    while (turns < std::min(calls.num_calls, kMostTurns) && !loop.is_steady()) {
         turns = std::min(calls.num_calls, turns * kGrowth);
         loop = run_loop(calls, turns, architecture, board, watcher);
     }
