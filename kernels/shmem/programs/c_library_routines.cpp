@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <span>
 #include <string>
@@ -26,6 +28,9 @@ namespace {
 constexpr int kCallInstructions = 13;
 // Reading the timer, and the division that makes seconds of it. Source: estimate.
 constexpr int kTimeInstructions = 100;
+// A real number out of a text, by itself and for each character. Source: estimate, of software for doubles.
+constexpr int kParseInstructions = 200;
+constexpr int kDigitInstructions = 20;
 
 // As <stdio.h> and <unistd.h> number them.
 constexpr std::uint32_t kStandardOutput = 2;
@@ -184,6 +189,32 @@ void succeed(Pe& pe, GuestCall& call) {
     call.give_word(0);
 }
 
+// Numbers out of texts
+
+/// A real number, the nearest value. In the core's own instructions, that would take kilobytes.
+double parse(Guest& guest, GuestCall& call, bool has_end) {
+    const Address address = call.word();
+    const std::string text = guest.text_at(address);
+    char* end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    const auto length = static_cast<Address>(end - text.c_str());
+    epiphany::instructions(static_cast<int>(length) * kDigitInstructions);
+    if (const Address place = has_end ? call.word() : 0; place != 0) {
+        store_word(guest, place, address + length);
+    }
+    return value;
+}
+
+template <bool kHasEnd>
+void parse_double(Pe& pe, GuestCall& call) {
+    call.give_dword(std::bit_cast<std::uint64_t>(parse(begin(pe, kParseInstructions), call, kHasEnd)));
+}
+
+void parse_float(Pe& pe, GuestCall& call) {
+    const double value = parse(begin(pe, kParseInstructions), call, true);
+    call.give_single(std::bit_cast<std::uint32_t>(static_cast<float>(value)));
+}
+
 // Time
 
 std::uint64_t cycles_per_second() { return static_cast<std::uint64_t>(epiphany::clock_hz()); }
@@ -332,6 +363,10 @@ std::span<const Routine> c_library_routines() {
         routine<succeed>("setvbuf"),
         routine<succeed>("setbuf"),
         routine<succeed>("setlinebuf"),
+
+        routine<parse_double<true>>("strtod"),
+        routine<parse_double<false>>("atof"),
+        routine<parse_float>("strtof"),
 
         routine<get_time_of_day>("gettimeofday"),
         routine<get_clock>("clock_gettime"),

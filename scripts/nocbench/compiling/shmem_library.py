@@ -43,7 +43,12 @@ CXX_FLAGS = (
     "-fno-rtti",
     "-fno-threadsafe-statics",
 )
-C_FLAGS = ("-std=gnu17",)
+C_FLAGS = (
+    "-std=gnu17",
+    # A program has one thread, and a core no register for its variables.
+    "-D_Thread_local=",
+    "-D__thread=",
+)
 
 _MADE = "weak 3"
 """Changes with what is done to the library besides compiling it."""

@@ -67,6 +67,8 @@ FLOATS: list[Case] = [
     ("logf(x)", lambda x, _: math.log(x), 1e-5, 1e3, 1.5),
     ("sinf(x)", lambda x, _: math.sin(x), -3, 3, 2),
     ("cosf(x)", lambda x, _: math.cos(x), -1.5, 1.5, 2),
+    ("sinf(x)", lambda x, _: math.sin(x), 2000, 1e9, 2),
+    ("cosf(x)", lambda x, _: math.cos(x), -1e7, -1025, 2),
     ("powf(x, y)", lambda x, y: math.pow(x, y), 0.1, 20, 0.6),
     ("atan2f(y, x)", lambda x, y: math.atan2(y, x), -20, 20, 0.6),
     ("fmodf(x, y)", lambda x, y: math.fmod(x, y), 1, 1e4, 0),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * As exact as those of double: on the chip, both are the same. */
 #include <math.h>
+#include <stdlib.h>
 
 #define ONE(name) \
     long double name##l(long double x) { return name((double)x); }
@@ -37,3 +38,4 @@ long double fabsl(long double x) { return __builtin_signbit(x) ? -x : x; }
 long double copysignl(long double x, long double y) { return __builtin_signbit(x) == __builtin_signbit(y) ? x : -x; }
 long double fminl(long double x, long double y) { return x != x || y < x ? y : x; }
 long double fmaxl(long double x, long double y) { return x != x || y > x ? y : x; }
+long double strtold(const char* text, char** end) { return strtod(text, end); }
