@@ -87,6 +87,7 @@ struct StridedBlockCall {
 /// An operation on arrays, as reductions do it.
 struct Combination {
     std::uint32_t element_bytes = 0;
+    std::uint32_t alignment = 0;  // of elements; double words are the widest that the core has
     int instructions = 0;  // for an element
     void (*combine)(std::span<std::byte> into, std::span<const std::byte> with) = nullptr;
 };

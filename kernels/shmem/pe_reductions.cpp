@@ -17,7 +17,6 @@ using library_data::kLongSyncBytes;
 /// As many elements a work array has at least. Source: SHMEM_REDUCE_MIN_WRKDATA_SIZE of the authors' library.
 constexpr std::uint32_t kWorkElementsMin = 16;
 constexpr int kRoundsMax = 4;
-constexpr std::uint32_t kDwordBytes = 8;
 
 }  // namespace
 
@@ -38,15 +37,14 @@ void Pe::reduce(const ReductionCall& call, const Combination& combination) {
         enter(call.set, call.sync, kLongSyncBytes, true, {{"nreduce", static_cast<std::uint64_t>(call.count)}});
     const auto count = static_cast<std::uint32_t>(std::max(call.count, 0));
     const std::uint64_t bytes = std::uint64_t{count} * combination.element_bytes;
-    const std::uint32_t alignment = std::min(combination.element_bytes, kDwordBytes);
     ReductionCall checked = call;
     checked.count = static_cast<std::int32_t>(count);
-    checked.destination = symmetric("dest", call.destination, bytes, alignment);
-    checked.source = symmetric("source", call.source, bytes, alignment);
+    checked.destination = symmetric("dest", call.destination, bytes, combination.alignment);
+    checked.source = symmetric("source", call.source, bytes, combination.alignment);
     if (count != 0) {
         const std::uint32_t work_elements = std::max(count / 2 + 1, kWorkElementsMin);
-        checked.work =
-            symmetric("pWrk", call.work, std::uint64_t{work_elements} * combination.element_bytes, alignment);
+        checked.work = symmetric("pWrk", call.work, std::uint64_t{work_elements} * combination.element_bytes,
+                                 combination.alignment);
         if (std::has_single_bit(static_cast<unsigned>(call.set.size)) && rounds_of(call.set.size) <= kRoundsMax) {
             reduce_by_dissemination(member, checked, combination);
         } else {

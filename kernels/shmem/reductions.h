@@ -77,8 +77,9 @@ Combination combination(const LibraryCosts& costs) {
     constexpr bool kIsSoftware =
         std::is_same_v<Value, double> || std::is_same_v<Value, Quad> || std::is_same_v<Value, std::complex<double>>;
     const int words = static_cast<int>((sizeof(Value) + kWordBytes - 1) / kWordBytes);
-    return {sizeof(Value), kIsSoftware ? costs.combine_double * words / 2 : costs.combine * words,
-            combine_arrays<kOperation, Value>};
+    constexpr std::size_t kDwordBytes = 8;
+    return {sizeof(Value), std::min(alignof(Value), kDwordBytes),
+            kIsSoftware ? costs.combine_double * words / 2 : costs.combine * words, combine_arrays<kOperation, Value>};
 }
 
 }  // namespace nocbench::shmem
