@@ -91,6 +91,10 @@ Measurement measure(const PointParameters& point, const Architecture& architectu
             fmt::format("parameter call_size: expected {} to {}, found '{}'", parts, kBlockBytesMax, bytes));
     }
     TimedCalls calls;
+    if constexpr (kKind == Kind::get) {
+        calls.options.ipi_get = point.choice("by", {"loads", "interrupt"}) == 1;
+        calls.options.ipi_get_turnover_bytes = point.number("above", 0, kBlockBytesMax);
+    }
     calls.num_pes = static_cast<int>(number_of_cores(board));
     calls.num_calls = point.num_transactions();
     calls.bytes_per_call = bytes;
@@ -179,6 +183,12 @@ Sweep size_sweep(const Architecture& /*architecture*/, Tier tier) {
     return sweep;
 }
 
+Sweep get_sweep(const Architecture& architecture, Tier tier) {
+    Sweep sweep = size_sweep(architecture, tier);
+    sweep.parameters = {{"by", {"loads", "interrupt"}}};
+    return sweep;
+}
+
 Sweep part_sweep(const Architecture& architecture, Tier tier) {
     Sweep sweep = size_sweep(architecture, tier);
     sweep.parameters = {{"parts", {"1", "2"}}};
@@ -213,8 +223,14 @@ std::vector<TestDefinition> tests() {
                                     .is_swept = true};
     add(641, "SHMEM Put Sizes", "All PEs put blocks to the next PE, the last one to the first.", &size_sweep,
         &measure<Kind::put>);
-    add(642, "SHMEM Get Sizes", "All PEs get blocks from the next PE, the last one from the first.", &size_sweep,
-        &measure<Kind::get>);
+    add(642, "SHMEM Get Sizes", "All PEs get blocks from the next PE, the last one from the first.", &get_sweep,
+        &measure<Kind::get>)
+        ->parameters = {
+        {.name = "by",
+         .default_value = "loads",
+         .meaning = "loads, or interrupt: longer blocks are put by their owner, whom a get interrupts",
+         .is_swept = true},
+        {.name = "above", .default_value = "64", .meaning = "bytes: gets that are not longer do not interrupt"}};
     add(643, "SHMEM Non-blocking Put Sizes",
         "As SHMEM Put Sizes by the DMA engines, each call with a wait for what it has begun.", &part_sweep,
         &measure<Kind::put_nbi>)

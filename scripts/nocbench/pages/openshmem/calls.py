@@ -32,7 +32,7 @@ TESTS = (
     *(BROADCAST, COLLECT, FCOLLECT, SUM, ALL_TO_ALL),
 )
 
-_PARAMETERS = ("parts", "operation", "pes", "barrier")
+_PARAMETERS = ("by", "parts", "operation", "pes", "barrier")
 
 
 @dataclass(frozen=True)

@@ -71,11 +71,13 @@ def _with_error(value: tuple[float, float]) -> str:
 def _figure_3(calls: Calls) -> Block | None:
     curves = [
         Curve("put", calls.of(tests.PUT), _NUM_PES),
-        Curve("get", calls.of(tests.GET), _NUM_PES),
+        Curve("get", calls.of(tests.GET, by="loads"), _NUM_PES),
+        Curve("get by interrupt", calls.of(tests.GET, by="interrupt"), _NUM_PES),
     ]
     text = (
         "All 16 PEs at once put blocks to the next PE, or get them from there. Shape only: of the paper's curves the "
-        "text names the peak of put and the ratio of the two. The small end is that of the paper's copy routine, whose "
+        "text names the peak of put, the ratio of the two, and that gets of more than 64 bytes interrupt. "
+        "The small end is that of the paper's copy routine, whose "
         "time rises steadily; the later library has one routine for each width, and 8 bytes take it less than 4."
     )
     return _sizes_block(

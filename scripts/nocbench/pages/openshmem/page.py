@@ -67,7 +67,7 @@ def _at(rows: pandas.DataFrame, size_bytes: int) -> float | None:
 
 def _numbers(calls: Calls) -> Block:
     put = _at(calls.of(tests.PUT), _LARGEST_BYTES)
-    get = _at(calls.of(tests.GET), _LARGEST_BYTES)
+    get = _at(calls.of(tests.GET, by="loads"), _LARGEST_BYTES)
     dma = _at(calls.of(tests.PUT_NBI, parts="1"), _LARGEST_BYTES)
     halves = _at(calls.of(tests.PUT_NBI, parts="2"), _LARGEST_BYTES)
     barriers = calls.of(tests.BARRIER)
