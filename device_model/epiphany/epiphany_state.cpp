@@ -77,7 +77,7 @@ std::vector<std::byte> EpiphanyState::take_memory(NodeIndex index) const {
     return read_memory(shape_.core_at(index), 0, static_cast<std::size_t>(constants_.core.memory_bytes));
 }
 
-void EpiphanyState::read_bytes(const Node& node, std::uint64_t offset, std::span<std::byte> out) const {
+void EpiphanyState::read_bytes(const Node& node, std::uint64_t offset, std::span<std::byte> out) {
     if (node.guest != nullptr) {
         std::ranges::copy(node.guest->memory().subspan(offset, out.size()), out.begin());
     } else {

@@ -213,12 +213,13 @@ private:
     static constexpr std::size_t kNumDmaChannels = 2;
 
     /// What belongs to a core besides its processor.
+    // NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): what belongs together stands together
     struct Node {
         Memory memory;
         EpiphanyGuest* guest = nullptr;  // keeps the memory while it runs
         std::vector<Tick> bank_busy_until;
         std::array<DmaChannel, kNumDmaChannels> dma;
-        Tick dma_writes_from = 0;  // its engine, of both channels, can write again
+        Tick dma_writes_from = 0;                     // its engine, of both channels, can write again
         int core = -1;                                // of cores_; -1: runs no kernel
         TransactionId unsent_store = kNoTransaction;  // in the store buffer
         bool store_stalls = false;                    // the core waits for the store buffer
@@ -299,7 +300,7 @@ private:
     /// "kernel 'copy' on core (0, 1): store"
     [[nodiscard]] std::string caller(NodeIndex index, std::string_view call) const;
     /// Bytes of a core's memory, as they are now.
-    void read_bytes(const Node& node, std::uint64_t offset, std::span<std::byte> out) const;
+    static void read_bytes(const Node& node, std::uint64_t offset, std::span<std::byte> out);
     /// Somebody is about to read at `tick`: a guest may have to go back.
     void announce_read(const Place& place, std::size_t size, Tick tick);
     /// Takes a cycle of the bank at `offset`; returns when it is free for it, at `tick` or later.

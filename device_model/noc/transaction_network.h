@@ -159,7 +159,7 @@ private:
             }
             std::vector<Event>& bucket = buckets_[slot(cycle)];
             bucket.push_back(event);
-            std::push_heap(bucket.begin(), bucket.end(), std::greater<>());
+            std::ranges::push_heap(bucket, std::greater<>());
             occupied_ |= std::uint64_t{1} << slot(cycle);
         }
         /// The next cycle of which there are events, or kNever.
@@ -179,7 +179,7 @@ private:
                 push(event);
             }
             std::vector<Event>& bucket = buckets_[slot(cycle)];
-            std::pop_heap(bucket.begin(), bucket.end(), std::greater<>());
+            std::ranges::pop_heap(bucket, std::greater<>());
             const Event event = bucket.back();
             bucket.pop_back();
             if (bucket.empty()) {

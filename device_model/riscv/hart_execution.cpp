@@ -260,6 +260,7 @@ void Hart::execute_from_place() {
                 jump(next);
                 continue;
             }
+// NOLINTBEGIN(bugprone-macro-parentheses): types and cases are no expressions.
 #define NOCBENCH_RISCV_RESULT(operation, value) \
     case Operation::operation:                  \
         result(value);                          \
@@ -287,6 +288,7 @@ void Hart::execute_from_place() {
     case Operation::operation:                \
         store(static_cast<type>(b));          \
         break;
+// NOLINTEND(bugprone-macro-parentheses)
 #include "device_model/riscv/isa/semantics.inl"
             case Operation::move_stack: {
                 const std::uint32_t moved = instruction.operand != 0 ? a - b : a + b + immediate;

@@ -175,6 +175,7 @@ SharedMemoryHart::Stop SharedMemoryHart::execute(const Cycle limit, const std::i
                 result(moved);
                 break;
             }
+// NOLINTBEGIN(bugprone-macro-parentheses): types and cases are no expressions.
 #define NOCBENCH_RISCV_RESULT(operation, value) \
     case Operation::operation:                  \
         result(value);                          \
@@ -235,6 +236,7 @@ SharedMemoryHart::Stop SharedMemoryHart::execute(const Cycle limit, const std::i
 #define NOCBENCH_RISCV_FLOAT(operation, value) NOCBENCH_RISCV_FLOAT_AFTER(operation, value, times_.float_cycles, 0)
 #define NOCBENCH_RISCV_FLOAT_QUOTIENT(operation, value) \
     NOCBENCH_RISCV_FLOAT_AFTER(operation, value, times_.float_divide_cycles, times_.float_divide_cycles)
+// NOLINTEND(bugprone-macro-parentheses)
 #include "device_model/riscv/isa/semantics.inl"
 #undef NOCBENCH_RISCV_FLOAT_AFTER
             case Operation::fence:

@@ -77,7 +77,7 @@ const Block* Heap::block_at(Address address) const {
 }
 
 const Block* Heap::block_around(Address address) const {
-    auto after = blocks_.upper_bound(address);
+    const auto after = blocks_.upper_bound(address);
     if (after == blocks_.begin()) {
         return nullptr;
     }

@@ -68,7 +68,7 @@ void Pe::await_signal(Address flag, int from) {
 
 // Barriers
 
-int Pe::rounds_of(int size) { return std::bit_width(static_cast<unsigned>(size - 1)); }
+int Pe::rounds_of(int size) { return static_cast<int>(std::bit_width(static_cast<unsigned>(size - 1))); }
 
 void Pe::synchronize(const ActiveSet& set, const Collective& /*collective*/, Address flags) {
     const int index = set.index_of(number_);
@@ -191,7 +191,7 @@ void Pe::send_block(const Member& member, int index, Address destination, Addres
 
 void Pe::collect(const BlockCall& call, std::uint32_t element_bytes) {
     const Member member = enter(call.set, call.sync, kLongSyncBytes, true, {});
-    const auto bytes = static_cast<std::uint32_t>(call.count * element_bytes);
+    const auto bytes = call.count * element_bytes;
     const Address source = local("source", call.source, bytes, 1);
     // Where the blocks before end is passed on from PE to PE. It may be 0: what is passed is one more.
     const Address word =
@@ -214,7 +214,7 @@ void Pe::collect(const BlockCall& call, std::uint32_t element_bytes) {
 
 void Pe::fcollect(const BlockCall& call, std::uint32_t element_bytes) {
     const Member member = enter(call.set, call.sync, kLongSyncBytes, true, {{"nelems", call.count}});
-    const auto bytes = static_cast<std::uint32_t>(call.count * element_bytes);
+    const auto bytes = call.count * element_bytes;
     const Address source = local("source", call.source, bytes, 1);
     const Address destination =
         symmetric("dest", call.destination, std::uint64_t{bytes} * static_cast<unsigned>(call.set.size), 1);
@@ -252,7 +252,7 @@ void Pe::fcollect_by_doubling(const Member& member, Address destination, Address
 
 void Pe::alltoall(const BlockCall& call, std::uint32_t element_bytes) {
     const Member member = enter(call.set, call.sync, kShortSyncBytes, true, {{"nelems", call.count}});
-    const auto bytes = static_cast<std::uint32_t>(call.count * element_bytes);
+    const auto bytes = call.count * element_bytes;
     const std::uint64_t all = std::uint64_t{bytes} * static_cast<unsigned>(call.set.size);
     const Address destination = symmetric("dest", call.destination, all, 1);
     const Address source = local("source", call.source, all, 1);

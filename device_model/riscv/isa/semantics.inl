@@ -12,6 +12,8 @@
 //   NOCBENCH_RISCV_FLOAT(operation, result)           a FloatResult
 //   NOCBENCH_RISCV_FLOAT_QUOTIENT(operation, result)  the same of a division or a square root
 
+// NOLINTBEGIN(bugprone-branch-clone): who includes this may do the same for all of a kind.
+
 #ifndef NOCBENCH_RISCV_RESULT
 #define NOCBENCH_RISCV_RESULT(...)
 #endif
@@ -146,6 +148,8 @@ NOCBENCH_RISCV_FLOAT(fmv_w_x, FloatResult{a})
 
 NOCBENCH_RISCV_FLOAT_QUOTIENT(fdiv_s, fdiv_s(a, b, mode()))
 NOCBENCH_RISCV_FLOAT_QUOTIENT(fsqrt_s, fsqrt_s(a, mode()))
+
+// NOLINTEND(bugprone-branch-clone)
 
 #undef NOCBENCH_RISCV_RESULT
 #undef NOCBENCH_RISCV_PRODUCT

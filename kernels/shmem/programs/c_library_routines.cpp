@@ -311,7 +311,7 @@ void abort_program(Pe& pe, GuestCall& /*call*/) {
 }
 
 void fail_assertion(Pe& pe, GuestCall& call) {
-    Guest& guest = begin(pe);
+    const Guest& guest = begin(pe);
     const std::string file = guest.text_at(call.word());
     const std::uint32_t line = call.word();
     const Address function = call.word();

@@ -67,9 +67,9 @@ private:
             directive.flags += take();
         }
         directive.width = number();
-        if (directive.width.value_or(0) < 0) {  // a star that met a negative value
+        if (const int width = directive.width.value_or(0); width < 0) {  // a star that met a negative value
             directive.flags += '-';
-            directive.width = -*directive.width;
+            directive.width = -width;
         }
         if (next_is(".")) {
             take();

@@ -196,9 +196,10 @@ private:
 
 GuestCall::Registers registers_of(const riscv::SharedMemoryHart& hart) {
     GuestCall::Registers registers;
-    for (std::uint8_t number = 0; number < registers.integers.size(); ++number) {
-        registers.integers[number] = hart.integer(static_cast<std::uint8_t>(kFirstArgument + number));
-        registers.floats[number] = hart.float_bits(static_cast<std::uint8_t>(kFirstArgument + number));
+    for (std::size_t number = 0; number < registers.integers.size(); ++number) {
+        const auto of_hart = static_cast<std::uint8_t>(kFirstArgument + number);
+        registers.integers[number] = hart.integer(of_hart);
+        registers.floats[number] = hart.float_bits(of_hart);
     }
     registers.stack_pointer = hart.integer(kStackPointer);
     return registers;
