@@ -342,8 +342,7 @@ Address Pe::reallocate_private(Address block, std::uint32_t bytes) {
         free_private(block);
         return 0;
     }
-    if (private_heap_.resize(block, bytes,
-                             block + static_cast<Address>(Heap::aligned_up(before.bytes, Heap::kAlignment)))) {
+    if (private_heap_.resize(block, bytes, block + Heap::aligned_up(before.bytes, Heap::kAlignment))) {
         return block;
     }
     const Address moved = allocate_private(bytes);

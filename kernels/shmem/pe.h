@@ -140,7 +140,7 @@ public:
     bool pe_is_accessible(int pe);
     bool address_is_accessible(Address address, int pe);
     /// Of caches, which there are none of.
-    void do_nothing();
+    static void do_nothing();
 
     // Memory; 0: there is none.
 
@@ -260,7 +260,7 @@ private:
     /// To the member at `index`; its own block stays on this core.
     void send_block(const Member& member, int index, Address destination, Address source, std::uint32_t bytes);
     [[nodiscard]] static int rounds_of(int size);
-    void send_blocks_in_ring_order(const Member& member, const std::function<void(int index)>& send);
+    static void send_blocks_in_ring_order(const Member& member, const std::function<void(int index)>& send);
     void fcollect_by_doubling(const Member& member, Address destination, Address source, std::uint32_t bytes);
     void combine(Address into, Address with, std::uint32_t count, const Combination& combination);
     /// Of a reduction by pairs: sends to the partner and receives from it, when both work arrays are free.

@@ -195,6 +195,15 @@ TEST(ShmemMisuse, ActiveSets) {
     });
 }
 
+TEST(ShmemMisuse, CountsThatDoNotFitAWord) {
+    constexpr std::uint32_t kCount = 0x40000000;
+    for (const std::string name : {"collect32", "fcollect32", "alltoall32"}) {
+        const std::string complaint =
+            complaint_of(2, [&](Pe& pe) { call(pe, "shmem_" + name, kArray, kArray + 64, kCount, 0, 0, 2, kSync); });
+        EXPECT_NE(complaint.find(name + ": expected"), std::string::npos) << complaint;
+    }
+}
+
 TEST(ShmemMisuse, RoutinesThatNotAllEnter) {
     expect_complaints({
         {[](Pe& pe) {

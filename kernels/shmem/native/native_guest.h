@@ -38,7 +38,7 @@ public:
     [[noreturn]] void exit(int status) override;
 
     /// Calls `program`, up to its end or to where it calls exit; the exit status then.
-    std::optional<int> run(const std::function<void()>& program);
+    static std::optional<int> run(const std::function<void()>& program);
     [[nodiscard]] const std::string& printed() const { return printed_; }
 
 private:
