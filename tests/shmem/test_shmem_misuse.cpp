@@ -1,6 +1,10 @@
 // What programs are told that call routines in a way that they may not.
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <string>
+#include <vector>
+
 #include "tests/shmem/pes.h"
 #include "tests/support/error_message.h"
 
