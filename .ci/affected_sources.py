@@ -30,7 +30,7 @@ DECIDES_FOR_ALL = re.compile(
 SOURCES = ("*.cpp", "*.h", "*.inl")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
 # They are for another processor: no compiler of the host understands them.
-DEVICE_KERNELS = ("examples/", "tests/device_kernels/")
+DEVICE_KERNELS = ("examples/", "tests/device_kernels/", "tests/shmem_programs/")
 SECONDS_PER_DAY = 86_400
 
 

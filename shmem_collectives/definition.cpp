@@ -25,7 +25,6 @@ constexpr Address kTarget = 0x1000;
 constexpr std::uint32_t kTargetBytes = 0x4000;
 constexpr Address kSource = 0x5000;
 constexpr std::uint32_t kSourceBytes = 0x2000;
-constexpr Address kWork = 0x7000;
 constexpr Address kSync = 0x7100;  // two arrays, in turn
 constexpr Address kSyncStride = 24;
 constexpr std::uint32_t kDwordBytes = 8;
@@ -49,7 +48,7 @@ void poke(Pe& pe, Address address, const std::vector<std::uint64_t>& values) {
 }
 
 std::vector<std::uint64_t> peek(const EpiphanyDevice& device, int pe, Address address, std::uint32_t count) {
-    const std::vector<std::byte> bytes = device.read_memory(device.core_at(pe), address, count * kDwordBytes);
+    const std::vector<std::byte> bytes = device.read_memory(device.core_at(pe), address, std::size_t{count} * kDwordBytes);
     std::vector<std::uint64_t> values(count);
     std::memcpy(values.data(), bytes.data(), bytes.size());
     return values;

@@ -198,7 +198,7 @@ Sweep part_sweep(const Architecture& architecture, Tier tier) {
 
 Sweep atomic_sweep(const Architecture& architecture, Tier tier) {
     Sweep sweep{{tier == Tier::quick ? 4 : kPublishedCalls}, {sizeof(std::uint32_t)}, {}};
-    SweptParameter operations{"operation", {kOperations.begin(), kOperations.end()}};
+    const SweptParameter operations{"operation", {kOperations.begin(), kOperations.end()}};
     SweptParameter pes{"pes", {}};
     const std::uint32_t cores = number_of_cores(architecture.board(""));
     for (std::uint32_t number = 1; number <= cores; number += tier == Tier::quick ? cores - 1 : 1) {

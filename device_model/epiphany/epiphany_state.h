@@ -224,9 +224,10 @@ private:
         TransactionId unsent_store = kNoTransaction;  // in the store buffer
         bool store_stalls = false;                    // the core waits for the store buffer
         bool load_has_value = false;
-        std::uint64_t load_value = 0;
         bool load_stalls = false;
+        std::uint64_t load_value = 0;
         std::uint64_t bytes_delivered = 0;
+        std::function<void()> interrupt_handler;
         // A core that spins on its own memory.
         const std::function<bool(std::uint32_t)>* spins_until = nullptr;
         std::uint64_t spin_offset = 0;
@@ -240,8 +241,9 @@ private:
         Tick status_tick = 0;
         std::uint64_t reads_of_others = 0;  // read requests at this node that are not polls of its own
         std::uint64_t reads_of_others_before = 0;
+        CopyLoop copy;
+        bool stands_still = false;  // until it has copied
         bool interrupt_is_pending = false;
-        std::function<void()> interrupt_handler;
         bool is_in_handler = false;
         bool waits_interruptibly = false;  // the core stalls, until an interrupt at the latest
         bool was_interrupted = false;      // in that
@@ -249,8 +251,6 @@ private:
         bool is_idle = false;
         bool has_reached_barrier = false;
         bool awaits_landing = false;  // of all its writes
-        CopyLoop copy;
-        bool stands_still = false;  // until it has copied
     };
 
     /// What an event is about; in the upper bits of Event::subject.

@@ -43,7 +43,7 @@ struct LibraryCosts {
     int plain_atomic = 8;
 
     /// Call of a barrier. Estimate.
-    int barrier_call = 4;
+    int barrier_call = 3;
     /// A round of it: partner, addresses, loop. Fitted to the paper's 0.23 us (138 cycles) for more than eight cores.
     int barrier_round = 16;
     /// A signal to another core in other collective routines: its address. Estimate.

@@ -191,8 +191,9 @@ void Pe::send_block(const Member& member, int index, Address destination, Addres
 
 void Pe::collect(const BlockCall& call, std::uint32_t element_bytes) {
     const Member member = enter(call.set, call.sync, kLongSyncBytes, true, {});
-    const auto bytes = call.count * element_bytes;
-    const Address source = local("source", call.source, bytes, 1);
+    const std::uint64_t all = std::uint64_t{call.count} * element_bytes;
+    const Address source = local("source", call.source, all, 1);
+    const auto bytes = static_cast<std::uint32_t>(all);
     // Where the blocks before end is passed on from PE to PE. It may be 0: what is passed is one more.
     const Address word =
         member.sync + kFurtherFlagsOffset + static_cast<Address>(member.collective.sequence() % 2) * kWordBytes;
@@ -214,8 +215,9 @@ void Pe::collect(const BlockCall& call, std::uint32_t element_bytes) {
 
 void Pe::fcollect(const BlockCall& call, std::uint32_t element_bytes) {
     const Member member = enter(call.set, call.sync, kLongSyncBytes, true, {{"nelems", call.count}});
-    const auto bytes = call.count * element_bytes;
-    const Address source = local("source", call.source, bytes, 1);
+    const std::uint64_t all = std::uint64_t{call.count} * element_bytes;
+    const Address source = local("source", call.source, all, 1);
+    const auto bytes = static_cast<std::uint32_t>(all);
     const Address destination =
         symmetric("dest", call.destination, std::uint64_t{bytes} * static_cast<unsigned>(call.set.size), 1);
     const bool doubles = job_.options().algorithms == Algorithms::paper &&
@@ -252,10 +254,10 @@ void Pe::fcollect_by_doubling(const Member& member, Address destination, Address
 
 void Pe::alltoall(const BlockCall& call, std::uint32_t element_bytes) {
     const Member member = enter(call.set, call.sync, kShortSyncBytes, true, {{"nelems", call.count}});
-    const auto bytes = call.count * element_bytes;
-    const std::uint64_t all = std::uint64_t{bytes} * static_cast<unsigned>(call.set.size);
+    const std::uint64_t all = std::uint64_t{call.count} * element_bytes * static_cast<unsigned>(call.set.size);
     const Address destination = symmetric("dest", call.destination, all, 1);
     const Address source = local("source", call.source, all, 1);
+    const std::uint32_t bytes = call.count * element_bytes;
     const Address own = destination + static_cast<Address>(member.index) * bytes;
     send_blocks_in_ring_order(member, [&](int index) {
         send_block(member, index, own, source + static_cast<Address>(index) * bytes, bytes);

@@ -158,7 +158,7 @@ private:
     std::string label() { return fmt::format("l{}", num_labels_++); }
     std::uint32_t word() { return 4 * (kNumPes + below(kNumWords)); }
 
-    std::string log(const char* value) { return fmt::format("sw {}, 0(s1)\naddi s1, s1, 4\n", value); }
+    static std::string log(const char* value) { return fmt::format("sw {}, 0(s1)\naddi s1, s1, 4\n", value); }
 
     std::string something() {
         std::string text;
@@ -222,7 +222,7 @@ private:
         return text;
     }
 
-    std::string tell(int pe, std::uint32_t phase) {
+    static std::string tell(int pe, std::uint32_t phase) {
         std::string text = fmt::format("addi a5, zero, {}\n", phase);
         for (int other = 0; other < kNumPes; ++other) {
             text += fmt::format("sw a5, {}(s{})\n", 4 * pe, 2 + other);

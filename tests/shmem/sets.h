@@ -1,6 +1,8 @@
 // Active sets of tests, and what their members know.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <vector>
 
 #include "tests/shmem/pes.h"

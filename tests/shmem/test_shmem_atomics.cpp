@@ -3,6 +3,7 @@
 
 #include <limits>
 #include <set>
+#include <string>
 
 #include "tests/shmem/pes.h"
 

@@ -1,7 +1,10 @@
 // Broadcasts, collections and exchanges of blocks, over sets of every kind and again and again on one array of flags.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <array>
+#include <string>
+#include <vector>
 
 #include "tests/shmem/sets.h"
 

@@ -2,7 +2,9 @@
 // once, the mean of a call over PEs.
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <numeric>
+#include <string>
 #include <vector>
 
 #include "device_model/epiphany/epiphany_core.h"

@@ -1,7 +1,11 @@
 // Strided transfers and single values, for every type and width.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <array>
+#include <map>
+#include <string>
+#include <vector>
 
 #include "tests/shmem/pes.h"
 

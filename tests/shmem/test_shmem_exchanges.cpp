@@ -1,5 +1,8 @@
 // Exchanges of blocks between all members of a set, strided ones too.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <vector>
 
 #include "tests/shmem/sets.h"
 

@@ -1,7 +1,11 @@
 // The symmetric heap and that of the C library.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
+#include <random>
+#include <string>
+#include <vector>
 
 #include "tests/shmem/pes.h"
 

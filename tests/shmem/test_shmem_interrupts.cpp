@@ -1,6 +1,9 @@
 // Gets that the owner of the data carries out, whom they interrupt.
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <vector>
+
 #include "tests/shmem/pes.h"
 
 namespace nocbench::shmem {

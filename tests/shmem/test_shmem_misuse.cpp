@@ -1,6 +1,10 @@
 // What programs are told that call routines in a way that they may not.
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <string>
+#include <vector>
+
 #include "tests/shmem/pes.h"
 #include "tests/support/error_message.h"
 
@@ -193,6 +197,15 @@ TEST(ShmemMisuse, ActiveSets) {
         {[](Pe& pe) { call(pe, "shmem_alltoalls32", kArray, kArray, 1, 0, 3, 0, 0, 2, kSync); },
          "shmem_alltoalls32: expected strides of 1 or more, found 1 and 0"},
     });
+}
+
+TEST(ShmemMisuse, CountsThatDoNotFitAWord) {
+    constexpr std::uint32_t kCount = 0x40000000;
+    for (const std::string name : {"collect32", "fcollect32", "alltoall32"}) {
+        const std::string complaint =
+            complaint_of(2, [&](Pe& pe) { call(pe, "shmem_" + name, kArray, kArray + 64, kCount, 0, 0, 2, kSync); });
+        EXPECT_NE(complaint.find(name + ": expected"), std::string::npos) << complaint;
+    }
 }
 
 TEST(ShmemMisuse, RoutinesThatNotAllEnter) {

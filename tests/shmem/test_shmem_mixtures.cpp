@@ -2,6 +2,10 @@
 // come at different times.
 #include <gtest/gtest.h>
 
+#include <random>
+#include <string>
+#include <vector>
+
 #include "tests/shmem/sets.h"
 
 namespace nocbench::shmem {

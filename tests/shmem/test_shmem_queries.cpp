@@ -1,6 +1,10 @@
 // What programs ask the library for, and pointers to what other PEs have.
 #include <gtest/gtest.h>
 
+#include <map>
+#include <string>
+#include <vector>
+
 #include "tests/shmem/pes.h"
 
 namespace nocbench::shmem {

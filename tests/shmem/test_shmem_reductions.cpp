@@ -1,9 +1,12 @@
 // Reductions of every type and operation, compared with what the same operations give in order of the members.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <complex>
 #include <limits>
+#include <string>
+#include <vector>
 
 #include "kernels/shmem/reductions.h"
 #include "tests/shmem/sets.h"

@@ -1,7 +1,12 @@
 // What put, get and their kin move, for every type and width, size and alignment.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <map>
+#include <string>
+#include <vector>
 
 #include "tests/shmem/pes.h"
 

@@ -1,8 +1,12 @@
 // Waiting for values, and the end of a program that another PE asks for.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <limits>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "tests/shmem/pes.h"
 

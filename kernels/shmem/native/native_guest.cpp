@@ -72,7 +72,7 @@ NativeRun run_native(EpiphanyDevice& device, const NativeProgram& program) {
                               NativeGuest guest(number, program.layout);
                               Pe pe(job, guest);
                               const auto index = static_cast<std::size_t>(number);
-                              run.exit_statuses[index] = guest.run([&] {
+                              run.exit_statuses[index] = NativeGuest::run([&] {
                                   if (program.sets_up) {
                                       pe.begin_before_init("shmem_init");
                                       pe.init();
