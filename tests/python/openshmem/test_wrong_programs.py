@@ -50,6 +50,7 @@ FAULTS = {
     "two_collectives": Fault("11 in main", r"shmem_broadcast32: .* found PE 0 in shmem_int_sum_to_all", 1),
 }
 WAITS = {
+    "empty_loop": {1: "in a loop that looks at nothing that others could change, for ever, at {file}:7 in main"},
     "ended_before_barrier": {
         0: "in shmem_barrier_all .* at {file}:7 in main",
         1: "in shmem_barrier_all .* at {file}:7 in main",
