@@ -94,7 +94,6 @@ TimedCalls calls_of(const PointParameters& point, const Board& board) {
 Measurement measure_barrier(const PointParameters& point, const Architecture& architecture, const Board& board,
                             const MachineWatcher& watcher) {
     TimedCalls calls = calls_of(point, board);
-    calls.bytes_per_call = 0;
     const ActiveSet all{0, 0, calls.num_pes};
     calls.call = [=](Pe& pe, std::uint32_t turn) {
         call_routine(pe, "shmem_barrier", [&] { pe.barrier(all, sync_of(turn)); });
@@ -110,6 +109,7 @@ Measurement measure_barrier_of_all(const PointParameters& point, const Architect
     calls.num_pes = static_cast<int>(number_of_cores(board));
     calls.num_calls = point.num_transactions();
     calls.size_bytes = point.call_size_bytes();
+    calls.bytes_per_call = point.call_size_bytes();
     calls.options.wand_barrier = kind == Kind::wand;
     calls.call = [=](Pe& pe, std::uint32_t /*turn*/) {
         if (kind == Kind::vendor) {

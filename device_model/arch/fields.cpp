@@ -432,6 +432,8 @@ std::vector<Field> epiphany_fields() {
                   "from the request of an interrupt to the first instruction of its handler"),
         risc_cost("core.wired_and_cycles", in_epiphany<&E::core, &Core::wired_and_ticks>,
                   "from the WAND of the last core to the interrupt at all of them"),
+        risc_cost("core.barrier_step_cycles", in_epiphany<&E::core, &Core::barrier_step_ticks>,
+                  "of the vendor's barrier: a turn of the loops of its first core, beyond its load or store"),
         risc_cost("core.warm_call_cycles", in_epiphany<&E::core, &Core::warm_call_ticks>,
                   "a call to a routine between two reads of the timer, if its code was in use before"),
         risc_cost("core.cold_call_cycles", in_epiphany<&E::core, &Core::cold_call_ticks>,

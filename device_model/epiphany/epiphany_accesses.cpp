@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "device_model/epiphany/epiphany_guest.h"
 #include "device_model/epiphany/epiphany_state.h"
 #include "device_model/sim/error.h"
 
@@ -29,6 +30,7 @@ constexpr PhaseKind kReplyOnTheMesh{"reply on the mesh", "the reply is on the wa
 
 std::uint64_t EpiphanyState::load(EpiphanyCore& core, std::string_view call, std::uint64_t address, std::size_t size,
                                   int instructions_meanwhile, ReadKind kind, std::optional<Cause> cause) {
+    take_interrupts(core);
     const EpiphanyCoreConstants& costs = constants_.core;
     const NodeIndex index = core.identity().node;
     const Place place = place_of(index, address, size, call);
@@ -58,6 +60,7 @@ std::uint64_t EpiphanyState::load(EpiphanyCore& core, std::string_view call, std
 
 void EpiphanyState::store(EpiphanyCore& core, std::string_view call, std::uint64_t address, std::size_t size,
                           std::uint64_t value) {
+    take_interrupts(core);
     const NodeIndex index = core.identity().node;
     const Place place = writable_place_of(index, address, size, call);
     if (place.node == index && !place.is_external) {
@@ -123,15 +126,21 @@ std::uint32_t EpiphanyState::spin(EpiphanyCore& core, std::string_view call, std
         throw KernelError(fmt::format("{}: expected an address in the core's own memory, found 0x{:08x}",
                                       caller(index, call), address));
     }
+    take_interrupts(core);
     core.synchronize();
     const Tick look = constants_.core.load_ticks + constants_.core.local_load_use_ticks;
-    if (!is_met(static_cast<std::uint32_t>(read_word(place, kWordBytes)))) {
+    while (!is_met(static_cast<std::uint32_t>(read_word(place, kWordBytes)))) {
         Node& node = nodes_[index];
         node.spins_until = &is_met;
         node.spin_offset = place.offset;
         node.spin_since = core.now();
         node.spin_period = period;
-        core.stall({call, waiting_for, address}, Cause::semaphore);
+        stall_interruptibly(core, {call, waiting_for, address});
+        if (!std::exchange(node.was_interrupted, false)) {
+            break;  // it was met, though it may not be any more
+        }
+        take_interrupts(core);
+        core.synchronize();
     }
     core.spend(look);
     return static_cast<std::uint32_t>(read_word(place, kWordBytes));
@@ -147,6 +156,7 @@ void EpiphanyState::notify_memory(NodeIndex index, Tick tick) {
         return;
     }
     node.spins_until = nullptr;
+    node.waits_interruptibly = false;
     core_of(node).release(next_of_period(node.spin_since, node.spin_period, tick));
 }
 
@@ -157,7 +167,15 @@ void EpiphanyState::wired_and(EpiphanyCore& core, std::string_view call) {
     const bool is_last = std::ranges::all_of(
         cores_, [&](const auto& other) { return nodes_[other->identity().node].has_reached_barrier; });
     if (!is_last) {
-        core.stall({call, "all other cores to reach the barrier", 0}, Cause::semaphore);
+        Node& node = nodes_[index];
+        do {
+            stall_interruptibly(core, {call, "all other cores to reach the barrier", 0});
+            if (!std::exchange(node.was_interrupted, false)) {
+                return;
+            }
+            take_interrupts(core);
+            core.synchronize();
+        } while (node.has_reached_barrier);
         return;
     }
     nodes_[index].has_reached_barrier = false;
@@ -169,7 +187,8 @@ void EpiphanyState::release_wired_and(EpiphanyCore& core) {
     core.synchronize();
     for (const auto& other : cores_) {
         Node& node = nodes_[other->identity().node];
-        if (std::exchange(node.has_reached_barrier, false)) {
+        // One that handles an interrupt looks when it has done so.
+        if (std::exchange(node.has_reached_barrier, false) && std::exchange(node.waits_interruptibly, false)) {
             other->release(core.now() + constants_.core.wired_and_ticks);
         }
     }
@@ -192,6 +211,68 @@ void EpiphanyState::request_interrupt(NodeIndex index, Tick tick) {
     if (node.is_idle) {
         node.is_idle = false;
         core_of(node).release(tick);
+        return;
+    }
+    if (!node.interrupt_handler || node.is_in_handler) {
+        return;
+    }
+    if (std::exchange(node.waits_interruptibly, false)) {
+        node.was_interrupted = true;
+        node.spins_until = nullptr;
+        core_of(node).release(tick);
+    } else if (std::exchange(node.computes, false)) {
+        core_of(node).resume_instead_at(tick);
+    } else if (node.guest != nullptr) {
+        node.guest->interrupt(tick);
+    }
+}
+
+void EpiphanyState::stall_interruptibly(EpiphanyCore& core, const Stall& stall) {
+    Node& node = nodes_[core.identity().node];
+    if (has_interrupt(core)) {
+        node.spins_until = nullptr;
+        node.was_interrupted = true;
+        return;
+    }
+    node.waits_interruptibly = true;
+    core.stall(stall, Cause::semaphore);
+}
+
+void EpiphanyState::compute(EpiphanyCore& core, Tick ticks) {
+    Node& node = nodes_[core.identity().node];
+    if (!node.interrupt_handler || node.is_in_handler) {
+        core.spend(ticks);
+        return;
+    }
+    for (Tick left = ticks; left > 0;) {
+        take_interrupts(core);
+        const Tick begin = core.now();
+        core.advance_to(begin + left);
+        node.computes = true;
+        core.synchronize();
+        node.computes = false;
+        core.book_until_now(Cause::issue);
+        left -= core.now() - begin;
+    }
+}
+
+void EpiphanyState::set_interrupt_handler(EpiphanyCore& core, std::function<void()> handler) {
+    nodes_[core.identity().node].interrupt_handler = std::move(handler);
+}
+
+bool EpiphanyState::has_interrupt(const EpiphanyCore& core) const {
+    const Node& node = nodes_[core.identity().node];
+    return node.interrupt_is_pending && node.interrupt_handler && !node.is_in_handler;
+}
+
+void EpiphanyState::take_interrupts(EpiphanyCore& core) {
+    Node& node = nodes_[core.identity().node];
+    while (has_interrupt(core)) {
+        node.interrupt_is_pending = false;
+        node.is_in_handler = true;
+        core.spend(constants_.core.interrupt_ticks);
+        node.interrupt_handler();
+        node.is_in_handler = false;
     }
 }
 

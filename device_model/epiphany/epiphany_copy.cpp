@@ -17,6 +17,7 @@ void EpiphanyState::copy(EpiphanyCore& core, std::string_view call, std::uint64_
     if (count == 0) {
         return;
     }
+    take_interrupts(core);
     const NodeIndex index = core.identity().node;
     Node& node = nodes_[index];
     // Where the last element is, is asked for the sake of complaints.

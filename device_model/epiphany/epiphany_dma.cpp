@@ -128,7 +128,14 @@ void EpiphanyState::dma_step(NodeIndex index, int channel, Tick tick) {
         dma.is_sending = true;
         send(Plane::read_request, index, MeshPort::dma, source.node, transactions_.allocate(transaction), tick);
     } else {
-        dma.next_step = tick + write_interval;
+        // The engine as a whole is throttled, not each of its channels.
+        Tick& writes_from = nodes_[index].dma_writes_from;
+        if (tick < writes_from) {
+            schedule_dma_step(index, channel, writes_from);
+            return;
+        }
+        writes_from = tick + write_interval;
+        dma.next_step = writes_from;
         announce_read(source, size, tick);
         const std::uint64_t value = read_word(source, size);
         const Tick ready = take_bank(index, source.offset, tick);
@@ -213,6 +220,9 @@ bool EpiphanyState::skip_polls(EpiphanyCore& core, std::string_view call, int ch
     const NodeIndex index = core.identity().node;
     Node& node = nodes_[index];
     const DmaChannel& dma = node.dma[static_cast<std::size_t>(channel)];
+    if (node.interrupt_handler) {
+        return true;  // it may have to go from poll to handler at any time
+    }
     core.synchronize();
     const bool was_undisturbed = node.reads_of_others == node.reads_of_others_before;
     node.reads_of_others_before = node.reads_of_others;

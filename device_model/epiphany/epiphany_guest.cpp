@@ -93,6 +93,17 @@ void EpiphanyGuest::write(std::uint64_t offset, std::span<const std::byte> bytes
     hart_.touch_by_write(static_cast<std::uint32_t>(offset), bytes, cycle_at_or_after(tick));
 }
 
+void EpiphanyGuest::interrupt(Tick tick) { hart_.interrupt(cycle_at_or_after(tick)); }
+
+Cycle EpiphanyGuest::take_interrupts(Cycle cycle) {
+    if (!core_.state().has_interrupt(core_)) {
+        return cycle;
+    }
+    go_on_to(cycle);
+    core_.state().take_interrupts(core_);
+    return next_cycle();
+}
+
 void EpiphanyGuest::go_on_to(Cycle cycle) {
     core_.advance_to(ticks_from_cycles(cycle));
     core_.book_until_now(Cause::issue);

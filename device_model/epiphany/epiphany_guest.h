@@ -53,6 +53,8 @@ public:
 
     void about_to_be_read(std::uint64_t offset, std::size_t bytes, Tick tick);
     void write(std::uint64_t offset, std::span<const std::byte> bytes, Tick tick);
+    /// Its core has an interrupt to take.
+    void interrupt(Tick tick);
 
 private:
     void meet(Cycle cycle) override;
@@ -61,6 +63,7 @@ private:
     Cycle load(std::uint32_t address, std::span<std::byte> out, Cycle cycle) override;
     Cycle store(std::uint32_t address, std::span<const std::byte> bytes, Cycle cycle) override;
     CallResult call(std::uint32_t address, Cycle cycle) override;
+    Cycle take_interrupts(Cycle cycle) override;
 
     void require_running() const;
     void go_on_to(Cycle cycle);

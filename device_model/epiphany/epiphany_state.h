@@ -118,6 +118,14 @@ public:
     void release_wired_and(EpiphanyCore& core);
     /// Where a store requests the user interrupt of a core.
     [[nodiscard]] std::uint32_t interrupt_address(LogicalCoordinate core) const;
+    /// Lets time pass while the core computes, with what it does meanwhile for interrupts.
+    void compute(EpiphanyCore& core, Tick ticks);
+    /// From now on, the core calls `handler` when its user interrupt is requested: after the instruction that it is at,
+    /// or when it is through with an access or a copy. Empty: interrupts are left to idle().
+    void set_interrupt_handler(EpiphanyCore& core, std::function<void()> handler);
+    [[nodiscard]] bool has_interrupt(const EpiphanyCore& core) const;
+    /// Between two things that the core does: calls the handler if it is to be called.
+    void take_interrupts(EpiphanyCore& core);
     /// Waits for an interrupt, unless one is pending already; returns after the time that it takes to be taken.
     void idle(EpiphanyCore& core, std::string_view call);
 
@@ -210,6 +218,7 @@ private:
         EpiphanyGuest* guest = nullptr;  // keeps the memory while it runs
         std::vector<Tick> bank_busy_until;
         std::array<DmaChannel, kNumDmaChannels> dma;
+        Tick dma_writes_from = 0;  // its engine, of both channels, can write again
         int core = -1;                                // of cores_; -1: runs no kernel
         TransactionId unsent_store = kNoTransaction;  // in the store buffer
         bool store_stalls = false;                    // the core waits for the store buffer
@@ -231,6 +240,11 @@ private:
         std::uint64_t reads_of_others = 0;  // read requests at this node that are not polls of its own
         std::uint64_t reads_of_others_before = 0;
         bool interrupt_is_pending = false;
+        std::function<void()> interrupt_handler;
+        bool is_in_handler = false;
+        bool waits_interruptibly = false;  // the core stalls, until an interrupt at the latest
+        bool was_interrupted = false;      // in that
+        bool computes = false;             // until the core's time, or an interrupt
         bool is_idle = false;
         bool has_reached_barrier = false;
         bool awaits_landing = false;  // of all its writes
@@ -262,6 +276,7 @@ private:
     void commit(TransactionId id, Tick tick);
     void notify_memory(NodeIndex index, Tick tick);
     void request_interrupt(NodeIndex index, Tick tick);
+    void stall_interruptibly(EpiphanyCore& core, const Stall& stall);
     /// Lets a core that left out polls go on `after` the begin of the first one that begins at `tick` or later.
     void resume_polls(NodeIndex index, Tick tick, Tick after);
     [[nodiscard]] Cause cause_of_dma(NodeIndex index, int channel) const;

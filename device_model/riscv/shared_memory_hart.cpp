@@ -86,6 +86,7 @@ void SharedMemoryHart::run(std::uint32_t start, Cycle cycle) {
         outside_.meet(is_inside ? state_.now : issue_of(code_.instructions()[state_.place]));
         activity_ = Activity::outside;
         commit();
+        take_interrupts();
         if (std::exchange(has_gone_back_, false) || stop == Stop::limit) {
             continue;
         }
@@ -97,6 +98,17 @@ void SharedMemoryHart::run(std::uint32_t start, Cycle cycle) {
         if (act(stop)) {
             return;
         }
+        take_interrupts();
+        commit();
+    }
+}
+
+void SharedMemoryHart::take_interrupts() {
+    const Cycle cycle = outside_.take_interrupts(state_.now);
+    if (cycle != state_.now) {
+        uses_[state_.place].further_cycles += cycle - state_.now;
+        state_.now = cycle;
+        ++effects_;
         commit();
     }
 }
@@ -150,6 +162,15 @@ void SharedMemoryHart::touch_by_write(std::uint32_t address, std::span<const std
     }
     std::ranges::copy(bytes, memory_.begin() + address);
     ++effects_;
+}
+
+void SharedMemoryHart::interrupt(Cycle cycle) {
+    if (activity_ == Activity::ahead) {
+        rewind_to(cycle);
+    } else if (activity_ == Activity::asleep) {
+        leap_to(cycle);
+        wake(cycle);
+    }
 }
 
 void SharedMemoryHart::wake(Cycle cycle) {

@@ -59,6 +59,9 @@ public:
         Cycle cycle = 0;
     };
     virtual CallResult call(std::uint32_t address, Cycle cycle) = 0;
+    /// Between two instructions, after interrupt() at the latest: what the core does for interrupts; returns when the
+    /// hart goes on.
+    virtual Cycle take_interrupts(Cycle cycle) { return cycle; }
 
 protected:
     Outside() = default;
@@ -101,6 +104,9 @@ public:
     void set_integer(std::uint8_t number, std::uint32_t value) { state_.registers[number] = value; }
     [[nodiscard]] std::uint32_t float_bits(std::uint8_t number) const { return state_.registers[kFirstFloat + number]; }
     void set_float_bits(std::uint8_t number, std::uint32_t value) { state_.registers[kFirstFloat + number] = value; }
+
+    /// The hart takes interrupts at `cycle`, unless it is outside: then when it is back.
+    void interrupt(Cycle cycle);
 
     /// A hart that sleeps looks again at `cycle`.
     void wake(Cycle cycle);
@@ -200,6 +206,7 @@ private:
     /// When its operands are there.
     [[nodiscard]] Cycle issue_of(const Instruction& instruction) const;
     void finish(Cycle begin);
+    void take_interrupts();
 
     const Code& code_;
     Outside& outside_;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "device_model/epiphany/epiphany_state.h"
 #include "device_model/sim/error.h"
 #include "device_model/sim/narrow.h"
@@ -42,7 +44,7 @@ void open_zone(const char* name) { core().open_zone(name); }
 
 void close_zone() { core().close_zone(); }
 
-void instructions(int count) { core().spend(count * constants().core.instruction_ticks); }
+void instructions(int count) { device().compute(core(), count * constants().core.instruction_ticks); }
 
 void taken_branch() { core().spend(constants().core.instruction_ticks + constants().core.taken_branch_ticks); }
 
@@ -157,21 +159,26 @@ void barrier() {
     constexpr Address kWordBytes = 4;
     const int cores = num_cores();
     const Address release = kBarrierAddress + static_cast<Address>(cores) * kWordBytes;
+    const auto slot = [](int number) { return kBarrierAddress + static_cast<Address>(number) * kWordBytes; };
     const auto is_set = [](std::uint32_t value) { return value != 0; };
+    // As the vendor's library was compiled: each turn of its three loops works its address out anew.
+    const auto step = [] { core().spend(constants().core.barrier_step_ticks); };
     if (core_number() == 0) {
         for (int other = 1; other < cores; ++other) {
-            device().spin(core(), "barrier", kBarrierAddress + static_cast<Address>(other) * kWordBytes, kSpinTicks,
-                          is_set);
-            store<std::uint32_t>(kBarrierAddress + static_cast<Address>(other) * kWordBytes, 0);
-            taken_branch();
+            device().spin(core(), "barrier", slot(other), kSpinTicks, is_set);
+            step();
+        }
+        for (int other = 0; other < cores; ++other) {
+            store<std::uint32_t>(slot(other), 0);
+            step();
         }
         for (int other = 1; other < cores; ++other) {
             store<std::uint32_t>(global_address(other, release), 1);
-            taken_branch();
+            step();
         }
         return;
     }
-    store<std::uint32_t>(global_address(0, kBarrierAddress + static_cast<Address>(core_number()) * kWordBytes), 1);
+    store<std::uint32_t>(global_address(0, slot(core_number())), 1);
     device().spin(core(), "barrier", release, kSpinTicks, is_set);
     store<std::uint32_t>(release, 0);
 }
@@ -181,6 +188,10 @@ void wired_and_barrier() { device().wired_and(core(), "wired_and_barrier"); }
 void release_wired_and() { device().release_wired_and(core()); }
 
 void interrupt(int number) { detail::store(device().interrupt_address(shape().core_at(number)), 4, 1); }
+
+void set_interrupt_handler(std::function<void()> handler) {
+    device().set_interrupt_handler(core(), std::move(handler));
+}
 
 void wait_for_interrupt() { device().idle(core(), "wait_for_interrupt"); }
 

@@ -162,6 +162,8 @@ void release_wired_and();
 
 /// Requests the user interrupt of core `number`.
 void interrupt(int number);
+/// From now on, this core calls `handler` when its interrupt is requested; empty: it does not.
+void set_interrupt_handler(std::function<void()> handler);
 /// Waits for an interrupt of this core.
 void wait_for_interrupt();
 

@@ -18,7 +18,10 @@ std::string text_of(const ActiveSet& set) {
 }  // namespace
 
 Job::Job(int num_pes, Options options)
-    : options_(options), pes_(static_cast<std::size_t>(num_pes)), inside_(static_cast<std::size_t>(num_pes)) {}
+    : options_(options),
+      pes_(static_cast<std::size_t>(num_pes)),
+      inside_(static_cast<std::size_t>(num_pes)),
+      awaited_locks_(static_cast<std::size_t>(num_pes)) {}
 
 void Job::add(int number, Pe& pe) { pes_[static_cast<std::size_t>(number)] = &pe; }
 
@@ -83,13 +86,14 @@ void Job::require_agreement(const CollectiveCall& call, const Record::Kind& othe
     }
 }
 
+bool Job::has_to_enter(const ActiveSet& set, int waiting, int other) const {
+    const SetState& state = sets_.at(set);
+    return state.entered[static_cast<std::size_t>(set.index_of(other))] <
+           state.entered[static_cast<std::size_t>(set.index_of(waiting))];
+}
+
 /// Two PEs that both are in both active sets, each in the routine of another one, wait for each other for ever.
 void Job::require_no_circle(int pe, const ActiveSet& set, const CollectiveCall& call) const {
-    const auto has_to_enter = [this](const ActiveSet& of, int waiting, int other) {
-        const SetState& state = sets_.at(of);
-        return state.entered[static_cast<std::size_t>(of.index_of(other))] <
-               state.entered[static_cast<std::size_t>(of.index_of(waiting))];
-    };
     for (int index = 0; call.waits_for_all && index < set.size; ++index) {
         const int other = set.pe(index);
         const std::optional<Inside>& inside = inside_[static_cast<std::size_t>(other)];
@@ -115,6 +119,32 @@ void Job::leave(int pe, const Collective& collective) {
 
 bool Job::has_left(const Collective& collective, int index, std::uint64_t before) const {
     return sets_.at(collective.set_).left[static_cast<std::size_t>(index)] + before > collective.sequence_;
+}
+
+// Locks
+
+std::optional<std::string> Job::obstacle(int pe) const {
+    int waiting = pe;
+    for (int links = 0; links < num_pes(); ++links) {
+        const auto held = lock_holders_.find(awaited_locks_[static_cast<std::size_t>(waiting)]);
+        if (held == lock_holders_.end()) {
+            return std::nullopt;
+        }
+        const int holder = held->second;
+        const std::optional<Inside>& inside = inside_[static_cast<std::size_t>(holder)];
+        if (has_ended(holder)) {
+            return fmt::format("PE {} has ended with the lock at 0x{:x}", holder, held->first);
+        }
+        if (inside && inside->waits_for_all && inside->set.index_of(pe) >= 0 && has_to_enter(inside->set, holder, pe)) {
+            return fmt::format("PE {} holds the lock at 0x{:x} in {}, where it waits for this PE", holder, held->first,
+                               inside->routine);
+        }
+        if (holder == pe) {
+            return fmt::format("PE {} waits for the lock at 0x{:x}, which this PE holds", waiting, held->first);
+        }
+        waiting = holder;
+    }
+    return std::nullopt;
 }
 
 // The heap

@@ -96,6 +96,9 @@ public:
     void end(int status) { exit_status_ = status; }
 
     void add(int number, Pe& pe);
+    /// Its program has ended.
+    void remove(int number) { pes_[static_cast<std::size_t>(number)] = nullptr; }
+    [[nodiscard]] bool has_ended(int number) const { return pes_[static_cast<std::size_t>(number)] == nullptr; }
     /// The heap begins where the program of the first PE ends, unless an option says where.
     void set_heap_start(Address program_end);
 
@@ -122,6 +125,10 @@ public:
 
     /// Which PE holds the lock at an address of PE 0.
     [[nodiscard]] std::map<Address, int>& lock_holders() { return lock_holders_; }
+    /// Says which lock a PE waits for; 0: none.
+    void wait_for_lock(int pe, Address lock) { awaited_locks_[static_cast<std::size_t>(pe)] = lock; }
+    /// Why the PE that holds the lock which `pe` waits for cannot clear it; nothing if it can.
+    [[nodiscard]] std::optional<std::string> obstacle(int pe) const;
 
 private:
     /// What PEs did in one call of a collective routine. The first one that comes sets what the others have to do.
@@ -151,6 +158,8 @@ private:
 
     [[nodiscard]] SetState& state_of(const ActiveSet& set);
     static void require_agreement(const CollectiveCall& call, const Record::Kind& other);
+    /// Whether `other` has been in fewer collective routines of a set than `waiting`.
+    [[nodiscard]] bool has_to_enter(const ActiveSet& set, int waiting, int other) const;
     void require_no_circle(int pe, const ActiveSet& set, const CollectiveCall& call) const;
     Record::Kind& kind_of(const Collective& collective);
     std::optional<Address> bump(std::uint32_t bytes, std::uint32_t alignment);
@@ -164,6 +173,7 @@ private:
     Address bump_ = 0;                         // the end of a heap that is a pointer only
     std::optional<Block> freed_out_of_order_;  // of such a heap, and nothing was allocated since
     std::map<Address, int> lock_holders_;
+    std::vector<Address> awaited_locks_;  // by PE
     std::optional<int> exit_status_;
     std::vector<std::string> warnings_;
 };

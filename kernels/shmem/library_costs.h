@@ -22,6 +22,11 @@ struct LibraryCosts {
     /// Interrupts off and on, address of the loop; three more instructions set the hardware loop up.
     int copy_loop_entry = 4;
 
+    /// Of a get by interrupt, on the one who asks: addresses of its arguments. Estimate.
+    int interrupt_request = 12;
+    /// The same on the owner of the data: registers to the stack and back, arguments. Estimate.
+    int interrupt_service = 20;
+
     /// Of one element of a strided transfer, besides load, store and branch: two addresses and a count. Estimate.
     int strided_element = 3;
 

@@ -17,7 +17,12 @@ inline constexpr Address kEnd = kAtomicLocks + kNumAtomicLocks * kWordBytes;
 /// A descriptor for each DMA channel.
 inline constexpr Address kDescriptors = 0x68;
 inline constexpr Address kDescriptorStride = 0x18;
-inline constexpr Address kInterruptArguments = kDescriptors + 2 * kDescriptorStride;
+/// Of a get by interrupt, on the owner of the data: a lock, and what whoever holds it asks for.
+inline constexpr Address kInterruptLock = kDescriptors + 2 * kDescriptorStride;
+inline constexpr Address kInterruptArguments = kInterruptLock + kWordBytes;
+inline constexpr Address kNumInterruptArguments = 4;
+/// On the one who asks: set when the data are there.
+inline constexpr Address kInterruptDone = kInterruptArguments + kNumInterruptArguments * kWordBytes;
 
 /// Of a synchronization array.
 inline constexpr Address kBroadcastFlagsEnd = 16;

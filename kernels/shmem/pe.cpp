@@ -127,6 +127,20 @@ void Pe::init() {
     is_set_up_ = true;
     is_finalized_ = false;
     job_.set_heap_start(guest_.program_end());
+    if (job_.options().ipi_get) {
+        epiphany::set_interrupt_handler([this] { serve_get(); });
+    }
+}
+
+void Pe::end() {
+    job_.remove(number_);
+    if (job_.options().ipi_get && !job_.exit_status()) {
+        // Whoever comes later sees that nobody is there.
+        static_cast<void>(epiphany::spin_until(
+            "the end of the program", library_data::kInterruptLock, [](std::uint32_t lock) { return lock == 0; },
+            "another PE to get its data"));
+        epiphany::set_interrupt_handler({});
+    }
 }
 
 void Pe::finalize() {
@@ -413,7 +427,15 @@ void Pe::set_lock(Address lock) {
         fail(fmt::format("expected the lock at 0x{:x} to be held by another PE or none, found it held by this one",
                          lock));
     }
-    lock_on(0, offset);
+    job_.wait_for_lock(number_, offset);
+    while (!epiphany::try_lock_mutex(on(0, offset))) {
+        end_with_the_program();
+        if (const std::optional<std::string> obstacle = job_.obstacle(number_)) {
+            fail(fmt::format("expected the lock at 0x{:x} to become free, but {}", lock, *obstacle));
+        }
+        epiphany::taken_branch();
+    }
+    job_.wait_for_lock(number_, 0);
     job_.lock_holders()[offset] = number_;
 }
 

@@ -117,6 +117,9 @@ public:
     /// The same of a routine that may be called before.
     void begin_before_init(std::string_view name);
 
+    /// The program has ended. What others ask of this PE is done before it goes.
+    void end();
+
     /// That was called last.
     [[nodiscard]] std::string_view routine() const { return routine_; }
 
@@ -233,6 +236,9 @@ private:
     void copy_part(Address& destination, Address& source, std::uint32_t bytes, std::uint32_t element_bytes);
     void copy_strided(const StridedTransfer& transfer, Address destination, Address source,
                       std::uint32_t element_bytes);
+    void get_by_interrupt(Address destination, Address source, std::uint32_t bytes, int pe);
+    /// In the interrupt of the owner: puts what another PE asks for.
+    void serve_get();
     void start_dma(Address destination, Address source, std::uint32_t bytes);
     void start_dma(Address destination, Address source, std::uint32_t elements, std::uint32_t element_bytes);
     void wait_for_dma();

@@ -31,8 +31,8 @@ Collective Pe::enter_all(std::initializer_list<CollectiveCall::Agreed> agreed, b
 Pe::Member Pe::enter(const ActiveSet& set, Address sync, std::uint32_t sync_bytes, bool waits_for_all,
                      std::vector<CollectiveCall::Agreed> agreed) {
     constexpr int kLogStrideMax = 16;
-    const bool is_sensible = set.start >= 0 && set.size >= 1 && set.log_stride >= 0 &&
-                             set.log_stride <= kLogStrideMax && set.pe(set.size - 1) < num_pes();
+    const bool is_sensible = set.start >= 0 && set.start < num_pes() && set.size >= 1 && set.size <= num_pes() &&
+                             set.log_stride >= 0 && set.log_stride <= kLogStrideMax && set.pe(set.size - 1) < num_pes();
     if (!is_sensible) {
         fail(fmt::format("expected an active set of PEs from 0 to {}, found PE_start {}, logPE_stride {}, PE_size {}",
                          num_pes() - 1, set.start, set.log_stride, set.size));
@@ -162,6 +162,9 @@ void Pe::broadcast(const BroadcastCall& call, std::uint32_t element_bytes) {
             while (!job_.has_left(member.collective, index, 2)) {
                 static_cast<void>(epiphany::load<std::uint8_t>(on(pe, flag)));
                 end_with_the_program();
+                if (job_.has_ended(pe)) {
+                    fail(fmt::format("expected PE {} to enter it too, found that it has ended", pe));
+                }
                 epiphany::taken_branch();
             }
             epiphany::instructions(costs().call);

@@ -14,7 +14,9 @@ namespace nocbench::shmem {
 namespace {
 
 constexpr std::uint32_t kDwordBytes = 8;
-constexpr Address kWordBytes = 4;
+using library_data::kWordBytes;
+
+constexpr unsigned kCoreIdShift = 20;
 
 /// The widest access, 1, 2, 4 or 8 bytes, that all of `together`, or-ed addresses and sizes, are a multiple of.
 std::uint32_t widest_access(std::uint64_t together) {
@@ -107,7 +109,45 @@ void Pe::get(const Transfer& transfer, std::uint32_t element_bytes) {
     const Address destination = local("dest", transfer.destination, bytes, 1);
     const Address source = symmetric("source", transfer.source, bytes, 1);
     epiphany::instructions(costs().call);
-    copy(destination, on(transfer.pe, source), static_cast<std::uint32_t>(bytes));
+    const bool is_own = destination >> kCoreIdShift == 0;
+    if (job_.options().ipi_get && bytes > job_.options().ipi_get_turnover_bytes && transfer.pe != number_ && is_own) {
+        get_by_interrupt(destination, source, static_cast<std::uint32_t>(bytes), transfer.pe);
+    } else {
+        copy(destination, on(transfer.pe, source), static_cast<std::uint32_t>(bytes));
+    }
+}
+
+void Pe::get_by_interrupt(Address destination, Address source, std::uint32_t bytes, int pe) {
+    using namespace library_data;
+    epiphany::instructions(costs().interrupt_request);
+    lock_on(pe, kInterruptLock);
+    if (job_.has_ended(pe)) {
+        epiphany::store<std::uint32_t>(on(pe, kInterruptLock), 0);
+        copy(destination, on(pe, source), bytes);
+        return;
+    }
+    const std::array<Address, kNumInterruptArguments> arguments{on(number_, destination), source, bytes,
+                                                                on(number_, kInterruptDone)};
+    for (Address place = 0; place < kNumInterruptArguments; ++place) {
+        epiphany::store(on(pe, kInterruptArguments + place * kWordBytes), arguments[place]);
+    }
+    epiphany::interrupt(pe);
+    await_signal(kInterruptDone, pe);
+}
+
+void Pe::serve_get() {
+    using namespace library_data;
+    epiphany::instructions(costs().interrupt_service);
+    const auto argument = [](Address place) {
+        return epiphany::load_ahead<Address>(kInterruptArguments + place * kWordBytes);
+    };
+    const Address destination = argument(0);
+    const Address source = argument(1);
+    const Address bytes = argument(2);
+    const Address done = argument(3);
+    copy(destination, source, bytes);
+    epiphany::store<std::uint8_t>(done, 1);
+    epiphany::store<std::uint32_t>(kInterruptLock, 0);
 }
 
 void Pe::start_dma(Address destination, Address source, std::uint32_t bytes) {

@@ -121,6 +121,18 @@ TEST(ShmemCosts, ABarrierTakesTheSameForEachDoubling) {
     }
 }
 
+TEST(ShmemCosts, BarriersOfMoreThanEightPesAreAlike) {
+    constexpr double kOfThePaper = 138;  // 0.23 us
+    std::vector<double> taken;
+    for (int num_pes = 9; num_pes <= 16; ++num_pes) {
+        taken.push_back(barrier_cycles(num_pes));
+        // Not all have partners as near: 15 PEs take longest.
+        EXPECT_NEAR(taken.back(), kOfThePaper, kOfThePaper * 0.06) << num_pes;
+    }
+    const double mean = std::accumulate(taken.begin(), taken.end(), 0.0) / static_cast<double>(taken.size());
+    EXPECT_NEAR(mean, kOfThePaper, kOfThePaper * 0.02);
+}
+
 TEST(ShmemCosts, TheBarrierOfTheChipTakesATenthOfAMicrosecond) {
     for (const int num_pes : {2, 16}) {
         Options options;

@@ -80,6 +80,7 @@ NativeRun run_native(EpiphanyDevice& device, const NativeProgram& program) {
                                   program.run(pe);
                               });
                               run.printed[index] = guest.printed();
+                              pe.end();
                           });
     }
     device.run();

@@ -278,6 +278,7 @@ private:
         // Not if it is abandoned with the device, after the end of this.
         try {
             guest.run(image_.elf().entry());
+            pe.end();
         } catch (const KernelError&) {
             record(index);
             throw;
@@ -294,6 +295,7 @@ private:
             run.num_instructions = guest->hart().num_instructions();
             run.num_rewinds = guest->hart().num_rewinds();
             run.cycles_by_place = guest->hart().cycles_by_place();
+            job_.remove(static_cast<int>(index));
         }
     }
 

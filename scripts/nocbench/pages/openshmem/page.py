@@ -88,6 +88,7 @@ def _numbers(calls: Calls) -> Block:
         _Claim(
             "vendor's barrier, 16 cores", 2.0,
             float(of_all["vendor"].iloc[0]) / 1000 if len(of_all["vendor"]) else None, "µs",
+            "a turn of its loops, 24 cycles beyond the access, is fitted to it",
         ),
         _Claim(
             "barrier by WAND", 0.1, float(of_all["wand"].iloc[0]) / 1000 if len(of_all["wand"]) else None, "µs",
