@@ -86,8 +86,8 @@ def run(name: str) -> ShmemResult:
 
 
 def test_each_program_has_its_words() -> None:
-    for folder, known in zip(FOLDERS, (FAULTS, WAITS, REFUSED), strict=True):
-        assert set(known) == {path.stem for path in (DIRECTORY / folder).iterdir()}
+    for folder, known in zip(FOLDERS, (set(FAULTS), set(WAITS), set(REFUSED)), strict=True):
+        assert known == {path.stem for path in (DIRECTORY / folder).iterdir()}
 
 
 @pytest.mark.parametrize("name", FAULTS)
