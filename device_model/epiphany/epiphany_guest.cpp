@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <exception>
+#include <optional>
 #include <utility>
 
 #include "device_model/epiphany/epiphany_state.h"
@@ -123,7 +124,10 @@ void EpiphanyGuest::meet(Cycle cycle) {
 
 void EpiphanyGuest::sleep(Cycle cycle) {
     go_on_to(cycle);
-    core_.stall({"a loop", "another core to write there", hart_.watched_address()}, Cause::semaphore);
+    const std::optional<std::uint32_t> watched = hart_.watched_address();
+    const Stall loop = watched.has_value() ? Stall{"a loop", "another core to write there", *watched}
+                                           : Stall{"a loop that looks at nothing that others could change", "ever"};
+    core_.stall(loop, Cause::semaphore);
     require_running();
 }
 

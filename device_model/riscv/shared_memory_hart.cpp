@@ -260,8 +260,11 @@ bool SharedMemoryHart::is_same_round(std::uint64_t num_instructions) {
     return false;
 }
 
-std::uint32_t SharedMemoryHart::watched_address() const {
+std::optional<std::uint32_t> SharedMemoryHart::watched_address() const {
     const auto found = std::ranges::find_if(stamps_, [&](Cycle stamp) { return stamp >= loop_.begin; });
+    if (found == stamps_.end()) {
+        return std::nullopt;
+    }
     return static_cast<std::uint32_t>(found - stamps_.begin()) << kStampShift;
 }
 
@@ -308,10 +311,6 @@ bool SharedMemoryHart::act(Stop stop) {
         case Stop::loop:
             if (effects_ != loop_.effects) {
                 return false;  // somebody has written since it looked
-            }
-            if (std::ranges::none_of(stamps_, [&](Cycle stamp) { return stamp >= loop_.begin; })) {
-                throw GuestFault(
-                    "a loop that never ends: it changes nothing and looks at nothing that others could change");
             }
             activity_ = Activity::asleep;
             outside_.sleep(state_.now);

@@ -13,6 +13,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -110,8 +111,9 @@ public:
     /// A hart that sleeps looks again at `cycle`.
     void wake(Cycle cycle);
     [[nodiscard]] bool is_asleep() const { return activity_ == Activity::asleep; }
-    /// Of a hart that sleeps: the address of a word that it looks at.
-    [[nodiscard]] std::uint32_t watched_address() const;
+    /// Of a hart that sleeps: the address of a word that it looks at. None: of nothing that others could change, so
+    /// that it goes round for ever unless it is ended.
+    [[nodiscard]] std::optional<std::uint32_t> watched_address() const;
 
     /// Executed instructions.
     [[nodiscard]] std::uint64_t num_instructions() const { return num_instructions_; }

@@ -10,7 +10,7 @@ from openshmem_programs import DIRECTORY
 
 from nocbench import InputError, ShmemResult, run_shmem
 
-WRONG = DIRECTORY / "wrong"
+FOLDERS = ("wrong", "endless", "refused")
 
 
 class Fault(NamedTuple):
@@ -50,6 +50,7 @@ FAULTS = {
     "two_collectives": Fault("11 in main", r"shmem_broadcast32: .* found PE 0 in shmem_int_sum_to_all", 1),
 }
 WAITS = {
+    "empty_loop": {1: "in a loop that looks at nothing that others could change, for ever, at {file}:7 in main"},
     "ended_before_barrier": {
         0: "in shmem_barrier_all .* at {file}:7 in main",
         1: "in shmem_barrier_all .* at {file}:7 in main",
@@ -80,11 +81,13 @@ CYCLES_MAX = 1_000_000
 
 
 def run(name: str) -> ShmemResult:
-    return run_shmem(WRONG / f"{name}.c", num_pes=4, cycles_max=CYCLES_MAX)
+    path = next(path for folder in FOLDERS if (path := DIRECTORY / folder / f"{name}.c").exists())
+    return run_shmem(path, num_pes=4, cycles_max=CYCLES_MAX)
 
 
 def test_each_program_has_its_words() -> None:
-    assert {*FAULTS, *WAITS, *REFUSED} == {path.stem for path in WRONG.iterdir()}
+    for folder, known in zip(FOLDERS, (set(FAULTS), set(WAITS), set(REFUSED)), strict=True):
+        assert known == {path.stem for path in (DIRECTORY / folder).iterdir()}
 
 
 @pytest.mark.parametrize("name", FAULTS)
