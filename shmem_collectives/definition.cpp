@@ -48,7 +48,8 @@ void poke(Pe& pe, Address address, const std::vector<std::uint64_t>& values) {
 }
 
 std::vector<std::uint64_t> peek(const EpiphanyDevice& device, int pe, Address address, std::uint32_t count) {
-    const std::vector<std::byte> bytes = device.read_memory(device.core_at(pe), address, std::size_t{count} * kDwordBytes);
+    const std::vector<std::byte> bytes =
+        device.read_memory(device.core_at(pe), address, std::size_t{count} * kDwordBytes);
     std::vector<std::uint64_t> values(count);
     std::memcpy(values.data(), bytes.data(), bytes.size());
     return values;

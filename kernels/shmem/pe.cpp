@@ -28,9 +28,9 @@ void Pe::begin_before_init(std::string_view name) {
     end_with_the_program();
 }
 
-void Pe::begin(std::string_view name) {
+void Pe::begin(std::string_view name, bool is_query) {
     begin_before_init(name);
-    if (!is_set_up_) {
+    if (!is_set_up_ && !(is_query && is_finalized_)) {
         fail(is_finalized_ ? "expected no call after shmem_finalize" : "expected a call of shmem_init before");
     }
 }
@@ -144,6 +144,9 @@ void Pe::end() {
 }
 
 void Pe::finalize() {
+    if (is_finalized_) {
+        return;
+    }
     const Collective collective = enter_all({}, false);
     quiet();
     synchronize_all(collective);

@@ -112,8 +112,8 @@ public:
     [[nodiscard]] Guest& guest() { return guest_; }
 
     /// The program has called the routine `name`: to be said before each of what follows. Throws unless the library is
-    /// set up.
-    void begin(std::string_view name);
+    /// set up; many programs still ask after shmem_finalize who they are.
+    void begin(std::string_view name, bool is_query = false);
     /// The same of a routine that may be called before.
     void begin_before_init(std::string_view name);
 

@@ -18,6 +18,7 @@ struct Routine {
     std::uint32_t code_bytes = 0;  // of the core's memory that the routine would take on the chip
     void (*run)(Pe& pe, GuestCall& call) = nullptr;
     bool needs_set_up = true;  // of OpenSHMEM: it must not be called before shmem_init
+    bool is_query = false;     // it may be called after shmem_finalize
 
     /// Calls it. Throws KernelError that begins with its name where the program may not do what it asks for.
     void carry_out(Pe& pe, GuestCall& call) const;

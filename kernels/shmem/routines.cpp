@@ -367,12 +367,12 @@ std::vector<Routine> all_routines() {
     std::vector<Routine> all{
         {"shmem_init", kInitBytes, plain<&Pe::init>, false},
         {"start_pes", kInitBytes, plain<&Pe::init>, false},
-        {"shmem_finalize", kBarrierBytes, plain<&Pe::finalize>},
+        {"shmem_finalize", kBarrierBytes, plain<&Pe::finalize>, true, true},
         {"shmem_global_exit", kValueBytes, global_exit},
-        {"shmem_my_pe", kQueryBytes, my_pe},
-        {"_my_pe", kQueryBytes, my_pe},
-        {"shmem_n_pes", kQueryBytes, num_pes},
-        {"_num_pes", kQueryBytes, num_pes},
+        {"shmem_my_pe", kQueryBytes, my_pe, true, true},
+        {"_my_pe", kQueryBytes, my_pe, true, true},
+        {"shmem_n_pes", kQueryBytes, num_pes, true, true},
+        {"_num_pes", kQueryBytes, num_pes, true, true},
         {"shmem_pe_accessible", kQueryBytes, is_accessible},
         {"shmem_addr_accessible", kQueryBytes, is_address_accessible},
         {"shmem_ptr", kValueBytes, pointer},
@@ -533,7 +533,7 @@ std::vector<Routine> all_routines() {
 
 void Routine::carry_out(Pe& pe, GuestCall& call) const {
     if (needs_set_up) {
-        pe.begin(name);
+        pe.begin(name, is_query);
     } else {
         pe.begin_before_init(name);
     }
