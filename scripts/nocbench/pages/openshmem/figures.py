@@ -77,8 +77,9 @@ def _figure_3(calls: Calls) -> Block | None:
     text = (
         "All 16 PEs at once put blocks to the next PE, or get them from there. Shape only: of the paper's curves the "
         "text names the peak of put, the ratio of the two, and that gets of more than 64 bytes interrupt. "
-        "The small end is that of the paper's copy routine, whose "
-        "time rises steadily; the later library has one routine for each width, and 8 bytes take it less than 4."
+        "The small end is that of the paper's copy routine, "
+        "which takes one access for 1, 2, 4 or 8 bytes; the later library has one routine for each width, and 8 bytes "
+        "take it less time than 4."
     )
     return _sizes_block(
         calls, "Figure 3: put and get", "figure_3_put_get", text, curves, bandwidth=_OF_ALL,

@@ -83,7 +83,7 @@ def _numbers(calls: Calls) -> Block:
         ),
         _Claim(
             "dissemination barrier, mean of 9 to 16 PEs", 0.23, float(many.mean()) / 1000 if len(many) else None, "µs",
-            "the work of a round, 15 instructions, is fitted to it",
+            "the work of a round, 16 instructions, is fitted to it",
         ),
         _Claim(
             "vendor's barrier, 16 cores", 2.0,
