@@ -42,12 +42,17 @@ struct Loop {
         }
         return std::abs(last - before) <= kTolerance * last;
     }
-    /// Of so many turns, of which those that were not run take as long as the last ones.
+    /// Of so many turns, of which those that were not run take as long as the last half of those that were.
     [[nodiscard]] double total(std::size_t pe, std::uint32_t num_turns) const {
-        const std::size_t left = num_turns - cycles[pe].size();
+        const std::size_t turns = cycles[pe].size();
         const auto done = static_cast<double>(cycles[pe].back() - begin[pe]);
-        return left == 0 ? done
-                         : done + static_cast<double>(left) * static_cast<double>(window(pe, 0)) / double{kWindow};
+        const std::size_t left = num_turns - turns;
+        if (left == 0) {
+            return done;
+        }
+        const std::size_t half = turns / 2;
+        const auto of_half = static_cast<double>(cycles[pe].back() - cycles[pe][turns - 1 - half]);
+        return done + static_cast<double>(left) * of_half / static_cast<double>(half);
     }
 };
 

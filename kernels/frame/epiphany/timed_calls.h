@@ -32,8 +32,9 @@ void call_routine(shmem::Pe& pe, std::string_view name, const std::function<void
 
 /// Runs the loop and adds the row of all PEs: the mean of a call, over turns and PEs.
 ///
-/// Once the turns of all PEs together take the same time, to one in 500, or after 96 of them, the rest of them are not
-/// simulated: they take as long as the last ones. The statistic `simulated_calls` says how many there were.
+/// Once the turns of all PEs together take the same time, to one in 500, or after 96 of them, the rest are not
+/// simulated: they take as long as the last half of those that were. The statistic `simulated_calls` says how many
+/// there were.
 Measurement measure_calls(const TimedCalls& calls, const Architecture& architecture, const Board& board,
                           const MachineWatcher& watcher);
 

@@ -1,0 +1,64 @@
+"""The page of OpenSHMEM."""
+
+from __future__ import annotations
+
+import pandas
+import pytest
+
+import nocbench
+from nocbench.drawing.pictures import fixed_style
+from nocbench.pages.openshmem import calls as tests
+from nocbench.pages.openshmem.calls import straight_line
+from nocbench.pages.openshmem.page import openshmem_page
+from nocbench.pages.page_files import _environment, pages_of
+from nocbench.pages.sections import sections_of
+from nocbench.published.reference import read_reference
+
+
+def test_a_straight_line_has_the_errors_of_least_squares() -> None:
+    # By hand: the sum of squares of what is left is 0.7, with two degrees of freedom; that of the sizes is 5.
+    rows = pandas.DataFrame({"size_bytes": [1, 2, 3, 4], "nanoseconds": [13.0, 17.0, 19.0, 22.0]})
+    fit = straight_line(rows)
+    assert fit is not None
+    assert fit.alpha_ns == pytest.approx((10.5, (0.35 * (1 / 4 + 2.5**2 / 5)) ** 0.5))
+    assert fit.gigabytes_per_second[0] == pytest.approx(1 / 2.9)
+    assert fit.gigabytes_per_second[1] == pytest.approx((0.35 / 5) ** 0.5 / 2.9**2)
+    assert straight_line(rows.iloc[:2]) is None
+
+
+@pytest.fixture(scope="module")
+def results() -> pandas.DataFrame:
+    """A few points of each test."""
+    frames = [
+        nocbench.run(name, arch="epiphany_iii", num_transactions=[2], call_size=sizes)
+        for name, sizes in (
+            (tests.PUT, [64, 512, 8192]),
+            (tests.GET, [64, 512, 8192]),
+            (tests.BROADCAST, [64, 512, 4096]),
+            (tests.BARRIER, [4]),
+            (tests.BARRIER_OF_ALL, [4]),
+            (tests.ATOMICS, [4]),
+        )
+    ]
+    return pandas.concat(frames, ignore_index=True)
+
+
+def test_the_page_has_what_results_hold(results: pandas.DataFrame) -> None:
+    page = openshmem_page(sections_of(results, read_reference(()))["epiphany_iii"])
+    assert page is not None
+    text = page.render(_environment())
+    assert "| put, 8 KiB | 2.4 GB/s | 2.3" in text
+    assert "| vendor's barrier, 16 cores | 2 µs | " in text
+    assert "## Figure 5" in text
+    assert "## Figure 9" not in text
+    assert [picture.file_stem for picture in page.pictures] == [
+        *("figure_3_put_get", "figure_5_atomics", "figure_6_barriers", "figure_6_broadcast")
+    ]
+    with fixed_style():
+        for picture in page.pictures:
+            assert picture.draw().axes
+
+
+def test_there_is_a_page_only_if_there_are_calls(results: pandas.DataFrame) -> None:
+    with_calls = pages_of(sections_of(results, read_reference(())))
+    assert [page.arch for page in with_calls] == ["epiphany_iii", "openshmem_epiphany"]
