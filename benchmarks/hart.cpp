@@ -12,10 +12,12 @@
 #include <string>
 #include <vector>
 
+#include "device_model/epiphany/epiphany_guest.h"
 #include "device_model/riscv/code.h"
 #include "device_model/tenstorrent/device.h"
 #include "device_model/tenstorrent/risc.h"
 #include "device_model/tenstorrent/tile/tile_bus.h"
+#include "kernels/frame/epiphany/measurement.h"
 #include "kernels/tensix/dataflow_api.h"
 #include "kernels/tensix/program.h"
 
@@ -119,6 +121,37 @@ void compute(benchmark::State& state, std::span<const std::uint32_t> words, cons
     state.counters["instructions"] =
         benchmark::Counter(static_cast<double>(num_instructions), benchmark::Counter::kIsRate);
 }
+
+/// All cores of an Epiphany machine, each with the same program.
+void compute_on_all_cores(benchmark::State& state, std::span<const std::uint32_t> words) {
+    constexpr std::uint32_t kRoundsOfProgram = 20'000;
+    constexpr std::uint32_t kStack = 0x7000;
+    constexpr std::uint32_t kEnd = 0xffff8000;
+    const Architecture architecture = load_architecture(find_architecture("epiphany_iii"));
+    const riscv::Code code = code_of(words);
+    std::uint64_t num_instructions = 0;
+    for (auto _ : state) {
+        EpiphanyDevice device(architecture.epiphany, shape_of(architecture.board("")));
+        for (int core = 0; core < device.num_cores(); ++core) {
+            device.add_kernel(device.core_at(core), "compute", [&] {
+                EpiphanyGuest guest({code, kCodeBegin, kCodeBegin + code.bytes(),
+                                     [](std::uint32_t /*address*/) { return std::string(); },
+                                     [](EpiphanyGuest& /*guest*/, std::uint32_t /*address*/) { return true; }});
+                guest.hart().set_integer(kRounds, kRoundsOfProgram);
+                guest.hart().set_integer(kReturnAddress, kEnd);
+                guest.hart().set_integer(kStackPointer, kStack);
+                guest.run(kCodeBegin);
+                num_instructions += guest.hart().num_instructions();
+            });
+        }
+        device.run();
+    }
+    state.counters["instructions"] =
+        benchmark::Counter(static_cast<double>(num_instructions), benchmark::Counter::kIsRate);
+}
+
+BENCHMARK_CAPTURE(compute_on_all_cores, mix, kMix)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(compute_on_all_cores, memory, kPrivateMemory)->Unit(benchmark::kMillisecond);
 
 BENCHMARK_CAPTURE(compute, alu, kAlu, "wormhole_b0")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(compute, private_memory, kPrivateMemory, "wormhole_b0")->Unit(benchmark::kMillisecond);
