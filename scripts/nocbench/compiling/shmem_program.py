@@ -246,7 +246,12 @@ def _routine_addresses(routines: Sequence[str]) -> str:
 def _too_large(request: ShmemProgramRequest, end: int, symbols: Sequence[Symbol]) -> str:
     """Says by how much, and what takes the most room."""
     room = request.memory_bytes
-    largest = sorted((symbol for symbol in symbols if symbol.size), key=lambda symbol: -symbol.size)
+    largest: list[Symbol] = []
+    for symbol in sorted((symbol for symbol in symbols if symbol.size), key=lambda symbol: -symbol.size):
+        # Some have several names, and some are entered in the middle.
+        if all(symbol.value >= other.value + other.size or other.value >= symbol.value + symbol.size
+               for other in largest):  # fmt: skip
+            largest.append(symbol)
     lines = [
         f"{request.sources[0]}: the program ends at {end} of the {room} B of a core, {end - room} B too far:",
         f"    {'in front of the program':<40}{request.origin:>8} B",
