@@ -82,6 +82,7 @@ void Pe::copy(Address destination, Address source, std::uint32_t bytes) {
         const std::uint32_t head = std::min((kDwordBytes - source % kDwordBytes) % kDwordBytes, bytes);
         copy_part(destination, source, head, 1);
         const std::uint32_t whole = (bytes - head) / kDwordBytes * kDwordBytes;
+        // NOLINTNEXTLINE(readability-suspicious-call-argument): so many bytes, a dword at a time
         copy_part(destination, source, whole, kDwordBytes);
         bytes -= head + whole;
         for (const std::uint32_t rest : {4U, 2U}) {
