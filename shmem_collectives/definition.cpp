@@ -146,10 +146,10 @@ Measurement measure_broadcast(const PointParameters& point, const Architecture& 
 
 using MoveBlocks = void (Pe::*)(const BlockCall&, std::uint32_t);
 
-template <MoveBlocks kMove>
+/// `kIsPersonal`: each PE gets another block of one.
+template <MoveBlocks kMove, bool kIsPersonal = false>
 Measurement measure_blocks(const PointParameters& point, const Architecture& architecture, const Board& board,
                            const MachineWatcher& watcher) {
-    constexpr bool kIsPersonal = kMove == &Pe::alltoall;
     TimedCalls calls = calls_of(point, board);
     const int num_pes = calls.num_pes;
     const auto num_blocks = static_cast<std::uint32_t>(num_pes);
@@ -311,7 +311,7 @@ std::vector<TestDefinition> tests() {
     add(655, "SHMEM Integer Sum Sizes", "Each PE gets the sums of integers of all.", &sum_sweep, &measure_sum,
         {pes_parameter(false)});
     add(656, "SHMEM All to All Sizes", "Each PE sends another block to each.", &exchange_sweep,
-        &measure_blocks<&Pe::alltoall>, {pes_parameter(false)});
+        &measure_blocks<&Pe::alltoall, true>, {pes_parameter(false)});
     return all;
 }
 
