@@ -160,7 +160,10 @@ struct Atomic {
                           [&](Value old) { return old == condition ? std::optional(value) : std::nullopt; }));
     }
     static Value add_to(Pe& pe, Address target, Value value, int on) {
-        return change(pe, target, on, [&](Value old) { return std::optional(static_cast<Value>(old + value)); });
+        return change(pe, target, on, [&](Value old) {
+            return std::optional(
+                static_cast<Value>(static_cast<std::uint64_t>(old) + static_cast<std::uint64_t>(value)));
+        });
     }
     static void fetch_add(Pe& pe, GuestCall& call) {
         const Address target = call.word();
