@@ -40,8 +40,6 @@ Measurement run_plan(const CopyPlan& plan, const Architecture& architecture, con
     return measurement;
 }
 
-std::uint32_t number_of_cores(const Board& board) { return static_cast<std::uint32_t>(board.columns * board.rows); }
-
 /// Parameters `executor` and `state`.
 CopyPlan sized_copy(const PointParameters& point, const Board& board, Way way) {
     CopyPlan plan;
@@ -120,12 +118,7 @@ Sweep core_sweep(const Architecture& /*architecture*/, Tier tier) {
 Sweep active_sweep(const Architecture& architecture, Tier tier) {
     Sweep sweep{
         {1}, {tier == Tier::quick ? 256 : 2048}, {{"direction", {"write", "read"}}, {"executor", {"core", "dma"}}}};
-    SweptParameter active{"active", {}};
-    const std::uint32_t cores = number_of_cores(architecture.board(""));
-    for (std::uint32_t number = 1; number <= cores; number += tier == Tier::quick ? cores - 1 : 1) {
-        active.values.push_back(std::to_string(number));
-    }
-    sweep.parameters.push_back(std::move(active));
+    sweep.parameters.push_back(numbers_of_cores("active", architecture, tier));
     return sweep;
 }
 

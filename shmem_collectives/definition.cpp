@@ -32,8 +32,6 @@ constexpr std::uint32_t kWordBytes = 4;
 constexpr std::uint32_t kPublishedCalls = 1024;
 constexpr std::uint32_t kPublishedReductions = 128;
 
-std::uint32_t number_of_cores(const Board& board) { return static_cast<std::uint32_t>(board.columns * board.rows); }
-
 Address sync_of(std::uint32_t turn) { return kSync + turn % 2 * kSyncStride; }
 
 /// A dword that tells from which PE it is, for which one, and at which place of a block.
@@ -227,17 +225,8 @@ Measurement measure_sum(const PointParameters& point, const Architecture& archit
 
 // Tests
 
-SweptParameter numbers_of_pes(const Architecture& architecture, Tier tier) {
-    SweptParameter pes{"pes", {}};
-    const std::uint32_t cores = number_of_cores(architecture.board(""));
-    for (std::uint32_t number = 1; number <= cores; number += tier == Tier::quick ? cores - 1 : 1) {
-        pes.values.push_back(std::to_string(number));
-    }
-    return pes;
-}
-
 Sweep barrier_sweep(const Architecture& architecture, Tier tier) {
-    return {{tier == Tier::quick ? 4 : kPublishedCalls}, {kWordBytes}, {numbers_of_pes(architecture, tier)}};
+    return {{tier == Tier::quick ? 4 : kPublishedCalls}, {kWordBytes}, {numbers_of_cores("pes", architecture, tier)}};
 }
 
 Sweep barrier_of_all_sweep(const Architecture& /*architecture*/, Tier tier) {

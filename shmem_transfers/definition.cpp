@@ -29,8 +29,6 @@ constexpr std::uint32_t kPublishedCalls = 1024;
 
 int next_of(const Pe& pe) { return (pe.number() + 1) % pe.num_pes(); }
 
-std::uint32_t number_of_cores(const Board& board) { return static_cast<std::uint32_t>(board.columns * board.rows); }
-
 std::byte pattern(int pe, std::uint32_t place) {
     constexpr std::uint32_t kPrime = 251;
     return static_cast<std::byte>((place * 7 + static_cast<std::uint32_t>(pe) * 29) % kPrime + 1);
@@ -199,12 +197,7 @@ Sweep part_sweep(const Architecture& architecture, Tier tier) {
 Sweep atomic_sweep(const Architecture& architecture, Tier tier) {
     Sweep sweep{{tier == Tier::quick ? 4 : kPublishedCalls}, {sizeof(std::uint32_t)}, {}};
     const SweptParameter operations{"operation", {kOperations.begin(), kOperations.end()}};
-    SweptParameter pes{"pes", {}};
-    const std::uint32_t cores = number_of_cores(architecture.board(""));
-    for (std::uint32_t number = 1; number <= cores; number += tier == Tier::quick ? cores - 1 : 1) {
-        pes.values.push_back(std::to_string(number));
-    }
-    sweep.parameters = {operations, pes};
+    sweep.parameters = {operations, numbers_of_cores("pes", architecture, tier)};
     return sweep;
 }
 

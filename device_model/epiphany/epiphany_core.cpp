@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
+#include "device_model/epiphany/epiphany_state.h"
 #include "device_model/sim/error.h"
 
 namespace nocbench {
@@ -20,6 +22,16 @@ EpiphanyCore& EpiphanyCore::current() {
         throw InputError("a function of the Epiphany API was called outside of a kernel of an Epiphany core");
     }
     return *core;
+}
+
+void EpiphanyCore::peek(std::uint64_t address, std::span<std::byte> out) const {
+    const auto [core, offset] = state_.core_memory_at(identity().node, address, out.size());
+    std::ranges::copy(state_.read_memory(core, offset, out.size()), out.begin());
+}
+
+void EpiphanyCore::poke(std::uint64_t address, std::span<const std::byte> bytes) {
+    const auto [core, offset] = state_.core_memory_at(identity().node, address, bytes.size());
+    state_.write_memory(core, offset, bytes);
 }
 
 void EpiphanyCore::stall(const Stall& stall, Cause cause) {

@@ -2,9 +2,11 @@
 // it go on.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -34,6 +36,11 @@ public:
     static EpiphanyCore& current();
 
     [[nodiscard]] EpiphanyState& state() { return state_; }
+
+    // Memory by address, of this core or of others, at no cost of time. Throws KernelError where there is none.
+
+    void peek(std::uint64_t address, std::span<std::byte> out) const;
+    void poke(std::uint64_t address, std::span<const std::byte> bytes);
 
     /// Stalls until release(); books the wait to `cause`.
     void stall(const Stall& stall, Cause cause);

@@ -73,18 +73,6 @@ void EpiphanyGuest::require_running() const {
     }
 }
 
-std::vector<std::byte> EpiphanyGuest::peek(std::uint32_t address, std::size_t bytes) const {
-    const std::pair<LogicalCoordinate, std::uint64_t> place =
-        core_.state().core_memory_at(core_.identity().node, address, bytes);
-    return core_.state().read_memory(place.first, place.second, bytes);
-}
-
-void EpiphanyGuest::poke(std::uint32_t address, std::span<const std::byte> bytes) {
-    const std::pair<LogicalCoordinate, std::uint64_t> place =
-        core_.state().core_memory_at(core_.identity().node, address, bytes.size());
-    core_.state().write_memory(place.first, place.second, bytes);
-}
-
 void EpiphanyGuest::about_to_be_read(std::uint64_t offset, std::size_t bytes, Tick tick) {
     hart_.touch_by_read(static_cast<std::uint32_t>(offset), bytes, cycle_at_or_after(tick));
 }

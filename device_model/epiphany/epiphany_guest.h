@@ -44,11 +44,6 @@ public:
     /// Its program ends now, wherever it is: run() returns.
     void end();
 
-    // Memory by address, of its own core or of others, at no cost of time. Throws KernelError where there is none.
-
-    [[nodiscard]] std::vector<std::byte> peek(std::uint32_t address, std::size_t bytes) const;
-    void poke(std::uint32_t address, std::span<const std::byte> bytes);
-
     // What others do to the core's memory.
 
     void about_to_be_read(std::uint64_t offset, std::size_t bytes, Tick tick);

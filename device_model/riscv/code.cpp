@@ -38,4 +38,15 @@ Code::Code(std::uint32_t base, std::span<const std::byte> bytes, Extensions exte
     instructions_.emplace_back();
 }
 
+std::vector<Cycle> cycles_by_place(const Code& code, std::span<const PlaceUse> uses) {
+    std::vector<Cycle> cycles(uses.size());
+    std::vector<std::int64_t> from_before(uses.size() + 2);  // an instruction has two places at most
+    for (std::size_t place = 0; place < uses.size(); ++place) {
+        const std::int64_t executions = from_before[place] + uses[place].entered;
+        cycles[place] = executions + uses[place].further_cycles;
+        from_before[place + code.instructions()[place].bytes / 2] += executions - uses[place].left;
+    }
+    return cycles;
+}
+
 }  // namespace nocbench::riscv

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "device_model/riscv/isa/instruction.h"
+#include "device_model/sim/simulated_time.h"
 
 namespace nocbench::riscv {
 
@@ -30,5 +31,15 @@ private:
     bool has_compressed_;
     std::vector<Instruction> instructions_;
 };
+
+/// How often, and how long, the instruction at a place was executed. Each time takes a cycle, and often no more.
+struct PlaceUse {
+    std::int64_t entered = 0;  // by a jump; from the instruction before it otherwise
+    std::int64_t left = 0;     // by a jump
+    Cycle further_cycles = 0;
+};
+
+/// By place: cycles from the issue of an instruction to that of the next.
+std::vector<Cycle> cycles_by_place(const Code& code, std::span<const PlaceUse> uses);
 
 }  // namespace nocbench::riscv

@@ -14,6 +14,7 @@
 #include "device_model/riscv/bus.h"
 #include "device_model/riscv/code.h"
 #include "device_model/riscv/data_cache.h"
+#include "device_model/riscv/isa/control_registers.h"
 #include "device_model/riscv/isa/floating_point.h"
 #include "device_model/riscv/timing.h"
 
@@ -56,7 +57,7 @@ public:
     /// Executed instructions.
     [[nodiscard]] std::uint64_t num_instructions() const { return num_instructions_; }
     /// By place in the code: cycles from the issue of an instruction to that of the next.
-    [[nodiscard]] std::vector<Cycle> cycles_by_place() const;
+    [[nodiscard]] std::vector<Cycle> cycles_by_place() const { return riscv::cycles_by_place(code_, uses_); }
 
 private:
     /// So often a loop comes back to its begin before it is looked at: most loops do something sooner.
@@ -80,13 +81,6 @@ private:
         std::array<std::uint32_t, kNumRegisters> registers{};
         Timing timing;
         DataCache cache{0};
-    };
-
-    /// How often, and how long, an instruction was executed. Each time takes a cycle, and often no more.
-    struct PlaceUse {
-        std::uint64_t entered = 0;  // by a jump; from the instruction before it otherwise
-        std::uint64_t left = 0;     // by a jump
-        Cycle further_cycles = 0;
     };
 
     /// A load of a polling loop from elsewhere, and the line of the cache that came with it.
@@ -149,8 +143,7 @@ private:
     std::span<const Region> regions_;
     const Region* last_region_ = nullptr;
     DataCache cache_;
-    std::uint8_t float_flags_ = 0;
-    std::uint8_t rounding_ = 0;
+    ControlRegisters control_;
     std::uint32_t reserved_address_ = 1;  // of the last lr.w; odd: none
 
     Snapshot snapshot_;

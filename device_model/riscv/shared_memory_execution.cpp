@@ -128,7 +128,8 @@ SharedMemoryHart::Stop SharedMemoryHart::execute(const Cycle limit, const std::i
             return true;
         };
         const std::uint32_t c = x[instruction.source3];
-        const std::uint8_t rounding = instruction.rounding == kDynamicRounding ? rounding_ : instruction.rounding;
+        const std::uint8_t rounding =
+            instruction.rounding == kDynamicRounding ? control_.rounding : instruction.rounding;
         const auto mode = [&] { return static_cast<RoundingMode>(rounding); };
         /// False: not before the limit. What follows may be issued together with it.
         const auto float_result = [&](Cycle latency, Cycle busy, const auto& value) NOCBENCH_INLINE {

@@ -58,17 +58,6 @@ SharedMemoryHart::SharedMemoryHart(const Code& code, const InstructionTimes& tim
       before_(kChangesMax),
       uses_(code.size() + 1) {}
 
-std::vector<Cycle> SharedMemoryHart::cycles_by_place() const {
-    std::vector<Cycle> cycles(uses_.size());
-    std::vector<std::int64_t> from_before(uses_.size() + 2);  // an instruction has two places at most
-    for (std::size_t place = 0; place < uses_.size(); ++place) {
-        const std::int64_t executions = from_before[place] + uses_[place].entered;
-        cycles[place] = executions + uses_[place].further_cycles;
-        from_before[place + code_.instructions()[place].bytes / 2] += executions - uses_[place].left;
-    }
-    return cycles;
-}
-
 void SharedMemoryHart::run(std::uint32_t start, Cycle cycle) {
     state_.place = (start - code_.base()) / 2;
     state_.now = cycle;
@@ -394,58 +383,18 @@ void SharedMemoryHart::atomic(const Instruction& instruction) {
 }
 
 void SharedMemoryHart::control_register(const Instruction& instruction) {
-    constexpr std::int32_t kRounding = 0x002;
-    constexpr std::int32_t kFloatControl = 0x003;
-    constexpr std::int32_t kFloatFlags = 0x001;
-    constexpr std::int32_t kCycle = 0xC00;
-    constexpr std::int32_t kTime = 0xC01;
-    constexpr std::int32_t kInstructions = 0xC02;
-    constexpr std::int32_t kHigh = 0x80;
-    constexpr unsigned kRoundingShift = 5;
-    constexpr std::uint32_t kRoundingMask = 7;
-    std::uint64_t old = 0;
     const std::int32_t number = instruction.immediate;
-    switch (number & ~kHigh) {
-        case kRounding:
-            old = rounding_;
-            break;
-        case kFloatControl:
-            old = std::uint32_t{rounding_} << kRoundingShift;
-            break;
-        case kFloatFlags:  // the core keeps none
-            break;
-        case kCycle:
-        case kTime:
-            old = static_cast<std::uint64_t>(state_.now);
-            break;
-        case kInstructions:
-            old = num_instructions_;
-            break;
-        default:
-            fail(instruction);
+    const Cycle begin = state_.now;
+    const std::optional<std::uint32_t> old =
+        control_.read(number, {static_cast<std::uint64_t>(begin), num_instructions_});
+    if (!old.has_value()) {
+        fail(instruction);
     }
     const bool is_immediate = instruction.operation >= Operation::csrrwi;
     const std::uint32_t operand = is_immediate ? instruction.operand : state_.registers[instruction.source1];
-    auto value = static_cast<std::uint32_t>(old);
-    switch (instruction.operation) {
-        case Operation::csrrw:
-        case Operation::csrrwi:
-            value = operand;
-            break;
-        case Operation::csrrs:
-        case Operation::csrrsi:
-            value |= operand;
-            break;
-        default:
-            value &= ~operand;
-            break;
-    }
-    if (number == kRounding || number == kFloatControl) {
-        rounding_ = static_cast<std::uint8_t>((number == kRounding ? value : value >> kRoundingShift) & kRoundingMask);
-    }
-    const Cycle begin = state_.now;
-    state_.registers[instruction.destination] =
-        static_cast<std::uint32_t>((number & kHigh) != 0 ? old >> std::numeric_limits<std::uint32_t>::digits : old);
+    control_.write(number, ControlRegisters::changed(instruction.operation, *old, operand));
+    control_.float_flags = 0;  // the core keeps none
+    state_.registers[instruction.destination] = *old;
     state_.now = begin + 1;
     state_.ready[instruction.destination] = state_.now;
     finish(begin);

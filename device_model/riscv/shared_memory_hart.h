@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "device_model/riscv/code.h"
+#include "device_model/riscv/isa/control_registers.h"
 #include "device_model/riscv/isa/floating_point.h"
 #include "device_model/sim/simulated_time.h"
 
@@ -118,7 +119,7 @@ public:
     /// Executed instructions.
     [[nodiscard]] std::uint64_t num_instructions() const { return num_instructions_; }
     /// By place in the code: cycles from the issue of an instruction to that of the next.
-    [[nodiscard]] std::vector<Cycle> cycles_by_place() const;
+    [[nodiscard]] std::vector<Cycle> cycles_by_place() const { return riscv::cycles_by_place(code_, uses_); }
     /// How often it went back.
     [[nodiscard]] std::uint64_t num_rewinds() const { return num_rewinds_; }
 
@@ -154,13 +155,6 @@ private:
     struct Arrival {
         Change change;
         Cycle cycle = 0;
-    };
-
-    /// How often, and how long, an instruction was executed. Each time takes a cycle, and often no more.
-    struct PlaceUse {
-        std::int64_t entered = 0;  // by a jump; from the instruction before it otherwise
-        std::int64_t left = 0;     // by a jump
-        Cycle further_cycles = 0;
     };
 
     /// The last moment that loops are compared with.
@@ -232,7 +226,7 @@ private:
     std::uint64_t instructions_of_round_ = 0;
     std::uint64_t effects_ = 0;  // counts changes
     std::uint32_t reserved_address_ = 1;
-    std::uint8_t rounding_ = 0;
+    ControlRegisters control_;
     std::uint64_t num_instructions_ = 0;
     std::uint64_t num_rewinds_ = 0;
     std::vector<PlaceUse> uses_;

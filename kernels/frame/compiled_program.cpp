@@ -120,11 +120,7 @@ CompiledProgramResult run_compiled_program(const CompiledProgram& asked, const s
     for (const CompiledProgram::Kernel& kernel : asked.kernels) {
         add_row(result, kernel);
     }
-    point.links = device.link_use();
-    point.injections = device.injection_use();
-    point.deliveries = device.deliveries();
-    point.elapsed_cycles = device.elapsed_cycles();
-    point.flit_hops = device.flit_hops();
+    set_use(point, device);
     point.floor_plan = device.floor_plan();
     point.arch = architecture.name;
     point.board = device.board().name;

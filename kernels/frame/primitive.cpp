@@ -108,12 +108,7 @@ Measurement measurement_of(const TestDefinition& test, const Point& point, const
         measurement.cores.insert(measurement.cores.end(), std::make_move_iterator(cores.begin()),
                                  std::make_move_iterator(cores.end()));
     }
-    const Device& device = point.device();
-    measurement.links = device.link_use();
-    measurement.injections = device.injection_use();
-    measurement.deliveries = device.deliveries();
-    measurement.elapsed_cycles = device.elapsed_cycles();
-    measurement.flit_hops = device.flit_hops();
+    set_use(measurement, point.device());
     return measurement;
 }
 
@@ -121,6 +116,14 @@ Measurement measurement_of(const TestDefinition& test, const Point& point, const
 constexpr std::uint32_t kLargestCallBytes = 1024 * 1024;
 
 }  // namespace
+
+void set_use(Measurement& measurement, const Machine& machine) {
+    measurement.links = machine.link_use();
+    measurement.injections = machine.injection_use();
+    measurement.deliveries = machine.deliveries();
+    measurement.elapsed_cycles = machine.elapsed_cycles();
+    measurement.flit_hops = machine.flit_hops();
+}
 
 ResultRow row_of_cores(const KernelReport& report, std::vector<CoreResult> cores) {
     std::ranges::stable_sort(cores, {}, &CoreResult::latency);

@@ -106,6 +106,9 @@ struct Measurement {
     std::optional<FloorPlan> floor_plan;  // of links and tiles; none: that of the board's two NoCs
 };
 
+/// Fills in what links and tiles of a machine carried and took in while it ran, and how long that was.
+void set_use(Measurement& measurement, const Machine& machine);
+
 /// Has each machine of a point before the point sets it up: for observers.
 using MachineWatcher = std::function<void(Machine&)>;
 

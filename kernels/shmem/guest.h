@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,7 +15,21 @@ namespace nocbench::shmem {
 
 using Address = std::uint32_t;
 
+// An address has a core's id above its offset in the core's memory; without an id it is the own memory's.
+inline constexpr unsigned kCoreIdShift = 20;
+inline constexpr Address kOffsetMask = (Address{1} << kCoreIdShift) - 1;
+
 enum class Stream : std::uint8_t { output, errors };
+
+/// Thrown where a program has called exit.
+class ProgramEnd : public std::exception {
+public:
+    explicit ProgramEnd(int exit_status) : exit_status_(exit_status) {}
+    [[nodiscard]] int exit_status() const { return exit_status_; }
+
+private:
+    int exit_status_;
+};
 
 class Guest {
 public:
@@ -31,7 +46,7 @@ public:
     virtual void peek(Address address, std::span<std::byte> out) const = 0;
     virtual void poke(Address address, std::span<const std::byte> bytes) = 0;
     /// The characters at `address` up to a zero byte, or the first `bytes_max` of them.
-    [[nodiscard]] virtual std::string text_at(Address address, std::size_t bytes_max = SIZE_MAX) const = 0;
+    [[nodiscard]] std::string text_at(Address address, std::size_t bytes_max = SIZE_MAX) const;
 
     [[nodiscard]] virtual std::uint32_t memory_bytes() const = 0;
     /// Where the program's own code and data end, with what is charged for the code of routines: the heap begins there
@@ -41,8 +56,8 @@ public:
 
     virtual void print(Stream stream, std::string_view text) = 0;
 
-    /// Ends the program with an exit status.
-    [[noreturn]] virtual void exit(int status) = 0;
+    /// Ends the program: throws ProgramEnd.
+    [[noreturn]] static void exit(int status);
 
 protected:
     Guest() = default;

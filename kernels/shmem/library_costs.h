@@ -2,7 +2,8 @@
 // that take a cycle each.
 //
 // Sources: "paper": Ross and Richie, An OpenSHMEM Implementation for the Adapteva Epiphany Coprocessor, 2016.
-// "listing": the loops that its authors wrote by hand, assembled and counted (facts, openshmem.md, sections 5 and 6).
+// "listing": the loops that its authors wrote by hand, assembled for the chip and
+// counted: USArmyResearchLab/openshmem-epiphany ed18554 of 2016 and c9dd0c5 of 2019.
 // "estimate": counted by hand from what the routine has to do.
 #pragma once
 
@@ -36,8 +37,8 @@ struct LibraryCosts {
     /// Of a quiet or fence that finds nothing to wait for. Estimate.
     int order = 2;
 
-    /// An atomic operation under the lock of its type: addresses, comparison, operation. Source: facts, about 95 cycles
-    /// for the whole of it on the next core.
+    /// An atomic operation under the lock of its type: addresses, comparison, operation. Source: listing, about 95
+    /// cycles for the whole of it on the next core.
     int locked_atomic = 36;
     /// One that is a load or a store only. Estimate.
     int plain_atomic = 8;
@@ -49,7 +50,7 @@ struct LibraryCosts {
     /// A signal to another core in other collective routines: its address. Estimate.
     int signal = 3;
 
-    /// Of one element of a reduction, per 32 bits of an integer or a float. Source: facts, about 8.
+    /// Of one element of a reduction, per 32 bits of an integer or a float. Source: listing, about 8.
     int combine = 8;
     /// The same where software computes: double. Estimate, of a routine of the compiler's library.
     int combine_double = 60;

@@ -13,12 +13,7 @@
 
 namespace nocbench::shmem {
 
-namespace {
-
-constexpr Address kOffsetMask = 0xfffff;
-constexpr unsigned kCoreIdShift = 20;
-
-}  // namespace
+namespace {}  // namespace
 
 Pe::Pe(Job& job, Guest& guest) : job_(job), guest_(guest), number_(guest.number()) { job_.add(number_, *this); }
 

@@ -211,6 +211,13 @@ private:
         Address sync = 0;
     };
 
+    /// Where a transfer goes, as addresses of this core, and from where.
+    struct Ends {
+        Address destination = 0;
+        Address source = 0;
+        std::uint32_t bytes = 0;  // at the source
+    };
+
     [[nodiscard]] const LibraryCosts& costs() const { return job_.options().costs; }
 
     // Complaints
@@ -232,14 +239,19 @@ private:
     // What routines are made of
 
     [[nodiscard]] static Address on(int pe, Address offset);
+    /// Checks both ends of a transfer, of which each takes so many bytes, and takes the time that their addresses take.
+    [[nodiscard]] Ends ends_of_put(const Transfer& transfer, std::uint64_t destination_bytes,
+                                   std::uint64_t source_bytes) const;
+    [[nodiscard]] Ends ends_of_get(const Transfer& transfer, std::uint64_t destination_bytes,
+                                   std::uint64_t source_bytes) const;
     void copy(Address destination, Address source, std::uint32_t bytes);
     void copy_part(Address& destination, Address& source, std::uint32_t bytes, std::uint32_t element_bytes);
     void copy_strided(const StridedTransfer& transfer, Address destination, Address source,
                       std::uint32_t element_bytes);
-    void get_by_interrupt(Address destination, Address source, std::uint32_t bytes, int pe);
+    void get_by_interrupt(const Ends& ends, int pe);
     /// In the interrupt of the owner: puts what another PE asks for.
     void serve_get();
-    void start_dma(Address destination, Address source, std::uint32_t bytes);
+    void start_dma(const Ends& ends);
     void start_dma(Address destination, Address source, std::uint32_t elements, std::uint32_t element_bytes);
     void wait_for_dma();
     [[nodiscard]] std::uint64_t bits_at(Address address, std::uint32_t bytes) const;

@@ -16,8 +16,6 @@ namespace {
 constexpr std::uint32_t kDwordBytes = 8;
 using library_data::kWordBytes;
 
-constexpr unsigned kCoreIdShift = 20;
-
 /// The widest access, 1, 2, 4 or 8 bytes, that all of `together`, or-ed addresses and sizes, are a multiple of.
 std::uint32_t widest_access(std::uint64_t together) {
     return std::uint32_t{1} << std::min(std::countr_zero(together | kDwordBytes), 3);
@@ -74,8 +72,8 @@ void Pe::copy_part(Address& destination, Address& source, std::uint32_t bytes, s
     source += count * element_bytes;
 }
 
-/// As the authors' routine: dwords where both addresses are at the same place of one, else bytes. Source: facts,
-/// openshmem.md, section 5.
+/// Dwords where both addresses are at the same place of one, else bytes. Source: the copy routine of
+/// USArmyResearchLab/openshmem-epiphany ed18554.
 void Pe::copy(Address destination, Address source, std::uint32_t bytes) {
     epiphany::instructions(costs().copy_entry);
     if ((destination ^ source) % kDwordBytes == 0) {
@@ -95,40 +93,50 @@ void Pe::copy(Address destination, Address source, std::uint32_t bytes) {
     copy_part(destination, source, bytes, 1);
 }
 
-void Pe::put(const Transfer& transfer, std::uint32_t element_bytes) {
+Pe::Ends Pe::ends_of_put(const Transfer& transfer, std::uint64_t destination_bytes, std::uint64_t source_bytes) const {
     require_pe(transfer.pe);
-    const std::uint64_t bytes = std::uint64_t{transfer.count} * element_bytes;
-    const Address destination = symmetric("dest", transfer.destination, bytes, 1);
-    const Address source = local("source", transfer.source, bytes, 1);
+    const Address destination = symmetric("dest", transfer.destination, destination_bytes, 1);
+    const Address source = local("source", transfer.source, source_bytes, 1);
     epiphany::instructions(costs().call);
-    copy(on(transfer.pe, destination), source, static_cast<std::uint32_t>(bytes));
+    return {on(transfer.pe, destination), source, static_cast<std::uint32_t>(source_bytes)};
+}
+
+Pe::Ends Pe::ends_of_get(const Transfer& transfer, std::uint64_t destination_bytes, std::uint64_t source_bytes) const {
+    require_pe(transfer.pe);
+    const Address destination = local("dest", transfer.destination, destination_bytes, 1);
+    const Address source = symmetric("source", transfer.source, source_bytes, 1);
+    epiphany::instructions(costs().call);
+    return {destination, on(transfer.pe, source), static_cast<std::uint32_t>(source_bytes)};
+}
+
+void Pe::put(const Transfer& transfer, std::uint32_t element_bytes) {
+    const std::uint64_t bytes = std::uint64_t{transfer.count} * element_bytes;
+    const Ends ends = ends_of_put(transfer, bytes, bytes);
+    copy(ends.destination, ends.source, ends.bytes);
 }
 
 void Pe::get(const Transfer& transfer, std::uint32_t element_bytes) {
-    require_pe(transfer.pe);
     const std::uint64_t bytes = std::uint64_t{transfer.count} * element_bytes;
-    const Address destination = local("dest", transfer.destination, bytes, 1);
-    const Address source = symmetric("source", transfer.source, bytes, 1);
-    epiphany::instructions(costs().call);
-    const bool is_own = destination >> kCoreIdShift == 0;
+    const Ends ends = ends_of_get(transfer, bytes, bytes);
+    const bool is_own = ends.destination >> kCoreIdShift == 0;
     if (job_.options().ipi_get && bytes > job_.options().ipi_get_turnover_bytes && transfer.pe != number_ && is_own) {
-        get_by_interrupt(destination, source, static_cast<std::uint32_t>(bytes), transfer.pe);
+        get_by_interrupt(ends, transfer.pe);
     } else {
-        copy(destination, on(transfer.pe, source), static_cast<std::uint32_t>(bytes));
+        copy(ends.destination, ends.source, ends.bytes);
     }
 }
 
-void Pe::get_by_interrupt(Address destination, Address source, std::uint32_t bytes, int pe) {
+void Pe::get_by_interrupt(const Ends& ends, int pe) {
     using namespace library_data;
     epiphany::instructions(costs().interrupt_request);
     lock_on(pe, kInterruptLock);
     if (job_.has_ended(pe)) {
         epiphany::store<std::uint32_t>(on(pe, kInterruptLock), 0);
-        copy(destination, on(pe, source), bytes);
+        copy(ends.destination, ends.source, ends.bytes);
         return;
     }
-    const std::array<Address, kNumInterruptArguments> arguments{on(number_, destination), source, bytes,
-                                                                on(number_, kInterruptDone)};
+    const std::array<Address, kNumInterruptArguments> arguments{
+        on(number_, ends.destination), ends.source & kOffsetMask, ends.bytes, on(number_, kInterruptDone)};
     for (Address place = 0; place < kNumInterruptArguments; ++place) {
         epiphany::store(on(pe, kInterruptArguments + place * kWordBytes), arguments[place]);
     }
@@ -151,7 +159,8 @@ void Pe::serve_get() {
     epiphany::store<std::uint32_t>(kInterruptLock, 0);
 }
 
-void Pe::start_dma(Address destination, Address source, std::uint32_t bytes) {
+void Pe::start_dma(const Ends& ends) {
+    auto [destination, source, bytes] = ends;
     const std::uint32_t element_bytes = widest_access(std::uint64_t{destination} | source | bytes);
     for (std::uint32_t elements_left = bytes / element_bytes; elements_left != 0;) {
         // As many as a descriptor counts.
@@ -182,21 +191,13 @@ void Pe::start_dma(Address destination, Address source, std::uint32_t elements, 
 }
 
 void Pe::put_nbi(const Transfer& transfer, std::uint32_t element_bytes) {
-    require_pe(transfer.pe);
     const std::uint64_t bytes = std::uint64_t{transfer.count} * element_bytes;
-    const Address destination = symmetric("dest", transfer.destination, bytes, 1);
-    const Address source = local("source", transfer.source, bytes, 1);
-    epiphany::instructions(costs().call);
-    start_dma(on(transfer.pe, destination), source, static_cast<std::uint32_t>(bytes));
+    start_dma(ends_of_put(transfer, bytes, bytes));
 }
 
 void Pe::get_nbi(const Transfer& transfer, std::uint32_t element_bytes) {
-    require_pe(transfer.pe);
     const std::uint64_t bytes = std::uint64_t{transfer.count} * element_bytes;
-    const Address destination = local("dest", transfer.destination, bytes, 1);
-    const Address source = symmetric("source", transfer.source, bytes, 1);
-    epiphany::instructions(costs().call);
-    start_dma(destination, on(transfer.pe, source), static_cast<std::uint32_t>(bytes));
+    start_dma(ends_of_get(transfer, bytes, bytes));
 }
 
 // Strided elements
@@ -234,23 +235,19 @@ void Pe::require_strides(std::int32_t destination_stride, std::int32_t source_st
 void Pe::put_strided(const StridedTransfer& transfer, std::uint32_t element_bytes) {
     require_pe(transfer.pe);
     require_strides(transfer.destination_stride, transfer.source_stride);
-    const Address destination =
-        symmetric("dest", transfer.destination, extent(transfer.count, transfer.destination_stride, element_bytes), 1);
-    const Address source =
-        local("source", transfer.source, extent(transfer.count, transfer.source_stride, element_bytes), 1);
-    epiphany::instructions(costs().call);
-    copy_strided(transfer, on(transfer.pe, destination), source, element_bytes);
+    const Ends ends = ends_of_put({transfer.destination, transfer.source, transfer.count, transfer.pe},
+                                  extent(transfer.count, transfer.destination_stride, element_bytes),
+                                  extent(transfer.count, transfer.source_stride, element_bytes));
+    copy_strided(transfer, ends.destination, ends.source, element_bytes);
 }
 
 void Pe::get_strided(const StridedTransfer& transfer, std::uint32_t element_bytes) {
     require_pe(transfer.pe);
     require_strides(transfer.destination_stride, transfer.source_stride);
-    const Address destination =
-        local("dest", transfer.destination, extent(transfer.count, transfer.destination_stride, element_bytes), 1);
-    const Address source =
-        symmetric("source", transfer.source, extent(transfer.count, transfer.source_stride, element_bytes), 1);
-    epiphany::instructions(costs().call);
-    copy_strided(transfer, destination, on(transfer.pe, source), element_bytes);
+    const Ends ends = ends_of_get({transfer.destination, transfer.source, transfer.count, transfer.pe},
+                                  extent(transfer.count, transfer.destination_stride, element_bytes),
+                                  extent(transfer.count, transfer.source_stride, element_bytes));
+    copy_strided(transfer, ends.destination, ends.source, element_bytes);
 }
 
 // Values

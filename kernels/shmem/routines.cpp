@@ -25,7 +25,7 @@ struct LongDouble {
 };
 
 // Bytes of code that routines take on the chip. Sources: "listing": loops of the authors' library, assembled for the
-// chip (facts, openshmem.md, sections 5 and 7); "estimate": about so many instructions of 2 or 4 bytes.
+// chip (library_costs.h); "estimate": about so many instructions of 2 or 4 bytes.
 constexpr std::uint32_t kCopyBytes = 136;       // listing, of the copy routine
 constexpr std::uint32_t kDmaBytes = 120;        // estimate
 constexpr std::uint32_t kStridedBytes = 72;     // estimate

@@ -33,18 +33,10 @@ public:
         require(address, bytes.size());
         std::memcpy(memory.data() + address, bytes.data(), bytes.size());
     }
-    [[nodiscard]] std::string text_at(Address address, std::size_t bytes_max) const override {
-        std::string text;
-        while (text.size() < bytes_max && memory.at(address + text.size()) != std::byte{0}) {
-            text += static_cast<char>(memory.at(address + text.size()));
-        }
-        return text;
-    }
     [[nodiscard]] std::uint32_t memory_bytes() const override { return kMemoryBytes; }
     [[nodiscard]] Address program_end() const override { return 0; }
     [[nodiscard]] std::uint32_t stack_pointer() const override { return kStack; }
     void print(Stream /*stream*/, std::string_view /*text*/) override {}
-    [[noreturn]] void exit(int /*status*/) override { throw KernelError("exit"); }
 
     std::vector<std::byte> memory{kMemoryBytes};
 

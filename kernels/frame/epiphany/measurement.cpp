@@ -27,6 +27,17 @@ EpiphanyShape shape_of(const Board& board) {
             .clock_hz = board.clock_hz};
 }
 
+std::uint32_t number_of_cores(const Board& board) { return static_cast<std::uint32_t>(board.columns * board.rows); }
+
+SweptParameter numbers_of_cores(const std::string& parameter, const Architecture& architecture, Tier tier) {
+    SweptParameter swept{parameter, {}};
+    const std::uint32_t cores = number_of_cores(architecture.board(""));
+    for (std::uint32_t number = 1; number <= cores; number += tier == Tier::quick ? cores - 1 : 1) {
+        swept.values.push_back(std::to_string(number));
+    }
+    return swept;
+}
+
 TestDefinition epiphany_test(int id, const std::string& name, const std::string& primitive,
                              const std::string& description, const std::string& label) {
     TestDefinition definition;

@@ -14,6 +14,12 @@ namespace nocbench {
 
 EpiphanyShape shape_of(const Board& board);
 
+std::uint32_t number_of_cores(const Board& board);
+
+/// The values of a parameter that is a number of cores of the default board: each, or in the quick tier the least and
+/// the most.
+SweptParameter numbers_of_cores(const std::string& parameter, const Architecture& architecture, Tier tier);
+
 /// The timed zone of kernels on Epiphany cores, and the label of their result rows.
 inline constexpr const char* kEpiphanyZone = "Core";
 

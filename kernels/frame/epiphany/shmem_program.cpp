@@ -34,11 +34,7 @@ ShmemProgramResult run_shmem_program(const shmem::Program& program, const std::s
     if (result.run.error.empty()) {
         point.rows.push_back(row_of_cores(report, point.cores));
     }
-    point.links = device.link_use();
-    point.injections = device.injection_use();
-    point.deliveries = device.deliveries();
-    point.elapsed_cycles = device.elapsed_cycles();
-    point.flit_hops = device.flit_hops();
+    set_use(point, device);
     point.floor_plan = device.floor_plan();
     point.arch = architecture.name;
     point.board = board.name;

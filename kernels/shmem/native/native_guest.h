@@ -28,14 +28,12 @@ public:
     NativeGuest(int number, const NativeLayout& layout);
 
     [[nodiscard]] int number() const override { return number_; }
-    void peek(Address address, std::span<std::byte> out) const override;
-    void poke(Address address, std::span<const std::byte> bytes) override;
-    [[nodiscard]] std::string text_at(Address address, std::size_t bytes_max) const override;
+    void peek(Address address, std::span<std::byte> out) const override { core_.peek(address, out); }
+    void poke(Address address, std::span<const std::byte> bytes) override { core_.poke(address, bytes); }
     [[nodiscard]] std::uint32_t memory_bytes() const override;
     [[nodiscard]] Address program_end() const override { return layout_.program_end; }
     [[nodiscard]] std::uint32_t stack_pointer() const override { return memory_bytes() - layout_.stack_bytes; }
     void print(Stream stream, std::string_view text) override;
-    [[noreturn]] void exit(int status) override;
 
     /// Calls `program`, up to its end or to where it calls exit; the exit status then.
     static std::optional<int> run(const std::function<void()>& program);

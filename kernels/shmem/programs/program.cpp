@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <exception>
 #include <memory>
 #include <utility>
 
@@ -48,9 +47,6 @@ const std::vector<Routine>& all_routines() {
     }();
     return routines;
 }
-
-/// Ends a program, from wherever it has called exit.
-class ProgramEnd : public std::exception {};
 
 /// The image of a program, taken apart.
 class Image {
@@ -161,29 +157,13 @@ public:
     [[nodiscard]] Address program_end() const override { return image_.program_end(); }
     [[nodiscard]] std::uint32_t stack_pointer() const override { return guest_.hart().integer(kStackPointer); }
 
-    void peek(Address address, std::span<std::byte> out) const override {
-        const std::vector<std::byte> bytes = guest_.peek(address, out.size());
-        std::ranges::copy(bytes, out.begin());
-    }
-    void poke(Address address, std::span<const std::byte> bytes) override { guest_.poke(address, bytes); }
-    [[nodiscard]] std::string text_at(Address address, std::size_t bytes_max) const override {
-        std::string text;
-        for (std::byte next{}; text.size() < bytes_max; text += static_cast<char>(next)) {
-            peek(address + static_cast<Address>(text.size()), std::span(&next, 1));
-            if (next == std::byte{0}) {
-                break;
-            }
-        }
-        return text;
-    }
+    void peek(Address address, std::span<std::byte> out) const override { guest_.core().peek(address, out); }
+    void poke(Address address, std::span<const std::byte> bytes) override { guest_.core().poke(address, bytes); }
 
     void print(Stream stream, std::string_view text) override {
         printed_.push_back({guest_.core().now(), number_, stream, std::string(text)});
     }
-    [[noreturn]] void exit(int status) override {
-        exit_status_ = status;
-        throw ProgramEnd();
-    }
+    void end(int status) { exit_status_ = status; }
     [[nodiscard]] std::optional<int> exit_status() const { return exit_status_; }
 
 private:
@@ -326,7 +306,8 @@ private:
         GuestCall call(*on_core, registers_of(hart));
         try {
             all_routines()[number].carry_out(*pe, call);
-        } catch (const ProgramEnd&) {
+        } catch (const ProgramEnd& end) {
+            on_core->end(end.exit_status());
             end_others(index);
             return true;
         } catch (const KernelError& error) {

@@ -1,0 +1,86 @@
+// Control registers that programs reach: rounding and flags of floats, and counters. Source of numbers and fields: The
+// RISC-V Instruction Set Manual, volume I, 20240411, Zicsr, Zicntr and F.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "device_model/riscv/isa/instruction.h"
+
+namespace nocbench::riscv {
+
+struct ControlRegisters {
+    std::uint8_t float_flags = 0;
+    std::uint8_t rounding = 0;
+
+    /// What the counters of the core are at.
+    struct Counters {
+        std::uint64_t cycles = 0;
+        std::uint64_t instructions = 0;
+    };
+
+    /// The value of register `number`; nothing if it is none of these.
+    [[nodiscard]] std::optional<std::uint32_t> read(std::int32_t number, const Counters& counters) const {
+        switch (number) {
+            case kFloatFlags:
+                return float_flags;
+            case kRounding:
+                return rounding;
+            case kFloatControl:
+                return float_flags | std::uint32_t{rounding} << kRoundingShift;
+            case kCycle:
+            case kTime:
+                return static_cast<std::uint32_t>(counters.cycles);
+            case kCycle + kHigh:
+            case kTime + kHigh:
+                return static_cast<std::uint32_t>(counters.cycles >> kWordBits);
+            case kInstructions:
+                return static_cast<std::uint32_t>(counters.instructions);
+            case kInstructions + kHigh:
+                return static_cast<std::uint32_t>(counters.instructions >> kWordBits);
+            default:
+                return std::nullopt;
+        }
+    }
+
+    /// Writes register `number`, if it is one that can be written.
+    void write(std::int32_t number, std::uint32_t value) {
+        constexpr std::uint32_t kFlagsMask = 0x1f;
+        constexpr std::uint32_t kRoundingMask = 7;
+        if (number == kFloatFlags || number == kFloatControl) {
+            float_flags = static_cast<std::uint8_t>(value & kFlagsMask);
+        }
+        if (number == kRounding || number == kFloatControl) {
+            rounding =
+                static_cast<std::uint8_t>((number == kRounding ? value : value >> kRoundingShift) & kRoundingMask);
+        }
+    }
+
+    /// What an instruction for control registers writes to one that holds `old`; `operand` is its register or
+    /// immediate.
+    static std::uint32_t changed(Operation operation, std::uint32_t old, std::uint32_t operand) {
+        switch (operation) {
+            case Operation::csrrw:
+            case Operation::csrrwi:
+                return operand;
+            case Operation::csrrs:
+            case Operation::csrrsi:
+                return old | operand;
+            default:
+                return old & ~operand;
+        }
+    }
+
+private:
+    static constexpr std::int32_t kFloatFlags = 0x001;
+    static constexpr std::int32_t kRounding = 0x002;
+    static constexpr std::int32_t kFloatControl = 0x003;
+    static constexpr std::int32_t kCycle = 0xC00;
+    static constexpr std::int32_t kTime = 0xC01;
+    static constexpr std::int32_t kInstructions = 0xC02;
+    static constexpr std::int32_t kHigh = 0x80;  // the upper halves are so much further
+    static constexpr unsigned kRoundingShift = 5;
+    static constexpr unsigned kWordBits = 32;
+};
+
+}  // namespace nocbench::riscv
