@@ -44,7 +44,7 @@ MAY_INCLUDE = {
     "examples": None,
     "tests": None,
 }
-# What kernels compiled for the device, and programs for OpenSHMEM, include is looked for there, and not from the root.
+# Kernels compiled for the device and programs for OpenSHMEM look there for what they include, and not in the root.
 DEVICE_HEADERS = "kernels/device"
 SEARCH_PATHS = {
     DEVICE_HEADERS: ("kernels/device/include", "kernels/device/watching", "kernels/device/cxx"),

@@ -1,4 +1,4 @@
-// What programs are given from Python.
+// Values that Python gives for programs.
 #pragma once
 
 #include <pybind11/pybind11.h>

@@ -53,7 +53,7 @@ std::vector<std::uint64_t> peek(const EpiphanyDevice& device, int pe, Address ad
     return values;
 }
 
-/// Of blocks of dwords: `expected(pe, block, place)`.
+/// The first fault in blocks of dwords, which have to be `expected(pe, block, place)`.
 template <class Expected>
 std::string fault_of(const EpiphanyDevice& device, int num_pes, int num_blocks, std::uint32_t count, int first_pe,
                      const Expected& expected) {

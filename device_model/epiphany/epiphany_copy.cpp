@@ -1,4 +1,4 @@
-// What routines that copy blocks need of a core, beyond single loads and stores.
+// Copies of blocks by a core, and waits for its writes.
 #include <algorithm>
 #include <ranges>
 

@@ -55,7 +55,7 @@ public:
     /// Lets a stalled core go on at `tick`.
     void release(Tick tick) { resume_at(tick); }
 
-    /// Of a compiled program: says where it is.
+    /// Sets who says where a compiled program is.
     void set_place_in_program(std::function<std::string()> place) { place_in_program_ = std::move(place); }
 
     [[nodiscard]] std::string waiting_description() const override;

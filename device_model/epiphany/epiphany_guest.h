@@ -21,14 +21,14 @@ public:
         const riscv::Code& code;
         std::uint32_t readable_begin = 0;  // of memory: nothing below is the program's
         std::uint32_t writable_begin = 0;
-        /// What is at an address of the code: "main.c:12 in main".
+        /// Names the place of an address of the code: "main.c:12 in main".
         std::function<std::string(std::uint32_t)> where;
         /// A jump to an address outside of the code; true: it ends the program. Throws riscv::GuestFault if nothing is
         /// there.
         std::function<bool(EpiphanyGuest&, std::uint32_t)> call;
     };
 
-    /// Of the core whose kernel is running; from now on the core's memory is the guest's.
+    /// Stands for the program of the core whose kernel is running, and takes over that core's memory.
     explicit EpiphanyGuest(Program program);
     ~EpiphanyGuest() override;
     EpiphanyGuest(const EpiphanyGuest&) = delete;
@@ -44,7 +44,7 @@ public:
     /// Its program ends now, wherever it is: run() returns.
     void end();
 
-    // What others do to the core's memory.
+    // Accesses of others to the core's memory.
 
     void about_to_be_read(std::uint64_t offset, std::size_t bytes, Tick tick);
     void write(std::uint64_t offset, std::span<const std::byte> bytes, Tick tick);

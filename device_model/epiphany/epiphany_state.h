@@ -67,7 +67,7 @@ public:
 
     // For a guest: see EpiphanyGuest.
 
-    /// What is in a core's memory, for the guest that keeps it from now on.
+    /// Gives a core's memory to the guest that keeps it from now on.
     [[nodiscard]] std::vector<std::byte> take_memory(NodeIndex index) const;
     /// Null: there is none any more.
     void set_guest(NodeIndex index, EpiphanyGuest* guest) { nodes_[index].guest = guest; }
@@ -172,7 +172,7 @@ private:
         std::uint64_t landed = 0;
     };
 
-    /// What a core copies, and how far it has come.
+    /// A copy under way, and how far it has come.
     struct CopyLoop {
         enum class Stage : std::uint8_t {
             begin_load,

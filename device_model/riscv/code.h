@@ -32,7 +32,7 @@ private:
     std::vector<Instruction> instructions_;
 };
 
-/// How often, and how long, the instruction at a place was executed. Each time takes a cycle, and often no more.
+/// Executions of the instruction at a place, and their time. Each takes a cycle, and often no more.
 struct PlaceUse {
     std::int64_t entered = 0;  // by a jump; from the instruction before it otherwise
     std::int64_t left = 0;     // by a jump

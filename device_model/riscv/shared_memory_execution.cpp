@@ -9,7 +9,7 @@ namespace nocbench::riscv {
 
 namespace {
 
-// Of lambdas that refer to variables which would have to be in memory if there were a call.
+// For lambdas: a call would force the variables that they refer to into memory.
 #define NOCBENCH_INLINE __attribute__((always_inline))
 
 constexpr std::uint8_t kDynamicRounding = 7;
@@ -32,7 +32,7 @@ SharedMemoryHart::Stop SharedMemoryHart::execute(const Cycle limit, const std::i
     const Cycle load_cycles = times_.load_cycles;
     const Cycle float_user_cycles = times_.float_user_cycles;
     const Cycle branch_cycles = 1 + times_.taken_branch_cycles;
-    // What changes with nearly every instruction is kept in variables of this function.
+    // Variables of this function hold the state that nearly every instruction changes.
     std::uint32_t place = state_.place;
     Cycle now = state_.now;
     std::size_t num_changes = num_changes_;

@@ -31,7 +31,7 @@ std::uint32_t bytes_of(Operation operation) {
     }
 }
 
-/// What a load leaves in a register of what it found, whose further bytes are zeros.
+/// The register after a load that found `value`, whose further bytes are zeros.
 std::uint32_t extended(Operation operation, std::uint32_t value) {
     switch (operation) {
 #define NOCBENCH_RISCV_LOAD(operation, type) \
@@ -238,7 +238,7 @@ bool SharedMemoryHart::is_same_round(std::uint64_t num_instructions) {
         }
     }
     if (loop_.visits >= loop_.visits_max) {
-        // Of the first rounds each, and then of ever fewer.
+        // Each of the first rounds is looked at, and then ever fewer.
         loop_.visits_max = loop_.visits_max < kFirstRounds ? loop_.visits_max + 1 : loop_.visits_max * 2;
         loop_.visits = 0;
         loop_.is_valid = true;
@@ -274,7 +274,7 @@ void SharedMemoryHart::leap_to(Cycle cycle) {
     sleeps_ = sleeps;
 }
 
-// What happens outside of the memory
+// Outside of the memory
 
 Cycle SharedMemoryHart::issue_of(const Instruction& instruction) const {
     return std::max({state_.now, state_.ready[instruction.source1], state_.ready[instruction.source2]});

@@ -26,7 +26,7 @@ namespace nocbench::riscv {
 
 class SharedMemoryHart;
 
-/// What an in-order core takes for its instructions. It issues an integer instruction, a load or a store every cycle
+/// Cycles of instructions on an in-order core. It issues an integer instruction, a load or a store every cycle
 /// and, beside it, a floating-point one; a branch goes alone.
 struct InstructionTimes {
     Cycle load_cycles = 1;  // latencies: until the next instruction can use the result
@@ -37,8 +37,7 @@ struct InstructionTimes {
     Cycle float_divide_cycles = 1;  // and square root
 };
 
-/// What a hart meets outside of its memory: the contract with the machine that it is part of. Cycles are those of the
-/// hart.
+/// The machine outside of a hart's memory, as a contract with the hart. Cycles are those of the hart.
 class Outside {
 public:
     virtual ~Outside() = default;
@@ -50,7 +49,7 @@ public:
     /// Called out of touch(): the hart, which has been in meet() or sleep(), goes on at `cycle`.
     virtual void goes_on_at(Cycle cycle) = 0;
 
-    // What the program does at `cycle`, when others have caught up; returns when the hart goes on.
+    // Actions of the program at `cycle`, when others have caught up. They return the cycle at which the hart goes on.
 
     virtual Cycle load(std::uint32_t address, std::span<std::byte> out, Cycle cycle) = 0;
     virtual Cycle store(std::uint32_t address, std::span<const std::byte> bytes, Cycle cycle) = 0;
@@ -112,15 +111,15 @@ public:
     /// A hart that sleeps looks again at `cycle`.
     void wake(Cycle cycle);
     [[nodiscard]] bool is_asleep() const { return activity_ == Activity::asleep; }
-    /// Of a hart that sleeps: the address of a word that it looks at. None: of nothing that others could change, so
-    /// that it goes round for ever unless it is ended.
+    /// The address of a word that a sleeping hart looks at. None: it looks at nothing that others could change, and so
+    /// goes round for ever unless it is ended.
     [[nodiscard]] std::optional<std::uint32_t> watched_address() const;
 
     /// Executed instructions.
     [[nodiscard]] std::uint64_t num_instructions() const { return num_instructions_; }
     /// By place in the code: cycles from the issue of an instruction to that of the next.
     [[nodiscard]] std::vector<Cycle> cycles_by_place() const { return riscv::cycles_by_place(code_, uses_); }
-    /// How often it went back.
+    /// The number of times that it went back.
     [[nodiscard]] std::uint64_t num_rewinds() const { return num_rewinds_; }
 
 private:
@@ -137,7 +136,7 @@ private:
     };
     enum class Activity : std::uint8_t { outside, ahead, asleep };
 
-    /// What a program is, beside its memory.
+    /// The state of a program beside its memory.
     struct State {
         std::array<std::uint32_t, kNumRegisters> registers{};
         std::array<Cycle, kNumRegisters> ready{};  // when they can be used

@@ -93,7 +93,7 @@ public:
     void resume_at(Tick tick);
     /// The same instead of at now(), which was asked for before: that does not take place.
     void resume_instead_at(Tick tick);
-    /// Whether the resumption at `tick` is one that does not take place; it is asked once for each.
+    /// True if the resumption at `tick` does not take place. It is asked once for each.
     [[nodiscard]] bool has_cancelled(Tick tick);
     [[nodiscard]] bool is_finished() const { return finished_; }
     [[nodiscard]] ZoneReference zone() const { return {identity_.index, open_zone_}; }

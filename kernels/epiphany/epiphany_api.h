@@ -36,7 +36,7 @@ Address external_address(std::uint32_t offset);
 
 /// Cycles since the start of the device.
 std::uint64_t timer();
-/// Of them in a second.
+/// Cycles of the core's clock in a second.
 std::int64_t clock_hz();
 /// The call of a routine between two reads of the timer. `is_cold`: the core was idle before.
 void enter_routine(bool is_cold);
@@ -134,7 +134,7 @@ void dma_copy(Address destination, Address source, std::uint32_t bytes);
 
 // Synchronization
 
-/// What the kernel sees or does without taking time is in order, after it, with what other cores do.
+/// Lets other cores catch up: after it, what the kernel sees or does without taking time is in order with them.
 void synchronize();
 /// Waits until all that this core has stored elsewhere, itself or by DMA, has arrived.
 void wait_for_stores(std::string_view call);

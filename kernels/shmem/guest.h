@@ -40,8 +40,8 @@ public:
     /// Among the programs of a run, from 0 on: the core's number.
     [[nodiscard]] virtual int number() const = 0;
 
-    // Of the core's memory, or, with the core's id in the address, of any core's. Throws KernelError where there is no
-    // memory.
+    // Accesses to the core's memory, or to any core's if the address holds its id. They throw KernelError where there
+    // is no memory.
 
     virtual void peek(Address address, std::span<std::byte> out) const = 0;
     virtual void poke(Address address, std::span<const std::byte> bytes) = 0;
@@ -49,8 +49,8 @@ public:
     [[nodiscard]] std::string text_at(Address address, std::size_t bytes_max = SIZE_MAX) const;
 
     [[nodiscard]] virtual std::uint32_t memory_bytes() const = 0;
-    /// Where the program's own code and data end, with what is charged for the code of routines: the heap begins there
-    /// or behind.
+    /// The end of the program's own code and data, and of what is charged for the code of routines. The heap begins
+    /// there or behind.
     [[nodiscard]] virtual Address program_end() const = 0;
     [[nodiscard]] virtual std::uint32_t stack_pointer() const = 0;
 

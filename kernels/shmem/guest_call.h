@@ -1,7 +1,7 @@
 // A call of a routine, as the calling convention of the program passes it: ILP32F of RISC-V. Integers, pointers and
 // halves of what is 64 bits wide are in a0 to a7 and then on the stack; floats are in fa0 to fa7, and then as integers.
-// What is wider than 64 bits (long double, double complex) is passed by its address; a result of that kind is put where
-// the first argument says.
+// Values wider than 64 bits (long double, double complex) are passed by their address; the first argument says where a
+// result of that kind goes.
 // Source: RISC-V ELF psABI 1.0, integer and hardware floating-point calling conventions.
 #pragma once
 

@@ -18,7 +18,7 @@ struct Block {
 
 class Heap {
 public:
-    /// What blocks begin at multiples of, at least. Source: 8 bytes is the widest access of a core.
+    /// The least alignment of blocks. Source: 8 bytes is the widest access of a core.
     static constexpr std::uint32_t kAlignment = 8;
 
     /// From which end of the memory that it has the heap grows.

@@ -1,5 +1,5 @@
-// What the PEs of a run share, none of which takes time: how many there are, how the library is set up, the blocks of
-// the symmetric heap, and which collective routines they have entered.
+// State that the PEs of a run share: their number, the library's options, the blocks of the symmetric heap, and the
+// collective routines that they have entered. None of it takes time.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace nocbench::shmem {
 
 class Pe;
 
-/// Where public versions of the library differ.
+/// Public versions of the library, as far as they differ.
 enum class Algorithms : std::uint8_t {
     paper,  // the first one, of 2016
     later   // since 2017: a barrier before a broadcast, and fcollect sends every block to everybody
@@ -55,7 +55,7 @@ struct ActiveSet {
     auto operator<=>(const ActiveSet&) const = default;
 };
 
-/// What a PE enters a collective routine with.
+/// The arguments with which a PE enters a collective routine.
 struct CollectiveCall {
     /// A value that all members of the active set have to pass.
     struct Agreed {
@@ -72,7 +72,7 @@ struct CollectiveCall {
 /// A collective routine that a PE is in.
 class Collective {
 public:
-    /// How many collective routines of this active set there were before.
+    /// The number of collective routines of this active set before.
     [[nodiscard]] std::uint64_t sequence() const { return sequence_; }
 
 private:
@@ -89,9 +89,9 @@ public:
     [[nodiscard]] int num_pes() const { return static_cast<int>(pes_.size()); }
     [[nodiscard]] const Options& options() const { return options_; }
     [[nodiscard]] ActiveSet all() const { return {0, 0, num_pes()}; }
-    /// What a user should know although the program ran: a line each.
+    /// Warnings for the user although the program ran: a line each.
     [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
-    /// Of the whole program, once a PE has ended it.
+    /// The exit status of the whole program, once a PE has ended it.
     [[nodiscard]] std::optional<int> exit_status() const { return exit_status_; }
     void end(int status) { exit_status_ = status; }
 
@@ -118,7 +118,7 @@ public:
     [[nodiscard]] const Heap& heap() const { return heap_; }
     /// Behind the symmetric heap.
     [[nodiscard]] Address heap_end() const { return heap_.high().value_or(heap_start_); }
-    /// How far it may grow, as the stacks and private heaps of all PEs are.
+    /// The end up to which it may grow, given the stacks and private heaps of all PEs.
     [[nodiscard]] Address heap_limit() const;
 
     // Locks
@@ -131,7 +131,7 @@ public:
     [[nodiscard]] std::optional<std::string> obstacle(int pe) const;
 
 private:
-    /// What PEs did in one call of a collective routine. The first one that comes sets what the others have to do.
+    /// One call of a collective routine. The first PE that comes sets what the others have to do.
     struct Record {
         std::string_view routine;
         int first_pe = 0;

@@ -1,5 +1,5 @@
-// What the routines of the library cost on an Epiphany core, besides what they load, store, and wait for: instructions
-// that take a cycle each.
+// Costs of the library's routines on an Epiphany core: instructions that take a cycle each. Loads, stores and waits
+// come on top of them.
 //
 // Sources: "paper": Ross and Richie, An OpenSHMEM Implementation for the Adapteva Epiphany Coprocessor, 2016.
 // "listing": the loops that its authors wrote by hand, assembled for the chip and
@@ -10,7 +10,7 @@
 namespace nocbench::shmem {
 
 struct LibraryCosts {
-    /// Of a routine that moves data, the address on the other core. Source: listing, about 13 with the call and the
+    /// The address on the other core, in a routine that moves data. Source: listing, about 13 with the call and the
     /// return, whose branches are the caller's.
     int call = 5;
 
@@ -23,18 +23,18 @@ struct LibraryCosts {
     /// Interrupts off and on, address of the loop; three more instructions set the hardware loop up.
     int copy_loop_entry = 4;
 
-    /// Of a get by interrupt, on the one who asks: addresses of its arguments. Estimate.
+    /// A get by interrupt, on the core that asks: addresses of the arguments. Estimate.
     int interrupt_request = 12;
     /// The same on the owner of the data: registers to the stack and back, arguments. Estimate.
     int interrupt_service = 20;
 
-    /// Of one element of a strided transfer, besides load, store and branch: two addresses and a count. Estimate.
+    /// One element of a strided transfer, besides load, store and branch: two addresses and a count. Estimate.
     int strided_element = 3;
 
     /// Wait for the channel, descriptor of 24 bytes, start. Source: estimate; the paper has it relatively high, so that
     /// a blocking transfer is often faster.
     int dma_start = 70;
-    /// Of a quiet or fence that finds nothing to wait for. Estimate.
+    /// A quiet or fence that finds nothing to wait for. Estimate.
     int order = 2;
 
     /// An atomic operation under the lock of its type: addresses, comparison, operation. Source: listing, about 95
@@ -50,18 +50,18 @@ struct LibraryCosts {
     /// A signal to another core in other collective routines: its address. Estimate.
     int signal = 3;
 
-    /// Of one element of a reduction, per 32 bits of an integer or a float. Source: listing, about 8.
+    /// One element of a reduction, per 32 bits of an integer or a float. Source: listing, about 8.
     int combine = 8;
     /// The same where software computes: double. Estimate, of a routine of the compiler's library.
     int combine_double = 60;
 
-    /// Of set-up: PE number, arrays of the barrier, start of the heap. Estimate.
+    /// Set-up: PE number, arrays of the barrier, start of the heap. Estimate.
     int init = 120;
-    /// Of a query. Estimate: a load or a few shifts.
+    /// A query. Estimate: a load or a few shifts.
     int query = 4;
-    /// Of the heap's pointer. Estimate.
+    /// A move of the heap's pointer. Estimate.
     int heap = 20;
-    /// Of a test by wait_until before it begins to spin. Estimate.
+    /// A test by wait_until before it begins to spin. Estimate.
     int wait = 6;
 };
 

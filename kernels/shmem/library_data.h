@@ -7,7 +7,7 @@ namespace nocbench::shmem::library_data {
 
 inline constexpr Address kWordBytes = 4;
 
-/// Of the barrier of all PEs: two bytes for each of up to eight rounds.
+/// Flags of the barrier of all PEs: two bytes for each of up to eight rounds.
 inline constexpr Address kBarrierFlags = kLibraryData;
 /// A word for each AtomicType.
 inline constexpr Address kAtomicLocks = 0x50;
@@ -17,14 +17,14 @@ inline constexpr Address kEnd = kAtomicLocks + kNumAtomicLocks * kWordBytes;
 /// A descriptor for each DMA channel.
 inline constexpr Address kDescriptors = 0x68;
 inline constexpr Address kDescriptorStride = 0x18;
-/// Of a get by interrupt, on the owner of the data: a lock, and what whoever holds it asks for.
+/// A lock, and the request of the PE that holds it: for a get by interrupt, on the owner of the data.
 inline constexpr Address kInterruptLock = kDescriptors + 2 * kDescriptorStride;
 inline constexpr Address kInterruptArguments = kInterruptLock + kWordBytes;
 inline constexpr Address kNumInterruptArguments = 4;
 /// On the one who asks: set when the data are there.
 inline constexpr Address kInterruptDone = kInterruptArguments + kNumInterruptArguments * kWordBytes;
 
-/// Of a synchronization array.
+/// Places in a synchronization array.
 inline constexpr Address kBroadcastFlagsEnd = 16;
 inline constexpr Address kFurtherFlagsOffset = 16;
 inline constexpr Address kShortSyncBytes = 4 * kWordBytes;

@@ -120,10 +120,10 @@ public:
     /// The program has ended. What others ask of this PE is done before it goes.
     void end();
 
-    /// That was called last.
+    /// The routine that was called last.
     [[nodiscard]] std::string_view routine() const { return routine_; }
 
-    /// Of wait_until() and test(). Throws KernelError if there is no such comparison.
+    /// Throws KernelError if wait_until() and test() have no comparison of this number.
     void require_comparison(std::int32_t number) const;
 
     /// The stack must not come below.
@@ -140,7 +140,7 @@ public:
     Address ptr(Address address, int pe);
     bool pe_is_accessible(int pe);
     bool address_is_accessible(Address address, int pe);
-    /// Of caches, which there are none of.
+    /// For routines of caches: the cores have none.
     static void do_nothing();
 
     // Memory; 0: there is none.
@@ -150,13 +150,13 @@ public:
     void free(Address block);
     Address reallocate(Address block, std::uint32_t bytes);
 
-    // Of the C library
+    // Routines of the C library
 
     Address allocate_private(std::uint32_t bytes);
     Address allocate_private_zeroed(std::uint32_t count, std::uint32_t bytes);
     void free_private(Address block);
     Address reallocate_private(Address block, std::uint32_t bytes);
-    /// How far the symmetric heap may grow here.
+    /// The lowest address of the stack and the private heap: the symmetric heap may grow up to it.
     [[nodiscard]] Address private_low() const;
 
     // Transfers of elements of `element_bytes`
@@ -211,7 +211,7 @@ private:
         Address sync = 0;
     };
 
-    /// Where a transfer goes, as addresses of this core, and from where.
+    /// Destination and source of a transfer, as addresses of this core.
     struct Ends {
         Address destination = 0;
         Address source = 0;
@@ -236,7 +236,7 @@ private:
     [[nodiscard]] Address without_own_id(Address address) const;
     [[nodiscard]] const Block& allocated(const Heap& heap, Address block) const;
 
-    // What routines are made of
+    // Parts of routines
 
     [[nodiscard]] static Address on(int pe, Address offset);
     /// Checks both ends of a transfer, of which each takes so many bytes, and takes the time that their addresses take.
@@ -276,7 +276,7 @@ private:
     static void send_blocks_in_ring_order(const Member& member, const std::function<void(int index)>& send);
     void fcollect_by_doubling(const Member& member, Address destination, Address source, std::uint32_t bytes);
     void combine(Address into, Address with, std::uint32_t count, const Combination& combination);
-    /// Of a reduction by pairs: sends to the partner and receives from it, when both work arrays are free.
+    /// One step of a reduction by pairs: sends to the partner and receives from it, when both work arrays are free.
     void exchange(const Member& member, int round, Address outgoing, Address work, std::uint32_t bytes);
     void reduce_by_dissemination(const Member& member, const ReductionCall& call, const Combination& combination);
     void reduce_in_ring(const Member& member, const ReductionCall& call, const Combination& combination);
@@ -292,7 +292,7 @@ private:
     std::array<bool, 2> channel_was_used_{};
     Heap private_heap_{Heap::Growth::down};
     std::string waiting_for_;
-    // That this PE has been in.
+    // Collectives that this PE has been in, by active set.
     std::map<ActiveSet, std::uint64_t> barriers_;
     std::map<ActiveSet, std::uint64_t> doublings_;
 };

@@ -1,4 +1,4 @@
-// What reductions do with two arrays, for every type of theirs.
+// Combinations of two arrays by reductions, for all their types.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace nocbench::shmem {
 
-/// What a program's `long double` is: a number of 128 bits as IEEE 754 has it.
+/// The `long double` of a program: a number of 128 bits as IEEE 754 has it.
 #ifdef __SIZEOF_FLOAT128__
 __extension__ using Quad = __float128;
 #else

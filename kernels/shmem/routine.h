@@ -24,9 +24,9 @@ struct Routine {
     void carry_out(Pe& pe, GuestCall& call) const;
 };
 
-/// Of OpenSHMEM.
+/// Routines of OpenSHMEM.
 std::span<const Routine> shmem_routines();
-/// Of the C library, as far as the simulator carries it out: output, time, the heap, the end of the program.
+/// Routines of the C library that the simulator carries out: output, time, the heap, the end of the program.
 std::span<const Routine> c_library_routines();
 
 }  // namespace nocbench::shmem

@@ -51,7 +51,7 @@ _MODULES = {
 
 
 def __getattr__(name: str) -> object:
-    """What compiles kernels and programs is loaded by those who use it."""
+    """Loads the compiler of kernels and programs only for those who use it."""
     if name not in _MODULES:
         raise AttributeError(f"module 'nocbench' has no attribute '{name}'")
     return getattr(import_module(_MODULES[name]), name)

@@ -34,7 +34,7 @@ inline NativeRun run_pes(int num_pes, const std::function<void(Pe&)>& program, c
     return run_native(machine.device(), native);
 }
 
-/// What a program that may not do what it does is told, without where and when.
+/// The message to a program that does what it may not, without where and when.
 inline std::string complaint_of(int num_pes, const std::function<void(Pe&)>& program, const Options& options = {}) {
     try {
         run_pes(num_pes, program, options);

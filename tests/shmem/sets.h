@@ -9,7 +9,7 @@
 
 namespace nocbench::shmem::test {
 
-/// Of 16 PEs: of every size from the first PE on, and such with offsets and strides, powers of two and not.
+/// Active sets of 16 PEs: every size from the first PE on, and some with offsets and strides, powers of two and not.
 inline std::vector<ActiveSet> active_sets() {
     std::vector<ActiveSet> sets;
     for (int size = 1; size <= 16; ++size) {

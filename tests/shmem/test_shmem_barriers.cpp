@@ -1,4 +1,4 @@
-// That nobody leaves a barrier before all have entered it.
+// Nobody leaves a barrier before all have entered it.
 #include <gtest/gtest.h>
 
 #include <map>

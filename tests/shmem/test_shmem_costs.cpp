@@ -27,7 +27,7 @@ int next_of(const Pe& pe) { return (pe.number() + 1) % pe.num_pes(); }
 
 Address sync_of(int turn) { return kSync + static_cast<Address>(turn % 2) * kSyncBytes; }
 
-/// Of one of `turns` calls.
+/// Cycles of one of `turns` calls.
 double cycles(int num_pes, const std::function<void(Pe&, int turn)>& call_once, int turns = 16,
               const Options& options = {}) {
     std::vector<double> taken(static_cast<std::size_t>(num_pes));
@@ -66,7 +66,7 @@ double transfer_cycles(std::string_view name, std::uint32_t bytes) {
         kTurns);
 }
 
-/// Of what comes with more data.
+/// The speed at which further data move.
 double gigabytes_per_second(double few_cycles, double many_cycles, double more_bytes) {
     return more_bytes / (many_cycles - few_cycles) * kClockGHz;
 }

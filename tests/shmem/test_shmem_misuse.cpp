@@ -1,4 +1,4 @@
-// What programs are told that call routines in a way that they may not.
+// Messages to programs that call routines in a way that they may not.
 #include <gtest/gtest.h>
 
 #include <functional>

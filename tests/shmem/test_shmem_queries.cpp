@@ -45,7 +45,7 @@ TEST(ShmemQueries, PointersLeadToTheOther) {
     run_pes(16, [](Pe& pe) {
         const Address block = call(pe, "shmem_malloc", 64);
         for (int other = 0; other < 16; ++other) {
-            // Of data and of the heap, and by an address that another routine may be given.
+            // Pointers to data and to the heap, and from an address that another routine may be given.
             const Address there = call(pe, "shmem_ptr", kData, other);
             epiphany::store<std::uint32_t>(there + static_cast<Address>(pe.number()) * 4,
                                            static_cast<std::uint32_t>(pe.number() + other * 16));

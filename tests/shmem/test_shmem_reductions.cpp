@@ -47,7 +47,7 @@ struct Element<std::complex<Part>> {
         return powers[(static_cast<std::size_t>(index) + element + static_cast<std::size_t>(turn)) % 4];
     }
 };
-/// Of products of floating-point numbers: powers of two.
+/// Factors of products of floating-point numbers: powers of two.
 template <class Value>
 Value factor_of(int index, std::size_t element) {
     const std::array<Value, 4> factors{Value{2}, Value{-1}, Value{1} / 2, Value{1}};

@@ -13,7 +13,7 @@ struct ControlRegisters {
     std::uint8_t float_flags = 0;
     std::uint8_t rounding = 0;
 
-    /// What the counters of the core are at.
+    /// The values of the core's counters.
     struct Counters {
         std::uint64_t cycles = 0;
         std::uint64_t instructions = 0;
@@ -56,7 +56,7 @@ struct ControlRegisters {
         }
     }
 
-    /// What an instruction for control registers writes to one that holds `old`; `operand` is its register or
+    /// The value that an instruction writes to a control register that holds `old`; `operand` is its register or
     /// immediate.
     static std::uint32_t changed(Operation operation, std::uint32_t old, std::uint32_t operand) {
         switch (operation) {

@@ -1,6 +1,6 @@
-// What operations do, each rule once: whoever includes this file defines those of these macros before that it has a use
-// for; all are undefined at its end. `a`, `b` and `c` are the values of the sources and `immediate` that of the
-// instruction, as unsigned numbers; `mode()` is the rounding mode.
+// Semantics of operations, each rule once. Whoever includes this file first defines those of these macros that it has a
+// use for; the end of the file undefines all of them. `a`, `b` and `c` are the values of the sources and `immediate` the
+// value in the instruction, as unsigned numbers; `mode()` is the rounding mode.
 //
 //   NOCBENCH_RISCV_RESULT(operation, value)           what an operation on integer registers gives
 //   NOCBENCH_RISCV_PRODUCT(operation, value)          the same of a multiplication

@@ -17,17 +17,17 @@ constexpr std::uint32_t kFirstTurns = 3 * kWindow;
 constexpr std::uint32_t kGrowth = 2;
 /// Turns that are never alike, as those of PEs that poll, do not get more so.
 constexpr std::uint32_t kMostTurns = 96;
-/// How far the times of two windows may be from each other, if the rest is to go on in the same way.
+/// The largest difference between the times of two windows at which the rest is taken to go on in the same way.
 constexpr double kTolerance = 0.002;
 
-/// What a loop of calls, or the begin of it, did.
+/// Times of a loop of calls, or of its first turns.
 struct Loop {
     Measurement measurement;
     std::string fault;
     std::vector<std::vector<std::uint64_t>> cycles;  // by PE and turn: the clock behind it
     std::vector<std::uint64_t> begin;                // by PE
 
-    /// Of the last turns but `windows` times so many.
+    /// Cycles of a window of turns that `windows` windows follow.
     [[nodiscard]] std::uint64_t window(std::size_t pe, std::size_t windows) const {
         const std::size_t last = cycles[pe].size() - 1 - windows * kWindow;
         return cycles[pe][last] - cycles[pe][last - kWindow];
@@ -42,7 +42,7 @@ struct Loop {
         }
         return std::abs(last - before) <= kTolerance * last;
     }
-    /// Of so many turns, of which those that were not run take as long as the last half of those that were.
+    /// Cycles of `num_turns` turns. Those that were not run take as long as the last half of those that were.
     [[nodiscard]] double total(std::size_t pe, std::uint32_t num_turns) const {
         const std::size_t turns = cycles[pe].size();
         const auto done = static_cast<double>(cycles[pe].back() - begin[pe]);

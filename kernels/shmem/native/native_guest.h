@@ -16,7 +16,7 @@
 
 namespace nocbench::shmem {
 
-/// Where the memory of such a program is what.
+/// The parts of the memory of such a program.
 struct NativeLayout {
     Address program_end = 0x2000;    // from Options::program_start on, data that are symmetric; then comes the heap
     std::uint32_t stack_bytes = 64;  // in use, at the end of memory

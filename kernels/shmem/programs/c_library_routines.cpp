@@ -23,7 +23,7 @@ namespace nocbench::shmem {
 
 namespace {
 
-// Of handing a request to the host. How long it then takes on the board is not known, so nothing more is counted:
+// The cost of handing a request to the host. The time that it then takes on the board is not known and not counted:
 // programs that print are not slower than others.
 constexpr int kCallInstructions = 13;
 // Reading the timer, and the division that makes seconds of it. Source: estimate.
@@ -183,7 +183,7 @@ void write_to_file(Pe& pe, GuestCall& call) {
     call.give_word(static_cast<std::uint32_t>(print_bytes(guest, stream, bytes, call.word())));
 }
 
-/// Of buffers: what is printed is there at once.
+/// For routines of buffers: output appears at once.
 void succeed(Pe& pe, GuestCall& call) {
     begin(pe);
     call.give_word(0);

@@ -28,7 +28,7 @@ constexpr std::uint32_t kMemoryBytesMax = static_cast<std::uint32_t>(kRegisterOf
 
 constexpr std::uint8_t kReturnAddress = 1;
 constexpr std::uint8_t kStackPointer = 2;
-/// How places in the C library begin: scripts/nocbench/compiling/shmem_library.py names its sources so.
+/// The begin of places in the C library: scripts/nocbench/compiling/shmem_library.py names its sources so.
 constexpr std::string_view kLibrary = "library/";
 constexpr std::uint8_t kFirstArgument = 10;  // a0 is x10, fa0 is f10
 
@@ -267,7 +267,7 @@ private:
         record(index);
     }
 
-    /// What the program has done on a core, unless it has been recorded before.
+    /// Records what the program has done on a core, unless that has been recorded before.
     void record(std::size_t index) {
         const auto [guest, on_core, pe] = std::exchange(guests_[index], {});
         if (guest != nullptr) {
@@ -280,7 +280,7 @@ private:
         }
     }
 
-    /// Where an instruction is; in the C library also who has called it, as far as that is known.
+    /// The place of an instruction; in the C library also its caller, as far as that is known.
     [[nodiscard]] std::string place(std::size_t index, std::uint32_t address) const {
         const auto describe = [&](std::uint32_t where) {
             return riscv::place_in_program(program_.source_map, image_.elf(), where);

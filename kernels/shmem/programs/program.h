@@ -23,7 +23,7 @@ namespace nocbench::shmem {
 
 /// The names of all routines that the simulator carries out, by their numbers.
 std::vector<std::string> routine_names();
-/// Where a program jumps to call a routine: outside of memory, and near enough that one instruction gets there.
+/// The address to which a program jumps to call a routine: outside of memory, and near enough for one instruction.
 Address routine_address(std::size_t number);
 
 struct Program {
@@ -54,7 +54,7 @@ struct PeRun {
     std::vector<Cycle> cycles_by_place;  // by half words of the code
 };
 
-/// What the program takes of the memory of each core.
+/// The share of each core's memory that the program takes.
 struct MemoryUse {
     std::uint32_t memory_bytes = 0;
     std::uint32_t code_begin = 0;

@@ -21,7 +21,7 @@ _ARGUMENTS = "nocbench.openshmem.arguments"
 
 
 class _Command(click.Command):
-    """What comes after the first "--" is the program's."""
+    """Splits off the program's arguments, after the first "--"."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Takes it away."""

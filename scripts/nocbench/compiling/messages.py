@@ -55,7 +55,7 @@ def first_error(messages: str, own_directory: str) -> str | None:
 
 
 def undefined_names(messages: str) -> list[tuple[str, str]]:
-    """What is used but defined nowhere: the place, FILE:LINE or empty, and the name."""
+    """Names that are used but defined nowhere: the place, FILE:LINE or empty, and the name."""
     found = (_UNDEFINED.match(text) for text in messages.splitlines())
     return [(f"{one['file']}:{one['line']}" if one["file"] else "", one["name"]) for one in found if one is not None]
 

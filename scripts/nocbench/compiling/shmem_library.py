@@ -29,10 +29,10 @@ FLAGS = (
     "-ffunction-sections",
     "-fdata-sections",
     "-fno-math-errno",
-    # What many programs do although C does not define it means what their writers mean.
+    # Many programs do what C does not define: it means what their writers mean.
     "-fno-strict-aliasing",
     "-fwrapv",
-    # Of version 5, addr2line of binutils 2.40 takes the first file of a unit for another one.
+    # addr2line of binutils 2.40 takes the first file of a unit for another one if the format is DWARF 5.
     "-gdwarf-4",
     # The same image, whenever and wherever it is made.
     "-frandom-seed=nocbench",
@@ -57,7 +57,7 @@ _TOOL_TIMEOUT_S = 60
 
 
 def header_flags(is_cxx: bool) -> tuple[str, ...]:
-    """Where a source finds what it includes besides its own headers."""
+    """The places of headers that a source may include besides its own."""
     root = shmem_directory()
     ours = [root / "include", root / "library" / "include", root / "library" / "posix"]
     directories = tuple(flag for directory in ours for flag in ("-isystem", str(directory)))
@@ -66,7 +66,7 @@ def header_flags(is_cxx: bool) -> tuple[str, ...]:
 
 
 def is_cxx(source: Path) -> bool:
-    """Whether a source is C++, by its name."""
+    """True if a source is C++, by its name."""
     return source.suffix in (".cc", ".cpp", ".cxx", ".c++", ".C", ".CPP")
 
 
@@ -93,7 +93,7 @@ def c_library(toolchain: Toolchain) -> bytes:
 
 
 def cxx_library(toolchain: Toolchain) -> bytes:
-    """What the C++ library has besides headers, likewise."""
+    """The sources of the C++ library, likewise."""
     return _library(toolchain, "*.cc")
 
 
@@ -131,7 +131,7 @@ def _build(toolchain: Toolchain, sources: Sequence[Path], key: str, place: Path)
         objects.append(name)
     listed = _run_tool(toolchain, "nm", ["--extern-only", "--defined-only", "--format=posix", *objects], place)
     for name, symbols in _by_object(listed).items():
-        # What it uses of others must not be weak, for nobody looks for weak names in an archive.
+        # Names that it uses of others must not be weak, for nobody looks for weak names in an archive.
         (place / "defined").write_text("".join(f"{symbol}\n" for symbol in symbols), encoding="utf-8")
         _run_tool(toolchain, "objcopy", ["--weaken-symbols=defined", name], place)
     archive = place / "library.a"
@@ -143,7 +143,7 @@ def _build(toolchain: Toolchain, sources: Sequence[Path], key: str, place: Path)
 
 
 def _by_object(listed: str) -> dict[str, list[str]]:
-    """What nm lists of several objects: the names that each defines."""
+    """The names that each of several objects defines, from the list of nm."""
     symbols: dict[str, list[str]] = {}
     name = ""
     for line in listed.splitlines():

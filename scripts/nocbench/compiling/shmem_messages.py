@@ -1,4 +1,4 @@
-"""What is said of OpenSHMEM programs that do not compile: names of later versions, and what is out of scope."""
+"""Messages for OpenSHMEM programs that do not compile: names of later versions, and what is out of scope."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ _OUT_OF_SCOPE = {
     "MPI": r"MPI_\w+ | mpi\.h",
     "C++ exceptions": r"__cxa_(throw|begin_catch|end_catch|allocate_exception) | _Unwind_\w+",
 }
-"""What no program on a core can have, by names that it would use."""
+"""Facilities that no program on a core can have, by names that it would use."""
 
 _NAME = re.compile(r"['`](?P<quoted>[A-Za-z_]\w*)['(]|(?P<header>\S+): No such file")
 _SUGGESTION = re.compile(r"; did you mean [^?]*\?")
 
 
 def program_error(what: str, messages: str, own_directory: str) -> KernelCompileError:
-    """What is wrong with a program, as FILE:LINE and the compiler's words, with the reason where it is known.
+    """The faults of a program, as FILE:LINE and the compiler's words, with the reason where it is known.
 
     Args:
         what: was compiled.

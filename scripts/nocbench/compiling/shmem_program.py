@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from nocbench.compiling.toolchain import Toolchain
 
 PROGRAM_ORIGIN = 0x400
-"""Where a program begins under COPRTHR-2; bare ones begin at 0x100."""
+"""The begin of a program under COPRTHR-2; bare ones begin at 0x100."""
 MEMORY_BYTES = 0x8000
 ROUTINE_BASE = -0x8000
 """The address of the first routine. Negative ones of so few bits are within one jump of all programs."""

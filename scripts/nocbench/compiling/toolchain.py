@@ -53,7 +53,7 @@ def device_directory() -> Path:
 
 
 def shmem_directory() -> Path:
-    """Where the headers, the C library and the linker script for OpenSHMEM programs are."""
+    """The folder of headers, C library and linker script for OpenSHMEM programs."""
     return _target_directory("shmem")
 
 
@@ -139,7 +139,7 @@ def include_flags(toolchain: Toolchain) -> tuple[str, ...]:
 
 @functools.cache
 def cxx_library_flags(*before: Path) -> tuple[str, ...]:
-    """Where the headers of the C++ library of the host are, and before them those that let it serve a core."""
+    """The folders of headers of the host's C++ library; before them, those that let it serve a core."""
     directories = [*before, device_directory() / "cxx", *(_host_library() or ())]
     return ("-nostdinc++", *(flag for directory in directories for flag in ("-isystem", str(directory))))
 

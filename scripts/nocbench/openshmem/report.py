@@ -1,4 +1,4 @@
-"""What is said of a program for OpenSHMEM that has run: for people, and as JSON."""
+"""Reports of a program for OpenSHMEM that has run: for people, and as JSON."""
 
 from __future__ import annotations
 

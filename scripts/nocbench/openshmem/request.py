@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from nocbench.compiling.shmem_program import ShmemProgramRequest
 
 ARCHITECTURE = "epiphany_iii"
-"""What programs run on unless they are told otherwise."""
+"""The machine of programs that name none."""
 
 ALGORITHMS = ("paper", "later")
-"""Where public versions of the library differ: that of the paper of 2016, and those since 2017."""
+"""Public versions of the library that differ: that of the paper of 2016, and those since 2017."""
 
 _TURNOVER_BYTES = 64
 

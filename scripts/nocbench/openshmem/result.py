@@ -1,4 +1,4 @@
-"""What a program for OpenSHMEM gave."""
+"""The result of a program for OpenSHMEM."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from nocbench.points.simulator import PointTrace, ShmemMachine
 
 START = "start and end of the program"
-"""What cycles are called that no line of the user's took."""
+"""The name of cycles that no line of the user's took."""
 
 
 class Printed(NamedTuple):
@@ -42,7 +42,7 @@ class Printed(NamedTuple):
 
 
 class PeResult(NamedTuple):
-    """What a PE did.
+    """The part of one PE.
 
     Attributes:
         pe: its number.
@@ -62,7 +62,7 @@ class PeResult(NamedTuple):
 
 
 class ShmemResult:
-    """What a program gave on a modeled machine."""
+    """The result of a program on a modeled machine."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class ShmemResult:
         machine: ShmemMachine,
         trace: PointTrace | None,
     ) -> None:
-        """Of one run.
+        """Takes the result of one run.
 
         Args:
             request: what ran, and how.
@@ -95,17 +95,17 @@ class ShmemResult:
 
     @property
     def printed(self) -> list[Printed]:
-        """What all PEs printed, in the order of modeled time."""
+        """The output of all PEs, in the order of modeled time."""
         return [Printed(*each) for each in self._result["printed"]]
 
     @property
     def stdout(self) -> str:
-        """What all PEs printed to standard output."""
+        """The standard output of all PEs."""
         return self._text("stdout")
 
     @property
     def stderr(self) -> str:
-        """What all PEs printed to standard error."""
+        """The standard error of all PEs."""
         return self._text("stderr")
 
     def _text(self, stream: str) -> str:
@@ -115,7 +115,7 @@ class ShmemResult:
 
     @property
     def exit_status(self) -> int | None:
-        """That of shmem_global_exit, or the highest of all PEs; None: the program did not end."""
+        """The status of shmem_global_exit, or the highest of all PEs; None: the program did not end."""
         ended = self._result["exit_status"]
         return None if ended is None else int(ended)
 
@@ -126,12 +126,12 @@ class ShmemResult:
 
     @property
     def warnings(self) -> list[str]:
-        """What its user should know although it ran."""
+        """Warnings to the user although the program ran."""
         return list(self._result["warnings"])
 
     @property
     def compiler_messages(self) -> str:
-        """What the compiler said: warnings."""
+        """Warnings of the compiler."""
         return self._compiled.messages
 
     @property
@@ -156,7 +156,7 @@ class ShmemResult:
 
     @property
     def pes(self) -> list[PeResult]:
-        """What each PE did."""
+        """The part of each PE, by number."""
         return [
             PeResult(
                 number,
@@ -222,7 +222,7 @@ class ShmemResult:
         return Point(machine.arch, machine.board, self.name, (("num_pes", str(self.num_pes)),), machine.settings)
 
     def point_result(self) -> PointResult:
-        """What it gave as of a point of a test. Raises InputError if the program did not end."""
+        """The result in the form of a point of a test. Raises InputError if the program did not end."""
         if not self.rows:
             raise InputError(f"{self.name}: expected a program that ended, found one that did not")
         return PointResult(**{field.name: self._result[field.name] for field in fields(PointResult)})

@@ -581,7 +581,7 @@ def trace_compiled_program(
 
 @dataclass(frozen=True, slots=True)
 class ShmemMachine:
-    """What programs of OpenSHMEM can run on.
+    """Machines on which programs of OpenSHMEM can run.
 
     Attributes:
         board: its name.

@@ -1,4 +1,4 @@
-"""What is said of programs that are wrong: which PE, which routine, which line, and what would be right."""
+"""Messages to programs that are wrong: which PE, which routine, which line, and what would be right."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ class Calls:
                 )
 
     def __bool__(self) -> bool:
-        """Whether there is any."""
+        """True if there is any."""
         return bool(self._rows)
 
     def of(self, test: str, **parameters: str) -> pandas.DataFrame:

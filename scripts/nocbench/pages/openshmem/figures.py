@@ -24,7 +24,7 @@ _OPERATIONS = ("set", "fetch", "swap", "inc", "finc", "add", "fadd", "cswap", "c
 
 
 def figure_blocks(calls: Calls) -> list[Block]:
-    """What results hold enough for, in the order of the paper."""
+    """The figures that results hold enough for, in the order of the paper."""
     makers = (_figure_3, _figure_4, _figure_5, _figure_6_barriers, _figure_6_broadcast, _figure_7, _figure_8, _figure_9)
     return [block for block in (make(calls) for make in makers) if block is not None]
 
