@@ -160,12 +160,12 @@ void Pe::global_exit(int status) {
         }
     }
     epiphany::wait_for_stores(routine_);
-    guest_.exit(status);
+    Guest::exit(status);
 }
 
 void Pe::end_with_the_program() {
     if (const std::optional<int> status = job_.exit_status()) {
-        guest_.exit(*status);
+        Guest::exit(*status);
     }
 }
 

@@ -1,6 +1,6 @@
 // Semantics of operations, each rule once. Whoever includes this file first defines those of these macros that it has a
-// use for; the end of the file undefines all of them. `a`, `b` and `c` are the values of the sources and `immediate` the
-// value in the instruction, as unsigned numbers; `mode()` is the rounding mode.
+// use for; the end of the file undefines all of them. `a`, `b` and `c` are the values of the sources and `immediate`
+// the value in the instruction, as unsigned numbers; `mode()` is the rounding mode.
 //
 //   NOCBENCH_RISCV_RESULT(operation, value)           what an operation on integer registers gives
 //   NOCBENCH_RISCV_PRODUCT(operation, value)          the same of a multiplication
@@ -48,7 +48,7 @@ NOCBENCH_RISCV_RESULT(slti, slt(a, immediate))
 NOCBENCH_RISCV_RESULT(sltiu, sltu(a, immediate))
 NOCBENCH_RISCV_RESULT(xori, a ^ immediate)
 NOCBENCH_RISCV_RESULT(ori, a | immediate)
-NOCBENCH_RISCV_RESULT(andi, a & immediate)
+NOCBENCH_RISCV_RESULT(andi, (a & immediate))
 NOCBENCH_RISCV_RESULT(slli, sll(a, immediate))
 NOCBENCH_RISCV_RESULT(srli, srl(a, immediate))
 NOCBENCH_RISCV_RESULT(srai, sra(a, immediate))
@@ -61,7 +61,7 @@ NOCBENCH_RISCV_RESULT(xor_, a ^ b)
 NOCBENCH_RISCV_RESULT(srl, srl(a, b))
 NOCBENCH_RISCV_RESULT(sra, sra(a, b))
 NOCBENCH_RISCV_RESULT(or_, a | b)
-NOCBENCH_RISCV_RESULT(and_, a & b)
+NOCBENCH_RISCV_RESULT(and_, (a & b))
 NOCBENCH_RISCV_RESULT(sh1add, (a << 1) + b)
 NOCBENCH_RISCV_RESULT(sh2add, (a << 2) + b)
 NOCBENCH_RISCV_RESULT(sh3add, (a << 3) + b)
@@ -84,7 +84,7 @@ NOCBENCH_RISCV_RESULT(rori, ror(a, immediate))
 NOCBENCH_RISCV_RESULT(orc_b, orc_b(a))
 NOCBENCH_RISCV_RESULT(rev8, rev8(a))
 
-NOCBENCH_RISCV_PRODUCT(mul, a * b)
+NOCBENCH_RISCV_PRODUCT(mul, (a * b))
 NOCBENCH_RISCV_PRODUCT(mulh, mulh(a, b))
 NOCBENCH_RISCV_PRODUCT(mulhsu, mulhsu(a, b))
 NOCBENCH_RISCV_PRODUCT(mulhu, mulhu(a, b))
@@ -116,7 +116,7 @@ NOCBENCH_RISCV_STORE(fsw, std::uint32_t)
 NOCBENCH_RISCV_ATOMIC(amoswap_w, b)
 NOCBENCH_RISCV_ATOMIC(amoadd_w, a + b)
 NOCBENCH_RISCV_ATOMIC(amoxor_w, a ^ b)
-NOCBENCH_RISCV_ATOMIC(amoand_w, a & b)
+NOCBENCH_RISCV_ATOMIC(amoand_w, (a & b))
 NOCBENCH_RISCV_ATOMIC(amoor_w, a | b)
 NOCBENCH_RISCV_ATOMIC(amomin_w, riscv::min(a, b))
 NOCBENCH_RISCV_ATOMIC(amomax_w, riscv::max(a, b))

@@ -303,7 +303,10 @@ void sleep_for_time(Pe& pe, GuestCall& call) {
 
 // The end
 
-void end_program(Pe& pe, GuestCall& call) { begin(pe).exit(call.signed_word()); }
+void end_program(Pe& pe, GuestCall& call) {
+    begin(pe);
+    Guest::exit(call.signed_word());
+}
 
 void abort_program(Pe& pe, GuestCall& /*call*/) {
     begin(pe);

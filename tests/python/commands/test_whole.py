@@ -37,6 +37,7 @@ TABLES = {
     "Loopback Packet Sizes": (16, "loopback", ("Sender",)),
 }
 MAX_RESIDENT_MIB = 300
+WORKER_MODULE = "nocbench.running.engines.worker"
 
 
 @pytest.fixture(scope="session")
@@ -238,7 +239,7 @@ def test_a_killed_worker_costs_one_point(tmp_path: Path) -> None:
         text=True,
         env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
     ) as process:
-        os.kill(_wait_for_busy_child(process), signal.SIGKILL)
+        os.kill(_stop_a_worker_at_a_point(process), signal.SIGKILL)
         _, messages = process.communicate()
     assert process.returncode == 3
     crashes = [line for line in messages.splitlines() if line.startswith("crashed: ")]
@@ -264,16 +265,26 @@ def _peak_resident_mib(pid: int) -> float:
     return int(match[1]) / 1024 if match else 0
 
 
-def _wait_for_busy_child(parent: subprocess.Popen[str]) -> int:
-    """Returns a child that has computed for a while and so has left its start behind."""
-    seconds_per_tick = 1 / os.sysconf("SC_CLK_TCK")
+def _stop_a_worker_at_a_point(parent: subprocess.Popen[str]) -> int:
+    """Returns a worker process that stands still while it simulates a point, which the mark that it writes tells."""
     while parent.poll() is None:
         for child in _children(parent.pid):
-            stat = Path(f"/proc/{child}/stat").read_text().rsplit(")", 1)[1].split()
-            if int(stat[11]) * seconds_per_tick > 0.4:  # time in user mode
+            arguments = Path(f"/proc/{child}/cmdline").read_text().split("\0")
+            if WORKER_MODULE not in arguments:  # it is about to become one
+                continue
+            os.kill(child, signal.SIGSTOP)
+            while _state(child) not in "TZ":
+                time.sleep(0.001)
+            mark_file = arguments[arguments.index(WORKER_MODULE) + 2]
+            if _state(child) == "T" and any(Path(f"/proc/{child}/fd/{mark_file}").read_bytes()):
                 return child
+            os.kill(child, signal.SIGCONT)
         time.sleep(0.01)
-    raise AssertionError("no worker became busy")
+    raise AssertionError("no worker was seen at a point")
+
+
+def _state(pid: int) -> str:
+    return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
 
 
 # Calls of one transaction, on Wormhole B0 and Blackhole.
