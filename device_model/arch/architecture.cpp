@@ -99,7 +99,8 @@ void apply_settings(const std::vector<Setting>& settings, Architecture& architec
 }  // namespace
 
 std::span<const ArchitectureKind> architecture_kinds() {
-    static constexpr std::array kKinds{ArchitectureKind::tensix_torus, ArchitectureKind::epiphany_mesh};
+    static constexpr std::array kKinds{ArchitectureKind::tensix_torus, ArchitectureKind::epiphany_mesh,
+                                       ArchitectureKind::wishbone_bridge};
     return kKinds;
 }
 
@@ -109,12 +110,22 @@ std::string_view to_string(ArchitectureKind kind) {
             return "tensix_torus";
         case ArchitectureKind::epiphany_mesh:
             return "epiphany_mesh";
+        case ArchitectureKind::wishbone_bridge:
+            return "wishbone_bridge";
     }
     return "";
 }
 
 std::int64_t Architecture::flit_bytes() const {
-    return kind == ArchitectureKind::epiphany_mesh ? static_cast<std::int64_t>(kDwordBytes) : router.flit_bytes;
+    switch (kind) {
+        case ArchitectureKind::tensix_torus:
+            return router.flit_bytes;
+        case ArchitectureKind::epiphany_mesh:
+            return static_cast<std::int64_t>(kDwordBytes);
+        case ArchitectureKind::wishbone_bridge:
+            return kBusWordBytes;
+    }
+    return 0;
 }
 
 double Architecture::link_bytes_per_cycle() const {

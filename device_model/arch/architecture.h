@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "device_model/arch/epiphany_constants.h"
+#include "device_model/arch/wishbone_constants.h"
 #include "device_model/sim/coordinate.h"
 #include "device_model/sim/simulated_time.h"
 
@@ -25,8 +27,9 @@ inline constexpr int kNumRiscs = 2;
 
 /// What a machine is built like. It decides which constants its file has, and which tests there are for it.
 enum class ArchitectureKind : std::uint8_t {
-    tensix_torus,   // Tensix tiles and DRAM on two torus NoCs
-    epiphany_mesh,  // Epiphany cores on a mesh of three planes, and an off-chip link
+    tensix_torus,     // Tensix tiles and DRAM on two torus NoCs
+    epiphany_mesh,    // Epiphany cores on a mesh of three planes, and an off-chip link
+    wishbone_bridge,  // a host, a bridge, and an FPGA with a Wishbone bus
 };
 
 std::span<const ArchitectureKind> architecture_kinds();
@@ -207,6 +210,14 @@ struct Board {
     std::int64_t rows = 0;
     std::int64_t first_core_row = 0;
     std::int64_t first_core_column = 0;
+
+    // Of a wishbone_bridge.
+    std::string host;  // names of parts
+    std::string bridge;
+    std::string fpga;
+    std::int64_t switches = 0;
+    std::int64_t fibre_metres = 0;
+    WishboneConstants wishbone;  // of these parts
 };
 
 /// Where the value of a constant comes from.
@@ -234,6 +245,9 @@ struct Architecture {
 
     EpiphanyConstants epiphany;  // of an epiphany_mesh
 
+    /// Names of the parts that boards are composed of, by the key of the file: "hosts" -> {"scu3", ...}.
+    std::map<std::string, std::vector<std::string>, std::less<>> parts;
+
     std::map<std::string, Board> boards;
     std::map<std::string, Provenance> provenance;  // by path in the file: "router.hop_cycles", "boards.n150.clock_hz"
 
@@ -253,7 +267,8 @@ using Setting = std::pair<std::string, std::string>;
 /// Reads and validates an architecture file and then applies `settings` in order. Throws InputError that lists every
 /// mistake of the file at once, each with file, line and column; mistakes in settings name the setting.
 /// A setting's key is a path of the file without the board's name: `router.hop_cycles`, `board.harvested_rows`; a
-/// `board.` key changes `board_name` (or the default board). The other boards are not checked against settings.
+/// `board.` key changes `board_name` (or the default board), and that of a part the part that this board has. The other
+/// boards are not checked against settings.
 Architecture load_architecture(const std::filesystem::path& file, const std::string& board_name = "",
                                const std::vector<Setting>& settings = {});
 

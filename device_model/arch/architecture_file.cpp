@@ -52,7 +52,8 @@ private:
     void check_keys(Entries& entries, TextPosition owner, const std::string& path,
                     const std::vector<std::string>& names, const std::vector<std::string>& optional_names = {});
     void read_kind(const Entries& top);
-    void read_boards(const Entry& entry);
+    void read_collection(std::string_view collection, const Entry& entry);
+    void compose(Board& board);
     void read_field(const Field& field, const std::string& path, const Entry& entry, Board& board);
     void read_constant(const Field& field, const std::string& path, const Entry& entry, Board& board);
     void read_into_member(const Field& field, const std::string& path, const Entry& owner, const YAML::Node& value,
@@ -73,7 +74,8 @@ private:
 
     std::filesystem::path file_;
     Architecture architecture_;
-    std::map<std::string, TextPosition> valid_;  // fields that have been read, by path in the file
+    std::map<std::string, std::map<std::string, Board>> parts_;  // by collection and name, in the fields of a board
+    std::map<std::string, TextPosition> valid_;                  // fields that have been read, by path in the file
     std::vector<Mistake> mistakes_;
 };
 
@@ -88,7 +90,9 @@ Architecture ArchitectureFileReader::read() {
 
     std::vector<std::string> top_names;  // plain text, sections and the boards, each once, in the order of the table
     for (const Field& field : fields(architecture_.kind)) {
-        const std::string name(field.is_of_board() ? "boards" : field.section().empty() ? field.key : field.section());
+        const std::string name(!field.collection.empty() ? field.collection
+                               : field.section().empty() ? field.key
+                                                         : field.section());
         if (std::ranges::find(top_names, name) == top_names.end()) {
             top_names.push_back(name);
         }
@@ -101,8 +105,9 @@ Architecture ArchitectureFileReader::read() {
         if (entry == top.end()) {
             continue;
         }
-        if (name == "boards") {
-            read_boards(entry->second);
+        if (std::ranges::find(fields(architecture_.kind), name, &Field::collection) !=
+            fields(architecture_.kind).end()) {
+            read_collection(name, entry->second);
         } else if (const Field* field = find_field(name, architecture_.kind)) {
             read_field(*field, name, entry->second, no_board);
         } else {
@@ -198,24 +203,51 @@ void ArchitectureFileReader::read_kind(const Entries& top) {
     }
 }
 
-void ArchitectureFileReader::read_boards(const Entry& entry) {
-    const Entries boards =
-        read_distinct_keys(entry.value, entry.position, "boards", "a mapping with a key for each board");
-    if (entry.value.IsMap() && boards.empty()) {
-        complain(entry.position, "boards", "at least one board", "none");
-    }
+/// Named parts, each of which has the fields of a section. Boards are parts, too, and are composed of the others.
+void ArchitectureFileReader::read_collection(std::string_view collection, const Entry& entry) {
+    const std::string key(collection);
+    const bool are_boards = collection == kBoards;
     std::vector<std::string> names;
+    std::string section;
     for (const Field& field : fields(architecture_.kind)) {
-        if (field.is_of_board()) {
+        if (field.collection == collection) {
             names.emplace_back(field.name());
+            section = field.section();
         }
     }
-    for (const auto& [name, board_entry] : boards) {
-        const std::string path = joined("boards", name);
-        Board& board = architecture_.boards[name];
-        board.name = name;
-        for (const auto& [key, constant] : read_mapping(board_entry.value, board_entry.position, path, names)) {
-            read_field(*find_field(joined("board", key), architecture_.kind), joined(path, key), constant, board);
+    const Entries parts =
+        read_distinct_keys(entry.value, entry.position, key, fmt::format("a mapping with a key for each {}", section));
+    if (entry.value.IsMap() && parts.empty()) {
+        complain(entry.position, key, fmt::format("at least one {}", section), "none");
+    }
+    for (const auto& [name, part_entry] : parts) {
+        const std::string path = joined(key, name);
+        Board& part = are_boards ? architecture_.boards[name] : parts_[key][name];
+        part.name = name;
+        for (const auto& [field_name, constant] : read_mapping(part_entry.value, part_entry.position, path, names)) {
+            read_field(*find_field(joined(section, field_name), architecture_.kind), joined(path, field_name), constant,
+                       part);
+        }
+        if (are_boards) {
+            compose(part);
+        } else {
+            architecture_.parts[key].push_back(name);
+        }
+    }
+}
+
+/// Gives a board the values of the parts that it names; a name that no part has is complained about elsewhere.
+void ArchitectureFileReader::compose(Board& board) {
+    for (const Field& field : fields(architecture_.kind)) {
+        if (field.collection.empty() || field.is_of_board()) {
+            continue;
+        }
+        const Field& choice = *find_field(joined("board", field.section()), architecture_.kind);
+        const auto& accessor = std::get<FieldAccessor<std::string>>(choice.access);
+        auto& parts = parts_[std::string(field.collection)];
+        if (const auto part = parts.find(accessor(architecture_, board)); part != parts.end()) {
+            std::visit([&](auto access) { access(architecture_, board) = access(architecture_, part->second); },
+                       field.access);
         }
     }
 }

@@ -132,13 +132,15 @@ Json file_schema(ArchitectureKind kind) {
     Json properties = section_properties(kind, "");
     for (const Field& field : fields(kind)) {
         const std::string section(field.section());
-        if (!section.empty() && !field.is_of_board() && !properties.contains(section)) {
-            properties[section] = object_schema(section_properties(kind, section));
+        const std::string key(field.collection.empty() ? section : field.collection);
+        if (section.empty() || properties.contains(key)) {
+            continue;
+        }
+        properties[key] = object_schema(section_properties(kind, section));
+        if (!field.collection.empty()) {
+            properties[key] = {{"type", "object"}, {"minProperties", 1}, {"additionalProperties", properties[key]}};
         }
     }
-    properties["boards"] = {{"type", "object"},
-                            {"minProperties", 1},
-                            {"additionalProperties", object_schema(section_properties(kind, "board"))}};
     return object_schema(properties);
 }
 

@@ -10,6 +10,7 @@
 
 #include "device_model/arch/field_value.h"
 #include "device_model/arch/fields.h"
+#include "device_model/arch/spelling.h"
 
 namespace nocbench {
 
@@ -201,6 +202,16 @@ Result default_board_exists(const Architecture& architecture, const Board& /*boa
         architecture.default_board};
 }
 
+/// A board is composed of parts that the file has.
+Result part_exists(const Architecture& architecture, std::string_view collection, const std::string& name) {
+    const std::vector<std::string>& names = architecture.parts.find(collection)->second;
+    if (std::ranges::find(names, name) != names.end()) {
+        return std::nullopt;
+    }
+    return Contradiction{fmt::format("one of the {} of this file ({})", collection, fmt::join(names, ", ")),
+                         name + did_you_mean(name, names)};
+}
+
 /// The mesh counts in half cycles: one step of a router and of a core each.
 Result half_cycles(Tick ticks) {
     constexpr Tick kHalfCycle = kTicksPerCycle / 2;
@@ -293,6 +304,9 @@ std::vector<CrossCheck> make_cross_checks() {
          }},
 
         {{"mesh.hop_cycles"}, [](A a, B) { return half_cycles(a.epiphany.mesh.hop_ticks); }},
+        {{"board.host"}, [](A a, B b) { return part_exists(a, "hosts", b.host); }},
+        {{"board.bridge"}, [](A a, B b) { return part_exists(a, "bridges", b.bridge); }},
+        {{"board.fpga"}, [](A a, B b) { return part_exists(a, "fpgas", b.fpga); }},
         {{"board.first_core_row", "board.rows"},
          [](A, B b) { return ids_of_cores(b.first_core_row, b.rows, "board.rows"); }},
         {{"board.first_core_column", "board.columns"},

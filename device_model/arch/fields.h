@@ -25,7 +25,8 @@ enum class NumberForm : std::uint8_t {
     decimal_cycles,  // cycles with at most four decimals; kept as ticks, so that 1.0205 cycles are exactly 10205 ticks
 };
 
-/// Finds the member that a field fills. Fields of a board are found in `Board`, all others in `Architecture`.
+/// Finds the member that a field fills. Fields of a board, and of the parts that it is composed of, are found in
+/// `Board`, all others in `Architecture`.
 template <typename Value>
 using FieldAccessor = Value& (*)(Architecture&, Board&);
 
@@ -36,8 +37,11 @@ using FieldAccess =
                  FieldAccessor<std::vector<PhysicalCoordinate>>,
                  FieldAccessor<std::vector<std::vector<PhysicalCoordinate>>>, FieldAccessor<std::vector<DramBank>>>;
 
+/// The collection of boards, which every kind of machine has.
+inline constexpr std::string_view kBoards = "boards";
+
 struct Field {
-    std::string_view key;   // path in the file; `board.` stands for `boards.<name of the board>.`
+    std::string_view key;   // path in the file; `board.` stands for `boards.<name of the board>.`, and so on
     std::string_view unit;  // empty for plain text, which has no unit, status or source either
     NumberForm form = NumberForm::whole;
     std::int64_t minimum = 0;  // of each number, inclusive; in ticks for decimal_cycles
@@ -46,13 +50,16 @@ struct Field {
     FieldAccess access;
     std::string_view meaning;
     std::optional<ArchitectureKind> kind = std::nullopt;  // that has the field; all have it if there is none
+    /// The key of the file below which its section stands once for each of several named parts: "boards", "hosts". A
+    /// board says by the plain text `board.host` which of the hosts it has. Empty: the section stands there once.
+    std::string_view collection = {};
 
     [[nodiscard]] bool is_text() const {
         return std::holds_alternative<FieldAccessor<std::string>>(access) ||
                std::holds_alternative<FieldAccessor<ArchitectureKind>>(access);
     }
     [[nodiscard]] bool is_of(ArchitectureKind machine) const { return !kind || *kind == machine; }
-    [[nodiscard]] bool is_of_board() const { return key.starts_with("board."); }
+    [[nodiscard]] bool is_of_board() const { return collection == kBoards; }
     /// "router" for "router.hop_cycles"; empty for fields at the top of the file.
     [[nodiscard]] std::string_view section() const;
     /// "hop_cycles" for "router.hop_cycles".

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::array<std::string_view, kNumCauses> kCauseNames = {
     "issue",  "link",   "ejection",   "acks",      "reservation",     "contention", "dram",
-    "memory", "window", "round_trip", "semaphore", "circular_buffer", "host"};
+    "memory", "window", "round_trip", "semaphore", "circular_buffer", "host",   "driver",    "bus"};
 
 }  // namespace
 

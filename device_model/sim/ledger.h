@@ -24,9 +24,11 @@ enum class Cause : std::uint8_t {
     semaphore,        // another kernel has not signalled yet
     circular_buffer,  // the other RISC of the tile has not pushed or popped yet
     host,             // the host
+    driver,           // a driver of the host, its network stack, its controllers
+    bus,              // a bus behind a bridge: the crossbar and the devices on it
 };
 
-inline constexpr std::size_t kNumCauses = 13;
+inline constexpr std::size_t kNumCauses = 15;
 
 std::string_view to_string(Cause cause);
 

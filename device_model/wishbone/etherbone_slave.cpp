@@ -50,7 +50,7 @@ Bytes EtherboneSlave::answer_datagram(ByteView datagram, Pacing& pacing) {
     clear_error_status();
     Bytes answer;
     append_header(answer, *format, true);
-    pacing.pass_slot();
+    pacing.pass(answer.size());
     bool has_reads = false;
     ByteView rest = datagram.subspan(format->header_bytes());
     while (rest.size() >= format->record_header_bytes()) {
@@ -67,9 +67,9 @@ Bytes EtherboneSlave::answer_datagram(ByteView datagram, Pacing& pacing) {
 }
 
 void EtherboneSlave::answer_record(const Record& record, const WireFormat& format, Bytes& answer, Pacing& pacing) {
-    pacing.pass_slot();
+    pacing.pass(format.record_header_bytes());
     if (!record.writes.empty()) {
-        pacing.pass_slot();
+        pacing.pass(format.slot_bytes());
         append_zero_slots(answer, 1 + record.writes.size(), format);
         std::uint64_t address = record.write_address;
         for (const std::uint64_t value : record.writes) {
@@ -86,7 +86,7 @@ void EtherboneSlave::answer_record(const Record& record, const WireFormat& forma
                  .select = record.select,
                  .write_address = record.return_address};
     if (!record.read_addresses.empty()) {
-        pacing.pass_slot();
+        pacing.pass(format.slot_bytes());
         reply.writes.reserve(record.read_addresses.size());
         for (const std::uint64_t address : record.read_addresses) {
             reply.writes.push_back(operate({.is_write = false, .address = address, .select = record.select},
@@ -102,7 +102,7 @@ void EtherboneSlave::answer_record(const Record& record, const WireFormat& forma
 std::uint64_t EtherboneSlave::operate(BusAccess access, bool is_configuration, const WireFormat& format,
                                       Pacing& pacing) {
     access.port_bytes = format.port_bytes;
-    access.now_ns = pacing.begin_operation(!access.is_write);
+    access.now_ns = pacing.begin_operation(!access.is_write, format.slot_bytes());
     if (is_configuration) {
         pacing.end_operation(options_.configuration_cycles);
         const bool is_full = access.select == (1U << format.port_bytes) - 1;

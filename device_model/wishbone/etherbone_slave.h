@@ -25,11 +25,11 @@ public:
     Pacing(const Pacing&) = delete;
     Pacing& operator=(const Pacing&) = delete;
 
-    /// A slot that is no operation: of a header, an address.
-    virtual void pass_slot() = 0;
-    /// A slot that is an operation, of the bus or of the configuration space: nanoseconds since the FPGA has started
-    /// at which it takes place.
-    virtual std::int64_t begin_operation(bool is_read) = 0;
+    /// Bytes that are no operation: a header, an address.
+    virtual void pass(std::size_t bytes) = 0;
+    /// A slot of so many bytes that is an operation, of the bus or of the configuration space: nanoseconds since the
+    /// FPGA has started at which it takes place.
+    virtual std::int64_t begin_operation(bool is_read, std::size_t bytes) = 0;
     /// The same operation: how long it takes to be acknowledged.
     virtual void end_operation(Cycle acknowledge_cycles) = 0;
     /// The cycle line drops.

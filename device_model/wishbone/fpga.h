@@ -1,0 +1,39 @@
+// The FPGA of a timing receiver: its bus with the devices that programs look for, and the Etherbone slave before it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "device_model/arch/wishbone_constants.h"
+#include "device_model/wishbone/bus.h"
+#include "device_model/wishbone/etherbone_slave.h"
+
+namespace nocbench::wishbone {
+
+/// Where the devices stand.
+inline constexpr std::uint64_t kMemoryAddress = 0x0;
+inline constexpr std::uint64_t kTableOfDevicesAddress = 0x30000;
+inline constexpr std::uint64_t kEventUnitAddress = 0x40000;
+inline constexpr std::uint64_t kLatchUnitAddress = 0x50000;
+inline constexpr std::uint64_t kPulseGeneratorAddress = 0x60000;
+inline constexpr std::uint64_t kEndpointAddress = 0x70000;
+
+class Fpga {
+public:
+    /// `further` devices stand beside those that each timing receiver has. Throws InputError if one overlaps another,
+    /// or there are too many for the table.
+    explicit Fpga(const FpgaConstants& constants, std::vector<std::unique_ptr<BusDevice>> further = {},
+                  EtherboneSlave::Options options = {});
+
+    [[nodiscard]] Bus& bus() { return bus_; }
+    [[nodiscard]] EtherboneSlave& slave() { return slave_; }
+    [[nodiscard]] const FpgaConstants& constants() const { return constants_; }
+
+private:
+    FpgaConstants constants_;
+    Bus bus_;
+    EtherboneSlave slave_;
+};
+
+}  // namespace nocbench::wishbone
