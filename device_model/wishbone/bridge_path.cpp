@@ -21,18 +21,20 @@ constexpr std::int64_t kNanosecondsPerSecond = 1'000'000'000;
 constexpr std::int64_t kPicosecondsPerNanosecond = 1000;
 constexpr std::size_t kWordOfWire = 4;
 
-using Wide = __int128;
-
 }  // namespace
 
 Tick BoardClock::ticks(std::int64_t nanoseconds) const {
-    const Wide scaled = static_cast<Wide>(nanoseconds) * clock_hz_ * kTicksPerCycle;
-    return static_cast<Tick>((scaled + kNanosecondsPerSecond / 2) / kNanosecondsPerSecond);
+    const std::int64_t seconds = nanoseconds / kNanosecondsPerSecond;
+    const std::int64_t billionths_of_cycles = nanoseconds % kNanosecondsPerSecond * clock_hz_;
+    const std::int64_t part = billionths_of_cycles % kNanosecondsPerSecond * kTicksPerCycle + kNanosecondsPerSecond / 2;
+    return ticks_from_cycles(seconds * clock_hz_ + billionths_of_cycles / kNanosecondsPerSecond) +
+           part / kNanosecondsPerSecond;
 }
 
 std::int64_t BoardClock::nanoseconds(Tick ticks) const {
-    return static_cast<std::int64_t>(static_cast<Wide>(ticks) * kNanosecondsPerSecond /
-                                     (static_cast<Wide>(clock_hz_) * kTicksPerCycle));
+    const std::int64_t ticks_per_second = ticks_from_cycles(clock_hz_);
+    return ticks / ticks_per_second * kNanosecondsPerSecond +
+           ticks % ticks_per_second * (kNanosecondsPerSecond / kTicksPerCycle) / clock_hz_;
 }
 
 BridgePath::BridgePath(const Board& board, SlaveOccupation& slave)
