@@ -71,7 +71,7 @@ Tick BridgePath::send(Tick tick, std::size_t bytes) {
     return message.arrival;
 }
 
-void BridgePath::take_message(std::size_t left_over_bytes) {
+Tick BridgePath::take_message(std::size_t left_over_bytes) {
     message_ = on_the_way_.front();
     on_the_way_.pop_front();
     now_ = std::max(message_.arrival, slave_.free_at);
@@ -82,6 +82,7 @@ void BridgePath::take_message(std::size_t left_over_bytes) {
     waiting_.clear();
     sent_bytes_ = 0;
     last_answer_ = std::max(answer_wire_free_, now_);
+    return message_.sent;
 }
 
 Tick BridgePath::take(std::size_t bytes) {
@@ -173,8 +174,9 @@ Passage BridgePath::finish_message(std::size_t answer_bytes) {
 
 Passage BridgePath::finish_in_driver() {
     slave_.free_at = now_;
+    // All of it happens within the call that writes.
     const Tick done = now_ + half_of_software();
-    return {.written = now_,
+    return {.written = done,
             .answered = done,
             .stages = {{&kGoesDown, Cause::driver, message_.departure},
                        {&kWaitsForWire, Cause::contention, message_.arrival},

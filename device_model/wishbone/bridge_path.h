@@ -50,6 +50,10 @@ struct Passage {
     Tick written = 0;   // the call that wrote it returns, beyond the call itself
     Tick answered = 0;  // a program that waits for the answer, or would, goes on
     std::vector<Stage> stages;
+
+    /// When the message leaves the host, and when its answer is back there.
+    [[nodiscard]] Tick departure() const { return stages.front().end; }
+    [[nodiscard]] Tick arrival() const { return stages[stages.size() - 2].end; }
 };
 
 class BridgePath final : public Pacing {
@@ -61,8 +65,8 @@ public:
     Tick send(Tick tick, std::size_t bytes);
 
     /// The slave begins with it. `left_over_bytes` of an earlier message belong to its first record. From now on it is
-    /// told what the slave does.
-    void take_message(std::size_t left_over_bytes = 0);
+    /// told what the slave does. Returns when the message was sent.
+    Tick take_message(std::size_t left_over_bytes = 0);
 
     /// The slave is through with it; the answer has so many bytes, or 0 if there is none.
     Passage finish_message(std::size_t answer_bytes);
