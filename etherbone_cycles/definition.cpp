@@ -18,10 +18,14 @@ namespace {
 
 constexpr const char* kArchitecture = "etherbone";
 constexpr const char* kHost = "Host";
+constexpr const char* kWithStart = "With Start";
 constexpr std::int64_t kTimestampBytes = 8;
 constexpr std::int64_t kTimestampsPerCycleMax = 8;  // of the published measurement
 constexpr std::int64_t kPublishedCycles = 90;
-constexpr double kNanosecondsPerMicrosecond = 1e3;
+
+/// What a program's stopwatch begins and ends with: the timestamp before everything, the first or the last of those
+/// that are asked for, or the one after everything.
+enum class Window : std::uint8_t { leading_to_last, first_to_last, leading_to_trailing };
 
 struct BoardOfTests {
     const char* board;
@@ -29,15 +33,17 @@ struct BoardOfTests {
 };
 
 // Ids of tests follow from this order.
-constexpr std::array kBoards{BoardOfTests{"scu3_pcie", "SCU3 PCIe"},       BoardOfTests{"scu2_pcie", "SCU2 PCIe"},
-                             BoardOfTests{"t5810_pcie", "T5810 PCIe"},     BoardOfTests{"t3500_pcie", "T3500 PCIe"},
-                             BoardOfTests{"t5810_usb", "T5810 USB"},       BoardOfTests{"t3500_usb", "T3500 USB"},
-                             BoardOfTests{"scu3_gige", "SCU3 GigE"},       BoardOfTests{"exploder_gige", "Exploder GigE"},
-                             BoardOfTests{"exploder_usb", "Exploder USB"}, BoardOfTests{"rio4_vme", "RIO4 VME"},
-                             BoardOfTests{"a020_vme", "A020 VME"}};
+constexpr std::array kBoards{
+    BoardOfTests{"scu3_pcie", "SCU3 PCIe"},       BoardOfTests{"scu2_pcie", "SCU2 PCIe"},
+    BoardOfTests{"t5810_pcie", "T5810 PCIe"},     BoardOfTests{"t3500_pcie", "T3500 PCIe"},
+    BoardOfTests{"t5810_usb", "T5810 USB"},       BoardOfTests{"t3500_usb", "T3500 USB"},
+    BoardOfTests{"scu3_gige", "SCU3 GigE"},       BoardOfTests{"exploder_gige", "Exploder GigE"},
+    BoardOfTests{"exploder_usb", "Exploder USB"}, BoardOfTests{"rio4_vme", "RIO4 VME"},
+    BoardOfTests{"a020_vme", "A020 VME"}};
 constexpr int kFirstTimestampsId = 701;
 constexpr int kFirstLatchId = 721;
-constexpr int kFirstWhatIfId = 741;
+constexpr int kFirstSpacingId = 741;
+constexpr int kFirstWhatIfId = 761;
 
 Cycle cycles_from_ns(const Board& board, std::int64_t nanoseconds) {
     return cycle_containing(wishbone::BoardClock(board).ticks(nanoseconds));
@@ -45,46 +51,77 @@ Cycle cycles_from_ns(const Board& board, std::int64_t nanoseconds) {
 
 std::uint32_t timestamps_per_cycle(const PointParameters& point) {
     if (point.call_size_bytes() % kTimestampBytes != 0) {
-        throw InputError(fmt::format("parameter call_size: expected a multiple of {}, the bytes of a timestamp, found '{}'",
-                                     kTimestampBytes, point.call_size_bytes()));
+        throw InputError(
+            fmt::format("parameter call_size: expected a multiple of {}, the bytes of a timestamp, found '{}'",
+                        kTimestampBytes, point.call_size_bytes()));
     }
     return point.call_size_bytes() / kTimestampBytes;
 }
 
-/// Runs the program on the board, and makes the row of what its own stopwatch shows.
-Measurement measure_timestamps(const PointParameters& point, const Board& board, const TimestampsRequest& request,
-                               const MachineWatcher& watcher) {
-    WishboneMachine machine(board);
+Timestamps run_timestamps(WishboneMachine& machine, const TimestampsRequest& request, const MachineWatcher& watcher) {
     if (watcher) {
         watcher(machine);
     }
     Timestamps times;
     machine.add_kernel("timestamps", [&](WishboneHost& host) { times = read_timestamps(host, request, kHost); });
     machine.run(kMostCycles);
+    return times;
+}
 
+struct RowOfWindow {
+    const char* label = nullptr;
+    double bytes = 0;  // in the whole window
+    std::uint64_t transaction_size_bytes = 0;
+};
+
+/// Adds a row of what a program's own stopwatch shows.
+void add_row_of_window(Measurement& measurement, const RowOfWindow& row, Cycle cycles, const std::string& fault) {
+    ResultRow& added =
+        measurement.rows.emplace_back(row_of_mean(row.label, row.transaction_size_bytes, fault, measurement.cores));
+    added.latency_cycles = static_cast<double>(cycles);
+    added.bandwidth_bytes_per_cycle = row.bytes / added.latency_cycles;
+}
+
+/// Runs the program on the board. The row is what its own stopwatch shows.
+Measurement measure_timestamps(const PointParameters& point, const Board& board, const TimestampsRequest& request,
+                               const MachineWatcher& watcher) {
+    const auto window =
+        static_cast<Window>(point.choice("window", {"leading_to_last", "first_to_last", "leading_to_trailing"}));
+    WishboneMachine machine(board);
+    const Timestamps times = run_timestamps(machine, request, watcher);
+    Measurement measurement;
     const auto bytes = static_cast<double>(kTimestampBytes * static_cast<std::int64_t>(times.acquired_ns.size()));
+    add_machine(measurement, machine, bytes, kHost);
+    const std::int64_t last_ns = times.acquired_ns.back();
+    const std::int64_t window_ns = window == Window::leading_to_last ? last_ns - times.leading_ns
+                                   : window == Window::first_to_last ? last_ns - times.acquired_ns.front()
+                                                                     : times.trailing_ns - times.leading_ns;
+    add_row_of_window(measurement, {kHost, bytes, point.call_size_bytes()}, cycles_from_ns(board, window_ns),
+                      times.fault());
+    return measurement;
+}
+
+Measurement measure_spacing(const PointParameters& point, const Architecture& /*architecture*/, const Board& board,
+                            const MachineWatcher& watcher) {
+    const std::uint32_t per_cycle = timestamps_per_cycle(point);
+    if (per_cycle < 2) {
+        throw InputError(fmt::format("parameter call_size: expected at least {}, two timestamps, found '{}'",
+                                     2 * kTimestampBytes, point.call_size_bytes()));
+    }
+    WishboneMachine machine(board);
+    const Timestamps times = run_timestamps(
+        machine,
+        {.method = Method::pipelined, .num_cycles = point.num_transactions(), .timestamps_per_cycle = per_cycle},
+        watcher);
+    std::int64_t spacings_ns = 0;
+    for (std::size_t first = 0; first < times.acquired_ns.size(); first += per_cycle) {
+        spacings_ns += times.acquired_ns[first + per_cycle - 1] - times.acquired_ns[first];
+    }
+    const std::uint32_t bytes_per_cycle = (per_cycle - 1) * static_cast<std::uint32_t>(kTimestampBytes);
+    const double bytes = static_cast<double>(bytes_per_cycle) * point.num_transactions();
     Measurement measurement;
     add_machine(measurement, machine, bytes, kHost);
-    add_row(measurement, point.call_size_bytes(), times.fault(), kHost);
-    const std::int64_t first_ns = times.acquired_ns.front();
-    const std::int64_t last_ns = times.acquired_ns.back();
-    ResultRow& row = measurement.rows.back();
-    row.latency_cycles = static_cast<double>(cycles_from_ns(board, last_ns - times.leading_ns));
-    row.bandwidth_bytes_per_cycle = bytes / row.latency_cycles;
-
-    const auto per_timestamp = [&](std::int64_t window_ns) {
-        return static_cast<double>(window_ns) / kNanosecondsPerMicrosecond /
-               static_cast<double>(times.acquired_ns.size());
-    };
-    measurement.statistics.push_back({"microseconds_per_timestamp", per_timestamp(last_ns - times.leading_ns)});
-    measurement.statistics.push_back({"microseconds_per_timestamp_first_to_last", per_timestamp(last_ns - first_ns)});
-    measurement.statistics.push_back(
-        {"microseconds_per_timestamp_leading_to_trailing", per_timestamp(times.trailing_ns - times.leading_ns)});
-    if (request.timestamps_per_cycle > 1) {
-        measurement.statistics.push_back(
-            {"spacing_nanoseconds", static_cast<double>(times.acquired_ns[request.timestamps_per_cycle - 1] - first_ns) /
-                                        (request.timestamps_per_cycle - 1)});
-    }
+    add_row_of_window(measurement, {kHost, bytes, bytes_per_cycle}, cycles_from_ns(board, spacings_ns), times.fault());
     return measurement;
 }
 
@@ -103,30 +140,26 @@ Measurement measure_latch_unit(const PointParameters& point, const Architecture&
                                const MachineWatcher& watcher) {
     constexpr std::uint32_t kBytesPerCycle = 4 * kBusWordBytes;
     if (point.call_size_bytes() != kBytesPerCycle) {
-        throw InputError(fmt::format("parameter call_size: expected {}, three words that are read and one that is "
-                                     "written, found '{}'",
-                                     kBytesPerCycle, point.call_size_bytes()));
+        throw InputError(
+            fmt::format("parameter call_size: expected {}, three words that are read and one that is "
+                        "written, found '{}'",
+                        kBytesPerCycle, point.call_size_bytes()));
     }
     WishboneMachine machine(board);
     if (watcher) {
         watcher(machine);
     }
     LatchedTimes seen;
-    machine.add_kernel("latched times", [&](WishboneHost& host) {
-        seen = read_latched_times(host, point.num_transactions(), kHost);
-    });
+    machine.add_kernel("latched times",
+                       [&](WishboneHost& host) { seen = read_latched_times(host, point.num_transactions(), kHost); });
     machine.run(kMostCycles);
 
     Measurement measurement;
-    add_machine(measurement, machine, static_cast<double>(kBytesPerCycle) * point.num_transactions(), kHost);
+    const double bytes = static_cast<double>(kBytesPerCycle) * point.num_transactions();
+    add_machine(measurement, machine, bytes, kHost);
     add_row(measurement, kBytesPerCycle, seen.fault, kHost);
-    const double cycle_ns = measurement.rows.back().latency_cycles / static_cast<double>(board.clock_hz) * 1e9 /
-                            point.num_transactions();
-    measurement.statistics.push_back({"microseconds_per_cycle", cycle_ns / kNanosecondsPerMicrosecond});
-    measurement.statistics.push_back(
-        {"microseconds_per_cycle_with_start",
-         static_cast<double>(seen.end_ns - seen.begin_ns - seen.slept_ns) / kNanosecondsPerMicrosecond /
-             point.num_transactions()});
+    add_row_of_window(measurement, {kWithStart, bytes, kBytesPerCycle},
+                      cycles_from_ns(board, seen.end_ns - seen.begin_ns - seen.slept_ns), seen.fault);
     return measurement;
 }
 
@@ -179,10 +212,17 @@ Sweep sweep_of_latch_unit(const Architecture& /*architecture*/, Tier tier) {
             {4 * kBusWordBytes}};
 }
 
+Sweep sweep_of_spacings(const Architecture& /*architecture*/, Tier tier) {
+    Sweep sweep{{kPublishedCycles}, sizes_of_timestamps(tier)};
+    std::erase(sweep.call_size_bytes, kTimestampBytes);
+    return sweep;
+}
+
 Sweep sweep_of_designs(const Architecture& /*architecture*/, Tier tier) {
-    return {{kPublishedCycles},
-            sizes_of_timestamps(tier),
-            {{"method", {"blocking", "pipelined"}}, {"design", {"software_slave", "word_reads", "direct_memory_access"}}}};
+    return {
+        {kPublishedCycles},
+        sizes_of_timestamps(tier),
+        {{"method", {"blocking", "pipelined"}}, {"design", {"software_slave", "word_reads", "direct_memory_access"}}}};
 }
 
 Sweep sweep_of_operations(const Architecture& /*architecture*/, Tier tier) {
@@ -193,6 +233,13 @@ Sweep sweep_of_operations(const Architecture& /*architecture*/, Tier tier) {
         sweep.call_size_bytes.push_back(number * kTimestampBytes);
     }
     return sweep;
+}
+
+Sweep sweep_of_windows(const Architecture& /*architecture*/, Tier tier) {
+    return {{kPublishedCycles},
+            sizes_of_timestamps(tier),
+            {{"method", {"blocking", "pipelined"}},
+             {"window", {"leading_to_last", "first_to_last", "leading_to_trailing"}}}};
 }
 
 Sweep sweep_of_networks(const Architecture& /*architecture*/, Tier tier) {
@@ -217,16 +264,31 @@ Sweep sweep_of_slow_slaves(const Architecture& /*architecture*/, Tier tier) {
 ParameterDefinition method_parameter() {
     return {.name = "method",
             .default_value = "blocking",
-            .meaning = "blocking: each cycle waits for its answer; pipelined: all are queued first; convenience: a "
-                       "blocking call for each word",
+            .meaning =
+                "blocking: each cycle waits for its answer; pipelined: all are queued first; convenience: a "
+                "blocking call for each word",
             .is_swept = true};
 }
 
 ParameterDefinition checked_parameter() {
-    return {.name = "checked", .default_value = "1", .meaning = "1: the error status of each cycle is read; 0: it is not"};
+    return {
+        .name = "checked", .default_value = "1", .meaning = "1: the error status of each cycle is read; 0: it is not"};
 }
 
-TestDefinition test(int id, const std::string& name, const std::string& board, const std::string& description) {
+ParameterDefinition window_parameter() {
+    return {.name = "window",
+            .default_value = "leading_to_last",
+            .meaning =
+                "what is timed: from the leading timestamp, or the first one that is asked for, to the last one "
+                "or to the trailing one (leading_to_last, first_to_last, leading_to_trailing)"};
+}
+
+std::vector<ParameterDefinition> parameters_of_timestamps() {
+    return {method_parameter(), checked_parameter(), window_parameter()};
+}
+
+TestDefinition test(int id, const std::string& name, const std::string& board, const std::string& description,
+                    std::vector<std::string> kernels) {
     TestDefinition definition;
     definition.id = id;
     definition.name = name;
@@ -234,7 +296,7 @@ TestDefinition test(int id, const std::string& name, const std::string& board, c
     definition.kind = ArchitectureKind::wishbone_bridge;
     definition.description = description;
     definition.headings = {name};
-    definition.kernels = {kHost};
+    definition.kernels = std::move(kernels);
     definition.boards = {{kArchitecture, board}};
     return definition;
 }
@@ -242,8 +304,8 @@ TestDefinition test(int id, const std::string& name, const std::string& board, c
 TestDefinition what_if(int number, const std::string& name, const std::string& board, const std::string& description,
                        std::vector<ParameterDefinition> parameters, decltype(TestDefinition::sweep) sweep,
                        decltype(TestDefinition::measure) measure) {
-    TestDefinition definition = test(kFirstWhatIfId + number, name, board, description);
-    definition.parameters = {method_parameter(), checked_parameter()};
+    TestDefinition definition = test(kFirstWhatIfId + number, name, board, description, {kHost});
+    definition.parameters = parameters_of_timestamps();
     for (ParameterDefinition& parameter : parameters) {
         const auto same = std::ranges::find(definition.parameters, parameter.name, &ParameterDefinition::name);
         if (same != definition.parameters.end()) {
@@ -263,26 +325,39 @@ std::vector<TestDefinition> definitions() {
         const auto& [board, title] = kBoards[number];
         TestDefinition timestamps =
             test(kFirstTimestampsId + static_cast<int>(number), fmt::format("Timestamps {}", title), board,
-                 "A host reads timestamps of the FPGA, several in a cycle.");
-        timestamps.parameters = {method_parameter(), checked_parameter()};
+                 "A host reads timestamps of the FPGA, several in a cycle.", {kHost});
+        timestamps.parameters = parameters_of_timestamps();
         timestamps.sweep = &sweep_of_methods;
         timestamps.measure = &measure_by_method;
         tests.push_back(std::move(timestamps));
         TestDefinition latch =
             test(kFirstLatchId + static_cast<int>(number), fmt::format("Latch Unit {}", title), board,
-                 "A host takes latched times out of the FPGA, by blocking cycles of three reads and a write.");
+                 "A host takes latched times out of the FPGA, by blocking cycles of three reads and a write.",
+                 {kHost, kWithStart});
         latch.sweep = &sweep_of_latch_unit;
         latch.measure = &measure_latch_unit;
         tests.push_back(std::move(latch));
+        TestDefinition spacing = test(kFirstSpacingId + static_cast<int>(number), fmt::format("Spacing {}", title),
+                                      board, "The time between timestamps of one cycle, pipelined.", {kHost});
+        spacing.sweep = &sweep_of_spacings;
+        spacing.measure = &measure_spacing;
+        tests.push_back(std::move(spacing));
     }
-    tests.push_back(what_if(0, "Driver Designs", "scu3_pcie", "The Etherbone slave in the driver, or in the FPGA.",
-                            {{.name = "design",
-                              .default_value = "software_slave",
-                              .meaning = "software_slave: the driver carries cycles out; word_reads: the FPGA does, and "
-                                         "the driver reads answers word by word; direct_memory_access: the FPGA does, "
-                                         "and writes answers to memory",
-                              .is_swept = true}},
-                            &sweep_of_designs, &measure_driver_design));
+    ParameterDefinition window = window_parameter();
+    window.is_swept = true;
+    tests.push_back(what_if(5, "Measuring Windows PCIe", "scu3_pcie", "What a program's stopwatch may be set to.",
+                            {window}, &sweep_of_windows, &measure_by_method));
+    tests.push_back(what_if(6, "Measuring Windows GigE", "scu3_gige", "What a program's stopwatch may be set to.",
+                            {window}, &sweep_of_windows, &measure_by_method));
+    tests.push_back(
+        what_if(0, "Driver Designs", "scu3_pcie", "The Etherbone slave in the driver, or in the FPGA.",
+                {{.name = "design",
+                  .default_value = "software_slave",
+                  .meaning = "software_slave: the driver carries cycles out; word_reads: the FPGA does, and "
+                             "the driver reads answers word by word; direct_memory_access: the FPGA does, "
+                             "and writes answers to memory",
+                  .is_swept = true}},
+                &sweep_of_designs, &measure_driver_design));
     ParameterDefinition checked = checked_parameter();
     checked.is_swept = true;
     tests.push_back(what_if(1, "Operations per Cycle PCIe", "scu3_pcie",

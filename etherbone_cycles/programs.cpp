@@ -159,8 +159,8 @@ LatchedTimes read_latched_times(WishboneHost& host, std::uint32_t num_cycles, co
     // A pulse at each full second since the channel was armed, in order.
     const std::int64_t first_second = (seen.begin_ns + kSecondNs - 1) / kSecondNs;
     for (std::size_t number = 0; number < seen.latched.size() && seen.fault.empty(); ++number) {
-        const auto expected = static_cast<std::uint64_t>(
-            (first_second + static_cast<std::int64_t>(number)) * kSecondNs / kStepNs);
+        const auto expected =
+            static_cast<std::uint64_t>((first_second + static_cast<std::int64_t>(number)) * kSecondNs / kStepNs);
         if (seen.latched[number] != expected) {
             seen.fault = fmt::format("latched time {}: expected {}, found {}", number, expected, seen.latched[number]);
         }

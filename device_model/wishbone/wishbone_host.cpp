@@ -108,8 +108,6 @@ void WishboneHost::finish(wishbone::Bytes answer, wishbone::Passage passage) {
     }
 }
 
-std::string WishboneHost::waiting_description() const {
-    return fmt::format("{} waits for {}", name(), waits_for_);
-}
+std::string WishboneHost::waiting_description() const { return fmt::format("{} waits for {}", name(), waits_for_); }
 
 }  // namespace nocbench

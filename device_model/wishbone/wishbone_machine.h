@@ -34,8 +34,7 @@ class WishboneMachine final : public Machine {
 public:
     /// `further` devices stand on the bus beside those of each timing receiver. Throws InputError as wishbone::Fpga
     /// does.
-    explicit WishboneMachine(const Board& board,
-                             std::vector<std::unique_ptr<wishbone::BusDevice>> further = {});
+    explicit WishboneMachine(const Board& board, std::vector<std::unique_ptr<wishbone::BusDevice>> further = {});
     ~WishboneMachine() override;
     WishboneMachine(const WishboneMachine&) = delete;
     WishboneMachine& operator=(const WishboneMachine&) = delete;

@@ -51,8 +51,8 @@ public:
     void write(const Operation& operation, std::uint8_t select) {
         const auto port = static_cast<std::uint64_t>(format_.port_bytes);
         const std::size_t count = record_.writes.size();
-        const std::uint64_t last = record_.writes_to_one_address ? record_.write_address
-                                                                 : record_.write_address + (count - 1) * port;
+        const std::uint64_t last =
+            record_.writes_to_one_address ? record_.write_address : record_.write_address + (count - 1) * port;
         const bool fits = count > 0 && count < wishbone::kRecordOperationsMax && record_.read_addresses.empty() &&
                           record_.select == select && record_.writes_configuration == operation.is_configuration;
         const bool goes_on = fits && (!record_.writes_to_one_address || count == 1) && operation.address == last + port;
@@ -155,15 +155,17 @@ Device::Device(Socket& socket, wishbone::WidthSet address_widths, wishbone::Widt
     }
     Bytes probe;
     constexpr std::uint32_t kIdentifier = 0x86;
-    wishbone::append_probe(probe, {.is_probe = true, .address_widths = address_widths, .port_widths = port_widths}, kIdentifier);
+    wishbone::append_probe(probe, {.is_probe = true, .address_widths = address_widths, .port_widths = port_widths},
+                           kIdentifier);
     host.write(probe);
     const Bytes answer = host.read();
     const std::optional<wishbone::Header> header = wishbone::decode_header(answer);
     const auto common_addresses = static_cast<std::uint8_t>(header ? header->address_widths & address_widths : 0);
     const auto common_ports = static_cast<std::uint8_t>(header ? header->port_widths & port_widths : 0);
     if (common_addresses == 0 || common_ports == 0) {
-        throw KernelError(fmt::format("{}: open: expected widths that the FPGA has, found addresses 0x{:x}, data 0x{:x}",
-                                      host.name(), address_widths, port_widths));
+        throw KernelError(
+            fmt::format("{}: open: expected widths that the FPGA has, found addresses 0x{:x}, data 0x{:x}", host.name(),
+                        address_widths, port_widths));
     }
     format_ = {.address_bytes = std::bit_floor(common_addresses), .port_bytes = std::bit_floor(common_ports)};
     socket.device_ = this;
@@ -235,8 +237,8 @@ void Device::queue(std::vector<Operation> operations, bool is_checked, Callback 
                     static_cast<std::int64_t>(num_operations) * constants.library_operation_ns);
     cycle.return_address = next_return_address_;
     if (cycle.encoded.has_reads) {
-        next_return_address_ = next_return_address_ == kLastReturnAddress ? kFirstReturnAddress
-                                                                          : next_return_address_ + 2;
+        next_return_address_ =
+            next_return_address_ == kLastReturnAddress ? kFirstReturnAddress : next_return_address_ + 2;
     }
     cycle.operations = std::move(operations);
     cycle.callback = std::move(callback);
@@ -349,8 +351,8 @@ CycleResult Device::result_of(const PendingCycle& cycle) const {
     }
     // A status has the bit of the last operation of the bus on the right.
     const auto status_bits = static_cast<std::size_t>(8 * format_.port_bytes);
-    const auto num_operations = static_cast<std::size_t>(
-        std::ranges::count(cycle.operations, false, &Operation::is_configuration));
+    const auto num_operations =
+        static_cast<std::size_t>(std::ranges::count(cycle.operations, false, &Operation::is_configuration));
     for (std::size_t operation = 0; operation < num_operations; ++operation) {
         const std::size_t status = operation / status_bits;
         const std::size_t last = std::min(num_operations, (status + 1) * status_bits) - 1;
@@ -389,10 +391,8 @@ void Cycle::write(Address address, Value value, int size_bytes) {
 }
 
 void Cycle::read_configuration(Address address, Value* result) {
-    add("read_configuration", {.is_configuration = true,
-                               .address = address,
-                               .size_bytes = device_.format().port_bytes,
-                               .result = result});
+    add("read_configuration",
+        {.is_configuration = true, .address = address, .size_bytes = device_.format().port_bytes, .result = result});
 }
 
 void Cycle::write_configuration(Address address, Value value) {

@@ -10,8 +10,8 @@
 
 namespace nocbench {
 
-/// Adds what the kernels of a machine that has run did: each moved `bytes_per_kernel` in its zone `label`, which is also
-/// the label of its result row.
+/// Adds what the kernels of a machine that has run did: each moved `bytes_per_kernel` in its zone `label`, which is
+/// also the label of its result row.
 void add_machine(Measurement& measurement, const Machine& machine, double bytes_per_kernel, const std::string& label);
 
 /// The row of processors: means of their durations and of their bandwidths.
