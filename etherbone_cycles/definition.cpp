@@ -349,6 +349,9 @@ std::vector<TestDefinition> definitions() {
                             {window}, &sweep_of_windows, &measure_by_method));
     tests.push_back(what_if(6, "Measuring Windows GigE", "scu3_gige", "What a program's stopwatch may be set to.",
                             {window}, &sweep_of_windows, &measure_by_method));
+    // The slave in the FPGA is through with its operations long before the driver has read their answers.
+    ParameterDefinition whole_window = window_parameter();
+    whole_window.default_value = "leading_to_trailing";
     tests.push_back(
         what_if(0, "Driver Designs", "scu3_pcie", "The Etherbone slave in the driver, or in the FPGA.",
                 {{.name = "design",
@@ -356,7 +359,8 @@ std::vector<TestDefinition> definitions() {
                   .meaning = "software_slave: the driver carries cycles out; word_reads: the FPGA does, and "
                              "the driver reads answers word by word; direct_memory_access: the FPGA does, "
                              "and writes answers to memory",
-                  .is_swept = true}},
+                  .is_swept = true},
+                 whole_window},
                 &sweep_of_designs, &measure_driver_design));
     ParameterDefinition checked = checked_parameter();
     checked.is_swept = true;
