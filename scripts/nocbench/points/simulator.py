@@ -175,7 +175,10 @@ class PointTrace:
             device_model/sim/observers.h.
         num_transactions: how many there were; more than in `transactions` if these were limited.
         num_stretches: how many stretches there were.
-        max_records: what both are limited to.
+        frames: of a host and its FPGA, messages as they leave the host and answers as they come back: nanoseconds,
+            whether it is a message of the host, the host's number, and the bytes.
+        num_frames: how many there were.
+        max_records: what all three are limited to.
     """
 
     rows: list[dict[str, Any]]
@@ -187,6 +190,8 @@ class PointTrace:
     phase_kinds: list[tuple[str, str, str]]
     num_transactions: int
     num_stretches: int
+    frames: list[tuple[int, bool, int, bytes]]
+    num_frames: int
     max_records: int
 
 
@@ -649,5 +654,7 @@ def to_trace(result: Mapping[str, Any], max_records: int) -> PointTrace:
         phase_kinds=result["phase_kinds"],
         num_transactions=result["num_transactions"],
         num_stretches=result["num_stretches"],
+        frames=result["frames"],
+        num_frames=result["num_frames"],
         max_records=max_records,
     )
