@@ -99,6 +99,9 @@ public:
     /// (4,112 bytes) of what is not. Returns false if this is no Etherbone: the connection is of no use any more.
     [[nodiscard]] bool take(ByteView bytes, Bytes& answer, Pacing& pacing);
 
+    /// Whether the last record left its cycle open: more of it is to come, and nobody else's operations before.
+    [[nodiscard]] bool is_in_cycle() const { return is_in_cycle_; }
+
     /// Bytes of a request that is not complete.
     [[nodiscard]] std::size_t waiting_bytes() const { return pending_.size(); }
 
@@ -109,6 +112,7 @@ private:
     Bytes pending_;
     std::optional<WireFormat> format_;
     bool is_broken_ = false;
+    bool is_in_cycle_ = false;
 };
 
 }  // namespace nocbench::wishbone

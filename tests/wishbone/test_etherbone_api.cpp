@@ -253,6 +253,33 @@ TEST(EtherboneApi, TwoHostsShareADevice) {
     }
 }
 
+// A stream is cut into pieces in the middle of cycles.
+TEST(EtherboneApi, NobodyComesBetweenThePiecesOfACycle) {
+    for (const char* const name : {"scu3_pcie", "exploder_usb"}) {
+        WishboneMachine machine(board(name));
+        for (int number = 0; number < 2; ++number) {
+            machine.add_kernel("host " + std::to_string(number), [number](WishboneHost& host) {
+                Socket socket(host);
+                Device device(socket);
+                constexpr int kCycles = 300;
+                const auto own = static_cast<Value>(number);
+                std::vector<Value> seen(2 * kCycles);
+                for (int turn = 0; turn < kCycles; ++turn) {
+                    Cycle cycle(device, [](const CycleResult& result) { EXPECT_TRUE(result.is_ok()); });
+                    cycle.write(0, own);
+                    cycle.read(0, &seen[2 * static_cast<std::size_t>(turn)]);
+                    cycle.write(4, own);
+                    cycle.read(0, &seen[2 * static_cast<std::size_t>(turn) + 1]);
+                    cycle.close();
+                }
+                socket.run();
+                EXPECT_EQ(seen, std::vector<Value>(2 * kCycles, own));
+            });
+        }
+        machine.run();
+    }
+}
+
 TEST(EtherboneApi, MisuseIsNamed) {
     const auto message = [](const std::function<void(Device&)>& program) {
         return test::error_message([&] { run("scu3_pcie", program); });
