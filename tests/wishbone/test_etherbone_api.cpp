@@ -261,19 +261,20 @@ TEST(EtherboneApi, NobodyComesBetweenThePiecesOfACycle) {
             machine.add_kernel("host " + std::to_string(number), [number](WishboneHost& host) {
                 Socket socket(host);
                 Device device(socket);
-                constexpr int kCycles = 300;
+                constexpr std::size_t kCycles = 300;
+                constexpr std::size_t kReads = 4;  // so that pieces of 4104 bytes end among them
                 const auto own = static_cast<Value>(number);
-                std::vector<Value> seen(2 * kCycles);
-                for (int turn = 0; turn < kCycles; ++turn) {
+                std::vector<Value> seen(kReads * kCycles);
+                for (std::size_t turn = 0; turn < kCycles; ++turn) {
                     Cycle cycle(device, [](const CycleResult& result) { EXPECT_TRUE(result.is_ok()); });
-                    cycle.write(0, own);
-                    cycle.read(0, &seen[2 * static_cast<std::size_t>(turn)]);
-                    cycle.write(4, own);
-                    cycle.read(0, &seen[2 * static_cast<std::size_t>(turn) + 1]);
+                    for (std::size_t read = 0; read < kReads; ++read) {
+                        cycle.write(read == 0 ? 0 : 4, own);
+                        cycle.read(0, &seen[kReads * turn + read]);
+                    }
                     cycle.close();
                 }
                 socket.run();
-                EXPECT_EQ(seen, std::vector<Value>(2 * kCycles, own));
+                EXPECT_EQ(seen, std::vector<Value>(kReads * kCycles, own));
             });
         }
         machine.run();
