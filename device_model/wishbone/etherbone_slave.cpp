@@ -56,7 +56,9 @@ Bytes EtherboneSlave::answer_datagram(ByteView datagram, Pacing& pacing) {
     while (rest.size() >= format->record_header_bytes()) {
         const std::optional<Record> record = decode_record(rest, *format);
         if (!record) {
-            return {};
+            // Shorter than its counts say: what came before it has been done, and is not answered.
+            has_reads = false;
+            break;
         }
         answer_record(*record, *format, answer, pacing);
         has_reads = has_reads || !record->read_addresses.empty();
