@@ -47,6 +47,7 @@ BusReply Bus::access(const BusAccess& access) {
     BusReply reply;
     // Of an address beyond the bus, the end of the port may be beyond what 64 bits hold.
     if (!lanes || access.address > kLastAddress) {
+        reply.device = owner_of(access.address);
         return reply;
     }
     // Bytes from `begin` to `end`, lanes of a big-endian port.
