@@ -142,6 +142,7 @@ TEST(Bus, SaysWhoOwnsAnAddress) {
     EXPECT_EQ(bus.access({.address = 0xfc, .select = kAllLanes}).device, 0U);
     EXPECT_EQ(bus.access({.address = 0x100, .select = kAllLanes}).device, 1U);
     EXPECT_EQ(bus.access({.address = 0x100, .select = 0x5}).device, 1U);  // though nothing is done there
+    EXPECT_EQ(bus.access({.address = 0x1ff, .select = 0x5}).device, 1U);
     EXPECT_EQ(bus.access({.address = 0x200, .select = kAllLanes}).device, std::nullopt);
 }
 
@@ -248,6 +249,14 @@ TEST_F(LatchUnitTest, AnArmedChannelLatchesEachSecond) {
     EXPECT_EQ(read(0x00, 9 * kSecond), 0x84);
     EXPECT_TRUE(write(0x58, 10, 9 * kSecond));
     EXPECT_EQ(read(0x58, 9 * kSecond), 2);  // there are eight
+}
+
+TEST_F(LatchUnitTest, PulsesHaveComeBeforeAWrite) {
+    write(0x10, 1, 0);
+    EXPECT_TRUE(write(0x5c, 0, kSecond));
+    EXPECT_FALSE(write(0x5c, 0, 2 * kSecond - 1));
+    EXPECT_TRUE(write(0x04, 1, 2 * kSecond));
+    EXPECT_FALSE(write(0x5c, 0, 2 * kSecond));
 }
 
 TEST_F(LatchUnitTest, AFullFifoTakesNoMore) {
