@@ -11,7 +11,7 @@ Usage: tests/wishbone/fuzz/fuzz.sh run|keep TARGET [SECONDS]
   run   runs build/fuzz/fuzz_etherbone_TARGET for SECONDS (3600), or until it finds a fault: then the input is a file
         crash-… in build/fuzz/TARGET, and the exit status is 1. What it finds beside that is in build/fuzz/TARGET/corpus,
         from where the next run goes on.
-  keep  writes the smallest set of those inputs and the kept ones that goes all ways through the code to
+  keep  writes a small set of those inputs and the kept ones that goes the same ways through the code to
         tests/wishbone/fuzz/corpus/TARGET.txt, in hexadecimal digits, one a line. The tests go through all of them.
 
 TARGET is datagram or stream. The fuzzers are built by: cmake --preset fuzz && cmake --build --preset fuzz
@@ -57,7 +57,8 @@ if [[ $command == run ]]; then
     "$fuzzer" -max_total_time="$seconds" -max_len=4400 -len_control=200 -use_value_profile=1 -rss_limit_mb=4096 \
         -print_final_stats=1 corpus kept || exit 1
 else
-    "$fuzzer" -merge=1 -max_len=4400 smallest kept corpus
+    # Of long inputs the beginning, so that the corpus stays small: what else they have is more of the same.
+    "$fuzzer" -set_cover_merge=1 -max_len=160 smallest kept corpus
     for input in smallest/*; do
         od -An -v -tx1 "$input" | tr -d ' \n'
         printf '\n'
