@@ -19,11 +19,12 @@ inline constexpr auto kWidths = std::to_array<int>({1, 2, 4, 8});
 /// Counts what it is told. Time stands still, or goes on by a step with each operation.
 class CountingPacing final : public Pacing {
 public:
-    void pass_slot() override {
-        ++slots;
+    void pass(std::size_t passed) override {
+        bytes += passed;
         is_in_cycle = true;
     }
-    std::int64_t begin_operation(bool is_read) override {
+    std::int64_t begin_operation(bool is_read, std::size_t slot_bytes) override {
+        bytes += slot_bytes;
         ++(is_read ? reads : writes);
         ++open_operations;
         return std::exchange(now_ns, now_ns + step_ns);
@@ -39,7 +40,7 @@ public:
 
     std::int64_t now_ns = 0;
     std::int64_t step_ns = 0;
-    int slots = 0;  // that are no operation
+    std::size_t bytes = 0;  // of all that it was told of
     int reads = 0;
     int writes = 0;
     int cycles = 0;

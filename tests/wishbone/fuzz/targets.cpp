@@ -102,6 +102,10 @@ std::string fault_with_datagram(ByteView input) {
         if (!answer.empty() && (answer.size() > length || (!is_probe && length - answer.size() >= 8))) {
             return fmt::format("length of an answer: expected {} bytes, found {}", length, answer.size());
         }
+        const std::size_t told = std::exchange(rig.pacing.bytes, 0);
+        if (!answer.empty() && told != (is_probe ? 0 : answer.size())) {
+            return fmt::format("bytes that the pacing is told of: expected {}, found {}", answer.size(), told);
+        }
         std::string fault = fault_with_pacing(rig.pacing, false);
         if (fault.empty() && parts.has_memories) {
             fault = differing("answer", answer, plain.answer_datagram(parts.rest));
