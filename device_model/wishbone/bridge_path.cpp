@@ -11,8 +11,8 @@ constexpr PhaseKind kWaitsForWire{"waits for the wire", "{which} waits for the w
 constexpr PhaseKind kTravels{"request on its way", "{which} is on its way to the FPGA", "first word at the slave"};
 constexpr PhaseKind kComesIn{"request comes in", "{which} comes in, word by word", "last word at the slave"};
 constexpr PhaseKind kIsCarriedOut{"on the bus", "the last operations of {which} are carried out", "answered"};
-constexpr PhaseKind kIsRead{"reads across the bus", "the driver carries {which} out, with a read of the bus for each word",
-                            "carried out"};
+constexpr PhaseKind kIsRead{"reads across the bus",
+                            "the driver carries {which} out, with a read of the bus for each word", "carried out"};
 constexpr PhaseKind kAnswerLeaves{"answer on the wire", "the answer to {which} leaves", "answer sent"};
 constexpr PhaseKind kAnswerTravels{"answer on its way", "the answer to {which} is on its way", "answer at the host"};
 constexpr PhaseKind kGoesUp{"driver", "the answer to {which} goes up through the host's driver", "done"};
@@ -59,8 +59,8 @@ Tick BridgePath::send(Tick tick, std::size_t bytes) {
     if (streams()) {
         const auto payload = std::max(static_cast<std::int64_t>(bytes), bridge_.frame_payload_bytes_min);
         message.on_the_wire = std::max(message.departure, request_wire_free_);
-        request_wire_free_ = message.on_the_wire +
-                             bytes_on_wire(bridge_.frame_head_bytes + payload + bridge_.frame_tail_bytes);
+        request_wire_free_ =
+            message.on_the_wire + bytes_on_wire(bridge_.frame_head_bytes + payload + bridge_.frame_tail_bytes);
         message.arrival = message.on_the_wire + latency() +
                           bytes_on_wire(bridge_.frame_head_bytes + static_cast<std::int64_t>(kWordOfWire));
     } else {
@@ -71,7 +71,7 @@ Tick BridgePath::send(Tick tick, std::size_t bytes) {
     return message.arrival;
 }
 
-void BridgePath::take_message(std::size_t left_over_bytes) {
+Tick BridgePath::take_message(std::size_t left_over_bytes) {
     message_ = on_the_way_.front();
     on_the_way_.pop_front();
     now_ = std::max(message_.arrival, slave_.free_at);
@@ -82,6 +82,7 @@ void BridgePath::take_message(std::size_t left_over_bytes) {
     waiting_.clear();
     sent_bytes_ = 0;
     last_answer_ = std::max(answer_wire_free_, now_);
+    return message_.sent;
 }
 
 Tick BridgePath::take(std::size_t bytes) {
@@ -173,8 +174,9 @@ Passage BridgePath::finish_message(std::size_t answer_bytes) {
 
 Passage BridgePath::finish_in_driver() {
     slave_.free_at = now_;
+    // All of it happens within the call that writes.
     const Tick done = now_ + half_of_software();
-    return {.written = now_,
+    return {.written = done,
             .answered = done,
             .stages = {{&kGoesDown, Cause::driver, message_.departure},
                        {&kWaitsForWire, Cause::contention, message_.arrival},
@@ -201,8 +203,8 @@ Passage BridgePath::finish_stream(std::size_t answer_bytes) {
     reach(kIsCarriedOut, Cause::bus, std::max(now_, last_acknowledgement_));
     Tick there = stages.back().end;
     if (has_answer) {
-        const std::int64_t padding = std::max<std::int64_t>(
-            0, bridge_.frame_payload_bytes_min - static_cast<std::int64_t>(answer_bytes));
+        const std::int64_t padding =
+            std::max<std::int64_t>(0, bridge_.frame_payload_bytes_min - static_cast<std::int64_t>(answer_bytes));
         answer_wire_free_ = last_answer_ + bytes_on_wire(padding + bridge_.frame_tail_bytes);
         reach(kAnswerLeaves, bridge_.driver_reads_answers != 0 ? Cause::round_trip : Cause::link, answer_wire_free_);
         there = stages.back().end + (bridge_.driver_reads_answers != 0 ? 0 : latency());

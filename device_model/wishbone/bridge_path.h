@@ -1,9 +1,9 @@
 // The way of a message from a program on a host to the bus in the FPGA, and of its answer back: when it is where.
 //
 // Stages, each of which serves one after the other: the driver or network stack of the host, the wire, the Etherbone
-// slave, the crossbar and the devices, and the same back. The slave in the FPGA streams: it takes a word as soon as that
-// is there, and the answer's words leave while those of the request still come in. Where the host's driver is the slave,
-// the call that writes the message carries out its operations, with a read of the processor's bus for each.
+// slave, the crossbar and the devices, and the same back. The slave in the FPGA streams: it takes a word as soon as
+// that is there, and the answer's words leave while those of the request still come in. Where the host's driver is the
+// slave, the call that writes the message carries out its operations, with a read of the processor's bus for each.
 //
 // Times are ticks of the FPGA's clock.
 #pragma once
@@ -50,6 +50,10 @@ struct Passage {
     Tick written = 0;   // the call that wrote it returns, beyond the call itself
     Tick answered = 0;  // a program that waits for the answer, or would, goes on
     std::vector<Stage> stages;
+
+    /// When the message leaves the host, and when its answer is back there.
+    [[nodiscard]] Tick departure() const { return stages.front().end; }
+    [[nodiscard]] Tick arrival() const { return stages[stages.size() - 2].end; }
 };
 
 class BridgePath final : public Pacing {
@@ -61,8 +65,8 @@ public:
     Tick send(Tick tick, std::size_t bytes);
 
     /// The slave begins with it. `left_over_bytes` of an earlier message belong to its first record. From now on it is
-    /// told what the slave does.
-    void take_message(std::size_t left_over_bytes = 0);
+    /// told what the slave does. Returns when the message was sent.
+    Tick take_message(std::size_t left_over_bytes = 0);
 
     /// The slave is through with it; the answer has so many bytes, or 0 if there is none.
     Passage finish_message(std::size_t answer_bytes);
@@ -74,10 +78,10 @@ public:
 
 private:
     struct Message {
-        Tick sent = 0;        // by the program
-        Tick departure = 0;   // from the driver or the network card
+        Tick sent = 0;         // by the program
+        Tick departure = 0;    // from the driver or the network card
         Tick on_the_wire = 0;  // its first bit
-        Tick arrival = 0;     // its first word, at the slave
+        Tick arrival = 0;      // its first word, at the slave
     };
 
     [[nodiscard]] Tick nanoseconds(std::int64_t value) const { return clock_.ticks(value); }
@@ -113,10 +117,10 @@ private:
 
     // Of the message that the slave is at.
     Message message_;
-    Tick now_ = 0;                 // the slave's, up to which it is through
-    Tick last_taken_ = 0;          // the last word of the request
+    Tick now_ = 0;                  // the slave's, up to which it is through
+    Tick last_taken_ = 0;           // the last word of the request
     std::int64_t taken_bytes_ = 0;  // of the message; those left over from an earlier one are below zero
-    Tick operation_ = 0;           // on the bus
+    Tick operation_ = 0;            // on the bus
     std::size_t operation_bytes_ = 0;
     std::deque<Tick> acknowledgements_;  // of operations in flight
     Tick last_acknowledgement_ = 0;

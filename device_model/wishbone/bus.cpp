@@ -38,6 +38,7 @@ void Bus::add(std::unique_ptr<BusDevice> device) {
                                          described(identity), described((*neighbour)->identity())));
         }
     }
+    use_.insert(use_.begin() + (next - devices_.begin()), DeviceUse{});
     devices_.insert(next, std::move(device));
 }
 
@@ -84,6 +85,7 @@ BusReply Bus::access(const BusAccess& access) {
     if (access.is_write) {
         reply.value = 0;
     }
+    ++(access.is_write ? use_[*reply.device].writes : use_[*reply.device].reads);
     reply.is_acknowledged = true;
     return reply;
 }

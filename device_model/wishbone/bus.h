@@ -28,6 +28,12 @@ struct BusReply {
     std::optional<std::size_t> device;  // that owns the address
 };
 
+/// Operations that a device has acknowledged.
+struct DeviceUse {
+    std::uint64_t reads = 0;
+    std::uint64_t writes = 0;
+};
+
 class Bus {
 public:
     /// Addresses have 32 bits.
@@ -39,6 +45,9 @@ public:
 
     [[nodiscard]] std::span<const std::unique_ptr<BusDevice>> devices() const { return devices_; }
 
+    /// What each of them was used for, in the same order.
+    [[nodiscard]] std::span<const DeviceUse> use() const { return use_; }
+
     /// Carries out an operation. An invalid select and an address that no device owns are bus errors. An access that is
     /// wider than a word is two, the one to the lower address first.
     [[nodiscard]] BusReply access(const BusAccess& access);
@@ -47,6 +56,7 @@ private:
     [[nodiscard]] std::optional<std::size_t> owner_of(std::uint64_t address) const;
 
     std::vector<std::unique_ptr<BusDevice>> devices_;  // in the order of their addresses
+    std::vector<DeviceUse> use_;
 };
 
 }  // namespace nocbench::wishbone

@@ -47,9 +47,9 @@ Fpga::Fpga(const FpgaConstants& constants, std::vector<std::unique_ptr<BusDevice
                                                            .device = 0x66cf'eb52,
                                                            .access_widths = kAnyLane,
                                                            .acknowledge_cycles = constants.memory_cycles}));
-    bus_.add(std::make_unique<EventUnit>(
-        registers("ECA-Control", kEventUnitAddress, kGsi, 0xb2af'c251, constants)));
-    bus_.add(std::make_unique<LatchUnit>(registers("Timestamp-Latch", kLatchUnitAddress, kGsi, 0x1005'1981, constants)));
+    bus_.add(std::make_unique<EventUnit>(registers("ECA-Control", kEventUnitAddress, kGsi, 0xb2af'c251, constants)));
+    bus_.add(
+        std::make_unique<LatchUnit>(registers("Timestamp-Latch", kLatchUnitAddress, kGsi, 0x1005'1981, constants)));
     bus_.add(std::make_unique<PulseGenerator>(
         registers("WB-PPS-Generator", kPulseGeneratorAddress, kCern, 0xde0d'8ced, constants)));
     bus_.add(std::make_unique<Endpoint>(registers("WR-Endpoint", kEndpointAddress, kCern, 0x650c'2d4f, constants),

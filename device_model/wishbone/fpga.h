@@ -27,6 +27,7 @@ public:
                   EtherboneSlave::Options options = {});
 
     [[nodiscard]] Bus& bus() { return bus_; }
+    [[nodiscard]] const Bus& bus() const { return bus_; }
     [[nodiscard]] EtherboneSlave& slave() { return slave_; }
     [[nodiscard]] const FpgaConstants& constants() const { return constants_; }
 

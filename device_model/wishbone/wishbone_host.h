@@ -6,7 +6,7 @@
 #include <deque>
 #include <functional>
 #include <string>
-#include <vector>
+#include <string_view>
 
 #include "device_model/sim/processor.h"
 #include "device_model/wishbone/bridge_path.h"
@@ -24,6 +24,7 @@ public:
     WishboneHost(const WishboneHost&) = delete;
     WishboneHost& operator=(const WishboneHost&) = delete;
 
+    [[nodiscard]] const Board& board() const;
     /// Whether messages are datagrams; else what is written is a stream.
     [[nodiscard]] bool sends_datagrams() const;
     /// The longest datagram; of a stream, what is handed over at once.
@@ -32,7 +33,7 @@ public:
     /// The library computes.
     void compute_ns(std::int64_t nanoseconds);
 
-    /// Writes a message, with a call of the operating system. Throws InputError if it is longer than a message may be.
+    /// Writes a message, with a call of the operating system. Throws KernelError if it is longer than a message may be.
     void write(wishbone::ByteView message);
 
     /// Waits until an answer is there and reads it, with a call for each. Throws KernelError if none will come.
@@ -52,8 +53,7 @@ private:
     };
 
     void call_system();
-    /// Waits until `tick`, and books that to the stages of `passage`.
-    void wait_until(Tick tick, const wishbone::Passage& passage);
+    void catch_up_with(const wishbone::Passage& passage);
 
     // What the machine does.
 
@@ -65,6 +65,7 @@ private:
     wishbone::EtherboneStream stream_;
     std::deque<wishbone::Bytes> under_way_;  // messages that the slave has not got yet
     std::deque<Answer> answers_;             // that have not been read, some of which are not there yet
+    std::string_view waits_for_ = "nothing yet";
     bool waits_for_write_ = false;
     bool waits_for_answer_ = false;
     wishbone::Passage written_;  // of the message that is being written

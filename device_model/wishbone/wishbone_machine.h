@@ -1,8 +1,8 @@
 // A modeled FPGA with a Wishbone bus, a bridge, and hosts: add kernels that run on a host, run, and look at what came
 // out.
 //
-// On the floor plan, the Etherbone slave and the devices on the bus stand in a row, joined by the crossbar, which is
-// the only network: a word of the bus is what a link carries.
+// On the floor plan, the Etherbone slave (node 0) and the devices on the bus stand in a row, joined by the crossbar,
+// which is the only network: a word of the bus is what a link carries.
 #pragma once
 
 #include <cstddef>
@@ -34,14 +34,14 @@ class WishboneMachine final : public Machine {
 public:
     /// `further` devices stand on the bus beside those of each timing receiver. Throws InputError as wishbone::Fpga
     /// does.
-    explicit WishboneMachine(const Board& board,
-                             std::vector<std::unique_ptr<wishbone::BusDevice>> further = {});
+    explicit WishboneMachine(const Board& board, std::vector<std::unique_ptr<wishbone::BusDevice>> further = {});
     ~WishboneMachine() override;
     WishboneMachine(const WishboneMachine&) = delete;
     WishboneMachine& operator=(const WishboneMachine&) = delete;
 
     [[nodiscard]] const Board& board() const { return board_; }
     [[nodiscard]] wishbone::Fpga& fpga() { return fpga_; }
+    [[nodiscard]] const wishbone::Fpga& fpga() const { return fpga_; }
     [[nodiscard]] const wishbone::BoardClock& clock() const { return clock_; }
 
     /// Adds a kernel on a host of its own, which reaches the FPGA as the others do, to start at `start`.
@@ -60,12 +60,6 @@ public:
 private:
     friend class WishboneHost;
 
-    /// A message that is on its way to the slave.
-    struct Arrival {
-        std::size_t host = 0;
-        std::size_t bytes = 0;
-    };
-
     [[nodiscard]] Simulation& simulation() override { return simulation_; }
     [[nodiscard]] const Simulation& simulation() const override { return simulation_; }
     [[nodiscard]] Tick next_step() const override;
@@ -74,17 +68,16 @@ private:
 
     /// A host's message will be at the slave at `tick`.
     void expect(const WishboneHost& host, Tick tick);
+    /// The slave carries out the next message of a host.
     void take_message(std::uint32_t host);
-    void tell_observers(const WishboneHost& host, const wishbone::Passage& passage, std::size_t bytes, Tick sent,
-                        std::size_t answer_bytes) const;
+    void tell_observers(std::uint32_t host, const wishbone::Passage& passage, wishbone::ByteView message,
+                        wishbone::ByteView answer, Tick sent) const;
 
     Board board_;
     wishbone::BoardClock clock_;
     wishbone::Fpga fpga_;
     wishbone::SlaveOccupation slave_;
     Simulation simulation_;
-    std::vector<std::uint64_t> words_read_;  // by device
-    std::vector<std::uint64_t> words_written_;
     std::vector<std::unique_ptr<WishboneHost>> hosts_;
 };
 

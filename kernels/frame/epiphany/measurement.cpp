@@ -6,19 +6,6 @@
 
 namespace nocbench {
 
-namespace {
-
-KernelReport report_of(const std::string& label, std::uint64_t transaction_size_bytes, const std::string& data_fault) {
-    KernelReport report;
-    report.label = label;
-    report.transaction_size_bytes = transaction_size_bytes;
-    report.data_fault = data_fault;
-    report.summary = CoreSummary::mean;
-    return report;
-}
-
-}  // namespace
-
 EpiphanyShape shape_of(const Board& board) {
     return {.columns = static_cast<int>(board.columns),
             .rows = static_cast<int>(board.rows),
@@ -51,47 +38,6 @@ TestDefinition epiphany_test(int id, const std::string& name, const std::string&
     return definition;
 }
 
-void add_machine(Measurement& measurement, const Machine& machine, double bytes_per_core, const std::string& label) {
-    for (const KernelResult& kernel : machine.kernel_results()) {
-        const Zone& zone = kernel.zone(label);
-        const Tick latency = zone.end - zone.start;
-        measurement.cores.push_back(
-            {label, kernel.identity, 0, latency, bytes_per_core / cycles_from_ticks(latency), zone.ledger, label});
-    }
-    const auto add_links = [](std::vector<LinkUse>& sums, const std::vector<LinkUse>& links) {
-        for (const LinkUse& more : links) {
-            const auto same = std::ranges::find_if(sums, [&](const LinkUse& sum) {
-                return sum.noc == more.noc && sum.router == more.router && sum.direction == more.direction;
-            });
-            if (same == sums.end()) {
-                sums.push_back(more);
-            } else {
-                same->flits += more.flits;
-            }
-        }
-    };
-    add_links(measurement.links, machine.link_use());
-    add_links(measurement.injections, machine.injection_use());
-    for (const TileDeliveries& more : machine.deliveries()) {
-        const auto same = std::ranges::find(measurement.deliveries, more.tile, &TileDeliveries::tile);
-        if (same == measurement.deliveries.end()) {
-            measurement.deliveries.push_back(more);
-        } else {
-            same->bytes += more.bytes;
-        }
-    }
-    measurement.elapsed_cycles += machine.elapsed_cycles();
-    measurement.flit_hops += machine.flit_hops();
-    if (!measurement.floor_plan) {
-        measurement.floor_plan = machine.floor_plan();
-    }
-}
-
-void add_row(Measurement& measurement, std::uint64_t transaction_size_bytes, const std::string& data_fault,
-             const std::string& label) {
-    measurement.rows.push_back(row_of_cores(report_of(label, transaction_size_bytes, data_fault), measurement.cores));
-}
-
 void add_row_of_all(Measurement& measurement, std::uint64_t transaction_size_bytes, std::uint32_t num_transactions,
                     const std::string& data_fault) {
     add_row(measurement, transaction_size_bytes, data_fault);
@@ -104,7 +50,7 @@ void add_row_of_all(Measurement& measurement, std::uint64_t transaction_size_byt
 void add_rows_by_core(Measurement& measurement, std::uint64_t transaction_size_bytes, const std::string& data_fault) {
     for (CoreResult& core : measurement.cores) {
         core.kernel = fmt::format("{} {},{}", kEpiphanyZone, core.identity.core.x, core.identity.core.y);
-        measurement.rows.push_back(row_of_cores(report_of(core.kernel, transaction_size_bytes, data_fault), {core}));
+        measurement.rows.push_back(row_of_mean(core.kernel, transaction_size_bytes, data_fault, {core}));
     }
 }
 

@@ -8,6 +8,7 @@
 
 #include "device_model/arch/architecture.h"
 #include "device_model/epiphany/epiphany_device.h"
+#include "kernels/frame/measurement.h"
 #include "kernels/frame/primitive.h"
 
 namespace nocbench {
@@ -28,14 +29,13 @@ inline constexpr const char* kEpiphanyZone = "Core";
 TestDefinition epiphany_test(int id, const std::string& name, const std::string& primitive,
                              const std::string& description, const std::string& label = kEpiphanyZone);
 
-/// Adds what the kernels of a machine that has run did: each moved `bytes_per_core` in its zone `label`, which is also
-/// the label of its result row.
-void add_machine(Measurement& measurement, const Machine& machine, double bytes_per_core,
-                 const std::string& label = kEpiphanyZone);
-
-/// Adds the row of all cores that have been added: means of their durations and of their bandwidths.
-void add_row(Measurement& measurement, std::uint64_t transaction_size_bytes, const std::string& data_fault,
-             const std::string& label = kEpiphanyZone);
+/// As the functions of these names do, with the zone of the cores.
+inline void add_machine(Measurement& measurement, const Machine& machine, double bytes_per_core) {
+    add_machine(measurement, machine, bytes_per_core, kEpiphanyZone);
+}
+inline void add_row(Measurement& measurement, std::uint64_t transaction_size_bytes, const std::string& data_fault) {
+    add_row(measurement, transaction_size_bytes, data_fault, kEpiphanyZone);
+}
 
 /// Adds the row of all cores together, which start at the same time: the longest duration, and the bandwidth of
 /// `num_transactions` that each are `transaction_size_bytes` for all cores.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from nocbench.drawing.pictures import Page
 from nocbench.pages.delivery_times import delivery_times
 from nocbench.pages.epiphany.page import transfers_page
+from nocbench.pages.etherbone.page import etherbone_page
 from nocbench.pages.load_observations import TABLE_COLUMNS as LOAD_TABLE_COLUMNS
 from nocbench.pages.load_observations import best_load, load_table, observe_loads
 from nocbench.pages.observations import observe
@@ -62,7 +63,11 @@ def pages_of(sections_by_arch: Mapping[str, Sequence[Section]]) -> list[Page]:
     """
     pages = []
     for arch, sections in sections_by_arch.items():
-        if simulator.describe_architecture(arch)["kind"] != simulator.EPIPHANY_MESH:
+        kind = simulator.describe_architecture(arch)["kind"]
+        if kind == simulator.WISHBONE_BRIDGE:
+            pages.append(etherbone_page(arch, sections))
+            continue
+        if kind != simulator.EPIPHANY_MESH:
             pictures = [picture_of(section) for section in sections]
             pages.append(Page(arch, pictures, partial(render_architecture, arch=arch, sections=sections)))
             continue

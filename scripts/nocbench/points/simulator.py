@@ -38,6 +38,7 @@ PARAMETERS = "parameters"
 bandwidth by one parameter, with a line for each value of another."""
 
 EPIPHANY_MESH = "epiphany_mesh"
+WISHBONE_BRIDGE = "wishbone_bridge"
 """A kind of architectures: see :func:`describe_architecture`."""
 
 

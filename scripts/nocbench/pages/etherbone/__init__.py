@@ -1,0 +1,1 @@
+"""The page of hosts that reach a Wishbone bus by Etherbone."""

@@ -1,0 +1,90 @@
+"""Times of Etherbone cycles, from results."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nocbench.published.transfers import with_parameters
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pandas
+
+    from nocbench.pages.sections import Section
+
+TIMESTAMPS = "Timestamps"
+LATCH_UNIT = "Latch Unit"
+SPACING = "Spacing"
+DRIVER_DESIGNS = "Driver Designs"
+OPERATIONS = "Operations per Cycle"
+NETWORK = "Switches and Fibre"
+SLOW_SLAVE = "Slow Slave"
+WINDOWS = "Measuring Windows"
+
+BLOCKING = "blocking"
+PIPELINED = "pipelined"
+CONVENIENCE = "convenience"
+
+TIMESTAMP_BYTES = 8
+CYCLES = 90
+"""Cycles of a published measurement of timestamps."""
+
+_PARAMETERS = ("method", "design", "checked", "switches", "metres", "acknowledge_cycles", "window")
+
+
+class CycleTimes:
+    """Results of hosts with nothing set, on the boards that their tests are for.
+
+    Attributes:
+        arch: architecture.
+    """
+
+    def __init__(self, sections: Sequence[Section]) -> None:
+        """Takes what there is; sections of other boards, or with something set, are left out."""
+        self.arch = sections[0].arch
+        self._rows: dict[str, pandas.DataFrame] = {}
+        for section in sections:
+            if not section.params and not section.variant:
+                rows = with_parameters(section.results, _PARAMETERS)
+                self._rows[section.test] = rows.assign(
+                    microseconds=rows["latency_cycles"] * 1e6 / rows["clock_hz"],
+                    timestamps=rows["transaction_size_bytes"] // TIMESTAMP_BYTES,
+                )
+
+    def of(self, test: str, **parameters: str) -> pandas.DataFrame:
+        """The rows of a test with the given parameters, by timestamps in a cycle.
+
+        Returns:
+            Result rows with `microseconds`, of all cycles together, and `timestamps`, in a cycle.
+        """
+        import pandas
+
+        rows = self._rows.get(test)
+        if rows is None:
+            return pandas.DataFrame(
+                columns=["microseconds", "timestamps", "num_transactions", *_PARAMETERS], dtype=float
+            )
+        for name, value in parameters.items():
+            rows = rows[rows[name].astype(str) == value]
+        return rows.sort_values(["num_transactions", "timestamps"], kind="stable")
+
+    def per_timestamp(self, test: str, **parameters: str) -> dict[int, float]:
+        """Microseconds for a timestamp, by timestamps in a cycle."""
+        rows = self.of(test, **parameters)
+        return {
+            int(number): float(time) / (int(number) * int(cycles))
+            for number, time, cycles in zip(
+                rows["timestamps"], rows["microseconds"], rows["num_transactions"], strict=True
+            )
+        }
+
+    def per_cycle(self, test: str) -> dict[int, float]:
+        """Microseconds for a cycle of the latch unit, by cycles in a run, without what comes before them."""
+        rows = self.of(test)
+        if "kernel" in rows.columns:
+            rows = rows[rows["kernel"] == "Host"]
+        return {
+            int(cycles): float(time) / int(cycles)
+            for cycles, time in zip(rows["num_transactions"], rows["microseconds"], strict=True)
+        }

@@ -1,0 +1,74 @@
+"""Pictures of Etherbone cycles: lines against timestamps in a cycle, or another number, with bands of the document."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from nocbench.drawing.panels import make_panels, series_styles
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from matplotlib.figure import Figure
+
+_BAND: dict[str, Any] = {"color": "black", "alpha": 0.25, "linewidth": 4}
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a picture: its name, and values by what is along the axis."""
+
+    label: str
+    values: Mapping[int, float]
+
+
+@dataclass(frozen=True)
+class Band:
+    """What a document says of a line: a range of values where it is at `first` to `last` along the axis."""
+
+    first: float
+    last: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Axes:
+    """Names of the axes of a picture; `base` of a logarithmic axis of `x`, 0 for a linear one."""
+
+    x: str
+    y: str
+    base: int = 0
+    from_zero: bool = False
+
+
+def draw_lines(
+    title: str, lines: Sequence[Line], axes: Axes, bands: Sequence[Band] = (), what_bands_are: str = ""
+) -> Figure:
+    """Draws lines, against a logarithmic axis of values unless it begins at zero."""
+    from matplotlib.lines import Line2D
+
+    figure, panels = make_panels(title, 1, 2)
+    panel, beside = panels[0]
+    styles = series_styles([line.label for line in lines])
+    for line in lines:
+        panel.plot(list(line.values), list(line.values.values()), **styles[line.label], markersize=4)
+    for band in bands:
+        middle = (band.first + band.last) / 2
+        half = max((band.last - band.first) / 2, 0.15)
+        panel.fill_between([middle - half, middle + half], band.low, band.high, color="black", alpha=0.25, linewidth=0)
+    if axes.base:
+        panel.set_xscale("log", base=axes.base)
+    if axes.from_zero:
+        panel.set_ylim(bottom=0)
+    else:
+        panel.set_yscale("log")
+    panel.set_xlabel(axes.x)
+    panel.set_ylabel(axes.y)
+    handles = [Line2D([], [], **styles[line.label], markersize=4, label=line.label) for line in lines]
+    if bands:
+        handles.append(Line2D([], [], **_BAND, label=what_bands_are))
+    beside.axis("off")
+    beside.legend(handles=handles, loc="center left", bbox_to_anchor=(-0.1, 0.5), frameon=False)
+    return figure
