@@ -63,6 +63,7 @@ PACKAGES = (
     "results",
     "programs",
     "openshmem",
+    "etherbone",
     "published",
     "running",
     "drawing",

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bindings/compiled_program.h"
+#include "bindings/etherbone.h"
 #include "bindings/point_result.h"
 #include "bindings/shmem_program.h"
 #include "bindings/trace.h"
@@ -224,6 +225,15 @@ PYBIND11_MODULE(_core, module) {
     module.def("describe_card_kernel", &nocbench::bindings::describe_card_kernel, py::arg("elf"), py::arg("name"),
                py::arg("firmware"), py::arg("arch"), py::arg("board") = "", py::arg("settings") = Settings{},
                "Whether a kernel for the card can run, what it takes of L1, and what its start waits for.");
+    module.def("decode_etherbone_header", &nocbench::bindings::decode_etherbone_header, py::arg("data"),
+               "The header that an Etherbone message begins with, or None.");
+    module.def("decode_etherbone_records", &nocbench::bindings::decode_etherbone_records, py::arg("data"),
+               py::arg("address_bytes"), py::arg("port_bytes"), py::arg("is_answer"),
+               "The records behind it, and how many bytes they take.");
+    module.def("length_of_etherbone_record", &nocbench::bindings::length_of_etherbone_record, py::arg("data"),
+               py::arg("address_bytes"), py::arg("port_bytes"), "By its counts; None if they are not there.");
+    module.def("encode_etherbone_header", &nocbench::bindings::encode_etherbone_header, py::arg("address_bytes"),
+               py::arg("port_bytes"), py::arg("has_no_reads"), "The header of an Etherbone message that is no probe.");
     module.def("trace_point", &nocbench::bindings::trace_point, py::arg("test"), py::arg("arch"), py::arg("board"),
                py::arg("parameters"), py::arg("settings"), py::arg("max_records"),
                "Runs one point as run_point does, and records what happened when: of transactions and of stretches of "

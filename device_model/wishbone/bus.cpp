@@ -46,7 +46,9 @@ BusReply Bus::access(const BusAccess& access) {
     const std::optional<Lanes> lanes = lanes_of(access.select, access.port_bytes);
     const auto port = static_cast<std::uint64_t>(access.port_bytes);
     BusReply reply;
-    if (!lanes) {
+    // Of an address beyond the bus, the end of the port may be beyond what 64 bits hold.
+    if (!lanes || access.address > kLastAddress) {
+        reply.device = owner_of(access.address);
         return reply;
     }
     // Bytes from `begin` to `end`, lanes of a big-endian port.

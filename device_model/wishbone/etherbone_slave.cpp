@@ -56,7 +56,9 @@ Bytes EtherboneSlave::answer_datagram(ByteView datagram, Pacing& pacing) {
     while (rest.size() >= format->record_header_bytes()) {
         const std::optional<Record> record = decode_record(rest, *format);
         if (!record) {
-            return {};
+            // Shorter than its counts say: what came before it has been done, and is not answered.
+            has_reads = false;
+            break;
         }
         answer_record(*record, *format, answer, pacing);
         has_reads = has_reads || !record->read_addresses.empty();
@@ -191,7 +193,7 @@ std::optional<std::size_t> EtherboneStream::take_header(ByteView bytes, Bytes& a
     Header common = header.value_or(Header{});
     common.address_widths &= own.address_widths;
     common.port_widths &= own.port_widths;
-    is_broken_ = common.address_widths == 0 || common.port_widths == 0 ||
+    is_broken_ = !header || common.address_widths == 0 || common.port_widths == 0 ||
                  (!common.is_probe && (common.version != kVersion || !header->format()));
     if (is_broken_) {
         ++slave_.statistics().ignored;

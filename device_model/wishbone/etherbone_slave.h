@@ -96,7 +96,7 @@ public:
     explicit EtherboneStream(EtherboneSlave& slave) : slave_(slave) {}
 
     /// Takes bytes, cut anywhere, and appends the answers to what is complete now. Keeps less than the longest record
-    /// (4,112 bytes) of what is not. Returns false if this is no Etherbone: the connection is of no use any more.
+    /// (4,104 bytes) of what is not. Returns false if this is no Etherbone: the connection is of no use any more.
     [[nodiscard]] bool take(ByteView bytes, Bytes& answer, Pacing& pacing);
 
     /// Whether the last record left its cycle open: more of it is to come, and nobody else's operations before.

@@ -99,3 +99,16 @@ def run_compiled_program(
 def trace_compiled_program(
     program: Mapping[str, Any], arch: str, board: str, settings: list[tuple[str, str]], max_records: int
 ) -> dict[str, Any]: ...
+
+# Etherbone messages. A header has version, has_no_reads, is_probe, is_probe_response, address_bits and port_bits
+# (lists), probe_identifier (None: there is none) and num_bytes; None: `data` does not begin with one.
+def decode_etherbone_header(data: bytes) -> dict[str, Any] | None: ...
+
+# The records that `data` begins with, and the bytes that they take. Each has at, num_bytes and num_zero_slots. If the
+# latter is 0: returns_to_configuration, reads_configuration, returns_to_one_address, ends_cycle, writes_configuration,
+# writes_to_one_address, select, is_select_valid, write_address, writes, return_address and read_addresses.
+def decode_etherbone_records(
+    data: bytes, address_bytes: int, port_bytes: int, is_answer: bool
+) -> tuple[list[dict[str, Any]], int]: ...
+def length_of_etherbone_record(data: bytes, address_bytes: int, port_bytes: int) -> int | None: ...
+def encode_etherbone_header(address_bytes: int, port_bytes: int, has_no_reads: bool) -> bytes: ...

@@ -14,9 +14,9 @@ from nocbench.support.exit_status import ExitStatus
 
 _COMMANDS = (
     *("list", "run", "merge", "plot", "accuracy", "kernel", "shmem", "heatmap", "trace", "explain"),
-    *("compare", "check", "gate", "accept", "report", "init"),
+    *("etherbone", "compare", "check", "gate", "accept", "report", "init"),
 )
-"""Each is `command` in the module of its name in nocbench.commands."""
+"""Each is `command` in the module, or package, of its name in nocbench.commands."""
 _COMPLETION_VARIABLE = "_NOCBENCH_COMPLETE"
 
 

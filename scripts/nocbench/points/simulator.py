@@ -642,6 +642,31 @@ def run_shmem_program(
         return dict(core.run_shmem_program(program, arch, board, list(settings)))
 
 
+def decode_etherbone_header(data: bytes) -> dict[str, Any] | None:
+    """The header that an Etherbone message begins with; scripts/nocbench/_core.pyi has its shape. None: no header."""
+    header: dict[str, Any] | None = _core().decode_etherbone_header(data)
+    return header
+
+
+def decode_etherbone_records(
+    data: bytes, address_bytes: int, port_bytes: int, *, is_answer: bool
+) -> tuple[list[dict[str, Any]], int]:
+    """The records that `data` begins with, likewise, and the bytes that they take."""
+    records, num_bytes = _core().decode_etherbone_records(data, address_bytes, port_bytes, is_answer)
+    return list(records), int(num_bytes)
+
+
+def length_of_etherbone_record(data: bytes, address_bytes: int, port_bytes: int) -> int | None:
+    """Bytes of the record that `data` begins with, going by its counts; None if these are not there."""
+    length: int | None = _core().length_of_etherbone_record(data, address_bytes, port_bytes)
+    return length
+
+
+def encode_etherbone_header(address_bytes: int, port_bytes: int, *, has_no_reads: bool) -> bytes:
+    """The header of an Etherbone message that is no probe."""
+    return bytes(_core().encode_etherbone_header(address_bytes, port_bytes, has_no_reads))
+
+
 def to_trace(result: Mapping[str, Any], max_records: int) -> PointTrace:
     """What the simulator recorded, typed."""
     return PointTrace(

@@ -1,0 +1,1 @@
+"""Etherbone on the wire: messages in words, and captures of them."""

@@ -1,0 +1,294 @@
+"""Network captures in the classic pcap format: Etherbone found in them, and modeled messages written as one.
+
+Format: a header of 24 bytes with a magic number, which tells the byte order and whether fractions of a second are
+micro- or nanoseconds, and the type of link; then packets, each behind a header of 16 bytes.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import struct
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from nocbench.etherbone.messages import MAGIC, decode_message
+from nocbench.points import simulator
+from nocbench.support.atomic_files import atomic_path
+from nocbench.support.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+    from typing import BinaryIO
+
+    from nocbench.etherbone.messages import Message
+
+ETHERBONE_PORT = 60368
+"""Registered for Etherbone, 0xEBD0."""
+
+_NANOSECONDS = 0xA1B23C4D
+_FRACTIONS_NS = {0xA1B2C3D4: 1000, _NANOSECONDS: 1}  # by magic number
+_PCAPNG = bytes.fromhex("0a0d0d0a")
+_HEADER_BYTES = 24
+_PACKET_HEADER_BYTES = 16
+_PACKET_BYTES_MAX = 1 << 20  # longer ones no link has: the file is not what it seems to be
+
+_ETHERNET, _RAW_IP = 1, 101  # types of links
+_ETHERNET_BYTES = 14
+_VLAN, _IPV4, _IPV6 = 0x8100, 0x0800, 0x86DD  # what is in an Ethernet frame
+_VLAN_BYTES = 4
+_UDP = 17
+_UDP_BYTES = 8
+_IPV4_BYTES, _IPV6_BYTES = 20, 40
+_IPV6_EXTENSIONS = (0, 43, 60)  # options by hop, routing, options of the destination: a length in 8 bytes, and go on
+_LATER_FRAGMENT = 0x1FFF
+_MORE_FRAGMENTS = 0x2000
+
+_CAPTURE_VERSION = (2, 4)
+_SNAP_BYTES = 65535
+_SLAVE_ADDRESS = ipaddress.IPv4Address("10.0.0.1")
+_HOST_PORT = 49152
+_IP_BYTES_MAX = 65535
+_NANOSECONDS_PER_SECOND = 1_000_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Packet:
+    """A packet of a capture.
+
+    Attributes:
+        number: counted from 1, as Wireshark does.
+        time_ns: when, as the file has it.
+        data: what was captured of it.
+    """
+
+    number: int
+    time_ns: int
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Datagram:
+    """What a packet of UDP carries.
+
+    Attributes:
+        source, destination: address and port.
+        payload: as much as was captured.
+    """
+
+    source: tuple[str, int]
+    destination: tuple[str, int]
+    payload: bytes
+
+
+def is_capture(beginning: bytes) -> bool:
+    """Whether a file that begins with these four bytes is a capture, of this format or of its successor."""
+    numbers = {int.from_bytes(beginning, order) for order in ("big", "little")}
+    return beginning == _PCAPNG or not numbers.isdisjoint(_FRACTIONS_NS)
+
+
+def read_packets(file: BinaryIO, name: str) -> tuple[int, Iterator[Packet]]:
+    """The type of link of a capture, and its packets.
+
+    Raises:
+        InputError: it is no capture of this format; or, while packets are read, it ends within one.
+    """
+    header = file.read(_HEADER_BYTES)
+    if header[:4] == _PCAPNG:
+        raise InputError(
+            f"{name}: expected a capture in the classic pcap format, found pcapng; editcap -F pcap converts it"
+        )
+    if not is_capture(header[:4]):
+        found = f"a file that begins with {header[:4].hex()}" if header else "an empty file"
+        raise InputError(f"{name}: expected a capture in the classic pcap format, found {found}")
+    order = "<" if int.from_bytes(header[:4], "little") in _FRACTIONS_NS else ">"
+    if len(header) < _HEADER_BYTES:
+        raise InputError(
+            f"{name}: expected a header of {_HEADER_BYTES} bytes, found {len(header)}: the file is cut off"
+        )
+    magic, link = struct.unpack(f"{order}I16xI", header)
+    return link & 0xFFFF, _packets(file, name, order, _FRACTIONS_NS[magic])
+
+
+def _packets(file: BinaryIO, name: str, order: str, fraction_ns: int) -> Iterator[Packet]:
+    number = 0
+    while header := file.read(_PACKET_HEADER_BYTES):
+        number += 1
+        if len(header) < _PACKET_HEADER_BYTES:
+            raise InputError(
+                f"{name}: packet {number}: expected a header of {_PACKET_HEADER_BYTES} bytes, found {len(header)}: "
+                "the file is cut off"
+            )
+        seconds, fraction, length, _ = struct.unpack(f"{order}4I", header)
+        if length > _PACKET_BYTES_MAX:
+            raise InputError(
+                f"{name}: packet {number}: expected a length of {_PACKET_BYTES_MAX} at most, found {length}"
+            )
+        data = file.read(length)
+        if len(data) < length:
+            raise InputError(
+                f"{name}: packet {number}: expected {length} bytes, found {len(data)}: the file is cut off"
+            )
+        yield Packet(number, seconds * _NANOSECONDS_PER_SECOND + fraction * fraction_ns, data)
+
+
+def datagram_in(data: bytes, link: int) -> Datagram | None:
+    """What a packet carries by UDP over IPv4 or IPv6; None if it does not, or is a part of such a packet only."""
+    if link == _ETHERNET:
+        at, kind = _ETHERNET_BYTES, int.from_bytes(data[12:14], "big")
+        while kind == _VLAN:
+            at, kind = at + _VLAN_BYTES, int.from_bytes(data[at + 2 : at + 4], "big")
+        if kind not in (_IPV4, _IPV6):
+            return None
+        data = data[at:]
+    version = data[0] >> 4 if data else 0
+    if version == 4 and len(data) >= _IPV4_BYTES:
+        fragment = int.from_bytes(data[6:8], "big")
+        if data[9] != _UDP or fragment & (_LATER_FRAGMENT | _MORE_FRAGMENTS):
+            return None
+        addresses = data[12:16], data[16:20]
+        segment = data[4 * (data[0] & 0xF) : int.from_bytes(data[2:4], "big") or None]
+    elif version == 6 and len(data) >= _IPV6_BYTES:
+        addresses = data[8:24], data[24:40]
+        kind, at = data[6], _IPV6_BYTES
+        while kind in _IPV6_EXTENSIONS and len(data) >= at + 2:
+            kind, at = data[at], at + 8 * (data[at + 1] + 1)
+        if kind != _UDP:
+            return None
+        segment = data[at:]
+    else:
+        return None
+    if len(segment) < _UDP_BYTES:
+        return None
+    source, destination, length = struct.unpack(">3H", segment[:6])
+    # Frames are padded; and a length of 0 is what the kernel has for segments that the card is to cut.
+    payload = segment[_UDP_BYTES : length or None]
+    names = [str(ipaddress.ip_address(address)) for address in addresses]
+    return Datagram((names[0], source), (names[1], destination), payload)
+
+
+def messages_in_capture(file: BinaryIO, name: str) -> Iterator[tuple[str, Message]]:
+    """The Etherbone messages in a capture, in order; each with a line that says when, from where and to where.
+
+    Raises:
+        InputError: it is no capture, of links that are not known, or ends within a packet; or there is no Etherbone in
+            it.
+    """
+    link, packets = read_packets(file, name)
+    if link not in (_ETHERNET, _RAW_IP):
+        raise InputError(
+            f"{name}: expected packets of Ethernet ({_ETHERNET}) or raw IP ({_RAW_IP}), found link type {link}"
+        )
+    slaves: dict[frozenset[tuple[str, int]], tuple[str, int]] = {}  # by the two ends of a conversation
+    num_packets = num_messages = 0
+    for packet in packets:
+        num_packets += 1
+        datagram = datagram_in(packet.data, link)
+        if datagram is None or len(datagram.payload) < 4 or not datagram.payload.startswith(MAGIC):
+            continue
+        num_messages += 1
+        is_answer = datagram.source == slaves.setdefault(
+            frozenset((datagram.source, datagram.destination)), _slave_of(datagram)
+        )
+        message = decode_message(datagram.payload, is_answer=is_answer, what="answer" if is_answer else "request")
+        time = f"{packet.time_ns // _NANOSECONDS_PER_SECOND}.{packet.time_ns % _NANOSECONDS_PER_SECOND:09}"
+        yield f"packet {packet.number}, {time} s, {_end(datagram.source)} to {_end(datagram.destination)}", message
+    if not num_messages:
+        packets_in_words = f"{num_packets} packet{'' if num_packets == 1 else 's'}"
+        raise InputError(f"{name}: expected Etherbone in packets of UDP, found none in {packets_in_words}")
+
+
+def _slave_of(datagram: Datagram) -> tuple[str, int]:
+    """Which end of a conversation the slave is, going by its first message.
+
+    It has the registered port; and if none has it, or both, it is not the one that begins.
+    """
+    header = simulator.decode_etherbone_header(datagram.payload)
+    is_answer = bool(header and header["is_probe_response"])
+    if (datagram.source[1] == ETHERBONE_PORT) != (datagram.destination[1] == ETHERBONE_PORT):
+        is_answer = datagram.source[1] == ETHERBONE_PORT
+    return datagram.source if is_answer else datagram.destination
+
+
+def _end(end: tuple[str, int]) -> str:
+    address, port = end
+    return f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
+
+
+Frame = tuple[int, bool, int, bytes]
+"""Time in nanoseconds, whether it goes to the slave, number of the host, and the bytes of a message."""
+
+
+def write_pcap(path: Path, frames: Iterable[Frame], stream_format: tuple[int, int] | None = None) -> int:
+    """Writes messages as a capture of raw IP packets, UDP between 10.0.0.(2 + host) and the slave, 10.0.0.1:60368.
+
+    Args:
+        path: of the file.
+        frames: in any order.
+        stream_format: if they are what went over streams: bytes of addresses and data of the records. They are written
+            as datagrams then, each with the header that the stream began with in front, and cut where records end: what
+            one has of an incomplete record goes to the next of the same host and direction.
+
+    Returns:
+        The number of packets.
+
+    Raises:
+        InputError: the file cannot be written, or a message does not fit into a datagram.
+    """
+    in_order = sorted(frames, key=lambda frame: frame[0])
+    if stream_format:
+        in_order = list(_as_datagrams(in_order, stream_format))
+    with atomic_path(path) as temporary, temporary.open("wb") as file:
+        file.write(struct.pack(">IHHiIII", _NANOSECONDS, *_CAPTURE_VERSION, 0, 0, _SNAP_BYTES, _RAW_IP))
+        for time_ns, is_request, host, data in in_order:
+            packet = _ip_packet(is_request, host, data)
+            if len(packet) > _IP_BYTES_MAX:
+                raise InputError(f"{path}: a message of {len(data)} bytes does not fit into a datagram")
+            file.write(struct.pack(">4I", *divmod(time_ns, _NANOSECONDS_PER_SECOND), len(packet), len(packet)))
+            file.write(packet)
+    return len(in_order)
+
+
+def _as_datagrams(frames: Iterable[Frame], stream_format: tuple[int, int]) -> Iterator[Frame]:
+    incomplete: dict[tuple[bool, int], bytes] = defaultdict(bytes)
+    for time_ns, is_request, host, data in frames:
+        text = incomplete.pop((is_request, host), b"") + data
+        header = simulator.decode_etherbone_header(text)
+        if header is not None:  # the stream begins here
+            length = int(header["num_bytes"])
+            if header["is_probe"] or header["is_probe_response"]:
+                yield time_ns, is_request, host, text[:length]
+            text = text[length:]
+        records, num_bytes = simulator.decode_etherbone_records(text, *stream_format, is_answer=not is_request)
+        incomplete[is_request, host] = text[num_bytes:]
+        if num_bytes:
+            has_reads = any(record.get("read_addresses") for record in records)
+            start = simulator.encode_etherbone_header(*stream_format, has_no_reads=not has_reads)
+            yield time_ns, is_request, host, start + text[:num_bytes]
+
+
+def _ip_packet(is_request: bool, host: int, data: bytes) -> bytes:
+    """A packet of IPv4 with UDP, its checksums right."""
+    ends = ((_SLAVE_ADDRESS + 1 + host, _HOST_PORT), (_SLAVE_ADDRESS, ETHERBONE_PORT))
+    (source, source_port), (destination, destination_port) = ends if is_request else ends[::-1]
+    length = _UDP_BYTES + len(data)
+    addresses = source.packed + destination.packed
+    pseudo_header = addresses + struct.pack(">HH", _UDP, length & 0xFFFF)
+    ports = struct.pack(">3H", source_port, destination_port, length & 0xFFFF)
+    checksum = _checksum(pseudo_header + ports + data) or 0xFFFF
+    beginning = struct.pack(">BBHHHBB", 0x45, 0, (_IPV4_BYTES + length) & 0xFFFF, 0, 0x4000, 64, _UDP)
+    header_checksum = _checksum(beginning + addresses)
+    return b"".join(
+        (beginning, struct.pack(">H", header_checksum), addresses, ports, struct.pack(">H", checksum), data)
+    )
+
+
+def _checksum(data: bytes) -> int:
+    """The checksum of the Internet: the complement of the sum of 16-bit words, whose carries are added."""
+    if len(data) % 2:
+        data += b"\0"
+    total: int = sum(struct.unpack(f">{len(data) // 2}H", data))
+    while total >> 16:
+        total = (total & 0xFFFF) + (total >> 16)
+    return 0xFFFF - total

@@ -1,0 +1,301 @@
+"""Etherbone messages: taken apart, and in words."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from nocbench.points import simulator
+from nocbench.support.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+MAGIC = b"\x4e\x6f"
+"""Messages begin with it. No record of a stream does: its second byte would select lanes that do not lie together."""
+
+_BITS = (8, 16, 32, 64)
+_NO_DIGIT = re.compile(r"[^0-9a-fA-F]")
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What a message begins with.
+
+    Attributes:
+        version: of the protocol.
+        has_no_reads: whether it says that it has none.
+        is_probe: whether it asks for widths.
+        is_probe_response: whether it answers that.
+        address_bits, port_bits: widths; several in probes, one otherwise.
+        probe_identifier: of a probe and its answer; None of others.
+        num_bytes: that it takes.
+    """
+
+    version: int
+    has_no_reads: bool
+    is_probe: bool
+    is_probe_response: bool
+    address_bits: Sequence[int]
+    port_bits: Sequence[int]
+    probe_identifier: int | None
+    num_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Writes, then reads, with one set of lanes.
+
+    Attributes:
+        at: place of its first byte in the message.
+        num_bytes: that it takes.
+        num_zero_slots: words of zeros that stand in place of writes; if there are any, this is no record.
+        returns_to_configuration: BCA: whether values that were read go to the client's configuration space.
+        reads_configuration: RCA: whether it reads the slave's.
+        returns_to_one_address: RFF: whether all values go to one address.
+        ends_cycle: CYC: whether the cycle ends with it.
+        writes_configuration: WCA: whether it writes to configuration space.
+        writes_to_one_address: WFF: whether all writes go to one address.
+        select: lanes of every read and write.
+        is_select_valid: whether they lie together.
+        write_address: of the first write.
+        writes: values.
+        return_address: where the first value that is read goes.
+        read_addresses: what is read.
+    """
+
+    at: int
+    num_bytes: int
+    num_zero_slots: int
+    returns_to_configuration: bool = False
+    reads_configuration: bool = False
+    returns_to_one_address: bool = False
+    ends_cycle: bool = False
+    writes_configuration: bool = False
+    writes_to_one_address: bool = False
+    select: int = 0
+    is_select_valid: bool = False
+    write_address: int = 0
+    writes: Sequence[int] = ()
+    return_address: int = 0
+    read_addresses: Sequence[int] = ()
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """Those that are set, by the names that the specification has for them."""
+        values = {
+            "BCA": self.returns_to_configuration,
+            "RCA": self.reads_configuration,
+            "RFF": self.returns_to_one_address,
+            "CYC": self.ends_cycle,
+            "WCA": self.writes_configuration,
+            "WFF": self.writes_to_one_address,
+        }
+        return tuple(name for name, is_set in values.items() if is_set)
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message, or a part of a stream.
+
+    Attributes:
+        num_bytes: of all of it.
+        what: "message", "request", "answer" or "stream".
+        header: None of a stream without one.
+        address_bytes, port_bytes: widths of its records; 0 if it does not say, and so has no records.
+        records: in order.
+        num_left: bytes behind the last whole record.
+        num_wanted: bytes that the record which they begin takes; 0 if they do not say, or are none.
+    """
+
+    num_bytes: int
+    what: str
+    header: Header | None
+    address_bytes: int
+    port_bytes: int
+    records: Sequence[Record]
+    num_left: int
+    num_wanted: int
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing is missing at its end."""
+        is_header_whole = self.header is None or self.header.num_bytes <= self.num_bytes
+        return is_header_whole and (not self.num_left or not self.address_bytes)
+
+
+def parse_digits(text: str) -> bytes:
+    """Bytes from hexadecimal digits, with white space or colons between them, and perhaps 0x before.
+
+    Raises:
+        InputError: they are none, or an odd number.
+    """
+    words = [word.removeprefix("0x") for word in re.split(r"[\s:]+", text.strip())]
+    digits = "".join(words)
+    if wrong := _NO_DIGIT.search(digits):
+        word = next(word for word in words if wrong[0] in word)
+        raise InputError(f"expected hexadecimal digits, or a file that exists, found '{wrong[0]}' in '{word}'")
+    if not digits:
+        raise InputError("expected hexadecimal digits, found none")
+    if len(digits) % 2:
+        raise InputError(f"expected an even number of hexadecimal digits, two for each byte, found {len(digits)}")
+    return bytes.fromhex(digits)
+
+
+def parse_widths(text: str) -> tuple[int, int]:
+    """Bytes of addresses and data from "32/64". Raises InputError if these are no widths."""
+    parts = text.split("/")
+    if len(parts) != 2 or any(part not in map(str, _BITS) for part in parts):
+        raise InputError(
+            f"--widths: expected bits of addresses and of data, each 8, 16, 32 or 64, as 32/32, found {text}"
+        )
+    return int(parts[0]) // 8, int(parts[1]) // 8
+
+
+def decode_message(
+    data: bytes, *, is_answer: bool = False, stream_format: tuple[int, int] | None = None, what: str = ""
+) -> Message:
+    """Takes a message apart.
+
+    Args:
+        data: all its bytes.
+        is_answer: whether it is one of a slave, in which zeros stand in place of writes.
+        stream_format: if it is of a stream: bytes of addresses and data of its records, where its beginning does not
+            say. A stream may be without header.
+        what: "request" or "answer"; found out if empty.
+
+    Raises:
+        InputError: it does not begin as messages do.
+    """
+    fields = simulator.decode_etherbone_header(data)
+    if fields is None and stream_format is None:
+        found = f"{data[:2].hex()}" if len(data) >= 4 else f"{len(data)} bytes"
+        raise InputError(
+            f"expected an Etherbone message, which begins with {MAGIC.hex()} and has 4 bytes or more, found {found}"
+        )
+    header = None if fields is None else Header(**fields)
+    formats = _format_of(header, stream_format)
+    is_answer = is_answer or (header is not None and header.is_probe_response)
+    if not what:
+        what = "stream" if stream_format else "answer" if is_answer else "message"
+    rest = data[header.num_bytes :] if header else data
+    records: list[Record] = []
+    wanted = 0
+    if formats:
+        begin = len(data) - len(rest)
+        entries, num_taken = simulator.decode_etherbone_records(rest, *formats, is_answer=is_answer)
+        records = [Record(**(entry | {"at": begin + entry["at"]})) for entry in entries]
+        rest = rest[num_taken:]
+        wanted = simulator.length_of_etherbone_record(rest, *formats) or 0
+    return Message(len(data), what, header, *(formats or (0, 0)), tuple(records), len(rest), wanted)
+
+
+def _format_of(header: Header | None, stream_format: tuple[int, int] | None) -> tuple[int, int] | None:
+    """Bytes of addresses and data of the records; None if there are no records, or it is not known how to read them."""
+    if header is None:
+        return stream_format
+    if stream_format is None and (header.is_probe or header.is_probe_response):
+        return None  # what is behind it in a datagram, nobody reads
+    if len(header.address_bits) == 1 and len(header.port_bits) == 1:
+        return header.address_bits[0] // 8, header.port_bits[0] // 8
+    return stream_format
+
+
+def lines_of(message: Message) -> Iterator[str]:
+    """A message in words."""
+    yield _heading(message)
+    address_digits = 2 * message.address_bytes
+    for record in message.records:
+        if record.num_zero_slots:
+            words = "word" if record.num_zero_slots == 1 else "words"
+            yield f"  at {record.at}: {record.num_zero_slots} {words} of zeros, in place of writes or empty records"
+            continue
+        yield f"  at {record.at}: {_record_in_words(record)}"
+        for address, value in zip(_targets(message, record), record.writes, strict=True):
+            space = _space(record.writes_configuration)
+            yield f"    write {space}{address:0{address_digits}x} = {value:0{2 * message.port_bytes}x}"
+        for address, to in zip(record.read_addresses, _return_addresses(message, record), strict=True):
+            yield (
+                f"    read {_space(record.reads_configuration)}{address:0{address_digits}x}"
+                f" to {_space(record.returns_to_configuration)}{to:0{address_digits}x}"
+            )
+    if message.num_left:
+        yield f"  at {message.num_bytes - message.num_left}: {_rest_in_words(message)}"
+
+
+def _space(is_configuration: bool) -> str:
+    return "configuration " if is_configuration else ""
+
+
+def _heading(message: Message) -> str:
+    header = message.header
+    length = f"{message.num_bytes} byte{'' if message.num_bytes == 1 else 's'}"
+    if header is None:
+        widths = _widths_in_words((8 * message.address_bytes,), (8 * message.port_bytes,))
+        return f"{message.what} of {length} without header: {widths}"
+    what = message.what
+    if header.is_probe_response:
+        what = "answer to a probe" if what != "stream" else "stream that begins with the answer to a probe"
+    elif header.is_probe:
+        what = "probe" if what != "stream" else "stream that begins with a probe"
+    parts = [f"version {header.version}"]
+    if header.probe_identifier is not None:
+        parts.append(f"identifier {header.probe_identifier:08x}")
+    parts.append(_widths_in_words(header.address_bits, header.port_bits))
+    if header.has_no_reads:
+        parts.append("no reads (NR)")
+    if header.num_bytes > message.num_bytes:
+        parts.append(f"incomplete header: {message.num_bytes} of {header.num_bytes} bytes")
+    elif not message.address_bytes and header.probe_identifier is None:
+        parts.append("which is no width of records: slaves ignore it")
+    return f"{what} of {length}: {', '.join(parts)}"
+
+
+def _widths_in_words(address_bits: Sequence[int], port_bits: Sequence[int]) -> str:
+    return f"addresses of {_bits_in_words(address_bits)}, data of {_bits_in_words(port_bits)}"
+
+
+def _bits_in_words(bits: Sequence[int]) -> str:
+    numbers = [str(number) for number in bits]
+    if not numbers:
+        return "no width"
+    return f"{', '.join(numbers[:-1])} or {numbers[-1]} bits" if len(numbers) > 1 else f"{numbers[0]} bits"
+
+
+def _record_in_words(record: Record) -> str:
+    flags = " ".join(record.flags) or "no flags"
+    if not record.writes and not record.read_addresses:
+        select = f", select {record.select:02x}" if record.select else ""
+        return f"empty record, {flags}{select}"
+    counts = [
+        f"{len(operations)} {name}{'' if len(operations) == 1 else 's'}"
+        for operations, name in ((record.writes, "write"), (record.read_addresses, "read"))
+        if operations
+    ]
+    select = f"select {record.select:02x}" + ("" if record.is_select_valid else " (not valid)")
+    return f"record, {flags}, {select}, {', '.join(counts)}"
+
+
+def _targets(message: Message, record: Record) -> list[int]:
+    """Addresses of the writes."""
+    return _addresses(message, record.write_address, len(record.writes), record.writes_to_one_address)
+
+
+def _return_addresses(message: Message, record: Record) -> list[int]:
+    """Where the values that are read go."""
+    return _addresses(message, record.return_address, len(record.read_addresses), record.returns_to_one_address)
+
+
+def _addresses(message: Message, first: int, count: int, is_one: bool) -> list[int]:
+    step = 0 if is_one else message.port_bytes
+    return [(first + number * step) % (1 << 8 * message.address_bytes) for number in range(count)]
+
+
+def _rest_in_words(message: Message) -> str:
+    length = f"{message.num_left} byte{'' if message.num_left == 1 else 's'}"
+    if not message.address_bytes:
+        return f"{length}, which nobody reads"
+    if not message.num_wanted:
+        return f"incomplete record: {length}, and 4 are needed to say how long it is"
+    return f"incomplete record: {length} of {message.num_wanted}"

@@ -1,0 +1,72 @@
+// What a slave has to answer, worked out from the facts about the wire format byte by byte, without anything of the
+// model but its options. An answer is the request with other bytes in it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "device_model/wishbone/etherbone_slave.h"
+#include "tests/wishbone/slave_rig.h"
+
+namespace nocbench::wishbone::test {
+
+/// The memories of kMemories as bytes at addresses.
+class PlainMemory {
+public:
+    PlainMemory();
+
+    /// Carries out one operation. `value` is the port, its most significant byte first. Returns whether it succeeds; of
+    /// a read that does not, and in lanes that are not selected, the value is 0.
+    bool access(bool is_write, std::uint64_t address, std::uint8_t select, std::span<std::byte> value);
+
+    [[nodiscard]] std::span<const std::byte> bytes(std::size_t range) const { return bytes_[range]; }
+
+private:
+    std::array<std::vector<std::byte>, kMemories.size()> bytes_;
+};
+
+class PlainSlave {
+public:
+    explicit PlainSlave(const EtherboneSlave::Options& options) : options_(options) {}
+
+    Bytes answer_datagram(ByteView request);
+
+    struct StreamAnswer {
+        Bytes bytes;
+        std::size_t waiting_bytes = 0;
+        bool is_etherbone = true;
+    };
+    /// What all that came over a connection, from its beginning, is answered by.
+    StreamAnswer answer_stream(ByteView request);
+
+    [[nodiscard]] const PlainMemory& memory() const { return memory_; }
+
+private:
+    struct Format {
+        std::size_t address_bytes;
+        std::size_t port_bytes;
+        std::size_t slot_bytes;
+        std::size_t record_header_bytes;
+    };
+    struct Outcome {
+        std::size_t end = 0;  // of the last record that is complete
+        bool has_reads = false;
+        bool is_cut = false;  // the next one is shorter than its counts say
+    };
+
+    static Format format_of(std::size_t address_bytes, std::size_t port_bytes);
+    /// Carries out the records from `begin` on, and puts their answers in their places.
+    Outcome answer_records(Bytes& message, std::size_t begin, const Format& format);
+    void operate(bool is_write, bool is_configuration, std::uint64_t address, std::uint8_t select,
+                 std::span<std::byte> value);
+
+    EtherboneSlave::Options options_;
+    PlainMemory memory_;
+    std::uint64_t error_status_ = 0;
+    bool wants_interrupts_ = false;
+};
+
+}  // namespace nocbench::wishbone::test
