@@ -65,6 +65,7 @@ public:
             }
         };
         if (auto* const bridge = dynamic_cast<WishboneMachine*>(&machine)) {
+            frames_are_datagrams_ = bridge->board().wishbone.bridge.carries_datagrams != 0;
             bridge->framed = [this, bridge](const EtherboneFrame& frame) {
                 if (++num_frames_ <= max_records_) {
                     frames_.push_back({frame.host, frame.is_request, bridge->clock().nanoseconds(offset_ + frame.tick),
@@ -89,6 +90,7 @@ public:
     [[nodiscard]] std::size_t num_stretches() const { return num_stretches_; }
     [[nodiscard]] const std::vector<KeptFrame>& frames() const { return frames_; }
     [[nodiscard]] std::size_t num_frames() const { return num_frames_; }
+    [[nodiscard]] bool frames_are_datagrams() const { return frames_are_datagrams_; }
 
 private:
     static bool continues(const BookedTime& earlier, const BookedTime& later) {
@@ -133,6 +135,7 @@ private:
     std::size_t num_transactions_ = 0;
     std::size_t num_stretches_ = 0;
     std::size_t num_frames_ = 0;
+    bool frames_are_datagrams_ = true;
     Tick offset_ = 0;
     FloorPlan floor_plan_;
     std::vector<KeptTransaction> transactions_;
@@ -227,6 +230,7 @@ void add_records(const py::dict& result, const Recorder& recorder) {
     }
     result["frames"] = frames;
     result["num_frames"] = recorder.num_frames();
+    result["frames_are_datagrams"] = recorder.frames_are_datagrams();
     result["kernels"] = kernels;
     result["transactions"] = transactions;
     result["phase_kinds"] = phase_kinds.kinds();

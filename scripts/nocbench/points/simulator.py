@@ -178,6 +178,7 @@ class PointTrace:
         frames: of a host and its FPGA, messages as they leave the host and answers as they come back: nanoseconds,
             whether it is a message of the host, the host's number, and the bytes.
         num_frames: how many there were.
+        frames_are_datagrams: else they are pieces of a stream.
         max_records: what all three are limited to.
     """
 
@@ -192,6 +193,7 @@ class PointTrace:
     num_stretches: int
     frames: list[tuple[int, bool, int, bytes]]
     num_frames: int
+    frames_are_datagrams: bool
     max_records: int
 
 
@@ -681,5 +683,6 @@ def to_trace(result: Mapping[str, Any], max_records: int) -> PointTrace:
         num_stretches=result["num_stretches"],
         frames=result["frames"],
         num_frames=result["num_frames"],
+        frames_are_datagrams=result["frames_are_datagrams"],
         max_records=max_records,
     )
