@@ -67,7 +67,9 @@ def read_constants(arch: str, board: str = "") -> list[Constant]:
     texts = {path: text_of(node) for path, node in found.items() if node["kind"] != "mapping"}
     of_board = f"boards.{board or texts['default_board']}."
     # A board that says "host: scu3" has what is below "hosts.scu3".
-    parts = tuple(f"{path.removeprefix(of_board)}s.{name}." for path, name in texts.items() if path.startswith(of_board))
+    parts = tuple(
+        f"{path.removeprefix(of_board)}s.{name}." for path, name in texts.items() if path.startswith(of_board)
+    )
     return [
         Constant(path=path, **{name: text_of(node) for name, node in entry.items()})
         for path, entry in entries.items()

@@ -119,15 +119,19 @@ def lines(digits: str, *, is_answer: bool = False, stream: tuple[int, int] | Non
         (
             "4e6f11ff 00000086",
             [
-                "probe of 8 bytes: version 1, identifier 00000086, addresses of 8, 16, 32 or 64 bits, "
-                "data of 8, 16, 32 or 64 bits"
+                (
+                    "probe of 8 bytes: version 1, identifier 00000086, addresses of 8, 16, 32 or 64 bits, "
+                    "data of 8, 16, 32 or 64 bits"
+                )
             ],
         ),
         (
             "4e6f1644 00000086",
             [
-                "answer to a probe of 8 bytes: version 1, identifier 00000086, addresses of 32 bits, data of 32 bits, "
-                "no reads (NR)"
+                (
+                    "answer to a probe of 8 bytes: version 1, identifier 00000086, addresses of 32 bits, "
+                    "data of 32 bits, no reads (NR)"
+                )
             ],
         ),
         (  # LiteX
@@ -140,8 +144,10 @@ def lines(digits: str, *, is_answer: bool = False, stream: tuple[int, int] | Non
         (
             "4e6f10c4 a80f0001",
             [
-                "message of 8 bytes: version 1, addresses of 32 or 64 bits, data of 32 bits, which is no width of "
-                "records: slaves ignore it",
+                (
+                    "message of 8 bytes: version 1, addresses of 32 or 64 bits, data of 32 bits, which is no width of "
+                    "records: slaves ignore it"
+                ),
                 "  at 4: 4 bytes, which nobody reads",
             ],
         ),
@@ -210,8 +216,10 @@ def test_streams() -> None:
         "    read 00010010 to configuration 00008000",
     ]
     assert lines(f"4e6f11ff 00000086 {record}", stream=(4, 4)) == [
-        "stream that begins with a probe of 20 bytes: version 1, identifier 00000086, addresses of 8, 16, 32 or 64 "
-        "bits, data of 8, 16, 32 or 64 bits",
+        (
+            "stream that begins with a probe of 20 bytes: version 1, identifier 00000086, addresses of 8, 16, 32 or 64 "
+            "bits, data of 8, 16, 32 or 64 bits"
+        ),
         "  at 8: record, BCA RFF CYC, select 0f, 1 read",
         "    read 00010010 to configuration 00008000",
     ]
@@ -331,7 +339,10 @@ def test_standard_input_has_a_message_per_line(
         (b"\n", "standard input: expected hexadecimal digits or a capture, found nothing"),
         (b"\xff\xfe", "expected hexadecimal digits"),
         (b"4e6", "expected an even number of hexadecimal digits, two for each byte, found 3"),
-        (b"\x0a\x0d\x0d\x0a" + bytes(24), "standard input: expected a capture in the classic pcap format, found pcapng"),
+        (
+            b"\x0a\x0d\x0d\x0a" + bytes(24),
+            "standard input: expected a capture in the classic pcap format, found pcapng",
+        ),
     ],
 )
 def test_bad_standard_input(

@@ -206,8 +206,10 @@ def test_command(run_program: CommandLine, tmp_path: Path) -> None:
     assert (completed.status, completed.err) == (0, "")
     assert completed.out.splitlines()[:2] == [
         "packet 1, 0.000001000 s, 10.0.0.2:49152 to 10.0.0.1:60368",
-        "probe of 8 bytes: version 1, identifier 00000086, addresses of 8, 16, 32 or 64 bits, data of 8, 16, 32 or 64 "
-        "bits",
+        (
+            "probe of 8 bytes: version 1, identifier 00000086, addresses of 8, 16, 32 or 64 bits, "
+            "data of 8, 16, 32 or 64 bits"
+        ),
     ]
     (tmp_path / "other.pcap").write_bytes(capture([ipv4(udp(b"hello"))]))
     completed = run_program("etherbone", "decode", tmp_path / "other.pcap")
@@ -240,8 +242,8 @@ def test_checksums(tmp_path: Path) -> None:
     """The sum of all words, the checksum included, is all ones."""
 
     def total(data: bytes) -> int:
-        words = struct.unpack(f">{(len(data) + 1) // 2}H", data + bytes(len(data) % 2))
-        return sum(words) % 0xFFFF
+        whole = data + bytes(len(data) % 2)
+        return sum(int.from_bytes(whole[at : at + 2], "big") for at in range(0, len(whole), 2)) % 0xFFFF
 
     write_pcap(tmp_path / "c.pcap", [*FRAMES, (4_000_000_000, True, 300, b"\x4e\x6f\x10\x44\1")])
     with (tmp_path / "c.pcap").open("rb") as file:

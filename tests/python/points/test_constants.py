@@ -45,7 +45,7 @@ def test_constants_of_a_part_that_were_fitted() -> None:
 def test_unknown_names() -> None:
     with pytest.raises(InputError, match="no architecture is called 'etherbon'; did you mean 'etherbone'"):
         read_constants("etherbon")
-    with pytest.raises(InputError, match="board: expected one of a020_vme, .* found t3500_ubs"):
+    with pytest.raises(InputError, match=r"board: expected one of a020_vme, .* found t3500_ubs"):
         read_constants("etherbone", "t3500_ubs")
 
 
