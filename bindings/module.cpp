@@ -19,6 +19,7 @@
 #include "device_model/sim/error.h"
 #include "device_model/tenstorrent/device.h"
 #include "device_model/tenstorrent/grid.h"
+#include "device_model/wishbone/wishbone_machine.h"
 #include "kernels/frame/epiphany/measurement.h"
 #include "kernels/frame/primitive.h"
 #include "kernels/frame/steady_state.h"
@@ -45,6 +46,11 @@ py::dict describe_board(const Board& board, ArchitectureKind kind) {
     const bool is_mesh = kind == ArchitectureKind::epiphany_mesh;  // where programs may use all cores
     result["compute_columns"] = is_mesh ? board.columns : board.compute_columns;
     result["compute_rows"] = is_mesh ? board.rows : board.compute_rows;
+    if (kind == ArchitectureKind::wishbone_bridge) {
+        result["host"] = board.host;
+        result["bridge"] = board.bridge;
+        result["fpga"] = board.fpga;
+    }
     return result;
 }
 
@@ -78,12 +84,18 @@ py::dict describe_floor_plan(const std::string& arch, const std::string& board_n
     const Architecture architecture =
         nocbench::load_architecture(nocbench::find_architecture(arch), board_name, settings);
     const Board& board = architecture.board(board_name);
-    if (architecture.kind == ArchitectureKind::epiphany_mesh) {
-        const nocbench::EpiphanyDevice device(architecture.epiphany, nocbench::shape_of(board));
-        return nocbench::bindings::describe_floor_plan(device.floor_plan());
+    switch (architecture.kind) {
+        case ArchitectureKind::tensix_torus:
+            return nocbench::bindings::describe_floor_plan(
+                nocbench::floor_plan_of(nocbench::Grid(architecture, board), architecture.flit_bytes()));
+        case ArchitectureKind::epiphany_mesh: {
+            const nocbench::EpiphanyDevice device(architecture.epiphany, nocbench::shape_of(board));
+            return nocbench::bindings::describe_floor_plan(device.floor_plan());
+        }
+        case ArchitectureKind::wishbone_bridge:
+            return nocbench::bindings::describe_floor_plan(nocbench::WishboneMachine(board).floor_plan());
     }
-    return nocbench::bindings::describe_floor_plan(
-        nocbench::floor_plan_of(nocbench::Grid(architecture, board), architecture.flit_bytes()));
+    return {};
 }
 
 py::dict describe_sweep(const nocbench::Sweep& sweep) {

@@ -14,7 +14,8 @@ build/release/nocbench_benchmarks are there and up to date. Nothing is installed
 packages that are missing (with apt-get, as root or by sudo).
 
   --with-lint-tools   install the formatters, linters and type checkers of .ci/run into .venv, too
-  --with-test-tools   install the browser that the tests of the HTML report need, too, if there is none
+  --with-test-tools   install the browser that the tests of the HTML report need, and tshark, which those of network
+                      captures need, too, where they are missing
   -h, --help          show this text
 
 Environment:
@@ -112,6 +113,7 @@ missing_system_packages() {
     if $with_test_tools; then
         command -v chromium >/dev/null || echo chromium
         command -v chromedriver >/dev/null || echo chromium-driver
+        command -v tshark >/dev/null || echo tshark
     fi
 
     local libraries=(

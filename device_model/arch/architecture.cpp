@@ -28,9 +28,8 @@ std::string mistake_in(const Setting& setting, std::string_view expected, std::s
     return fmt::format("setting {}={}: expected {}, found {}", setting.first, setting.second, expected, found);
 }
 
-/// A setting of no field that the architecture has, or of plain text.
-std::string unknown_field(const Setting& setting, const Architecture& architecture) {
-    const std::string& key = setting.first;
+/// A setting of no field that the architecture has, or of plain text. `key` is what it would be in the table.
+std::string unknown_field(const Setting& setting, const std::string& key, const Architecture& architecture) {
     const std::string expected = fmt::format("a field of architecture {}", architecture.name);
     for (const ArchitectureKind other : architecture_kinds()) {
         if (find_field(key, architecture.kind) == nullptr && find_field(key, other) != nullptr) {
@@ -47,12 +46,46 @@ std::string unknown_field(const Setting& setting, const Architecture& architectu
     return mistake_in(setting, expected, fmt::format("the unknown field {}{}", key, did_you_mean(key, keys)));
 }
 
+/// A setting may name the constant of a part as the file has it, `hosts.scu3.driver_ns`, if that is the part that the
+/// board has. Gives the key in the table, `host.driver_ns`, of that one; others stay as they are.
+std::string key_in_table(const std::string& key, Architecture& architecture, Board& board) {
+    for (const Field& field : fields(architecture.kind)) {
+        if (field.collection.empty() || field.is_of_board()) {
+            continue;
+        }
+        const std::string part = fmt::format("{}.{}.", field.collection, part_of(field, architecture, board));
+        if (key.starts_with(part)) {
+            return fmt::format("{}.{}", field.section(), std::string_view(key).substr(part.size()));
+        }
+    }
+    return key;
+}
+
+/// A setting of a part that the board does not have; nothing if it is of none.
+std::string other_part(const Setting& setting, Architecture& architecture, Board& board) {
+    for (const auto& [collection, names] : architecture.parts) {
+        if (setting.first.starts_with(collection + '.')) {
+            const Field& field = *std::ranges::find(fields(architecture.kind), collection, &Field::collection);
+            return mistake_in(setting,
+                              fmt::format("a field of {}.{}, the {} of board {}", collection,
+                                          part_of(field, architecture, board), field.section(), board.name),
+                              setting.first);
+        }
+    }
+    return {};
+}
+
 /// What is wrong with one setting by itself, or nothing once it has been applied.
 std::string apply(const Setting& setting, Architecture& architecture, Board& board) {
-    const auto& [key, text] = setting;
+    const std::string& text = setting.second;
+    const std::string key = key_in_table(setting.first, architecture, board);
+    if (std::string complaint = key == setting.first ? other_part(setting, architecture, board) : "";
+        !complaint.empty()) {
+        return complaint;
+    }
     const Field* field = find_field(key, architecture.kind);
     if (field == nullptr || field->is_text()) {
-        return unknown_field(setting, architecture);
+        return unknown_field(setting, key, architecture);
     }
     if (const auto mistake = read_value(*field, setting_node(*field, text), architecture, board)) {
         return mistake_in(setting, expectation(*field), mistake->found.empty() ? "nothing" : mistake->found);

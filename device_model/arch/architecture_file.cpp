@@ -242,10 +242,8 @@ void ArchitectureFileReader::compose(Board& board) {
         if (field.collection.empty() || field.is_of_board()) {
             continue;
         }
-        const Field& choice = *find_field(joined("board", field.section()), architecture_.kind);
-        const auto& accessor = std::get<FieldAccessor<std::string>>(choice.access);
         auto& parts = parts_[std::string(field.collection)];
-        if (const auto part = parts.find(accessor(architecture_, board)); part != parts.end()) {
+        if (const auto part = parts.find(part_of(field, architecture_, board)); part != parts.end()) {
             std::visit([&](auto access) { access(architecture_, board) = access(architecture_, part->second); },
                        field.access);
         }

@@ -202,12 +202,13 @@ Result default_board_exists(const Architecture& architecture, const Board& /*boa
         architecture.default_board};
 }
 
-/// A board is composed of parts that the file has.
+/// A board is composed of parts that the file has. That it has none at all is complained about by itself.
 Result part_exists(const Architecture& architecture, std::string_view collection, const std::string& name) {
-    const std::vector<std::string>& names = architecture.parts.find(collection)->second;
-    if (std::ranges::find(names, name) != names.end()) {
+    const auto parts = architecture.parts.find(collection);
+    if (parts == architecture.parts.end() || std::ranges::find(parts->second, name) != parts->second.end()) {
         return std::nullopt;
     }
+    const std::vector<std::string>& names = parts->second;
     return Contradiction{fmt::format("one of the {} of this file ({})", collection, fmt::join(names, ", ")),
                          name + did_you_mean(name, names)};
 }

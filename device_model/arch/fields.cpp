@@ -1,5 +1,7 @@
 #include "device_model/arch/fields.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -690,6 +692,11 @@ const Field* find_field(std::string_view key, ArchitectureKind kind) {
     const std::span<const Field> table = fields(kind);
     const auto found = std::ranges::find(table, key, &Field::key);
     return found == table.end() ? nullptr : &*found;
+}
+
+const std::string& part_of(const Field& field, Architecture& architecture, Board& board) {
+    const Field& choice = *find_field(fmt::format("board.{}", field.section()), architecture.kind);
+    return std::get<FieldAccessor<std::string>>(choice.access)(architecture, board);
 }
 
 std::vector<FieldReport> report_fields(const Architecture& architecture, const std::string& board_name) {

@@ -72,6 +72,9 @@ std::span<const Field> fields(ArchitectureKind kind);
 /// The field of this kind of machine with this key, or nullptr.
 const Field* find_field(std::string_view key, ArchitectureKind kind);
 
+/// The name of the part that a board has of the collection that a field belongs to: "scu3" for `host.driver_ns`.
+const std::string& part_of(const Field& field, Architecture& architecture, Board& board);
+
 /// One field with its value, for people to read.
 struct FieldReport {
     std::string_view key;

@@ -34,26 +34,31 @@ protected:
 
 TEST_F(ArchitectureFileTest, UnknownKind) {
     replace("", "kind: tensix_torus", "kind: tensix_tours");
-    EXPECT_EQ(load_error(), one_mistake(line_of("", "kind:"), 7,
-                                        "kind: expected one of tensix_torus, epiphany_mesh, found tensix_tours (did "
-                                        "you mean tensix_torus?)"));
+    EXPECT_EQ(load_error(),
+              one_mistake(line_of("", "kind:"), 7,
+                          "kind: expected one of tensix_torus, epiphany_mesh, wishbone_bridge, found tensix_tours (did "
+                          "you mean tensix_torus?)"));
 }
 
 TEST_F(ArchitectureFileTest, NoKind) {
     replace("", "kind: tensix_torus\n", "");
-    EXPECT_EQ(load_error(), one_mistake(1, 1, "kind: expected one of tensix_torus, epiphany_mesh, found nothing"));
+    EXPECT_EQ(load_error(),
+              one_mistake(1, 1, "kind: expected one of tensix_torus, epiphany_mesh, wishbone_bridge, found nothing"));
 }
 
 TEST_F(ArchitectureFileTest, NothingAsKind) {
     replace("", "kind: tensix_torus\n", "kind:\n");
     EXPECT_EQ(load_error(),
-              one_mistake(line_of("", "kind:"), 1, "kind: expected one of tensix_torus, epiphany_mesh, found nothing"));
+              one_mistake(line_of("", "kind:"), 1,
+                          "kind: expected one of tensix_torus, epiphany_mesh, wishbone_bridge, found nothing"));
 }
 
 TEST_F(ArchitectureFileTest, SeveralKinds) {
     replace("", "kind: tensix_torus\n", "kind: [tensix_torus, epiphany_mesh]\n");
-    EXPECT_EQ(load_error(), one_mistake(line_of("", "kind:"), 7,
-                                        "kind: expected one of tensix_torus, epiphany_mesh, found a list of 2 items"));
+    EXPECT_EQ(
+        load_error(),
+        one_mistake(line_of("", "kind:"), 7,
+                    "kind: expected one of tensix_torus, epiphany_mesh, wishbone_bridge, found a list of 2 items"));
 }
 
 TEST_F(ArchitectureFileTest, KeyThatIsThereTwiceIsReportedWithTheKind) {

@@ -25,7 +25,7 @@ class Constant:
     """A constant of an architecture.
 
     Attributes:
-        path: what `--set` calls it: "elink.read_periods".
+        path: what `--set` calls it: "elink.read_periods", "hosts.scu3.driver_ns".
         value: as the file has it.
         unit, status, source: likewise.
         fitted_to: what it was fitted to, if it was.
@@ -49,25 +49,37 @@ class Constant:
         return str(math.ceil(1.1 * int(self.value)))
 
 
-def read_constants(arch: str) -> list[Constant]:
+def read_constants(arch: str, board: str = "") -> list[Constant]:
     """The constants of an architecture, without those of its boards, in the order of its file.
 
+    Args:
+        arch: architecture.
+        board: of it; its default one if empty. Of the parts that boards are composed of, those count that it has.
+
     Raises:
-        InputError: there is no such architecture.
+        InputError: there is no such architecture, or no such board.
     """
     simulator.require_architecture(arch)
+    simulator.require_settings(arch, board, ())
     root = simulator.read_yaml(str(_file_of(arch)), "an architecture file")
-    entries = {path: dict(_named(constant)) for path, constant in constants_in(root) if constant["kind"] == "mapping"}
+    found = dict(constants_in(root))
+    entries = {path: dict(_named(constant)) for path, constant in found.items() if constant["kind"] == "mapping"}
+    texts = {path: text_of(node) for path, node in found.items() if node["kind"] != "mapping"}
+    of_board = f"boards.{board or texts['default_board']}."
+    # A board that says "host: scu3" has what is below "hosts.scu3".
+    parts = tuple(
+        f"{path.removeprefix(of_board)}s.{name}." for path, name in texts.items() if path.startswith(of_board)
+    )
     return [
         Constant(path=path, **{name: text_of(node) for name, node in entry.items()})
         for path, entry in entries.items()
-        if not path.startswith("boards.")
+        if path.count(".") == 1 or path.startswith(parts)
     ]
 
 
-def calibrated_constants(arch: str) -> list[Constant]:
+def calibrated_constants(arch: str, board: str = "") -> list[Constant]:
     """Those that were fitted or measured."""
-    return [constant for constant in read_constants(arch) if constant.status in CALIBRATED]
+    return [constant for constant in read_constants(arch, board) if constant.status in CALIBRATED]
 
 
 def _file_of(arch: str) -> Path:

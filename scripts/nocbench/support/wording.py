@@ -25,6 +25,8 @@ _LIMITERS = {
     "semaphore": "other kernels, which signal later",
     "circular_buffer": "the other RISC of the tile, which is slower",
     "host": "the host",
+    "driver": "the driver",
+    "bus": "the bus",
 }
 
 

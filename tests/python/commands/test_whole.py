@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 LIMITERS = {
     *("issue", "link", "ejection", "acks", "reservation", "contention"),
-    *("dram", "memory", "window", "round_trip", "semaphore", "circular_buffer", "host"),
+    *("dram", "memory", "window", "round_trip", "semaphore", "circular_buffer", "host", "driver", "bus"),
 }
 PUBLISHED_COUNTS = (1, 4, 16, 64, 256)
 SMALLEST_CALL_BYTES = {"wormhole_b0": 32, "blackhole": 64}

@@ -33,7 +33,7 @@ def load(file: Path) -> dict[str, Any]:
 
 
 def test_there_are_architecture_files() -> None:
-    assert {"wormhole_b0", "blackhole", "epiphany_iii"} <= {file.stem for file in ARCHITECTURE_FILES}
+    assert {"wormhole_b0", "blackhole", "epiphany_iii", "etherbone"} <= {file.stem for file in ARCHITECTURE_FILES}
 
 
 @pytest.mark.parametrize("file", ARCHITECTURE_FILES, ids=lambda file: file.stem)
@@ -147,5 +147,60 @@ def test_refuses_mistakes_in_another_kind(
 ) -> None:
     epiphany = next(file for file in ARCHITECTURE_FILES if file.stem == "epiphany_iii")
     document = copy.deepcopy(load(epiphany))
+    spoil(document)
+    assert {error.json_path for error in validator.iter_errors(document)} == places
+
+
+def unknown_key_of_a_host(document: dict[str, Any]) -> None:
+    document["hosts"]["scu3"]["colour"] = "red"
+
+
+def missing_key_of_a_bridge(document: dict[str, Any]) -> None:
+    del document["bridges"]["usb"]["byte_ns"]
+
+
+def wrong_unit_of_an_fpga(document: dict[str, Any]) -> None:
+    document["fpgas"]["timing_receiver"]["crossbar_cycles"]["unit"] = "nanoseconds"
+
+
+def no_flag(document: dict[str, Any]) -> None:
+    document["bridges"]["gige"]["carries_datagrams"]["value"] = 2
+
+
+def no_hosts(document: dict[str, Any]) -> None:
+    document["hosts"] = {}
+
+
+def no_bridges(document: dict[str, Any]) -> None:
+    del document["bridges"]
+
+
+def board_without_host(document: dict[str, Any]) -> None:
+    del document["boards"]["rio4_vme"]["host"]
+
+
+def host_that_is_a_number(document: dict[str, Any]) -> None:
+    document["boards"]["rio4_vme"]["host"] = 4
+
+
+@pytest.mark.parametrize(
+    ("spoil", "places"),
+    [
+        (unknown_key_of_a_host, {"$.hosts.scu3"}),
+        (missing_key_of_a_bridge, {"$.bridges.usb"}),
+        (wrong_unit_of_an_fpga, {"$.fpgas.timing_receiver.crossbar_cycles.unit"}),
+        (no_flag, {"$.bridges.gige.carries_datagrams.value"}),
+        (no_hosts, {"$.hosts"}),
+        (no_bridges, {"$"}),
+        (board_without_host, {"$.boards.rio4_vme"}),
+        (host_that_is_a_number, {"$.boards.rio4_vme.host"}),
+    ],
+    ids=lambda argument: argument.__name__ if callable(argument) else None,
+)
+def test_refuses_mistakes_in_parts_of_boards(
+    validator: jsonschema.Draft202012Validator, spoil: Callable[[dict[str, Any]], None], places: set[str]
+) -> None:
+    etherbone = next(file for file in ARCHITECTURE_FILES if file.stem == "etherbone")
+    document = copy.deepcopy(load(etherbone))
     spoil(document)
     assert {error.json_path for error in validator.iter_errors(document)} == places
