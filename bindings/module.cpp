@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bindings/compiled_program.h"
+#include "bindings/etherbone_server.h"
 #include "bindings/point_result.h"
 #include "bindings/shmem_program.h"
 #include "bindings/trace.h"
@@ -224,6 +225,9 @@ PYBIND11_MODULE(_core, module) {
     module.def("describe_card_kernel", &nocbench::bindings::describe_card_kernel, py::arg("elf"), py::arg("name"),
                py::arg("firmware"), py::arg("arch"), py::arg("board") = "", py::arg("settings") = Settings{},
                "Whether a kernel for the card can run, what it takes of L1, and what its start waits for.");
+    module.def("describe_bus_devices", &nocbench::bindings::describe_bus_devices, py::arg("board") = "",
+               py::arg("settings") = Settings{}, "Devices of a board's FPGA, in the order of their addresses.");
+    nocbench::bindings::define_etherbone_server(module);
     module.def("trace_point", &nocbench::bindings::trace_point, py::arg("test"), py::arg("arch"), py::arg("board"),
                py::arg("parameters"), py::arg("settings"), py::arg("max_records"),
                "Runs one point as run_point does, and records what happened when: of transactions and of stretches of "

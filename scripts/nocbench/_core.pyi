@@ -99,3 +99,18 @@ def run_compiled_program(
 def trace_compiled_program(
     program: Mapping[str, Any], arch: str, board: str, settings: list[tuple[str, str]], max_records: int
 ) -> dict[str, Any]: ...
+
+# What a board's FPGA has on its bus: name, first_address, last_address, is_listed.
+def describe_bus_devices(board: str = "", settings: list[tuple[str, str]] = ...) -> list[dict[str, Any]]: ...
+
+class EtherboneServer:
+    # `devices`: each with kind ("memory", "reads counter", "clock counter", "file"), name, address, bytes, vendor,
+    #     device, contents (bytes), path (text).
+    # `options`: address (text), udp_port, tcp_port (None: no such door; 0: a free one), has_pty, pty_link (text, empty
+    #     for none), is_modeled, is_paced.
+    def __init__(
+        self, board: str, settings: list[tuple[str, str]], devices: list[dict[str, Any]], options: dict[str, Any]
+    ) -> None: ...
+    @property
+    def doors(self) -> list[str]: ...
+    def serve(self) -> None: ...

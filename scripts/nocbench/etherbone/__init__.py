@@ -1,0 +1,1 @@
+"""Modeled FPGAs that real programs reach by Etherbone."""
