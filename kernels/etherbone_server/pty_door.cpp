@@ -68,9 +68,9 @@ PtyDoor::PtyDoor(Service& service, const std::string& link)
     connection_->before_read = [this] { take_events(); };
     connection_->ended = [this](bool is_dropped) {
         service_.counts.clients_dropped += is_dropped ? 1 : 0;
-        ::tcflush(client_end_.native_handle(), TCIFLUSH);
         connection_->ignore();
     };
+    connection_->forgot = [this] { ::tcflush(client_end_.native_handle(), TCIFLUSH); };
     connection_->read();
     watch();
 }
@@ -78,6 +78,7 @@ PtyDoor::PtyDoor(Service& service, const std::string& link)
 PtyDoor::~PtyDoor() {
     connection_->before_read = nullptr;
     connection_->ended = nullptr;
+    connection_->forgot = nullptr;
     connection_->close();
     if (!link_.empty()) {
         std::error_code ignored;
@@ -124,9 +125,9 @@ void PtyDoor::take_events() {
                 ++num_open_;
                 ++service_.counts.clients;
             }
-            if ((event.mask & IN_CLOSE) != 0 && --num_open_ == 0) {
-                connection_->begin_anew();
-                ::tcflush(client_end_.native_handle(), TCIFLUSH);  // answers that it has not read
+            if ((event.mask & IN_CLOSE) != 0 && --num_open_ <= 0) {
+                num_open_ = 0;
+                connection_->change_clients();
             }
         }
     }

@@ -38,6 +38,8 @@ public:
     std::function<void()> before_read;
     /// Called when the client is gone, or is dropped: it says what is no Etherbone, or reads no answers.
     std::function<void(bool is_dropped)> ended;
+    /// Called when the answers that a client has not read are for nobody any more; may be left empty.
+    std::function<void()> forgot;
 
     [[nodiscard]] Stream& stream() { return stream_; }
 
@@ -54,24 +56,27 @@ public:
         });
     }
 
-    /// Carries out what has come in, forgets the client and what it has not read, and waits for another one.
-    void begin_anew() {
+    /// The client is gone: carries out what has come in of it, and is there for the next one, of whom there may be
+    /// bytes already.
+    void change_clients() {
         ErrorCode error;
-        Bytes unread;
-        while (const std::size_t count = stream_.read_some(asio::buffer(buffer_), error)) {
-            if (is_useless_ || !session_.take(Bytes(buffer_.begin(), buffer_.begin() + difference(count)), unread)) {
-                is_useless_ = true;
+        Bytes last;
+        while (last.size() < kLastBytesMax) {
+            const std::size_t count = stream_.read_some(asio::buffer(buffer_), error);
+            if (count == 0) {
+                break;
             }
-            unread.clear();
+            last.insert(last.end(), buffer_.begin(), buffer_.begin() + difference(count));
         }
-        session_.carry_out_open_cycle(unread);
-        session_.begin();
-        forget_answers();
+        const std::int64_t begin_ns = service_.fpga.now_ns();
+        Bytes answer;
+        session_.change_clients(last, answer);
         is_useless_ = false;
-        read();
+        forget_answers();
+        hand_over(begin_ns, std::move(answer));
     }
 
-    /// Reads no further and answers nothing until begin_anew().
+    /// Reads no further and answers nothing until the client is gone.
     void ignore() {
         is_useless_ = true;
         forget_answers();
@@ -90,6 +95,7 @@ private:
     using Bytes = wishbone::Bytes;
 
     static constexpr std::size_t kBufferBytes = 16'384;
+    static constexpr std::size_t kLastBytesMax = 65'536;
 
     static std::ptrdiff_t difference(std::size_t count) { return static_cast<std::ptrdiff_t>(count); }
 
@@ -119,6 +125,9 @@ private:
         if (!session_.take(wishbone::ByteView(buffer_).first(count), answer)) {
             end(true);
             return;
+        }
+        if (session_.has_begun_anew()) {
+            forget_answers();
         }
         if (session_.has_open_cycle()) {
             wait_for_end_of_cycle();
@@ -207,6 +216,9 @@ private:
         unwritten_.clear();
         cycle_timer_.cancel();
         write_timer_.cancel();
+        if (forgot) {
+            forgot();
+        }
     }
 
     void end(bool is_dropped) {

@@ -34,9 +34,11 @@ void StreamSession::begin() {
     records_.clear();
     records_bytes_ = 0;
     error_status_ = 0;
+    is_useless_ = false;
 }
 
 bool StreamSession::take(ByteView bytes, Bytes& answer) {
+    has_begun_anew_ = false;
     Bytes joined;
     if (!pending_.empty()) {
         joined = std::exchange(pending_, {});
@@ -45,6 +47,7 @@ bool StreamSession::take(ByteView bytes, Bytes& answer) {
     }
     while (!bytes.empty()) {
         if (!take_header(bytes, answer)) {
+            is_useless_ = true;
             return false;
         }
         bytes = take_records(bytes, answer);
@@ -53,9 +56,31 @@ bool StreamSession::take(ByteView bytes, Bytes& answer) {
         }
         carry_out_open_cycle(answer);
         begin();
+        answer.clear();
+        has_begun_anew_ = true;
     }
     pending_ = Bytes(bytes.begin(), bytes.end());
     return true;
+}
+
+void StreamSession::change_clients(ByteView bytes, Bytes& answer) {
+    if (!is_useless_ && take(bytes, answer)) {
+        if (has_begun_anew_) {
+            return;
+        }
+        carry_out_open_cycle(answer);
+        bytes = pending_;
+    }
+    const Bytes rest(bytes.begin(), bytes.end());
+    begin();
+    answer.clear();
+    for (ByteView left = rest; left.size() >= wishbone::kShortHeaderBytes; left = left.subspan(1)) {
+        if (begins_with_header(left)) {
+            is_useless_ = !take(left, answer);
+            break;
+        }
+    }
+    has_begun_anew_ = true;
 }
 
 /// Returns what is no whole record, or is the next client's.

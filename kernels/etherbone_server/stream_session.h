@@ -23,8 +23,12 @@ public:
     /// record that begins like one, since its select would not be valid.
     StreamSession(ServedFpga& fpga, bool may_begin_anew) : fpga_(fpga), may_begin_anew_(may_begin_anew) { begin(); }
 
-    /// Forgets all that a client has said.
-    void begin();
+    /// The client is gone, and these bytes came last: carries out what is complete, and forgets the client. If the next
+    /// one's header is among the bytes, these are that one's from there on, and `answer` has the answers to it alone.
+    void change_clients(wishbone::ByteView bytes, wishbone::Bytes& answer);
+
+    /// Whether the answers of the last call are to another client than those before.
+    [[nodiscard]] bool has_begun_anew() const { return has_begun_anew_; }
 
     /// Takes bytes and appends the answers to all cycles that are complete. Returns false if this is no Etherbone: the
     /// connection is of no use any more.
@@ -37,6 +41,7 @@ public:
     void carry_out_open_cycle(wishbone::Bytes& answer);
 
 private:
+    void begin();
     [[nodiscard]] bool take_header(wishbone::ByteView& bytes, wishbone::Bytes& answer);
     [[nodiscard]] wishbone::ByteView take_records(wishbone::ByteView bytes, wishbone::Bytes& answer);
 
@@ -47,6 +52,8 @@ private:
     std::vector<wishbone::Record> records_;
     std::size_t records_bytes_ = 0;
     std::uint64_t error_status_ = 0;  // of this client
+    bool is_useless_ = false;         // what it says is no Etherbone
+    bool has_begun_anew_ = false;
 };
 
 }  // namespace nocbench::etherbone_server
