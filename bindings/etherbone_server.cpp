@@ -1,12 +1,13 @@
 #include "bindings/etherbone_server.h"
 
-#include <fmt/format.h>
+#include <poll.h>
 #include <pybind11/stl.h>
 #include <unistd.h>
 
 #include <cstdint>
-#include <cstdio>
+#include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -56,10 +57,11 @@ std::vector<DeviceDescription> devices_of(const py::list& list) {
     return devices;
 }
 
-/// A line on standard error, in one piece. Nobody can be told if that fails.
+/// A line on standard error, in one piece. It is left out if nobody takes it: clients must not wait for that.
 void say(const std::string& line) {
     const std::string whole = line + "\n";
-    if (::write(STDERR_FILENO, whole.data(), whole.size()) < 0) {
+    pollfd descriptor{.fd = STDERR_FILENO, .events = POLLOUT, .revents = 0};
+    if (::poll(&descriptor, 1, 0) != 1 || ::write(STDERR_FILENO, whole.data(), whole.size()) < 0) {
         return;
     }
 }
