@@ -97,7 +97,7 @@ py::list describe_bus_devices(const std::string& board, const Settings& settings
     return result;
 }
 
-void define_etherbone_server(py::module_& module) {
+void define_etherbone_server(const py::module_& module) {
     py::class_<EtherboneServer>(module, "EtherboneServer", "A modeled FPGA behind real sockets and a pseudo terminal.")
         .def(py::init(&make_server), py::arg("board"), py::arg("settings"), py::arg("devices"), py::arg("options"))
         .def_property_readonly("doors", &EtherboneServer::doors, "Where clients find it.")

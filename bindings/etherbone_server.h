@@ -14,6 +14,6 @@ namespace nocbench::bindings {
 pybind11::list describe_bus_devices(const std::string& board, const Settings& settings);
 
 /// Adds the class EtherboneServer; scripts/nocbench/_core.pyi has its shape.
-void define_etherbone_server(pybind11::module_& module);
+void define_etherbone_server(const pybind11::module_& module);
 
 }  // namespace nocbench::bindings

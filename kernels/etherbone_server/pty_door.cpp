@@ -81,8 +81,7 @@ PtyDoor::~PtyDoor() {
     connection_->forgot = nullptr;
     connection_->close();
     if (!link_.empty()) {
-        std::error_code ignored;
-        std::filesystem::remove(link_, ignored);
+        ::unlink(link_.c_str());
     }
 }
 

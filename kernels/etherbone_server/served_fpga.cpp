@@ -33,9 +33,8 @@ std::int64_t operations_of(const Record& record) {
 
 }  // namespace
 
-ServedFpga::ServedFpga(const Board& board, std::vector<std::unique_ptr<wishbone::BusDevice>> further,
-                       TimeSource time_source)
-    : board_(board),
+ServedFpga::ServedFpga(Board board, std::vector<std::unique_ptr<wishbone::BusDevice>> further, TimeSource time_source)
+    : board_(std::move(board)),
       clock_(board_),
       fpga_(board_.wishbone.fpga, std::move(further)),
       path_(board_, occupation_),

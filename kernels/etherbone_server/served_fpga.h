@@ -35,7 +35,7 @@ enum class TimeSource {
 class ServedFpga {
 public:
     /// Throws InputError as wishbone::Fpga does.
-    ServedFpga(const Board& board, std::vector<std::unique_ptr<wishbone::BusDevice>> further, TimeSource time_source);
+    ServedFpga(Board board, std::vector<std::unique_ptr<wishbone::BusDevice>> further, TimeSource time_source);
     ServedFpga(const ServedFpga&) = delete;
     ServedFpga& operator=(const ServedFpga&) = delete;
 

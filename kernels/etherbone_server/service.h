@@ -29,7 +29,7 @@ struct Service {
     bool is_paced = false;
     std::function<void(const std::string&)> say;  // a line for the user
     Counts counts;
-    std::chrono::steady_clock::time_point last_release{};
+    std::chrono::steady_clock::time_point last_release;
 
     Service(const Board& board, std::vector<std::unique_ptr<wishbone::BusDevice>> devices, TimeSource time_source)
         : fpga(board, std::move(devices), time_source) {}
@@ -44,7 +44,7 @@ struct Service {
             return;
         }
         last_release = std::max(last_release, std::chrono::steady_clock::now()) + taken;
-        auto timer = std::make_shared<asio::steady_timer>(io, last_release);
+        const auto timer = std::make_shared<asio::steady_timer>(io, last_release);
         timer->async_wait([timer, act = std::move(act)](const boost::system::error_code& error) mutable {
             if (!error) {
                 act();

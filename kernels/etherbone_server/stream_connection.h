@@ -6,6 +6,7 @@
 #include <array>
 #include <chrono>
 #include <cstddef>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -84,8 +85,12 @@ public:
     }
 
     void close() {
-        cycle_timer_.cancel();
-        write_timer_.cancel();
+        try {
+            cycle_timer_.cancel();
+            write_timer_.cancel();
+        } catch (const std::exception&) {  // it goes off then, and finds nothing to do
+            is_useless_ = true;
+        }
         ErrorCode ignored;
         stream_.close(ignored);
     }

@@ -1,5 +1,6 @@
 #include "kernels/etherbone_server/stream_session.h"
 
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -29,7 +30,7 @@ bool begins_with_header(ByteView bytes) {
 }  // namespace
 
 void StreamSession::begin() {
-    stream_.emplace(fpga_.slave());
+    stream_ = std::make_unique<wishbone::EtherboneStream>(fpga_.slave());
     pending_.clear();
     records_.clear();
     records_bytes_ = 0;
@@ -85,12 +86,13 @@ void StreamSession::change_clients(ByteView bytes, Bytes& answer) {
 
 /// Returns what is no whole record, or is the next client's.
 ByteView StreamSession::take_records(ByteView bytes, Bytes& answer) {
-    while (stream_->format() && !(may_begin_anew_ && begins_with_header(bytes))) {
-        std::optional<Record> record = wishbone::decode_record(bytes, *stream_->format());
+    const std::optional<wishbone::WireFormat>& format = stream_->format();
+    while (format && !(may_begin_anew_ && begins_with_header(bytes))) {
+        std::optional<Record> record = wishbone::decode_record(bytes, *format);
         if (!record) {
             break;
         }
-        const std::size_t length = wishbone::record_bytes(*record, *stream_->format());
+        const std::size_t length = wishbone::record_bytes(*record, *format);
         bytes = bytes.subspan(length);
         records_bytes_ += length;
         const bool is_complete = record->ends_cycle || records_bytes_ >= kCycleBytesMax;
@@ -116,11 +118,12 @@ bool StreamSession::take_header(ByteView& bytes, Bytes& answer) {
 }
 
 void StreamSession::carry_out_open_cycle(Bytes& answer) {
-    if (records_.empty()) {
+    const std::optional<wishbone::WireFormat>& format = stream_->format();
+    if (records_.empty() || !format) {
         return;
     }
     fpga_.slave().set_error_status(error_status_);
-    fpga_.answer_cycle(records_, *stream_->format(), records_bytes_, answer);
+    fpga_.answer_cycle(records_, *format, records_bytes_, answer);
     error_status_ = fpga_.slave().error_status();
     records_.clear();
     records_bytes_ = 0;

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <vector>
 
 #include "device_model/wishbone/etherbone_codec.h"
@@ -47,8 +47,8 @@ private:
 
     ServedFpga& fpga_;
     bool may_begin_anew_;
-    std::optional<wishbone::EtherboneStream> stream_;  // takes the header
-    wishbone::Bytes pending_;                          // less than a record
+    std::unique_ptr<wishbone::EtherboneStream> stream_;  // takes the header
+    wishbone::Bytes pending_;                            // less than a record
     std::vector<wishbone::Record> records_;
     std::size_t records_bytes_ = 0;
     std::uint64_t error_status_ = 0;  // of this client

@@ -62,7 +62,7 @@ void TcpDoor::begin(asio::ip::tcp::socket socket) {
     boost::system::error_code ignored;
     socket.set_option(asio::ip::tcp::no_delay(true), ignored);
     ++service_.counts.clients;
-    auto connection = std::make_shared<Connection>(service_, std::move(socket), false);
+    const auto connection = std::make_shared<Connection>(service_, std::move(socket), false);
     connections_.insert(connection);
     connection->ended = [this, connection = std::weak_ptr(connection)](bool is_dropped) {
         if (const auto ended = connection.lock()) {

@@ -74,7 +74,11 @@ def read_devices(path: Path, built_in: Sequence[BusDevice]) -> tuple[Device, ...
             str(len(nodes)),
         )
     taken = [
-        (built.first_address, built.last_address if built.is_listed else built.first_address + TABLE_BYTES - 1, built.name)
+        (
+            built.first_address,
+            built.last_address if built.is_listed else built.first_address + TABLE_BYTES - 1,
+            built.name,
+        )
         for built in built_in
     ]
     devices = []
@@ -105,7 +109,9 @@ class _Reader:
         required = ("name", "address", "bytes", *(("path",) if kind == "file" else ()))
         self.entries = self.file.mapping(self.node, self.key, _KEYS[kind], required=required)
         name = self._name()
-        address = self._number("address", "an address, a multiple of 4 from 0 to 0xfffffffc", 0, _LAST_ADDRESS, WORD_BYTES)
+        address = self._number(
+            "address", "an address, a multiple of 4 from 0 to 0xfffffffc", 0, _LAST_ADDRESS, WORD_BYTES
+        )
         size = self._number(
             "bytes", f"a multiple of 4 from 4 to {DEVICE_BYTES_MAX:,}", WORD_BYTES, DEVICE_BYTES_MAX, WORD_BYTES
         )
@@ -199,9 +205,9 @@ class _Reader:
     def _contents(self, kind: str, size: int) -> tuple[bytes, str]:
         """What is in it at the start, and the path of a file."""
         if kind == "file":
-            node = self.entries["path"]
-            path = self._path(node, "path")
-            if path is None:
+            node = self.entries.get("path")
+            path = None if node is None else self._path(node, "path")
+            if node is None or path is None:
                 return b"", ""
             if not path.exists():
                 if not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
@@ -240,7 +246,9 @@ class _Reader:
             self.file.complain(node, self._at(name), "a file that can be read", f"{path}: {error.strerror}")
             return b""
         if len(contents) > size:
-            self.file.complain(node, self._at(name), f"a file of at most {size:,} bytes", f"{len(contents):,} in {path}")
+            self.file.complain(
+                node, self._at(name), f"a file of at most {size:,} bytes", f"{len(contents):,} in {path}"
+            )
         return contents
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import random
+import select
 import signal
 import socket
 import struct
 import time
-from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from etherbone_client import (
@@ -33,6 +34,11 @@ from etherbone_client import (
     tcp,
     write_words,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from conftest import CommandLine
 
 DOORS = ("udp", "tcp", "pty")
 EVENT_UNIT = (0x651, 0xB2AF_C251)
@@ -213,7 +219,8 @@ def test_a_pty_takes_one_client_after_the_other(server: Server) -> None:
         line = server.line("pty")
         assert isinstance(line, Stream)
         if number % 2:
-            line.write(record(writes=(0x100A0, [number])) + record(0, reads=[0x100A0] * 200)[:100])  # and hangs up
+            line.exchange(record(writes=(0x100A0, [number])))
+            line.write(record(0, reads=[0x100A0] * 200)[:100])  # and hangs up
         else:
             assert number == 0 or read_words(line, [0x100A0]) == (number - 1,)
         line.close()
@@ -236,9 +243,10 @@ def test_a_client_that_reads_no_answers_holds_nobody_up(server: Server) -> None:
     deaf = tcp(server.tcp_port)
     os.set_blocking(deaf.descriptor, False)
     request = (record(0, reads=[0x10000] * 255) + STATUS) * 100
-    with pytest.raises(BlockingIOError):
-        for _ in range(1000):
-            os.write(deaf.descriptor, request)
+    written = 0
+    while select.select([], [deaf.descriptor], [], 0.5)[1]:
+        written += os.write(deaf.descriptor, request)
+    assert written > len(request)
     line = server.line("tcp")
     write_words(line, 0x100C0, [1])
     assert read_words(line, [0x100C0]) == (1,)
@@ -260,7 +268,7 @@ def test_many_cycles_in_a_row(server: Server) -> None:
     line.close()
 
 
-# --- time ---------------------------------------------------------------------------------------------------------------
+# --- time -------------------------------------------------------------------------------------------------------------
 
 
 def event_time(line: Udp | Stream, count: int = 1) -> list[int]:
@@ -351,7 +359,7 @@ def test_a_paced_server_takes_as_long_as_it_says(door: str) -> None:
         line.close()
 
 
-# --- the process --------------------------------------------------------------------------------------------------------
+# --- the process ------------------------------------------------------------------------------------------------------
 
 
 def test_signals() -> None:
@@ -399,8 +407,7 @@ def refused(*arguments: str | Path) -> str:
     return str(error.value)
 
 
-def test_what_cannot_be_served(run_program: object) -> None:
-    assert callable(run_program)
+def test_what_cannot_be_served(run_program: CommandLine) -> None:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as taken:
         taken.bind(("127.0.0.1", 0))
         port = taken.getsockname()[1]

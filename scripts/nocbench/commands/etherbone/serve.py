@@ -1,4 +1,4 @@
-"""``nocbench etherbone``."""
+"""``nocbench etherbone serve``."""
 
 from __future__ import annotations
 
@@ -13,12 +13,7 @@ from nocbench.support.exit_status import ExitStatus
 _PORT = click.IntRange(min=0, max=65535)
 
 
-@click.group(short_help="Reach a modeled FPGA by Etherbone, as programs for the hardware do.")
-def command() -> None:
-    """Reach a modeled FPGA with a Wishbone bus by Etherbone, as programs for the hardware do."""
-
-
-@command.command(short_help="Serve a modeled FPGA to programs that were written for the hardware.")
+@click.command(short_help="Serve a modeled FPGA to programs that were written for the hardware.")
 @options.board
 @click.option("--udp", "udp_port", type=_PORT, metavar="PORT", help="Open this UDP port; 0: one that is free.")
 @click.option("--tcp", "tcp_port", type=_PORT, metavar="PORT", help="Open this TCP port; 0: one that is free.")
@@ -49,7 +44,7 @@ def command() -> None:
     help="Add these devices to the bus: memories, counters, files.",
 )
 @options.single_settings
-def serve(
+def command(
     board: str,
     udp_port: int | None,
     tcp_port: int | None,
