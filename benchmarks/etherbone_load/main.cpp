@@ -33,7 +33,7 @@ struct Options {
     std::uint16_t port = 0;
     int clients = 2;
     double seconds = 10;
-    std::size_t window = 32;  // requests under way, of each client
+    std::size_t window = 64;  // requests under way, of each client
     long server = 0;          // process whose memory is watched
 };
 
@@ -150,7 +150,7 @@ int usage() {
     fmt::print(stderr,
                "Usage: nocbench_etherbone_load PORT [--clients N] [--seconds S] [--window REQUESTS] [--server PID]\n\n"
                "Writes a word and reads it back by UDP, from N processes (2), for S seconds (10), each with so many\n"
-               "requests under way (32; 1: blocking), and checks every answer. --server: watch this process's memory.\n"
+               "requests under way (64; 1: blocking), and checks every answer. --server: watch this process's memory.\n"
                "Exit status: 0 all answers are right; 1 some are not, or are lost; 2 bad usage.\n");
     return 2;
 }
