@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <fstream>
+#include <ios>
 #include <system_error>
 #include <utility>
 
@@ -41,9 +42,9 @@ std::string FileDevice::keep() {
     beside += ".new";
     errno = 0;
     std::ofstream file(beside, std::ios::binary | std::ios::trunc);
-    for (const std::byte byte : memory_.bytes()) {
-        file.put(static_cast<char>(byte));
-    }
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): as streams have it
+    file.write(reinterpret_cast<const char*>(memory_.bytes().data()),
+               static_cast<std::streamsize>(memory_.bytes().size()));
     file.close();
     std::error_code error;
     if (file) {

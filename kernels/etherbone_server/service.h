@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "kernels/etherbone_server/asio.h"
 #include "kernels/etherbone_server/served_fpga.h"
@@ -30,6 +32,7 @@ struct Service {
     std::function<void(const std::string&)> say;  // a line for the user
     Counts counts;
     std::chrono::steady_clock::time_point last_release;
+    std::size_t num_held = 0;  // answers that are held back
 
     Service(const Board& board, std::vector<std::unique_ptr<wishbone::BusDevice>> devices, TimeSource time_source)
         : fpga(board, std::move(devices), time_source) {}
@@ -45,7 +48,9 @@ struct Service {
         }
         last_release = std::max(last_release, std::chrono::steady_clock::now()) + taken;
         const auto timer = std::make_shared<asio::steady_timer>(io, last_release);
-        timer->async_wait([timer, act = std::move(act)](const boost::system::error_code& error) mutable {
+        ++num_held;
+        timer->async_wait([this, timer, act = std::move(act)](const boost::system::error_code& error) mutable {
+            --num_held;
             if (!error) {
                 act();
             }

@@ -29,6 +29,8 @@ constexpr std::size_t kControlBytes = 64;
 constexpr int kBatchesAtOnce = 16;
 constexpr int kSocketBufferBytes = 1 << 21;
 constexpr int kPatienceMilliseconds = 100;
+// Answers that are held back; further ones are lost.
+constexpr std::size_t kHeldMax = 1024;
 
 /// The address that a datagram was sent to is the one that its answer comes from: clients insist on that.
 void answer_from_same_address(msghdr& message) {
@@ -157,6 +159,10 @@ void UdpDoor::answer_paced(int count) {
         Bytes answer = service_.fpga.answer_datagram(
             ByteView(static_cast<const std::byte*>(batch.parts[index].iov_base), request.msg_len));
         if (answer.empty()) {
+            continue;
+        }
+        if (service_.num_held >= kHeldMax) {
+            ++service_.counts.answers_lost;
             continue;
         }
         answer_from_same_address(request.msg_hdr);
