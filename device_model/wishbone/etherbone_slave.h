@@ -70,6 +70,9 @@ public:
     void answer_record(const Record& record, const WireFormat& format, Bytes& answer, Pacing& pacing);
 
     void clear_error_status() { error_status_ = 0; }
+    /// For whoever serves several clients, each with a status of its own.
+    [[nodiscard]] std::uint64_t error_status() const { return error_status_; }
+    void set_error_status(std::uint64_t status) { error_status_ = status; }
     [[nodiscard]] const Options& options() const { return options_; }
     [[nodiscard]] const SlaveStatistics& statistics() const { return statistics_; }
     [[nodiscard]] SlaveStatistics& statistics() { return statistics_; }
@@ -101,6 +104,9 @@ public:
 
     /// Whether the last record left its cycle open: more of it is to come, and nobody else's operations before.
     [[nodiscard]] bool is_in_cycle() const { return is_in_cycle_; }
+
+    /// What has been agreed on, once the header is there.
+    [[nodiscard]] const std::optional<WireFormat>& format() const { return format_; }
 
     /// Bytes of a request that is not complete.
     [[nodiscard]] std::size_t waiting_bytes() const { return pending_.size(); }

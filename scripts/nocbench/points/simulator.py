@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from types import ModuleType
 
-    from nocbench._core import SharedRuns
+    from nocbench._core import EtherboneServer, SharedRuns
 
     SourceLines = Sequence[tuple[int, Sequence[tuple[str, str, int]]]]
     KernelCompiler = Callable[[str, str, int, int, list[int]], tuple[bytes, SourceLines]]
@@ -397,6 +397,38 @@ def floor_plan(arch: str, board: str = "", settings: tuple[tuple[str, str], ...]
     """
     with _input_errors() as core:
         return dict(core.describe_floor_plan(arch, board, list(settings)))
+
+
+@dataclass(frozen=True, slots=True)
+class BusDevice:
+    """A device on the bus of an FPGA.
+
+    Attributes:
+        is_listed: in the table of devices; the table itself is not.
+    """
+
+    name: str
+    first_address: int
+    last_address: int
+    is_listed: bool
+
+
+def bus_devices(board: str, settings: Sequence[tuple[str, str]] = ()) -> list[BusDevice]:
+    """What is built into the FPGA of a board, in the order of addresses."""
+    with _input_errors() as core:
+        return [BusDevice(**device) for device in core.describe_bus_devices(board, list(settings))]
+
+
+def etherbone_server(
+    board: str,
+    settings: Sequence[tuple[str, str]],
+    devices: Sequence[Mapping[str, Any]],
+    options: Mapping[str, Any],
+) -> EtherboneServer:
+    """Opens the doors of an FPGA. The shape of devices and options is that of ``_core.EtherboneServer``."""
+    with _input_errors() as core:
+        server: EtherboneServer = core.EtherboneServer(board, list(settings), [dict(d) for d in devices], dict(options))
+        return server
 
 
 def list_tests(arch: str) -> list[SweptTest]:
