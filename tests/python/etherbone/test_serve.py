@@ -280,7 +280,7 @@ def event_time(line: Udp | Stream, count: int = 1) -> list[int]:
 
 @pytest.mark.parametrize(("count", "published_us"), [(1, 26.0), (5, 9.98), (8, 8.48)])
 def test_blocking_timestamps_by_pci_express(count: int, published_us: float) -> None:
-    """S + r (bus reads + status reads), with S = 17.06 us and r = 2.985 us, from the leading time to the last acquired."""
+    """S + r (bus reads + status reads), S = 17.06 us, r = 2.985 us, from the leading time to the last acquired."""
     with served("--board", "scu3_pcie", doors=("--pty",)) as server:
         line = server.line("pty")
         leading = event_time(line)[0]
