@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import random
 import select
@@ -279,16 +280,16 @@ def event_time(line: Udp | Stream, count: int = 1) -> list[int]:
 
 @pytest.mark.parametrize(("count", "published_us"), [(1, 26.0), (5, 9.98), (8, 8.48)])
 def test_blocking_timestamps_by_pci_express(count: int, published_us: float) -> None:
-    """S + r (bus reads + status reads), with S = 17.06 us and r = 2.985 us."""
+    """S + r (bus reads + status reads), S = 17.06 us, r = 2.985 us, from the leading time to the last acquired."""
     with served("--board", "scu3_pcie", doors=("--pty",)) as server:
         line = server.line("pty")
         leading = event_time(line)[0]
-        for _ in range(90):
-            event_time(line, count)
-        trailing = event_time(line)[0]
-        window = trailing - leading - cycle_ns(1)
-        assert window / 90 / count / 1000 == pytest.approx(published_us, abs=0.01)
+        acquired = [event_time(line, count) for _ in range(90)]
+        window = acquired[-1][-1] - leading
         assert window == 90 * cycle_ns(count)
+        assert window / 90 / count / 1000 == pytest.approx(published_us, abs=0.01)
+        assert {after - before for before, after in itertools.pairwise(acquired[0])} <= {2 * 2985}
+        line.close()
 
 
 def cycle_ns(count: int) -> int:
@@ -377,6 +378,35 @@ def test_signals() -> None:
         assert rest.count("served: ") == 1
     with served() as server:
         assert server.stop(signal.SIGINT)[0] == 0
+
+
+def test_the_end_with_clients_there() -> None:
+    with served(doors=ALL_DOORS) as server:
+        lines = [server.line(door) for door in (*DOORS, "tcp")]
+        for line in lines:
+            read_words(line, [0])
+        assert isinstance(lines[1], Stream)
+        lines[1].write(record(0, reads=[0]))  # a cycle that is open
+        status, said = server.stop()
+        assert status == 0
+        assert "3 clients of streams" in said
+        for line in lines:
+            line.close()
+
+
+def test_answers_come_from_the_address_that_was_asked() -> None:
+    with served("--bind", "0.0.0.0") as server, socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as client:
+        client.settimeout(PATIENCE_SECONDS)
+        for address in ("127.0.0.1", "127.0.0.2", "127.1.2.3"):
+            client.sendto(PROBE, (address, server.udp_port))
+            assert client.recvfrom(64) == (PROBE_ANSWER, (address, server.udp_port))
+
+
+def test_internet_protocol_6() -> None:
+    with served("--bind", "::1") as server, socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as client:
+        client.settimeout(PATIENCE_SECONDS)
+        client.sendto(PROBE, ("::1", server.udp_port))
+        assert client.recv(64) == PROBE_ANSWER
 
 
 def test_a_link_to_the_pty(tmp_path: Path) -> None:
