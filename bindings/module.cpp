@@ -10,6 +10,7 @@
 
 #include "bindings/compiled_program.h"
 #include "bindings/etherbone.h"
+#include "bindings/etherbone_server.h"
 #include "bindings/point_result.h"
 #include "bindings/shmem_program.h"
 #include "bindings/trace.h"
@@ -246,6 +247,9 @@ PYBIND11_MODULE(_core, module) {
                py::arg("address_bytes"), py::arg("port_bytes"), "By its counts; None if they are not there.");
     module.def("encode_etherbone_header", &nocbench::bindings::encode_etherbone_header, py::arg("address_bytes"),
                py::arg("port_bytes"), py::arg("has_no_reads"), "The header of an Etherbone message that is no probe.");
+    module.def("describe_bus_devices", &nocbench::bindings::describe_bus_devices, py::arg("board") = "",
+               py::arg("settings") = Settings{}, "Devices of a board's FPGA, in the order of their addresses.");
+    nocbench::bindings::define_etherbone_server(module);
     module.def("trace_point", &nocbench::bindings::trace_point, py::arg("test"), py::arg("arch"), py::arg("board"),
                py::arg("parameters"), py::arg("settings"), py::arg("max_records"),
                "Runs one point as run_point does, and records what happened when: of transactions and of stretches of "

@@ -14,6 +14,7 @@
 #include "bindings/shmem_program.h"
 #include "device_model/sim/machine.h"
 #include "device_model/sim/observers.h"
+#include "device_model/wishbone/wishbone_machine.h"
 
 namespace py = pybind11;
 
@@ -36,6 +37,14 @@ struct KeptKernel {
     Tick offset = 0;
 };
 
+/// A message between a host and its FPGA.
+struct KeptFrame {
+    int host = 0;
+    bool is_request = false;
+    std::int64_t nanoseconds = 0;
+    wishbone::Bytes bytes;
+};
+
 /// Watches the machines of a point, which run one after the other, and keeps the first records of each kind: they come
 /// in the order of simulated time, near enough.
 class Recorder {
@@ -55,6 +64,15 @@ public:
                 transactions_.push_back({record, from, machine.place_of_node(record.to), offset_});
             }
         };
+        if (auto* const bridge = dynamic_cast<WishboneMachine*>(&machine)) {
+            frames_are_datagrams_ = bridge->board().wishbone.bridge.carries_datagrams != 0;
+            bridge->framed = [this, bridge](const EtherboneFrame& frame) {
+                if (++num_frames_ <= max_records_) {
+                    frames_.push_back({frame.host, frame.is_request, bridge->clock().nanoseconds(offset_ + frame.tick),
+                                       wishbone::Bytes(frame.bytes.begin(), frame.bytes.end())});
+                }
+            };
+        }
         machine.observers().booked = [this](const BookedTime& stretch) { add(stretch); };
         machine.observers().ended = [this](const Machine& ended) {
             for (KernelResult& kernel : ended.kernel_results()) {
@@ -70,6 +88,9 @@ public:
     [[nodiscard]] const FloorPlan& floor_plan() const { return floor_plan_; }
     [[nodiscard]] std::size_t num_transactions() const { return num_transactions_; }
     [[nodiscard]] std::size_t num_stretches() const { return num_stretches_; }
+    [[nodiscard]] const std::vector<KeptFrame>& frames() const { return frames_; }
+    [[nodiscard]] std::size_t num_frames() const { return num_frames_; }
+    [[nodiscard]] bool frames_are_datagrams() const { return frames_are_datagrams_; }
 
 private:
     static bool continues(const BookedTime& earlier, const BookedTime& later) {
@@ -113,10 +134,13 @@ private:
     std::size_t max_records_;
     std::size_t num_transactions_ = 0;
     std::size_t num_stretches_ = 0;
+    std::size_t num_frames_ = 0;
+    bool frames_are_datagrams_ = true;
     Tick offset_ = 0;
     FloorPlan floor_plan_;
     std::vector<KeptTransaction> transactions_;
     std::vector<KeptKernel> kernels_;
+    std::vector<KeptFrame> frames_;
     std::vector<std::vector<BookedTime>> stretches_;  // of the machine that runs, by processor
 };
 
@@ -185,6 +209,11 @@ py::dict describe(const KeptKernel& kernel) {
     return entry;
 }
 
+py::tuple describe(const KeptFrame& frame) {
+    return py::make_tuple(frame.nanoseconds, frame.is_request, frame.host,
+                          py::bytes(reinterpret_cast<const char*>(frame.bytes.data()), frame.bytes.size()));
+}
+
 void add_records(const py::dict& result, const Recorder& recorder) {
     py::list kernels;
     for (const KeptKernel& kernel : recorder.kernels()) {
@@ -195,6 +224,13 @@ void add_records(const py::dict& result, const Recorder& recorder) {
     for (const KeptTransaction& transaction : recorder.transactions()) {
         transactions.append(describe(transaction, phase_kinds));
     }
+    py::list frames;
+    for (const KeptFrame& frame : recorder.frames()) {
+        frames.append(describe(frame));
+    }
+    result["frames"] = frames;
+    result["num_frames"] = recorder.num_frames();
+    result["frames_are_datagrams"] = recorder.frames_are_datagrams();
     result["kernels"] = kernels;
     result["transactions"] = transactions;
     result["phase_kinds"] = phase_kinds.kinds();

@@ -22,7 +22,7 @@ set(BENCHMARK_ENABLE_INSTALL OFF)
 set(FMT_INSTALL OFF)
 set(JSON_BuildTests OFF)
 set(JSON_Install OFF)
-set(BOOST_INCLUDE_LIBRARIES context)
+set(BOOST_INCLUDE_LIBRARIES asio context)
 
 FetchContent_Declare(
     yaml-cpp
@@ -53,22 +53,61 @@ FetchContent_Declare(
     GIT_REPOSITORY https://github.com/boostorg/boost.git
     GIT_TAG boost-1.83.0
     GIT_SHALLOW ON
-    # Boost.Context and what it needs, of some 150 libraries.
+    # Boost.Context, Boost.Asio and what they need, of some 150 libraries.
     GIT_SUBMODULES
+        libs/algorithm
+        libs/align
+        libs/array
+        libs/asio
         libs/assert
+        libs/atomic
+        libs/bind
+        libs/chrono
+        libs/concept_check
         libs/config
+        libs/container
+        libs/container_hash
         libs/context
+        libs/conversion
         libs/core
+        libs/coroutine
+        libs/date_time
+        libs/describe
+        libs/detail
+        libs/exception
+        libs/function
+        libs/function_types
+        libs/functional
+        libs/fusion
         libs/headers
         libs/integer
+        libs/intrusive
+        libs/io
+        libs/iterator
+        libs/lexical_cast
         libs/move
         libs/mp11
+        libs/mpl
+        libs/numeric/conversion
+        libs/optional
         libs/pool
         libs/predef
+        libs/preprocessor
+        libs/range
+        libs/ratio
+        libs/rational
+        libs/regex
         libs/smart_ptr
         libs/static_assert
+        libs/system
         libs/throw_exception
+        libs/tokenizer
+        libs/tuple
         libs/type_traits
+        libs/typeof
+        libs/unordered
+        libs/utility
+        libs/variant2
         libs/winapi
         tools/cmake
     SYSTEM

@@ -175,6 +175,8 @@ bool EtherboneStream::take(ByteView bytes, Bytes& answer, Pacing& pacing) {
         }
         ++slave_.statistics().messages;
         slave_.answer_record(*record, *format_, answer, pacing);
+        const bool is_empty = record->writes.empty() && record->read_addresses.empty();
+        is_in_cycle_ = !record->ends_cycle && (is_in_cycle_ || !is_empty);
         rest = rest.subspan(record_bytes(*record, *format_));
     }
     pending_ = is_broken_ ? Bytes{} : Bytes(rest.begin(), rest.end());

@@ -70,6 +70,9 @@ public:
     void answer_record(const Record& record, const WireFormat& format, Bytes& answer, Pacing& pacing);
 
     void clear_error_status() { error_status_ = 0; }
+    /// For whoever serves several clients, each with a status of its own.
+    [[nodiscard]] std::uint64_t error_status() const { return error_status_; }
+    void set_error_status(std::uint64_t status) { error_status_ = status; }
     [[nodiscard]] const Options& options() const { return options_; }
     [[nodiscard]] const SlaveStatistics& statistics() const { return statistics_; }
     [[nodiscard]] SlaveStatistics& statistics() { return statistics_; }
@@ -99,6 +102,12 @@ public:
     /// (4,104 bytes) of what is not. Returns false if this is no Etherbone: the connection is of no use any more.
     [[nodiscard]] bool take(ByteView bytes, Bytes& answer, Pacing& pacing);
 
+    /// Whether the last record left its cycle open: more of it is to come, and nobody else's operations before.
+    [[nodiscard]] bool is_in_cycle() const { return is_in_cycle_; }
+
+    /// What has been agreed on, once the header is there.
+    [[nodiscard]] const std::optional<WireFormat>& format() const { return format_; }
+
     /// Bytes of a request that is not complete.
     [[nodiscard]] std::size_t waiting_bytes() const { return pending_.size(); }
 
@@ -109,6 +118,7 @@ private:
     Bytes pending_;
     std::optional<WireFormat> format_;
     bool is_broken_ = false;
+    bool is_in_cycle_ = false;
 };
 
 }  // namespace nocbench::wishbone

@@ -38,7 +38,7 @@ void WishboneMachine::step(Tick begin) {
         if (event.kind == EventKind::resume_processor) {
             simulation_.processors[event.subject]->run();
         } else {
-            take_message(event.subject);
+            arrive(event.subject);
         }
     }
     extend_to(cycle_at_or_after(begin));
@@ -47,6 +47,17 @@ void WishboneMachine::step(Tick begin) {
 void WishboneMachine::expect(const WishboneHost& host, Tick tick) {
     const std::uint32_t index = host.identity().index;
     simulation_.events.push({tick, index, EventKind::complete_transaction, index});
+}
+
+void WishboneMachine::arrive(std::uint32_t index) {
+    wait_for_cycle_.push_back(index);
+    const auto may_go = [&](std::uint32_t host) { return !in_cycle_ || *in_cycle_ == host; };
+    for (auto next = std::ranges::find_if(wait_for_cycle_, may_go); next != wait_for_cycle_.end();
+         next = std::ranges::find_if(wait_for_cycle_, may_go)) {
+        const std::uint32_t host = *next;
+        wait_for_cycle_.erase(next);
+        take_message(host);
+    }
 }
 
 void WishboneMachine::take_message(std::uint32_t index) {
@@ -59,6 +70,7 @@ void WishboneMachine::take_message(std::uint32_t index) {
     } else if (!host.stream_.take(message, answer, host.path_)) {
         answer.clear();
     }
+    in_cycle_ = host.stream_.is_in_cycle() ? std::optional(index) : std::nullopt;
     const wishbone::Passage passage = host.path_.finish_message(answer.size());
     extend_to(cycle_at_or_after(passage.answered));
     tell_observers(index, passage, message, answer, sent);

@@ -7,8 +7,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -68,7 +70,9 @@ private:
 
     /// A host's message will be at the slave at `tick`.
     void expect(const WishboneHost& host, Tick tick);
-    /// The slave carries out the next message of a host.
+    /// A host's next message is at the slave. One whose cycle is open goes before all others.
+    void arrive(std::uint32_t host);
+    /// The slave carries it out.
     void take_message(std::uint32_t host);
     void tell_observers(std::uint32_t host, const wishbone::Passage& passage, wishbone::ByteView message,
                         wishbone::ByteView answer, Tick sent) const;
@@ -79,6 +83,8 @@ private:
     wishbone::SlaveOccupation slave_;
     Simulation simulation_;
     std::vector<std::unique_ptr<WishboneHost>> hosts_;
+    std::optional<std::uint32_t> in_cycle_;     // the host whose cycle is open
+    std::deque<std::uint32_t> wait_for_cycle_;  // hosts whose messages wait for its end, once for each
 };
 
 }  // namespace nocbench

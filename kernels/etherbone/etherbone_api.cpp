@@ -376,8 +376,8 @@ void Cycle::add(std::string_view call, const Operation& operation) {
                                       call, operation.size_bytes, operation.address));
     }
     if ((operation.value & ~mask_of(operation.size_bytes)) != 0) {
-        throw KernelError(fmt::format("{}: {}: expected a value of {} bytes, found 0x{:x}", name, call,
-                                      operation.size_bytes, operation.value));
+        throw KernelError(fmt::format("{}: {}: expected a value of {} bits, found 0x{:x}", name, call,
+                                      8 * operation.size_bytes, operation.value));
     }
     operations_.push_back(operation);
 }

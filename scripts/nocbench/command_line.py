@@ -13,8 +13,8 @@ from nocbench.support.errors import NocbenchError, did_you_mean
 from nocbench.support.exit_status import ExitStatus
 
 _COMMANDS = (
-    *("list", "run", "merge", "plot", "accuracy", "kernel", "shmem", "heatmap", "trace", "explain"),
-    *("etherbone", "compare", "check", "gate", "accept", "report", "init"),
+    *("list", "run", "merge", "plot", "accuracy", "kernel", "shmem", "etherbone", "heatmap", "trace", "explain"),
+    *("compare", "check", "gate", "accept", "report", "init"),
 )
 """Each is `command` in the module, or package, of its name in nocbench.commands."""
 _COMPLETION_VARIABLE = "_NOCBENCH_COMPLETE"

@@ -338,6 +338,9 @@ def trace_point(
         },
         "num_transactions": num_transactions,
         "num_stretches": 3,
+        "frames": [],
+        "num_frames": 0,
+        "frames_are_datagrams": True,
     }
 
 

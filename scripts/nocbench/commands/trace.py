@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from nocbench.suites.suite import Suite
 
 DEFAULT_MAX_EVENTS = 500_000
+_WORD_BYTES = 4
+"""Of addresses and data of modeled programs."""
 
 
 @click.command(short_help="Write one point as a timeline for Perfetto.")
@@ -42,6 +44,12 @@ DEFAULT_MAX_EVENTS = 500_000
     metavar="N",
     help="Leave out what begins after the first N events.",
 )
+@click.option(
+    "--pcap",
+    default="",
+    metavar="FILE",
+    help="Of a host and its FPGA: write the messages between them to FILE, too, at modeled times, for Wireshark.",
+)
 def command(
     test: str,
     arch: str,
@@ -51,6 +59,7 @@ def command(
     settings: tuple[str, ...],
     output: str,
     max_events: int,
+    pcap: str,
 ) -> int:
     """Write what happened at one point, and when, as a timeline that ui.perfetto.dev opens.
 
@@ -63,6 +72,8 @@ def command(
     Example:
       nocbench trace "One to One Packet Sizes" --arch blackhole \\
         -a num_transactions=16 -a call_size=4KiB -o trace.json
+      nocbench trace "Timestamps SCU3 GigE" -a method=pipelined \\
+        -a num_transactions=90 -a call_size=64 --pcap messages.pcap
     """  # noqa: D301 - click reads the \b as "do not wrap"
     from nocbench.commands.inputs import verdict_on_point
     from nocbench.one_point.trace_events import max_records_for
@@ -74,8 +85,24 @@ def command(
         trace, what = _trace_program(test, (arch, board), assignments, settings, max_records_for(max_events))
     else:
         trace, what = _trace_test(test, (arch, board), assignments, settings, max_records_for(max_events))
+    if pcap:
+        _write_pcap(trace, what, Path(pcap))
     write_events(trace, what, trace.rows[0]["board"], output, max_events)
     return verdict_on_point(trace.rows, trace.data_faults)
+
+
+def _write_pcap(trace: PointTrace, what: Point, path: Path) -> None:
+    """Writes the messages between a host and its FPGA, as a capture."""
+    from nocbench.etherbone.captures import write_pcap
+    from nocbench.support.errors import InputError
+    from nocbench.support.units import plural
+
+    if not trace.frames:
+        raise InputError(f"--pcap: expected a host that sends messages to an FPGA, found {what.test} on {what.arch}")
+    num_packets = write_pcap(path, trace.frames, None if trace.frames_are_datagrams else (_WORD_BYTES, _WORD_BYTES))
+    left_out = trace.num_frames - len(trace.frames)
+    rest = f"; {plural(left_out, 'message')} after them left out" if left_out else ""
+    click.echo(f"wrote {plural(num_packets, 'packet')} to {path}{rest}", err=True)
 
 
 def require_trace_name(path: Path) -> None:

@@ -1,1 +1,1 @@
-"""Etherbone on the wire: messages in words, and captures of them."""
+"""Etherbone: messages in words, captures of them, and modeled FPGAs that real programs reach."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from types import ModuleType
 
-    from nocbench._core import SharedRuns
+    from nocbench._core import EtherboneServer, SharedRuns
 
     SourceLines = Sequence[tuple[int, Sequence[tuple[str, str, int]]]]
     KernelCompiler = Callable[[str, str, int, int, list[int]], tuple[bytes, SourceLines]]
@@ -175,7 +175,11 @@ class PointTrace:
             device_model/sim/observers.h.
         num_transactions: how many there were; more than in `transactions` if these were limited.
         num_stretches: how many stretches there were.
-        max_records: what both are limited to.
+        frames: of a host and its FPGA, messages as they leave the host and answers as they come back: nanoseconds,
+            whether it is a message of the host, the host's number, and the bytes.
+        num_frames: how many there were.
+        frames_are_datagrams: else they are pieces of a stream.
+        max_records: what all three are limited to.
     """
 
     rows: list[dict[str, Any]]
@@ -187,6 +191,9 @@ class PointTrace:
     phase_kinds: list[tuple[str, str, str]]
     num_transactions: int
     num_stretches: int
+    frames: list[tuple[int, bool, int, bytes]]
+    num_frames: int
+    frames_are_datagrams: bool
     max_records: int
 
 
@@ -390,6 +397,38 @@ def floor_plan(arch: str, board: str = "", settings: tuple[tuple[str, str], ...]
     """
     with _input_errors() as core:
         return dict(core.describe_floor_plan(arch, board, list(settings)))
+
+
+@dataclass(frozen=True, slots=True)
+class BusDevice:
+    """A device on the bus of an FPGA.
+
+    Attributes:
+        is_listed: in the table of devices; the table itself is not.
+    """
+
+    name: str
+    first_address: int
+    last_address: int
+    is_listed: bool
+
+
+def bus_devices(board: str, settings: Sequence[tuple[str, str]] = ()) -> list[BusDevice]:
+    """What is built into the FPGA of a board, in the order of addresses."""
+    with _input_errors() as core:
+        return [BusDevice(**device) for device in core.describe_bus_devices(board, list(settings))]
+
+
+def etherbone_server(
+    board: str,
+    settings: Sequence[tuple[str, str]],
+    devices: Sequence[Mapping[str, Any]],
+    options: Mapping[str, Any],
+) -> EtherboneServer:
+    """Opens the doors of an FPGA. The shape of devices and options is that of ``_core.EtherboneServer``."""
+    with _input_errors() as core:
+        server: EtherboneServer = core.EtherboneServer(board, list(settings), [dict(d) for d in devices], dict(options))
+        return server
 
 
 def list_tests(arch: str) -> list[SweptTest]:
@@ -674,5 +713,8 @@ def to_trace(result: Mapping[str, Any], max_records: int) -> PointTrace:
         phase_kinds=result["phase_kinds"],
         num_transactions=result["num_transactions"],
         num_stretches=result["num_stretches"],
+        frames=result["frames"],
+        num_frames=result["num_frames"],
+        frames_are_datagrams=result["frames_are_datagrams"],
         max_records=max_records,
     )

@@ -32,6 +32,9 @@ REAL_POINTS = [
     ("epiphany_iii", "Core to Core Read Sizes", {"num_transactions": "1", "executor": "dma", "state": "busy"}),
     ("epiphany_iii", "Mesh Traffic", {"num_transactions": "1", "pattern": "neighbors", "executor": "dma"}),
     ("epiphany_iii", "Host Core Transfers", {"direction": "read"}),
+    ("etherbone", "Timestamps SCU3 PCIe", {"num_transactions": "4", "call_size": "64"}),
+    ("etherbone", "Timestamps SCU3 GigE", {"num_transactions": "90", "call_size": "64", "method": "pipelined"}),
+    ("etherbone", "Latch Unit T5810 USB", {"num_transactions": "4", "call_size": "16"}),
     ("wormhole_b0", "Synthetic Traffic", {"call_size": "1KiB"}),
     ("wormhole_b0", "Synthetic Traffic on a Mesh", {"call_size": "1KiB"}),
     ("wormhole_b0", "Synthetic Traffic on a Torus", {"call_size": "1KiB"}),
@@ -40,7 +43,8 @@ REAL_POINTS = [
 
 def _real_point(arch: str, test: str, parameters: dict[str, str]) -> Point:
     chosen = {"num_transactions": "8", "call_size": "2KiB"} | parameters
-    chosen["call_size"] = str(1024 * int(chosen["call_size"].removesuffix("KiB")))
+    if chosen["call_size"].endswith("KiB"):
+        chosen["call_size"] = str(1024 * int(chosen["call_size"].removesuffix("KiB")))
     return Point(arch, "", test, tuple(chosen.items()))
 
 

@@ -9,7 +9,7 @@ import click
 
 from nocbench.support.errors import did_you_mean
 
-_COMMANDS = ("decode",)
+_COMMANDS = ("serve", "decode")
 
 
 class _Group(click.Group):
@@ -36,6 +36,6 @@ class _Group(click.Group):
         return super().resolve_command(ctx, args)
 
 
-@click.group(cls=_Group, short_help="What goes over the wire between a host and a Wishbone bus.")
+@click.group(cls=_Group, short_help="Serve a modeled FPGA to real programs; take messages apart.")
 def command() -> None:
     """Work with Etherbone, by which hosts reach a Wishbone bus."""

@@ -132,8 +132,9 @@ def _driver_designs(times: CycleTimes) -> Block | None:
         "SCU3 by PCIe with another driver. *A slave in the FPGA* by itself makes reads slower: the driver reads every "
         "word of the answer, headers and addresses included, across PCIe: 2m + 5 words instead of the 2m + 1 that "
         "it asks for. It pays only when the FPGA writes answers to memory itself (DMA). Nothing was published of "
-        "either. The window is from the leading to the trailing timestamp here: a slave in the FPGA is through with its "
-        "operations long before the driver has read their answers, which wait in a FIFO that is taken to be long enough."
+        "either. The window here is from the leading to the trailing timestamp: a slave in the FPGA is through with "
+        "its operations long before the driver has read their answers, which wait in a FIFO that is taken to be long "
+        "enough."
     )
     return _block(
         times, "What if: driver designs", "what_if_driver_designs", text, [line for line in lines if line.values],

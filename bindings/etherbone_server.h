@@ -1,0 +1,19 @@
+// The Etherbone server, from Python values.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <string>
+
+#include "bindings/point_result.h"
+
+namespace nocbench::bindings {
+
+/// Devices of a board's FPGA, in the order of their addresses: dicts with name, first_address, last_address and
+/// is_listed.
+pybind11::list describe_bus_devices(const std::string& board, const Settings& settings);
+
+/// Adds the class EtherboneServer; scripts/nocbench/_core.pyi has its shape.
+void define_etherbone_server(const pybind11::module_& module);
+
+}  // namespace nocbench::bindings

@@ -1,0 +1,13 @@
+// Boost.Asio, of which only headers are used.
+#pragma once
+
+#define BOOST_ASIO_NO_DEPRECATED
+#define BOOST_ERROR_CODE_HEADER_ONLY
+
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ip/udp.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>

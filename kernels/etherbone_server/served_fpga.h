@@ -1,0 +1,81 @@
+// An FPGA that programs outside of the simulator reach: what its time is, and what a request costs of it.
+//
+// With modeled time, the FPGA's clock stands still between requests. Each message moves it on by what the message takes
+// a host that waits for the answer: the library and three calls of the operating system (write, wait, read), the
+// bridge, the slave and the bus, and the way back. So the clock does not depend on the computer that serves, and a
+// client that does the same again reads the same digits. Clients share one host: their messages come one after the
+// other.
+//
+// On a stream, a message is a cycle: the records up to and including the one that ends it. What a client writes at once
+// would be more like the hardware's driver, but TCP and the operating system cut bytes as they like, and the digits
+// would change from run to run.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "device_model/arch/architecture.h"
+#include "device_model/wishbone/bridge_path.h"
+#include "device_model/wishbone/bus_device.h"
+#include "device_model/wishbone/etherbone_codec.h"
+#include "device_model/wishbone/fpga.h"
+
+namespace nocbench::etherbone_server {
+
+enum class TimeSource {
+    modeled,  // the FPGA's clock moves with messages, by what they would take
+    host,     // it is the computer's own, since the start
+};
+
+class ServedFpga {
+public:
+    /// Throws InputError as wishbone::Fpga does.
+    ServedFpga(Board board, std::vector<std::unique_ptr<wishbone::BusDevice>> further, TimeSource time_source);
+    ServedFpga(const ServedFpga&) = delete;
+    ServedFpga& operator=(const ServedFpga&) = delete;
+
+    /// Carries out a datagram and returns the answer; empty: there is none.
+    wishbone::Bytes answer_datagram(wishbone::ByteView datagram);
+
+    /// Carries out the records of a cycle of a stream, which took so many bytes, and appends the answer.
+    void answer_cycle(std::span<const wishbone::Record> records, const wishbone::WireFormat& format, std::size_t bytes,
+                      wishbone::Bytes& answer);
+
+    [[nodiscard]] wishbone::EtherboneSlave& slave() { return fpga_.slave(); }
+    [[nodiscard]] const wishbone::SlaveStatistics& statistics() { return fpga_.slave().statistics(); }
+    [[nodiscard]] bool is_modeled() const { return time_source_ == TimeSource::modeled; }
+
+    /// Nanoseconds since the FPGA has started.
+    [[nodiscard]] std::int64_t now_ns() const;
+
+private:
+    /// What a message asks of the library.
+    struct Load {
+        std::size_t bytes = 0;
+        std::int64_t cycles = 0;
+        std::int64_t operations = 0;
+        bool is_understood = false;
+    };
+
+    /// What the slave does with a message; returns how long the answer is that a client waits for, or 0.
+    using Work = std::function<std::size_t(wishbone::Pacing&)>;
+
+    [[nodiscard]] Load load_of(wishbone::ByteView datagram);
+    void carry_out(const Load& load, const Work& work);
+
+    Board board_;
+    wishbone::BoardClock clock_;
+    wishbone::Fpga fpga_;
+    wishbone::SlaveOccupation occupation_;
+    wishbone::BridgePath path_;
+    TimeSource time_source_;
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+    Tick now_ = 0;  // modeled
+};
+
+}  // namespace nocbench::etherbone_server

@@ -1,0 +1,182 @@
+#include "kernels/etherbone_server/server.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstddef>
+#include <utility>
+
+#include "kernels/etherbone_server/asio.h"
+#include "kernels/etherbone_server/pty_door.h"
+#include "kernels/etherbone_server/service.h"
+#include "kernels/etherbone_server/tcp_door.h"
+#include "kernels/etherbone_server/udp_door.h"
+
+namespace nocbench::etherbone_server {
+
+namespace {
+
+// How often files are brought up to date.
+constexpr std::chrono::seconds kFilePeriod{1};
+
+/// Says which accesses end in a bus error: a few a second, and how many others there were.
+class RefusalWarnings {
+public:
+    explicit RefusalWarnings(Service& service) : service_(service) {}
+
+    void warn(const wishbone::BusAccess& access, bool is_owned) {
+        const auto now = std::chrono::steady_clock::now();
+        if (now - begin_ >= kPeriod) {
+            say_suppressed();
+            begin_ = now;
+            num_said_ = 0;
+        }
+        if (num_said_ == kWarningsPerPeriod) {
+            ++num_suppressed_;
+            return;
+        }
+        ++num_said_;
+        const char* const why = !wishbone::lanes_of(access.select, access.port_bytes) ? "the select lines are not valid"
+                                : is_owned                                            ? "the device there refuses it"
+                                                                                      : "no device owns this address";
+        service_.say(fmt::format("warning: bus error at a {} 0x{:08x}, select 0x{:x}: {}",
+                                 access.is_write ? "write to" : "read of", access.address, access.select, why));
+    }
+
+    void say_suppressed() {
+        if (num_suppressed_ > 0) {
+            service_.say(fmt::format("warning: {} more bus errors", std::exchange(num_suppressed_, 0)));
+        }
+    }
+
+private:
+    static constexpr std::chrono::seconds kPeriod{1};
+    static constexpr int kWarningsPerPeriod = 5;
+
+    Service& service_;
+    std::chrono::steady_clock::time_point begin_;
+    int num_said_ = 0;
+    std::uint64_t num_suppressed_ = 0;
+};
+
+}  // namespace
+
+class EtherboneServer::Implementation {
+public:
+    Implementation(const Board& board, std::vector<DeviceDescription> devices, ServerOptions options)
+        : service_(board, made(std::move(devices), board), options.time_source),
+          refusals_(service_),
+          signals_(service_.io),
+          file_timer_(service_.io) {
+        service_.is_paced = options.is_paced;
+        service_.say = std::move(options.say);
+        service_.fpga.slave().refused = [this](const wishbone::BusAccess& access, bool is_owned) {
+            refusals_.warn(access, is_owned);
+        };
+        if (options.udp_port) {
+            udp_ = std::make_unique<UdpDoor>(service_, options.address, *options.udp_port);
+            doors_.push_back(udp_->description());
+        }
+        if (options.tcp_port) {
+            tcp_ = std::make_unique<TcpDoor>(service_, options.address, *options.tcp_port);
+            doors_.push_back(tcp_->description());
+        }
+        if (options.has_pty) {
+            pty_ = std::make_unique<PtyDoor>(service_, options.pty_link);
+            doors_.push_back(pty_->description());
+        }
+        for (const int signal : {SIGTERM, SIGINT, SIGUSR1}) {
+            signals_.add(signal);
+        }
+        wait_for_signal();
+        if (!files_.empty()) {
+            wait_for_files();
+        }
+    }
+
+    [[nodiscard]] const std::vector<std::string>& doors() const { return doors_; }
+
+    void serve() {
+        service_.io.run();
+        keep_files();
+        refusals_.say_suppressed();
+        service_.say(statistics());
+    }
+
+private:
+    std::vector<std::unique_ptr<wishbone::BusDevice>> made(std::vector<DeviceDescription> devices, const Board& board) {
+        std::vector<std::unique_ptr<wishbone::BusDevice>> result;
+        result.reserve(devices.size());
+        for (DeviceDescription& device : devices) {
+            result.push_back(make_device(std::move(device), board, files_));
+        }
+        return result;
+    }
+
+    void wait_for_signal() {
+        signals_.async_wait([this](const boost::system::error_code& error, int signal) {
+            if (error) {
+                return;
+            }
+            if (signal == SIGUSR1) {
+                service_.say(statistics());
+                wait_for_signal();
+            } else {
+                service_.io.stop();
+            }
+        });
+    }
+
+    void wait_for_files() {
+        file_timer_.expires_after(kFilePeriod);
+        file_timer_.async_wait([this](const boost::system::error_code& error) {
+            if (!error) {
+                keep_files();
+                wait_for_files();
+            }
+        });
+    }
+
+    void keep_files() {
+        for (FileDevice* const file : files_) {
+            std::string complaint = file->keep();
+            if (!complaint.empty() && complaint != file_complaint_) {
+                service_.say("warning: " + complaint);
+                file_complaint_ = std::move(complaint);
+            }
+        }
+    }
+
+    [[nodiscard]] std::string statistics() {
+        const wishbone::SlaveStatistics& slave = service_.fpga.statistics();
+        const Counts& counts = service_.counts;
+        return fmt::format(
+            "served: {} datagrams, {} clients of streams, {} clients dropped, {} answers lost; {} probes, {} messages, "
+            "{} ignored, {} reads, {} writes, {} bus errors; the FPGA's clock is at {} ns",
+            counts.datagrams, counts.clients, counts.clients_dropped, counts.answers_lost, slave.probes, slave.messages,
+            slave.ignored, slave.reads, slave.writes, slave.bus_errors, service_.fpga.now_ns());
+    }
+
+    std::vector<FileDevice*> files_;  // on the bus
+    Service service_;
+    RefusalWarnings refusals_;
+    asio::signal_set signals_;
+    asio::steady_timer file_timer_;
+    std::string file_complaint_;
+    std::unique_ptr<UdpDoor> udp_;
+    std::unique_ptr<TcpDoor> tcp_;
+    std::unique_ptr<PtyDoor> pty_;
+    std::vector<std::string> doors_;
+};
+
+EtherboneServer::EtherboneServer(const Board& board, std::vector<DeviceDescription> devices, ServerOptions options)
+    : implementation_(std::make_unique<Implementation>(board, std::move(devices), std::move(options))) {}
+
+EtherboneServer::~EtherboneServer() = default;
+
+const std::vector<std::string>& EtherboneServer::doors() const { return implementation_->doors(); }
+
+void EtherboneServer::serve() { implementation_->serve(); }
+
+}  // namespace nocbench::etherbone_server

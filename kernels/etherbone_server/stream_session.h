@@ -1,0 +1,59 @@
+// What one client says over a stream, from its header on: bytes come cut anywhere, cycles are carried out when they are
+// complete.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "device_model/wishbone/etherbone_codec.h"
+#include "device_model/wishbone/etherbone_slave.h"
+#include "kernels/etherbone_server/served_fpga.h"
+
+namespace nocbench::etherbone_server {
+
+class StreamSession {
+public:
+    /// A cycle that takes more bytes is carried out in parts, each a message by itself, so that what a client can make
+    /// the server keep is bounded.
+    static constexpr std::size_t kCycleBytesMax = 65'536;
+
+    /// Where `may_begin_anew`, a header between two records is that of the next client. No client of sense sends a
+    /// record that begins like one, since its select would not be valid.
+    StreamSession(ServedFpga& fpga, bool may_begin_anew) : fpga_(fpga), may_begin_anew_(may_begin_anew) { begin(); }
+
+    /// The client is gone, and these bytes came last: carries out what is complete, and forgets the client. If the next
+    /// one's header is among the bytes, these are that one's from there on, and `answer` has the answers to it alone.
+    void change_clients(wishbone::ByteView bytes, wishbone::Bytes& answer);
+
+    /// Whether the answers of the last call are to another client than those before.
+    [[nodiscard]] bool has_begun_anew() const { return has_begun_anew_; }
+
+    /// Takes bytes and appends the answers to all cycles that are complete. Returns false if this is no Etherbone: the
+    /// connection is of no use any more.
+    [[nodiscard]] bool take(wishbone::ByteView bytes, wishbone::Bytes& answer);
+
+    /// Whether there are records of a cycle whose end has not come.
+    [[nodiscard]] bool has_open_cycle() const { return !records_.empty(); }
+
+    /// Carries these records out: the client may wait for their answers before it ends the cycle.
+    void carry_out_open_cycle(wishbone::Bytes& answer);
+
+private:
+    void begin();
+    [[nodiscard]] bool take_header(wishbone::ByteView& bytes, wishbone::Bytes& answer);
+    [[nodiscard]] wishbone::ByteView take_records(wishbone::ByteView bytes, wishbone::Bytes& answer);
+
+    ServedFpga& fpga_;
+    bool may_begin_anew_;
+    std::unique_ptr<wishbone::EtherboneStream> stream_;  // takes the header
+    wishbone::Bytes pending_;                            // less than a record
+    std::vector<wishbone::Record> records_;
+    std::size_t records_bytes_ = 0;
+    std::uint64_t error_status_ = 0;  // of this client
+    bool is_useless_ = false;         // what it says is no Etherbone
+    bool has_begun_anew_ = false;
+};
+
+}  // namespace nocbench::etherbone_server

@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""Fits the times of hosts in archs/etherbone.yaml to the published cycles of the latch unit.
+
+A row of the published table fixes one constant of its host: what the driver, the network's stack or the interrupts of
+the USB controller take. All else in a cycle follows from the other constants, so that a few steps of Newton's method
+lead there. Prints each constant as it is in the file and as the row asks for it, and the row that checks one that is
+fixed elsewhere.
+
+Exit status: 0 if every constant is as its row asks for, to what the table's last digit leaves open; otherwise 1.
+
+Example:
+    .venv/bin/python scripts/studies/fit_etherbone.py
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import NamedTuple
+
+from nocbench.pages.etherbone.page import LATCH_ROWS, LatchRow
+from nocbench.points.constants import read_constants
+from nocbench.points.selection import select_one_point
+
+ARCHITECTURE = "etherbone"
+CYCLES = 1000
+STEPS = 4
+LAST_DIGIT_MICROSECONDS = 0.05
+
+
+class Fit(NamedTuple):
+    """A constant in nanoseconds, as it is and as the table asks for it, and the cycle that the file's one leads to."""
+
+    in_file: int
+    fitted: int
+    microseconds: float
+
+
+def cycle_microseconds(row: LatchRow, settings: tuple[tuple[str, str], ...] = ()) -> float:
+    """The time of a cycle on the row's board, with constants changed."""
+    point = select_one_point(
+        f"Latch Unit {row.board}",
+        arch=ARCHITECTURE,
+        axes={"num_transactions": str(CYCLES), "call_size": "16"},
+        settings=settings,
+    )
+    result = point.catalogue.run_point(point).rows[0]
+    return float(result["latency_cycles"]) * 1e6 / float(result["clock_hz"]) / CYCLES
+
+
+def fit(row: LatchRow) -> Fit:
+    """Fits the constant that a row fixes."""
+    in_file = next(int(constant.value) for constant in read_constants(ARCHITECTURE) if constant.path == row.fixes)
+    setting = f"host.{row.fixes.rpartition('.')[2]}"  # of the host that the board has
+    value = in_file
+    for _ in range(STEPS):
+        here = cycle_microseconds(row, ((setting, str(value)),))
+        value = max(0, value + round(1000 * (row.microseconds - here)))
+    return Fit(in_file, value, cycle_microseconds(row))
+
+
+def main() -> int:
+    """Runs the command."""
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
+    is_fine = True
+    print(f"{'row':12} {'published':>9} {'modeled':>9}  {'constant':34} {'in file':>8} {'fitted':>8}")
+    for row in LATCH_ROWS:
+        if not row.fixes:
+            print(f"{row.board:12} {row.microseconds:6.1f} us {cycle_microseconds(row):6.2f} us  {row.what}")
+            continue
+        found = fit(row)
+        is_fine = is_fine and abs(found.microseconds - row.microseconds) <= LAST_DIGIT_MICROSECONDS
+        print(
+            f"{row.board:12} {row.microseconds:6.1f} us {found.microseconds:6.2f} us  {row.fixes:34} "
+            f"{found.in_file:5} ns {found.fitted:5} ns"
+        )
+    return 0 if is_fine else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,161 @@
+// A stream of bytes, cut anywhere, and what it costs of modeled time.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "device_model/arch/architecture.h"
+#include "kernels/etherbone_server/served_fpga.h"
+#include "kernels/etherbone_server/stream_session.h"
+
+namespace nocbench::etherbone_server {
+namespace {
+
+using wishbone::Bytes;
+using wishbone::ByteView;
+using wishbone::Record;
+
+constexpr wishbone::WireFormat kFormat;
+
+Board board_called(const std::string& name) {
+    return load_architecture(find_architecture("etherbone"), name).board(name);
+}
+
+Bytes probe() {
+    Bytes bytes;
+    wishbone::append_probe(bytes, {.is_probe = true, .address_widths = 0xf, .port_widths = 0xf}, 1);
+    return bytes;
+}
+
+Record read_of(std::uint64_t address, bool ends_cycle, std::size_t count = 1) {
+    return {.ends_cycle = ends_cycle,
+            .select = 0xf,
+            .return_address = 0x8000,
+            .read_addresses = std::vector<std::uint64_t>(count, address)};
+}
+
+Bytes encoded(const std::vector<Record>& records) {
+    Bytes bytes;
+    for (const Record& record : records) {
+        wishbone::append_record(bytes, record, kFormat);
+    }
+    return bytes;
+}
+
+Bytes joined(const Bytes& first, const Bytes& second) {
+    Bytes bytes = first;
+    bytes.insert(bytes.end(), second.begin(), second.end());
+    return bytes;
+}
+
+/// Cycles that read the time, which tells how much of it has passed.
+Bytes conversation() {
+    std::vector<Record> records;
+    for (std::size_t count = 1; count < 40; ++count) {
+        records.push_back(read_of(wishbone::kEventUnitAddress + 0x1c, false, count));
+        records.push_back({.select = 0xf, .write_address = 0x100, .writes = {count, 2, 3}});
+        records.push_back(read_of(wishbone::kEventUnitAddress + 0x1c, true));
+    }
+    return joined(probe(), encoded(records));
+}
+
+TEST(StreamSession, AnswersAndTimesDoNotDependOnCuts) {
+    const Bytes bytes = conversation();
+    for (const char* const board : {"scu3_pcie", "exploder_usb", "scu3_gige"}) {
+        ServedFpga whole_fpga(board_called(board), {}, TimeSource::modeled);
+        StreamSession whole(whole_fpga, true);
+        Bytes expected;
+        ASSERT_TRUE(whole.take(bytes, expected));
+        EXPECT_EQ(expected.size(), bytes.size());
+        std::mt19937 draw(5);  // NOLINT(bugprone-random-generator-seed): the same cuts in each run
+        for (const std::size_t piece_max : {1U, 3U, 50U, 4000U}) {
+            ServedFpga fpga(board_called(board), {}, TimeSource::modeled);
+            StreamSession session(fpga, true);
+            Bytes answer;
+            for (ByteView rest = bytes; !rest.empty();) {
+                const std::size_t piece = std::min<std::size_t>(rest.size(), 1 + draw() % piece_max);
+                ASSERT_TRUE(session.take(rest.first(piece), answer));
+                rest = rest.subspan(piece);
+            }
+            EXPECT_EQ(answer, expected);
+            EXPECT_EQ(fpga.now_ns(), whole_fpga.now_ns());
+        }
+    }
+}
+
+TEST(StreamSession, KeepsAnOpenCycleUntilItIsCarriedOut) {
+    ServedFpga fpga(board_called("scu3_pcie"), {}, TimeSource::modeled);
+    StreamSession session(fpga, false);
+    Bytes answer;
+    ASSERT_TRUE(session.take(joined(probe(), encoded({read_of(0x30000, false)})), answer));
+    EXPECT_EQ(answer.size(), wishbone::kProbeBytes);
+    EXPECT_EQ(fpga.now_ns(), 0);
+    EXPECT_TRUE(session.has_open_cycle());
+    session.carry_out_open_cycle(answer);
+    EXPECT_EQ(answer.size(), wishbone::kProbeBytes + 12);
+    EXPECT_FALSE(session.has_open_cycle());
+    // 1,000 ns and 5 ns in the library, 3 calls of 600 ns, 14,235 ns in the driver, a read of 2,985 ns.
+    EXPECT_EQ(fpga.now_ns(), 20'025);
+}
+
+TEST(StreamSession, CarriesEndlessCyclesOutInParts) {
+    ServedFpga fpga(board_called("scu3_pcie"), {}, TimeSource::modeled);
+    StreamSession session(fpga, false);
+    Bytes answer;
+    ASSERT_TRUE(session.take(probe(), answer));
+    const Bytes record = encoded({read_of(0, false, 255)});
+    for (int count = 0; count < 1000; ++count) {
+        ASSERT_TRUE(session.take(record, answer));
+    }
+    EXPECT_GE(answer.size() + StreamSession::kCycleBytesMax, 1000 * record.size());
+}
+
+TEST(StreamSession, IsNoneOfEtherbone) {
+    ServedFpga fpga(board_called("scu3_pcie"), {}, TimeSource::modeled);
+    StreamSession session(fpga, false);
+    Bytes answer;
+    EXPECT_TRUE(session.take(Bytes(3, std::byte{'G'}), answer));
+    EXPECT_FALSE(session.take(Bytes(1, std::byte{'T'}), answer));
+    EXPECT_TRUE(answer.empty());
+}
+
+TEST(StreamSession, AnswersTheNextClientAlone) {
+    for (const std::size_t left_over : {0U, 5U, 11U}) {
+        ServedFpga fpga(board_called("scu3_pcie"), {}, TimeSource::modeled);
+        StreamSession session(fpga, true);
+        Bytes answer;
+        ASSERT_TRUE(session.take(joined(probe(), encoded({read_of(0, true)})), answer));
+        answer.clear();
+        Bytes last = encoded({read_of(0, true)});
+        last.resize(last.size() + left_over, std::byte{1});
+        session.change_clients(joined(last, probe()), answer);
+        EXPECT_EQ(answer.size(), wishbone::kProbeBytes) << left_over;
+        ASSERT_TRUE(session.take(encoded({read_of(0, true)}), answer));
+        EXPECT_EQ(answer.size(), wishbone::kProbeBytes + 12);
+    }
+}
+
+TEST(StreamSession, TakesRandomBytes) {
+    std::mt19937 draw(7);  // NOLINT(bugprone-random-generator-seed): the same bytes in each run
+    ServedFpga fpga(board_called("scu3_gige"), {}, TimeSource::modeled);
+    for (int trial = 0; trial < 5000; ++trial) {
+        StreamSession session(fpga, trial % 2 == 0);
+        Bytes bytes = draw() % 8 == 0 ? Bytes{} : probe();
+        for (std::size_t count = draw() % 300; count > 0; --count) {
+            bytes.push_back(static_cast<std::byte>(draw() % 3 == 0 ? draw() : 0));
+        }
+        Bytes answer;
+        if (session.take(bytes, answer)) {
+            session.carry_out_open_cycle(answer);
+        }
+        session.change_clients(bytes, answer);
+        EXPECT_LE(answer.size(), bytes.size() + wishbone::kProbeBytes);
+    }
+}
+
+}  // namespace
+}  // namespace nocbench::etherbone_server

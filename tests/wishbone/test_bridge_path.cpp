@@ -1,0 +1,194 @@
+// When messages and their operations are where, stage by stage.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "device_model/arch/architecture.h"
+#include "device_model/wishbone/bridge_path.h"
+
+namespace nocbench::wishbone {
+
+namespace {
+
+constexpr std::size_t kWord = 4;
+
+Board board(const std::string& name) {
+    static const Architecture architecture = load_architecture(find_architecture("etherbone"));
+    return architecture.board(name);
+}
+
+/// A path to an FPGA that nobody else reaches, and what comes of messages on it.
+class Rig {
+public:
+    explicit Rig(const Board& board) : board_(board), clock_(board_), path_(board_, slave_) {}
+
+    [[nodiscard]] Tick ticks(std::int64_t nanoseconds) const { return clock_.ticks(nanoseconds); }
+
+    /// Sends a message of `reads` reads in a row behind a header of a word; its operations begin at `begun_ns`.
+    Passage carry_out(Tick sent, int reads, Cycle acknowledge_cycles = 1) {
+        const std::size_t bytes = kWord * static_cast<std::size_t>(reads + 1);
+        arrival_ = path_.send(sent, bytes);
+        path_.take_message();
+        path_.pass(kWord);
+        begun_ns_.clear();
+        for (int read = 0; read < reads; ++read) {
+            begun_ns_.push_back(path_.begin_operation(true, kWord));
+            path_.end_operation(acknowledge_cycles);
+        }
+        path_.end_cycle();
+        return path_.finish_message(bytes);
+    }
+
+    [[nodiscard]] BridgePath& path() { return path_; }
+    [[nodiscard]] Tick arrival() const { return arrival_; }
+    [[nodiscard]] const std::vector<std::int64_t>& begun_ns() const { return begun_ns_; }
+    [[nodiscard]] SlaveOccupation& slave() { return slave_; }
+
+private:
+    Board board_;
+    BoardClock clock_;
+    SlaveOccupation slave_;
+    BridgePath path_;
+    Tick arrival_ = 0;
+    std::vector<std::int64_t> begun_ns_;
+};
+
+TEST(BridgePath, ClockIsExactForYears) {
+    const BoardClock clock(board("scu3_pcie"));
+    constexpr std::int64_t kDecadeNs = 315'576'000'000'000'000;
+    for (const std::int64_t nanoseconds : {std::int64_t{0}, std::int64_t{8}, std::int64_t{999'999'999}}) {
+        EXPECT_EQ(clock.nanoseconds(clock.ticks(nanoseconds)), nanoseconds);
+    }
+    EXPECT_EQ(clock.ticks(8), kTicksPerCycle);
+    // Ticks of a decade do not fit into 64 bits times the clock: they are counted second by second.
+    EXPECT_EQ(clock.nanoseconds(clock.ticks(kDecadeNs / 1000)), kDecadeNs / 1000);
+}
+
+TEST(BridgePath, FramesFollowEachOtherOnTheWire) {
+    const Board gige = board("exploder_gige");
+    const BridgeConstants& bridge = gige.wishbone.bridge;
+    Rig rig(gige);
+    const Tick first = rig.path().send(0, 100);
+    EXPECT_EQ(rig.path().send(0, 4) - first,
+              rig.ticks((bridge.frame_head_bytes + 100 + bridge.frame_tail_bytes) * bridge.byte_ns));
+    // A short one is padded.
+    const Tick third = rig.path().send(0, 4);
+    EXPECT_EQ(rig.path().send(0, 4) - third,
+              rig.ticks((bridge.frame_head_bytes + bridge.frame_payload_bytes_min + bridge.frame_tail_bytes) *
+                        bridge.byte_ns));
+    // The way is the same for all of them: switches and fibre.
+    Board far = gige;
+    far.switches += 2;
+    far.fibre_metres += 1000;
+    Rig far_rig(far);
+    EXPECT_EQ(far_rig.path().send(0, 100) - first,
+              rig.ticks(2 * bridge.switch_ns + bridge.fibre_picoseconds_per_metre));
+}
+
+TEST(BridgePath, OperationsComeAtTheRateOfTheWire) {
+    const Board gige = board("exploder_gige");
+    Rig rig(gige);
+    rig.carry_out(0, 40);
+    for (std::size_t read = 1; read < rig.begun_ns().size(); ++read) {
+        EXPECT_EQ(rig.begun_ns()[read] - rig.begun_ns()[read - 1], 32) << read;
+    }
+    Board fast = gige;
+    fast.wishbone.bridge.byte_ns = 1;
+    Rig fast_rig(fast);
+    fast_rig.carry_out(0, 40);
+    // A word of the slave takes a clock at least.
+    EXPECT_EQ(fast_rig.begun_ns()[9] - fast_rig.begun_ns()[8], 8 * gige.wishbone.fpga.slave_word_cycles);
+}
+
+TEST(BridgePath, SlaveHasSoManyOperationsInFlight) {
+    const Board gige = board("exploder_gige");
+    constexpr Cycle kAcknowledgeCycles = 1000;
+    Rig rig(gige);
+    rig.carry_out(0, 40, kAcknowledgeCycles);
+    const auto in_flight = static_cast<std::size_t>(gige.wishbone.fpga.operations_in_flight_max);
+    EXPECT_EQ(rig.begun_ns()[in_flight - 1] - rig.begun_ns()[0], 32 * (static_cast<std::int64_t>(in_flight) - 1));
+    // The next one waits for the first one's acknowledgement, which also has to come back through the crossbar.
+    EXPECT_EQ(rig.begun_ns()[in_flight] - rig.begun_ns()[0],
+              8 * (kAcknowledgeCycles + 2 * gige.wishbone.fpga.crossbar_cycles));
+}
+
+TEST(BridgePath, NextCycleWaitsForTheLastAcknowledgement) {
+    const Board gige = board("exploder_gige");
+    constexpr Cycle kAcknowledgeCycles = 1000;
+    Rig rig(gige);
+    rig.carry_out(0, 1, kAcknowledgeCycles);
+    const std::int64_t first = rig.begun_ns()[0];
+    rig.carry_out(0, 1);
+    EXPECT_GE(rig.begun_ns()[0] - first, 8 * kAcknowledgeCycles);
+}
+
+TEST(BridgePath, AnswerLeavesWhileTheRequestComesIn) {
+    const Board gige = board("exploder_gige");
+    Rig rig(gige);
+    const Passage few = rig.carry_out(0, 10);
+    const Passage many = rig.carry_out(few.answered, 110);
+    const Tick more = (many.answered - few.answered) - (few.answered - 0);
+    EXPECT_EQ(more, rig.ticks(100 * 32));  // one word time for each, not two
+}
+
+TEST(BridgePath, DriverReadsTheBusForEachRead) {
+    const Board pcie = board("scu3_pcie");
+    Rig rig(pcie);
+    const Passage two = rig.carry_out(0, 2);
+    const Passage five = rig.carry_out(two.answered, 5);
+    EXPECT_EQ((five.answered - two.answered) - two.answered, rig.ticks(3 * pcie.wishbone.host.word_read_ns));
+    EXPECT_EQ(two.written, two.answered);
+    // Writes are posted.
+    rig.path().send(0, 8);
+    rig.path().take_message();
+    const std::int64_t first = rig.path().begin_operation(false, kWord);
+    rig.path().end_operation(1);
+    EXPECT_EQ(rig.path().begin_operation(false, kWord), first);
+}
+
+TEST(BridgePath, UsbCompletesByInterrupts) {
+    const Board usb = board("t5810_usb");
+    const Tick interval = BoardClock(usb).ticks(usb.wishbone.host.interrupt_interval_ns);
+    Rig rig(usb);
+    Tick before = rig.carry_out(0, 3).answered;
+    for (const int reads : {1, 8, 20}) {
+        const Tick answered = rig.carry_out(before, reads).answered;
+        EXPECT_EQ(answered - before, 2 * interval) << reads;
+        before = answered;
+    }
+}
+
+TEST(BridgePath, StagesFollowEachOther) {
+    for (const char* const name : {"scu3_pcie", "scu3_gige", "exploder_usb", "rio4_vme"}) {
+        Rig rig(board(name));
+        const Passage passage = rig.carry_out(rig.ticks(1000), 5);
+        EXPECT_TRUE(std::ranges::is_sorted(passage.stages, {}, &Stage::end)) << name;
+        EXPECT_EQ(passage.stages.back().end, passage.answered) << name;
+        EXPECT_GE(passage.departure(), rig.ticks(1000)) << name;
+        EXPECT_LE(passage.arrival(), passage.answered) << name;
+    }
+}
+
+// What the FPGA writes to memory itself needs no reads; what the driver reads word by word does.
+TEST(BridgePath, AnswersReadWordByWord) {
+    Board board_with_fifo = board("scu3_pcie");
+    board_with_fifo.wishbone.bridge.executes_in_driver = 0;
+    Board board_with_word_reads = board_with_fifo;
+    board_with_word_reads.wishbone.bridge.driver_reads_answers = 1;
+    const auto more_for_ten_words = [](const Board& board) {
+        Rig rig(board);
+        const Tick few = rig.carry_out(0, 10).answered;
+        const Tick many = rig.carry_out(few, 20).answered - few;
+        return BoardClock(board).nanoseconds(many - few);
+    };
+    EXPECT_NEAR(static_cast<double>(more_for_ten_words(board_with_word_reads)),
+                static_cast<double>(10 * board_with_fifo.wishbone.host.word_read_ns), 100);
+    EXPECT_LT(more_for_ten_words(board_with_fifo), 1000);
+}
+
+}  // namespace
+
+}  // namespace nocbench::wishbone
