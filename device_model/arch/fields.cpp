@@ -696,7 +696,8 @@ const Field* find_field(std::string_view key, ArchitectureKind kind) {
 
 const std::string& part_of(const Field& field, Architecture& architecture, Board& board) {
     const Field& choice = *find_field(fmt::format("board.{}", field.section()), architecture.kind);
-    return std::get<FieldAccessor<std::string>>(choice.access)(architecture, board);
+    const auto access = std::get<FieldAccessor<std::string>>(choice.access);
+    return access(architecture, board);
 }
 
 std::vector<FieldReport> report_fields(const Architecture& architecture, const std::string& board_name) {

@@ -52,7 +52,7 @@ struct Field {
     std::optional<ArchitectureKind> kind = std::nullopt;  // that has the field; all have it if there is none
     /// The key of the file below which its section stands once for each of several named parts: "boards", "hosts". A
     /// board says by the plain text `board.host` which of the hosts it has. Empty: the section stands there once.
-    std::string_view collection = {};
+    std::string_view collection = {};  // NOLINT(readability-redundant-member-init): may be left out
 
     [[nodiscard]] bool is_text() const {
         return std::holds_alternative<FieldAccessor<std::string>>(access) ||

@@ -62,7 +62,7 @@ def select_points(
         combinations = combine_settings(settings)
     tests = select_tests(patterns, exclude=exclude, architectures=architectures, board=board)
     with mistakes.noted():
-        require_settings(list(dict.fromkeys(test.arch for test in tests)), board, combinations)
+        require_settings(list(dict.fromkeys((test.arch, board or test.board) for test in tests)), combinations)
     swept = [_swept_values(test, tier, axes or {}, mistakes) for test in tests]
     if mistakes:  # together with what only a run shows
         for complaint in parameter_mistakes(_some_points(tests, swept, board)):

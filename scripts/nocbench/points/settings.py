@@ -86,16 +86,18 @@ def setting_to_text(value: object) -> str:
     return ",".join(setting_to_text(item) for item in value)
 
 
-def require_settings(architectures: Sequence[str], board: str, combinations: Sequence[Settings]) -> None:
-    """Raises InputError if architectures refuse combinations, so that one learns all of it before a long sweep.
+def require_settings(machines: Sequence[tuple[str, str]], combinations: Sequence[Settings]) -> None:
+    """Raises InputError if machines refuse combinations, so that one learns all of it before a long sweep.
+
+    A machine is an architecture and a board of it, or an empty text for its default one.
 
     Of very many combinations none is tried: that would take longer than many sweeps. The first point that has such a
     combination ends the sweep then.
     """
-    if len(combinations) > _MAX_TRIED // max(1, len(architectures)):
+    if len(combinations) > _MAX_TRIED // max(1, len(machines)):
         return
     mistakes = Mistakes()
-    for arch, settings in itertools.product(architectures, filter(None, combinations)):
+    for (arch, board), settings in itertools.product(machines, filter(None, combinations)):
         with mistakes.noted():
             simulator.require_settings(arch, board, settings)
     mistakes.complain()

@@ -8,6 +8,7 @@ import pytest
 
 from nocbench.points import simulator
 from nocbench.points.constants import calibrated_constants, read_constants
+from nocbench.points.selection import select_points
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
@@ -50,12 +51,23 @@ def test_unknown_names() -> None:
 
 
 def test_constant_of_a_part_that_the_board_does_not_have(run_program: CommandLine) -> None:
-    completed = run_program("run", "*", "--arch", "etherbone", "--set", "hosts.scu2.driver_ns=1")
+    completed = run_program(
+        "run", "*", "--arch", "etherbone", "--board", "scu3_gige", "--set", "hosts.scu2.driver_ns=1"
+    )
     assert completed.status == 2
     assert (
-        "setting hosts.scu2.driver_ns=1: expected a field of hosts.scu3, the host of board scu3_pcie, found "
+        "setting hosts.scu2.driver_ns=1: expected a field of hosts.scu3, the host of board scu3_gige, found "
         "hosts.scu2.driver_ns"
     ) in completed.err
+
+
+def test_settings_are_checked_on_the_board_of_a_test() -> None:
+    """Not on the default board, whose host is another one."""
+    test = next(test for test in simulator.list_tests("etherbone") if test.board == "scu2_pcie")
+    points = select_points(
+        [test.test], tier="quick", architectures=["etherbone"], settings=[("hosts.scu2.driver_ns", "1")]
+    )
+    assert {point.settings for point in points} == {(("hosts.scu2.driver_ns", "1"),)}
 
 
 def test_floor_plan_is_a_row_of_the_slave_and_the_devices_on_its_bus() -> None:
