@@ -54,7 +54,7 @@ TEST(ShmemMisuse, PesAndAddresses) {
          "shmem_getmem: expected source to be symmetric, in the program's data or in a block of the heap, found "
          "0x7000"},
         {[](Pe& pe) { call(pe, "shmem_putmem", pe.allocate_private(8), kArray, 4, 1); },
-         "shmem_putmem: expected dest to be symmetric, in the program's data or in a block of the heap, found 0x7bb8, "
+         "shmem_putmem: expected dest to be symmetric, in the program's data or in a block of the heap, found 0x77c8, "
          "in a block of malloc"},
         {[](Pe& pe) { call(pe, "shmem_putmem", epiphany::global_address(1 - pe.number(), kArray), kArray, 4, 1); },
          "shmem_putmem: expected dest to be symmetric, in the program's data or in a block of the heap, found "
@@ -92,7 +92,7 @@ TEST(ShmemMisuse, Blocks) {
         {[](Pe& pe) { call(pe, "shmem_free", call(pe, "shmem_malloc", 12) + 4); },
          "shmem_free: expected the address of a block, found 0x6004, which is within the block of 12 bytes at 0x6000"},
         {[](Pe& pe) { call(pe, "shmem_free", pe.allocate_private(8)); },
-         "shmem_free: expected the address of a block, found 0x7bb8, which is a block of the other heap"},
+         "shmem_free: expected the address of a block, found 0x77c8, which is a block of the other heap"},
         {[](Pe& pe) { call(pe, "shmem_realloc", 0x100, 8); },
          "shmem_realloc: expected the address of a block, found 0x100, which was never allocated"},
         {[](Pe& pe) {
