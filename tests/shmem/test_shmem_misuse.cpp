@@ -196,6 +196,13 @@ TEST(ShmemMisuse, ActiveSets) {
          "shmem_int_sum_to_all: expected pWrk within the block of 200 bytes at 0x6000, found 204 bytes at 0x6000"},
         {[](Pe& pe) { call(pe, "shmem_alltoall64", call(pe, "shmem_malloc", 40), kArray, 3, 0, 0, 2, kSync); },
          "shmem_alltoall64: expected dest within the block of 40 bytes at 0x6000, found 48 bytes at 0x6000"},
+        {[](Pe& pe) { call(pe, "shmem_int_sum_to_all", kArray + 4, kArray, 4, 0, 0, 2, kArray + 0x80, kSync); },
+         "shmem_int_sum_to_all: expected dest and source to be one array or apart, found 16 bytes at 0x204 and at "
+         "0x200"},
+        {[](Pe& pe) { call(pe, "shmem_short_or_to_all", kArray, kArray + 6, 4, 0, 0, 3, kArray + 0x80, kSync); },
+         "shmem_short_or_to_all: expected dest and source to be one array or apart, found 8 bytes at 0x200 and at "
+         "0x206",
+         3},
         {[](Pe& pe) { call(pe, "shmem_alltoalls32", kArray, kArray, 1, 0, 3, 0, 0, 2, kSync); },
          "shmem_alltoalls32: expected strides of 1 or more, found 1 and 0"},
     });
