@@ -161,6 +161,16 @@ def test_routines_are_addresses_outside_of_memory_and_known_by_name() -> None:
 
 
 @pytest.mark.usefixtures("here")
+def test_only_routines_that_a_program_uses_are_charged() -> None:
+    text = "#include <cstring>\nchar **p;\nint main(int, char **a) { p = new char *(*a); return std::strlen(*p); }\n"
+    program = compile_shmem_program(write(text, "program.cpp"), simulator.shmem_routines())
+    assert "malloc" in program.routines
+    assert not {"aligned_alloc", "realloc", "calloc"} & set(program.routines)
+    text = "#include <string.h>\nint main(int n, char **argv) { return n + (int)strlen(argv[0]); }\n"
+    assert compile_shmem_program(write(text), simulator.shmem_routines()).routines == ("_exit",)
+
+
+@pytest.mark.usefixtures("here")
 def test_programs_are_kept_until_something_changes() -> None:
     routines = simulator.shmem_routines()
     Path("value.h").write_text("#define VALUE 1\n")

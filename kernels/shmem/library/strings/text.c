@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -125,16 +124,6 @@ char* strsep(char** text, const char* any) {
     *end = '\0';
     return begin;
 }
-char* strndup(const char* text, size_t size) {
-    size_t length = strnlen(text, size);
-    char* copy = malloc(length + 1);
-    if (copy != NULL) {
-        memcpy(copy, text, length);
-        copy[length] = '\0';
-    }
-    return copy;
-}
-char* strdup(const char* text) { return strndup(text, strlen(text)); }
 
 char* strchrnul(const char* text, int c) {
     while (*text != '\0' && *text != (char)c) ++text;
