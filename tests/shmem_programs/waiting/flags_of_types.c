@@ -26,7 +26,7 @@ int main(int argc, char **argv) {
     shmem_int_p(&iflag, -r, next); shmem_int_wait_until(&iflag, SHMEM_CMP_LE, -r);
     shmem_barrier_all();
     shmem_long_inc(&lflag, next); shmem_wait_until(&lflag, SHMEM_CMP_EQ, r);
-    shmem_longlong_p(&llflag, 1LL << 40, next); shmem_longlong_wait(&llflag, 0); 
+    shmem_longlong_p(&llflag, 1LL << 40, next); shmem_longlong_wait(&llflag, 0);
     shmem_barrier_all(); llflag = 0; shmem_barrier_all();
   }
   struct rusage ru; getrusage(RUSAGE_SELF, &ru);
