@@ -110,19 +110,12 @@ CompiledProgram program_of(const py::dict& value) {
 py::list zones_of(const KernelResult& kernel) {
     py::list zones;
     for (const Zone& zone : kernel.zones) {
-        py::dict waits;
-        for (std::size_t index = 0; index < kNumCauses; ++index) {
-            const auto cause = static_cast<Cause>(index);
-            if (zone.ledger.ticks(cause) != 0) {
-                waits[py::str(std::string(to_string(cause)))] = cycles_from_ticks(zone.ledger.ticks(cause));
-            }
-        }
         py::dict entry;
         entry["name"] = zone.name;
         entry["begin"] = cycles_from_ticks(zone.start);
         entry["end"] = cycles_from_ticks(zone.end);
         entry["parent"] = zone.parent;
-        entry["waits"] = waits;
+        entry["waits"] = describe_waits(zone.ledger);
         zones.append(entry);
     }
     return zones;

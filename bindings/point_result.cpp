@@ -51,13 +51,6 @@ py::list data_faults(const PointResult& point) {
 py::list cores(const PointResult& point) {
     py::list result;
     for (const CoreResult& core : point.cores) {
-        py::dict waits;
-        for (std::size_t index = 0; index < kNumCauses; ++index) {
-            const auto cause = static_cast<Cause>(index);
-            if (core.ledger.ticks(cause) != 0) {
-                waits[py::str(std::string(to_string(cause)))] = cycles_from_ticks(core.ledger.ticks(cause));
-            }
-        }
         py::dict entry;
         entry["kernel"] = core.kernel;
         add_identity(entry, core.identity);
@@ -65,7 +58,7 @@ py::list cores(const PointResult& point) {
         entry["riscv"] = core.identity.processor;
         entry["latency_cycles"] = cycles_from_ticks(core.latency);
         entry["bandwidth_bytes_per_cycle"] = core.bandwidth_bytes_per_cycle;
-        entry["waits"] = waits;
+        entry["waits"] = describe_waits(core.ledger);
         entry["zone"] = core.zone;
         result.append(entry);
     }
@@ -171,6 +164,17 @@ py::dict describe_floor_plan(const FloorPlan& plan) {
     result["networks"] = networks;
     result["flit_bytes"] = plan.flit_bytes;
     return result;
+}
+
+py::dict describe_waits(const Ledger& ledger) {
+    py::dict waits;
+    for (std::size_t index = 0; index < kNumCauses; ++index) {
+        const auto cause = static_cast<Cause>(index);
+        if (ledger.ticks(cause) != 0) {
+            waits[py::str(std::string(to_string(cause)))] = cycles_from_ticks(ledger.ticks(cause));
+        }
+    }
+    return waits;
 }
 
 void add_identity(const py::dict& entry, const Processor::Identity& identity) {

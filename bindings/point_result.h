@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "device_model/sim/ledger.h"
 #include "device_model/sim/machine.h"
 #include "device_model/sim/processor.h"
 #include "device_model/sim/simulated_time.h"
@@ -19,6 +20,9 @@ using Settings = std::vector<Setting>;
 
 /// Gives a floor plan as a dictionary: columns, rows, flit_bytes, tiles, and the networks between them.
 pybind11::dict describe_floor_plan(const FloorPlan& plan);
+
+/// Cycles by cause, of causes that there were.
+pybind11::dict describe_waits(const Ledger& ledger);
 
 /// Puts into a dictionary where a processor is; None for one that is on no tile.
 void add_identity(const pybind11::dict& entry, const Processor::Identity& identity);

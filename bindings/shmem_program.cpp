@@ -55,19 +55,26 @@ py::list describe_printed(const shmem::ProgramRun& run) {
 }
 
 py::list describe_pes(const shmem::ProgramRun& run) {
+    const auto address_of = [&](std::uint32_t place) { return run.memory.code_begin + place * 2; };
     py::list pes;
     for (const shmem::PeRun& pe : run.pes) {
         py::list cycles;  // only of instructions that were executed
         for (std::size_t place = 0; place < pe.cycles_by_place.size(); ++place) {
             if (pe.cycles_by_place[place] != 0) {
-                cycles.append(py::make_tuple(run.memory.code_begin + place * 2, pe.cycles_by_place[place]));
+                cycles.append(py::make_tuple(address_of(static_cast<std::uint32_t>(place)), pe.cycles_by_place[place]));
             }
+        }
+        py::list waits;
+        for (const auto& [at, ledger] : pe.waits) {
+            const py::object call = at.last_call ? py::object(py::int_(address_of(*at.last_call))) : py::none();
+            waits.append(py::make_tuple(address_of(at.place), call, describe_waits(ledger)));
         }
         py::dict entry;
         entry["exit_status"] = pe.exit_status;
         entry["instructions"] = pe.num_instructions;
         entry["rewinds"] = pe.num_rewinds;
         entry["cycles_by_address"] = cycles;
+        entry["waits"] = waits;
         pes.append(entry);
     }
     return pes;

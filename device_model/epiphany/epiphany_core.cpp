@@ -45,9 +45,9 @@ void EpiphanyCore::begin_stall(const Stall& stall) {
     stalled_since_ = now();
 }
 
-void EpiphanyCore::end_stall(Cause cause) {
+void EpiphanyCore::end_stall(Cause cause, Tick ticks) {
     stall_.reset();
-    book(open_zone_index(), cause, now() - stalled_since_);
+    book(open_zone_index(), cause, ticks);
 }
 
 std::string EpiphanyCore::waiting_description() const {

@@ -49,7 +49,9 @@ public:
     // Processor::run().
 
     void begin_stall(const Stall& stall);
-    void end_stall(Cause cause);
+    void end_stall(Cause cause) { end_stall(cause, now() - stalled_since_); }
+    /// Books only so much of the wait; the rest is booked later.
+    void end_stall(Cause cause, Tick ticks);
     void stand_still() { suspend(); }
 
     /// Lets a stalled core go on at `tick`.

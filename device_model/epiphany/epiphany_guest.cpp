@@ -62,8 +62,19 @@ void EpiphanyGuest::run(std::uint32_t entry) {
 
 void EpiphanyGuest::end() {
     has_ended_ = true;
-    if (hart_.is_asleep()) {
-        hart_.wake(cycle_at_or_after(core_.state().event_tick()));
+    // What it did later has never happened, and what it slept through belongs to its loop.
+    hart_.interrupt(cycle_at_or_after(core_.state().event_tick()));
+}
+
+template <class Action>
+void EpiphanyGuest::book_waits_of(const Action& action) {
+    const WaitingPlace here{hart_.place(), hart_.place_of_last_call()};
+    const Ledger before = core_.zones().front().ledger;
+    action();
+    Ledger waits = core_.zones().front().ledger.since(before);
+    waits.book(Cause::issue, -waits.ticks(Cause::issue));
+    if (waits.total() != 0) {
+        waits_[here].add(waits);
     }
 }
 
@@ -88,7 +99,7 @@ Cycle EpiphanyGuest::take_interrupts(Cycle cycle) {
         return cycle;
     }
     go_on_to(cycle);
-    core_.state().take_interrupts(core_);
+    book_waits_of([&] { core_.state().take_interrupts(core_); });
     return next_cycle();
 }
 
@@ -115,7 +126,11 @@ void EpiphanyGuest::sleep(Cycle cycle) {
     const std::optional<std::uint32_t> watched = hart_.watched_address();
     const Stall loop = watched.has_value() ? Stall{"a loop", "another core to write there", *watched}
                                            : Stall{"a loop that looks at nothing that others could change", "ever"};
-    core_.stall(loop, Cause::semaphore);
+    book_waits_of([&] {
+        core_.begin_stall(loop);
+        core_.stand_still();
+        core_.end_stall(Cause::semaphore, ticks_from_cycles(hart_.slept_cycles()));
+    });
     require_running();
 }
 
@@ -129,8 +144,10 @@ void EpiphanyGuest::goes_on_at(Cycle cycle) {
 
 Cycle EpiphanyGuest::load(std::uint32_t address, std::span<std::byte> out, Cycle cycle) {
     go_on_to(cycle);
-    const std::uint64_t value = core_.state().load(core_, "load", address, out.size());
-    std::memcpy(out.data(), &value, out.size());
+    book_waits_of([&] {
+        const std::uint64_t value = core_.state().load(core_, "load", address, out.size());
+        std::memcpy(out.data(), &value, out.size());
+    });
     return next_cycle();
 }
 
@@ -138,14 +155,15 @@ Cycle EpiphanyGuest::store(std::uint32_t address, std::span<const std::byte> byt
     go_on_to(cycle);
     std::uint64_t value = 0;
     std::memcpy(&value, bytes.data(), bytes.size());
-    core_.state().store(core_, "store", address, bytes.size(), value);
+    book_waits_of([&] { core_.state().store(core_, "store", address, bytes.size(), value); });
     return next_cycle();
 }
 
 riscv::Outside::CallResult EpiphanyGuest::call(std::uint32_t address, Cycle cycle) {
     go_on_to(cycle);
     core_.synchronize();
-    const bool has_ended = program_.call(*this, address);
+    bool has_ended = false;
+    book_waits_of([&] { has_ended = program_.call(*this, address); });
     return {has_ended, next_cycle()};
 }
 

@@ -2,9 +2,12 @@
 // core's own instructions. Its memory is the core's; what lies elsewhere it reaches over the mesh.
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -38,6 +41,22 @@ public:
     [[nodiscard]] riscv::SharedMemoryHart& hart() { return hart_; }
     [[nodiscard]] std::span<std::byte> memory() { return memory_; }
 
+    /// Places in the code at which the core waits.
+    struct WaitingPlace {
+        /// Of the instruction that reaches out of the memory, of the call of a routine, or of the first instruction of
+        /// a loop that it sleeps in.
+        std::uint32_t place = 0;
+        /// Of the call that the return address is of: in a function that calls no other that of the function itself.
+        std::optional<std::uint32_t> last_call;
+
+        auto operator<=>(const WaitingPlace&) const = default;
+    };
+    using Waits = std::map<WaitingPlace, Ledger>;
+
+    /// What the core has waited for, within the cycles of riscv::SharedMemoryHart::cycles_by_place(). `issue` is left
+    /// out.
+    [[nodiscard]] const Waits& waits() const { return waits_; }
+
     /// Runs the program from `entry` on. Throws KernelError where it does what it must not, with its source line.
     void run(std::uint32_t entry);
 
@@ -60,6 +79,10 @@ private:
     CallResult call(std::uint32_t address, Cycle cycle) override;
     Cycle take_interrupts(Cycle cycle) override;
 
+    /// Does something, and books what the core waits for meanwhile to the instruction at which the hart is. What is
+    /// broken off is not booked: nor is its time among the hart's cycles.
+    template <class Action>
+    void book_waits_of(const Action& action);
     void require_running() const;
     void go_on_to(Cycle cycle);
     /// The cycle with which the hart goes on, when the core has done something.
@@ -69,6 +92,7 @@ private:
     Program program_;
     std::vector<std::byte> memory_;
     riscv::SharedMemoryHart hart_;
+    Waits waits_;
     bool has_ended_ = false;
 };
 

@@ -86,7 +86,7 @@ SharedMemoryHart::Stop SharedMemoryHart::execute(const Cycle limit, const std::i
                     loop_.visits_max = kFirstVisits;
                     return false;
                 }
-                if ((loop_.is_valid && x[loop_.differing] == loop_.state.registers[loop_.differing]) ||
+                if ((loop_.is_valid && x[loop_.differing] == sample_.state.registers[loop_.differing]) ||
                     ++loop_.visits >= loop_.visits_max) {
                     state_.now = now;
                     return is_same_round(num_instructions);

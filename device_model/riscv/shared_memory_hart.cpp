@@ -58,6 +58,23 @@ SharedMemoryHart::SharedMemoryHart(const Code& code, const InstructionTimes& tim
       before_(kChangesMax),
       uses_(code.size() + 1) {}
 
+std::optional<std::uint32_t> SharedMemoryHart::place_of_last_call() const {
+    const std::uint32_t back = (state_.registers[kReturnAddress] - code_.base()) / 2;
+    if (back > code_.size()) {
+        return std::nullopt;
+    }
+    for (const std::uint32_t places : {2U, 1U}) {
+        if (back >= places) {
+            const Instruction& before = code_.instructions()[back - places];
+            const bool is_jump = before.operation == Operation::jal || before.operation == Operation::jalr;
+            if (is_jump && before.bytes == places * 2 && before.destination == kReturnAddress) {
+                return back - places;
+            }
+        }
+    }
+    return std::nullopt;
+}
+
 void SharedMemoryHart::run(std::uint32_t start, Cycle cycle) {
     state_.place = (start - code_.base()) / 2;
     state_.now = cycle;
@@ -68,6 +85,15 @@ void SharedMemoryHart::run(std::uint32_t start, Cycle cycle) {
     }
     ++uses_[state_.place].entered;
     commit();
+    try {
+        run_on();
+    } catch (...) {
+        --uses_[state_.place].entered;  // the instruction that it is at has not been executed, nor any behind it
+        throw;
+    }
+}
+
+void SharedMemoryHart::run_on() {
     for (;;) {
         const Stop stop = execute(std::max(state_.now, next_issue_) + cycles_ahead_, 1);
         const bool is_inside = stop == Stop::limit || stop == Stop::loop;
@@ -104,6 +130,11 @@ void SharedMemoryHart::take_interrupts() {
 
 void SharedMemoryHart::commit() {
     committed_ = state_;
+    committed_loop_ = loop_;
+    if (loop_.is_valid && committed_sample_.number != sample_.number) {
+        committed_sample_ = sample_;
+    }
+    committed_effects_ = effects_;
     num_changes_ = 0;
     arrivals_.clear();
 }
@@ -129,8 +160,9 @@ void SharedMemoryHart::touch_by_read(std::uint32_t address, std::size_t bytes, C
 void SharedMemoryHart::touch_by_write(std::uint32_t address, std::span<const std::byte> bytes, Cycle cycle) {
     Change change{address, static_cast<std::uint32_t>(bytes.size()), {}};
     std::ranges::copy(bytes, change.value.begin());
+    // A hart that sleeps has tried a round from now() on.
     const bool has_looked = activity_ != Activity::outside &&
-                            has_looked_at(address, bytes.size(), activity_ == Activity::ahead ? cycle : loop_.begin);
+                            has_looked_at(address, bytes.size(), activity_ == Activity::ahead ? cycle : state_.now);
     if (activity_ == Activity::ahead) {
         if (has_looked) {
             rewind_to(cycle);
@@ -150,7 +182,6 @@ void SharedMemoryHart::touch_by_write(std::uint32_t address, std::span<const std
         return;
     }
     std::ranges::copy(bytes, memory_.begin() + address);
-    ++effects_;
 }
 
 void SharedMemoryHart::interrupt(Cycle cycle) {
@@ -175,7 +206,6 @@ void SharedMemoryHart::write(const Change& change) {
     old.bytes = change.bytes;
     std::copy_n(memory_.begin() + change.address, change.bytes, old.value.begin());
     std::copy_n(change.value.begin(), change.bytes, memory_.begin() + change.address);
-    ++effects_;
 }
 
 void SharedMemoryHart::undo() {
@@ -184,73 +214,100 @@ void SharedMemoryHart::undo() {
         std::copy_n(old.value.begin(), old.bytes, memory_.begin() + old.address);
     }
     state_ = committed_;
-    ++effects_;  // whatever loop it is in, it is looked at anew
+    loop_ = committed_loop_;
+    if (loop_.is_valid && sample_.number != committed_sample_.number) {
+        sample_ = committed_sample_;
+    }
+    effects_ = committed_effects_;
+}
+
+SharedMemoryHart::Stop SharedMemoryHart::execute_awake(Cycle limit, std::int64_t count) {
+    const bool sleeps = std::exchange(sleeps_, false);
+    const Stop stop = execute(limit, count);
+    sleeps_ = sleeps;
+    return stop;
 }
 
 void SharedMemoryHart::execute_again(Cycle limit, std::int64_t count) {
     for (const Arrival& arrival : arrivals_) {
-        static_cast<void>(execute(std::min(arrival.cycle, limit), count));
+        static_cast<void>(execute_awake(std::min(arrival.cycle, limit), count));
         write(arrival.change);
     }
-    static_cast<void>(execute(limit, count));
+    static_cast<void>(execute_awake(limit, count));
+}
+
+void SharedMemoryHart::forget_looks_from(Cycle cycle) {
+    for (Cycle& stamp : stamps_) {
+        stamp = std::min(stamp, cycle - 1);
+    }
 }
 
 void SharedMemoryHart::rewind_to(Cycle cycle) {
     ++num_rewinds_;
     const Cycle end = std::max(state_.now, state_.last_float + 1);
-    const bool sleeps = std::exchange(sleeps_, false);
     undo();
     execute_again(end, -1);
     undo();
     execute_again(cycle, 1);
-    sleeps_ = sleeps;
+    forget_looks_from(cycle);
     has_gone_back_ = true;
     outside_.goes_on_at(std::max(cycle, state_.now));
 }
 
 // Loops
 
-bool SharedMemoryHart::is_same_round(std::uint64_t num_instructions) {
-    if (!sleeps_) {
+bool SharedMemoryHart::is_as_at_sample() {
+    const State& then = sample_.state;
+    state_.registers[kDiscard] = then.registers[kDiscard];  // nobody reads it
+    const auto [mine, its] = std::ranges::mismatch(state_.registers, then.registers);
+    if (mine != state_.registers.end()) {
+        loop_.differing = static_cast<std::uint8_t>(mine - state_.registers.begin());
         return false;
     }
-    if (loop_.is_valid) {
-        state_.registers[kDiscard] = loop_.state.registers[kDiscard];  // nobody reads it
-        const auto [mine, its] = std::ranges::mismatch(state_.registers, loop_.state.registers);
-        if (mine != state_.registers.end()) {
-            loop_.differing = static_cast<std::uint8_t>(mine - state_.registers.begin());
-        } else {
-            const Cycle period = state_.now - loop_.begin;
-            const auto is_as_before = [&](std::size_t number) {
-                return number == kDiscard || std::max(state_.ready[number] - state_.now, Cycle{0}) ==
-                                                 std::max(loop_.state.ready[number] - loop_.begin, Cycle{0});
-            };
-            bool is_same = std::max(state_.last_float + 1 - state_.now, Cycle{0}) ==
-                           std::max(loop_.state.last_float + 1 - loop_.begin, Cycle{0});
-            for (std::size_t number = 0; is_same && number < state_.ready.size(); ++number) {
-                is_same = is_as_before(number);
-            }
-            if (is_same) {
-                period_ = period;
-                instructions_of_round_ = num_instructions - loop_.num_instructions;
-                return true;
-            }
-        }
+    const auto from_now = [&](Cycle cycle) { return std::max(cycle - state_.now, Cycle{0}); };
+    const auto from_then = [&](Cycle cycle) { return std::max(cycle - sample_.begin, Cycle{0}); };
+    bool is_same = from_now(state_.last_float + 1) == from_then(then.last_float + 1);
+    for (std::size_t number = 0; is_same && number < state_.ready.size(); ++number) {
+        is_same = number == kDiscard || from_now(state_.ready[number]) == from_then(then.ready[number]);
+    }
+    return is_same;
+}
+
+bool SharedMemoryHart::is_same_round(std::uint64_t num_instructions) {
+    if (loop_.is_valid && is_as_at_sample()) {
+        period_ = state_.now - sample_.begin;
+        instructions_of_round_ = num_instructions - sample_.num_instructions;
+        return sleeps_;
     }
     if (loop_.visits >= loop_.visits_max) {
         // Each of the first rounds is looked at, and then ever fewer.
         loop_.visits_max = loop_.visits_max < kFirstRounds ? loop_.visits_max + 1 : loop_.visits_max * 2;
         loop_.visits = 0;
         loop_.is_valid = true;
-        loop_.begin = state_.now;
-        loop_.num_instructions = num_instructions;
-        loop_.state = state_;
+        sample_ = {++num_samples_, state_.now, num_instructions, state_};
     }
     return false;
 }
 
+bool SharedMemoryHart::comes_round() {
+    const Cycle period = period_;
+    const std::uint64_t instructions = instructions_of_round_;
+    const std::uint32_t begin = state_.place;
+    const Cycle end = state_.now + period;
+    const Stop stop = execute_awake(end, 0);
+    const bool is_same = stop == Stop::limit && effects_ == committed_effects_ && state_.place == begin &&
+                         state_.now == end && is_as_at_sample();
+    undo();
+    period_ = period;
+    instructions_of_round_ = instructions;
+    if (!is_same) {
+        forget_looks_from(state_.now);
+    }
+    return is_same;
+}
+
 std::optional<std::uint32_t> SharedMemoryHart::watched_address() const {
-    const auto found = std::ranges::find_if(stamps_, [&](Cycle stamp) { return stamp >= loop_.begin; });
+    const auto found = std::ranges::find_if(stamps_, [&](Cycle stamp) { return stamp >= state_.now; });
     if (found == stamps_.end()) {
         return std::nullopt;
     }
@@ -260,6 +317,7 @@ std::optional<std::uint32_t> SharedMemoryHart::watched_address() const {
 void SharedMemoryHart::leap_to(Cycle cycle) {
     const Cycle rounds = std::max<Cycle>((cycle - state_.now) / period_, 0);
     const Cycle leaped = rounds * period_;
+    slept_cycles_ = leaped;
     state_.now += leaped;
     for (Cycle& ready : state_.ready) {
         ready += leaped;
@@ -269,9 +327,10 @@ void SharedMemoryHart::leap_to(Cycle cycle) {
     uses_[state_.place].further_cycles += leaped;
     loop_.is_valid = false;
     commit();
-    const bool sleeps = std::exchange(sleeps_, false);
-    static_cast<void>(execute(cycle, 1));
-    sleeps_ = sleeps;
+    static_cast<void>(execute_awake(cycle, 1));
+    if (rounds == 0) {
+        forget_looks_from(cycle);  // of the round that it has tried before it slept
+    }
 }
 
 // Outside of the memory
@@ -298,9 +357,10 @@ bool SharedMemoryHart::act(Stop stop) {
             control_register(instruction);
             break;
         case Stop::loop:
-            if (effects_ != loop_.effects) {
-                return false;  // somebody has written since it looked
+            if (effects_ != loop_.effects || !comes_round()) {
+                return false;  // it has been interrupted, or somebody has written since it looked
             }
+            slept_cycles_ = 0;
             activity_ = Activity::asleep;
             outside_.sleep(state_.now);
             activity_ = Activity::outside;
@@ -409,9 +469,9 @@ bool SharedMemoryHart::call(const Instruction& instruction) {
     const std::uint32_t return_address_before = state_.registers[kReturnAddress];
     state_.registers[instruction.destination] = here + instruction.bytes;
     const Cycle begin = state_.now;
-    // There and back.
-    const Outside::CallResult result = outside_.call(target, begin + 1 + times_.taken_branch_cycles);
-    state_.now = result.cycle + 1 + times_.taken_branch_cycles;
+    const Cycle jump_cycles = 1 + times_.taken_branch_cycles;
+    const Outside::CallResult result = outside_.call(target, begin + jump_cycles);
+    state_.now = result.cycle + (result.has_ended ? 0 : jump_cycles);
     finish(begin);
     ++uses_[state_.place].left;
     if (result.has_ended) {

@@ -7,7 +7,9 @@
 // program gives the same results however far its hart runs ahead.
 //
 // A loop that only looks at memory is not executed round by round: the hart sleeps until others write to a place that
-// the loop has looked at, and goes on in the round in which it shows.
+// the loop looks at, and goes on in the round in which it shows. When it falls asleep, and which rounds it leaves out,
+// is up to the program and to modeled time alone, too: what was found out of a loop is taken back with the rest when
+// the hart goes back, and before it sleeps it tries a round with all that others have written by then.
 #pragma once
 
 #include <array>
@@ -44,7 +46,8 @@ public:
 
     /// Others catch up with the hart, which is at `cycle`. They may touch() its memory on the way.
     virtual void meet(Cycle cycle) = 0;
-    /// The hart, which is at `cycle`, waits until it is woken.
+    /// The hart, which is at `cycle`, waits until it is woken. SharedMemoryHart::slept_cycles() has passed then in
+    /// rounds that were left out, and the rest of the time in those that it has executed since.
     virtual void sleep(Cycle cycle) = 0;
     /// Called out of touch(): the hart, which has been in meet() or sleep(), goes on at `cycle`.
     virtual void goes_on_at(Cycle cycle) = 0;
@@ -100,6 +103,10 @@ public:
 
     [[nodiscard]] Cycle now() const { return state_.now; }
     [[nodiscard]] std::uint32_t pc() const { return code_.address(state_.place); }
+    /// Of the instruction at pc() in the code.
+    [[nodiscard]] std::uint32_t place() const { return state_.place; }
+    /// Of the call that the return address belongs to; none if it belongs to none.
+    [[nodiscard]] std::optional<std::uint32_t> place_of_last_call() const;
     [[nodiscard]] std::uint32_t integer(std::uint8_t number) const { return state_.registers[number]; }
     void set_integer(std::uint8_t number, std::uint32_t value) { state_.registers[number] = value; }
     [[nodiscard]] std::uint32_t float_bits(std::uint8_t number) const { return state_.registers[kFirstFloat + number]; }
@@ -111,6 +118,8 @@ public:
     /// A hart that sleeps looks again at `cycle`.
     void wake(Cycle cycle);
     [[nodiscard]] bool is_asleep() const { return activity_ == Activity::asleep; }
+    /// Cycles of the rounds that it has left out since it fell asleep the last time.
+    [[nodiscard]] Cycle slept_cycles() const { return slept_cycles_; }
     /// The address of a word that a sleeping hart looks at. None: it looks at nothing that others could change, and so
     /// goes round for ever unless it is ended.
     [[nodiscard]] std::optional<std::uint32_t> watched_address() const;
@@ -156,17 +165,21 @@ private:
         Cycle cycle = 0;
     };
 
-    /// The last moment that loops are compared with.
+    /// A moment that loops are compared with.
+    struct Sample {
+        std::uint64_t number = 0;  // no two moments have the same
+        Cycle begin = 0;
+        std::uint64_t num_instructions = 0;
+        State state;
+    };
+    /// The loop that it is in, if it is in one.
     struct Loop {
-        bool is_valid = false;
+        bool is_valid = false;  // there is a sample of it
         std::uint32_t place = 0;
         std::uint64_t effects = 0;
         std::uint8_t differing = 0;  // a register that differed when it was looked at last
         std::uint32_t visits = 0;    // of backward branches since
         std::uint32_t visits_max = 0;
-        Cycle begin = 0;
-        std::uint64_t num_instructions = 0;
-        State state;
     };
 
     /// After so many changes the hart meets others.
@@ -175,13 +188,24 @@ private:
     static constexpr std::uint32_t kFirstRounds = 8;
     static constexpr unsigned kStampShift = 3;  // there is a stamp per 8 bytes
 
-    /// Executes inside its memory, as far as it gets before `limit`. `count` is 1, or -1 for what never happened.
+    /// run(), from where it is.
+    void run_on();
+    /// Executes inside its memory, as far as it gets before `limit`. `count` is 1; -1 for what never happened, 0 for
+    /// what is only tried.
     Stop execute(Cycle limit, std::int64_t count);
-    /// At the begin of a round of loop_, at state_.now: whether all is as it was.
+    /// At the begin of a round of loop_, at state_.now: whether all is as it was, and the hart might sleep.
     bool is_same_round(std::uint64_t num_instructions);
+    /// Whether the program is where it was at the sample, but for the time.
+    bool is_as_at_sample();
+    /// Tries a round of the loop with what is in memory now: true if it ends as it begins. Nothing has happened then.
+    bool comes_round();
+    /// Executes without sleeping.
+    Stop execute_awake(Cycle limit, std::int64_t count);
     /// All that it did up to now is final.
     void commit();
     [[nodiscard]] bool has_looked_at(std::uint32_t address, std::size_t bytes, Cycle cycle) const;
+    /// What it has tried to do from `cycle` on has never happened.
+    void forget_looks_from(Cycle cycle);
     /// Goes back, and comes again to `cycle`.
     void rewind_to(Cycle cycle);
     void undo();
@@ -213,6 +237,9 @@ private:
 
     State state_;
     State committed_;
+    Loop committed_loop_;
+    Sample committed_sample_;
+    std::uint64_t committed_effects_ = 0;
     Cycle next_issue_ = 0;           // of the instruction that has to wait until after the limit
     std::vector<Cycle> stamps_;      // when the hart last looked at or changed 8 bytes
     std::vector<Change> before_;     // what has been changed since the last commit, in order, as it was
@@ -221,9 +248,12 @@ private:
     Activity activity_ = Activity::outside;
     bool has_gone_back_ = false;
     Loop loop_;
+    Sample sample_;
+    std::uint64_t num_samples_ = 0;
     Cycle period_ = 0;  // of the loop that it sleeps in
     std::uint64_t instructions_of_round_ = 0;
-    std::uint64_t effects_ = 0;  // counts changes
+    Cycle slept_cycles_ = 0;
+    std::uint64_t effects_ = 0;  // counts what the program itself has done that a loop that only looks does not do
     std::uint32_t reserved_address_ = 1;
     ControlRegisters control_;
     std::uint64_t num_instructions_ = 0;

@@ -1,5 +1,7 @@
 #include "device_model/sim/ledger.h"
 
+#include <algorithm>
+#include <functional>
 #include <numeric>
 
 namespace nocbench {
@@ -15,6 +17,14 @@ constexpr std::array<std::string_view, kNumCauses> kCauseNames = {
 std::string_view to_string(Cause cause) { return kCauseNames[static_cast<std::size_t>(cause)]; }
 
 Tick Ledger::total() const { return std::accumulate(ticks_.begin(), ticks_.end(), Tick{0}); }
+
+Ledger Ledger::since(const Ledger& before) const {
+    Ledger booked;
+    std::ranges::transform(ticks_, before.ticks_, booked.ticks_.begin(), std::minus{});
+    return booked;
+}
+
+void Ledger::add(const Ledger& other) { std::ranges::transform(ticks_, other.ticks_, ticks_.begin(), std::plus{}); }
 
 Cause Ledger::limiter() const {
     const Tick round_trip = ticks(Cause::round_trip);

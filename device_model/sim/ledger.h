@@ -41,6 +41,10 @@ public:
 
     [[nodiscard]] Tick total() const;
 
+    /// What has been booked since it was as `before`.
+    [[nodiscard]] Ledger since(const Ledger& before) const;
+    void add(const Ledger& other);
+
     /// What a faster machine would have to improve first:
     /// - `semaphore` or `circular_buffer`, the longer one, if more than half of the time went into these two: another
     ///   kernel is slower, and its own ledger says why. If less did, they are left out of the rest.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 
 #include "device_model/sim/error.h"
@@ -204,10 +205,14 @@ Address Pe::on(int pe, Address offset) { return epiphany::global_address(pe, off
 
 // The symmetric heap
 
-Address Pe::allocate(std::uint32_t bytes, std::uint32_t alignment) {
-    if (alignment == 0 || (alignment & (alignment - 1)) != 0) {
+void Pe::require_power_of_two(std::uint32_t alignment) const {
+    if (!std::has_single_bit(alignment)) {
         fail(fmt::format("expected an alignment that is a power of two, found {}", alignment));
     }
+}
+
+Address Pe::allocate(std::uint32_t bytes, std::uint32_t alignment) {
+    require_power_of_two(alignment);
     if (bytes == 0) {
         return 0;
     }
@@ -302,13 +307,28 @@ Address Pe::private_low() const {
 
 Address Pe::stack_limit() const { return private_heap_.high().value_or(job_.heap_end()); }
 
-Address Pe::allocate_private(std::uint32_t bytes) {
+Address Pe::allocate_private(std::uint32_t bytes, std::uint32_t alignment) {
+    require_power_of_two(alignment);
     job_.set_heap_start(guest_.program_end());
     epiphany::instructions(costs().heap);
     const Address stack = std::min(guest_.stack_pointer(), guest_.memory_bytes());
-    const Address high = (stack - std::min(stack, job_.options().stack_bytes)) / Heap::kAlignment * Heap::kAlignment;
-    const std::optional<Address> block =
-        private_heap_.allocate(std::max(bytes, 1U), Heap::kAlignment, job_.heap_end(), high);
+    if (private_heap_.blocks().empty()) {
+        // How deep the stack will go is not known: it gets a part of what the first block leaves.
+        constexpr std::uint32_t kPart = 4;
+        constexpr std::uint32_t kReserveBytesMax = 2048;
+        const std::uint64_t taken = std::uint64_t{job_.heap_end()} + bytes;
+        const auto free_bytes = static_cast<std::uint32_t>(stack > taken ? stack - taken : 0);
+        stack_reserve_bytes_ = std::max(job_.options().stack_bytes, std::min(free_bytes / kPart, kReserveBytesMax));
+    }
+    const auto place = [&](std::uint32_t reserve_bytes) {
+        const Address high = (stack - std::min(stack, reserve_bytes)) / Heap::kAlignment * Heap::kAlignment;
+        return private_heap_.allocate(std::max(bytes, 1U), std::max(alignment, Heap::kAlignment), job_.heap_end(),
+                                      high);
+    };
+    std::optional<Address> block = place(stack_reserve_bytes_);
+    if (!block) {
+        block = place(job_.options().stack_bytes);
+    }
     allocation_failed_ = allocation_failed_ || !block;
     return block.value_or(0);
 }

@@ -152,7 +152,7 @@ public:
 
     // Routines of the C library
 
-    Address allocate_private(std::uint32_t bytes);
+    Address allocate_private(std::uint32_t bytes, std::uint32_t alignment = Heap::kAlignment);
     Address allocate_private_zeroed(std::uint32_t count, std::uint32_t bytes);
     void free_private(Address block);
     Address reallocate_private(Address block, std::uint32_t bytes);
@@ -232,6 +232,7 @@ private:
     [[nodiscard]] Address local(std::string_view name, Address address, std::uint64_t bytes,
                                 std::uint32_t alignment) const;
     void require_usable(std::string_view name, Address address, std::uint32_t alignment) const;
+    void require_power_of_two(std::uint32_t alignment) const;
     void require_within_block(std::string_view name, const Block& block, Address address, std::uint64_t bytes) const;
     [[nodiscard]] Address without_own_id(Address address) const;
     [[nodiscard]] const Block& allocated(const Heap& heap, Address block) const;
@@ -291,6 +292,7 @@ private:
     int next_channel_ = 0;
     std::array<bool, 2> channel_was_used_{};
     Heap private_heap_{Heap::Growth::down};
+    std::uint32_t stack_reserve_bytes_ = 0;  // that private blocks leave below the stack pointer
     std::string waiting_for_;
     // Collectives that this PE has been in, by active set.
     std::map<ActiveSet, std::uint64_t> barriers_;

@@ -1,4 +1,6 @@
 // Reductions: arrays of all PEs of an active set, combined element by element.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <vector>
@@ -42,6 +44,14 @@ void Pe::reduce(const ReductionCall& call, const Combination& combination) {
     checked.destination = symmetric("dest", call.destination, bytes, combination.alignment);
     checked.source = symmetric("source", call.source, bytes, combination.alignment);
     if (count != 0) {
+        // Source: OpenSHMEM 1.3, on reductions: both may be the same array, but must not overlap otherwise.
+        const Address later = std::max(checked.destination, checked.source);
+        const Address earlier = std::min(checked.destination, checked.source);
+        if (later != earlier && later - earlier < bytes) {
+            fail(
+                fmt::format("expected dest and source to be one array or apart, found {} bytes at 0x{:x} and at 0x{:x}",
+                            bytes, checked.destination, checked.source));
+        }
         const std::uint32_t work_elements = std::max(count / 2 + 1, kWorkElementsMin);
         checked.work = symmetric("pWrk", call.work, std::uint64_t{work_elements} * combination.element_bytes,
                                  combination.alignment);

@@ -328,6 +328,10 @@ void reallocate(Pe& pe, GuestCall& call) {
 void free_block(Pe& pe, GuestCall& call) { pe.free(call.word()); }
 
 void allocate_private(Pe& pe, GuestCall& call) { call.give_word(pe.allocate_private(call.word())); }
+void allocate_private_aligned(Pe& pe, GuestCall& call) {
+    const std::uint32_t alignment = call.word();
+    call.give_word(pe.allocate_private(call.word(), alignment));
+}
 void allocate_private_zeroed(Pe& pe, GuestCall& call) {
     const std::uint32_t count = call.word();
     call.give_word(pe.allocate_private_zeroed(count, call.word()));
@@ -393,6 +397,7 @@ std::vector<Routine> all_routines() {
         {"shfree", kHeapBytes, free_block},
         {"malloc", kHeapBytes, allocate_private, false},
         {"calloc", kHeapBytes, allocate_private_zeroed, false},
+        {"aligned_alloc", kHeapBytes, allocate_private_aligned, false},
         {"realloc", kHeapBytes, reallocate_private, false},
         {"free", kHeapBytes, free_private, false},
 

@@ -52,8 +52,9 @@ def describe_shmem_routines() -> dict[str, int]: ...
 # Runs a program of OpenSHMEM. `program` has name, elf, source_map, num_pes, arguments (its name first),
 # charges_routines, cycles_max and options: algorithms ("paper" or "later"), wand_barrier, ipi_get,
 # ipi_get_turnover_bytes, bump_heap and heap_start (0: behind the program). The result is that of a point and: printed
-# (cycle, PE, "stdout" or "stderr", bytes), pes (exit_status or None, instructions, rewinds, cycles_by_address),
-# exit_status, error (empty: it has ended), warnings and memory (bytes, by what takes them).
+# (cycle, PE, "stdout" or "stderr", bytes), pes (exit_status or None, instructions, rewinds, cycles_by_address, and
+# waits within these cycles: address, that of the last call or None, cycles by cause without "issue"), exit_status,
+# error (empty: it has ended), warnings and memory (bytes, by what takes them).
 def run_shmem_program(
     program: dict[str, Any], arch: str, board: str = "", settings: list[tuple[str, str]] = ...
 ) -> dict[str, Any]: ...

@@ -49,11 +49,13 @@ struct Outcome {
     std::vector<Tick> waits;
     std::vector<std::uint64_t> instructions;
     std::vector<std::vector<Cycle>> cycles_by_place;
+    std::vector<std::vector<Tick>> waits_by_place;  // by place and cause
     std::uint64_t rewinds = 0;
 
     bool operator==(const Outcome& other) const {
         return memories == other.memories && ends == other.ends && waits == other.waits &&
-               instructions == other.instructions && cycles_by_place == other.cycles_by_place;
+               instructions == other.instructions && cycles_by_place == other.cycles_by_place &&
+               waits_by_place == other.waits_by_place;
     }
 };
 
@@ -85,6 +87,7 @@ Outcome run_programs(const std::vector<std::string>& programs, const Ahead& run,
     }
     outcome.instructions.resize(programs.size());
     outcome.cycles_by_place.resize(programs.size());
+    outcome.waits_by_place.resize(programs.size());
     std::vector<std::unique_ptr<riscv::Code>> codes;
     for (std::size_t pe = 0; pe < programs.size(); ++pe) {
         const std::vector<std::byte> image = assembled(programs[pe], kProgram);
@@ -118,6 +121,13 @@ Outcome run_programs(const std::vector<std::string>& programs, const Ahead& run,
             guest.run(kProgram);
             outcome.instructions[pe] = hart.num_instructions();
             outcome.cycles_by_place[pe] = hart.cycles_by_place();
+            outcome.waits_by_place[pe].resize(codes[pe]->size() * kNumCauses);
+            for (const auto& [at, ledger] : guest.waits()) {
+                for (std::size_t cause = 0; cause < kNumCauses; ++cause) {
+                    outcome.waits_by_place[pe][at.place * kNumCauses + cause] +=
+                        ledger.ticks(Cause{static_cast<std::uint8_t>(cause)});
+                }
+            }
             outcome.rewinds += hart.num_rewinds();
         });
     }
@@ -249,6 +259,22 @@ private:
     int num_labels_ = 0;
 };
 
+/// Each place has waited no longer than it took, and all of them as long as the core says.
+void expect_waits_to_be_within_cycles(const Outcome& outcome) {
+    for (std::size_t pe = 0; pe < outcome.waits_by_place.size(); ++pe) {
+        const std::vector<Tick>& waits = outcome.waits_by_place[pe];
+        Tick slept = 0;
+        for (std::size_t place = 0; place * kNumCauses < waits.size(); ++place) {
+            const auto begin = waits.begin() + static_cast<std::ptrdiff_t>(place * kNumCauses);
+            EXPECT_LE(std::accumulate(begin, begin + kNumCauses, Tick{0}),
+                      ticks_from_cycles(outcome.cycles_by_place[pe][place]))
+                << "PE " << pe << ", place " << place;
+            slept += begin[static_cast<std::ptrdiff_t>(Cause::semaphore)];
+        }
+        EXPECT_EQ(slept, outcome.waits[outcome.waits.size() - outcome.waits_by_place.size() + pe]) << "PE " << pe;
+    }
+}
+
 /// Compares runs in which harts are ahead as far as they like with one in which they never are; how often they had to
 /// go back.
 std::uint64_t compare_runs(std::uint32_t seed, std::optional<std::uint32_t> interrupts) {
@@ -256,6 +282,7 @@ std::uint64_t compare_runs(std::uint32_t seed, std::optional<std::uint32_t> inte
     std::uint64_t rewinds = 0;
     const std::vector<std::string> programs = RandomPrograms(seed).programs();
     const Outcome expected = run_programs(programs, {.cycles_ahead = 1, .sleeps = false}, kCyclesMax, interrupts);
+    const Outcome sleeping = run_programs(programs, {.cycles_ahead = 1, .sleeps = true}, kCyclesMax, interrupts);
     for (const Ahead& ahead :
          {Ahead{.cycles_ahead = 1, .sleeps = true}, Ahead{.cycles_ahead = 7, .sleeps = false},
           Ahead{.cycles_ahead = 40, .sleeps = true}, Ahead{.cycles_ahead = 0, .sleeps = true},
@@ -274,9 +301,11 @@ std::uint64_t compare_runs(std::uint32_t seed, std::optional<std::uint32_t> inte
             };
             EXPECT_EQ(total(found), total(expected)) << which;
         }
-        if (!ahead.sleeps) {
-            EXPECT_EQ(found.cycles_by_place, expected.cycles_by_place) << which;
-        }
+        const Outcome& alike = ahead.sleeps ? sleeping : expected;
+        EXPECT_EQ(found.cycles_by_place, alike.cycles_by_place) << which;
+        EXPECT_EQ(found.waits, alike.waits) << which;
+        EXPECT_EQ(found.waits_by_place, alike.waits_by_place) << which;
+        expect_waits_to_be_within_cycles(found);
     }
     return rewinds;
 }

@@ -130,13 +130,31 @@ TEST(ShmemHeap, EndsBelowTheStackAndPrivateBlocks) {
         // One PE's private block is in the way of all.
         const Address mine = pe.number() == 1 ? pe.allocate_private(100) : 0;
         EXPECT_EQ(allocate(pe, all), 0U);
-        EXPECT_EQ(allocate(pe, all - 104), kHeapBegin);
+        // A quarter of what is free is left to its stack.
+        const std::uint32_t reserve = (all + 1024 - 100) / 4;
+        const std::uint32_t below = (all + 1024 - reserve) / 8 * 8 - 104;
+        EXPECT_EQ(allocate(pe, below + 1), 0U);
+        EXPECT_EQ(allocate(pe, below), kHeapBegin);
         if (pe.number() == 1) {
-            EXPECT_EQ(mine, kHeapBegin + all - 104);
-            EXPECT_EQ(pe.allocate_private(8), 0U);
+            EXPECT_EQ(mine, kHeapBegin + below);
+            // What does not fit elsewhere takes of that quarter, down to the least that a stack has.
+            EXPECT_EQ(pe.allocate_private(reserve), 0U);
+            EXPECT_GE(pe.allocate_private((reserve - 1024) / 8 * 8), mine + 104);
         }
         call(pe, "shmem_barrier_all");
     });
+}
+
+TEST(ShmemHeap, PrivateBlocksAtMultiplesOfMore) {
+    run_pes(2, [](Pe& pe) {
+        for (const std::uint32_t alignment : {1U, 8U, 64U, 1024U}) {
+            const Address block = call(pe, "aligned_alloc", alignment, 24);
+            EXPECT_NE(block, 0U);
+            EXPECT_EQ(block % std::max(alignment, 8U), 0U);
+        }
+    });
+    EXPECT_EQ(complaint_of(1, [](Pe& pe) { call(pe, "aligned_alloc", 24, 8); }),
+              "aligned_alloc: expected an alignment that is a power of two, found 24");
 }
 
 TEST(ShmemHeap, ZeroedBlocks) {

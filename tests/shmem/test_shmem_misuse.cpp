@@ -54,7 +54,7 @@ TEST(ShmemMisuse, PesAndAddresses) {
          "shmem_getmem: expected source to be symmetric, in the program's data or in a block of the heap, found "
          "0x7000"},
         {[](Pe& pe) { call(pe, "shmem_putmem", pe.allocate_private(8), kArray, 4, 1); },
-         "shmem_putmem: expected dest to be symmetric, in the program's data or in a block of the heap, found 0x7bb8, "
+         "shmem_putmem: expected dest to be symmetric, in the program's data or in a block of the heap, found 0x77c8, "
          "in a block of malloc"},
         {[](Pe& pe) { call(pe, "shmem_putmem", epiphany::global_address(1 - pe.number(), kArray), kArray, 4, 1); },
          "shmem_putmem: expected dest to be symmetric, in the program's data or in a block of the heap, found "
@@ -92,7 +92,7 @@ TEST(ShmemMisuse, Blocks) {
         {[](Pe& pe) { call(pe, "shmem_free", call(pe, "shmem_malloc", 12) + 4); },
          "shmem_free: expected the address of a block, found 0x6004, which is within the block of 12 bytes at 0x6000"},
         {[](Pe& pe) { call(pe, "shmem_free", pe.allocate_private(8)); },
-         "shmem_free: expected the address of a block, found 0x7bb8, which is a block of the other heap"},
+         "shmem_free: expected the address of a block, found 0x77c8, which is a block of the other heap"},
         {[](Pe& pe) { call(pe, "shmem_realloc", 0x100, 8); },
          "shmem_realloc: expected the address of a block, found 0x100, which was never allocated"},
         {[](Pe& pe) {
@@ -196,6 +196,13 @@ TEST(ShmemMisuse, ActiveSets) {
          "shmem_int_sum_to_all: expected pWrk within the block of 200 bytes at 0x6000, found 204 bytes at 0x6000"},
         {[](Pe& pe) { call(pe, "shmem_alltoall64", call(pe, "shmem_malloc", 40), kArray, 3, 0, 0, 2, kSync); },
          "shmem_alltoall64: expected dest within the block of 40 bytes at 0x6000, found 48 bytes at 0x6000"},
+        {[](Pe& pe) { call(pe, "shmem_int_sum_to_all", kArray + 4, kArray, 4, 0, 0, 2, kArray + 0x80, kSync); },
+         "shmem_int_sum_to_all: expected dest and source to be one array or apart, found 16 bytes at 0x204 and at "
+         "0x200"},
+        {[](Pe& pe) { call(pe, "shmem_short_or_to_all", kArray, kArray + 6, 4, 0, 0, 3, kArray + 0x80, kSync); },
+         "shmem_short_or_to_all: expected dest and source to be one array or apart, found 8 bytes at 0x200 and at "
+         "0x206",
+         3},
         {[](Pe& pe) { call(pe, "shmem_alltoalls32", kArray, kArray, 1, 0, 3, 0, 0, 2, kSync); },
          "shmem_alltoalls32: expected strides of 1 or more, found 1 and 0"},
     });

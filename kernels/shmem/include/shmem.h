@@ -16,7 +16,10 @@
 
 #ifdef __cplusplus
 #if __has_include(<complex>)
+/* Some programs include this header within extern "C". */
+extern "C++" {
 #include <complex>
+}
 #define _SHMEM_COMPLEX(T) std::complex<T>
 #else
 #define _SHMEM_COMPLEX(T) T _Complex
@@ -310,7 +313,9 @@ void shmem_udcflush_line(void* dest);
 
 /* Names for all types. */
 #ifdef __cplusplus
+extern "C++" {
 #include "shmem/overloads.h"
+}
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
 #include "shmem/generic.h"
 #else

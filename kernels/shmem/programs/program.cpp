@@ -8,7 +8,6 @@
 #include <memory>
 #include <utility>
 
-#include "device_model/epiphany/epiphany_guest.h"
 #include "device_model/riscv/guest_fault.h"
 #include "device_model/sim/error.h"
 #include "kernels/shmem/pe.h"
@@ -276,6 +275,7 @@ private:
             run.num_instructions = guest->hart().num_instructions();
             run.num_rewinds = guest->hart().num_rewinds();
             run.cycles_by_place = guest->hart().cycles_by_place();
+            run.waits = guest->waits();
             job_.remove(static_cast<int>(index));
         }
     }

@@ -14,6 +14,7 @@
 
 #include "device_model/arch/architecture.h"
 #include "device_model/epiphany/epiphany_device.h"
+#include "device_model/epiphany/epiphany_guest.h"
 #include "device_model/riscv/elf.h"
 #include "device_model/riscv/source_map.h"
 #include "kernels/shmem/guest.h"
@@ -52,6 +53,7 @@ struct PeRun {
     std::uint64_t num_instructions = 0;
     std::uint64_t num_rewinds = 0;
     std::vector<Cycle> cycles_by_place;  // by half words of the code
+    EpiphanyGuest::Waits waits;          // of these cycles
 };
 
 /// The share of each core's memory that the program takes.

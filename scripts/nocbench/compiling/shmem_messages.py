@@ -23,24 +23,45 @@ _LATER = {
 
 _OUT_OF_SCOPE = {
     "threads, for a core runs one program": r"""
-        pthread_\w+ | (thrd|mtx|cnd)_\w+ | omp_\w+ | (pthread|threads|omp)\.h | thread | mutex
+        pthread_\w+ | (thrd|mtx|cnd|tss|sem|omp)_\w+ | call_once | (pthread|threads|omp|semaphore)\.h | j?thread
+        | (recursive_|timed_|shared_)*mutex | (scoped|unique|shared)_lock | condition_variable\w*
     """,
     "files, for a core has no file system": r"""
-        f(re|d)?open | fclose | tmpfile | tmpnam | fseek | ftell | rewind | f[gs]etpos | remove | rename | open | read
-        | close | lseek | unlink | access | f?stat | mkdir | (open|read|close)dir | mmap | munmap | fcntl | ioctl
-        | v?f?scanf | fstream | filesystem | (fcntl|dirent|sys/(mman|stat|ioctl|file))\.h
+        f(re|d)?open | fclose | tmpfile | tmpnam | f(seek|tell)o? | rewind | f[gs]etpos | remove | rename | open | read
+        | creat | close | lseek | (un)?link | access | f?stat | mkdir | rmdir | (open|read|close)dir | fcntl | ioctl
+        | f?truncate | f?sync | dup2? | chdir | getcwd | realpath | mkstemp | mkdtemp | fmemopen | open_memstream
+        | p?select | poll | [io]?fstream | filesystem | (fcntl|dirent|ftw|poll|termios|sys/(stat|ioctl|file|select))\.h
     """,
+    "input, for a core has none: a program may have arguments": r"v?f?scanf | gets",
+    "memory of an operating system: there is malloc": r"mmap | munmap | mprotect | mlock | s?brk | sys/mman\.h",
     "other processes and signals": r"""
-        fork | exec[lv]p?e? | wait(pid)? | kill | signal | raise | sigaction | alarm | pipe | popen | system
-        | (sys/wait|sys/resource|sys/ipc|sys/shm)\.h
+        fork | vfork | exec[lv]p?e? | wait(pid)? | kill | sigaction | sig(empty|fill|add|del)set | sigismember
+        | sigprocmask | sigsuspend | sigwait | sigaltstack | pause | u?alarm | [gs]etitimer | pipe | popen | pclose
+        | system | (sys/(wait|ipc|shm|sem|prctl)|spawn)\.h
+    """,
+    "places of processes, for PE p is core p": r"cpu_set_t | CPU_(SET|ZERO|ISSET)\w* | sched_\w+ | numa_\w+ | numa\.h",
+    "libraries that are loaded while a program runs": r"dl(open|sym|close|error) | dlfcn\.h",
+    "wide text": r"(v?f?w|v?sw)(printf|scanf) | wcs\w+ | isw\w+ | tow\w+ | mbr\w+ | (put|get)wc(har)? | uchar\.h",
+    "instructions of other processors": r"([a-z]?mm|x86|nmm)intrin\.h | arm_neon\.h | altivec\.h | cpuid\.h",
+    "services of an operating system": r"""
+        syscall | backtrace\w* | getpw\w+ | (open|v)?syslog | sys(info|ctl) | regcomp | glob | fnmatch | iconv\w*
+        | (pwd|grp|syslog|langinfo|iconv|glob|fnmatch|regex|wordexp|execinfo|ucontext|sys/(sysinfo|syscall|sysctl))\.h
     """,
     "networks": r"""
-        socket | connect | bind | listen | accept | send | recv | gethostbyname | (sys/socket|netdb|arpa/inet)\.h
+        socket | connect | bind | listen | accept | send | recv | gethostbyname | getaddrinfo | (hton|ntoh)[sl]
+        | (sys/socket|sys/un|netdb|arpa/inet|netinet/\w+|ifaddrs)\.h
     """,
     "MPI": r"MPI_\w+ | mpi\.h",
+    "accelerators": r"cuda\w* | (cuda|cuda_runtime|hip/hip_runtime|CL/cl|openacc)\.h",
     "C++ exceptions": r"__cxa_(throw|begin_catch|end_catch|allocate_exception) | _Unwind_\w+",
 }
 """Facilities that no program on a core can have, by names that it would use."""
+
+_OFF = {
+    "exception handling disabled": "C++ exceptions",
+    "-fno-rtti": "run-time types of C++",
+}
+"""Facilities of C++ that are switched off, by words of the compiler, whose advice to switch them on is of no use."""
 
 _NAME = re.compile(r"['`](?P<quoted>[A-Za-z_]\w*)['(]|(?P<header>\S+): No such file")
 _SUGGESTION = re.compile(r"; did you mean [^?]*\?")
@@ -57,6 +78,12 @@ def program_error(what: str, messages: str, own_directory: str) -> KernelCompile
     complaint = first_error(messages, own_directory)
     if complaint is not None:
         place, _, words = complaint.partition(": ")
+        for said, kind in _OFF.items():
+            if said in words:
+                return KernelCompileError(f"{place}: out of scope: {kind}", messages)
+        if words.startswith("#error out of scope"):
+            # Headers of ours say it, and the line that includes one is to blame.
+            return KernelCompileError(f"{place}: {words.removeprefix('#error ').rpartition(' (')[0]}", messages)
         names = (found["quoted"] or found["header"] for found in _NAME.finditer(words))
         reason = next(filter(None, map(reason_of, names)), "")
         if reason:

@@ -64,6 +64,19 @@ class KernelBandwidth:
 
 
 @dataclass(frozen=True, slots=True)
+class Waits:
+    """How long a kernel waited, where it has no bandwidth.
+
+    Attributes:
+        share: of its time; the rest it computed.
+        cause: that it waited for longest; empty if it never waited.
+    """
+
+    share: float
+    cause: str
+
+
+@dataclass(frozen=True, slots=True)
 class Tile:
     """One place of the floor plan.
 
@@ -74,6 +87,7 @@ class Tile:
         logical: what programs call it; None outside of the compute grid.
         kernels: its timed kernels, by RISC.
         delivered_bytes_per_cycle: data that entered its memory, of whatever reads and writes / cycles of the whole run.
+        waits: of its kernels, by RISC, in a program that counts no transactions; `kernels` is empty then.
     """
 
     x: int
@@ -82,6 +96,7 @@ class Tile:
     logical: tuple[int, int] | None
     kernels: tuple[KernelBandwidth, ...]
     delivered_bytes_per_cycle: float
+    waits: tuple[Waits, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +126,7 @@ class HeatMap:
 
     Attributes:
         title: test, architecture and board.
-        subtitle: the axes' values, parameters and settings.
+        subtitle: the axes' values, parameters and settings; empty if there are none.
         summaries: a line for each result row.
         columns: of the floor plan.
         rows: of the floor plan.
@@ -142,6 +157,9 @@ class HeatMap:
             del document["networks"]
         if not self.outside:
             del document["outside"]
+        for tile in document["tiles"]:
+            if not tile["waits"]:
+                del tile["waits"]
         return document
 
     def busiest_links(self) -> list[Link]:
@@ -178,9 +196,15 @@ def heat_map_of(details: Mapping[str, Any]) -> HeatMap:
     networks = _networks(floor_plan)
     kernels: dict[tuple[int, int], list[KernelBandwidth]] = defaultdict(list)
     outside: list[KernelBandwidth] = []
-    for core in details["cores"]:
-        of_place = outside if core["physical_x"] is None else kernels[core["physical_x"], core["physical_y"]]
-        of_place.append(KernelBandwidth(core["kernel"], core["riscv"], core["bandwidth_bytes_per_cycle"]))
+    counts_transactions = any(map(_counts_transactions, details["rows"]))
+    waits: dict[tuple[int, int], list[Waits]] = defaultdict(list)
+    for core in sorted(details["cores"], key=lambda core: core["riscv"]):
+        place = core["physical_x"], core["physical_y"]
+        if counts_transactions:
+            of_place = outside if place[0] is None else kernels[place]
+            of_place.append(KernelBandwidth(core["kernel"], core["riscv"], core["bandwidth_bytes_per_cycle"]))
+        elif place[0] is not None:
+            waits[place].append(_waits(core["waits"]))
     delivered_bytes = {(tile["x"], tile["y"]): tile["bytes"] for tile in details["deliveries"]}
     first_row = details["rows"][0]
     return HeatMap(
@@ -197,8 +221,9 @@ def heat_map_of(details: Mapping[str, Any]) -> HeatMap:
                 y=tile["y"],
                 kind=tile["kind"],
                 logical=tuple(tile["logical"]) if tile["logical"] is not None else None,
-                kernels=tuple(sorted(kernels[tile["x"], tile["y"]], key=lambda kernel: kernel.riscv)),
+                kernels=tuple(kernels[tile["x"], tile["y"]]),
                 delivered_bytes_per_cycle=delivered_bytes.get((tile["x"], tile["y"]), 0) / elapsed_cycles,
+                waits=tuple(waits[tile["x"], tile["y"]]),
             )
             for tile in floor_plan["tiles"]
         ),
@@ -217,6 +242,17 @@ def heat_map_of(details: Mapping[str, Any]) -> HeatMap:
     )
 
 
+def _counts_transactions(row: Mapping[str, Any]) -> bool:
+    return bool(row["num_transactions"])
+
+
+def _waits(cycles: Mapping[str, float]) -> Waits:
+    """Those of a core, from all its cycles by cause."""
+    waited = {cause: spent for cause, spent in cycles.items() if cause != "issue"}
+    share = sum(waited.values()) / (sum(cycles.values()) or 1.0)
+    return Waits(share, max(sorted(waited), key=lambda cause: waited[cause], default=""))
+
+
 def _networks(floor_plan: Mapping[str, Any]) -> tuple[Network, ...]:
     if "networks" not in floor_plan:
         return TWO_NOCS
@@ -232,20 +268,16 @@ def _networks(floor_plan: Mapping[str, Any]) -> tuple[Network, ...]:
 
 
 def _configuration(row: Mapping[str, Any]) -> str:
-    values = [
-        f"num_transactions={row['num_transactions']}",
-        f"call_size={format_size(row['call_size_bytes'])}",
-        *filter(None, row["params"].split(";")),
-    ]
-    return ", ".join(values)
+    axes = [f"num_transactions={row['num_transactions']}", f"call_size={format_size(row['call_size_bytes'])}"]
+    return ", ".join([*(axes if _counts_transactions(row) else ()), *filter(None, row["params"].split(";"))])
 
 
 def _summary(row: Mapping[str, Any], networks: tuple[Network, ...]) -> str:
     is_two_nocs = networks == TWO_NOCS
     cores = "1 core" if row["num_cores"] == 1 else f"{row['num_cores']} cores" + (", median" if is_two_nocs else "")
     issuer = f" (riscv_{row['riscv']}, NoC {row['noc']})" if is_two_nocs else ""
+    moved = f"{row['bandwidth_bytes_per_cycle']:.2f} B/cycle, " if _counts_transactions(row) else ""
     return (
-        f"{row['kernel']}{issuer}: {cores}, {row['latency_cycles']:,.10g} cycles, "
-        f"{row['bandwidth_bytes_per_cycle']:.2f} B/cycle, limiter: {row['limiter']}"
+        f"{row['kernel']}{issuer}: {cores}, {row['latency_cycles']:,.10g} cycles, {moved}limiter: {row['limiter']}"
         + (f", {fault.upper()}" if (fault := fault_of(row)) else "")
     )

@@ -1,4 +1,4 @@
-"""Draws a heat map: panels of the same floor plan, kernels and deliveries above, the links of each network below."""
+"""Draws a heat map: panels of one floor plan, kernels or waits and deliveries above, links of each network below."""
 
 from __future__ import annotations
 
@@ -47,6 +47,7 @@ _VALUE_POINTS = 7.5
 _COORDINATE_POINTS = 6
 _KIND_POINTS = 6
 _SMALL_KIND_POINTS = 4.8
+_NOTE_POINTS = 5.2
 
 
 _Polygon = list[tuple[float, float]]
@@ -99,7 +100,7 @@ def draw(heat_map: HeatMap) -> Figure:
         _LEFT_INCHES + panel_inches[0] + _RIGHT_INCHES,
         _ABOVE_INCHES + panel_inches[1] + _BELOW_INCHES,
     )
-    heading = [heat_map.title, heat_map.subtitle, *heat_map.summaries]
+    heading = [line for line in (heat_map.title, heat_map.subtitle, *heat_map.summaries) if line]
     heading_inches = 0.15 + _HEADING_LINE_INCHES * len(heading)
     width_inches = 2 * cell_inches[0]
     num_rows = 1 + (len(heat_map.networks) + 1) // 2
@@ -145,11 +146,13 @@ def draw(heat_map: HeatMap) -> Figure:
             Normalize(0, highest or 1), ListedColormap([colors(0.06 + 0.76 * step / 255) for step in range(256)])
         )
 
-    for column, (title, label, values_of) in enumerate(_TILE_PANELS):
-        axes = add_panel(0, column, title)
-        colors = scale("mako_r", max(value for tile in heat_map.tiles for value in [0.0, *values_of(tile)]))
-        _draw_tiles(axes, heat_map.tiles, values_of, colors)
-        add_color_bar(axes, colors, label)
+    has_waits = any(tile.waits for tile in heat_map.tiles)
+    for column, panel in enumerate((_WAITS_PANEL if has_waits else _KERNELS_PANEL, _DELIVERIES_PANEL)):
+        axes = add_panel(0, column, panel.title)
+        values = [value for tile in heat_map.tiles for value in panel.values_of(tile)]
+        colors = scale("mako_r", panel.highest or max(values, default=0.0))
+        _draw_tiles(axes, heat_map.tiles, panel, colors)
+        add_color_bar(axes, colors, panel.label, panel.number_format)
     for noc, network in enumerate(heat_map.networks):
         axes = add_panel(1 + noc // 2, noc % 2, f"{network.name}: how busy each link was")
         colors = scale("rocket_r", 1)
@@ -196,17 +199,49 @@ def _delivered_values(tile: Tile) -> list[float]:
     return [tile.delivered_bytes_per_cycle] if tile.delivered_bytes_per_cycle > 0 else []
 
 
-_TILE_PANELS: tuple[tuple[str, str, Callable[[Tile], list[float]]], ...] = (
-    (
-        "Kernels: what each core moved while it was timed",
-        "bytes of a kernel's transactions / its own duration (B/cycle)",
-        _kernel_values,
-    ),
-    (
-        "Deliveries: what entered the memory of each tile",
-        "bytes delivered / cycles of the whole run (B/cycle)",
-        _delivered_values,
-    ),
+def _waiting_values(tile: Tile) -> list[float]:
+    return [waits.share for waits in tile.waits]
+
+
+def _waiting_cause(tile: Tile) -> str:
+    return tile.waits[0].cause if len(tile.waits) == 1 else ""
+
+
+def _short(value: float) -> str:
+    """Three digits or so: "0.52", "31.2", "119"."""
+    return f"{value:.0f}" if value >= 99.95 else f"{value:.1f}" if value >= 9.995 else f"{value:.2f}"
+
+
+class _TilePanel(NamedTuple):
+    """A panel with numbers in the tiles."""
+
+    title: str
+    label: str  # of the colour bar
+    values_of: Callable[[Tile], Sequence[float]]
+    highest: float = 0.0  # of the colours; 0: that of the tiles
+    number_format: str | None = None  # of the colour bar
+    text_of: Callable[[float], str] = _short
+    note_of: Callable[[Tile], str] = lambda _: ""  # below the numbers
+
+
+_KERNELS_PANEL = _TilePanel(
+    "Kernels: what each core moved while it was timed",
+    "bytes of a kernel's transactions / its own duration (B/cycle)",
+    _kernel_values,
+)
+_WAITS_PANEL = _TilePanel(
+    "Waits: how long each core waited, and for what most",
+    "cycles in which it waited / all of its cycles",
+    _waiting_values,
+    highest=1.0,
+    number_format="{x:.0%}",
+    text_of="{:.0%}".format,
+    note_of=_waiting_cause,
+)
+_DELIVERIES_PANEL = _TilePanel(
+    "Deliveries: what entered the memory of each tile",
+    "bytes delivered / cycles of the whole run (B/cycle)",
+    _delivered_values,
 )
 
 
@@ -225,13 +260,11 @@ def _prepare(axes: Axes, heat_map: HeatMap, title: str) -> None:
         spine.set_visible(False)
 
 
-def _draw_tiles(
-    axes: Axes, tiles: Iterable[Tile], values_of: Callable[[Tile], Sequence[float]], colors: ScalarMappable
-) -> None:
+def _draw_tiles(axes: Axes, tiles: Iterable[Tile], panel: _TilePanel, colors: ScalarMappable) -> None:
     from matplotlib.patches import Rectangle
 
     for tile in tiles:
-        values = values_of(tile)
+        values = panel.values_of(tile)
         style = _KINDS.get(tile.kind, _OTHER_KIND)
         _draw_square(axes, tile, style, -0.46, 0.46)
         # One above the other, for a core with two kernels.
@@ -242,12 +275,16 @@ def _draw_tiles(
             axes.add_patch(Rectangle((tile.x - 0.46, top), 0.92, height, facecolor=color, edgecolor="none"))
             middle = top + height / 2 + (0.1 if number == 0 else 0)
             text_color = readable_on(color)
-            axes.text(tile.x, middle, _short(value), ha="center", va="center", fontsize=_VALUE_POINTS, color=text_color)
+            text = panel.text_of(value)
+            axes.text(tile.x, middle, text, ha="center", va="center", fontsize=_VALUE_POINTS, color=text_color)
         text_color = readable_on(color_of(colors, values[0])) if values else "0.45"
         if tile.logical is not None:
             label, points = f"{tile.logical[0]},{tile.logical[1]}", _COORDINATE_POINTS
         else:
             label, points = style.label, _KIND_POINTS
+        note = panel.note_of(tile)
+        if note:
+            axes.text(tile.x, tile.y + 0.42, note, ha="center", va="bottom", fontsize=_NOTE_POINTS, color=text_color)
         if values:
             axes.text(tile.x, tile.y - 0.43, label, ha="center", va="top", fontsize=points - 0.5, color=text_color)
         else:
@@ -406,7 +443,7 @@ def _add_legend(figure: Figure, heat_map: HeatMap) -> None:
             f"{wrapping}Pale grey: carried nothing."
         ),
     ]
-    if any(len(tile.kernels) > 1 for tile in heat_map.tiles):
+    if any(max(len(tile.kernels), len(tile.waits)) > 1 for tile in heat_map.tiles):
         notes[0] += " Where a core has two kernels, riscv_0 is above riscv_1."
     for number, note in enumerate(notes):
         figure.text(
@@ -418,8 +455,3 @@ def _what_a_link_carries(heat_map: HeatMap) -> str:
     if all(network.flits_per_cycle == 1 for network in heat_map.networks):
         return f"a link carries a flit of {heat_map.flit_bytes} B per cycle"
     return f"a link is busy while a transaction of up to {heat_map.flit_bytes} B is on it"
-
-
-def _short(value: float) -> str:
-    """Three digits or so: "0.52", "31.2", "119"."""
-    return f"{value:.0f}" if value >= 99.95 else f"{value:.1f}" if value >= 9.995 else f"{value:.2f}"

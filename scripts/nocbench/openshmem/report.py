@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from nocbench.programs.report import line_table
@@ -36,7 +35,7 @@ def describe(result: ShmemResult, *, lines: bool = False) -> Iterator[str]:
         yield f"  its cycles by cause: {_shares(slowest.waits)}"
     yield f"  memory: {_memory(result.memory)}"
     if lines and slowest is not None:
-        yield f"  cycles of PE {slowest.pe} by source line, with all that they waited for:"
+        yield f"  cycles of PE {slowest.pe} by source line, and of these its waits by cause:"
         yield from line_table(result.source_lines(slowest.pe))
 
 
@@ -75,8 +74,8 @@ def to_json(result: ShmemResult) -> dict[str, Any]:
         "clock_hz": result.clock_hz,
         "rows": result.rows,
         "printed": [{**each._asdict(), "text": each.text.decode(errors="replace")} for each in result.printed],
-        "pes": [{**pe._asdict(), "lines": [asdict(line) for line in result.source_lines(pe.pe)]} for pe in result.pes],
-        "lines": [asdict(line) for line in result.source_lines()],
+        "pes": [{**pe._asdict(), "lines": [line.values() for line in result.source_lines(pe.pe)]} for pe in result.pes],
+        "lines": [line.values() for line in result.source_lines()],
         "memory": result.memory,
         "section_bytes": result.section_bytes,
         "routines": list(result.routines),

@@ -71,7 +71,7 @@ class ShmemRequest:
             memory_bytes: of a core.
         """
         if self.num_pes is not None and not 1 <= self.num_pes <= num_cores:
-            raise InputError(f"expected 1 to {num_cores} PEs, found {self.num_pes}")
+            raise InputError(f"-n: expected 1 to {num_cores} PEs, found {self.num_pes}")
         library = self.library
         if library.algorithms not in ALGORITHMS:
             raise InputError(f"algorithms: expected {' or '.join(ALGORITHMS)}, found '{library.algorithms}'")

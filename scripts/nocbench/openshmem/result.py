@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, fields
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nocbench.points.point import Point
 from nocbench.points.simulator import PointResult
 from nocbench.programs.own_files import OwnFiles
-from nocbench.programs.source_lines import SourceLine, lines_of_cycles
+from nocbench.programs.source_lines import Wait, lines_of_cycles, to_frame
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from nocbench.compiling.shmem_program import ShmemProgram
     from nocbench.openshmem.request import ShmemRequest
     from nocbench.points.simulator import PointTrace, ShmemMachine
+    from nocbench.programs.source_lines import SourceLine
 
-START = "start and end of the program"
+START = "start, end and C library"
 """The name of cycles that no line of the user's took."""
 
 
@@ -197,7 +198,7 @@ class ShmemResult:
         return to_frame(self.rows)
 
     def source_lines(self, pe: int | None = None) -> list[SourceLine]:
-        """Where the cycles of a PE went by line of its source, with all that they waited for; of all PEs if None.
+        """Where the cycles of a PE went by line of its source, and what they waited for; of all PEs if None.
 
         Raises:
             InputError: no such PE.
@@ -207,14 +208,12 @@ class ShmemResult:
         some = self._result["pes"] if pe is None else [self._result["pes"][pe]]
         first = self._own_files.path_of(str(self.request.program.sources[0]))
         cycles = (entry for one in some for entry in one["cycles_by_address"])
-        return lines_of_cycles(cycles, self._compiled.source_map, self._own_files, first, START)
+        waits = [Wait(*wait) for one in some for wait in one["waits"]]
+        return lines_of_cycles(cycles, self._compiled.source_map, self._own_files, first, START, waits)
 
     def lines(self, pe: int | None = None) -> pandas.DataFrame:
-        """The same as a frame."""
-        import pandas
-
-        columns = [field.name for field in fields(SourceLine)]
-        return pandas.DataFrame([asdict(line) for line in self.source_lines(pe)], columns=columns)
+        """The same as a frame, with a column for each cause of waits."""
+        return to_frame(self.source_lines(pe))
 
     def point(self) -> Point:
         """The run as a point of a test of the program's name."""

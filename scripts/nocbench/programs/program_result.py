@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from nocbench.programs.source_lines import lines_of, median_of
+from nocbench.programs.source_lines import lines_of, median_of, to_frame
 from nocbench.support.errors import InputError, did_you_mean
 
 if TYPE_CHECKING:
@@ -53,11 +52,7 @@ class ProgramResult:
         Raises:
             InputError: no such kernel.
         """
-        import pandas
-
-        columns = ["file", "line", "text", "function", "cycles", "share"]
-        lines = lines_of(self._run, self._median(kernel))
-        return pandas.DataFrame([asdict(line) for line in lines], columns=columns)
+        return to_frame(lines_of(self._run, self._median(kernel)))
 
     def waits(self, kernel: str = "") -> dict[str, float]:
         """What the timed zone of a kernel spent its cycles on, on its median core; they add up to its latency.

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nocbench.programs.source_lines import lines_of, median_of
+from nocbench.programs.source_lines import causes_of, lines_of, median_of
+from nocbench.support.wording import cycles as in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -63,27 +63,22 @@ def _waits(run: ProgramRun, kernel: Mapping[str, Any]) -> dict[str, float]:
 
 
 def line_table(lines: list[SourceLine]) -> Iterator[str]:
-    """A table of what source lines took, and what each of them is."""
+    """A table of what source lines took, of that what they waited for if it is known, and what each of them is."""
     most = max((line.share for line in lines), default=1.0) or 1.0
-    rows = []
+    causes = causes_of(lines)
+    rows = [["line", "cycles", "share", *causes, "", ""]]
     for line in lines:
         place = f"{Path(line.file).name}:{line.line}" if line.file else line.function
         text = line.text if len(line.text) <= _TEXT_CELLS else f"{line.text[: _TEXT_CELLS - 3]}..."
-        rows.append(
-            (place, f"{line.cycles:,.10g}", f"{line.share:.1%}", "#" * round(_BAR_CELLS * line.share / most), text)
-        )
-    widths = [max((len(row[column]) for row in rows), default=0) for column in range(4)]
-    names = ["line", "cycles", "share", ""]
-    widths = [max(width, len(name)) for width, name in zip(widths, names, strict=True)]
-    yield f"  {names[0]:<{widths[0]}}  {names[1]:>{widths[1]}}  {names[2]:>{widths[2]}}"
-    for place, cycles, share, bar, text in rows:
-        cells = (
-            f"{place:<{widths[0]}}",
-            f"{cycles:>{widths[1]}}",
-            f"{share:>{widths[2]}}",
-            f"{bar:<{widths[3]}}",
-            text,
-        )
+        waits = [in_words((line.waits or {}).get(cause, 0.0)) for cause in causes]
+        bar = "#" * round(_BAR_CELLS * line.share / most)
+        numbers = [in_words(line.cycles), f"{line.share:.1%}", *("" if wait == "0" else wait for wait in waits)]
+        rows.append([place, *numbers, bar, text])
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    for place, *numbers, bar, text in rows:
+        cells = [f"{place:<{widths[0]}}"]
+        cells += [f"{number:>{width}}" for number, width in zip(numbers, widths[1:-2], strict=True)]
+        cells += [f"{bar:<{widths[-2]}}", text]
         yield f"  {'  '.join(cells)}".rstrip()
 
 
@@ -101,7 +96,7 @@ def to_json(run: ProgramRun) -> dict[str, Any]:
     kernels = []
     for kernel in run.kernels:
         entry = {key: value for key, value in kernel.items() if key != "cycles_by_address"}
-        entry["lines"] = [asdict(line) for line in lines_of(run, kernel)]
+        entry["lines"] = [line.values() for line in lines_of(run, kernel)]
         entry["waits"] = _waits(run, kernel)
         kernels.append(entry)
     return {

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import functools
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nocbench.programs.own_files import OwnFiles
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    import pandas
+
     from nocbench.compiling.source_map import Frame, SourceMap
     from nocbench.programs.execution import ProgramRun
 
 START = "start and end of the kernel"
 """What cycles are called that no line of the user's took."""
+
+
+_Key = tuple[str, int]  # file and line
+_REST: _Key = ("", 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +37,8 @@ class SourceLine:
         function: that it is in.
         cycles: spent on its instructions, with all that they waited for.
         share: of all cycles of the kernel.
+        waits: of its cycles those in which it waited, by cause, the longest first; what is left the kernel computed.
+            None: they are not known by line.
     """
 
     file: str
@@ -39,6 +47,53 @@ class SourceLine:
     function: str
     cycles: float
     share: float
+    waits: dict[str, float] | None = None
+
+    def values(self) -> dict[str, Any]:
+        """The same by name, without what is not known."""
+        return {name: value for name, value in asdict(self).items() if value is not None}
+
+
+class Wait(NamedTuple):
+    """A wait of an instruction.
+
+    Attributes:
+        address: of the instruction.
+        last_call: address of the call that the return address belonged to; None if it was of none.
+        cycles: by cause.
+    """
+
+    address: int
+    last_call: int | None
+    cycles: Mapping[str, float]
+
+
+def to_frame(lines: Sequence[SourceLine]) -> pandas.DataFrame:
+    """Lines as a frame, with a column for each cause of waits if these are known."""
+    import pandas
+
+    columns = [field.name for field in fields(SourceLine) if field.name != "waits"]
+    frame = pandas.DataFrame([[getattr(line, name) for name in columns] for line in lines], columns=columns)
+    for cause in causes_of(lines):
+        frame[cause] = [(line.waits or {}).get(cause, 0.0) for line in lines]
+    return frame
+
+
+def causes_of(lines: Sequence[SourceLine]) -> list[str]:
+    """What lines waited for, the longest first."""
+    return list(_longest_first(_sum_of(line.waits or {} for line in lines)))
+
+
+def _sum_of(waits: Iterable[Mapping[str, float]]) -> dict[str, float]:
+    total: dict[str, float] = defaultdict(float)
+    for each in waits:
+        for cause, cycles in each.items():
+            total[cause] += cycles
+    return total
+
+
+def _longest_first(waits: Mapping[str, float]) -> dict[str, float]:
+    return dict(sorted(waits.items(), key=lambda item: (-item[1], item[0])))
 
 
 def median_of(kernels: Sequence[Mapping[str, Any]], name: str, cores: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
@@ -60,7 +115,12 @@ def lines_of(run: ProgramRun, kernel: Mapping[str, Any]) -> list[SourceLine]:
 
 
 def lines_of_cycles(
-    cycles_by_address: Iterable[tuple[int, float]], source_map: SourceMap, own: OwnFiles, first: str, rest: str
+    cycles_by_address: Iterable[tuple[int, float]],
+    source_map: SourceMap,
+    own: OwnFiles,
+    first: str,
+    rest: str,
+    waits: Iterable[Wait] | None = None,
 ) -> list[SourceLine]:
     """The lines that instructions come from, in the order of the source; what no line stands for is last.
 
@@ -70,20 +130,41 @@ def lines_of_cycles(
         own: the user's files.
         first: the one whose lines come first.
         rest: what cycles are called that no line of the user's took.
+        waits: within these cycles; None if they are not known. Those of an instruction that no line of the user's
+            stands for belong to the line of its last call: the code of a library waits for whoever called it.
     """
     frames = _own_frames(source_map, own)
-    cycles: dict[tuple[str, int], float] = defaultdict(float)
-    functions: dict[tuple[str, int], str] = {}
-    for address, spent in cycles_by_address:
-        frame = frames.get(address)
-        key = (own.path_of(frame.file), frame.line) if frame is not None else ("", 0)
-        cycles[key] += spent
+    functions: dict[_Key, str] = {}
+
+    def key_of(address: int | None) -> _Key:
+        frame = None if address is None else frames.get(address)
+        key = (own.path_of(frame.file), frame.line) if frame is not None else _REST
         functions.setdefault(key, frame.function if frame is not None else rest)
+        return key
+
+    cycles: dict[_Key, float] = defaultdict(float)
+    for address, spent in cycles_by_address:
+        cycles[key_of(address)] += spent
+    waits_by_key: dict[_Key, list[Mapping[str, float]]] = defaultdict(list)
+    for wait in waits or ():
+        here = key_of(wait.address)
+        key = key_of(wait.last_call) if here == _REST else here
+        waits_by_key[key].append(wait.cycles)
+        waited = sum(wait.cycles.values())
+        cycles[here] -= waited
+        cycles[key] += waited
     total = sum(cycles.values()) or 1.0
-    order = sorted(cycles, key=lambda key: (not key[0], key[0] != first, key))
     return [
-        SourceLine(file, line, _text(file, line), functions[file, line], cycles[file, line], cycles[file, line] / total)
-        for file, line in order
+        SourceLine(
+            file=key[0],
+            line=key[1],
+            text=_text(*key),
+            function=functions[key],
+            cycles=cycles[key],
+            share=cycles[key] / total,
+            waits=None if waits is None else _longest_first(_sum_of(waits_by_key[key])),
+        )
+        for key in sorted(cycles, key=lambda key: (not key[0], key[0] != first, key))
     ]
 
 

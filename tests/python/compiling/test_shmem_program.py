@@ -63,6 +63,25 @@ WRONG = {
         '#include <stdio.h>\nint main(void) {\n  return fopen("x", "r") != 0;\n}\n',
         "program.c:3: 'fopen' is used, but defined nowhere: out of scope: files, for a core has no file system",
     ),
+    "input": (
+        '#include <stdio.h>\nint main(void) {\n  int n;\n  return scanf("%d", &n);\n}\n',
+        (
+            "program.c:4: 'scanf' is used, but defined nowhere: "
+            "out of scope: input, for a core has none: a program may have arguments"
+        ),
+    ),
+    "handlers of signals that the system sends": (
+        "#include <signal.h>\nint main(void) {\n  struct sigaction a = {0};\n  return sigaction(SIGALRM, &a, 0);\n}\n",
+        ("program.c:4: 'sigaction' is used, but defined nowhere: out of scope: other processes and signals"),
+    ),
+    "the place of a process": (
+        "#include <sched.h>\nint main(void) {\n  cpu_set_t set;\n}\n",
+        "program.c:3: unknown type name 'cpu_set_t': out of scope: places of processes, for PE p is core p",
+    ),
+    "instructions of the host": (
+        "#include <immintrin.h>\nint main(void) {}\n",
+        "program.c:1: immintrin.h: No such file or directory: out of scope: instructions of other processors",
+    ),
     "an unknown function": (
         "int main(void) {\n  return foo();\n}\n",
         "program.c:2: 'foo' is used, but defined nowhere",
@@ -75,11 +94,42 @@ WRONG = {
 }
 
 
+WRONG_CXX = {
+    "exceptions": (
+        "int main(int count, char **) {\n  if (count > 5) throw count;\n}\n",
+        "program.cpp:2: out of scope: C++ exceptions",
+    ),
+    "run-time types": (
+        "struct A { virtual ~A() {} };\nstruct B : A {};\nA *a;\nint main() { return !dynamic_cast<B *>(a); }\n",
+        "program.cpp:4: out of scope: run-time types of C++",
+    ),
+    "files": (
+        "#include <iostream>\n#include <fstream>\nint main() {}\n",
+        "program.cpp:2: out of scope: files, for a core has no file system",
+    ),
+    "a thread": (
+        "#include <thread>\nint main() {\n  std::thread t([] {});\n}\n",
+        "program.cpp:3: 'thread' is not a member of 'std': out of scope: threads, for a core runs one program",
+    ),
+    "a task": (
+        "#include <future>\nint main() {}\n",
+        "program.cpp:1: out of scope: threads, for a core runs one program",
+    ),
+}
+
+
 @pytest.mark.parametrize("case", WRONG)
 @pytest.mark.usefixtures("here")
 def test_says_in_one_line_what_is_wrong(case: str) -> None:
     text, expected = WRONG[case]
     assert complaint(text) == expected
+
+
+@pytest.mark.parametrize("case", WRONG_CXX)
+@pytest.mark.usefixtures("here")
+def test_says_in_one_line_what_is_wrong_in_cxx(case: str) -> None:
+    text, expected = WRONG_CXX[case]
+    assert complaint(text, "program.cpp") == expected
 
 
 @pytest.mark.usefixtures("here")
@@ -108,6 +158,16 @@ def test_routines_are_addresses_outside_of_memory_and_known_by_name() -> None:
     program = compile_shmem_program(write(FINE), routines)
     assert program.routines == ("shmem_init", "shmem_my_pe", "_exit")
     assert ROUTINE_BASE + 4 * len(routines) <= 0
+
+
+@pytest.mark.usefixtures("here")
+def test_only_routines_that_a_program_uses_are_charged() -> None:
+    text = "#include <cstring>\nchar **p;\nint main(int, char **a) { p = new char *(*a); return std::strlen(*p); }\n"
+    program = compile_shmem_program(write(text, "program.cpp"), simulator.shmem_routines())
+    assert "malloc" in program.routines
+    assert not {"aligned_alloc", "realloc", "calloc"} & set(program.routines)
+    text = "#include <string.h>\nint main(int n, char **argv) { return n + (int)strlen(argv[0]); }\n"
+    assert compile_shmem_program(write(text), simulator.shmem_routines()).routines == ("_exit",)
 
 
 @pytest.mark.usefixtures("here")

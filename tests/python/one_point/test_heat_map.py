@@ -10,7 +10,7 @@ import pytest
 from fake_core import WRONG_BYTE
 
 from nocbench.drawing.pictures import fixed_style
-from nocbench.one_point.heat_map import HeatMap, heat_map_of, read_details
+from nocbench.one_point.heat_map import HeatMap, Waits, heat_map_of, read_details
 from nocbench.one_point.heat_map_drawing import describe_link, draw, write_heat_map
 from nocbench.points import simulator
 from nocbench.points.point import Point
@@ -389,3 +389,32 @@ def _text_boxes(figure: Figure) -> list[tuple[str, Any]]:
     texts: list[Text] = [text for text in figure.findobj(Text) if is_shown(text)]
     renderer = canvas.get_renderer()  # type: ignore[no-untyped-call]
     return [(text.get_text(), text.get_window_extent(renderer)) for text in texts]
+
+
+def test_waits_where_no_transactions_are_counted(tmp_path: Path) -> None:
+    details = _details(
+        "epiphany_iii",
+        "",
+        "External Memory Write Sizes",
+        num_transactions=1,
+        call_size=256,
+        executor="core",
+        state="busy",
+    )
+    for row in details["rows"]:
+        row["num_transactions"] = 0
+    for core, waits in zip(
+        details["cores"], [{"issue": 30.0, "memory": 50.0, "semaphore": 20.0}, {"issue": 8.0}], strict=False
+    ):
+        core["waits"] = waits
+    heat_map = heat_map_of(details)
+    by_logical = {tile.logical: tile for tile in heat_map.tiles}
+    names = [(core["x"], core["y"]) for core in details["cores"][:2]]
+    assert [by_logical[name].waits for name in names] == [(Waits(0.7, "memory"),), (Waits(0.0, ""),)]
+    assert not any(tile.kernels for tile in heat_map.tiles)
+    assert "B/cycle" not in heat_map.summaries[0]
+    assert "num_transactions" not in heat_map.subtitle
+    document = heat_map.to_json()
+    assert [len(tile.get("waits", ())) for tile in document["tiles"] if tile["kind"] == "eLink"] == [0]
+    write_heat_map(heat_map, tmp_path / "map.svg")
+    assert "Waits: how long each core waited" in (tmp_path / "map.svg").read_text()

@@ -45,6 +45,9 @@ FAULTS = {
     "null_known": Fault("7 in main", r"store of 4 bytes at 0x0: a null pointer\?", 1),
     "null_store": Fault("7 in fill", r"store of 4 bytes at 0x4: a null pointer\?", 3),
     "outside_memory": Fault("8 in main", r"load: expected 4 bytes within the core's memory, .* found them at 0x9000"),
+    "overlapping_reduction": Fault(
+        "9 in main", r"shmem_int_sum_to_all: expected dest and source to be one array or apart, found 32 bytes at 0x\w+"
+    ),
     "overrun": Fault("10 in main", r"shmem_int_put: expected dest within the block of 100 bytes at 0x\w+"),
     "stack_target": Fault("7 in main", r"shmem_int_p: expected dest to be symmetric, .* on the stack", 3),
     "two_collectives": Fault("11 in main", r"shmem_broadcast32: .* found PE 0 in shmem_int_sum_to_all", 1),

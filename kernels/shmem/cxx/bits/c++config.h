@@ -4,8 +4,14 @@
 #pragma GCC system_header
 #include_next <bits/c++config.h>
 #undef _GLIBCXX_USE_WCHAR_T
+#undef _GLIBCXX_USE_C11_UCHAR_CXX11
 #undef _GLIBCXX_HAVE_POSIX_MEMALIGN
 #undef _GLIBCXX_HAVE_MEMALIGN
 // Of the C++ library there are headers only.
 #undef _GLIBCXX_EXTERN_TEMPLATE
 #define _GLIBCXX_EXTERN_TEMPLATE 0
+// It has these, which kernels have not.
+#define _GLIBCXX_HAVE_AT_QUICK_EXIT 1
+#define _GLIBCXX_HAVE_QUICK_EXIT 1
+#define _GLIBCXX_HAVE_ALIGNED_ALLOC 1
+#define _GLIBCXX_HAVE_TIMESPEC_GET 1

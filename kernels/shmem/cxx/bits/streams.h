@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Streams of text for programs on a core: as much of them as prints values. Numbers are formatted by the simulator, as
-// printf does it, so that a stream takes little memory. There is no input: reading meets its end.
+// printf does it, so that a stream takes little memory. There is no input: reading meets its end, except out of a text.
 #pragma once
 #pragma GCC system_header
 #include <bits/ostream_insert.h>
 
+#include <cctype>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <iosfwd>
 #include <string>
+#include <type_traits>
 
 namespace std {
 
@@ -211,42 +215,173 @@ basic_ostream<Character, Traits>& flush(basic_ostream<Character, Traits>& out) {
 template <typename Character, typename Traits>
 class basic_istream : virtual public basic_ios<Character, Traits> {
 public:
+    using char_type = Character;
+    using traits_type = Traits;
+    using int_type = typename Traits::int_type;
+    using Text = basic_string<Character, Traits>;
+
+    basic_istream() = default;
+    explicit basic_istream(const Text* text) : source_(text) {}
+
     template <typename Value>
-    basic_istream& operator>>(Value&) {
-        this->setstate(ios_base::eofbit | ios_base::failbit);
+    enable_if_t<is_arithmetic_v<Value>, basic_istream&> operator>>(Value& value) {
+        if (!skip_space()) return *this;
+        if constexpr (sizeof(Value) == 1 && !is_same_v<Value, bool>) {
+            value = static_cast<Value>((*source_)[at_++]);
+        } else {
+            const Character* begin = source_->c_str() + at_;
+            Character* end = nullptr;
+            if constexpr (is_floating_point_v<Value>) {
+                value = static_cast<Value>(strtod(begin, &end));
+            } else if constexpr (sizeof(Value) > sizeof(long)) {
+                value = is_signed_v<Value> ? static_cast<Value>(strtoll(begin, &end, base()))
+                                           : static_cast<Value>(strtoull(begin, &end, base()));
+            } else {
+                value = is_signed_v<Value> ? static_cast<Value>(strtol(begin, &end, base()))
+                                           : static_cast<Value>(strtoul(begin, &end, base()));
+            }
+            if (end == begin) this->setstate(ios_base::failbit);
+            at_ += static_cast<size_t>(end - begin);
+            if (at_ == source_->size()) this->setstate(ios_base::eofbit);
+        }
         return *this;
     }
-    int get() { return EOF; }
-    int peek() { return EOF; }
+    basic_istream& operator>>(ios_base& (*change)(ios_base&)) {
+        change(*this);
+        return *this;
+    }
+    basic_istream& operator>>(basic_istream& (*change)(basic_istream&)) { return change(*this); }
+
+    int_type get() {
+        if (!has_more()) {
+            this->setstate(ios_base::eofbit | ios_base::failbit);
+            return Traits::eof();
+        }
+        return Traits::to_int_type((*source_)[at_++]);
+    }
+    basic_istream& get(Character& c) {
+        const int_type got = get();
+        if (got != Traits::eof()) c = Traits::to_char_type(got);
+        return *this;
+    }
+    int_type peek() { return has_more() ? Traits::to_int_type((*source_)[at_]) : Traits::eof(); }
+    basic_istream& unget() {
+        if (at_ > 0) --at_;
+        return *this;
+    }
+    basic_istream& putback(Character) { return unget(); }
+    basic_istream& ignore(streamsize size = 1, int_type delimiter = Traits::eof()) {
+        while (size-- > 0 && has_more() && Traits::to_int_type((*source_)[at_++]) != delimiter) {
+        }
+        return *this;
+    }
+
+    /// Takes characters to the delimiter, or to the next space if there is none; whether there were any.
+    bool take(Text& text, int_type delimiter) {
+        const bool is_word = delimiter == Traits::eof();
+        text.clear();
+        if (is_word ? !skip_space() : !has_more()) {
+            this->setstate(ios_base::eofbit | ios_base::failbit);
+            return false;
+        }
+        for (; has_more(); ++at_) {
+            const Character c = (*source_)[at_];
+            if (is_word ? isspace(static_cast<unsigned char>(c)) != 0 : Traits::to_int_type(c) == delimiter) {
+                at_ += !is_word;
+                return true;
+            }
+            text += c;
+        }
+        this->setstate(ios_base::eofbit);
+        return true;
+    }
+    bool skip_space() {
+        while (has_more() && isspace(static_cast<unsigned char>((*source_)[at_]))) ++at_;
+        if (has_more() && !this->fail()) return true;
+        this->setstate(ios_base::eofbit | ios_base::failbit);
+        return false;
+    }
+
+protected:
+    size_t at_ = 0;
+
+private:
+    bool has_more() const { return source_ != nullptr && at_ < source_->size(); }
+    int base() const {
+        const ios_base::fmtflags base = this->flags_ & ios_base::basefield;
+        return base == ios_base::hex ? 16 : base == ios_base::oct ? 8 : 10;
+    }
+
+    const Text* source_ = nullptr;  // of a stream of text: there is no other input
 };
 // Before those of basic_string.tcc, which are for all characters.
 template <typename Traits, typename Allocator>
-basic_istream<char, Traits>& getline(basic_istream<char, Traits>& in, basic_string<char, Traits, Allocator>&) {
-    in.setstate(ios_base::eofbit | ios_base::failbit);
+basic_istream<char, Traits>& getline(basic_istream<char, Traits>& in, basic_string<char, Traits, Allocator>& text,
+                                     char delimiter) {
+    in.take(text, Traits::to_int_type(delimiter));
     return in;
 }
 template <typename Traits, typename Allocator>
-basic_istream<char, Traits>& operator>>(basic_istream<char, Traits>& in, basic_string<char, Traits, Allocator>&) {
-    in.setstate(ios_base::eofbit | ios_base::failbit);
+basic_istream<char, Traits>& getline(basic_istream<char, Traits>& in, basic_string<char, Traits, Allocator>& text) {
+    return getline(in, text, '\n');
+}
+template <typename Traits, typename Allocator>
+basic_istream<char, Traits>& operator>>(basic_istream<char, Traits>& in, basic_string<char, Traits, Allocator>& text) {
+    in.take(text, Traits::eof());
+    return in;
+}
+template <typename Character, typename Traits>
+basic_istream<Character, Traits>& ws(basic_istream<Character, Traits>& in) {
+    while (isspace(in.peek())) in.ignore();
     return in;
 }
 
 template <typename Character, typename Traits>
 class basic_iostream : public basic_istream<Character, Traits>, public basic_ostream<Character, Traits> {
 public:
-    explicit basic_iostream(FILE* file) : basic_ostream<Character, Traits>(file) {}
+    explicit basic_iostream(FILE* file)
+        : basic_istream<Character, Traits>(&this->text_), basic_ostream<Character, Traits>(file) {}
 };
 
 _GLIBCXX_BEGIN_NAMESPACE_CXX11
 template <typename Character, typename Traits, typename Allocator>
 class basic_ostringstream : public basic_ostream<Character, Traits> {
 public:
-    basic_ostringstream() : basic_ostream<Character, Traits>(nullptr) {}
+    explicit basic_ostringstream(const basic_string<Character, Traits>& text = {}, ios_base::openmode mode = 0)
+        : basic_ostream<Character, Traits>(nullptr) {
+        if (mode & (ios_base::ate | ios_base::app)) this->text_ = text;
+    }
     basic_string<Character, Traits> str() const { return this->text_; }
     void str(const basic_string<Character, Traits>& text) { this->text_ = text; }
 };
 template <typename Character, typename Traits, typename Allocator>
-class basic_stringstream : public basic_ostringstream<Character, Traits, Allocator> {};
+class basic_istringstream : public basic_istream<Character, Traits> {
+public:
+    explicit basic_istringstream(const basic_string<Character, Traits>& text = {}, ios_base::openmode = ios_base::in)
+        : basic_istream<Character, Traits>(&own_), own_(text) {}
+    basic_string<Character, Traits> str() const { return own_; }
+    void str(const basic_string<Character, Traits>& text) {
+        own_ = text;
+        this->at_ = 0;
+    }
+
+private:
+    basic_string<Character, Traits> own_;
+};
+template <typename Character, typename Traits, typename Allocator>
+class basic_stringstream : public basic_iostream<Character, Traits> {
+public:
+    explicit basic_stringstream(const basic_string<Character, Traits>& text = {},
+                                ios_base::openmode = ios_base::in | ios_base::out)
+        : basic_iostream<Character, Traits>(nullptr) {
+        this->text_ = text;
+    }
+    basic_string<Character, Traits> str() const { return this->text_; }
+    void str(const basic_string<Character, Traits>& text) {
+        this->text_ = text;
+        this->at_ = 0;
+    }
+};
 _GLIBCXX_END_NAMESPACE_CXX11
 
 #define NOCBENCH_MANIPULATOR(name, flag, mask)       \
@@ -274,14 +409,18 @@ inline ios_base& defaultfloat(ios_base& stream) {
     stream.unsetf(ios_base::floatfield);
     return stream;
 }
-inline ios_base& noboolalpha(ios_base& stream) {
-    stream.unsetf(ios_base::boolalpha);
-    return stream;
-}
-inline ios_base& noshowpos(ios_base& stream) {
-    stream.unsetf(ios_base::showpos);
-    return stream;
-}
+#define NOCBENCH_MANIPULATOR(name, flag)      \
+    inline ios_base& name(ios_base& stream) { \
+        stream.unsetf(ios_base::flag);        \
+        return stream;                        \
+    }
+NOCBENCH_MANIPULATOR(noshowbase, showbase)
+NOCBENCH_MANIPULATOR(noshowpoint, showpoint)
+NOCBENCH_MANIPULATOR(nouppercase, uppercase)
+NOCBENCH_MANIPULATOR(nounitbuf, unitbuf)
+NOCBENCH_MANIPULATOR(noboolalpha, boolalpha)
+NOCBENCH_MANIPULATOR(noshowpos, showpos)
+#undef NOCBENCH_MANIPULATOR
 
 struct _Setw {
     int value;
@@ -320,6 +459,30 @@ basic_ostream<char, Traits>& operator<<(basic_ostream<char, Traits>& out, _Setba
              : change.value == 8 ? ios_base::oct
                                  : ios_base::dec,
              ios_base::basefield);
+    return out;
+}
+
+struct _Setflags {
+    ios_base::fmtflags flags;
+    ios_base::fmtflags mask;
+};
+inline _Setflags setiosflags(ios_base::fmtflags flags) { return {flags, flags}; }
+inline _Setflags resetiosflags(ios_base::fmtflags flags) { return {0, flags}; }
+template <typename Traits>
+basic_ostream<char, Traits>& operator<<(basic_ostream<char, Traits>& out, _Setflags change) {
+    out.setf(change.flags, change.mask);
+    return out;
+}
+
+struct _Put_time {
+    const tm* value;
+    const char* format;
+};
+inline _Put_time put_time(const tm* value, const char* format) { return {value, format}; }
+template <typename Traits>
+basic_ostream<char, Traits>& operator<<(basic_ostream<char, Traits>& out, _Put_time time) {
+    char text[64];
+    out.write(text, static_cast<streamsize>(strftime(text, sizeof text, time.format, time.value)));
     return out;
 }
 

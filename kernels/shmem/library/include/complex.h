@@ -34,7 +34,6 @@ float _Complex clogf(float _Complex z);
 float _Complex csqrtf(float _Complex z);
 float _Complex cpowf(float _Complex z, float _Complex exponent);
 
-/* <tgmath.h> wants them to be known. */
 double _Complex csin(double _Complex z);
 double _Complex ccos(double _Complex z);
 double _Complex ctan(double _Complex z);

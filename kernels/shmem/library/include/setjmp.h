@@ -5,6 +5,14 @@
 /* ra, sp, s0 to s11, fs0 to fs11. */
 typedef int jmp_buf[26];
 
+typedef jmp_buf sigjmp_buf;
+
+/* There are no signals, and so no mask of them to save. */
+#define _setjmp(where) setjmp(where)
+#define _longjmp(where, value) longjmp(where, value)
+#define sigsetjmp(where, saves_mask) setjmp(where)
+#define siglongjmp(where, value) longjmp(where, value)
+
 #ifdef __cplusplus
 extern "C" {
 #endif

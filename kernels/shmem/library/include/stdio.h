@@ -27,6 +27,11 @@ typedef long fpos_t;
 #define stdout ((FILE*)2)
 #define stderr ((FILE*)3)
 
+#define putc_unlocked(c, stream) putc(c, stream)
+#define putchar_unlocked(c) putchar(c)
+#define getc_unlocked(stream) getc(stream)
+#define getchar_unlocked() getchar()
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -42,6 +47,8 @@ int vfprintf(FILE* stream, const char* format, va_list arguments) __attribute__(
 int vdprintf(int file, const char* format, va_list arguments) __attribute__((format(printf, 2, 0)));
 int vsprintf(char* text, const char* format, va_list arguments) __attribute__((format(printf, 2, 0)));
 int vsnprintf(char* text, size_t size, const char* format, va_list arguments) __attribute__((format(printf, 3, 0)));
+int asprintf(char** text, const char* format, ...) __attribute__((format(printf, 2, 3)));
+int vasprintf(char** text, const char* format, va_list arguments) __attribute__((format(printf, 2, 0)));
 int puts(const char* text);
 int putchar(int c);
 int putc(int c, FILE* stream);
@@ -61,6 +68,8 @@ int fgetc(FILE* stream);
 int ungetc(int c, FILE* stream);
 char* fgets(char* text, int size, FILE* stream);
 size_t fread(void* items, size_t size, size_t count, FILE* stream);
+ssize_t getline(char** line, size_t* size, FILE* stream);
+ssize_t getdelim(char** line, size_t* size, int end, FILE* stream);
 int feof(FILE* stream);
 int ferror(FILE* stream);
 void clearerr(FILE* stream);
@@ -69,7 +78,7 @@ int fileno(FILE* stream);
 int sscanf(const char* text, const char* format, ...) __attribute__((format(scanf, 2, 3)));
 int vsscanf(const char* text, const char* format, va_list arguments) __attribute__((format(scanf, 2, 0)));
 
-/* There are no files: a program that uses these does not link. */
+/* There are no files and no input: a program that uses these does not link. */
 FILE* fopen(const char* name, const char* mode);
 FILE* freopen(const char* name, const char* mode, FILE* stream);
 FILE* fdopen(int file, const char* mode);

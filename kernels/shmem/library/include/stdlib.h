@@ -29,6 +29,7 @@ extern "C" {
 
 /* The heap and the end of the program, which the simulator carries out. */
 void* malloc(size_t size) __attribute__((malloc));
+void* reallocarray(void* block, size_t count, size_t size);
 void* calloc(size_t count, size_t size) __attribute__((malloc));
 void* realloc(void* block, size_t size);
 void free(void* block);
@@ -40,6 +41,7 @@ void _Exit(int status) __attribute__((noreturn));
 void quick_exit(int status) __attribute__((noreturn));
 void abort(void) __attribute__((noreturn));
 int atexit(void (*function)(void));
+int at_quick_exit(void (*function)(void));
 
 int atoi(const char* text);
 long atol(const char* text);
@@ -73,10 +75,13 @@ double erand48(unsigned short state[3]);
 long lrand48(void);
 long nrand48(unsigned short state[3]);
 long mrand48(void);
+long jrand48(unsigned short state[3]);
+unsigned short* seed48(unsigned short state[3]);
 void srand48(long seed);
 
 char* getenv(const char* name);
 int setenv(const char* name, const char* value, int overwrite);
+int putenv(char* entry);
 int unsetenv(const char* name);
 int system(const char* command);
 

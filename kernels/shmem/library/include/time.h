@@ -40,12 +40,16 @@ int nanosleep(const struct timespec* duration, struct timespec* rest);
 
 double difftime(time_t later, time_t earlier);
 time_t mktime(struct tm* value);
+time_t timegm(struct tm* value);
+void tzset(void);
 struct tm* gmtime(const time_t* value);
 struct tm* gmtime_r(const time_t* value, struct tm* result);
 struct tm* localtime(const time_t* value);
 struct tm* localtime_r(const time_t* value, struct tm* result);
 char* asctime(const struct tm* value);
+char* asctime_r(const struct tm* value, char* text);
 char* ctime(const time_t* value);
+char* ctime_r(const time_t* value, char* text);
 size_t strftime(char* text, size_t size, const char* format, const struct tm* value);
 
 #ifdef __cplusplus

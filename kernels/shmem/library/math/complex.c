@@ -8,6 +8,11 @@
     T cabs##suffix(T _Complex z) { return hypot##suffix(__real__ z, __imag__ z); }                                     \
     T carg##suffix(T _Complex z) { return atan2##suffix(__imag__ z, __real__ z); }                                     \
     T _Complex conj##suffix(T _Complex z) { return __builtin_complex(__real__ z, -__imag__ z); }                       \
+    T _Complex cproj##suffix(T _Complex z) {                                                                           \
+        return isinf(__real__ z) || isinf(__imag__ z)                                                                  \
+                   ? __builtin_complex((T)INFINITY, copysign##suffix(0, __imag__ z))                                   \
+                   : z;                                                                                                \
+    }                                                                                                                  \
     T _Complex cexp##suffix(T _Complex z) {                                                                            \
         T size = exp##suffix(__real__ z);                                                                              \
         return __builtin_complex(size * cos##suffix(__imag__ z), size * sin##suffix(__imag__ z));                      \
@@ -24,3 +29,4 @@
     }
 OF_TYPE(double, )
 OF_TYPE(float, f)
+OF_TYPE(long double, l)

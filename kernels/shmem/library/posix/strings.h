@@ -15,6 +15,7 @@ char* rindex(const char* text, int c);
 int bcmp(const void* one, const void* other, size_t size);
 void bcopy(const void* from, void* to, size_t size);
 void bzero(void* to, size_t size);
+void explicit_bzero(void* to, size_t size);
 int ffs(int value);
 int ffsl(long value);
 int ffsll(long long value);

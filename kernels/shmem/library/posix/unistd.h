@@ -9,6 +9,10 @@
 #define STDIN_FILENO 0
 #define STDOUT_FILENO 1
 #define STDERR_FILENO 2
+#define R_OK 4
+#define W_OK 2
+#define X_OK 1
+#define F_OK 0
 #define _SC_PAGESIZE 30
 #define _SC_PAGE_SIZE 30
 #define _SC_CLK_TCK 2
@@ -27,6 +31,11 @@ int gethostname(char* name, size_t size);
 pid_t getpid(void);
 pid_t getppid(void);
 uid_t getuid(void);
+uid_t geteuid(void);
+gid_t getgid(void);
+gid_t getegid(void);
+pid_t gettid(void);
+void swab(const void* from, void* to, ssize_t size);
 int getpagesize(void);
 long sysconf(int name);
 int isatty(int file);

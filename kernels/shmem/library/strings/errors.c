@@ -24,6 +24,16 @@ char* strerror(int number) {
     }
 }
 
+int strerror_r(int number, char* text, size_t size) {
+    return strlcpy(text, strerror(number), size) < size ? 0 : ERANGE;
+}
+
+char* strsignal(int number) {
+    static char text[16];
+    snprintf(text, sizeof text, "Signal %d", number);
+    return text;
+}
+
 void perror(const char* text) {
     if (text != NULL && *text != '\0') {
         fprintf(stderr, "%s: %s\n", text, strerror(errno));

@@ -98,3 +98,20 @@ void* memmem(const void* where, size_t size, const void* what, size_t what_size)
 int bcmp(const void* one, const void* other, size_t size) { return memcmp(one, other, size); }
 void bcopy(const void* from, void* to, size_t size) { memmove(to, from, size); }
 void bzero(void* to, size_t size) { memset(to, 0, size); }
+void explicit_bzero(void* to, size_t size) { memset(to, 0, size); }
+
+void* memrchr(const void* where, int value, size_t size) {
+    const unsigned char* w = where;
+    while (size != 0) {
+        if (w[--size] == (unsigned char)value) return (void*)(w + size);
+    }
+    return NULL;
+}
+void* memccpy(void* __restrict to, const void* __restrict from, int value, size_t size) {
+    const unsigned char* end = memchr(from, value, size);
+    if (end == NULL) {
+        memcpy(to, from, size);
+        return NULL;
+    }
+    return mempcpy(to, from, end + 1 - (const unsigned char*)from);
+}

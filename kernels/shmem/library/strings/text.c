@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 size_t strlen(const char* text) {
     const char* end = text;
@@ -124,13 +124,30 @@ char* strsep(char** text, const char* any) {
     *end = '\0';
     return begin;
 }
-char* strndup(const char* text, size_t size) {
-    size_t length = strnlen(text, size);
-    char* copy = malloc(length + 1);
-    if (copy != NULL) {
-        memcpy(copy, text, length);
-        copy[length] = '\0';
-    }
-    return copy;
+
+char* strchrnul(const char* text, int c) {
+    while (*text != '\0' && *text != (char)c) ++text;
+    return (char*)text;
 }
-char* strdup(const char* text) { return strndup(text, strlen(text)); }
+char* stpncpy(char* __restrict to, const char* __restrict from, size_t size) {
+    size_t length = strnlen(from, size);
+    memcpy(to, from, length);
+    memset(to + length, '\0', size - length);
+    return to + length;
+}
+char* strcasestr(const char* text, const char* what) {
+    size_t length = strlen(what);
+    for (;; ++text) {
+        if (strncasecmp(text, what, length) == 0) return (char*)text;
+        if (*text == '\0') return NULL;
+    }
+}
+void swab(const void* from, void* to, ssize_t size) {
+    const char* f = from;
+    char* t = to;
+    for (; size > 1; size -= 2, f += 2, t += 2) {
+        char first = f[0];
+        t[0] = f[1];
+        t[1] = first;
+    }
+}

@@ -47,9 +47,16 @@ double erand48(unsigned short bits[3]) {
 long nrand48(unsigned short bits[3]) { return step(bits) >> 17; }
 double drand48(void) { return erand48(state48); }
 long lrand48(void) { return nrand48(state48); }
-long mrand48(void) { return (int32_t)(step(state48) >> 16); }
+long jrand48(unsigned short bits[3]) { return (int32_t)(step(bits) >> 16); }
+long mrand48(void) { return jrand48(state48); }
 void srand48(long seed) {
     state48[0] = 0x330E;
     state48[1] = seed;
     state48[2] = (unsigned long)seed >> 16;
+}
+unsigned short* seed48(unsigned short bits[3]) {
+    static unsigned short before[3];
+    memcpy(before, state48, sizeof before);
+    memcpy(state48, bits, sizeof state48);
+    return before;
 }

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Atomics of C of 8 bytes. The core has none in hardware; but nobody else runs on it, and what other PEs do to its
+ * memory by OpenSHMEM is atomic only among routines of OpenSHMEM. */
+typedef unsigned long long Value;
+
+#define ATOMIC(name) __asm__("__atomic_" #name "_8")
+Value load(const volatile void* at, int order) ATOMIC(load);
+void store(volatile void* at, Value value, int order) ATOMIC(store);
+Value exchange(volatile void* at, Value value, int order) ATOMIC(exchange);
+_Bool compare_exchange(volatile void* at, void* expected, Value value, _Bool weak, int good, int bad)
+    ATOMIC(compare_exchange);
+
+Value load(const volatile void* at, int order) { return (void)order, *(const volatile Value*)at; }
+void store(volatile void* at, Value value, int order) {
+    (void)order;
+    *(volatile Value*)at = value;
+}
+Value exchange(volatile void* at, Value value, int order) {
+    Value before = load(at, order);
+    store(at, value, order);
+    return before;
+}
+_Bool compare_exchange(volatile void* at, void* expected, Value value, _Bool weak, int good, int bad) {
+    (void)weak, (void)bad;
+    Value before = load(at, good);
+    _Bool is_equal = before == *(Value*)expected;
+    if (is_equal) {
+        store(at, value, good);
+    } else {
+        *(Value*)expected = before;
+    }
+    return is_equal;
+}
+
+#define FETCH(name, operation)                                                          \
+    Value fetch_##name(volatile void* at, Value value, int order) ATOMIC(fetch_##name); \
+    Value fetch_##name(volatile void* at, Value value, int order) {                     \
+        Value before = load(at, order);                                                 \
+        store(at, before operation value, order);                                       \
+        return before;                                                                  \
+    }
+FETCH(add, +)
+FETCH(sub, -)
+FETCH(and, &)
+FETCH(or, |)
+FETCH(xor, ^)
