@@ -20,9 +20,10 @@ from pathlib import Path
 SOURCES_OF_A_FOLDER_MAX = 20
 
 MACHINES = ("device_model/tenstorrent", "device_model/epiphany", "device_model/wishbone")
+BUS_DEVICES = "device_model/wishbone/devices"
 BASE = ("device_model/sim", "device_model/arch")
 RISCV = ("device_model/riscv", "device_model/riscv/isa")
-DEVICE_MODEL = (*BASE, "device_model/noc", *RISCV, *MACHINES)
+DEVICE_MODEL = (*BASE, "device_model/noc", *RISCV, *MACHINES, BUS_DEVICES)
 KERNELS = ("kernels/tensix", "kernels/device", "kernels/epiphany", "kernels/shmem", "kernels/etherbone")
 
 # A file may include files of its own folder, and of the folders that stand here beside it. The longest name that fits
@@ -36,9 +37,11 @@ MAY_INCLUDE = {
     "device_model/riscv": (*BASE, "device_model/riscv/isa"),
     "device_model/riscv/isa": BASE,
     **dict.fromkeys(MACHINES, (*BASE, "device_model/noc", *RISCV)),
+    "device_model/wishbone": (*BASE, BUS_DEVICES),
+    BUS_DEVICES: BASE,
     **dict.fromkeys(KERNELS, DEVICE_MODEL),
     "kernels/shmem": (*DEVICE_MODEL, "kernels/epiphany"),
-    "kernels/etherbone_server": (*BASE, "device_model/wishbone"),
+    "kernels/etherbone_server": (*BASE, "device_model/wishbone", BUS_DEVICES),
     "kernels/frame": (*DEVICE_MODEL, *KERNELS),
     "bindings": (*DEVICE_MODEL, *KERNELS, "kernels/etherbone_server", "kernels/frame"),
     "benchmarks": None,

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "device_model/wishbone/timing_devices.h"
+#include "device_model/wishbone/devices/timing_devices.h"
 #include "kernels/etherbone/etherbone_api.h"
 
 namespace nocbench::etherbone_cycles {

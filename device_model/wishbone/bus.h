@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "device_model/wishbone/bus_device.h"
+#include "device_model/wishbone/devices/bus_device.h"
 
 namespace nocbench::wishbone {
 

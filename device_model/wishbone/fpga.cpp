@@ -2,9 +2,9 @@
 
 #include <utility>
 
-#include "device_model/wishbone/memory_devices.h"
+#include "device_model/wishbone/devices/memory_devices.h"
+#include "device_model/wishbone/devices/timing_devices.h"
 #include "device_model/wishbone/self_describing_bus.h"
-#include "device_model/wishbone/timing_devices.h"
 
 namespace nocbench::wishbone {
 

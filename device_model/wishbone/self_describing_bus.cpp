@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "device_model/sim/error.h"
-#include "device_model/wishbone/memory_devices.h"
+#include "device_model/wishbone/devices/memory_devices.h"
 
 namespace nocbench::wishbone {
 

@@ -11,8 +11,8 @@
 
 #include "device_model/arch/architecture.h"
 #include "device_model/wishbone/bridge_path.h"
-#include "device_model/wishbone/bus_device.h"
-#include "device_model/wishbone/memory_devices.h"
+#include "device_model/wishbone/devices/bus_device.h"
+#include "device_model/wishbone/devices/memory_devices.h"
 
 namespace nocbench::etherbone_server {
 

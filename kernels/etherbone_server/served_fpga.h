@@ -21,7 +21,7 @@
 
 #include "device_model/arch/architecture.h"
 #include "device_model/wishbone/bridge_path.h"
-#include "device_model/wishbone/bus_device.h"
+#include "device_model/wishbone/devices/bus_device.h"
 #include "device_model/wishbone/etherbone_codec.h"
 #include "device_model/wishbone/fpga.h"
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "device_model/wishbone/bus.h"
+#include "device_model/wishbone/devices/memory_devices.h"
 #include "device_model/wishbone/etherbone_slave.h"
-#include "device_model/wishbone/memory_devices.h"
 
 namespace nocbench::wishbone::test {
 

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "device_model/wishbone/bus.h"
-#include "device_model/wishbone/memory_devices.h"
+#include "device_model/wishbone/devices/memory_devices.h"
+#include "device_model/wishbone/devices/timing_devices.h"
 #include "device_model/wishbone/self_describing_bus.h"
-#include "device_model/wishbone/timing_devices.h"
 #include "tests/support/error_message.h"
 #include "tests/support/thinning.h"
 #include "tests/wishbone/hex.h"

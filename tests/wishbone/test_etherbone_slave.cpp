@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "device_model/wishbone/devices/memory_devices.h"
 #include "device_model/wishbone/etherbone_slave.h"
-#include "device_model/wishbone/memory_devices.h"
 #include "tests/wishbone/hex.h"
 #include "tests/wishbone/slave_rig.h"
 

@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "device_model/wishbone/devices/memory_devices.h"
+#include "device_model/wishbone/devices/timing_devices.h"
 #include "device_model/wishbone/etherbone_slave.h"
-#include "device_model/wishbone/memory_devices.h"
 #include "device_model/wishbone/self_describing_bus.h"
-#include "device_model/wishbone/timing_devices.h"
 #include "tests/wishbone/hex.h"
 #include "tests/wishbone/plain_slave.h"
 #include "tests/wishbone/slave_rig.h"

@@ -1,4 +1,4 @@
-#include "device_model/wishbone/memory_devices.h"
+#include "device_model/wishbone/devices/memory_devices.h"
 
 #include <utility>
 

@@ -12,7 +12,7 @@
 #include <optional>
 #include <utility>
 
-#include "device_model/wishbone/bus_device.h"
+#include "device_model/wishbone/devices/bus_device.h"
 
 namespace nocbench::wishbone {
 

@@ -1,4 +1,4 @@
-#include "device_model/wishbone/timing_devices.h"
+#include "device_model/wishbone/devices/timing_devices.h"
 
 #include <algorithm>
 

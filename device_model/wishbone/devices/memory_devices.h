@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "device_model/wishbone/bus_device.h"
+#include "device_model/wishbone/devices/bus_device.h"
 
 namespace nocbench::wishbone {
 
