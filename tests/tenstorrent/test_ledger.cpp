@@ -50,7 +50,7 @@ TEST(LedgerTest, CausesHaveTheNamesOfTheColumn) {
     }
     EXPECT_EQ(names, (std::vector<std::string_view>{"issue", "link", "ejection", "acks", "reservation", "contention",
                                                     "dram", "memory", "window", "round_trip", "semaphore",
-                                                    "circular_buffer", "host"}));
+                                                    "circular_buffer", "host", "driver", "bus"}));
 }
 
 TEST(LedgerTest, RoundTripLimitsIfItTakesMoreThanHalf) {
