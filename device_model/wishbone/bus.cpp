@@ -76,6 +76,7 @@ BusReply Bus::access(const BusAccess& access) {
         if (!part.is_acknowledged) {
             return {.value = 0, .is_acknowledged = false, .device = reply.device};
         }
+        ++(access.is_write ? use_[*reply.device].writes : use_[*reply.device].reads);
         std::uint32_t mask = 0;
         for (int lane = 0; lane < kWordBytes; ++lane) {
             mask |= (select >> lane & 1U) != 0 ? 0xffU << (8 * lane) : 0;
@@ -85,7 +86,6 @@ BusReply Bus::access(const BusAccess& access) {
     if (access.is_write) {
         reply.value = 0;
     }
-    ++(access.is_write ? use_[*reply.device].writes : use_[*reply.device].reads);
     reply.is_acknowledged = true;
     return reply;
 }

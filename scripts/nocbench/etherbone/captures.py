@@ -228,7 +228,8 @@ def write_pcap(path: Path, frames: Iterable[Frame], stream_format: tuple[int, in
         frames: in any order.
         stream_format: if they are what went over streams: bytes of addresses and data of the records. They are written
             as datagrams then, each with the header that the stream began with in front, and cut where records end: what
-            one has of an incomplete record goes to the next of the same host and direction.
+            one has of an incomplete record goes to the next of the same host and direction, and is left out if there
+            is none.
 
     Returns:
         The number of packets.
