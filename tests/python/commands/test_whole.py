@@ -311,11 +311,13 @@ PUBLISHED_CALLS = {
 
 def test_all_published_tests_run(run_program: CommandLine, tmp_path: Path) -> None:
     one_small_call = ("-a", "num_transactions=1", "-a", "call_size=64")
-    run = run_program("run", "--exclude", "Synthetic*", *one_small_call, "-o", tmp_path / "all.csv")
+    # Tests of hosts ask for sizes of their own; all of their points run for their page (tests/python/pages).
+    excluded = ("--exclude", "Synthetic*", "--exclude", "etherbone_cycles")
+    run = run_program("run", *excluded, *one_small_call, "-o", tmp_path / "all.csv")
     assert run.status == 0
     results = nocbench.read_results(tmp_path / "all.csv")
     assert results["data_ok"].all()
-    assert set(results["arch"]) == set(simulator.architecture_names())
+    assert set(results["arch"]) == set(simulator.architecture_names()) - {"etherbone"}
     published = results[results["arch"] != "epiphany_iii"]  # of which speeds were published, not calls
     assert set(published["test"]) == set(PUBLISHED_CALLS)
     assert len(PUBLISHED_CALLS) == 27
