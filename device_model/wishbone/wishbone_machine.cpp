@@ -19,8 +19,8 @@ std::size_t node_of_device(std::size_t device) { return device + 1; }
 
 }  // namespace
 
-WishboneMachine::WishboneMachine(const Board& board, std::vector<std::unique_ptr<wishbone::BusDevice>> further)
-    : board_(board), clock_(board_), fpga_(board_.wishbone.fpga, std::move(further)) {}
+WishboneMachine::WishboneMachine(Board board, std::vector<std::unique_ptr<wishbone::BusDevice>> further)
+    : board_(std::move(board)), clock_(board_), fpga_(board_.wishbone.fpga, std::move(further)) {}
 
 WishboneMachine::~WishboneMachine() = default;
 
@@ -77,12 +77,12 @@ void WishboneMachine::take_message(std::uint32_t index) {
     host.finish(std::move(answer), passage);
 }
 
-void WishboneMachine::tell_observers(std::uint32_t host, const wishbone::Passage& passage, wishbone::ByteView message,
+void WishboneMachine::tell_observers(std::uint32_t index, const wishbone::Passage& passage, wishbone::ByteView message,
                                      wishbone::ByteView answer, Tick sent) const {
     if (framed) {
-        framed({.host = static_cast<int>(host), .is_request = true, .tick = passage.departure(), .bytes = message});
+        framed({.host = static_cast<int>(index), .is_request = true, .tick = passage.departure(), .bytes = message});
         if (!answer.empty()) {
-            framed({.host = static_cast<int>(host), .is_request = false, .tick = passage.arrival(), .bytes = answer});
+            framed({.host = static_cast<int>(index), .is_request = false, .tick = passage.arrival(), .bytes = answer});
         }
     }
     if (simulation_.observers.finished) {

@@ -36,7 +36,7 @@ class WishboneMachine final : public Machine {
 public:
     /// `further` devices stand on the bus beside those of each timing receiver. Throws InputError as wishbone::Fpga
     /// does.
-    explicit WishboneMachine(const Board& board, std::vector<std::unique_ptr<wishbone::BusDevice>> further = {});
+    explicit WishboneMachine(Board board, std::vector<std::unique_ptr<wishbone::BusDevice>> further = {});
     ~WishboneMachine() override;
     WishboneMachine(const WishboneMachine&) = delete;
     WishboneMachine& operator=(const WishboneMachine&) = delete;
@@ -71,10 +71,10 @@ private:
     /// A host's message will be at the slave at `tick`.
     void expect(const WishboneHost& host, Tick tick);
     /// A host's next message is at the slave. One whose cycle is open goes before all others.
-    void arrive(std::uint32_t host);
+    void arrive(std::uint32_t index);
     /// The slave carries it out.
-    void take_message(std::uint32_t host);
-    void tell_observers(std::uint32_t host, const wishbone::Passage& passage, wishbone::ByteView message,
+    void take_message(std::uint32_t index);
+    void tell_observers(std::uint32_t index, const wishbone::Passage& passage, wishbone::ByteView message,
                         wishbone::ByteView answer, Tick sent) const;
 
     Board board_;

@@ -27,11 +27,14 @@ private:
     const ServedFpga& fpga_;
 };
 
-std::int64_t operations_of(const Record& record) {
-    return static_cast<std::int64_t>(record.writes.size() + record.read_addresses.size());
-}
-
 }  // namespace
+
+void ServedFpga::Load::add(const Record& record) {
+    const std::size_t count = record.writes.size() + record.read_addresses.size();
+    operations += static_cast<std::int64_t>(count);
+    ended_cycles += record.ends_cycle ? 1 : 0;
+    is_open = !record.ends_cycle && (is_open || count > 0);
+}
 
 ServedFpga::ServedFpga(Board board, std::vector<std::unique_ptr<wishbone::BusDevice>> further, TimeSource time_source)
     : board_(std::move(board)),
@@ -56,12 +59,12 @@ Bytes ServedFpga::answer_datagram(ByteView datagram) {
     return answer;
 }
 
-void ServedFpga::answer_cycle(std::span<const Record> records, const WireFormat& format, std::size_t bytes,
-                              Bytes& answer) {
-    Load load{.bytes = bytes, .cycles = 1, .is_understood = true};
+void ServedFpga::answer_records(std::span<const Record> records, const WireFormat& format, std::size_t bytes,
+                                Bytes& answer) {
+    Load load{.bytes = bytes, .is_understood = true};
     bool has_reads = false;
     for (const Record& record : records) {
-        load.operations += operations_of(record);
+        load.add(record);
         has_reads = has_reads || !record.read_addresses.empty();
     }
     carry_out(load, [&](wishbone::Pacing& pacing) {
@@ -89,15 +92,11 @@ ServedFpga::Load ServedFpga::load_of(ByteView datagram) {
         return load;
     }
     load.is_understood = true;
-    bool is_open = false;
     ByteView rest = datagram.subspan(format->header_bytes());
     while (const std::optional<Record> record = wishbone::decode_record(rest, *format)) {
-        load.operations += operations_of(*record);
-        load.cycles += record->ends_cycle ? 1 : 0;
-        is_open = !record->ends_cycle && (is_open || operations_of(*record) > 0);
+        load.add(*record);
         rest = rest.subspan(wishbone::record_bytes(*record, *format));
     }
-    load.cycles += is_open ? 1 : 0;  // it ends with the message
     return load;
 }
 
@@ -109,7 +108,8 @@ void ServedFpga::carry_out(const Load& load, const Work& work) {
     }
     const BridgeHostConstants& host = board_.wishbone.host;
     const Tick call = clock_.ticks(host.system_call_ns);
-    now_ += clock_.ticks(load.cycles * host.library_cycle_ns + load.operations * host.library_operation_ns) + call;
+    now_ +=
+        clock_.ticks(load.num_cycles() * host.library_cycle_ns + load.operations * host.library_operation_ns) + call;
     path_.send(now_, load.bytes);
     path_.take_message();
     const std::size_t answer_bytes = work(path_);

@@ -6,9 +6,9 @@
 // client that does the same again reads the same digits. Clients share one host: their messages come one after the
 // other.
 //
-// On a stream, a message is a cycle: the records up to and including the one that ends it. What a client writes at once
-// would be more like the hardware's driver, but TCP and the operating system cut bytes as they like, and the digits
-// would change from run to run.
+// On a stream, a message is what a client sends at once: all cycles up to one that nothing follows. TCP and terminals
+// cut bytes as they like, but a client that sends whole cycles ends with one, so that cuts within cycles change
+// nothing.
 #pragma once
 
 #include <chrono>
@@ -42,9 +42,9 @@ public:
     /// Carries out a datagram and returns the answer; empty: there is none.
     wishbone::Bytes answer_datagram(wishbone::ByteView datagram);
 
-    /// Carries out the records of a cycle of a stream, which took so many bytes, and appends the answer.
-    void answer_cycle(std::span<const wishbone::Record> records, const wishbone::WireFormat& format, std::size_t bytes,
-                      wishbone::Bytes& answer);
+    /// Carries out records of a stream that were sent at once and took so many bytes, and appends the answer.
+    void answer_records(std::span<const wishbone::Record> records, const wishbone::WireFormat& format,
+                        std::size_t bytes, wishbone::Bytes& answer);
 
     [[nodiscard]] wishbone::EtherboneSlave& slave() { return fpga_.slave(); }
     [[nodiscard]] const wishbone::SlaveStatistics& statistics() { return fpga_.slave().statistics(); }
@@ -57,9 +57,13 @@ private:
     /// What a message asks of the library.
     struct Load {
         std::size_t bytes = 0;
-        std::int64_t cycles = 0;
+        std::int64_t ended_cycles = 0;
         std::int64_t operations = 0;
+        bool is_open = false;  // a cycle, which ends with the message
         bool is_understood = false;
+
+        void add(const wishbone::Record& record);
+        [[nodiscard]] std::int64_t num_cycles() const { return ended_cycles + (is_open ? 1 : 0); }
     };
 
     /// What the slave does with a message; returns how long the answer is that a client waits for, or 0.

@@ -23,14 +23,14 @@ class StreamConnection : public std::enable_shared_from_this<StreamConnection<St
 public:
     /// How long a client may take to read its answers.
     static constexpr std::chrono::seconds kWritePatience{10};
-    /// How long a client may take to end a cycle before what is there of it is carried out.
-    static constexpr std::chrono::milliseconds kCyclePatience{50};
+    /// How long a client may take to end what it sends at once before what is there of it is carried out.
+    static constexpr std::chrono::milliseconds kMessagePatience{50};
 
     StreamConnection(Service& service, Stream stream, bool may_begin_anew)
         : service_(service),
           stream_(std::move(stream)),
           session_(service.fpga, may_begin_anew),
-          cycle_timer_(service.io),
+          message_timer_(service.io),
           write_timer_(service.io) {
         stream_.non_blocking(true);
     }
@@ -86,7 +86,7 @@ public:
 
     void close() {
         try {
-            cycle_timer_.cancel();
+            message_timer_.cancel();
             write_timer_.cancel();
         } catch (const std::exception&) {  // it goes off then, and finds nothing to do
             is_useless_ = true;
@@ -116,7 +116,7 @@ private:
         }
         if (error) {
             Bytes answer;
-            session_.carry_out_open_cycle(answer);
+            session_.carry_out(answer);
             end(false);
             return;
         }
@@ -124,7 +124,7 @@ private:
             read();
             return;
         }
-        cycle_timer_.cancel();
+        message_timer_.cancel();
         const std::int64_t begin_ns = service_.fpga.now_ns();
         Bytes answer;
         if (!session_.take(wishbone::ByteView(buffer_).first(count), answer)) {
@@ -134,21 +134,21 @@ private:
         if (session_.has_begun_anew()) {
             forget_answers();
         }
-        if (session_.has_open_cycle()) {
-            wait_for_end_of_cycle();
+        if (session_.has_waiting_records()) {
+            wait_for_end_of_message();
         }
         hand_over(begin_ns, std::move(answer));
     }
 
-    void wait_for_end_of_cycle() {
-        cycle_timer_.expires_after(kCyclePatience);
-        cycle_timer_.async_wait([self = this->shared_from_this()](const ErrorCode& error) {
-            if (error || self->is_useless_ || !self->session_.has_open_cycle()) {
+    void wait_for_end_of_message() {
+        message_timer_.expires_after(kMessagePatience);
+        message_timer_.async_wait([self = this->shared_from_this()](const ErrorCode& error) {
+            if (error || self->is_useless_ || !self->session_.has_waiting_records()) {
                 return;
             }
             const std::int64_t begin_ns = self->service_.fpga.now_ns();
             Bytes answer;
-            self->session_.carry_out_open_cycle(answer);
+            self->session_.carry_out(answer);
             self->hand_over(begin_ns, std::move(answer));
         });
     }
@@ -219,7 +219,7 @@ private:
         ++generation_;
         is_writing_ = false;
         unwritten_.clear();
-        cycle_timer_.cancel();
+        message_timer_.cancel();
         write_timer_.cancel();
         if (forgot) {
             forgot();
@@ -235,7 +235,7 @@ private:
     Service& service_;
     Stream stream_;
     StreamSession session_;
-    asio::steady_timer cycle_timer_;
+    asio::steady_timer message_timer_;
     asio::steady_timer write_timer_;
     std::array<std::byte, kBufferBytes> buffer_{};
     Bytes unwritten_;

@@ -55,12 +55,15 @@ bool StreamSession::take(ByteView bytes, Bytes& answer) {
         if (!may_begin_anew_ || !begins_with_header(bytes)) {
             break;
         }
-        carry_out_open_cycle(answer);
+        carry_out(answer);
         begin();
         answer.clear();
         has_begun_anew_ = true;
     }
     pending_ = Bytes(bytes.begin(), bytes.end());
+    if (pending_.empty() && !records_.empty() && records_.back().ends_cycle) {
+        carry_out(answer);
+    }
     return true;
 }
 
@@ -69,7 +72,7 @@ void StreamSession::change_clients(ByteView bytes, Bytes& answer) {
         if (has_begun_anew_) {
             return;
         }
-        carry_out_open_cycle(answer);
+        carry_out(answer);
         bytes = pending_;
     }
     const Bytes rest(bytes.begin(), bytes.end());
@@ -95,10 +98,9 @@ ByteView StreamSession::take_records(ByteView bytes, Bytes& answer) {
         const std::size_t length = wishbone::record_bytes(*record, *format);
         bytes = bytes.subspan(length);
         records_bytes_ += length;
-        const bool is_complete = record->ends_cycle || records_bytes_ >= kCycleBytesMax;
         records_.push_back(*std::move(record));
-        if (is_complete) {
-            carry_out_open_cycle(answer);
+        if (records_bytes_ >= kMessageBytesMax) {
+            carry_out(answer);
         }
     }
     return bytes;
@@ -117,13 +119,13 @@ bool StreamSession::take_header(ByteView& bytes, Bytes& answer) {
     return true;
 }
 
-void StreamSession::carry_out_open_cycle(Bytes& answer) {
+void StreamSession::carry_out(Bytes& answer) {
     const std::optional<wishbone::WireFormat>& format = stream_->format();
     if (records_.empty() || !format) {
         return;
     }
     fpga_.slave().set_error_status(error_status_);
-    fpga_.answer_cycle(records_, *format, records_bytes_, answer);
+    fpga_.answer_records(records_, *format, records_bytes_, answer);
     error_status_ = fpga_.slave().error_status();
     records_.clear();
     records_bytes_ = 0;

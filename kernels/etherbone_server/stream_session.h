@@ -1,5 +1,5 @@
-// What one client says over a stream, from its header on: bytes come cut anywhere, cycles are carried out when they are
-// complete.
+// What one client says over a stream, from its header on: bytes come cut anywhere. What a client sends at once is a
+// message: it is carried out when its last cycle is complete.
 #pragma once
 
 #include <cstddef>
@@ -15,9 +15,9 @@ namespace nocbench::etherbone_server {
 
 class StreamSession {
 public:
-    /// A cycle that takes more bytes is carried out in parts, each a message by itself, so that what a client can make
-    /// the server keep is bounded.
-    static constexpr std::size_t kCycleBytesMax = 65'536;
+    /// What takes more bytes is carried out in parts, each a message by itself, so that what a client can make the
+    /// server keep is bounded.
+    static constexpr std::size_t kMessageBytesMax = 65'536;
 
     /// Where `may_begin_anew`, a header between two records is that of the next client. No client of sense sends a
     /// record that begins like one, since its select would not be valid.
@@ -30,15 +30,16 @@ public:
     /// Whether the answers of the last call are to another client than those before.
     [[nodiscard]] bool has_begun_anew() const { return has_begun_anew_; }
 
-    /// Takes bytes and appends the answers to all cycles that are complete. Returns false if this is no Etherbone: the
-    /// connection is of no use any more.
+    /// Takes bytes, and appends the answers to all records if the bytes end with a cycle. If they do not, more is to
+    /// come of what the client sends at once. Returns false if this is no Etherbone: the connection is of no use any
+    /// more.
     [[nodiscard]] bool take(wishbone::ByteView bytes, wishbone::Bytes& answer);
 
-    /// Whether there are records of a cycle whose end has not come.
-    [[nodiscard]] bool has_open_cycle() const { return !records_.empty(); }
+    /// Whether there are records that have not been carried out.
+    [[nodiscard]] bool has_waiting_records() const { return !records_.empty(); }
 
-    /// Carries these records out: the client may wait for their answers before it ends the cycle.
-    void carry_out_open_cycle(wishbone::Bytes& answer);
+    /// Carries these records out: the client may wait for their answers before it sends more.
+    void carry_out(wishbone::Bytes& answer);
 
 private:
     void begin();

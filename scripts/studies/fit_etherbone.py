@@ -50,7 +50,10 @@ def cycle_microseconds(row: LatchRow, settings: tuple[tuple[str, str], ...] = ()
 
 def fit(row: LatchRow) -> Fit:
     """Fits the constant that a row fixes."""
-    in_file = next(int(constant.value) for constant in read_constants(ARCHITECTURE) if constant.path == row.fixes)
+    board = row.board.lower().replace(" ", "_")
+    in_file = next(
+        int(constant.value) for constant in read_constants(ARCHITECTURE, board) if constant.path == row.fixes
+    )
     setting = f"host.{row.fixes.rpartition('.')[2]}"  # of the host that the board has
     value = in_file
     for _ in range(STEPS):

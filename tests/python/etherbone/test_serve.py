@@ -298,6 +298,22 @@ def cycle_ns(count: int) -> int:
     return 1000 + 3 * 600 + 14235 + reads * (2985 + 5)
 
 
+@pytest.mark.parametrize("door", ["pty", "tcp"])
+def test_pipelined_timestamps_by_pci_express(door: str) -> None:
+    """Cycles that are sent at once pay for the driver once: 30 % less time than blocking ones of eight timestamps."""
+    count, cycles = 8, 90
+    with served("--board", "scu3_pcie", doors=(f"--{door}",) if door == "pty" else ("--tcp", "0")) as server:
+        line = server.line(door)
+        leading = event_time(line)[0]
+        cycle = record(0, reads=[0x40018, 0x4001C] * count) + STATUS
+        answer = line.exchange(cycles * cycle)
+        words = struct.unpack(">2I", answer[-len(STATUS) - 8 : -len(STATUS)])
+        window = (words[0] << 32 | words[1]) - leading
+        # The first driver call's way up, one way down, the library's time for all, and the reads.
+        assert window / cycles / count / 1000 == pytest.approx(6.50, abs=0.03)
+        line.close()
+
+
 def test_cycle_of_the_latch_unit_by_pci_express() -> None:
     with served("--board", "scu3_pcie", doors=("--pty",)) as server:
         line = server.line("pty")
@@ -334,7 +350,8 @@ def digits(door: str, board: str, cut: int) -> list[int]:
 @pytest.mark.parametrize("door", DOORS)
 @pytest.mark.parametrize("board", ["scu3_pcie", "scu3_gige", "t5810_usb"])
 def test_two_runs_print_the_same_digits(door: str, board: str) -> None:
-    assert digits(door, board, 1000) == digits(door, board, 7)
+    # Pieces end within cycles of 28 bytes, where a client does not wait.
+    assert digits(door, board, 1000) == digits(door, board, 11)
 
 
 def test_time_of_the_host() -> None:
