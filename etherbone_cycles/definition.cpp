@@ -55,7 +55,7 @@ std::uint32_t timestamps_per_cycle(const PointParameters& point) {
             fmt::format("parameter call_size: expected a multiple of {}, the bytes of a timestamp, found '{}'",
                         kTimestampBytes, point.call_size_bytes()));
     }
-    return point.call_size_bytes() / kTimestampBytes;
+    return static_cast<std::uint32_t>(point.call_size_bytes() / kTimestampBytes);
 }
 
 Timestamps run_timestamps(WishboneMachine& machine, const TimestampsRequest& request, const MachineWatcher& watcher) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "device_model/arch/architecture.h"
@@ -23,7 +24,7 @@ Board board(const std::string& name) {
 /// A path to an FPGA that nobody else reaches, and what comes of messages on it.
 class Rig {
 public:
-    explicit Rig(const Board& board) : board_(board), clock_(board_), path_(board_, slave_) {}
+    explicit Rig(Board board) : board_(std::move(board)), clock_(board_), path_(board_, slave_) {}
 
     [[nodiscard]] Tick ticks(std::int64_t nanoseconds) const { return clock_.ticks(nanoseconds); }
 

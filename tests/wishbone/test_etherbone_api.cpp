@@ -106,7 +106,7 @@ TEST(EtherboneApi, SendsMessagesOfTheLengthsOfTheLibrary) {
     EXPECT_EQ(run("scu3_pcie", queue(8)), (std::vector<std::size_t>{4104, 7560 - 4104}));
     const auto latch_cycle = [](Device& device) {
         Cycle cycle(device);
-        for (const Address offset : {0x0, 0x68, 0x6c}) {
+        for (const Address offset : {0x0U, 0x68U, 0x6cU}) {
             cycle.read(wishbone::kLatchUnitAddress + offset, nullptr);
         }
         cycle.write(wishbone::kLatchUnitAddress + 0x5c, 1);
@@ -145,7 +145,7 @@ TEST(EtherboneApi, DataComeBackOnEveryBoard) {
         run(name, [&](Device& device) {
             for (std::uint32_t word = 0; word < 700; ++word) {
                 Cycle cycle(device, [](const CycleResult& result) { EXPECT_TRUE(result.is_ok()); });
-                cycle.write(4 * word, 0x1000'0000 + word);
+                cycle.write(Address{4} * word, 0x1000'0000 + word);
                 cycle.close();
             }
             device.socket().run();
@@ -304,7 +304,7 @@ TEST(EtherboneApi, MisuseIsNamed) {
         cycle.close();
     };
     EXPECT_EQ(message(closed_again), host + "close: the cycle is closed already");
-    EXPECT_EQ(message([](Device& device) { Device second(device.socket()); }),
+    EXPECT_EQ(message([](Device& device) { const Device second(device.socket()); }),
               host + "open: expected a socket without a device, found one with");
     EXPECT_EQ(message([](Device& device) { static_cast<void>(device.socket().host().read()); }),
               host + "read: it waits for an answer, but every message that asked for one has been answered");
