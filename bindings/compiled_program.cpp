@@ -244,7 +244,7 @@ py::dict run_watched(const py::dict& program, const std::string& arch, const std
     }
     py::list read_back;
     for (const std::vector<std::byte>& bytes : result.read_back) {
-        read_back.append(py::bytes(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+        read_back.append(to_python(bytes));
     }
     described["kernels"] = kernels;
     described["read_back"] = read_back;

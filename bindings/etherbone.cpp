@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bindings/from_python.h"
 #include "device_model/wishbone/etherbone_codec.h"
 
 namespace py = pybind11;
@@ -128,9 +129,7 @@ py::object length_of_etherbone_record(const py::bytes& data, int address_bytes, 
 py::bytes encode_etherbone_header(int address_bytes, int port_bytes, bool has_no_reads) {
     wishbone::Bytes header;
     wishbone::append_header(header, format_of(address_bytes, port_bytes), has_no_reads);
-    std::string text(header.size(), '\0');
-    std::ranges::transform(header, text.begin(), [](std::byte byte) { return std::to_integer<char>(byte); });
-    return text;
+    return to_python(header);
 }
 
 }  // namespace nocbench::bindings

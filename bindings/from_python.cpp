@@ -19,6 +19,11 @@ std::vector<std::byte> bytes_of(const py::handle& value) {
     return {bytes.begin(), bytes.end()};
 }
 
+py::bytes to_python(std::span<const std::byte> bytes) {
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): as pybind11 has it
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
 riscv::SourceMap source_map_of(const py::handle& value) {
     riscv::SourceMap map;
     for (const py::handle entry : value) {

@@ -1,9 +1,10 @@
-// Values that Python gives for programs.
+// Values that Python gives for programs, and bytes for Python.
 #pragma once
 
 #include <pybind11/pybind11.h>
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "device_model/riscv/source_map.h"
@@ -11,6 +12,8 @@
 namespace nocbench::bindings {
 
 std::vector<std::byte> bytes_of(const pybind11::handle& value);
+
+pybind11::bytes to_python(std::span<const std::byte> bytes);
 
 /// A list of (address, [(function, file, line)]), as nocbench.compiling.source_map makes it.
 riscv::SourceMap source_map_of(const pybind11::handle& value);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "bindings/compiled_program.h"
+#include "bindings/from_python.h"
 #include "bindings/shmem_program.h"
 #include "device_model/sim/machine.h"
 #include "device_model/sim/observers.h"
@@ -210,8 +211,7 @@ py::dict describe(const KeptKernel& kernel) {
 }
 
 py::tuple describe(const KeptFrame& frame) {
-    return py::make_tuple(frame.nanoseconds, frame.is_request, frame.host,
-                          py::bytes(reinterpret_cast<const char*>(frame.bytes.data()), frame.bytes.size()));
+    return py::make_tuple(frame.nanoseconds, frame.is_request, frame.host, to_python(frame.bytes));
 }
 
 void add_records(const py::dict& result, const Recorder& recorder) {

@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
 
 #include "device_model/sim/error.h"
 #include "device_model/wishbone/wishbone_host.h"
 #include "device_model/wishbone/wishbone_machine.h"
 #include "etherbone_cycles/programs.h"
 #include "kernels/frame/measurement.h"
+#include "kernels/frame/parameters.h"
 
 namespace nocbench::etherbone_cycles {
 
@@ -23,8 +25,8 @@ constexpr std::int64_t kTimestampBytes = 8;
 constexpr std::int64_t kTimestampsPerCycleMax = 8;  // of the published measurement
 constexpr std::int64_t kPublishedCycles = 90;
 
-/// What a program's stopwatch begins and ends with: the timestamp before everything, the first or the last of those
-/// that are asked for, or the one after everything.
+/// A program's stopwatch runs from the timestamp before everything, or from the first one that is asked for, to the
+/// last one that is asked for, or to the one after everything.
 enum class Window : std::uint8_t { leading_to_last, first_to_last, leading_to_trailing };
 
 struct BoardOfTests {
@@ -40,6 +42,8 @@ constexpr std::array kBoards{
     BoardOfTests{"scu3_gige", "SCU3 GigE"},       BoardOfTests{"exploder_gige", "Exploder GigE"},
     BoardOfTests{"exploder_usb", "Exploder USB"}, BoardOfTests{"rio4_vme", "RIO4 VME"},
     BoardOfTests{"a020_vme", "A020 VME"}};
+// Boards of what-ifs, by their bridges.
+constexpr std::array kWhatIfBoards{std::pair{"PCIe", "scu3_pcie"}, std::pair{"GigE", "scu3_gige"}};
 constexpr int kFirstTimestampsId = 701;
 constexpr int kFirstLatchId = 721;
 constexpr int kFirstSpacingId = 741;
@@ -125,8 +129,7 @@ Measurement measure_spacing(const PointParameters& point, const Architecture& /*
     return measurement;
 }
 
-Measurement measure_by_method(const PointParameters& point, const Architecture& /*architecture*/, const Board& board,
-                              const MachineWatcher& watcher) {
+Measurement measure_on(const PointParameters& point, const Board& board, const MachineWatcher& watcher) {
     const auto method = static_cast<Method>(point.choice("method", {"blocking", "pipelined", "convenience"}));
     return measure_timestamps(point, board,
                               {.method = method,
@@ -134,6 +137,11 @@ Measurement measure_by_method(const PointParameters& point, const Architecture& 
                                .timestamps_per_cycle = timestamps_per_cycle(point),
                                .is_checked = point.flag("checked")},
                               watcher);
+}
+
+Measurement measure_by_method(const PointParameters& point, const Architecture& /*architecture*/, const Board& board,
+                              const MachineWatcher& watcher) {
+    return measure_on(point, board, watcher);
 }
 
 Measurement measure_latch_unit(const PointParameters& point, const Architecture& /*architecture*/, const Board& board,
@@ -163,7 +171,7 @@ Measurement measure_latch_unit(const PointParameters& point, const Architecture&
     return measurement;
 }
 
-// What would be: the board as it is, but for one thing.
+// What-ifs: the board as it is, but for one thing.
 
 enum class DriverDesign : std::uint8_t { software_slave, word_reads, direct_memory_access };
 
@@ -174,7 +182,7 @@ Measurement measure_driver_design(const PointParameters& point, const Architectu
     Board changed = board;
     changed.wishbone.bridge.executes_in_driver = design == DriverDesign::software_slave ? 1 : 0;
     changed.wishbone.bridge.driver_reads_answers = design == DriverDesign::word_reads ? 1 : 0;
-    return measure_by_method(point, {}, changed, watcher);
+    return measure_on(point, changed, watcher);
 }
 
 Measurement measure_network(const PointParameters& point, const Architecture& /*architecture*/, const Board& board,
@@ -184,7 +192,7 @@ Measurement measure_network(const PointParameters& point, const Architecture& /*
     Board changed = board;
     changed.switches = point.number("switches", 0, kSwitchesMax);
     changed.fibre_metres = point.number("metres", 0, kMetresMax);
-    return measure_by_method(point, {}, changed, watcher);
+    return measure_on(point, changed, watcher);
 }
 
 Measurement measure_slow_slave(const PointParameters& point, const Architecture& /*architecture*/, const Board& board,
@@ -192,7 +200,7 @@ Measurement measure_slow_slave(const PointParameters& point, const Architecture&
     constexpr std::uint32_t kCyclesMax = 10'000;
     Board changed = board;
     changed.wishbone.fpga.register_cycles = point.number("acknowledge_cycles", 1, kCyclesMax);
-    return measure_by_method(point, {}, changed, watcher);
+    return measure_on(point, changed, watcher);
 }
 
 std::vector<std::int64_t> sizes_of_timestamps(Tier tier) {
@@ -270,116 +278,133 @@ ParameterDefinition method_parameter() {
             .is_swept = true};
 }
 
-ParameterDefinition checked_parameter() {
-    return {
-        .name = "checked", .default_value = "1", .meaning = "1: the error status of each cycle is read; 0: it is not"};
+ParameterDefinition checked_parameter(bool is_swept = false) {
+    return {.name = "checked",
+            .default_value = "1",
+            .meaning = "1: the error status of each cycle is read; 0: it is not",
+            .is_swept = is_swept};
 }
 
-ParameterDefinition window_parameter() {
+ParameterDefinition window_parameter(const std::string& default_window = "leading_to_last", bool is_swept = false) {
     return {.name = "window",
-            .default_value = "leading_to_last",
+            .default_value = default_window,
             .meaning =
                 "what is timed: from the leading timestamp, or the first one that is asked for, to the last one "
-                "or to the trailing one (leading_to_last, first_to_last, leading_to_trailing)"};
+                "or to the trailing one (leading_to_last, first_to_last, leading_to_trailing)",
+            .is_swept = is_swept};
 }
 
 std::vector<ParameterDefinition> parameters_of_timestamps() {
     return {method_parameter(), checked_parameter(), window_parameter()};
 }
 
-TestDefinition test(int id, const std::string& name, const std::string& board, const std::string& description,
-                    std::vector<std::string> kernels) {
+/// Tests differ in this, and in their sweeps.
+struct Subject {
+    std::string name;
+    std::string board;
+    std::string description;
+    std::vector<ParameterDefinition> parameters{};  // NOLINT(readability-redundant-member-init): may be left out
+    std::vector<std::string> kernels = {kHost};
+};
+
+TestDefinition test(int id, const Subject& subject, decltype(TestDefinition::sweep) sweep,
+                    decltype(TestDefinition::measure) measure) {
     TestDefinition definition;
     definition.id = id;
-    definition.name = name;
+    definition.name = subject.name;
     definition.primitive = "etherbone_cycles";
     definition.kind = ArchitectureKind::wishbone_bridge;
-    definition.description = description;
-    definition.headings = {name};
-    definition.kernels = std::move(kernels);
-    definition.boards = {{kArchitecture, board}};
-    return definition;
-}
-
-TestDefinition what_if(int number, const std::string& name, const std::string& board, const std::string& description,
-                       std::vector<ParameterDefinition> parameters, decltype(TestDefinition::sweep) sweep,
-                       decltype(TestDefinition::measure) measure) {
-    TestDefinition definition = test(kFirstWhatIfId + number, name, board, description, {kHost});
-    definition.parameters = parameters_of_timestamps();
-    for (ParameterDefinition& parameter : parameters) {
-        const auto same = std::ranges::find(definition.parameters, parameter.name, &ParameterDefinition::name);
-        if (same != definition.parameters.end()) {
-            *same = std::move(parameter);
-        } else {
-            definition.parameters.push_back(std::move(parameter));
-        }
-    }
+    definition.description = subject.description;
+    definition.headings = {subject.name};
+    definition.kernels = subject.kernels;
+    definition.parameters = subject.parameters;
+    definition.boards = {{kArchitecture, subject.board}};
     definition.sweep = sweep;
     definition.measure = measure;
     return definition;
 }
 
+void add_tests_of_boards(std::vector<TestDefinition>& tests) {
+    for (int number = 0; const auto& [board, title] : kBoards) {
+        tests.push_back(test(kFirstTimestampsId + number,
+                             {.name = fmt::format("Timestamps {}", title),
+                              .board = board,
+                              .description = "A host reads timestamps of the FPGA, several in a cycle.",
+                              .parameters = parameters_of_timestamps()},
+                             &sweep_of_methods, &measure_by_method));
+        tests.push_back(test(kFirstLatchId + number,
+                             {.name = fmt::format("Latch Unit {}", title),
+                              .board = board,
+                              .description = "A host takes latched times out of the FPGA, by blocking cycles of three "
+                                             "reads and a write.",
+                              .kernels = {kHost, kWithStart}},
+                             &sweep_of_latch_unit, &measure_latch_unit));
+        tests.push_back(test(kFirstSpacingId + number,
+                             {.name = fmt::format("Spacing {}", title),
+                              .board = board,
+                              .description = "The time between timestamps of one cycle, pipelined."},
+                             &sweep_of_spacings, &measure_spacing));
+        ++number;
+    }
+}
+
+void add_what_ifs(std::vector<TestDefinition>& tests) {
+    const auto add = [&](const Subject& subject, decltype(TestDefinition::sweep) sweep,
+                         decltype(TestDefinition::measure) measure) {
+        const int number = static_cast<int>(tests.size() - 3 * kBoards.size());
+        tests.push_back(test(kFirstWhatIfId + number, subject, sweep, measure));
+    };
+    // The slave in the FPGA is through with its operations long before the driver has read their answers, so that the
+    // window ends with the trailing timestamp.
+    add({.name = "Driver Designs",
+         .board = "scu3_pcie",
+         .description = "The Etherbone slave in the driver, or in the FPGA.",
+         .parameters = {method_parameter(),
+                        checked_parameter(),
+                        window_parameter("leading_to_trailing"),
+                        {.name = "design",
+                         .default_value = "software_slave",
+                         .meaning = "software_slave: the driver carries cycles out; word_reads: the FPGA does, and "
+                                    "the driver reads answers word by word; direct_memory_access: the FPGA does, "
+                                    "and writes answers to memory",
+                         .is_swept = true}}},
+        &sweep_of_designs, &measure_driver_design);
+    for (const auto& [bridge, board] : kWhatIfBoards) {
+        add({.name = fmt::format("Operations per Cycle {}", bridge),
+             .board = board,
+             .description = "More timestamps in a cycle, checked and unchecked.",
+             .parameters = {method_parameter(), checked_parameter(true), window_parameter()}},
+            &sweep_of_operations, &measure_by_method);
+    }
+    add({.name = "Switches and Fibre",
+         .board = "scu3_gige",
+         .description = "A network of switches and fibre on the way.",
+         .parameters = joined({parameters_of_timestamps(),
+                               {{.name = "switches", .default_value = "1", .meaning = "on the way", .is_swept = true},
+                                {.name = "metres", .default_value = "10", .meaning = "of fibre", .is_swept = true}}})},
+        &sweep_of_networks, &measure_network);
+    add({.name = "Slow Slave",
+         .board = "scu3_gige",
+         .description = "Registers that are slow to acknowledge.",
+         .parameters = joined({parameters_of_timestamps(),
+                               {{.name = "acknowledge_cycles",
+                                 .default_value = "1",
+                                 .meaning = "from an access to a register to its acknowledgement",
+                                 .is_swept = true}}})},
+        &sweep_of_slow_slaves, &measure_slow_slave);
+    for (const auto& [bridge, board] : kWhatIfBoards) {
+        add({.name = fmt::format("Measuring Windows {}", bridge),
+             .board = board,
+             .description = "What a program's stopwatch may be set to.",
+             .parameters = {method_parameter(), checked_parameter(), window_parameter("leading_to_last", true)}},
+            &sweep_of_windows, &measure_by_method);
+    }
+}
+
 std::vector<TestDefinition> definitions() {
     std::vector<TestDefinition> tests;
-    for (std::size_t number = 0; number < kBoards.size(); ++number) {
-        const auto& [board, title] = kBoards[number];
-        TestDefinition timestamps =
-            test(kFirstTimestampsId + static_cast<int>(number), fmt::format("Timestamps {}", title), board,
-                 "A host reads timestamps of the FPGA, several in a cycle.", {kHost});
-        timestamps.parameters = parameters_of_timestamps();
-        timestamps.sweep = &sweep_of_methods;
-        timestamps.measure = &measure_by_method;
-        tests.push_back(std::move(timestamps));
-        TestDefinition latch =
-            test(kFirstLatchId + static_cast<int>(number), fmt::format("Latch Unit {}", title), board,
-                 "A host takes latched times out of the FPGA, by blocking cycles of three reads and a write.",
-                 {kHost, kWithStart});
-        latch.sweep = &sweep_of_latch_unit;
-        latch.measure = &measure_latch_unit;
-        tests.push_back(std::move(latch));
-        TestDefinition spacing = test(kFirstSpacingId + static_cast<int>(number), fmt::format("Spacing {}", title),
-                                      board, "The time between timestamps of one cycle, pipelined.", {kHost});
-        spacing.sweep = &sweep_of_spacings;
-        spacing.measure = &measure_spacing;
-        tests.push_back(std::move(spacing));
-    }
-    ParameterDefinition window = window_parameter();
-    window.is_swept = true;
-    tests.push_back(what_if(5, "Measuring Windows PCIe", "scu3_pcie", "What a program's stopwatch may be set to.",
-                            {window}, &sweep_of_windows, &measure_by_method));
-    tests.push_back(what_if(6, "Measuring Windows GigE", "scu3_gige", "What a program's stopwatch may be set to.",
-                            {window}, &sweep_of_windows, &measure_by_method));
-    // The slave in the FPGA is through with its operations long before the driver has read their answers.
-    ParameterDefinition whole_window = window_parameter();
-    whole_window.default_value = "leading_to_trailing";
-    tests.push_back(
-        what_if(0, "Driver Designs", "scu3_pcie", "The Etherbone slave in the driver, or in the FPGA.",
-                {{.name = "design",
-                  .default_value = "software_slave",
-                  .meaning = "software_slave: the driver carries cycles out; word_reads: the FPGA does, and "
-                             "the driver reads answers word by word; direct_memory_access: the FPGA does, "
-                             "and writes answers to memory",
-                  .is_swept = true},
-                 whole_window},
-                &sweep_of_designs, &measure_driver_design));
-    ParameterDefinition checked = checked_parameter();
-    checked.is_swept = true;
-    tests.push_back(what_if(1, "Operations per Cycle PCIe", "scu3_pcie",
-                            "More timestamps in a cycle, checked and unchecked.", {checked}, &sweep_of_operations,
-                            &measure_by_method));
-    tests.push_back(what_if(2, "Operations per Cycle GigE", "scu3_gige",
-                            "More timestamps in a cycle, checked and unchecked.", {checked}, &sweep_of_operations,
-                            &measure_by_method));
-    tests.push_back(what_if(3, "Switches and Fibre", "scu3_gige", "A network of switches and fibre on the way.",
-                            {{.name = "switches", .default_value = "1", .meaning = "on the way", .is_swept = true},
-                             {.name = "metres", .default_value = "10", .meaning = "of fibre", .is_swept = true}},
-                            &sweep_of_networks, &measure_network));
-    tests.push_back(what_if(4, "Slow Slave", "scu3_gige", "Registers that are slow to acknowledge.",
-                            {{.name = "acknowledge_cycles",
-                              .default_value = "1",
-                              .meaning = "from an access to a register to its acknowledgement",
-                              .is_swept = true}},
-                            &sweep_of_slow_slaves, &measure_slow_slave));
+    add_tests_of_boards(tests);
+    add_what_ifs(tests);
     return tests;
 }
 

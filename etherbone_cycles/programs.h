@@ -10,7 +10,7 @@
 
 namespace nocbench::etherbone_cycles {
 
-/// How a program gets at its timestamps.
+/// The calls by which a program gets its timestamps.
 enum class Method : std::uint8_t {
     blocking,     // a cycle at a time, each waits for its answer
     pipelined,    // all cycles are queued and sent at once
@@ -31,14 +31,14 @@ struct Timestamps {
     std::vector<std::int64_t> acquired_ns;
     std::int64_t trailing_ns = 0;
 
-    /// What is wrong with them; empty: nothing. Time goes on from one to the next.
+    /// Says what is wrong with them, if time does not go on from one to the next; empty: nothing.
     [[nodiscard]] std::string fault() const;
 };
 
 /// Reads timestamps in a zone called `zone`, which begins after the leading one and ends with the trailing one.
 Timestamps read_timestamps(WishboneHost& host, const TimestampsRequest& request, const std::string& zone);
 
-/// What a program that reads latched times has seen.
+/// The observations of a program that reads latched times.
 struct LatchedTimes {
     std::vector<std::uint64_t> latched;  // in steps of 8 ns
     std::int64_t begin_ns = 0;           // by the unit's own clock, before its set-up and after the last cycle

@@ -1,4 +1,4 @@
-// What timestamps and cycles of the latch unit take.
+// Times of timestamps and of cycles of the latch unit.
 #include <gtest/gtest.h>
 
 #include <map>

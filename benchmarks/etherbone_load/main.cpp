@@ -37,7 +37,7 @@ struct Options {
     long server = 0;          // process whose memory is watched
 };
 
-/// What a client has seen, in memory that it shares with its parent.
+/// A client's counts. They lie in memory that it shares with its parent.
 struct Seen {
     std::atomic<std::uint64_t> answered{0};
     std::atomic<std::uint64_t> lost{0};

@@ -267,9 +267,9 @@ using Setting = std::pair<std::string, std::string>;
 /// Reads and validates an architecture file and then applies `settings` in order. Throws InputError that lists every
 /// mistake of the file at once, each with file, line and column; mistakes in settings name the setting.
 /// A setting's key is a path of the file without the board's name: `router.hop_cycles`, `board.harvested_rows`; a
-/// `board.` key changes `board_name` (or the default board). That of a part, `host.driver_ns`, changes the part that
-/// this board has, whose name may stand in the key as in the file, `hosts.scu3.driver_ns`. The other boards are not
-/// checked against settings.
+/// `board.` key changes `board_name` (or the default board). `host.driver_ns` changes the host that this board has; its
+/// name may stand in the key as it does in the file, `hosts.scu3.driver_ns`. The other boards are not checked against
+/// settings.
 Architecture load_architecture(const std::filesystem::path& file, const std::string& board_name = "",
                                const std::vector<Setting>& settings = {});
 

@@ -1,6 +1,6 @@
 // Constants of a host that reaches a Wishbone bus in an FPGA across a bridge, as read from archs/*.yaml of kind
-// `wishbone_bridge`. A board names a host, a bridge and an FPGA; their constants stand once, under these names. What
-// each field means, its unit, its range and its key in the file are declared once, in fields.cpp.
+// `wishbone_bridge`. A board names a host, a bridge and an FPGA; their constants stand once, under these names.
+// fields.cpp declares the meaning of each field, its unit, its range and its key in the file.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace nocbench {
 
-/// What the bus moves at once.
+/// The bus moves so much at once.
 inline constexpr std::int64_t kBusWordBytes = 4;
 
 /// A computer and its software: the Etherbone library, the operating system and its drivers.
@@ -23,7 +23,7 @@ struct BridgeHostConstants {
     std::int64_t word_read_ns = 0;           // over the processor's bus
 };
 
-/// What joins a host to an FPGA. Flags are 0 or 1.
+/// A bridge joins a host to an FPGA. Flags are 0 or 1.
 struct BridgeConstants {
     std::int64_t carries_datagrams = 0;        // through the network's stack
     std::int64_t executes_in_driver = 0;       // the host's driver is the Etherbone slave
@@ -52,7 +52,7 @@ struct FpgaConstants {
     std::int64_t memory_bytes = 0;
 };
 
-/// What a board is composed of.
+/// The parts of a board.
 struct WishboneConstants {
     BridgeHostConstants host;
     BridgeConstants bridge;

@@ -62,7 +62,7 @@ void EpiphanyGuest::run(std::uint32_t entry) {
 
 void EpiphanyGuest::end() {
     has_ended_ = true;
-    // What it did later has never happened, and what it slept through belongs to its loop.
+    // Its later instructions have never happened. The rounds that it slept through belong to its loop.
     hart_.interrupt(cycle_at_or_after(core_.state().event_tick()));
 }
 

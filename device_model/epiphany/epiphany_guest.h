@@ -43,18 +43,17 @@ public:
 
     /// Places in the code at which the core waits.
     struct WaitingPlace {
-        /// Of the instruction that reaches out of the memory, of the call of a routine, or of the first instruction of
-        /// a loop that it sleeps in.
+        /// The instruction that reaches out of the memory, the call of a routine, or the first instruction of a loop
+        /// that the core sleeps in.
         std::uint32_t place = 0;
-        /// Of the call that the return address is of: in a function that calls no other that of the function itself.
+        /// The call that set the return address. A function that calls no other was itself called there.
         std::optional<std::uint32_t> last_call;
 
         auto operator<=>(const WaitingPlace&) const = default;
     };
     using Waits = std::map<WaitingPlace, Ledger>;
 
-    /// What the core has waited for, within the cycles of riscv::SharedMemoryHart::cycles_by_place(). `issue` is left
-    /// out.
+    /// The core's waits by place, without `issue`. riscv::SharedMemoryHart::cycles_by_place() contains their cycles.
     [[nodiscard]] const Waits& waits() const { return waits_; }
 
     /// Runs the program from `entry` on. Throws KernelError where it does what it must not, with its source line.
@@ -79,8 +78,8 @@ private:
     CallResult call(std::uint32_t address, Cycle cycle) override;
     Cycle take_interrupts(Cycle cycle) override;
 
-    /// Does something, and books what the core waits for meanwhile to the instruction at which the hart is. What is
-    /// broken off is not booked: nor is its time among the hart's cycles.
+    /// Does something, and books what the core waits for meanwhile to the instruction at which the hart is. An
+    /// action that is broken off books nothing, and its time is not among the hart's cycles.
     template <class Action>
     void book_waits_of(const Action& action);
     void require_running() const;

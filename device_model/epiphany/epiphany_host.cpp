@@ -18,20 +18,12 @@ constexpr PhaseKind kAccessByAccess{"access by access", "{which} goes through th
 // Picoseconds times hertz of the cores' clock are 1e-12 cycles.
 constexpr double kPicosecondsAndHertzPerTick = 1e12 / static_cast<double>(kTicksPerCycle);
 
-Processor::Identity identity_of_host(const std::string& name) {
-    Processor::Identity identity;
-    identity.node = kOutside;
-    identity.processor = Processor::kOnlyProcessor;
-    identity.kernel = name;
-    return identity;
-}
-
 }  // namespace
 
 EpiphanyHost::EpiphanyHost(EpiphanyState& state, Simulation& simulation, const std::string& name,
                            std::function<void(EpiphanyHost&)> kernel, Tick start)
     : Processor(
-          simulation, identity_of_host(name), [this, kernel = std::move(kernel)] { kernel(*this); }, start),
+          simulation, Identity::outside(name), [this, kernel = std::move(kernel)] { kernel(*this); }, start),
       state_(state) {}
 
 EpiphanyHost::~EpiphanyHost() { abandon(); }

@@ -7,9 +7,9 @@
 // program gives the same results however far its hart runs ahead.
 //
 // A loop that only looks at memory is not executed round by round: the hart sleeps until others write to a place that
-// the loop looks at, and goes on in the round in which it shows. When it falls asleep, and which rounds it leaves out,
-// is up to the program and to modeled time alone, too: what was found out of a loop is taken back with the rest when
-// the hart goes back, and before it sleeps it tries a round with all that others have written by then.
+// the loop looks at, and goes on in the round in which it shows. The program and modeled time alone decide when it
+// falls asleep and which rounds it leaves out. For that, a hart that goes back also forgets what it found out of a
+// loop; and before it sleeps, it tries a round with all that others have written by then.
 #pragma once
 
 #include <array>
@@ -103,9 +103,9 @@ public:
 
     [[nodiscard]] Cycle now() const { return state_.now; }
     [[nodiscard]] std::uint32_t pc() const { return code_.address(state_.place); }
-    /// Of the instruction at pc() in the code.
+    /// The place in the code of the instruction at pc().
     [[nodiscard]] std::uint32_t place() const { return state_.place; }
-    /// Of the call that the return address belongs to; none if it belongs to none.
+    /// The place of the call that set the return address; none if no call did.
     [[nodiscard]] std::optional<std::uint32_t> place_of_last_call() const;
     [[nodiscard]] std::uint32_t integer(std::uint8_t number) const { return state_.registers[number]; }
     void set_integer(std::uint8_t number, std::uint32_t value) { state_.registers[number] = value; }

@@ -41,7 +41,7 @@ public:
 
     [[nodiscard]] Tick total() const;
 
-    /// What has been booked since it was as `before`.
+    /// The ticks that were booked since it was as `before`.
     [[nodiscard]] Ledger since(const Ledger& before) const;
     void add(const Ledger& other);
 

@@ -190,6 +190,14 @@ void Processor::book_stretch(std::int32_t zone, Cause cause, Tick begin, Tick en
     }
 }
 
+Processor::Identity Processor::Identity::outside(const std::string& kernel) {
+    Identity identity;
+    identity.node = kOutside;
+    identity.processor = kOnlyProcessor;
+    identity.kernel = kernel;
+    return identity;
+}
+
 std::string Processor::Identity::name() const {
     if (is_outside()) {
         return fmt::format("kernel '{}' on the host", kernel);

@@ -50,6 +50,8 @@ public:
         Tick lag = 0;       // of the tile; see Event
         std::string kernel;
 
+        /// Of a processor on no tile.
+        static Identity outside(const std::string& kernel);
         [[nodiscard]] bool is_outside() const { return node == kOutside; }
         /// "kernel 'sender' on core (0, 0) riscv_0"
         [[nodiscard]] std::string name() const;

@@ -1,4 +1,4 @@
-// The way of a message from a program on a host to the bus in the FPGA, and of its answer back: when it is where.
+// The times of a message on its way from a program on a host to the bus in the FPGA, and of its answer back.
 //
 // Stages, each of which serves one after the other: the driver or network stack of the host, the wire, the Etherbone
 // slave, the crossbar and the devices, and the same back. The slave in the FPGA streams: it takes a word as soon as
@@ -33,25 +33,25 @@ private:
     std::int64_t clock_hz_;
 };
 
-/// When the slave is free again. One for all hosts that reach it.
+/// The time at which the slave is free again. All hosts that reach the slave share it.
 struct SlaveOccupation {
     Tick free_at = 0;
 };
 
-/// What a message and its answer went through, in order. Each stage begins when the one before it ends.
+/// A part of the way of a message and its answer. It begins when the stage before it ends.
 struct Stage {
     const PhaseKind* kind = nullptr;
     Cause cause = Cause::driver;
     Tick end = 0;
 };
 
-/// What became of a message.
+/// The way of a message and its answer, once it is known.
 struct Passage {
     Tick written = 0;   // the call that wrote it returns, beyond the call itself
     Tick answered = 0;  // a program that waits for the answer, or would, goes on
     std::vector<Stage> stages;
 
-    /// When the message leaves the host, and when its answer is back there.
+    /// The message leaves the host; its answer is back there.
     [[nodiscard]] Tick departure() const { return stages.front().end; }
     [[nodiscard]] Tick arrival() const { return stages[stages.size() - 2].end; }
 };
@@ -115,7 +115,7 @@ private:
     Tick last_interrupt_ = 0;
     std::deque<Message> on_the_way_;
 
-    // Of the message that the slave is at.
+    // The state of the message that the slave is at.
     Message message_;
     Tick now_ = 0;                  // the slave's, up to which it is through
     Tick last_taken_ = 0;           // the last word of the request

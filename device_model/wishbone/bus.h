@@ -45,7 +45,7 @@ public:
 
     [[nodiscard]] std::span<const std::unique_ptr<BusDevice>> devices() const { return devices_; }
 
-    /// What each of them was used for, in the same order.
+    /// The use of each of them, in the same order.
     [[nodiscard]] std::span<const DeviceUse> use() const { return use_; }
 
     /// Carries out an operation. An invalid select and an address that no device owns are bus errors. An access that is

@@ -34,15 +34,24 @@ Bytes EtherboneSlave::answer_probe(std::uint32_t identifier) {
     return answer;
 }
 
+std::optional<WireFormat> EtherboneSlave::format_of(ByteView datagram) const {
+    const std::optional<Header> header = decode_header(datagram);
+    std::optional<WireFormat> format = header ? header->format() : std::nullopt;
+    if (!format || header->is_probe || header->version != kVersion ||
+        (header->address_widths & options_.address_widths) == 0 || (header->port_widths & options_.port_widths) == 0 ||
+        datagram.size() < format->header_bytes()) {
+        format.reset();
+    }
+    return format;
+}
+
 Bytes EtherboneSlave::answer_datagram(ByteView datagram, Pacing& pacing) {
     const std::optional<Header> header = decode_header(datagram);
     if (header && header->is_probe && datagram.size() >= kProbeBytes) {
         return answer_probe(decode_probe_identifier(datagram));
     }
-    const std::optional<WireFormat> format = header ? header->format() : std::nullopt;
-    if (!format || header->is_probe || header->version != kVersion ||
-        (header->address_widths & options_.address_widths) == 0 || (header->port_widths & options_.port_widths) == 0 ||
-        datagram.size() < format->header_bytes()) {
+    const std::optional<WireFormat> format = format_of(datagram);
+    if (!format) {
         ++statistics_.ignored;
         return {};
     }
@@ -163,47 +172,41 @@ void EtherboneSlave::write_configuration(std::uint64_t address, std::uint64_t va
 bool EtherboneStream::take(ByteView bytes, Bytes& answer, Pacing& pacing) {
     pending_.insert(pending_.end(), bytes.begin(), bytes.end());
     ByteView rest = pending_;
-    if (!format_ && !is_broken_) {
-        if (const std::optional<std::size_t> taken = take_header(rest, answer)) {
-            rest = rest.subspan(*taken);
-        }
-    }
-    while (format_) {
-        const std::optional<Record> record = decode_record(rest, *format_);
+    is_broken_ = is_broken_ || !header_.take(rest, answer);
+    while (const std::optional<WireFormat>& format = header_.format()) {
+        const std::optional<Record> record = decode_record(rest, *format);
         if (!record) {
             break;
         }
         ++slave_.statistics().messages;
-        slave_.answer_record(*record, *format_, answer, pacing);
+        slave_.answer_record(*record, *format, answer, pacing);
         const bool is_empty = record->writes.empty() && record->read_addresses.empty();
         is_in_cycle_ = !record->ends_cycle && (is_in_cycle_ || !is_empty);
-        rest = rest.subspan(record_bytes(*record, *format_));
+        rest = rest.subspan(record_bytes(*record, *format));
     }
     pending_ = is_broken_ ? Bytes{} : Bytes(rest.begin(), rest.end());
     return !is_broken_;
 }
 
-/// Bytes that the header takes; nothing if it is not there yet, or is none.
-std::optional<std::size_t> EtherboneStream::take_header(ByteView bytes, Bytes& answer) {
-    if (bytes.size() < kShortHeaderBytes) {
-        return std::nullopt;
+bool StreamHeader::take(ByteView& bytes, Bytes& answer) {
+    if (format_ || bytes.size() < kShortHeaderBytes) {
+        return true;
     }
     const std::optional<Header> header = decode_header(bytes);
     const EtherboneSlave::Options& own = slave_.options();
     Header common = header.value_or(Header{});
     common.address_widths &= own.address_widths;
     common.port_widths &= own.port_widths;
-    is_broken_ = !header || common.address_widths == 0 || common.port_widths == 0 ||
-                 (!common.is_probe && (common.version != kVersion || !header->format()));
-    if (is_broken_) {
+    if (common.address_widths == 0 || common.port_widths == 0 ||
+        (!common.is_probe && (common.version != kVersion || !header->format()))) {
         ++slave_.statistics().ignored;
-        return std::nullopt;
+        return false;
     }
     const WireFormat format{.address_bytes = std::bit_floor(common.address_widths),
                             .port_bytes = std::bit_floor(common.port_widths)};
     const std::size_t length = common.is_probe ? kProbeBytes : format.header_bytes();
     if (bytes.size() < length) {
-        return std::nullopt;
+        return true;
     }
     if (common.is_probe) {
         const Bytes reply = slave_.answer_probe(decode_probe_identifier(bytes));
@@ -211,7 +214,8 @@ std::optional<std::size_t> EtherboneStream::take_header(ByteView bytes, Bytes& a
     }
     slave_.clear_error_status();
     format_ = format;
-    return length;
+    bytes = bytes.subspan(length);
+    return true;
 }
 
 }  // namespace nocbench::wishbone

@@ -60,6 +60,10 @@ public:
 
     EtherboneSlave(Bus& bus, const Options& options) : bus_(bus), options_(options) {}
 
+    /// The format of a datagram's records; nothing if it is a probe, no Etherbone, or of widths that the slave does not
+    /// have.
+    [[nodiscard]] std::optional<WireFormat> format_of(ByteView datagram) const;
+
     /// Carries out a datagram and returns the answer; empty: there is none. The error status begins at zero with each.
     Bytes answer_datagram(ByteView datagram, Pacing& pacing);
 
@@ -92,11 +96,28 @@ private:
     SlaveStatistics statistics_;
 };
 
-/// One connection over which bytes come without borders: TCP, a character device. It begins with a header, or a probe;
-/// from then on there are records only.
+/// The beginning of a connection over which bytes come without borders: a header, or a probe.
+class StreamHeader {
+public:
+    explicit StreamHeader(EtherboneSlave& slave) : slave_(slave) {}
+
+    /// Takes the header from the front of `bytes` if all of it is there, and appends the answer to a probe. Returns
+    /// false if this is no Etherbone, or is of widths that the slave does not have.
+    [[nodiscard]] bool take(ByteView& bytes, Bytes& answer);
+
+    /// The widths that both sides have agreed on, once the header has been taken.
+    [[nodiscard]] const std::optional<WireFormat>& format() const { return format_; }
+
+private:
+    EtherboneSlave& slave_;
+    std::optional<WireFormat> format_;
+};
+
+/// One connection over which bytes come without borders: TCP, a character device. Behind its header, there are records
+/// only.
 class EtherboneStream {
 public:
-    explicit EtherboneStream(EtherboneSlave& slave) : slave_(slave) {}
+    explicit EtherboneStream(EtherboneSlave& slave) : slave_(slave), header_(slave) {}
 
     /// Takes bytes, cut anywhere, and appends the answers to what is complete now. Keeps less than the longest record
     /// (4,104 bytes) of what is not. Returns false if this is no Etherbone: the connection is of no use any more.
@@ -105,18 +126,13 @@ public:
     /// Whether the last record left its cycle open: more of it is to come, and nobody else's operations before.
     [[nodiscard]] bool is_in_cycle() const { return is_in_cycle_; }
 
-    /// What has been agreed on, once the header is there.
-    [[nodiscard]] const std::optional<WireFormat>& format() const { return format_; }
-
     /// Bytes of a request that is not complete.
     [[nodiscard]] std::size_t waiting_bytes() const { return pending_.size(); }
 
 private:
-    [[nodiscard]] std::optional<std::size_t> take_header(ByteView bytes, Bytes& answer);
-
     EtherboneSlave& slave_;
+    StreamHeader header_;
     Bytes pending_;
-    std::optional<WireFormat> format_;
     bool is_broken_ = false;
     bool is_in_cycle_ = false;
 };

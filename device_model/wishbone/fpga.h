@@ -11,7 +11,7 @@
 
 namespace nocbench::wishbone {
 
-/// Where the devices stand.
+/// First addresses of the devices.
 inline constexpr std::uint64_t kMemoryAddress = 0x0;
 inline constexpr std::uint64_t kTableOfDevicesAddress = 0x30000;
 inline constexpr std::uint64_t kEventUnitAddress = 0x40000;

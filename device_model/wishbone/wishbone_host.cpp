@@ -10,22 +10,10 @@
 
 namespace nocbench {
 
-namespace {
-
-Processor::Identity identity_of_host(const std::string& name) {
-    Processor::Identity identity;
-    identity.node = kOutside;
-    identity.processor = Processor::kOnlyProcessor;
-    identity.kernel = name;
-    return identity;
-}
-
-}  // namespace
-
 WishboneHost::WishboneHost(WishboneMachine& machine, Simulation& simulation, const std::string& name,
                            std::function<void(WishboneHost&)> kernel, Tick start)
     : Processor(
-          simulation, identity_of_host(name), [this, kernel = std::move(kernel)] { kernel(*this); }, start),
+          simulation, Identity::outside(name), [this, kernel = std::move(kernel)] { kernel(*this); }, start),
       machine_(machine),
       path_(machine.board(), machine.slave_),
       stream_(machine.fpga().slave()) {}
@@ -95,7 +83,6 @@ void WishboneHost::catch_up_with(const wishbone::Passage& passage) {
 }
 
 void WishboneHost::finish(wishbone::Bytes answer, wishbone::Passage passage) {
-    under_way_.pop_front();
     if (std::exchange(waits_for_write_, false)) {
         written_ = passage;
         resume_at(passage.written);

@@ -55,8 +55,6 @@ private:
     void call_system();
     void catch_up_with(const wishbone::Passage& passage);
 
-    // What the machine does.
-
     /// The slave is through with a message of this host.
     void finish(wishbone::Bytes answer, wishbone::Passage passage);
 

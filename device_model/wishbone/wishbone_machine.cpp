@@ -14,9 +14,6 @@ constexpr int kCrossbar = 0;
 
 PhysicalCoordinate place_of(std::size_t node) { return {.x = static_cast<int>(node), .y = 0}; }
 
-/// Of the device at an index of Bus::devices().
-std::size_t node_of_device(std::size_t device) { return device + 1; }
-
 }  // namespace
 
 WishboneMachine::WishboneMachine(Board board, std::vector<std::unique_ptr<wishbone::BusDevice>> further)
@@ -62,7 +59,8 @@ void WishboneMachine::arrive(std::uint32_t index) {
 
 void WishboneMachine::take_message(std::uint32_t index) {
     WishboneHost& host = *hosts_[index];
-    const wishbone::Bytes message = host.under_way_.front();
+    const wishbone::Bytes message = std::move(host.under_way_.front());
+    host.under_way_.pop_front();
     const Tick sent = host.path_.take_message(host.stream_.waiting_bytes());
     wishbone::Bytes answer;
     if (host.sends_datagrams()) {
@@ -103,7 +101,7 @@ void WishboneMachine::tell_observers(std::uint32_t index, const wishbone::Passag
 
 FloorPlan WishboneMachine::floor_plan() const {
     FloorPlan plan;
-    plan.columns = static_cast<int>(node_of_device(fpga_.bus().devices().size()));
+    plan.columns = static_cast<int>(1 + fpga_.bus().devices().size());
     plan.rows = 1;
     plan.flit_bytes = wishbone::kWordBytes;
     plan.tiles.push_back({.place = place_of(kSlaveNode), .kind = "Etherbone slave", .logical = std::nullopt});
@@ -117,35 +115,23 @@ FloorPlan WishboneMachine::floor_plan() const {
 
 PhysicalCoordinate WishboneMachine::place_of_node(NodeIndex node) const { return place_of(node); }
 
-/// Words that went to a device, and to the slave.
-std::vector<LinkUse> WishboneMachine::link_use() const {
-    std::vector<LinkUse> links;
-    std::uint64_t reads = 0;
-    for (std::size_t device = 0; device < fpga_.bus().use().size(); ++device) {
-        reads += fpga_.bus().use()[device].reads;
-        if (const std::uint64_t writes = fpga_.bus().use()[device].writes; writes > 0) {
-            links.push_back({kCrossbar, place_of(node_of_device(device)), Direction::to_tile, writes});
-        }
+std::vector<LinkUse> WishboneMachine::words(Direction direction, std::uint64_t wishbone::DeviceUse::* of_device,
+                                            std::uint64_t wishbone::DeviceUse::* of_slave) const {
+    std::vector<LinkUse> links(1, {kCrossbar, place_of(kSlaveNode), direction, 0});
+    for (const wishbone::DeviceUse& use : fpga_.bus().use()) {
+        links.front().flits += use.*of_slave;
+        links.push_back({kCrossbar, place_of(links.size()), direction, use.*of_device});
     }
-    if (reads > 0) {
-        links.insert(links.begin(), {kCrossbar, place_of(kSlaveNode), Direction::to_tile, reads});
-    }
+    std::erase_if(links, [](const LinkUse& link) { return link.flits == 0; });
     return links;
 }
 
+std::vector<LinkUse> WishboneMachine::link_use() const {
+    return words(Direction::to_tile, &wishbone::DeviceUse::writes, &wishbone::DeviceUse::reads);
+}
+
 std::vector<LinkUse> WishboneMachine::injection_use() const {
-    std::vector<LinkUse> links;
-    std::uint64_t writes = 0;
-    for (std::size_t device = 0; device < fpga_.bus().use().size(); ++device) {
-        writes += fpga_.bus().use()[device].writes;
-        if (const std::uint64_t reads = fpga_.bus().use()[device].reads; reads > 0) {
-            links.push_back({kCrossbar, place_of(node_of_device(device)), Direction::from_tile, reads});
-        }
-    }
-    if (writes > 0) {
-        links.insert(links.begin(), {kCrossbar, place_of(kSlaveNode), Direction::from_tile, writes});
-    }
-    return links;
+    return words(Direction::from_tile, &wishbone::DeviceUse::reads, &wishbone::DeviceUse::writes);
 }
 
 std::vector<TileDeliveries> WishboneMachine::deliveries() const {

@@ -68,6 +68,10 @@ private:
     void step(Tick begin) override;
     [[nodiscard]] Cycle simulated_cycles() const override { return elapsed_cycles(); }
 
+    /// Words of the bus that went in one direction, at the slave and at each device: the counts of a device that are
+    /// its own, and those that are the slave's.
+    [[nodiscard]] std::vector<LinkUse> words(Direction direction, std::uint64_t wishbone::DeviceUse::* of_device,
+                                             std::uint64_t wishbone::DeviceUse::* of_slave) const;
     /// A host's message will be at the slave at `tick`.
     void expect(const WishboneHost& host, Tick tick);
     /// A host's next message is at the slave. One whose cycle is open goes before all others.

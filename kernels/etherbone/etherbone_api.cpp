@@ -18,7 +18,7 @@ using wishbone::ByteView;
 using wishbone::Record;
 using wishbone::WireFormat;
 
-// Where the program's own configuration space has answers sent to; two addresses for each cycle.
+// Answers go to these addresses of the program's own configuration space, two for each cycle.
 constexpr std::uint64_t kFirstReturnAddress = 0x8000;
 constexpr std::uint64_t kLastReturnAddress = 0xfffe;
 

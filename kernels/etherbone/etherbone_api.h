@@ -1,6 +1,5 @@
-// What programs on a host are written against to reach a Wishbone bus by Etherbone, in the vocabulary of the library
-// that programs for the hardware use: a socket, a device opened on it, cycles of reads and writes, blocking or with a
-// callback.
+// The calls by which a program on a host reaches a Wishbone bus by Etherbone. Their vocabulary is that of the library
+// for the hardware: a socket, a device opened on it, cycles of reads and writes, blocking or with a callback.
 //
 //     etherbone::Socket socket(host);
 //     etherbone::Device device(socket);
@@ -30,8 +29,8 @@ namespace nocbench::etherbone {
 using Address = std::uint64_t;
 using Value = std::uint64_t;
 
-/// What became of a cycle: `errors` has a value for each operation of the bus, in order; true: the bus refused it. Of
-/// a cycle that was closed silently, nothing is known, and it is empty.
+/// The result of a cycle. `errors` has a value for each operation of the bus, in order; true: the bus refused it. It is
+/// empty after a cycle that was closed silently.
 struct CycleResult {
     std::vector<bool> errors;
 
@@ -101,8 +100,8 @@ public:
     Value read(Address address, int size_bytes = 4);
     void write(Address address, Value value, int size_bytes = 4);
 
-    /// What programs do first: finds a device on the bus in its table of devices. The table is read by blocking cycles,
-    /// one for each of its records. Returns the first address. Throws KernelError if there is none.
+    /// Finds a device in the bus's table of devices, as programs do first. Blocking cycles read the table, one for each
+    /// of its records. Returns the first address. Throws KernelError if there is none.
     Address find(std::uint64_t vendor, std::uint32_t product);
 
 private:

@@ -73,22 +73,16 @@ void ServedFpga::answer_records(std::span<const Record> records, const WireForma
             ++fpga_.slave().statistics().messages;
             fpga_.slave().answer_record(record, format, answer, pacing);
         }
-        // What only writes is answered with zeros, for which nobody waits.
+        // Nobody waits for the zeros that answer writes alone.
         return has_reads ? answer.size() - before : 0;
     });
 }
 
 ServedFpga::Load ServedFpga::load_of(ByteView datagram) {
     Load load{.bytes = datagram.size()};
-    const std::optional<wishbone::Header> header = wishbone::decode_header(datagram);
     // Probes take no time: how often a client repeats one depends on the computer.
-    if (!header || header->is_probe || !is_modeled()) {
-        return load;
-    }
-    const std::optional<WireFormat> format = header->format();
-    const wishbone::EtherboneSlave::Options& own = fpga_.slave().options();
-    if (!format || header->version != wishbone::kVersion || (header->address_widths & own.address_widths) == 0 ||
-        (header->port_widths & own.port_widths) == 0 || datagram.size() < format->header_bytes()) {
+    const std::optional<WireFormat> format = fpga_.slave().format_of(datagram);
+    if (!format || !is_modeled()) {
         return load;
     }
     load.is_understood = true;

@@ -1,4 +1,4 @@
-// An FPGA that programs outside of the simulator reach: what its time is, and what a request costs of it.
+// An FPGA that programs outside of the simulator reach, its time, and the cost of a request.
 //
 // With modeled time, the FPGA's clock stands still between requests. Each message moves it on by what the message takes
 // a host that waits for the answer: the library and three calls of the operating system (write, wait, read), the
@@ -54,7 +54,7 @@ public:
     [[nodiscard]] std::int64_t now_ns() const;
 
 private:
-    /// What a message asks of the library.
+    /// The work that a message is to the library.
     struct Load {
         std::size_t bytes = 0;
         std::int64_t ended_cycles = 0;
@@ -66,7 +66,7 @@ private:
         [[nodiscard]] std::int64_t num_cycles() const { return ended_cycles + (is_open ? 1 : 0); }
     };
 
-    /// What the slave does with a message; returns how long the answer is that a client waits for, or 0.
+    /// The slave's work on a message. Returns the length of the answer that a client waits for, or 0.
     using Work = std::function<std::size_t(wishbone::Pacing&)>;
 
     [[nodiscard]] Load load_of(wishbone::ByteView datagram);

@@ -17,7 +17,7 @@ namespace nocbench::etherbone_server {
 
 namespace {
 
-// How often files are brought up to date.
+// Files are brought up to date so often.
 constexpr std::chrono::seconds kFilePeriod{1};
 
 /// Says which accesses end in a bus error: a few a second, and how many others there were.

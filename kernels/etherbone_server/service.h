@@ -1,4 +1,4 @@
-// What the doors of a server share: the loop of events, the FPGA, what is counted, and what is said.
+// The doors of a server share the loop of events, the FPGA, the counts, and the lines for the user.
 #pragma once
 
 #include <algorithm>

@@ -21,9 +21,9 @@ namespace nocbench::etherbone_server {
 template <typename Stream>
 class StreamConnection : public std::enable_shared_from_this<StreamConnection<Stream>> {
 public:
-    /// How long a client may take to read its answers.
+    /// A client may take so long to read its answers.
     static constexpr std::chrono::seconds kWritePatience{10};
-    /// How long a client may take to end what it sends at once before what is there of it is carried out.
+    /// A client may take so long to complete a message. Then the part that is there is carried out.
     static constexpr std::chrono::milliseconds kMessagePatience{50};
 
     StreamConnection(Service& service, Stream stream, bool may_begin_anew)

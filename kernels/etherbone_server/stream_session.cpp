@@ -12,15 +12,6 @@ using wishbone::Record;
 
 namespace {
 
-/// A header has no operations.
-class NoPacing final : public wishbone::Pacing {
-public:
-    void pass(std::size_t /*bytes*/) override {}
-    std::int64_t begin_operation(bool /*is_read*/, std::size_t /*bytes*/) override { return 0; }
-    void end_operation(Cycle /*acknowledge_cycles*/) override {}
-    void end_cycle() override {}
-};
-
 /// Whether bytes between two records are a header, as far as they go.
 bool begins_with_header(ByteView bytes) {
     const std::optional<wishbone::Header> header = wishbone::decode_header(bytes);
@@ -30,7 +21,7 @@ bool begins_with_header(ByteView bytes) {
 }  // namespace
 
 void StreamSession::begin() {
-    stream_ = std::make_unique<wishbone::EtherboneStream>(fpga_.slave());
+    header_ = std::make_unique<wishbone::StreamHeader>(fpga_.slave());
     pending_.clear();
     records_.clear();
     records_bytes_ = 0;
@@ -47,12 +38,12 @@ bool StreamSession::take(ByteView bytes, Bytes& answer) {
         bytes = joined;
     }
     while (!bytes.empty()) {
-        if (!take_header(bytes, answer)) {
+        if (!header_->take(bytes, answer)) {
             is_useless_ = true;
             return false;
         }
         bytes = take_records(bytes, answer);
-        if (!may_begin_anew_ || !begins_with_header(bytes)) {
+        if (!header_->format() || !may_begin_anew_ || !begins_with_header(bytes)) {
             break;
         }
         carry_out(answer);
@@ -73,7 +64,7 @@ void StreamSession::change_clients(ByteView bytes, Bytes& answer) {
             return;
         }
         carry_out(answer);
-        bytes = pending_;
+        bytes = header_->format() ? ByteView(pending_) : ByteView();  // half a header is the one's that is gone
     }
     const Bytes rest(bytes.begin(), bytes.end());
     begin();
@@ -89,7 +80,7 @@ void StreamSession::change_clients(ByteView bytes, Bytes& answer) {
 
 /// Returns what is no whole record, or is the next client's.
 ByteView StreamSession::take_records(ByteView bytes, Bytes& answer) {
-    const std::optional<wishbone::WireFormat>& format = stream_->format();
+    const std::optional<wishbone::WireFormat>& format = header_->format();
     while (format && !(may_begin_anew_ && begins_with_header(bytes))) {
         std::optional<Record> record = wishbone::decode_record(bytes, *format);
         if (!record) {
@@ -106,21 +97,8 @@ ByteView StreamSession::take_records(ByteView bytes, Bytes& answer) {
     return bytes;
 }
 
-/// Takes the header away from the front of `bytes`, one byte after the other: what comes behind it is not for the
-/// stream's own parser, which would carry records out one by one.
-bool StreamSession::take_header(ByteView& bytes, Bytes& answer) {
-    NoPacing pacing;
-    while (!stream_->format() && !bytes.empty()) {
-        if (!stream_->take(bytes.first(1), answer, pacing)) {
-            return false;
-        }
-        bytes = bytes.subspan(1);
-    }
-    return true;
-}
-
 void StreamSession::carry_out(Bytes& answer) {
-    const std::optional<wishbone::WireFormat>& format = stream_->format();
+    const std::optional<wishbone::WireFormat>& format = header_->format();
     if (records_.empty() || !format) {
         return;
     }

@@ -1,5 +1,5 @@
-// What one client says over a stream, from its header on: bytes come cut anywhere. What a client sends at once is a
-// message: it is carried out when its last cycle is complete.
+// The stream of one client, from its header on, in bytes that come cut anywhere. Cycles that a client sends at once are
+// a message, which is carried out when its last cycle is complete.
 #pragma once
 
 #include <cstddef>
@@ -15,12 +15,12 @@ namespace nocbench::etherbone_server {
 
 class StreamSession {
 public:
-    /// What takes more bytes is carried out in parts, each a message by itself, so that what a client can make the
-    /// server keep is bounded.
+    /// A longer message is carried out in parts, each a message by itself. This bounds what the server keeps of a
+    /// client.
     static constexpr std::size_t kMessageBytesMax = 65'536;
 
-    /// Where `may_begin_anew`, a header between two records is that of the next client. No client of sense sends a
-    /// record that begins like one, since its select would not be valid.
+    /// With `may_begin_anew`, a header between two records begins the next client's stream. No client of sense sends a
+    /// record that looks like a header, since its select would not be valid.
     StreamSession(ServedFpga& fpga, bool may_begin_anew) : fpga_(fpga), may_begin_anew_(may_begin_anew) { begin(); }
 
     /// The client is gone, and these bytes came last: carries out what is complete, and forgets the client. If the next
@@ -43,13 +43,12 @@ public:
 
 private:
     void begin();
-    [[nodiscard]] bool take_header(wishbone::ByteView& bytes, wishbone::Bytes& answer);
     [[nodiscard]] wishbone::ByteView take_records(wishbone::ByteView bytes, wishbone::Bytes& answer);
 
     ServedFpga& fpga_;
     bool may_begin_anew_;
-    std::unique_ptr<wishbone::EtherboneStream> stream_;  // takes the header
-    wishbone::Bytes pending_;                            // less than a record
+    std::unique_ptr<wishbone::StreamHeader> header_;
+    wishbone::Bytes pending_;  // less than a record
     std::vector<wishbone::Record> records_;
     std::size_t records_bytes_ = 0;
     std::uint64_t error_status_ = 0;  // of this client

@@ -313,7 +313,7 @@ Address Pe::allocate_private(std::uint32_t bytes, std::uint32_t alignment) {
     epiphany::instructions(costs().heap);
     const Address stack = std::min(guest_.stack_pointer(), guest_.memory_bytes());
     if (private_heap_.blocks().empty()) {
-        // How deep the stack will go is not known: it gets a part of what the first block leaves.
+        // Nobody knows how deep the stack will go. It gets a part of what the first block leaves.
         constexpr std::uint32_t kPart = 4;
         constexpr std::uint32_t kReserveBytesMax = 2048;
         const std::uint64_t taken = std::uint64_t{job_.heap_end()} + bytes;

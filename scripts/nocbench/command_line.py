@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import sys
-from typing import NoReturn, cast
+from typing import NoReturn
 
 import click
 
-from nocbench.support.errors import NocbenchError, did_you_mean
+from nocbench.support.errors import NocbenchError
 from nocbench.support.exit_status import ExitStatus
+from nocbench.support.lazy_group import LazyGroup
 
 _COMMANDS = (
     *("list", "run", "merge", "plot", "accuracy", "kernel", "shmem", "etherbone", "heatmap", "trace", "explain"),
@@ -18,30 +18,6 @@ _COMMANDS = (
 )
 """Each is `command` in the module, or package, of its name in nocbench.commands."""
 _COMPLETION_VARIABLE = "_NOCBENCH_COMPLETE"
-
-
-class _Commands(click.Group):
-    """Imports a command when it is needed."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's interface
-        """In the order in which a newcomer wants them."""
-        return list(_COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's interface
-        """The command of a name, or None."""
-        if cmd_name not in _COMMANDS:
-            return None
-        module = importlib.import_module(f"nocbench.commands.{cmd_name}")
-        return cast("click.Command", module.command)
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Finds the command that the arguments begin with."""
-        name = args[0]
-        if name not in _COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
-            ctx.fail(f"no command is called '{name}'{did_you_mean(name, _COMMANDS)}")
-        return super().resolve_command(ctx, args)
 
 
 def _print_version(ctx: click.Context, _parameter: click.Parameter, value: bool) -> None:
@@ -54,7 +30,7 @@ def _print_version(ctx: click.Context, _parameter: click.Parameter, value: bool)
 
 
 @click.group(
-    cls=_Commands,
+    cls=LazyGroup.of("nocbench.commands", _COMMANDS),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
     epilog=(
         "Exit status: 0 fine; 1 a verdict is negative (a bound is missed, wrong data); 2 bad usage or bad input; "

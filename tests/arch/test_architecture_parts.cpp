@@ -28,7 +28,7 @@ class EtherboneFileTest : public ArchitectureFileTest {
 protected:
     EtherboneFileTest() : ArchitectureFileTest("etherbone") {}
 
-    /// What is expected when there are several mistakes, one a line.
+    /// The message that names several mistakes, one a line.
     [[nodiscard]] std::string mistakes(const std::vector<std::string>& complaints) const {
         std::string expected = fmt::format("{} mistakes in {}", complaints.size(), file_.string());
         for (const std::string& complaint : complaints) {

@@ -66,7 +66,7 @@ std::vector<Record> cycles() {
 
 Bytes conversation() { return joined(probe(), encoded(cycles())); }
 
-/// Where cycles of the conversation end.
+/// Ends of the conversation's cycles.
 std::set<std::size_t> ends_of_cycles() {
     std::set<std::size_t> ends;
     std::size_t end = probe().size();

@@ -137,7 +137,7 @@ TEST(ShmemHeap, EndsBelowTheStackAndPrivateBlocks) {
         EXPECT_EQ(allocate(pe, below), kHeapBegin);
         if (pe.number() == 1) {
             EXPECT_EQ(mine, kHeapBegin + below);
-            // What does not fit elsewhere takes of that quarter, down to the least that a stack has.
+            // A block that does not fit elsewhere takes of that quarter, down to the least that a stack has.
             EXPECT_EQ(pe.allocate_private(reserve), 0U);
             EXPECT_GE(pe.allocate_private((reserve - 1024) / 8 * 8), mine + 104);
         }

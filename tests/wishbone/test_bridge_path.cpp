@@ -1,4 +1,4 @@
-// When messages and their operations are where, stage by stage.
+// Times of messages and their operations, stage by stage.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -173,7 +173,7 @@ TEST(BridgePath, StagesFollowEachOther) {
     }
 }
 
-// What the FPGA writes to memory itself needs no reads; what the driver reads word by word does.
+// Answers that the FPGA writes to memory need no reads. Answers that the driver reads need one for each word.
 TEST(BridgePath, AnswersReadWordByWord) {
     Board board_with_fifo = board("scu3_pcie");
     board_with_fifo.wishbone.bridge.executes_in_driver = 0;

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 DEFAULT_MAX_EVENTS = 500_000
 _WORD_BYTES = 4
-"""Of addresses and data of modeled programs."""
+"""Modeled programs have addresses and data of so many bytes."""
 
 
 @click.command(short_help="Write one point as a timeline for Perfetto.")

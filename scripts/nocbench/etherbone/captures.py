@@ -16,6 +16,7 @@ from nocbench.etherbone.messages import MAGIC, decode_message
 from nocbench.points import simulator
 from nocbench.support.atomic_files import atomic_path
 from nocbench.support.errors import InputError
+from nocbench.support.units import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -70,7 +71,7 @@ class Packet:
 
 @dataclass(frozen=True, slots=True)
 class Datagram:
-    """What a packet of UDP carries.
+    """The content of a packet of UDP.
 
     Attributes:
         source, destination: address and port.
@@ -134,7 +135,7 @@ def _packets(file: BinaryIO, name: str, order: str, fraction_ns: int) -> Iterato
 
 
 def datagram_in(data: bytes, link: int) -> Datagram | None:
-    """What a packet carries by UDP over IPv4 or IPv6; None if it does not, or is a part of such a packet only."""
+    """The datagram of UDP over IPv4 or IPv6 in a packet; None if there is none, or only a part of one."""
     if link == _ETHERNET:
         at, kind = _ETHERNET_BYTES, int.from_bytes(data[12:14], "big")
         while kind == _VLAN:
@@ -195,8 +196,7 @@ def messages_in_capture(file: BinaryIO, name: str) -> Iterator[tuple[str, Messag
         time = f"{packet.time_ns // _NANOSECONDS_PER_SECOND}.{packet.time_ns % _NANOSECONDS_PER_SECOND:09}"
         yield f"packet {packet.number}, {time} s, {_end(datagram.source)} to {_end(datagram.destination)}", message
     if not num_messages:
-        packets_in_words = f"{num_packets} packet{'' if num_packets == 1 else 's'}"
-        raise InputError(f"{name}: expected Etherbone in packets of UDP, found none in {packets_in_words}")
+        raise InputError(f"{name}: expected Etherbone in packets of UDP, found none in {plural(num_packets, 'packet')}")
 
 
 def _slave_of(datagram: Datagram) -> tuple[str, int]:

@@ -22,7 +22,7 @@ DEVICES_MAX = 255
 """Beside the crossbar, which has a record of the table, too."""
 DEVICE_BYTES_MAX = 1 << 28
 TABLE_BYTES = 256 * 64
-"""Of the longest table of devices."""
+"""The longest table of devices has so many."""
 _LAST_ADDRESS = 2**32 - 1
 
 _KINDS = ("memory", "counter", "file")
@@ -203,7 +203,7 @@ class _Reader:
         return str(node["value"])
 
     def _contents(self, kind: str, size: int) -> tuple[bytes, str]:
-        """What is in it at the start, and the path of a file."""
+        """Its contents at the start, and the path of a file."""
         if kind == "file":
             node = self.entries.get("path")
             path = None if node is None else self._path(node, "path")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from nocbench.points import simulator
 from nocbench.support.errors import InputError
+from nocbench.support.units import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -21,7 +22,7 @@ _NO_DIGIT = re.compile(r"[^0-9a-fA-F]")
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a message begins with.
+    """The beginning of a message.
 
     Attributes:
         version: of the protocol.
@@ -208,8 +209,8 @@ def lines_of(message: Message) -> Iterator[str]:
     address_digits = 2 * message.address_bytes
     for record in message.records:
         if record.num_zero_slots:
-            words = "word" if record.num_zero_slots == 1 else "words"
-            yield f"  at {record.at}: {record.num_zero_slots} {words} of zeros, in place of writes or empty records"
+            words = plural(record.num_zero_slots, "word")
+            yield f"  at {record.at}: {words} of zeros, in place of writes or empty records"
             continue
         yield f"  at {record.at}: {_record_in_words(record)}"
         for address, value in zip(_targets(message, record), record.writes, strict=True):
@@ -230,7 +231,7 @@ def _space(is_configuration: bool) -> str:
 
 def _heading(message: Message) -> str:
     header = message.header
-    length = f"{message.num_bytes} byte{'' if message.num_bytes == 1 else 's'}"
+    length = plural(message.num_bytes, "byte")
     if header is None:
         widths = _widths_in_words((8 * message.address_bytes,), (8 * message.port_bytes,))
         return f"{message.what} of {length} without header: {widths}"
@@ -269,7 +270,7 @@ def _record_in_words(record: Record) -> str:
         select = f", select {record.select:02x}" if record.select else ""
         return f"empty record, {flags}{select}"
     counts = [
-        f"{len(operations)} {name}{'' if len(operations) == 1 else 's'}"
+        plural(len(operations), name)
         for operations, name in ((record.writes, "write"), (record.read_addresses, "read"))
         if operations
     ]
@@ -283,7 +284,7 @@ def _targets(message: Message, record: Record) -> list[int]:
 
 
 def _return_addresses(message: Message, record: Record) -> list[int]:
-    """Where the values that are read go."""
+    """Addresses to which the values that are read go."""
     return _addresses(message, record.return_address, len(record.read_addresses), record.returns_to_one_address)
 
 
@@ -293,7 +294,7 @@ def _addresses(message: Message, first: int, count: int, is_one: bool) -> list[i
 
 
 def _rest_in_words(message: Message) -> str:
-    length = f"{message.num_left} byte{'' if message.num_left == 1 else 's'}"
+    length = plural(message.num_left, "byte")
     if not message.address_bytes:
         return f"{length}, which nobody reads"
     if not message.num_wanted:

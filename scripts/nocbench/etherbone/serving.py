@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ServerRequest:
-    """What is to be served, and where.
+    """An FPGA that is to be served, and its doors.
 
     Attributes:
         board: or empty, for the default one.

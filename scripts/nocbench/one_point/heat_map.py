@@ -65,7 +65,7 @@ class KernelBandwidth:
 
 @dataclass(frozen=True, slots=True)
 class Waits:
-    """How long a kernel waited, where it has no bandwidth.
+    """The waits of a kernel that has no bandwidth.
 
     Attributes:
         share: of its time; the rest it computed.
@@ -247,7 +247,7 @@ def _counts_transactions(row: Mapping[str, Any]) -> bool:
 
 
 def _waits(cycles: Mapping[str, float]) -> Waits:
-    """Those of a core, from all its cycles by cause."""
+    """The waits of a core, from all its cycles by cause."""
     waited = {cause: spent for cause, spent in cycles.items() if cause != "issue"}
     share = sum(waited.values()) / (sum(cycles.values()) or 1.0)
     return Waits(share, max(sorted(waited), key=lambda cause: waited[cause], default=""))

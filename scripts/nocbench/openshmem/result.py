@@ -198,7 +198,7 @@ class ShmemResult:
         return to_frame(self.rows)
 
     def source_lines(self, pe: int | None = None) -> list[SourceLine]:
-        """Where the cycles of a PE went by line of its source, and what they waited for; of all PEs if None.
+        """The cycles of a PE by line of its source, and the waits among them; of all PEs if None.
 
         Raises:
             InputError: no such PE.

@@ -414,7 +414,7 @@ class BusDevice:
 
 
 def bus_devices(board: str, settings: Sequence[tuple[str, str]] = ()) -> list[BusDevice]:
-    """What is built into the FPGA of a board, in the order of addresses."""
+    """The devices that are built into the FPGA of a board, in the order of addresses."""
     with _input_errors() as core:
         return [BusDevice(**device) for device in core.describe_bus_devices(board, list(settings))]
 

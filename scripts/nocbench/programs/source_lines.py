@@ -80,7 +80,7 @@ def to_frame(lines: Sequence[SourceLine]) -> pandas.DataFrame:
 
 
 def causes_of(lines: Sequence[SourceLine]) -> list[str]:
-    """What lines waited for, the longest first."""
+    """The causes of waits of lines, the longest first."""
     return list(_longest_first(_sum_of(line.waits or {} for line in lines)))
 
 

@@ -293,7 +293,7 @@ def test_blocking_timestamps_by_pci_express(count: int, published_us: float) -> 
 
 
 def cycle_ns(count: int) -> int:
-    """Of a blocking cycle of so many timestamps, with an operation's 5 ns in the library."""
+    """The time of a blocking cycle of so many timestamps, with an operation's 5 ns in the library."""
     reads = 2 * count + 1
     return 1000 + 3 * 600 + 14235 + reads * (2985 + 5)
 
@@ -448,7 +448,7 @@ def test_bus_errors_are_named() -> None:
 
 
 def refused(*arguments: str | Path) -> str:
-    """What a server says that does not begin."""
+    """The complaint of a server that does not begin."""
     with pytest.raises(AssertionError) as error, served(*arguments):
         pass
     return str(error.value)

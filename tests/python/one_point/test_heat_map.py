@@ -80,8 +80,8 @@ def test_numbers_of_a_write(arch: str, board: str) -> None:
     assert 16 * 8192 / heat_map.flit_bytes / heat_map.elapsed_cycles < busiest <= 1
 
 
-def test_a_mesh_of_three_planes(tmp_path: Path) -> None:
-    details = _details(
+def _details_of_busy_writes() -> dict[str, Any]:
+    return _details(
         "epiphany_iii",
         "",
         "External Memory Write Sizes",
@@ -90,6 +90,10 @@ def test_a_mesh_of_three_planes(tmp_path: Path) -> None:
         executor="core",
         state="busy",
     )
+
+
+def test_a_mesh_of_three_planes(tmp_path: Path) -> None:
+    details = _details_of_busy_writes()
     heat_map = heat_map_of(details)
     assert [network.name for network in heat_map.networks] == ["cMesh", "xMesh", "rMesh"]
     assert (heat_map.columns, heat_map.rows, len(heat_map.tiles)) == (5, 4, 17)
@@ -392,15 +396,7 @@ def _text_boxes(figure: Figure) -> list[tuple[str, Any]]:
 
 
 def test_waits_where_no_transactions_are_counted(tmp_path: Path) -> None:
-    details = _details(
-        "epiphany_iii",
-        "",
-        "External Memory Write Sizes",
-        num_transactions=1,
-        call_size=256,
-        executor="core",
-        state="busy",
-    )
+    details = _details_of_busy_writes()
     for row in details["rows"]:
         row["num_transactions"] = 0
     for core, waits in zip(

@@ -1,4 +1,4 @@
-"""What the cycles of a source line waited for, in programs for OpenSHMEM."""
+"""Waits of source lines in programs for OpenSHMEM."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def test_how_far_harts_run_ahead_changes_nothing(program: ExampleProgram, monkey
     result = run_shmem_program(ShmemRequest(compiled, num_pes=program.pes[-1], arguments=program.arguments))
     for other in results[1:]:
         assert times_of(other) == times_of(results[0])
-    # What lines waited adds up to what the core waited, and no line waited longer than it took.
+    # The waits of lines add up to those of the core, and no line waited longer than it took.
     for pe in result.pes:
         lines = result.source_lines(pe.pe)
         assert all(sum(line.waits.values()) <= line.cycles + 1e-6 for line in lines if line.waits)

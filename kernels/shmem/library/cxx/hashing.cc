@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tables of hashes in the C++ library have besides its headers: hashes of bytes, and how many buckets there are.
+// Hash tables of the C++ library need this besides its headers: hashes of bytes, and the number of buckets.
 #include <string>
 #include <unordered_map>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What programs complain of before they end. Here they all have the name "program". */
+ * Complaints of programs before they end. Here they all have the name "program". */
 #include <err.h>
 #include <errno.h>
 #include <error.h>

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-_BAND: dict[str, Any] = {"color": "black", "alpha": 0.25, "linewidth": 4}
+_BAND: dict[str, Any] = {"color": "black", "alpha": 0.25}
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Band:
-    """What a document says of a line: a range of values where it is at `first` to `last` along the axis."""
+    """A range of values that a document names for a line, at `first` to `last` along the axis."""
 
     first: float
     last: float
@@ -57,7 +57,7 @@ def draw_lines(
     for band in bands:
         middle = (band.first + band.last) / 2
         half = max((band.last - band.first) / 2, 0.15)
-        panel.fill_between([middle - half, middle + half], band.low, band.high, color="black", alpha=0.25, linewidth=0)
+        panel.fill_between([middle - half, middle + half], band.low, band.high, **_BAND, linewidth=0)
     if axes.base:
         panel.set_xscale("log", base=axes.base)
     if axes.from_zero:
@@ -68,7 +68,7 @@ def draw_lines(
     panel.set_ylabel(axes.y)
     handles = [Line2D([], [], **styles[line.label], markersize=4, label=line.label) for line in lines]
     if bands:
-        handles.append(Line2D([], [], **_BAND, label=what_bands_are))
+        handles.append(Line2D([], [], **_BAND, linewidth=4, label=what_bands_are))
     beside.axis("off")
     beside.legend(handles=handles, loc="center left", bbox_to_anchor=(-0.1, 0.5), frameon=False)
     return figure

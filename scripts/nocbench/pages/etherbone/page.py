@@ -58,7 +58,7 @@ class LatchRow(NamedTuple):
 
     @property
     def what(self) -> str:
-        """What the row is to the model."""
+        """The use of the row: the constant that it fixes, or the check that it is."""
         return f"fixes `{self.fixes}`" if self.fixes else f"checks {self.checks}"
 
 
@@ -215,7 +215,7 @@ def _latch_unit(times: CycleTimes) -> Block:
 
 
 def _layers(times: CycleTimes) -> Block | None:
-    """Where the time goes, by layer, from runs of their own: results have no room for it."""
+    """The time by layer, from runs of their own, since results have no room for it."""
     found: list[tuple[str, Mapping[str, float]]] = []
     for title, method, number in _LAYER_POINTS:
         test = f"{tests.TIMESTAMPS} {title}"
