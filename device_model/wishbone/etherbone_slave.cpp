@@ -193,12 +193,13 @@ bool StreamHeader::take(ByteView& bytes, Bytes& answer) {
         return true;
     }
     const std::optional<Header> header = decode_header(bytes);
+    const bool has_one_format = header && header->format();
     const EtherboneSlave::Options& own = slave_.options();
     Header common = header.value_or(Header{});
     common.address_widths &= own.address_widths;
     common.port_widths &= own.port_widths;
     if (common.address_widths == 0 || common.port_widths == 0 ||
-        (!common.is_probe && (common.version != kVersion || !header->format()))) {
+        (!common.is_probe && (common.version != kVersion || !has_one_format))) {
         ++slave_.statistics().ignored;
         return false;
     }
