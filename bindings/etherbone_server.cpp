@@ -102,7 +102,7 @@ void define_etherbone_server(const py::module_& module) {
         .def(py::init(&make_server), py::arg("board"), py::arg("settings"), py::arg("devices"), py::arg("options"))
         .def_property_readonly("doors", &EtherboneServer::doors, "Where clients find it.")
         .def("serve", &EtherboneServer::serve, py::call_guard<py::gil_scoped_release>(),
-             "Serves until SIGTERM or SIGINT comes.");
+             "Serves until SIGTERM, SIGINT or SIGHUP comes. Returns whether the files of all devices are written.");
 }
 
 }  // namespace nocbench::bindings

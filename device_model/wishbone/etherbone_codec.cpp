@@ -47,6 +47,11 @@ void append_slot(Bytes& bytes, std::uint64_t value, int width, const WireFormat&
     append_number(bytes, value & mask, format.slot_bytes());
 }
 
+/// Addresses of the configuration space have 16 bits where those of the bus have fewer.
+int address_width(bool is_configuration, const WireFormat& format) {
+    return is_configuration ? std::max(format.address_bytes, 2) : format.address_bytes;
+}
+
 std::uint64_t decode_number(ByteView bytes) {
     std::uint64_t value = 0;
     for (const std::byte byte : bytes) {
@@ -165,14 +170,15 @@ std::optional<Record> decode_record(ByteView bytes, const WireFormat& format) {
                   .select = byte_at(bytes, 1)};
     SlotReader slots(bytes.subspan(format.record_header_bytes()), format);
     if (const std::size_t count = byte_at(bytes, kNumWritesAt); count > 0) {
-        record.write_address = slots.next(format.address_bytes);
+        record.write_address = slots.next(address_width(record.writes_configuration, format));
         record.writes.resize(count);
         std::ranges::generate(record.writes, [&] { return slots.next(format.port_bytes); });
     }
     if (const std::size_t count = byte_at(bytes, kNumReadsAt); count > 0) {
-        record.return_address = slots.next(format.address_bytes);
+        record.return_address = slots.next(address_width(record.returns_to_configuration, format));
         record.read_addresses.resize(count);
-        std::ranges::generate(record.read_addresses, [&] { return slots.next(format.address_bytes); });
+        const int width = address_width(record.reads_configuration, format);
+        std::ranges::generate(record.read_addresses, [&] { return slots.next(width); });
     }
     return record;
 }
@@ -193,15 +199,15 @@ void append_record(Bytes& bytes, const Record& record, const WireFormat& format)
     bytes.push_back(static_cast<std::byte>(record.read_addresses.size()));
     append_number(bytes, 0, format.record_header_bytes() - kCountedBytes);
     if (!record.writes.empty()) {
-        append_slot(bytes, record.write_address, format.address_bytes, format);
+        append_slot(bytes, record.write_address, address_width(record.writes_configuration, format), format);
         for (const std::uint64_t value : record.writes) {
             append_slot(bytes, value, format.port_bytes, format);
         }
     }
     if (!record.read_addresses.empty()) {
-        append_slot(bytes, record.return_address, format.address_bytes, format);
+        append_slot(bytes, record.return_address, address_width(record.returns_to_configuration, format), format);
         for (const std::uint64_t address : record.read_addresses) {
-            append_slot(bytes, address, format.address_bytes, format);
+            append_slot(bytes, address, address_width(record.reads_configuration, format), format);
         }
     }
 }

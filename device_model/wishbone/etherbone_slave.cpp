@@ -189,33 +189,34 @@ bool EtherboneStream::take(ByteView bytes, Bytes& answer, Pacing& pacing) {
 }
 
 bool StreamHeader::take(ByteView& bytes, Bytes& answer) {
-    if (format_ || bytes.size() < kShortHeaderBytes) {
-        return true;
+    while (!format_ && bytes.size() >= kShortHeaderBytes) {
+        const std::optional<Header> header = decode_header(bytes);
+        const EtherboneSlave::Options& own = slave_.options();
+        Header common = header.value_or(Header{});
+        common.address_widths &= own.address_widths;
+        common.port_widths &= own.port_widths;
+        const bool is_agreed = common.address_widths != 0 && common.port_widths != 0;
+        const bool has_one_format = header && header->format();
+        if (!header || (!header->is_probe && (!is_agreed || header->version != kVersion || !has_one_format))) {
+            ++slave_.statistics().ignored;
+            return false;
+        }
+        const WireFormat format{.address_bytes = std::bit_floor(common.address_widths),
+                                .port_bytes = std::bit_floor(common.port_widths)};
+        const std::size_t length = header->is_probe ? kProbeBytes : format.header_bytes();
+        if (bytes.size() < length) {
+            return true;
+        }
+        if (header->is_probe) {
+            const Bytes reply = slave_.answer_probe(decode_probe_identifier(bytes));
+            answer.insert(answer.end(), reply.begin(), reply.end());
+        }
+        bytes = bytes.subspan(length);
+        if (is_agreed) {  // else the answer says which widths there are, and the client may begin again
+            slave_.clear_error_status();
+            format_ = format;
+        }
     }
-    const std::optional<Header> header = decode_header(bytes);
-    const bool has_one_format = header && header->format();
-    const EtherboneSlave::Options& own = slave_.options();
-    Header common = header.value_or(Header{});
-    common.address_widths &= own.address_widths;
-    common.port_widths &= own.port_widths;
-    if (common.address_widths == 0 || common.port_widths == 0 ||
-        (!common.is_probe && (common.version != kVersion || !has_one_format))) {
-        ++slave_.statistics().ignored;
-        return false;
-    }
-    const WireFormat format{.address_bytes = std::bit_floor(common.address_widths),
-                            .port_bytes = std::bit_floor(common.port_widths)};
-    const std::size_t length = common.is_probe ? kProbeBytes : format.header_bytes();
-    if (bytes.size() < length) {
-        return true;
-    }
-    if (common.is_probe) {
-        const Bytes reply = slave_.answer_probe(decode_probe_identifier(bytes));
-        answer.insert(answer.end(), reply.begin(), reply.end());
-    }
-    slave_.clear_error_status();
-    format_ = format;
-    bytes = bytes.subspan(length);
     return true;
 }
 

@@ -101,8 +101,9 @@ class StreamHeader {
 public:
     explicit StreamHeader(EtherboneSlave& slave) : slave_(slave) {}
 
-    /// Takes the header from the front of `bytes` if all of it is there, and appends the answer to a probe. Returns
-    /// false if this is no Etherbone, or is of widths that the slave does not have.
+    /// Takes the header from the front of `bytes` if all of it is there, and appends the answer to a probe. A probe
+    /// whose widths the slave does not have is answered, and another header may follow. Returns false if this is no
+    /// Etherbone, or is a header without a probe of widths that the slave does not have.
     [[nodiscard]] bool take(ByteView& bytes, Bytes& answer);
 
     /// The widths that both sides have agreed on, once the header has been taken.

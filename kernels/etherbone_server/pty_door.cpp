@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/inotify.h>
 #include <termios.h>
 #include <unistd.h>
@@ -23,6 +24,24 @@ namespace {
 [[noreturn]] void fail(const std::string& what) {
     throw InputError(fmt::format("pty: expected a pseudo terminal, found that {} fails: {}", what,
                                  std::generic_category().message(errno)));
+}
+
+/// Whether `link` was left by a server that was killed: it leads to a terminal that is no more, that is `own`, or that
+/// no server has locked.
+bool is_left_over(const std::string& link, const std::string& own) {
+    std::error_code error;
+    const std::string target = std::filesystem::read_symlink(link, error).string();
+    if (error || !target.starts_with("/dev/pts/") || target == own) {
+        return !error && target == own;
+    }
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg): the interface of the operating system
+    const int terminal = ::open(target.c_str(), O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+    if (terminal < 0) {
+        return errno == ENOENT || errno == EIO || errno == ENXIO;
+    }
+    const bool is_locked = ::flock(terminal, LOCK_EX | LOCK_NB) != 0;
+    ::close(terminal);
+    return !is_locked;
 }
 
 }  // namespace
@@ -47,6 +66,7 @@ PtyDoor::PtyDoor(Service& service, const std::string& link)
         fail("opening " + path_);
     }
     client_end_.assign(client_end);
+    ::flock(client_end, LOCK_EX | LOCK_NB);  // says to others that a server has it
     termios settings{};
     if (::tcgetattr(client_end, &settings) != 0) {
         fail("reading its settings");
@@ -65,18 +85,24 @@ PtyDoor::PtyDoor(Service& service, const std::string& link)
     }
     make_link(link);
     connection_ = std::make_shared<Connection>(service_, std::move(server_end), true);
-    connection_->before_read = [this] { take_events(); };
-    connection_->ended = [this](bool is_dropped) {
-        service_.counts.clients_dropped += is_dropped ? 1 : 0;
+    connection_->has_client_gone = [this] { return take_events(); };
+    connection_->is_next_client_there = [this] { return num_open_ > 0; };
+    connection_->ended = [this](std::string_view reason) {
+        service_.end_client("pty", reason);
         connection_->ignore();
     };
-    connection_->forgot = [this] { ::tcflush(client_end_.native_handle(), TCIFLUSH); };
+    connection_->forgot = [this] {
+        // First what is on its way, then what has arrived.
+        ::tcflush(connection_->stream().native_handle(), TCOFLUSH);
+        ::tcflush(client_end_.native_handle(), TCIFLUSH);
+    };
     connection_->read();
     watch();
 }
 
 PtyDoor::~PtyDoor() {
-    connection_->before_read = nullptr;
+    connection_->has_client_gone = nullptr;
+    connection_->is_next_client_there = nullptr;
     connection_->ended = nullptr;
     connection_->forgot = nullptr;
     connection_->close();
@@ -90,7 +116,7 @@ void PtyDoor::make_link(const std::string& link) {
         return;
     }
     std::error_code error;
-    if (std::filesystem::is_symlink(link, error)) {  // left by a server that was killed
+    if (is_left_over(link, path_)) {
         std::filesystem::remove(link, error);
     }
     std::filesystem::create_symlink(path_, link, error);
@@ -107,12 +133,15 @@ void PtyDoor::watch() {
         if (error) {
             return;
         }
-        take_events();
+        if (take_events()) {
+            connection_->change_clients();
+        }
         watch();
     });
 }
 
-void PtyDoor::take_events() {
+bool PtyDoor::take_events() {
+    bool has_client_gone = false;
     alignas(inotify_event) std::array<char, 4096> buffer{};
     ssize_t count = 0;
     while ((count = ::read(events_.native_handle(), buffer.data(), buffer.size())) > 0) {
@@ -126,10 +155,11 @@ void PtyDoor::take_events() {
             }
             if ((event.mask & IN_CLOSE) != 0 && --num_open_ <= 0) {
                 num_open_ = 0;
-                connection_->change_clients();
+                has_client_gone = true;
             }
         }
     }
+    return has_client_gone;
 }
 
 }  // namespace nocbench::etherbone_server

@@ -26,7 +26,9 @@ private:
 
     void make_link(const std::string& link);
     void watch();
-    void take_events();
+    /// Takes what the operating system says of clients, and returns whether all of them have closed the terminal since
+    /// the last call, at least for a moment.
+    [[nodiscard]] bool take_events();
 
     Service& service_;
     std::string path_;

@@ -48,6 +48,10 @@ std::string FileDevice::keep() {
     file.close();
     std::error_code error;
     if (file) {
+        const std::filesystem::file_status old = std::filesystem::status(path_, error);
+        if (std::filesystem::exists(old)) {
+            std::filesystem::permissions(beside, old.permissions(), error);
+        }
         std::filesystem::rename(beside, path_, error);
     } else {
         error = std::error_code(errno, std::generic_category());

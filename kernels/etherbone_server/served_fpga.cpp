@@ -59,7 +59,7 @@ Bytes ServedFpga::answer_datagram(ByteView datagram) {
     return answer;
 }
 
-void ServedFpga::answer_records(std::span<const Record> records, const WireFormat& format, std::size_t bytes,
+bool ServedFpga::answer_records(std::span<const Record> records, const WireFormat& format, std::size_t bytes,
                                 Bytes& answer) {
     Load load{.bytes = bytes, .is_understood = true};
     bool has_reads = false;
@@ -73,9 +73,9 @@ void ServedFpga::answer_records(std::span<const Record> records, const WireForma
             ++fpga_.slave().statistics().messages;
             fpga_.slave().answer_record(record, format, answer, pacing);
         }
-        // Nobody waits for the zeros that answer writes alone.
         return has_reads ? answer.size() - before : 0;
     });
+    return has_reads;
 }
 
 ServedFpga::Load ServedFpga::load_of(ByteView datagram) {

@@ -42,8 +42,9 @@ public:
     /// Carries out a datagram and returns the answer; empty: there is none.
     wishbone::Bytes answer_datagram(wishbone::ByteView datagram);
 
-    /// Carries out records of a stream that were sent at once and took so many bytes, and appends the answer.
-    void answer_records(std::span<const wishbone::Record> records, const wishbone::WireFormat& format,
+    /// Carries out records of a stream that were sent at once and took so many bytes, and appends the answer. Returns
+    /// whether a client waits for it: nobody waits for the zeros that answer writes alone.
+    bool answer_records(std::span<const wishbone::Record> records, const wishbone::WireFormat& format,
                         std::size_t bytes, wishbone::Bytes& answer);
 
     [[nodiscard]] wishbone::EtherboneSlave& slave() { return fpga_.slave(); }

@@ -20,45 +20,14 @@ namespace {
 // Files are brought up to date so often.
 constexpr std::chrono::seconds kFilePeriod{1};
 
-/// Says which accesses end in a bus error: a few a second, and how many others there were.
-class RefusalWarnings {
-public:
-    explicit RefusalWarnings(Service& service) : service_(service) {}
-
-    void warn(const wishbone::BusAccess& access, bool is_owned) {
-        const auto now = std::chrono::steady_clock::now();
-        if (now - begin_ >= kPeriod) {
-            say_suppressed();
-            begin_ = now;
-            num_said_ = 0;
-        }
-        if (num_said_ == kWarningsPerPeriod) {
-            ++num_suppressed_;
-            return;
-        }
-        ++num_said_;
-        const char* const why = !wishbone::lanes_of(access.select, access.port_bytes) ? "the select lines are not valid"
-                                : is_owned                                            ? "the device there refuses it"
-                                                                                      : "no device owns this address";
-        service_.say(fmt::format("warning: bus error at a {} 0x{:08x}, select 0x{:x}: {}",
-                                 access.is_write ? "write to" : "read of", access.address, access.select, why));
-    }
-
-    void say_suppressed() {
-        if (num_suppressed_ > 0) {
-            service_.say(fmt::format("warning: {} more bus errors", std::exchange(num_suppressed_, 0)));
-        }
-    }
-
-private:
-    static constexpr std::chrono::seconds kPeriod{1};
-    static constexpr int kWarningsPerPeriod = 5;
-
-    Service& service_;
-    std::chrono::steady_clock::time_point begin_;
-    int num_said_ = 0;
-    std::uint64_t num_suppressed_ = 0;
-};
+/// Which access ends in a bus error, and why.
+std::string described(const wishbone::BusAccess& access, bool is_owned) {
+    const char* const why = !wishbone::lanes_of(access.select, access.port_bytes) ? "the select lines are not valid"
+                            : is_owned                                            ? "the device there refuses it"
+                                                                                  : "no device owns this address";
+    return fmt::format("bus error at a {} 0x{:08x}, select 0x{:x}: {}", access.is_write ? "write to" : "read of",
+                       access.address, access.select, why);
+}
 
 }  // namespace
 
@@ -66,13 +35,13 @@ class EtherboneServer::Implementation {
 public:
     Implementation(const Board& board, std::vector<DeviceDescription> devices, ServerOptions options)
         : service_(board, made(std::move(devices), board), options.time_source),
-          refusals_(service_),
           signals_(service_.io),
           file_timer_(service_.io) {
         service_.is_paced = options.is_paced;
         service_.say = std::move(options.say);
+        service_.warnings.say = service_.say;
         service_.fpga.slave().refused = [this](const wishbone::BusAccess& access, bool is_owned) {
-            refusals_.warn(access, is_owned);
+            service_.warnings.warn(described(access, is_owned));
         };
         if (options.udp_port) {
             udp_ = std::make_unique<UdpDoor>(service_, options.address, *options.udp_port);
@@ -86,7 +55,7 @@ public:
             pty_ = std::make_unique<PtyDoor>(service_, options.pty_link);
             doors_.push_back(pty_->description());
         }
-        for (const int signal : {SIGTERM, SIGINT, SIGUSR1}) {
+        for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGUSR1}) {
             signals_.add(signal);
         }
         wait_for_signal();
@@ -97,11 +66,12 @@ public:
 
     [[nodiscard]] const std::vector<std::string>& doors() const { return doors_; }
 
-    void serve() {
+    bool serve() {
         service_.io.run();
-        keep_files();
-        refusals_.say_suppressed();
+        const bool are_files_kept = keep_files();
+        service_.warnings.say_suppressed();
         service_.say(statistics());
+        return are_files_kept;
     }
 
 private:
@@ -138,29 +108,33 @@ private:
         });
     }
 
-    void keep_files() {
+    /// Returns whether all could be written.
+    bool keep_files() {
+        bool are_kept = true;
         for (FileDevice* const file : files_) {
             std::string complaint = file->keep();
+            are_kept = are_kept && complaint.empty();
             if (!complaint.empty() && complaint != file_complaint_) {
                 service_.say("warning: " + complaint);
                 file_complaint_ = std::move(complaint);
             }
         }
+        return are_kept;
     }
 
     [[nodiscard]] std::string statistics() {
         const wishbone::SlaveStatistics& slave = service_.fpga.statistics();
         const Counts& counts = service_.counts;
         return fmt::format(
-            "served: {} datagrams, {} clients of streams, {} clients dropped, {} answers lost; {} probes, {} messages, "
-            "{} ignored, {} reads, {} writes, {} bus errors; the FPGA's clock is at {} ns",
+            "served: datagrams {}, clients of streams {}, of these dropped {}, answers lost {}, probes {}, messages "
+            "{}, "
+            "ignored {}, reads {}, writes {}, bus errors {}; the FPGA's clock is at {} ns",
             counts.datagrams, counts.clients, counts.clients_dropped, counts.answers_lost, slave.probes, slave.messages,
             slave.ignored, slave.reads, slave.writes, slave.bus_errors, service_.fpga.now_ns());
     }
 
     std::vector<FileDevice*> files_;  // on the bus
     Service service_;
-    RefusalWarnings refusals_;
     asio::signal_set signals_;
     asio::steady_timer file_timer_;
     std::string file_complaint_;
@@ -177,6 +151,6 @@ EtherboneServer::~EtherboneServer() = default;
 
 const std::vector<std::string>& EtherboneServer::doors() const { return implementation_->doors(); }
 
-void EtherboneServer::serve() { implementation_->serve(); }
+bool EtherboneServer::serve() { return implementation_->serve(); }
 
 }  // namespace nocbench::etherbone_server

@@ -37,9 +37,10 @@ public:
     /// Where clients find it: "udp 127.0.0.1:60368", "tcp 127.0.0.1:1234", "pty /dev/pts/3".
     [[nodiscard]] const std::vector<std::string>& doors() const;
 
-    /// Serves until SIGTERM or SIGINT comes. SIGUSR1 says what has been served so far, and so does the end. Signals
-    /// that come after the server has been made count.
-    void serve();
+    /// Serves until SIGTERM, SIGINT or SIGHUP comes. SIGUSR1 says what has been served so far, and so does the end.
+    /// Signals that come after the server has been made count. Returns false if a device's file could not be written
+    /// at the end; the user has been told.
+    [[nodiscard]] bool serve();
 
 private:
     class Implementation;

@@ -1,6 +1,8 @@
 // The doors of a server share the loop of events, the FPGA, the counts, and the lines for the user.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
@@ -8,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -17,6 +20,42 @@
 namespace nocbench::etherbone_server {
 
 namespace asio = boost::asio;
+
+/// Lines for the user about what clients do: a few a second, and how many others there were.
+class Warnings {
+public:
+    /// Takes a line; may be left empty.
+    std::function<void(const std::string&)> say;
+
+    void warn(const std::string& line) {
+        const auto now = std::chrono::steady_clock::now();
+        if (now - begin_ >= kPeriod) {
+            say_suppressed();
+            begin_ = now;
+            num_said_ = 0;
+        }
+        if (num_said_ == kWarningsPerPeriod) {
+            ++num_suppressed_;
+            return;
+        }
+        ++num_said_;
+        say("warning: " + line);
+    }
+
+    void say_suppressed() {
+        if (num_suppressed_ > 0) {
+            say(fmt::format("warning: {} more like these", std::exchange(num_suppressed_, 0)));
+        }
+    }
+
+private:
+    static constexpr std::chrono::seconds kPeriod{1};
+    static constexpr int kWarningsPerPeriod = 5;
+
+    std::chrono::steady_clock::time_point begin_;
+    int num_said_ = 0;
+    std::uint64_t num_suppressed_ = 0;
+};
 
 struct Counts {
     std::uint64_t datagrams = 0;
@@ -30,12 +69,21 @@ struct Service {
     ServedFpga fpga;
     bool is_paced = false;
     std::function<void(const std::string&)> say;  // a line for the user
+    Warnings warnings;
     Counts counts;
     std::chrono::steady_clock::time_point last_release;
     std::size_t num_held = 0;  // answers that are held back
 
     Service(const Board& board, std::vector<std::unique_ptr<wishbone::BusDevice>> devices, TimeSource time_source)
         : fpga(board, std::move(devices), time_source) {}
+
+    /// A client of a stream is gone; `reason` says why it was dropped, if it was.
+    void end_client(std::string_view door, std::string_view reason) {
+        if (!reason.empty()) {
+            ++counts.clients_dropped;
+            warnings.warn(fmt::format("{}: a client is dropped: {}", door, reason));
+        }
+    }
 
     /// Does `act` when the time that has been modeled since `begin_ns` has passed in real time, too; at once if the
     /// server is not paced.

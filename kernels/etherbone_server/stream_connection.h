@@ -1,14 +1,18 @@
-// A client of a stream: what it sends is carried out and answered. The next bytes are read when the answers to those
-// before have been written, so that a client that reads no answers makes the server keep no more than one buffer of
-// them; after some time it is dropped.
+// A client of a stream: what it sends is carried out and answered.
+//
+// The server keeps a bounded number of bytes of answers that the client has not taken. When there are more, it reads
+// nothing further of the client, and drops it after some time. The zeros that answer cycles without reads are an
+// exception, since few clients read them: beyond the bound they are thrown away, and the client's writes go on.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstddef>
 #include <exception>
 #include <functional>
 #include <memory>
+#include <string_view>
 #include <utility>
 
 #include "kernels/etherbone_server/asio.h"
@@ -35,10 +39,12 @@ public:
         stream_.non_blocking(true);
     }
 
-    /// Called before bytes are read; may be left empty.
-    std::function<void()> before_read;
-    /// Called when the client is gone, or is dropped: it says what is no Etherbone, or reads no answers.
-    std::function<void(bool is_dropped)> ended;
+    /// Called after bytes were read: whether a client has gone since the last call. May be left empty.
+    std::function<bool()> has_client_gone;
+    /// Whether another client is there after one has gone. May be left empty.
+    std::function<bool()> is_next_client_there;
+    /// Called when the client is gone, or is dropped: then it says why.
+    std::function<void(std::string_view reason)> ended;
     /// Called when the answers that a client has not read are for nobody any more; may be left empty.
     std::function<void()> forgot;
 
@@ -57,25 +63,9 @@ public:
         });
     }
 
-    /// The client is gone: carries out what has come in of it, and is there for the next one, of whom there may be
-    /// bytes already.
-    void change_clients() {
-        ErrorCode error;
-        Bytes last;
-        while (last.size() < kLastBytesMax) {
-            const std::size_t count = stream_.read_some(asio::buffer(buffer_), error);
-            if (count == 0) {
-                break;
-            }
-            last.insert(last.end(), buffer_.begin(), buffer_.begin() + difference(count));
-        }
-        const std::int64_t begin_ns = service_.fpga.now_ns();
-        Bytes answer;
-        session_.change_clients(last, answer);
-        is_useless_ = false;
-        forget_answers();
-        hand_over(begin_ns, std::move(answer));
-    }
+    /// A client is gone: carries out what has come in of it, and is there for the next one, of whom there may be bytes
+    /// already.
+    void change_clients() { change_clients({}); }
 
     /// Reads no further and answers nothing until the client is gone.
     void ignore() {
@@ -100,24 +90,57 @@ private:
     using Bytes = wishbone::Bytes;
 
     static constexpr std::size_t kBufferBytes = 16'384;
-    static constexpr std::size_t kLastBytesMax = 65'536;
+    /// Of answers that the client has not taken.
+    static constexpr std::size_t kUnwrittenBytesMax = 262'144;
+    /// The operating system keeps less of what a client has written and nobody has read (Linux: 69,632 bytes of a
+    /// pseudo terminal).
+    static constexpr std::size_t kLastBytesMax = 131'072;
 
     static std::ptrdiff_t difference(std::size_t count) { return static_cast<std::ptrdiff_t>(count); }
 
-    void take_what_is_there() {
-        if (before_read) {
-            before_read();
+    /// `last`: bytes that have been read already.
+    void change_clients(Bytes last) {
+        do {
+            read_rest(last);
+        } while (last.size() < kLastBytesMax && has_client_gone && has_client_gone());
+        const std::int64_t begin_ns = service_.fpga.now_ns();
+        Bytes answer;
+        session_.change_clients(last, is_next_client_there && is_next_client_there(), answer);
+        is_useless_ = false;
+        forget_answers();
+        hand_over(begin_ns, std::move(answer));
+    }
+
+    /// Appends what is there.
+    void read_rest(Bytes& last) {
+        ErrorCode error;
+        while (last.size() < kLastBytesMax) {
+            const std::size_t count = stream_.read_some(asio::buffer(buffer_), error);
+            if (count == 0) {
+                return;
+            }
+            last.insert(last.end(), buffer_.begin(), buffer_.begin() + difference(count));
         }
+    }
+
+    void take_what_is_there() {
         ErrorCode error;
         const std::size_t count = stream_.read_some(asio::buffer(buffer_), error);
+        if (has_client_gone && has_client_gone()) {
+            change_clients(Bytes(buffer_.begin(), buffer_.begin() + difference(count)));
+            return;
+        }
         if (error == asio::error::would_block) {
             read();
             return;
         }
+        const std::int64_t begin_ns = service_.fpga.now_ns();
+        Bytes answer;
         if (error) {
-            Bytes answer;
+            // A client may have closed its half only, and wait for the answer to an open cycle.
             session_.carry_out(answer);
-            end(false);
+            is_at_end_ = true;
+            hand_over(begin_ns, std::move(answer));
             return;
         }
         if (is_useless_) {
@@ -125,10 +148,8 @@ private:
             return;
         }
         message_timer_.cancel();
-        const std::int64_t begin_ns = service_.fpga.now_ns();
-        Bytes answer;
         if (!session_.take(wishbone::ByteView(buffer_).first(count), answer)) {
-            end(true);
+            end("what it says is no Etherbone");
             return;
         }
         if (session_.has_begun_anew()) {
@@ -156,41 +177,56 @@ private:
     /// Writes an answer when it is due, and reads on afterwards.
     void hand_over(std::int64_t begin_ns, Bytes answer) {
         if (answer.empty()) {
-            read();
+            write();
             return;
         }
         service_.release(begin_ns, [self = this->shared_from_this(), generation = generation_,
-                                    answer = std::move(answer)]() mutable {
+                                    is_awaited = session_.is_answer_awaited(), answer = std::move(answer)]() mutable {
             if (generation == self->generation_) {
-                self->unwritten_.insert(self->unwritten_.end(), answer.begin(), answer.end());
+                self->accept(answer, is_awaited);
                 self->write();
             }
         });
     }
 
-    void write() {
-        if (is_writing_) {
+    void accept(const Bytes& answer, bool is_awaited) {
+        if (!is_awaited && unwritten_.size() + answer.size() > kUnwrittenBytesMax) {
             return;
         }
+        unwritten_.insert(unwritten_.end(), answer.begin(), answer.end());
+        if (is_awaited) {
+            awaited_bytes_ = unwritten_.size();
+        }
+    }
+
+    void write() {
         ErrorCode error;
         std::size_t written = 0;
-        while (written < unwritten_.size() && !error) {
+        while (!is_writing_ && written < unwritten_.size() && !error) {
             written +=
                 stream_.write_some(asio::buffer(unwritten_.data() + written, unwritten_.size() - written), error);
         }
         unwritten_.erase(unwritten_.begin(), unwritten_.begin() + difference(written));
-        if (unwritten_.empty()) {
+        awaited_bytes_ -= std::min(awaited_bytes_, written);
+        if ((error && error != asio::error::would_block) || (unwritten_.empty() && is_at_end_)) {
+            end({});
+            return;
+        }
+        if (awaited_bytes_ == 0) {
             write_timer_.cancel();
-            read();
-            return;
-        }
-        if (error != asio::error::would_block) {
-            end(false);
-            return;
-        }
-        if (written > 0 || !is_patient_) {
+            is_patient_ = false;
+        } else if (written > 0 || !is_patient_) {
             be_patient();
         }
+        if (!unwritten_.empty() && !is_writing_) {
+            wait_until_client_takes_more();
+        }
+        if (!is_at_end_ && (awaited_bytes_ == 0 || unwritten_.size() < kUnwrittenBytesMax)) {
+            read();
+        }
+    }
+
+    void wait_until_client_takes_more() {
         is_writing_ = true;
         stream_.async_wait(Stream::wait_write,
                            [self = this->shared_from_this(), generation = generation_](const ErrorCode& failure) {
@@ -208,9 +244,8 @@ private:
         is_patient_ = true;
         write_timer_.expires_after(kWritePatience);
         write_timer_.async_wait([self = this->shared_from_this()](const ErrorCode& error) {
-            self->is_patient_ = false;
-            if (!error && !self->unwritten_.empty()) {
-                self->end(true);
+            if (!error && self->awaited_bytes_ > 0) {
+                self->end("it reads no answers");
             }
         });
     }
@@ -218,7 +253,9 @@ private:
     void forget_answers() {
         ++generation_;
         is_writing_ = false;
+        is_patient_ = false;
         unwritten_.clear();
+        awaited_bytes_ = 0;
         message_timer_.cancel();
         write_timer_.cancel();
         if (forgot) {
@@ -226,9 +263,9 @@ private:
         }
     }
 
-    void end(bool is_dropped) {
+    void end(std::string_view reason) {
         if (ended) {
-            ended(is_dropped);
+            ended(reason);
         }
     }
 
@@ -239,11 +276,13 @@ private:
     asio::steady_timer write_timer_;
     std::array<std::byte, kBufferBytes> buffer_{};
     Bytes unwritten_;
-    std::uint64_t generation_ = 0;  // of clients: what is still under way for an earlier one is for nobody
+    std::size_t awaited_bytes_ = 0;  // of these, up to the last answer to a read
+    std::uint64_t generation_ = 0;   // of clients: what is still under way for an earlier one is for nobody
     bool is_reading_ = false;
     bool is_writing_ = false;
     bool is_patient_ = false;
     bool is_useless_ = false;
+    bool is_at_end_ = false;  // the client sends no more
 };
 
 }  // namespace nocbench::etherbone_server

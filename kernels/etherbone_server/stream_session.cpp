@@ -1,5 +1,6 @@
 #include "kernels/etherbone_server/stream_session.h"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -18,6 +19,15 @@ bool begins_with_header(ByteView bytes) {
     return header && header->version == wishbone::kVersion;
 }
 
+/// Where the first header at `from` or behind it begins; the length of `bytes` if there is none.
+std::size_t find_header(ByteView bytes, std::size_t from) {
+    std::size_t at = std::min(from, bytes.size());
+    while (at < bytes.size() && !begins_with_header(bytes.subspan(at))) {
+        ++at;
+    }
+    return at;
+}
+
 }  // namespace
 
 void StreamSession::begin() {
@@ -31,6 +41,7 @@ void StreamSession::begin() {
 
 bool StreamSession::take(ByteView bytes, Bytes& answer) {
     has_begun_anew_ = false;
+    is_answer_awaited_ = false;
     Bytes joined;
     if (!pending_.empty()) {
         joined = std::exchange(pending_, {});
@@ -38,43 +49,45 @@ bool StreamSession::take(ByteView bytes, Bytes& answer) {
         bytes = joined;
     }
     while (!bytes.empty()) {
+        const std::size_t before = answer.size();
         if (!header_->take(bytes, answer)) {
             is_useless_ = true;
             return false;
         }
+        is_answer_awaited_ = is_answer_awaited_ || answer.size() > before;  // to a probe
         bytes = take_records(bytes, answer);
         if (!header_->format() || !may_begin_anew_ || !begins_with_header(bytes)) {
             break;
         }
-        carry_out(answer);
+        carry_out_records(answer);
         begin();
         answer.clear();
+        is_answer_awaited_ = false;
         has_begun_anew_ = true;
     }
     pending_ = Bytes(bytes.begin(), bytes.end());
     if (pending_.empty() && !records_.empty() && records_.back().ends_cycle) {
-        carry_out(answer);
+        carry_out_records(answer);
     }
     return true;
 }
 
-void StreamSession::change_clients(ByteView bytes, Bytes& answer) {
-    if (!is_useless_ && take(bytes, answer)) {
-        if (has_begun_anew_) {
-            return;
+void StreamSession::change_clients(ByteView bytes, bool is_next_there, Bytes& answer) {
+    const bool has_spoken = is_useless_ || header_->format() || !pending_.empty();
+    std::size_t begin_of_next = bytes.size();
+    if (is_next_there) {
+        // A client that has said nothing begins with a header of its own, if it is not the next one's already.
+        begin_of_next = find_header(bytes, has_spoken ? 0 : 1);
+        if (!has_spoken && begin_of_next == bytes.size()) {
+            begin_of_next = 0;
         }
-        carry_out(answer);
-        bytes = header_->format() ? ByteView(pending_) : ByteView();  // half a header is the one's that is gone
     }
-    const Bytes rest(bytes.begin(), bytes.end());
+    if (!is_useless_ && take(bytes.first(begin_of_next), answer)) {
+        carry_out_records(answer);
+    }
     begin();
     answer.clear();
-    for (ByteView left = rest; left.size() >= wishbone::kShortHeaderBytes; left = left.subspan(1)) {
-        if (begins_with_header(left)) {
-            is_useless_ = !take(left, answer);
-            break;
-        }
-    }
+    is_useless_ = !take(bytes.subspan(begin_of_next), answer);
     has_begun_anew_ = true;
 }
 
@@ -91,19 +104,24 @@ ByteView StreamSession::take_records(ByteView bytes, Bytes& answer) {
         records_bytes_ += length;
         records_.push_back(*std::move(record));
         if (records_bytes_ >= kMessageBytesMax) {
-            carry_out(answer);
+            carry_out_records(answer);
         }
     }
     return bytes;
 }
 
 void StreamSession::carry_out(Bytes& answer) {
+    is_answer_awaited_ = false;
+    carry_out_records(answer);
+}
+
+void StreamSession::carry_out_records(Bytes& answer) {
     const std::optional<wishbone::WireFormat>& format = header_->format();
     if (records_.empty() || !format) {
         return;
     }
     fpga_.slave().set_error_status(error_status_);
-    fpga_.answer_records(records_, *format, records_bytes_, answer);
+    is_answer_awaited_ = fpga_.answer_records(records_, *format, records_bytes_, answer) || is_answer_awaited_;
     error_status_ = fpga_.slave().error_status();
     records_.clear();
     records_bytes_ = 0;

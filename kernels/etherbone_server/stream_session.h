@@ -23,12 +23,16 @@ public:
     /// record that looks like a header, since its select would not be valid.
     StreamSession(ServedFpga& fpga, bool may_begin_anew) : fpga_(fpga), may_begin_anew_(may_begin_anew) { begin(); }
 
-    /// The client is gone, and these bytes came last: carries out what is complete, and forgets the client. If the next
-    /// one's header is among the bytes, these are that one's from there on, and `answer` has the answers to it alone.
-    void change_clients(wishbone::ByteView bytes, wishbone::Bytes& answer);
+    /// The client is gone, and these bytes came last: carries out what is complete, and forgets the client. With
+    /// `is_next_there`, the bytes from the next header on are the next client's, and `answer` has the answers to that
+    /// one.
+    void change_clients(wishbone::ByteView bytes, bool is_next_there, wishbone::Bytes& answer);
 
     /// Whether the answers of the last call are to another client than those before.
     [[nodiscard]] bool has_begun_anew() const { return has_begun_anew_; }
+
+    /// Whether a client waits for the answers of the last call: they are not only the zeros of cycles without reads.
+    [[nodiscard]] bool is_answer_awaited() const { return is_answer_awaited_; }
 
     /// Takes bytes, and appends the answers to all records if the bytes end with a cycle. If they do not, more is to
     /// come of what the client sends at once. Returns false if this is no Etherbone: the connection is of no use any
@@ -43,6 +47,7 @@ public:
 
 private:
     void begin();
+    void carry_out_records(wishbone::Bytes& answer);
     [[nodiscard]] wishbone::ByteView take_records(wishbone::ByteView bytes, wishbone::Bytes& answer);
 
     ServedFpga& fpga_;
@@ -54,6 +59,7 @@ private:
     std::uint64_t error_status_ = 0;  // of this client
     bool is_useless_ = false;         // what it says is no Etherbone
     bool has_begun_anew_ = false;
+    bool is_answer_awaited_ = false;
 };
 
 }  // namespace nocbench::etherbone_server

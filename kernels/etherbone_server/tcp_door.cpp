@@ -1,5 +1,8 @@
 #include "kernels/etherbone_server/tcp_door.h"
 
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
 #include <utility>
 
 #include "kernels/etherbone_server/addresses.h"
@@ -10,6 +13,21 @@ namespace {
 
 // Until the next try, when the operating system has no descriptor left for a connection.
 constexpr std::chrono::milliseconds kPause{100};
+
+// A client whose computer or network is gone without a word, gives its place back after two minutes.
+constexpr int kSilenceSeconds = 60;
+constexpr int kSecondsBetweenQuestions = 10;
+constexpr int kQuestionsMax = 6;
+
+void notice_if_client_vanishes(asio::ip::tcp::socket& socket) {
+    boost::system::error_code ignored;
+    socket.set_option(asio::socket_base::keep_alive(true), ignored);
+    for (const auto& [option, value] : {std::pair{TCP_KEEPIDLE, kSilenceSeconds},
+                                        {TCP_KEEPINTVL, kSecondsBetweenQuestions},
+                                        {TCP_KEEPCNT, kQuestionsMax}}) {
+        ::setsockopt(socket.native_handle(), IPPROTO_TCP, option, &value, sizeof value);
+    }
+}
 
 }  // namespace
 
@@ -52,7 +70,7 @@ void TcpDoor::accept() {
         if (connections_.size() < kConnectionsMax) {
             begin(std::move(socket));
         } else {
-            ++service_.counts.clients_dropped;
+            service_.end_client("tcp", fmt::format("there are {} already", kConnectionsMax));
         }
         accept();
     });
@@ -61,12 +79,13 @@ void TcpDoor::accept() {
 void TcpDoor::begin(asio::ip::tcp::socket socket) {
     boost::system::error_code ignored;
     socket.set_option(asio::ip::tcp::no_delay(true), ignored);
+    notice_if_client_vanishes(socket);
     ++service_.counts.clients;
     const auto connection = std::make_shared<Connection>(service_, std::move(socket), false);
     connections_.insert(connection);
-    connection->ended = [this, connection = std::weak_ptr(connection)](bool is_dropped) {
+    connection->ended = [this, connection = std::weak_ptr(connection)](std::string_view reason) {
         if (const auto ended = connection.lock()) {
-            service_.counts.clients_dropped += is_dropped ? 1 : 0;
+            service_.end_client("tcp", reason);
             ended->close();
             connections_.erase(ended);
         }

@@ -166,19 +166,45 @@ TEST(StreamSession, IsNoneOfEtherbone) {
 }
 
 TEST(StreamSession, AnswersTheNextClientAlone) {
-    for (const std::size_t left_over : {0U, 5U, 11U}) {
-        ServedFpga fpga(board_called("scu3_pcie"), {}, TimeSource::modeled);
-        StreamSession session(fpga, true);
-        Bytes answer;
-        ASSERT_TRUE(session.take(joined(probe(), encoded({read_of(0, true)})), answer));
-        answer.clear();
-        Bytes last = encoded({read_of(0, true)});
-        last.resize(last.size() + left_over, std::byte{1});
-        session.change_clients(joined(last, probe()), answer);
-        EXPECT_EQ(answer.size(), wishbone::kProbeBytes) << left_over;
-        ASSERT_TRUE(session.take(encoded({read_of(0, true)}), answer));
-        EXPECT_EQ(answer.size(), wishbone::kProbeBytes + 12);
+    const Bytes request = encoded({read_of(0, true)});
+    // The client before hangs up at each place of what it says, and the next one's bytes come together with the last.
+    const Bytes said = joined(probe(), joined(request, request));
+    for (std::size_t num_read = 0; num_read < said.size(); ++num_read) {
+        for (std::size_t num_said = std::max(num_read, std::size_t{1}); num_said <= said.size(); ++num_said) {
+            ServedFpga fpga(board_called("scu3_pcie"), {}, TimeSource::modeled);
+            StreamSession session(fpga, true);
+            Bytes answer;
+            ASSERT_TRUE(session.take(ByteView(said).first(num_read), answer));
+            const Bytes last(said.begin() + static_cast<std::ptrdiff_t>(num_read),
+                             said.begin() + static_cast<std::ptrdiff_t>(num_said));
+            session.change_clients(joined(last, probe()), true, answer);
+            EXPECT_EQ(answer.size(), wishbone::kProbeBytes) << num_read << " " << num_said;
+            ASSERT_TRUE(session.take(request, answer));
+            EXPECT_EQ(answer.size(), wishbone::kProbeBytes + request.size()) << num_read << " " << num_said;
+        }
     }
+}
+
+TEST(StreamSession, TheNextClientMayComeAfterOneThatSaidNothing) {
+    ServedFpga fpga(board_called("scu3_pcie"), {}, TimeSource::modeled);
+    StreamSession session(fpga, true);
+    Bytes answer;
+    session.change_clients(probe(), true, answer);
+    EXPECT_EQ(answer.size(), wishbone::kProbeBytes);
+}
+
+TEST(StreamSession, CarriesOutWhatTheLastClientSaidInOneGo) {
+    ServedFpga fpga(board_called("scu3_pcie"), {}, TimeSource::modeled);
+    StreamSession session(fpga, true);
+    Bytes answer;
+    // Data that looks like a header is data when nobody else is there.
+    Record write = read_of(0, true, 0);
+    write.writes = {0x4e6f1144, 2};
+    session.change_clients(joined(probe(), encoded({write, write})), false, answer);
+    EXPECT_TRUE(answer.empty());
+    EXPECT_EQ(fpga.statistics().writes, 4);
+    session.change_clients(joined(probe(), encoded({write})), false, answer);
+    EXPECT_EQ(fpga.statistics().writes, 6);
 }
 
 TEST(StreamSession, TakesRandomBytes) {
@@ -194,7 +220,7 @@ TEST(StreamSession, TakesRandomBytes) {
         if (session.take(bytes, answer)) {
             session.carry_out(answer);
         }
-        session.change_clients(bytes, answer);
+        session.change_clients(bytes, trial % 3 == 0, answer);
         EXPECT_LE(answer.size(), bytes.size() + wishbone::kProbeBytes);
     }
 }

@@ -117,9 +117,20 @@ PlainSlave::StreamAnswer PlainSlave::answer_stream(ByteView request) {
     const unsigned address_widths = asked_address_widths & options_.address_widths;
     const unsigned port_widths = asked_port_widths & options_.port_widths;
     const bool is_probe = at(request, 2) % 2 == 1;
-    if (at(request, 0) != 0x4e || at(request, 1) != 0x6f || address_widths == 0 || port_widths == 0 ||
-        (!is_probe && (at(request, 2) / 16 != 1 || !is_width(asked_address_widths) || !is_width(asked_port_widths)))) {
+    const bool is_agreed = address_widths != 0 && port_widths != 0;
+    if (at(request, 0) != 0x4e || at(request, 1) != 0x6f ||
+        (!is_probe &&
+         (!is_agreed || at(request, 2) / 16 != 1 || !is_width(asked_address_widths) || !is_width(asked_port_widths)))) {
         return {.bytes = {}, .waiting_bytes = 0, .is_etherbone = false};
+    }
+    if (!is_agreed && request.size() >= 8) {
+        StreamAnswer answer = answer_stream(request.subspan(8));
+        const Bytes probe_answer = answer_datagram(request.first(8));
+        answer.bytes.insert(answer.bytes.begin(), probe_answer.begin(), probe_answer.end());
+        return answer;
+    }
+    if (!is_agreed) {
+        return {.bytes = {}, .waiting_bytes = request.size()};
     }
     const Format format = format_of(largest(address_widths), largest(port_widths));
     const std::size_t header_bytes = is_probe ? 8 : format.record_header_bytes;
@@ -159,10 +170,13 @@ PlainSlave::Outcome PlainSlave::answer_records(Bytes& message, std::size_t begin
         Bytes answer(length);
         std::array<std::byte, 8> port{};
         const std::span value(port.data(), format.port_bytes);
+        const auto address_bytes = [&](unsigned space) {
+            return (flags & space) != 0 ? std::max<std::size_t>(2, format.address_bytes) : format.address_bytes;
+        };
         std::size_t from = format.record_header_bytes;
         std::size_t to = 0;
         if (num_writes > 0) {
-            std::uint64_t address = number(record, from, format.slot_bytes, format.address_bytes);
+            std::uint64_t address = number(record, from, format.slot_bytes, address_bytes(0x04));
             for (std::size_t write = 0; write < num_writes; ++write) {
                 from += format.slot_bytes;
                 std::copy_n(record.begin() + static_cast<std::ptrdiff_t>(from + format.slot_bytes - value.size()),
@@ -185,10 +199,10 @@ PlainSlave::Outcome PlainSlave::answer_records(Bytes& message, std::size_t begin
         };
         if (num_reads > 0) {
             outcome.has_reads = true;
-            place_number(format.address_bytes, ByteView(record).subspan(from + format.slot_bytes - format.address_bytes,
-                                                                        format.address_bytes));
+            const std::size_t width = address_bytes(0x80);
+            place_number(width, ByteView(record).subspan(from + format.slot_bytes - width, width));
             for (std::size_t read = 0; read < num_reads; ++read) {
-                const std::uint64_t address = number(record, from, format.slot_bytes, format.address_bytes);
+                const std::uint64_t address = number(record, from, format.slot_bytes, address_bytes(0x40));
                 operate(false, (flags & 0x40) != 0, address, select, value);
                 place_number(format.port_bytes, value);
             }

@@ -487,6 +487,10 @@ TEST(EtherboneStream, TheLargestWidthsOfBothAreTaken) {
              {0xf, 0xf, "4e6f1123 00000001 a8030001 80000000", "4e6f16ff 00000001 0e030100 80000b30"},
              {8, 8, "4e6f11ff 00000001 a8ff0001 00000000 00000000 00008000 00000000 00000000",
               "4e6f1688 00000001 0eff0100 00000000 00000000 00008000 0b30557a 9fc4e90e"},
+             // Widths that the slave does not have: the answer says which it has, and the client begins again.
+             {4, 4, "4e6f1122 00000001", "4e6f1644 00000001"},
+             {4, 4, "4e6f1100 00000001 4e6f1144 00000002 a80f0001 00008000 00000000",
+              "4e6f1644 00000001 4e6f1644 00000002 0e0f0100 00008000 0b30557a"},
              {8, 8, "4e6f1088 00000000 a8ff0001 00000000 00000000 00008000 00000000 00000000",
               "0eff0100 00000000 00000000 00008000 0b30557a 9fc4e90e"},
          }) {
@@ -500,8 +504,8 @@ TEST(EtherboneStream, TheLargestWidthsOfBothAreTaken) {
 }
 
 TEST(EtherboneStream, WhatIsNoEtherboneIsNeverAnswered) {
-    for (const char* begin : {"4e6e1144 00000000", "47455420 2f204854", "4e6f2044", "4e6f10ff", "4e6f1004",
-                              "4e6f1122 00000000", "4e6f1022", "4e6f1140 00000000"}) {
+    for (const char* begin :
+         {"4e6e1144 00000000", "47455420 2f204854", "4e6f2044", "4e6f10ff", "4e6f1004", "4e6f1022", "4e6f1040"}) {
         SlaveRig rig(kOneWidth);
         EtherboneStream stream(rig.slave);
         Bytes answer;

@@ -78,9 +78,12 @@ def command(
     from nocbench.commands.inputs import verdict_on_point
     from nocbench.one_point.trace_events import max_records_for
     from nocbench.programs.program_file import is_program_file
+    from nocbench.support.errors import InputError
 
     if output != "-":
         require_trace_name(Path(output))
+    if pcap and Path(pcap).resolve() == Path(output).resolve():
+        raise InputError(f"--pcap: expected another file than that of the trace, found {pcap} for both")
     if is_program_file(test):
         trace, what = _trace_program(test, (arch, board), assignments, settings, max_records_for(max_events))
     else:

@@ -81,9 +81,9 @@ def read_devices(path: Path, built_in: Sequence[BusDevice]) -> tuple[Device, ...
         )
         for built in built_in
     ]
-    devices = []
+    devices: list[Device] = []
     for index, node in enumerate(nodes):
-        device = _Reader(file, path.parent, f"devices[{index}]", node).read(taken)
+        device = _Reader(file, path.parent, f"devices[{index}]", node).read(taken, devices)
         if device is not None:
             taken.append((device.address, device.address + device.size - 1, device.name))
             devices.append(device)
@@ -101,8 +101,8 @@ class _Reader:
         self.node = node
         self.entries: dict[str, Node] = {}
 
-    def read(self, taken: Sequence[tuple[int, int, str]]) -> Device | None:
-        """None if it is not right."""
+    def read(self, taken: Sequence[tuple[int, int, str]], others: Sequence[Device]) -> Device | None:
+        """None if it is not right. ``others``: those before it."""
         kind = self._kind()
         if kind is None:
             return None
@@ -123,7 +123,7 @@ class _Reader:
             return None
         if kind == "counter":
             kind = f"{self._counted()} counter"
-        contents, path = self._contents(kind, size)
+        contents, path = self._contents(kind, size, others)
         return Device(kind, name, address, size, vendor, number, contents, path)
 
     def _at(self, name: str) -> str:
@@ -152,8 +152,8 @@ class _Reader:
             self.file.complain(
                 self.entries["name"],
                 self._at("name"),
-                f"a name of at most {NAME_CHARACTERS_MAX} ASCII characters",
-                f"'{name}', which has {len(name)}",
+                f"a name of at most {NAME_CHARACTERS_MAX} printable ASCII characters",
+                f"'{name}', which has {len(name)}" if name.isascii() and name.isprintable() else repr(name),
             )
             return None
         return name
@@ -202,13 +202,15 @@ class _Reader:
             return _COUNTED[0]
         return str(node["value"])
 
-    def _contents(self, kind: str, size: int) -> tuple[bytes, str]:
+    def _contents(self, kind: str, size: int, others: Sequence[Device]) -> tuple[bytes, str]:
         """Its contents at the start, and the path of a file."""
         if kind == "file":
             node = self.entries.get("path")
             path = None if node is None else self._path(node, "path")
             if node is None or path is None:
                 return b"", ""
+            if other := next((device for device in others if device.path == str(path.resolve())), None):
+                self.file.complain(node, self._at("path"), "a file that no other device has", f"that of {other.name}")
             if not path.exists():
                 if not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
                     self.file.complain(

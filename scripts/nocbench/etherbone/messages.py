@@ -139,8 +139,11 @@ def parse_digits(text: str) -> bytes:
         raise InputError(f"expected hexadecimal digits, or a file that exists, found '{wrong[0]}' in '{word}'")
     if not digits:
         raise InputError("expected hexadecimal digits, found none")
-    if len(digits) % 2:
-        raise InputError(f"expected an even number of hexadecimal digits, two for each byte, found {len(digits)}")
+    for word in words:
+        if len(word) % 2:
+            raise InputError(
+                f"expected an even number of hexadecimal digits, two for each byte, found {len(word)}: '{word}'"
+            )
     return bytes.fromhex(digits)
 
 
@@ -206,7 +209,6 @@ def _format_of(header: Header | None, stream_format: tuple[int, int] | None) -> 
 def lines_of(message: Message) -> Iterator[str]:
     """A message in words."""
     yield _heading(message)
-    address_digits = 2 * message.address_bytes
     for record in message.records:
         if record.num_zero_slots:
             words = plural(record.num_zero_slots, "word")
@@ -215,14 +217,22 @@ def lines_of(message: Message) -> Iterator[str]:
         yield f"  at {record.at}: {_record_in_words(record)}"
         for address, value in zip(_targets(message, record), record.writes, strict=True):
             space = _space(record.writes_configuration)
-            yield f"    write {space}{address:0{address_digits}x} = {value:0{2 * message.port_bytes}x}"
+            digits = _digits(message, record.writes_configuration)
+            yield f"    write {space}{address:0{digits}x} = {value:0{2 * message.port_bytes}x}"
         for address, to in zip(record.read_addresses, _return_addresses(message, record), strict=True):
+            read_digits = _digits(message, record.reads_configuration)
+            return_digits = _digits(message, record.returns_to_configuration)
             yield (
-                f"    read {_space(record.reads_configuration)}{address:0{address_digits}x}"
-                f" to {_space(record.returns_to_configuration)}{to:0{address_digits}x}"
+                f"    read {_space(record.reads_configuration)}{address:0{read_digits}x}"
+                f" to {_space(record.returns_to_configuration)}{to:0{return_digits}x}"
             )
     if message.num_left:
         yield f"  at {message.num_bytes - message.num_left}: {_rest_in_words(message)}"
+
+
+def _digits(message: Message, is_configuration: bool) -> int:
+    """Of an address: those of the configuration space have at least 16 bits."""
+    return max(2 * message.address_bytes, 4 if is_configuration else 0)
 
 
 def _space(is_configuration: bool) -> str:
@@ -280,17 +290,19 @@ def _record_in_words(record: Record) -> str:
 
 def _targets(message: Message, record: Record) -> list[int]:
     """Addresses of the writes."""
-    return _addresses(message, record.write_address, len(record.writes), record.writes_to_one_address)
+    digits = _digits(message, record.writes_configuration)
+    return _addresses(message, digits, record.write_address, len(record.writes), record.writes_to_one_address)
 
 
 def _return_addresses(message: Message, record: Record) -> list[int]:
     """Addresses to which the values that are read go."""
-    return _addresses(message, record.return_address, len(record.read_addresses), record.returns_to_one_address)
+    digits = _digits(message, record.returns_to_configuration)
+    return _addresses(message, digits, record.return_address, len(record.read_addresses), record.returns_to_one_address)
 
 
-def _addresses(message: Message, first: int, count: int, is_one: bool) -> list[int]:
+def _addresses(message: Message, digits: int, first: int, count: int, is_one: bool) -> list[int]:
     step = 0 if is_one else message.port_bytes
-    return [(first + number * step) % (1 << 8 * message.address_bytes) for number in range(count)]
+    return [(first + number * step) % (1 << 4 * digits) for number in range(count)]
 
 
 def _rest_in_words(message: Message) -> str:

@@ -235,7 +235,7 @@ def test_streams() -> None:
         ("4e6f1044", b"\x4e\x6f\x10\x44"),
         ("4E:6F:10:44", b"\x4e\x6f\x10\x44"),
         ("0x4e6f 0x1044\n", b"\x4e\x6f\x10\x44"),
-        ("4 e6f 104 4", b"\x4e\x6f\x10\x44"),
+        ("4e 6f10 44", b"\x4e\x6f\x10\x44"),
     ],
 )
 def test_digits(text: str, data: bytes) -> None:
@@ -245,7 +245,8 @@ def test_digits(text: str, data: bytes) -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("4e6f104", "expected an even number of hexadecimal digits, two for each byte, found 7"),
+        ("4e6f104", "expected an even number of hexadecimal digits, two for each byte, found 7: '4e6f104'"),
+        ("4e6f 1 0 44", "expected an even number of hexadecimal digits, two for each byte, found 1: '1'"),
         ("4e6f 10g4", "expected hexadecimal digits, or a file that exists, found 'g' in '10g4'"),
         ("", "expected hexadecimal digits, found none"),
         (" : ", "expected hexadecimal digits, found none"),
@@ -337,8 +338,8 @@ def test_standard_input_has_a_message_per_line(
     [
         (b"", "standard input: expected hexadecimal digits or a capture, found nothing"),
         (b"\n", "standard input: expected hexadecimal digits or a capture, found nothing"),
-        (b"\xff\xfe", "expected hexadecimal digits"),
-        (b"4e6", "expected an even number of hexadecimal digits, two for each byte, found 3"),
+        (b"\xff\xfe", "standard input: line 1: expected hexadecimal digits"),
+        (b"\n \n4e6", "standard input: line 3: expected an even number of hexadecimal digits"),
         (
             b"\x0a\x0d\x0d\x0a" + bytes(24),
             "standard input: expected a capture in the classic pcap format, found pcapng",

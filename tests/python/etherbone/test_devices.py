@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
+import signal
+import stat
 import time
 from typing import TYPE_CHECKING
 
@@ -92,6 +95,37 @@ def test_a_file_is_kept_while_the_server_runs(devices: Path) -> None:
         assert kept.read_bytes()[:8] == b"abcd\0\0\0\0"
 
 
+def test_a_file_keeps_its_mode_and_its_links(devices: Path) -> None:
+    kept = devices.parent / "kept.bin"
+    target = devices.parent / "target.bin"
+    target.write_bytes(b"old contents")
+    target.chmod(0o640)
+    kept.symlink_to(target)
+    with served("--devices", devices) as server:
+        line = server.line("udp")
+        write_words(line, 0xA0000, [0x6162_6364])
+        line.close()
+        assert server.stop(signal.SIGHUP)[0] == 0
+    assert kept.is_symlink()
+    assert target.read_bytes()[:12] == b"abcdcontents"
+    assert stat.S_IMODE(target.stat().st_mode) == 0o640
+
+
+def test_a_file_that_cannot_be_written_at_the_end(tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    devices = tmp_path / "devices.yaml"
+    devices.write_text("devices: [{kind: file, name: kept, address: 0xa0000, bytes: 16, path: folder/kept.bin}]")
+    with served("--devices", devices) as server:
+        line = server.line("udp")
+        shutil.rmtree(folder)
+        write_words(line, 0xA0000, [1])
+        line.close()
+        status, said = server.stop()
+        assert status == 2
+        assert f"warning: {folder}/kept.bin could not be written: No such file or directory" in said
+
+
 def test_one_client_of_a_pty_sees_what_the_one_before_wrote(devices: Path) -> None:
     with served("--devices", devices, doors=("--pty",)) as server:
         for number in range(20):
@@ -119,8 +153,15 @@ MISTAKES = {
     "devices: [{kind: memory, name: a, bytes: 16}]": "1:11: devices[0].address: expected this key, found nothing",
     f"devices: [{ONE}, speed: 3}}]": "devices[0].speed: expected a known key, found an unknown key",
     "devices: [{kind: memory, name: a name of twenty chr, address: 0x80000, bytes: 16}]": (
-        "1:32: devices[0].name: expected a name of at most 19 ASCII characters, "
+        "1:32: devices[0].name: expected a name of at most 19 printable ASCII characters, "
         "found 'a name of twenty chr', which has 20"
+    ),
+    "devices: [{kind: memory, name: ä, address: 0x80000, bytes: 16}]": (
+        "1:32: devices[0].name: expected a name of at most 19 printable ASCII characters, found 'ä'"
+    ),
+    "devices:\n- {kind: file, name: a, address: 0x80000, bytes: 16, path: a.bin}\n"
+    "- {kind: file, name: b, address: 0x90000, bytes: 16, path: ./a.bin}": (
+        "3:60: devices[1].path: expected a file that no other device has, found that of a"
     ),
     "devices: [{kind: memory, name: a, address: 0x80002, bytes: 16}]": (
         "devices[0].address: expected an address, a multiple of 4 from 0 to 0xfffffffc, found '0x80002'"

@@ -42,6 +42,15 @@ def test_a_trace_is_a_capture_too(run_program: CommandLine, tmp_path: Path, boar
     assert sum(len(record.writes) for record in records) == num_reads
 
 
+def test_a_trace_and_a_capture_have_a_file_each(run_program: CommandLine, tmp_path: Path) -> None:
+    file = tmp_path / "trace.json"
+    point = ("-a", "num_transactions=1", "-a", "call_size=64", "-a", "method=pipelined")
+    run = run_program("trace", "Timestamps SCU3 GigE", *point, "-o", file, "--pcap", file)
+    assert run.status == 2
+    assert f"--pcap: expected another file than that of the trace, found {file} for both" in run.err
+    assert not file.exists()
+
+
 def test_other_machines_have_no_messages(run_program: CommandLine, tmp_path: Path) -> None:
     point = ("-a", "num_transactions=1", "-a", "call_size=4KiB", "--arch", "blackhole")
     run = run_program(

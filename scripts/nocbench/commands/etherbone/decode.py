@@ -66,10 +66,13 @@ def _messages(
     from nocbench.etherbone.messages import parse_digits
     from nocbench.support.errors import InputError
 
-    def of_digits(text: str) -> tuple[str, Message]:
+    def of_digits(text: str, place: str = "") -> tuple[str, Message]:
         from nocbench.etherbone.messages import decode_message
 
-        return "", decode_message(parse_digits(text), is_answer=is_answer, stream_format=stream_format)
+        try:
+            return "", decode_message(parse_digits(text), is_answer=is_answer, stream_format=stream_format)
+        except InputError as error:
+            raise InputError(f"{place}: {error}" if place else str(error)) from None
 
     if arguments == (_STANDARD_INPUT,):
         standard_input = cast("io.BufferedReader", sys.stdin.buffer)
@@ -79,10 +82,12 @@ def _messages(
         lines = standard_input.read().decode("ascii", errors="replace").splitlines()
         if not any(line.strip() for line in lines):
             raise InputError("standard input: expected hexadecimal digits or a capture, found nothing")
-        yield from (of_digits(line) for line in lines if line.strip())
+        yield from (
+            of_digits(line, f"standard input: line {number}") for number, line in enumerate(lines, 1) if line.strip()
+        )
         return
     path = Path(arguments[0])
-    if len(arguments) == 1 and (path.suffix in (".pcap", ".cap", ".pcapng") or path.exists()):
+    if len(arguments) == 1 and arguments[0] and (path.suffix in (".pcap", ".cap", ".pcapng") or path.exists()):
         try:
             with path.open("rb") as file:
                 yield from messages_in_capture(file, str(path))

@@ -59,8 +59,8 @@ def command(
     """Serve a modeled FPGA by Etherbone: by UDP, by TCP, and by a pseudo terminal.
 
     All doors lead to one FPGA with one bus. Once they are open, there is a line for each on standard output, such as
-    "udp 127.0.0.1:60368". The server runs until SIGTERM or Ctrl-C; then, and after each SIGUSR1, a line on standard
-    error says what has been served. The registered port of Etherbone is 60368; LiteX uses 1234.
+    "udp 127.0.0.1:60368". The server runs until SIGTERM, SIGHUP or Ctrl-C; then, and after each SIGUSR1, a
+    line on standard error says what has been served. The registered port of Etherbone is 60368; LiteX uses 1234.
 
     \b
     Examples:
@@ -94,5 +94,4 @@ def command(
     for door in server.doors:
         click.echo(door)
     sys.stdout.flush()
-    server.serve()
-    return ExitStatus.FINE
+    return ExitStatus.FINE if server.serve() else ExitStatus.BAD_INPUT
