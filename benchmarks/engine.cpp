@@ -37,7 +37,7 @@ struct Traffic {
     Direction direction = Direction::write;
     std::uint32_t packets_per_partner = 1;
     std::uint32_t data_flits = 1;  // of a packet
-    bool shortcuts = true;
+    bool accelerators = true;
 };
 
 /// Compile-time arguments: 1 for reads, packets per partner, bytes of a packet. Runtime arguments: number of partners,
@@ -111,7 +111,7 @@ void run_traffic(benchmark::State& state, const Traffic& traffic) {
             device.write_l1(core, kSource, data);
         }
         for (const auto& interfaces : device.state().interfaces) {
-            interfaces->network().set_shortcuts(traffic.shortcuts);
+            interfaces->network().set_accelerators(traffic.accelerators);
         }
 
         const std::clock_t start = std::clock();
@@ -140,10 +140,10 @@ void run_traffic(benchmark::State& state, const Traffic& traffic) {
 
 // One core writes to another one and nothing else moves.
 
-void lone_stream(benchmark::State& state, bool shortcuts) {
+void lone_stream(benchmark::State& state, bool accelerators) {
     const auto data_flits = static_cast<std::uint32_t>(state.range(0));
     const std::uint32_t packets = data_flits == 1 ? 4000 : data_flits == 32 ? 1000 : 250;
-    run_traffic(state, {"n150", {{0, 0}}, {{7, 7}}, Direction::write, packets, data_flits, shortcuts});
+    run_traffic(state, {"n150", {{0, 0}}, {{7, 7}}, Direction::write, packets, data_flits, accelerators});
 }
 
 void lone_stream_of_writes(benchmark::State& state) { lone_stream(state, true); }
@@ -164,11 +164,11 @@ BENCHMARK(lone_stream_of_writes_without_shortcuts)
 
 // Everyone writes to everyone, all in the same order: long queues, blocked virtual channels.
 
-void all_to_all(benchmark::State& state, bool shortcuts) {
+void all_to_all(benchmark::State& state, bool accelerators) {
     const auto data_flits = static_cast<std::uint32_t>(state.range(0));
     const std::uint32_t packets = data_flits == 256 ? 1 : 4;
     const std::vector<LogicalCoordinate> cores = rectangle(8, 8);
-    run_traffic(state, {"n150", cores, cores, Direction::write, packets, data_flits, shortcuts});
+    run_traffic(state, {"n150", cores, cores, Direction::write, packets, data_flits, accelerators});
 }
 
 void all_to_all_8x8_writes(benchmark::State& state) { all_to_all(state, true); }

@@ -84,10 +84,10 @@ NetworkPlan plain_network(const PlainNetwork& network) {
     plan.parameters.injection_cycles = kPlainInjectionCycles;
     plan.parameters.injection_buffer_flits = network.buffer_flits;
     const Cycle shortest_cycles = std::min(network.hop_cycles, network.credit_return_cycles);
-    const Cycle lag_cycles = std::min<Cycle>(shortest_cycles, Network::kBlockCyclesMax / 2);
-    plan.parameters.lag_cycles = checkerboard_lags(plan.topology, lag_cycles);
-    plan.parameters.block_cycles = longest_block(plan.topology, link_latencies(plan.parameters),
-                                                 plan.parameters.lag_cycles, Network::kBlockCyclesMax);
+    const Cycle skew_cycles = std::min<Cycle>(shortest_cycles, Network::kWindowCyclesMax / 2);
+    plan.parameters.skew_cycles = checkerboard_skews(plan.topology, skew_cycles);
+    plan.parameters.window_cycles = longest_window(plan.topology, link_latencies(plan.parameters),
+                                                   plan.parameters.skew_cycles, Network::kWindowCyclesMax);
     plan.parameters.software_virtual_channels = software_virtual_channels;
     plan.parameters.first_response_virtual_channel = software_virtual_channels;  // none are set apart
     plan.parameters.dynamic_group = software_virtual_channels;
@@ -104,7 +104,7 @@ NetworkPlan plain_network(const PlainNetwork& network) {
 NetworkPlan modeled_network(const Architecture& architecture, const Grid& grid, int noc, int virtual_channels) {
     NetworkPlan plan;
     plan.topology = unidirectional_torus(grid.columns(), grid.rows(), noc);
-    plan.parameters = noc_parameters(architecture, block_schedule(architecture, grid));
+    plan.parameters = noc_parameters(architecture, window_schedule(architecture, grid));
     plan.shape = tensix_shape(grid);
     for (const PhysicalCoordinate tile : grid.live_tensix()) {
         plan.nodes.push_back(static_cast<NodeIndex>(grid.node_index(tile)));

@@ -40,7 +40,7 @@ public:
           network_(make_network(plan.topology, plan.parameters, packets_, *this)) {
         const std::size_t num_places = plan.nodes.size();
         RandomNumbers seeds(load.seed);
-        network_->set_shortcuts(load.shortcuts);
+        network_->set_accelerators(load.accelerators);
         outcome_.sources.resize(num_places);
         outcome_.flits_received.resize(num_places);
         flits_accepted_.resize(num_places);
@@ -225,15 +225,15 @@ private:
     [[nodiscard]] const Simulation& simulation() const override { return simulation_; }
 
     [[nodiscard]] Tick next_step() const override {
-        const Cycle block = outcome_.gave_up ? kNever : network_->next_active_block();
-        return block == kNever ? kNever : ticks_from_cycles(block);
+        const Cycle window = outcome_.gave_up ? kNever : network_->next_active_window();
+        return window == kNever ? kNever : ticks_from_cycles(window);
     }
 
     void step(Tick begin) override {
         if (sources_to_measure_ == 0 && measured_under_way_ == 0) {
             creation_end_ = measured_end_;
         }
-        network_->step_block(cycle_containing(begin));
+        network_->step_window(cycle_containing(begin));
         outcome_.gave_up = static_cast<double>(latency_sum_) > latency_sum_max_;
     }
 

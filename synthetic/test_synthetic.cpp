@@ -332,7 +332,7 @@ TEST_P(SyntheticLoad, LatencyGrowsWithLoad) {
     }
 }
 
-TEST_P(SyntheticLoad, BlocksShortcutsAndCountingFlitsChangeNothing) {
+TEST_P(SyntheticLoad, WindowsAcceleratorsAndCountingFlitsChangeNothing) {
     const NetworkPlan plan = network();
     for (const double rate : {0.1, 0.8}) {  // the second one beyond saturation
         SCOPED_TRACE(rate);
@@ -346,11 +346,11 @@ TEST_P(SyntheticLoad, BlocksShortcutsAndCountingFlitsChangeNothing) {
             EXPECT_EQ(outcome.accepted_flits_per_source_and_cycle, expected.accepted_flits_per_source_and_cycle);
         };
         NetworkPlan shorter = plan;
-        shorter.parameters.block_cycles = 1;
+        shorter.parameters.window_cycles = 1;
         expect_same(run_open_loop(shorter, usual));
         usual.counts_flits = false;
         expect_same(run_open_loop(plan, usual));
-        usual.shortcuts = false;
+        usual.accelerators = false;
         expect_same(run_open_loop(plan, usual));
     }
 }

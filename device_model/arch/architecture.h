@@ -61,8 +61,8 @@ struct RouterConstants {
     std::int64_t private_flits_per_virtual_channel = 0;
     std::int64_t shared_flits_per_input_port = 0;
     std::int64_t shared_flits_per_virtual_channel_max = 0;
-    static constexpr std::int64_t kNeverRests = 65'535;
-    std::int64_t link_flits_on_end_max = 0;  // after so many on end, a link rests for a cycle; kNeverRests: it does not
+    static constexpr std::int64_t kNeverIdles = 65'535;
+    std::int64_t link_flits_on_end_max = 0;  // after so many on end, a link rests for a cycle; kNeverIdles: it does not
     std::int64_t dynamic_request_virtual_channels = 0;  // among which a dynamic request takes any at each hop
     Cycle reservation_reply_cycles = 0;                 // per hop: the answer to the reservation of a multicast's tree
     Cycle reservation_grant_cycles = 0;                 // at the source, from the answer to the header

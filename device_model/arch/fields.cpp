@@ -175,7 +175,7 @@ std::vector<Field> torus_fields() {
               "from one router's output arbiter to the next router's input buffer"),
         whole("router.credit_return_cycles", "cycles", 1, 1000, in<&A::router, &Router::credit_return_cycles>,
               "from a flit leaving an input buffer to its credit at the upstream router"),
-        whole("router.link_flits_on_end_max", "flits", 1, RouterConstants::kNeverRests,
+        whole("router.link_flits_on_end_max", "flits", 1, RouterConstants::kNeverIdles,
               in<&A::router, &Router::link_flits_on_end_max>,
               "flits that a link passes on end before it rests for a cycle; 65,535: it never does"),
         whole("router.private_flits_per_virtual_channel", "flits", 1, 31,

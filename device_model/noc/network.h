@@ -57,10 +57,10 @@ struct NetworkParameters {
     Cycle injection_cycles = 0;      // tile to router
     int injection_buffer_flits = 0;  // per stream: flits between tile and router
     int read_ahead_flits = 0;        // of a stream's packet left when the tile begins to read the next one
-    Cycle block_cycles = 0;          // there must be a stepping_order() for blocks of that length
-    /// By node: cycles by which it lags behind those that have 0. None does, if this is empty. Where any does, clients
+    Cycle window_cycles = 0;         // there must be a stepping_order() for windows of that length
+    /// By node: cycles by which it skews behind those that have 0. None does, if this is empty. Where any does, clients
     /// may ask for calls at the node that they are called for only.
-    std::vector<Cycle> lag_cycles;
+    std::vector<Cycle> skew_cycles;
     Cycle reservation_reply_cycles = 0;  // per hop: the answer to a reservation, back to the source
     Cycle reservation_backoff_cycles =
         0;  // mean wait of a source after its first reservation that failed is half of it
@@ -70,11 +70,11 @@ struct NetworkParameters {
     int dynamic_group = 2;  // virtual channels, a power of two, among which a dynamic packet takes any at each hop
     int dynamic_response_group = 2;        // the same of responses
     bool one_flit_per_input_port = false;  // and cycle, however many outputs could take one; of unicasts only
-    /// A link that has passed so many flits on end rests for a cycle; kNoRest: it never does. Where a router has more
-    /// than two links, kNoRest. With less than block_cycles, networks are slow to simulate.
-    int link_flits_on_end_max = kNoRest;
+    /// A link that has passed so many flits on end idles for a cycle; kNeverIdles: it never does. Where a router has
+    /// more than two links, kNeverIdles. With less than window_cycles, networks are slow to simulate.
+    int link_flits_on_end_max = kNeverIdles;
 
-    static constexpr int kNoRest = std::numeric_limits<std::uint16_t>::max();
+    static constexpr int kNeverIdles = std::numeric_limits<std::uint16_t>::max();
 };
 
 inline constexpr int kEveryChannel = -1;
@@ -100,11 +100,11 @@ inline constexpr int kMeshVirtualChannels = 8;
 
 class Network {
 public:
-    /// The longest block that can be simulated at once.
-    static constexpr Cycle kBlockCyclesMax = 8;
+    /// The longest window that can be simulated at once.
+    static constexpr Cycle kWindowCyclesMax = 8;
 
-    /// Longest latency that a link can have, in blocks of cycles.
-    static constexpr int kLatencyBlocksMax = 14;
+    /// Longest latency that a link can have, in windows of cycles.
+    static constexpr int kLatencyWindowsMax = 14;
 
     Network() = default;
     virtual ~Network() = default;
@@ -147,19 +147,19 @@ public:
     /// Calls NetworkClient::interface_cycle for `node` at `cycle` (or earlier, if it is already to be called earlier).
     virtual void wake_interface(NodeIndex node, Cycle cycle) = 0;
 
-    /// Simulates the block of cycles that begins at `block_start`, a multiple of block_cycles.
-    virtual void step_block(Cycle block_start) = 0;
+    /// Simulates the window of cycles that begins at `window_start`, a multiple of window_cycles.
+    virtual void step_window(Cycle window_start) = 0;
 
     /// Whether the faster ways through the same rules are taken (they are at first). The result is the same; tests
     /// compare the two.
-    virtual void set_shortcuts(bool enabled) = 0;
+    virtual void set_accelerators(bool enabled) = 0;
 
-    /// The first cycle of the next block in which anything can happen, or kNever.
-    [[nodiscard]] virtual Cycle next_active_block() const = 0;
+    /// The first cycle of the next window in which anything can happen, or kNever.
+    [[nodiscard]] virtual Cycle next_active_window() const = 0;
 
     /// Packets each of which waits for the next one, and the last one for the first, or none. Meant for a network in
     /// which nothing moves any more.
-    [[nodiscard]] virtual std::vector<WaitingPacket> find_circle_of_waiting() = 0;
+    [[nodiscard]] virtual std::vector<WaitingPacket> find_wait_for_cycle() = 0;
 
     /// Flits sent over the output `port` of `node` so far.
     [[nodiscard]] virtual std::uint64_t flits_sent(NodeIndex node, int port) const = 0;

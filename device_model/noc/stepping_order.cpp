@@ -14,16 +14,16 @@ LinkLatencies link_latencies(const NetworkParameters& parameters) {
 }
 
 std::vector<NodeIndex> stepping_order(const Topology& topology, const LinkLatencies& latencies,
-                                      std::span<const Cycle> lags, Cycle block_cycles) {
+                                      std::span<const Cycle> skews, Cycle window_cycles) {
     const auto num_nodes = static_cast<std::size_t>(topology.num_nodes);
     const std::vector<Cycle> none(num_nodes);
-    lags = lags.empty() ? none : lags;
+    skews = skews.empty() ? none : skews;
     std::vector<std::vector<NodeIndex>> later(num_nodes);
     std::vector<int> num_earlier(num_nodes);
     // Returns false if what `from` sends would arrive in cycles that `to` has been stepped through in any order.
     const auto send = [&](std::size_t from, std::size_t to, Cycle latency) {
-        const Cycle ahead = latency + lags[to] - lags[from];  // counted in each router's own blocks
-        if (ahead < block_cycles) {
+        const Cycle ahead = latency + skews[to] - skews[from];  // counted in each router's own windows
+        if (ahead < window_cycles) {
             later[from].push_back(static_cast<NodeIndex>(to));
             ++num_earlier[to];
         }
@@ -59,29 +59,30 @@ std::vector<NodeIndex> stepping_order(const Topology& topology, const LinkLatenc
     return order.size() == num_nodes ? order : std::vector<NodeIndex>();
 }
 
-Cycle longest_block(const Topology& topology, const LinkLatencies& latencies, std::span<const Cycle> lags, Cycle most) {
-    while (most > 0 && stepping_order(topology, latencies, lags, most).empty()) {
+Cycle longest_window(const Topology& topology, const LinkLatencies& latencies, std::span<const Cycle> skews,
+                     Cycle most) {
+    while (most > 0 && stepping_order(topology, latencies, skews, most).empty()) {
         --most;
     }
     return most;
 }
 
-std::vector<Cycle> checkerboard_lags(const Topology& topology, Cycle lag) {
-    std::vector<Cycle> lags;
+std::vector<Cycle> checkerboard_skews(const Topology& topology, Cycle skew) {
+    std::vector<Cycle> skews;
     for (const bool is_black : topology.checkerboard()) {
-        lags.push_back(is_black ? lag : 0);
+        skews.push_back(is_black ? skew : 0);
     }
-    return lags;
+    return skews;
 }
 
-std::vector<Cycle> ring_cut_lags(int columns, int rows, Cycle lag) {
-    std::vector<Cycle> lags;
+std::vector<Cycle> ring_cut_skews(int columns, int rows, Cycle skew) {
+    std::vector<Cycle> skews;
     for (int y = 0; y < rows; ++y) {
         for (int x = 0; x < columns; ++x) {
-            lags.push_back((x == 0 ? lag : 0) + (y == 0 ? lag : 0));
+            skews.push_back((x == 0 ? skew : 0) + (y == 0 ? skew : 0));
         }
     }
-    return lags;
+    return skews;
 }
 
 }  // namespace nocbench

@@ -213,7 +213,7 @@ MeshWithEdgeLink mesh_with_edge_link(int columns, int rows) {
     topology.links = inner.links;
     topology.links.resize(static_cast<std::size_t>(topology.num_nodes * kPorts));
     result.edge_node = static_cast<NodeIndex>(topology.num_nodes - 1);
-    const auto wire = [&](int from, int from_port, int to, int to_port) {
+    const auto active_vc = [&](int from, int from_port, int to, int to_port) {
         topology.links[static_cast<std::size_t>(from * kPorts + from_port)] = {
             static_cast<NodeIndex>(to), static_cast<std::uint8_t>(to_port), false, true};
     };
@@ -227,8 +227,8 @@ MeshWithEdgeLink mesh_with_edge_link(int columns, int rows) {
         int port = 0;
         for (const Arm& arm : joins[number]) {
             ++port;
-            wire(arm.node, arm.output_port, node, port);
-            wire(node, port, arm.node, arm.input_port);
+            active_vc(arm.node, arm.output_port, node, port);
+            active_vc(node, port, arm.node, arm.input_port);
             port_out[static_cast<std::size_t>(arm.node)] = arm.output_port;
             for (const int row : arm.rows) {
                 ports[static_cast<std::size_t>(row)] = port;

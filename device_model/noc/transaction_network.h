@@ -157,17 +157,17 @@ private:
                 later_.push(event);
                 return;
             }
-            std::vector<Event>& bucket = buckets_[slot(cycle)];
+            std::vector<Event>& bucket = buckets_[input_vc(cycle)];
             bucket.push_back(event);
             std::ranges::push_heap(bucket, std::greater<>());
-            occupied_ |= std::uint64_t{1} << slot(cycle);
+            occupied_ |= std::uint64_t{1} << input_vc(cycle);
         }
         /// The next cycle of which there are events, or kNever.
         [[nodiscard]] Cycle next_cycle() const {
             if (occupied_ == 0) {
                 return later_.empty() ? kNever : later_.top().cycle();
             }
-            const int turn = static_cast<int>(slot(now_));
+            const int turn = static_cast<int>(input_vc(now_));
             const Cycle near = now_ + std::countr_zero(std::rotr(occupied_, turn));
             return later_.empty() ? near : std::min(near, later_.top().cycle());
         }
@@ -178,19 +178,19 @@ private:
                 later_.pop();
                 push(event);
             }
-            std::vector<Event>& bucket = buckets_[slot(cycle)];
+            std::vector<Event>& bucket = buckets_[input_vc(cycle)];
             std::ranges::pop_heap(bucket, std::greater<>());
             const Event event = bucket.back();
             bucket.pop_back();
             if (bucket.empty()) {
-                occupied_ &= ~(std::uint64_t{1} << slot(cycle));
+                occupied_ &= ~(std::uint64_t{1} << input_vc(cycle));
             }
             return event;
         }
 
     private:
         static constexpr Cycle kCycles = 64;
-        static std::size_t slot(Cycle cycle) { return static_cast<std::size_t>(cycle) % kCycles; }
+        static std::size_t input_vc(Cycle cycle) { return static_cast<std::size_t>(cycle) % kCycles; }
 
         Cycle now_ = 0;
         std::uint64_t occupied_ = 0;

@@ -19,10 +19,10 @@ struct Event {
                               // that are due at the same time
     EventKind kind = EventKind::resume_processor;
     std::uint32_t subject = 0;  // a transaction or a processor
-    Tick lag = 0;               // of the tile that it happens on, behind others; see noc_parameters.h
+    Tick skew = 0;              // of the tile that it happens on, behind others; see noc_parameters.h
 
     /// When it is handled: what happens on one tile, in order; what happens on others, about then.
-    [[nodiscard]] Tick due() const { return tick + lag; }
+    [[nodiscard]] Tick due() const { return tick + skew; }
 
     /// Order of handling. The subject never decides anything: two events of one kind, place and tick keep their order
     /// of creation, which is itself determined by simulated time.

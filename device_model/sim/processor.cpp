@@ -104,7 +104,7 @@ void Processor::suspend() {
 }
 
 Event Processor::resumption(Tick tick) const {
-    return {tick, identity_.index, EventKind::resume_processor, identity_.index, identity_.lag};
+    return {tick, identity_.index, EventKind::resume_processor, identity_.index, identity_.skew};
 }
 
 void Processor::resume_at(Tick tick) {

@@ -47,7 +47,7 @@ public:
         LogicalCoordinate core;
         PhysicalCoordinate physical;
         int processor = 0;  // 0 or 1: riscv_0, riscv_1; or kOnlyProcessor
-        Tick lag = 0;       // of the tile; see Event
+        Tick skew = 0;      // of the tile; see Event
         std::string kernel;
 
         /// Of a processor on no tile.

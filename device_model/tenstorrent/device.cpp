@@ -21,13 +21,13 @@ namespace {
 
 /// Packets that wait for each other, a line each; nothing if there are none.
 std::string circle_of_waiting(Network& network, const Grid& grid, int noc) {
-    const std::vector<WaitingPacket> circle = network.find_circle_of_waiting();
-    if (circle.empty()) {
+    const std::vector<WaitingPacket> wait_cycle = network.find_wait_for_cycle();
+    if (wait_cycle.empty()) {
         return {};
     }
-    std::string message = fmt::format("\n  packets on NoC {} wait for each other in a circle:", noc);
+    std::string message = fmt::format("\n  packets on NoC {} form a cycle in the wait-for graph:", noc);
     constexpr std::array<const char*, 3> kPortNames{"the tile", "x", "y"};
-    for (const WaitingPacket& waiting : circle) {
+    for (const WaitingPacket& waiting : wait_cycle) {
         const PhysicalCoordinate here = grid.place_of_node(waiting.node);
         const PhysicalCoordinate source = grid.place_of_node(waiting.packet.source);
         message +=
@@ -46,9 +46,9 @@ std::string circle_of_waiting(Network& network, const Grid& grid, int noc) {
 }  // namespace
 
 Device::Device(Architecture architecture, const std::string& board)
-    : Device(std::move(architecture), board, Network::kBlockCyclesMax) {}
+    : Device(std::move(architecture), board, Network::kWindowCyclesMax) {}
 
-Device::Device(Architecture architecture, const std::string& board, Cycle block_cycles_max)
+Device::Device(Architecture architecture, const std::string& board, Cycle window_cycles_max)
     : state_([&] {
           if (architecture.kind != ArchitectureKind::tensix_torus) {
               throw InputError(fmt::format("device: expected an architecture of kind {}, found {}, of kind {}",
@@ -56,7 +56,7 @@ Device::Device(Architecture architecture, const std::string& board, Cycle block_
                                            to_string(architecture.kind)));
           }
           const Board chosen = architecture.board(board);
-          return std::make_unique<DeviceState>(std::move(architecture), chosen, block_cycles_max);
+          return std::make_unique<DeviceState>(std::move(architecture), chosen, window_cycles_max);
       }()) {}
 
 Device::~Device() = default;
@@ -120,7 +120,7 @@ void Device::add_kernel(LogicalCoordinate core, int processor, const std::string
     }
     identity.node = static_cast<NodeIndex>(state_->grid.node_index(identity.physical));
     identity.processor = processor;
-    identity.lag = state_->lag_of_tile[identity.node];
+    identity.skew = state_->skew_of_tile[identity.node];
     identity.kernel = name;
     identity.index = static_cast<std::uint32_t>(state_->riscs.size());
     int& occupant = state_->riscs_of_node[identity.node][static_cast<std::size_t>(processor)];
@@ -151,29 +151,29 @@ void Device::require_closed_chains(const Risc& risc) const {
 }
 
 Cycle Device::next_block() const {
-    const BlockSchedule& schedule = state_->schedule;
-    const auto block_at = [&](Cycle cycle) {  // that is stepped then, or the next one
-        return std::max(cycle / schedule.block_cycles * schedule.block_cycles, blocks_end_);
+    const WindowSchedule& schedule = state_->schedule;
+    const auto window_at = [&](Cycle cycle) {  // that is stepped then, or the next one
+        return std::max(cycle / schedule.window_cycles * schedule.window_cycles, windows_end_);
     };
     Cycle next = kNever;
     if (!state_->events.empty()) {
-        next = block_at(cycle_containing(state_->events.top().due()) + schedule.event_lag_cycles);
+        next = window_at(cycle_containing(state_->events.top().due()) + schedule.event_skew_cycles);
     }
     for (const DramArrival& arrival : state_->dram_arrivals) {
-        next = std::min(next, block_at(arrival.cycle + schedule.dram_lag_cycles + schedule.block_cycles));
+        next = std::min(next, window_at(arrival.cycle + schedule.dram_skew_cycles + schedule.window_cycles));
     }
     for (const auto& interfaces : state_->interfaces) {
-        next = std::min(next, interfaces->network().next_active_block());
+        next = std::min(next, interfaces->network().next_active_window());
     }
     return next;
 }
 
-/// Before the block of cycles that begins at `block`.
-void Device::serve_dram_arrivals(Cycle block) {
+/// Before the window of cycles that begins at `window`.
+void Device::serve_dram_arrivals(Cycle window) {
     std::vector<DramArrival>& arrivals = state_->dram_arrivals;
     // Those that come later arrive later, too.
     const auto is_complete = [&](const DramArrival& arrival) {
-        return arrival.cycle + state_->schedule.dram_lag_cycles < block;
+        return arrival.cycle + state_->schedule.dram_skew_cycles < window;
     };
     std::ranges::stable_sort(arrivals, [](const DramArrival& left, const DramArrival& right) {
         return std::tie(left.cycle, left.node, left.noc) < std::tie(right.cycle, right.node, right.noc);
@@ -215,20 +215,20 @@ Simulation& Device::simulation() { return *state_; }
 const Simulation& Device::simulation() const { return *state_; }
 
 Tick Device::next_step() const {
-    const Cycle block = next_block();
-    return block == kNever ? kNever : ticks_from_cycles(block);
+    const Cycle window = next_block();
+    return window == kNever ? kNever : ticks_from_cycles(window);
 }
 
 void Device::step(Tick begin) {
-    const Cycle block = cycle_containing(begin);
-    const BlockSchedule& schedule = state_->schedule;
-    state_->window_end = ticks_from_cycles(block + schedule.block_cycles - schedule.event_lag_cycles);
-    serve_dram_arrivals(block);
+    const Cycle window = cycle_containing(begin);
+    const WindowSchedule& schedule = state_->schedule;
+    state_->window_end = ticks_from_cycles(window + schedule.window_cycles - schedule.event_skew_cycles);
+    serve_dram_arrivals(window);
     handle_events();
     for (const auto& interfaces : state_->interfaces) {
-        interfaces->network().step_block(block);
+        interfaces->network().step_window(window);
     }
-    blocks_end_ = block + schedule.block_cycles;
+    windows_end_ = window + schedule.window_cycles;
 }
 
 std::string Device::further_waits() const {

@@ -27,9 +27,9 @@ class Device final : public Machine {
 public:
     /// A device of the default board if `board` is empty.
     explicit Device(Architecture architecture, const std::string& board = "");
-    /// One that goes forward in blocks of `block_cycles_max` cycles at most, which changes nothing but how long that
+    /// One that goes forward in windows of `window_cycles_max` cycles at most, which changes nothing but how long that
     /// takes.
-    Device(Architecture architecture, const std::string& board, Cycle block_cycles_max);
+    Device(Architecture architecture, const std::string& board, Cycle window_cycles_max);
     ~Device() override;
     Device(const Device&) = delete;
     Device& operator=(const Device&) = delete;
@@ -64,7 +64,7 @@ private:
     void check_dram_range(std::size_t bank, std::uint64_t address, std::size_t size) const;
     /// Throws KernelError if the kernel of `risc`, which ends, leaves trees of routers reserved.
     void require_closed_chains(const Risc& risc) const;
-    void serve_dram_arrivals(Cycle block);
+    void serve_dram_arrivals(Cycle window);
     void handle_events();
     [[nodiscard]] Cycle next_block() const;
 
@@ -72,11 +72,11 @@ private:
     [[nodiscard]] const Simulation& simulation() const override;
     [[nodiscard]] Tick next_step() const override;
     void step(Tick begin) override;
-    [[nodiscard]] Cycle simulated_cycles() const override { return blocks_end_; }
+    [[nodiscard]] Cycle simulated_cycles() const override { return windows_end_; }
     [[nodiscard]] std::string further_waits() const override;
 
     std::unique_ptr<DeviceState> state_;
-    Cycle blocks_end_ = 0;  // of those that have been simulated
+    Cycle windows_end_ = 0;  // of those that have been simulated
 };
 
 }  // namespace nocbench

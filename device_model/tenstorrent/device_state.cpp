@@ -16,17 +16,17 @@ constexpr Tick kStallDenominator = 4;
 
 }  // namespace
 
-DeviceState::DeviceState(Architecture architecture_, Board board_, Cycle block_cycles_max)
+DeviceState::DeviceState(Architecture architecture_, Board board_, Cycle window_cycles_max)
     : architecture(std::move(architecture_)),
       board(std::move(board_)),
       grid(architecture, board),
-      schedule(block_schedule(architecture, grid, block_cycles_max)),
-      lag_of_tile(static_cast<std::size_t>(grid.num_nodes())),
+      schedule(window_schedule(architecture, grid, window_cycles_max)),
+      skew_of_tile(static_cast<std::size_t>(grid.num_nodes())),
       tile_memory(static_cast<std::size_t>(grid.num_nodes())),
       dram_group_of_node(static_cast<std::size_t>(grid.num_nodes()), -1),
       bytes_delivered(static_cast<std::size_t>(grid.num_nodes())),
       riscs_of_node(static_cast<std::size_t>(grid.num_nodes()), {-1, -1}) {
-    std::ranges::transform(schedule.lag_cycles, lag_of_tile.begin(), ticks_from_cycles);
+    std::ranges::transform(schedule.skew_cycles, skew_of_tile.begin(), ticks_from_cycles);
     for (std::size_t channel = 0; channel < architecture.dram.channel_tiles.size(); ++channel) {
         // Channels that share their tiles differ in the addresses behind them.
         for (const PhysicalCoordinate tile : architecture.dram.channel_tiles[channel]) {

@@ -35,13 +35,13 @@ struct DramArrival {
 };
 
 struct DeviceState : Simulation {
-    DeviceState(Architecture architecture_, Board board_, Cycle block_cycles_max);
+    DeviceState(Architecture architecture_, Board board_, Cycle window_cycles_max);
 
     Architecture architecture;
     Board board;
     Grid grid;
-    BlockSchedule schedule;
-    std::vector<Tick> lag_of_tile;  // by node
+    WindowSchedule schedule;
+    std::vector<Tick> skew_of_tile;  // by node
 
     TransactionPool transactions;
     std::vector<Memory> tile_memory;          // L1, by node

@@ -554,7 +554,7 @@ void NetworkInterfaces::add_dram_write(const DramArrival& arrival, const DramCon
 
 void NetworkInterfaces::finish_write(NodeIndex node, TransactionId id, Cycle committed) {
     const auto place = static_cast<std::uint32_t>(node * kNumNocs + noc_);
-    state_.events.push({ticks_from_cycles(committed), place, EventKind::commit_write, id, state_.lag_of_tile[node]});
+    state_.events.push({ticks_from_cycles(committed), place, EventKind::commit_write, id, state_.skew_of_tile[node]});
     if (!state_.transactions[id].posted) {
         add_response(node, {committed, id, 0});
     }
@@ -587,7 +587,7 @@ void NetworkInterfaces::packet_ejected(NodeIndex node, PacketId packet_id, int c
     const auto complete_at = [&](Cycle completed) {
         const auto place = static_cast<std::uint32_t>(node * kNumNocs + noc_);
         state_.events.push({ticks_from_cycles(completed), place, EventKind::complete_transaction, packet.transaction,
-                            state_.lag_of_tile[node]});
+                            state_.skew_of_tile[node]});
     };
 
     switch (packet.kind) {

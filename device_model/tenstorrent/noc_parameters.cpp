@@ -18,9 +18,9 @@ Cycle command_latency(const Architecture& architecture) {
     return kStoreCycles + architecture.niu.command_accept_cycles;
 }
 
-/// Whether tiles that lag behind by `tile_lag` cycles at most, and events by `event_lag`, change nothing. Where neither
-/// does, no block is longer than it takes to get from a router into its tile.
-bool is_exact(const Architecture& architecture, Cycle block, Cycle tile_lag, Cycle event_lag) {
+/// Whether tiles that skew behind by `tile_lag` cycles at most, and events by `event_lag`, change nothing. Where
+/// neither does, no window is longer than it takes to get from a router into its tile.
+bool is_exact(const Architecture& architecture, Cycle window, Cycle tile_lag, Cycle event_lag) {
     const RiscConstants& risc = architecture.risc;
     // A kernel that loads a register does not see what it becomes after it has been read.
     const Cycle register_read = cycle_containing(risc.register_load_ticks - risc.register_return_ticks);
@@ -29,35 +29,35 @@ bool is_exact(const Architecture& architecture, Cycle block, Cycle tile_lag, Cyc
                                 architecture.l1.write_latency_cycles + architecture.dram.write_latency_cycles);
     const std::int64_t dram_buffer_flits = architecture.dram.write_buffer_bytes / architecture.router.flit_bytes;
     return (event_lag == 0 && tile_lag == 0) ||
-           (event_lag <= register_read + 1 && event_lag <= command_latency(architecture) && block + tile_lag <= dram &&
-            block + tile_lag < dram_buffer_flits);
+           (event_lag <= register_read + 1 && event_lag <= command_latency(architecture) && window + tile_lag <= dram &&
+            window + tile_lag < dram_buffer_flits);
 }
 
 }  // namespace
 
-BlockSchedule block_schedule(const Architecture& architecture, const Grid& grid, Cycle most) {
+WindowSchedule window_schedule(const Architecture& architecture, const Grid& grid, Cycle most) {
     const NiuConstants& niu = architecture.niu;
     const LinkLatencies latencies = link_latencies(noc_parameters(architecture, {}));
     // From a router to a counter or the memory of its tile, or to a kernel that waits for it.
     const Cycle to_tile = std::min(niu.ejection_cycles + 1, cycle_containing(architecture.risc.register_return_ticks));
-    BlockSchedule schedule;
-    for (Cycle block = most; schedule.block_cycles == 0; --block) {
-        const Cycle lag = std::max<Cycle>(0, block - std::min(latencies.along, latencies.against));
-        const std::vector<Cycle> lags = ring_cut_lags(grid.columns(), grid.rows(), lag);
-        const Cycle event_lag = std::max<Cycle>(0, block - to_tile);
+    WindowSchedule schedule;
+    for (Cycle window = most; schedule.window_cycles == 0; --window) {
+        const Cycle skew = std::max<Cycle>(0, window - std::min(latencies.along, latencies.against));
+        const std::vector<Cycle> skews = ring_cut_skews(grid.columns(), grid.rows(), skew);
+        const Cycle event_lag = std::max<Cycle>(0, window - to_tile);
         const bool has_orders = std::ranges::all_of(std::views::iota(0, kNumNocs), [&](int noc) {
-            return !stepping_order(unidirectional_torus(grid.columns(), grid.rows(), noc), latencies, lags, block)
+            return !stepping_order(unidirectional_torus(grid.columns(), grid.rows(), noc), latencies, skews, window)
                         .empty();
         });
-        const Cycle tile_lag = std::ranges::max(lags);
-        if (block == 1 || (has_orders && is_exact(architecture, block, tile_lag, event_lag))) {
-            schedule = {block, lags, event_lag, tile_lag - niu.ejection_cycles};
+        const Cycle tile_lag = std::ranges::max(skews);
+        if (window == 1 || (has_orders && is_exact(architecture, window, tile_lag, event_lag))) {
+            schedule = {window, skews, event_lag, tile_lag - niu.ejection_cycles};
         }
     }
     return schedule;
 }
 
-NetworkParameters noc_parameters(const Architecture& architecture, const BlockSchedule& schedule) {
+NetworkParameters noc_parameters(const Architecture& architecture, const WindowSchedule& schedule) {
     const RouterConstants& router = architecture.router;
     const NiuConstants& niu = architecture.niu;
     NetworkParameters parameters;
@@ -66,14 +66,14 @@ NetworkParameters noc_parameters(const Architecture& architecture, const BlockSc
     parameters.private_flits_per_virtual_channel = static_cast<int>(router.private_flits_per_virtual_channel);
     parameters.shared_flits_per_input_port = static_cast<int>(router.shared_flits_per_input_port);
     parameters.shared_flits_per_virtual_channel_max = static_cast<int>(router.shared_flits_per_virtual_channel_max);
-    static_assert(RouterConstants::kNeverRests == NetworkParameters::kNoRest);
+    static_assert(RouterConstants::kNeverIdles == NetworkParameters::kNeverIdles);
     parameters.link_flits_on_end_max = static_cast<int>(router.link_flits_on_end_max);
     parameters.dynamic_group = static_cast<int>(router.dynamic_request_virtual_channels);
     parameters.injection_cycles = niu.injection_cycles;
     parameters.injection_buffer_flits = static_cast<int>(niu.injection_buffer_flits);
     parameters.read_ahead_flits = static_cast<int>(architecture.l1.read_latency_cycles);
-    parameters.block_cycles = schedule.block_cycles;
-    parameters.lag_cycles = schedule.lag_cycles;
+    parameters.window_cycles = schedule.window_cycles;
+    parameters.skew_cycles = schedule.skew_cycles;
     parameters.reservation_reply_cycles = router.reservation_reply_cycles;
     parameters.reservation_backoff_cycles = router.reservation_backoff_cycles;
     parameters.reservation_backoff_doublings_max = static_cast<int>(router.reservation_backoff_doublings_max);

@@ -59,7 +59,7 @@ Risc::Awakening Risc::sleep_until(const WaitCondition& condition, Cause cause, c
 }
 
 Tick Risc::look_again(Tick tick) {
-    const Tick known_until = state_.window_end - identity().lag;
+    const Tick known_until = state_.window_end - identity().skew;
     wait_.changed = wait_.looks_at_both ? std::min(tick, known_until) : tick;
     return round_of(wait_.changed);
 }

@@ -22,7 +22,7 @@ NetworkParameters usual_parameters() {
     parameters.reservation_reply_cycles = 7;
     parameters.reservation_backoff_cycles = 32;
     parameters.reservation_backoff_doublings_max = 6;
-    parameters.block_cycles = 6;
+    parameters.window_cycles = 6;
     return parameters;
 }
 
@@ -37,7 +37,7 @@ NetworkParameters RandomPlans::parameters() {
     parameters.injection_buffer_flits = one_of({1, 2, 5, 16, 32});
     parameters.read_ahead_flits = between(0, 15);
     parameters.link_flits_on_end_max =
-        between(0, 1) == 0 ? one_of({1, 2, 5, 8, 9, 17, 50}) : NetworkParameters::kNoRest;
+        between(0, 1) == 0 ? one_of({1, 2, 5, 8, 9, 17, 50}) : NetworkParameters::kNeverIdles;
     parameters.reservation_reply_cycles = between(1, 12);
     parameters.reservation_backoff_cycles = one_of<Cycle>({8, 16, 32, 50});
     parameters.reservation_backoff_doublings_max = between(4, 8);
@@ -213,7 +213,7 @@ TrafficPlan RandomPlans::two_way() {
     TrafficPlan plan;
     plan.topology = wraps ? bidirectional_torus(columns, rows) : mesh(columns, rows);
     plan.parameters = parameters();
-    plan.parameters.link_flits_on_end_max = NetworkParameters::kNoRest;  // routers with four links know no other
+    plan.parameters.link_flits_on_end_max = NetworkParameters::kNeverIdles;  // routers with four links know no other
     const int num_channels = wraps ? one_of({1, 2, 4}) : one_of({1, 2, 4, 8});
     plan.parameters.software_virtual_channels = num_channels;
     plan.parameters.first_response_virtual_channel = one_of({num_channels, num_channels / 2 + 1});
@@ -269,10 +269,11 @@ void RandomPlans::let_routers_lag(TrafficPlan& plan) {
     NetworkParameters& parameters = plan.parameters;
     const Topology topology = topology_of(plan);
     const LinkLatencies latencies = link_latencies(parameters);
-    const Cycle lag = between(0, static_cast<int>(std::min(latencies.along, latencies.against)));
+    const Cycle skew = between(0, static_cast<int>(std::min(latencies.along, latencies.against)));
     const bool cuts_rings = topology.num_ports == 3 && between(0, 2) != 0;
-    parameters.lag_cycles = cuts_rings ? ring_cut_lags(plan.columns, plan.rows, lag) : checkerboard_lags(topology, lag);
-    parameters.block_cycles = longest_block(topology, latencies, parameters.lag_cycles, Network::kBlockCyclesMax);
+    parameters.skew_cycles =
+        cuts_rings ? ring_cut_skews(plan.columns, plan.rows, skew) : checkerboard_skews(topology, skew);
+    parameters.window_cycles = longest_window(topology, latencies, parameters.skew_cycles, Network::kWindowCyclesMax);
 }
 
 void RandomPlans::mix_channels(TrafficPlan& plan) {

@@ -52,7 +52,7 @@ public:
     /// Hundreds of packets of one flit, and a few longer ones, from anywhere to anywhere.
     TrafficPlan singles();
 
-    /// Has every other router simulated behind the others, if there is a way to, and blocks as long as that allows.
+    /// Has every other router simulated behind the others, if there is a way to, and windows as long as that allows.
     void let_routers_lag(TrafficPlan& plan);
 
     /// Changes what network interfaces can do in different ways: streams of answers, requests held, another rate for

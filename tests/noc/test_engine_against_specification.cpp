@@ -124,7 +124,7 @@ TEST_P(EngineAgainstSpecification, EveryPacketGoesAndArrivesInTheSameCycle) {
         RandomPlans random(static_cast<std::uint32_t>(number));
         const TrafficPlan plan = kind.plan(random);
         const test::TrafficOutcome specified = run_traffic(plan, Mover::specification);
-        for (const Mover mover : {Mover::engine_without_shortcuts, Mover::engine}) {
+        for (const Mover mover : {Mover::engine_without_accelerators, Mover::engine}) {
             const std::string found = first_difference(plan, specified, run_traffic(plan, mover));
             if (!found.empty()) {
                 const TrafficPlan smallest =

@@ -177,13 +177,13 @@ TEST(FlitByFlitNetwork, TwoCreditsComeBackOverALinkInOneCycle) {
     plan.parameters.shared_flits_per_input_port = 0;
     plan.parameters.shared_flits_per_virtual_channel_max = 0;
     // In cycle 100 a flit of each leaves router 1: the first, which the tile did not take before, and the second's
-    // head in passing. Both credits are back in cycle 106. The first goes then, since the second went last.
+    // head in bypass. Both credits are back in cycle 106. The first goes then, since the second went last.
     plan.packets = {unicast(0, 1, 2, 0), unicast(0, 2, 2, 1, 86)};
     plan.blockings = {{1, 0, 100}};
     EXPECT_EQ(ejected(run(plan)), (std::vector<Span>{{100, 106 + 9}, {109, 107 + 18}}));
 }
 
-// Links that rest.
+// Links that idle.
 
 TEST(FlitByFlitNetwork, ALinkRestsAfterSoManyFlitsOnEnd) {
     TrafficPlan plan = torus(4, 2);
@@ -228,7 +228,7 @@ TEST(FlitByFlitNetwork, VirtualChannelsTakeTurnsFlitByFlit) {
 }
 
 TEST(FlitByFlitNetwork, TheTurnIsThatOfTheNextOutputChannel) {
-    // Three packets that are in their router long before the tile takes them; the turns begin after channel 0.
+    // Three packets that are in their router long before the tile takes them; the round-robin begins after channel 0.
     TrafficPlan plan = torus(2, 2);
     plan.packets = {unicast(0, 0, 2, 3), unicast(0, 0, 2, 0), unicast(0, 0, 2, 2)};
     plan.blockings = {{0, 0, 100}};
@@ -278,8 +278,8 @@ TEST(FlitByFlitNetwork, ChannelsOfAnInputPortTakeTurnsForAVirtualChannel) {
 
 TEST(FlitByFlitNetwork, AnInputPortHasOneTurnHoweverManyOfItsChannelsWait) {
     TrafficPlan plan = a_turn_with_two_channels();
-    // Two more over port 2. As its turns lie between those of port 1, this one begins with its lowest channel each
-    // time.
+    // Two more over port 2. As its turns lie between those of port 1, this one begins with its lowest channel
+    // each time.
     plan.packets.push_back(unicast(1, 9, 3));
     plan.packets.push_back(unicast(1, 9, 3));
     const std::vector<Span> expected{{14, 53}, {54, 56}, {66, 68}, {60, 62}, {69, 71}, {57, 59}, {63, 65}};

@@ -207,7 +207,7 @@ INSTANTIATE_TEST_SUITE_P(Group, RandomTraffic, testing::Combine(testing::Bool(),
 
 TEST_P(RandomTraffic, ShortcutsChangeNothing) {
     for_random_plans([](const TrafficPlan& plan) {
-        ASSERT_EQ(run_traffic(plan), run_traffic(plan, Mover::engine_without_shortcuts));
+        ASSERT_EQ(run_traffic(plan), run_traffic(plan, Mover::engine_without_accelerators));
     });
 }
 
@@ -219,24 +219,24 @@ TEST_P(RandomTraffic, NodesAreToldOfAllThatTheyCanStart) {
     });
 }
 
-TEST_P(RandomTraffic, TheLengthOfABlockChangesNothing) {
+TEST_P(RandomTraffic, TheLengthOfAWindowChangesNothing) {
     for_random_plans([](const TrafficPlan& plan) {
         const TrafficOutcome whole = run_traffic(plan);
         TrafficPlan shorter = plan;
-        const std::vector<Cycle>& lags = plan.parameters.lag_cycles;
-        const Cycle longest = (lags.empty() ? 0 : std::ranges::max(lags)) +
+        const std::vector<Cycle>& skews = plan.parameters.skew_cycles;
+        const Cycle longest = (skews.empty() ? 0 : std::ranges::max(skews)) +
                               std::max({plan.parameters.hop_cycles, plan.parameters.credit_return_cycles,
                                         plan.parameters.injection_cycles});
-        for (Cycle block = 1; block < plan.parameters.block_cycles; ++block) {
-            if (longest / block < Network::kLatencyBlocksMax) {
-                shorter.parameters.block_cycles = block;
-                ASSERT_EQ(run_traffic(shorter), whole) << "blocks of " << block << " cycles";
+        for (Cycle window = 1; window < plan.parameters.window_cycles; ++window) {
+            if (longest / window < Network::kLatencyWindowsMax) {
+                shorter.parameters.window_cycles = window;
+                ASSERT_EQ(run_traffic(shorter), whole) << "windows of " << window << " cycles";
             }
         }
     });
 }
 
-// Long packets through routers that nothing else disturbs: the cases that shortcuts are made for.
+// Long packets through routers that nothing else disturbs: the cases that accelerators are made for.
 
 TEST(NetworkTest, ShortcutsChangeNothingForLongPackets) {
     for (int number = 0; number < 40; ++number) {
@@ -259,7 +259,7 @@ TEST(NetworkTest, ShortcutsChangeNothingForLongPackets) {
             packet.answer_flits = 1;
             plan.packets.push_back(packet);
         }
-        ASSERT_EQ(run_traffic(plan), run_traffic(plan, Mover::engine_without_shortcuts));
+        ASSERT_EQ(run_traffic(plan), run_traffic(plan, Mover::engine_without_accelerators));
     }
 }
 
@@ -527,7 +527,7 @@ TrafficPlan crowd(int noc) {
     return plan;
 }
 
-TEST(NetworkTest, ShortcutsChangeNothingWhereReadsBlockEachOther) {
+TEST(NetworkTest, AcceleratorsChangeNothingWhereReadsBlockEachOther) {
     // Long answers of everybody to everybody, two at a time: buffers and the pools that they share are full throughout.
     TrafficPlan plan;
     plan.columns = 10;
@@ -550,7 +550,7 @@ TEST(NetworkTest, ShortcutsChangeNothingWhereReadsBlockEachOther) {
             plan.packets.push_back(packet);
         }
     }
-    EXPECT_EQ(first_difference(plan, run_traffic(plan, Mover::engine_without_shortcuts), run_traffic(plan)), "");
+    EXPECT_EQ(first_difference(plan, run_traffic(plan, Mover::engine_without_accelerators), run_traffic(plan)), "");
 }
 
 TEST(NetworkTest, NoDeadlockInACrowd) {
@@ -569,10 +569,10 @@ TEST(NetworkTest, TheDatelinesAreWhatPreventsDeadlock) {
     EXPECT_GT(outcome.packets_in_flight, 0U);
 
     // Named are packets of which each holds what the one before wants: around a ring, on one virtual channel.
-    ASSERT_GE(outcome.circle.size(), 2U);
-    for (std::size_t index = 0; index < outcome.circle.size(); ++index) {
-        const WaitingPacket& waiting = outcome.circle[index];
-        const WaitingPacket& next = outcome.circle[(index + 1) % outcome.circle.size()];
+    ASSERT_GE(outcome.wait_for_cycle.size(), 2U);
+    for (std::size_t index = 0; index < outcome.wait_for_cycle.size(); ++index) {
+        const WaitingPacket& waiting = outcome.wait_for_cycle[index];
+        const WaitingPacket& next = outcome.wait_for_cycle[(index + 1) % outcome.wait_for_cycle.size()];
         // It is held up where it is, or by the next router.
         EXPECT_TRUE(waiting.node == next.node || next.node == way(plan, waiting.node, next.node)[1])
             << waiting.node << " and " << next.node;
@@ -580,18 +580,18 @@ TEST(NetworkTest, TheDatelinesAreWhatPreventsDeadlock) {
     }
 }
 
-TEST(NetworkTest, NobodyWaitsInACircleWhereAllArrive) { EXPECT_TRUE(run_traffic(crowd(1)).circle.empty()); }
+TEST(NetworkTest, NobodyWaitsInACircleWhereAllArrive) { EXPECT_TRUE(run_traffic(crowd(1)).wait_for_cycle.empty()); }
 
 // Bad parameters.
 
 TEST(NetworkErrors, LatenciesThatLinksCannotHold) {
-    const auto told = [](Cycle hop, Cycle credit_return, Cycle injection, Cycle block) {
+    const auto told = [](Cycle hop, Cycle credit_return, Cycle injection, Cycle window) {
         TrafficPlan plan;
         plan.parameters = usual_parameters();
         plan.parameters.hop_cycles = hop;
         plan.parameters.credit_return_cycles = credit_return;
         plan.parameters.injection_cycles = injection;
-        plan.parameters.block_cycles = block;
+        plan.parameters.window_cycles = window;
         return error_message([&] { run_traffic(plan); });
     };
     const std::string expected = "latencies of a network: expected at most 14 times the shortest, which is ";
@@ -604,26 +604,26 @@ TEST(NetworkErrors, LatenciesThatLinksCannotHold) {
     EXPECT_EQ(told(20, 20, 5, 9), expected + "9 cycles, found 20 cycles");
 }
 
-TEST(NetworkErrors, LagsAndBlocksThatLatenciesDoNotAllow) {
-    const auto told = [](std::vector<Cycle> lags, Cycle block) {
+TEST(NetworkErrors, SkewsAndWindowsThatLatenciesDoNotAllow) {
+    const auto told = [](std::vector<Cycle> skews, Cycle window) {
         TrafficPlan plan;
         plan.columns = 5;
         plan.rows = 2;
         plan.parameters = usual_parameters();
-        plan.parameters.lag_cycles = std::move(lags);
-        plan.parameters.block_cycles = block;
+        plan.parameters.skew_cycles = std::move(skews);
+        plan.parameters.window_cycles = window;
         return error_message([&] { run_traffic(plan); });
     };
-    const std::string block = "blocks of a network: expected at most ";
-    EXPECT_EQ(told(ring_cut_lags(5, 2, 2), 8), "no error");
-    EXPECT_EQ(told(ring_cut_lags(5, 2, 6), 8), "no error");
-    EXPECT_EQ(told(ring_cut_lags(5, 2, 1), 8), block + "7 cycles, found 8 cycles");
+    const std::string window = "windows of a network: expected at most ";
+    EXPECT_EQ(told(ring_cut_skews(5, 2, 2), 8), "no error");
+    EXPECT_EQ(told(ring_cut_skews(5, 2, 6), 8), "no error");
+    EXPECT_EQ(told(ring_cut_skews(5, 2, 1), 8), window + "7 cycles, found 8 cycles");
     EXPECT_EQ(told({}, 6), "no error");
-    EXPECT_EQ(told({}, 7), block + "6 cycles, found 7 cycles");
-    EXPECT_EQ(told(ring_cut_lags(5, 2, 20), 8),
-              "lags of the routers of a network: expected neighbours that are no further apart than 6 cycles, the "
-              "shortest latency between them, found lags of up to 40 cycles");
-    EXPECT_EQ(told({1, 2, 3}, 6), "lags of the routers of a network: expected one for each of 10, found 3");
+    EXPECT_EQ(told({}, 7), window + "6 cycles, found 7 cycles");
+    EXPECT_EQ(told(ring_cut_skews(5, 2, 20), 8),
+              "skews of the routers of a network: expected neighbours that are no further apart than 6 cycles, the "
+              "shortest latency between them, found skews of up to 40 cycles");
+    EXPECT_EQ(told({1, 2, 3}, 6), "skews of the routers of a network: expected one for each of 10, found 3");
 }
 
 TEST(NetworkErrors, BuffersThatHoldMorePacketsThanTheirQueues) {

@@ -331,11 +331,11 @@ TEST(NetworkMulticast, EveryoneToEveryoneFinishes) {
         EXPECT_FALSE(outcome.ran_out_of_time);
         EXPECT_EQ(outcome.packets_in_flight, 0U);
         EXPECT_EQ(run_traffic(plan), outcome);
-        EXPECT_EQ(run_traffic(plan, Mover::engine_without_shortcuts), outcome);
+        EXPECT_EQ(run_traffic(plan, Mover::engine_without_accelerators), outcome);
     }
 }
 
-// Long packets through routers that nothing else disturbs: the cases that shortcuts are made for.
+// Long packets through routers that nothing else disturbs: the cases that accelerators are made for.
 
 TEST(NetworkMulticast, ShortcutsChangeNothingForLongChains) {
     for (int number = 0; number < 60; ++number) {
@@ -363,7 +363,7 @@ TEST(NetworkMulticast, ShortcutsChangeNothingForLongChains) {
             packet.ready = random.between(0, 3000);
             plan.packets.push_back(packet);
         }
-        ASSERT_EQ(run_traffic(plan), run_traffic(plan, Mover::engine_without_shortcuts));
+        ASSERT_EQ(run_traffic(plan), run_traffic(plan, Mover::engine_without_accelerators));
     }
 }
 

@@ -1,4 +1,4 @@
-// Blocks of cycles that are longer than some latencies: in which order routers are stepped, and what lags behind.
+// Windows of cycles that are longer than some latencies: in which order routers are stepped, and what skews behind.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,15 +16,15 @@ namespace nocbench {
 
 namespace {
 
-/// Whether a message that is sent over a link in any cycle of a block has been sent before its receiver is stepped
+/// Whether a message that is sent over a link in any cycle of a window has been sent before its receiver is stepped
 /// through the cycle in which it arrives; told from the cycles themselves.
 bool is_in_time(std::size_t sender, std::size_t receiver, Cycle latency, const std::vector<NodeIndex>& order,
-                const std::vector<Cycle>& lags, Cycle block) {
+                const std::vector<Cycle>& skews, Cycle window) {
     const auto step = [&](std::size_t node, Cycle cycle) {  // counted in routers that have been stepped before
         const auto rank = std::ranges::find(order, static_cast<NodeIndex>(node)) - order.begin();
-        return (cycle + lags[node]) / block * static_cast<Cycle>(order.size()) + rank;
+        return (cycle + skews[node]) / window * static_cast<Cycle>(order.size()) + rank;
     };
-    for (Cycle cycle = 1000; cycle < 1000 + block; ++cycle) {
+    for (Cycle cycle = 1000; cycle < 1000 + window; ++cycle) {
         if (step(sender, cycle) >= step(receiver, cycle + latency)) {
             return false;
         }
@@ -32,76 +32,77 @@ bool is_in_time(std::size_t sender, std::size_t receiver, Cycle latency, const s
     return true;
 }
 
-void expect_in_time(const Topology& topology, const LinkLatencies& latencies, const std::vector<Cycle>& lags,
-                    Cycle block) {
-    const std::vector<NodeIndex> order = stepping_order(topology, latencies, lags, block);
+void expect_in_time(const Topology& topology, const LinkLatencies& latencies, const std::vector<Cycle>& skews,
+                    Cycle window) {
+    const std::vector<NodeIndex> order = stepping_order(topology, latencies, skews, window);
     ASSERT_EQ(order.size(), static_cast<std::size_t>(topology.num_nodes));
     for (std::size_t node = 0; node < order.size(); ++node) {
         for (int port = 1; port < topology.num_ports; ++port) {
             if (const Topology::Link& link = topology.link(static_cast<int>(node), port); link.exists) {
-                EXPECT_TRUE(is_in_time(node, link.neighbour, latencies.along, order, lags, block))
+                EXPECT_TRUE(is_in_time(node, link.neighbour, latencies.along, order, skews, window))
                     << "flits from " << node << " to " << link.neighbour;
-                EXPECT_TRUE(is_in_time(link.neighbour, node, latencies.against, order, lags, block))
+                EXPECT_TRUE(is_in_time(link.neighbour, node, latencies.against, order, skews, window))
                     << "credits from " << link.neighbour << " to " << node;
             }
         }
     }
 }
 
-TEST(SteppingOrder, WhateverArrivesInABlockHasBeenSent) {
+TEST(SteppingOrder, WhateverArrivesInAWindowHasBeenSent) {
     for (const int noc : {0, 1}) {
         for (const auto& [columns, rows] : {std::pair{10, 12}, {17, 12}, {5, 3}, {2, 2}}) {
-            for (const Cycle lag : {2, 4, 6}) {
-                SCOPED_TRACE(std::to_string(columns) + "x" + std::to_string(rows) + ", " + std::to_string(lag));
-                expect_in_time(unidirectional_torus(columns, rows, noc), {9, 6}, ring_cut_lags(columns, rows, lag), 8);
+            for (const Cycle skew : {2, 4, 6}) {
+                SCOPED_TRACE(std::to_string(columns) + "x" + std::to_string(rows) + ", " + std::to_string(skew));
+                expect_in_time(unidirectional_torus(columns, rows, noc), {9, 6}, ring_cut_skews(columns, rows, skew),
+                               8);
             }
         }
     }
     const Topology plain = mesh(5, 4);
-    expect_in_time(plain, {3, 3}, checkerboard_lags(plain, 3), 6);
+    expect_in_time(plain, {3, 3}, checkerboard_skews(plain, 3), 6);
     const Topology wrapped = bidirectional_torus(6, 4);
-    expect_in_time(wrapped, {2, 5}, checkerboard_lags(wrapped, 2), 4);
+    expect_in_time(wrapped, {2, 5}, checkerboard_skews(wrapped, 2), 4);
 }
 
-TEST(SteppingOrder, TheLongestBlocks) {
-    const auto longest = [](const Topology& topology, const LinkLatencies& latencies, const std::vector<Cycle>& lags) {
-        return longest_block(topology, latencies, lags, 100);
+TEST(SteppingOrder, TheLongestWindows) {
+    const auto longest = [](const Topology& topology, const LinkLatencies& latencies, const std::vector<Cycle>& skews) {
+        return longest_window(topology, latencies, skews, 100);
     };
     const Topology torus = unidirectional_torus(17, 12, 1);
     EXPECT_EQ(longest(torus, {9, 6}, {}), 6);
-    EXPECT_EQ(longest(torus, {9, 6}, ring_cut_lags(17, 12, 1)), 7);
-    EXPECT_EQ(longest(torus, {9, 6}, ring_cut_lags(17, 12, 3)), 9);
-    EXPECT_EQ(longest(torus, {9, 6}, ring_cut_lags(17, 12, 4)), 9) << "flits take no longer";
-    EXPECT_EQ(longest(torus, {9, 6}, ring_cut_lags(17, 12, 7)), 0)
+    EXPECT_EQ(longest(torus, {9, 6}, ring_cut_skews(17, 12, 1)), 7);
+    EXPECT_EQ(longest(torus, {9, 6}, ring_cut_skews(17, 12, 3)), 9);
+    EXPECT_EQ(longest(torus, {9, 6}, ring_cut_skews(17, 12, 4)), 9) << "flits take no longer";
+    EXPECT_EQ(longest(torus, {9, 6}, ring_cut_skews(17, 12, 7)), 0)
         << "what is late by more than it takes comes too late";
-    EXPECT_EQ(longest(torus, {4, 6}, ring_cut_lags(17, 12, 2)), 6) << "flits arrive in the same block";
+    EXPECT_EQ(longest(torus, {4, 6}, ring_cut_skews(17, 12, 2)), 6) << "flits arrive in the same window";
     EXPECT_EQ(longest(mesh(5, 4), {3, 3}, {}), 3);
-    EXPECT_EQ(longest(mesh(5, 4), {3, 3}, checkerboard_lags(mesh(5, 4), 3)), 6);
-    EXPECT_TRUE(checkerboard_lags(unidirectional_torus(17, 12, 0), 3).empty());
+    EXPECT_EQ(longest(mesh(5, 4), {3, 3}, checkerboard_skews(mesh(5, 4), 3)), 6);
+    EXPECT_TRUE(checkerboard_skews(unidirectional_torus(17, 12, 0), 3).empty());
 }
 
-BlockSchedule schedule_of(const std::string& board, const std::vector<Setting>& settings = {}) {
+WindowSchedule schedule_of(const std::string& board, const std::vector<Setting>& settings = {}) {
     const Architecture architecture = test::architecture_of(board, settings);
-    return block_schedule(architecture, Grid(architecture, architecture.board(board)));
+    return window_schedule(architecture, Grid(architecture, architecture.board(board)));
 }
 
-TEST(BlockScheduleTest, BlocksOfChipsFillAWord) {
+TEST(WindowScheduleTest, WindowsOfChipsFillAWord) {
     for (const std::string& board : test::all_boards()) {
-        const BlockSchedule schedule = schedule_of(board);
-        EXPECT_EQ(schedule.block_cycles, 8) << board;
-        EXPECT_EQ(schedule.event_lag_cycles, 2) << board;
-        EXPECT_EQ(std::ranges::max(schedule.lag_cycles), 4) << board;
-        EXPECT_EQ(schedule.dram_lag_cycles, -1) << board;
+        const WindowSchedule schedule = schedule_of(board);
+        EXPECT_EQ(schedule.window_cycles, 8) << board;
+        EXPECT_EQ(schedule.event_skew_cycles, 2) << board;
+        EXPECT_EQ(std::ranges::max(schedule.skew_cycles), 4) << board;
+        EXPECT_EQ(schedule.dram_skew_cycles, -1) << board;
     }
 }
 
-TEST(BlockScheduleTest, ShorterLatenciesMakeShorterBlocks) {
+TEST(WindowScheduleTest, ShorterLatenciesMakeShorterWindows) {
     const auto cycles = [](const char* field, const char* value) {
-        return schedule_of("n150", {{field, value}}).block_cycles;
+        return schedule_of("n150", {{field, value}}).window_cycles;
     };
     EXPECT_EQ(cycles("router.hop_cycles", "5"), 6);
-    EXPECT_EQ(cycles("router.credit_return_cycles", "1"), 2) << "lags are no longer than what they make up for";
-    EXPECT_EQ(cycles("niu.ejection_cycles", "1"), 4) << "events lag no longer than a command takes to its NIU";
+    EXPECT_EQ(cycles("router.credit_return_cycles", "1"), 2) << "skews are no longer than what they make up for";
+    EXPECT_EQ(cycles("niu.ejection_cycles", "1"), 4) << "events skew no longer than a command takes to its NIU";
     EXPECT_EQ(cycles("risc.register_load_cycles", "6"), 7);
     EXPECT_EQ(cycles("dram.write_buffer_bytes", "256"), 6);
     EXPECT_EQ(cycles("dram.read_latency_cycles", "0"), 6);

@@ -38,16 +38,16 @@ std::vector<int> ports_on_way(const Topology& topology, int source, int destinat
 
 /// Goes along one axis and then along the other, over each in one direction only.
 void expect_dimension_order(const std::vector<int>& ports) {
-    std::vector<int> turns = ports;
-    const auto repeated = std::ranges::unique(turns);
-    turns.erase(repeated.begin(), repeated.end());
-    ASSERT_LE(turns.size(), 2U);
-    for (const int port : turns) {
+    std::vector<int> round_robin = ports;
+    const auto repeated = std::ranges::unique(round_robin);
+    round_robin.erase(repeated.begin(), repeated.end());
+    ASSERT_LE(round_robin.size(), 2U);
+    for (const int port : round_robin) {
         ASSERT_NE(port, kNiuPort);
     }
-    if (turns.size() == 2) {
-        ASSERT_TRUE(turns[0] == kRightPort || turns[0] == kLeftPort);
-        ASSERT_TRUE(turns[1] == kDownPort || turns[1] == kUpPort);
+    if (round_robin.size() == 2) {
+        ASSERT_TRUE(round_robin[0] == kRightPort || round_robin[0] == kLeftPort);
+        ASSERT_TRUE(round_robin[1] == kDownPort || round_robin[1] == kUpPort);
     }
 }
 

@@ -84,8 +84,8 @@ public:
     }
 
     Happened run() {
-        for (Cycle block = network_->next_active_block(); block != kNever; block = network_->next_active_block()) {
-            network_->step_block(block);
+        for (Cycle window = network_->next_active_window(); window != kNever; window = network_->next_active_window()) {
+            network_->step_window(window);
         }
         happened.hops = network_->flit_hops() / static_cast<std::uint64_t>(case_.parameters.packet_flits);
         return std::move(happened);
@@ -132,7 +132,7 @@ private:
         parameters.injection_cycles = from.injection_cycles;
         parameters.injection_buffer_flits = static_cast<int>(from.injection_cycles) + 1;
         parameters.private_flits_per_virtual_channel = static_cast<int>(from.buffer_flits);
-        parameters.block_cycles = std::min(from.hop_cycles, from.credit_return_cycles);
+        parameters.window_cycles = std::min(from.hop_cycles, from.credit_return_cycles);
         parameters.software_virtual_channels = 1;
         parameters.first_response_virtual_channel = 1;
         parameters.dynamic_group = 1;

@@ -18,13 +18,13 @@ Topology topology_of(const TrafficPlan& plan) {
 
 namespace {
 
-/// The engine goes forward in blocks of cycles, the specification in cycles.
+/// The engine goes forward in windows of cycles, the specification in cycles.
 template <class AnyNetwork>
 Cycle next_active(const AnyNetwork& network) {
     if constexpr (std::is_same_v<AnyNetwork, FlitByFlitNetwork>) {
         return network.next_active_cycle();
     } else {
-        return network.next_active_block();
+        return network.next_active_window();
     }
 }
 
@@ -33,7 +33,7 @@ void step(AnyNetwork& network, Cycle cycle) {
     if constexpr (std::is_same_v<AnyNetwork, FlitByFlitNetwork>) {
         network.step_cycle(cycle);
     } else {
-        network.step_block(cycle);
+        network.step_window(cycle);
     }
 }
 
@@ -117,9 +117,9 @@ public:
         }
         outcome.flit_hops = network_->flit_hops();
         outcome.packets_in_flight = packets_.in_use();
-        if constexpr (requires { network_->find_circle_of_waiting(); }) {
+        if constexpr (requires { network_->find_wait_for_cycle(); }) {
             if (outcome.packets_in_flight != 0 && !outcome.ran_out_of_time) {
-                outcome.circle = network_->find_circle_of_waiting();
+                outcome.wait_for_cycle = network_->find_wait_for_cycle();
             }
         }
         return outcome;
@@ -384,7 +384,7 @@ TrafficOutcome run_traffic(const TrafficPlan& plan, Mover mover, Cycle cycles_ma
         return Traffic<FlitByFlitNetwork>(plan).run(cycles_max);
     }
     Traffic<Network> traffic(plan);
-    traffic.network().set_shortcuts(mover == Mover::engine);
+    traffic.network().set_accelerators(mover == Mover::engine);
     return traffic.run(cycles_max);
 }
 

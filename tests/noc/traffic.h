@@ -106,7 +106,7 @@ struct TrafficOutcome {
     std::uint64_t flit_hops = 0;
     std::size_t packets_in_flight = 0;
     bool ran_out_of_time = false;
-    std::vector<WaitingPacket> circle;  // of packets that wait for each other, where nothing moves any more
+    std::vector<WaitingPacket> wait_for_cycle;  // of packets that wait for each other, where nothing moves any more
 
     bool operator==(const TrafficOutcome&) const = default;
 };
@@ -118,7 +118,7 @@ void PrintTo(const TrafficOutcome& outcome, std::ostream* stream);
 std::vector<PlannedPacket> with_answers(const TrafficPlan& plan);
 
 /// Who moves the flits.
-enum class Mover : std::uint8_t { engine, engine_without_shortcuts, specification };
+enum class Mover : std::uint8_t { engine, engine_without_accelerators, specification };
 
 /// Sends all packets and runs until nothing moves or `cycles_max` have passed.
 TrafficOutcome run_traffic(const TrafficPlan& plan, Mover mover = Mover::engine, Cycle cycles_max = 2'000'000);

@@ -118,7 +118,7 @@ std::string description(const TrafficPlan& plan) {
     std::string all = fmt::format(
         "{} x {} of NoC {}; hop {}, credit {}, injection {}, reply {}, back-off {} doubled {} times; buffers {} + {} "
         "of "
-        "{}; groups of {}, of responses {}; {}injection buffer {}, read ahead {}; blocks of {}, nodes behind by [{}]; "
+        "{}; groups of {}, of responses {}; {}injection buffer {}, read ahead {}; windows of {}, nodes behind by [{}]; "
         "{} answer "
         "streams, {} "
         "requests held of a channel, "
@@ -129,13 +129,13 @@ std::string description(const TrafficPlan& plan) {
         parameters.shared_flits_per_virtual_channel_max, parameters.shared_flits_per_input_port,
         parameters.dynamic_group, parameters.dynamic_response_group,
         parameters.one_flit_per_input_port ? "a flit of each input port; " : "", parameters.injection_buffer_flits,
-        parameters.read_ahead_flits, parameters.block_cycles, fmt::join(parameters.lag_cycles, " "),
+        parameters.read_ahead_flits, parameters.window_cycles, fmt::join(parameters.skew_cycles, " "),
         plan.answer_streams,
         plan.requests_held_per_channel_max ? std::to_string(*plan.requests_held_per_channel_max) : "any",
         plan.data_pause_cycles ? fmt::format("pauses of {}", *plan.data_pause_cycles) : "no pauses",
-        parameters.link_flits_on_end_max == NetworkParameters::kNoRest
-            ? "links do not rest"
-            : fmt::format("links rest after {} flits", parameters.link_flits_on_end_max));
+        parameters.link_flits_on_end_max == NetworkParameters::kNeverIdles
+            ? "links do not idle"
+            : fmt::format("links idle after {} flits", parameters.link_flits_on_end_max));
     for (const PlannedBlocking& blocking : plan.blockings) {
         all += fmt::format("node {} takes no requests from {} to {}\n", blocking.node, blocking.begin, blocking.end);
     }

@@ -218,8 +218,8 @@ TEST_P(TileSleep, ChangesNothing) {
     for (std::uint32_t seed = 1; seed <= thinned(300U, 20U); ++seed) {
         SCOPED_TRACE(fmt::format("seed {}", seed));
         const Case asked = random_case(seed, GetParam());
-        const Seen sleeping = run(asked, GetParam(), true, Network::kBlockCyclesMax);
-        const Seen waking = run(asked, GetParam(), false, Network::kBlockCyclesMax);
+        const Seen sleeping = run(asked, GetParam(), true, Network::kWindowCyclesMax);
+        const Seen waking = run(asked, GetParam(), false, Network::kWindowCyclesMax);
         ASSERT_TRUE(sleeping == waking) << difference(sleeping, waking) << asked.programs[0] << "\n---\n"
                                         << asked.programs[1];
         ASSERT_EQ(sleeping.ends[0].sum_by_place, sleeping.ends[0].cycles);
@@ -230,7 +230,7 @@ TEST_P(TileSleep, TheLengthOfBlocksChangesNothing) {
     for (std::uint32_t seed = 1001; seed <= 1000 + thinned(100U, 20U); ++seed) {
         SCOPED_TRACE(fmt::format("seed {}", seed));
         const Case asked = random_case(seed, GetParam());
-        const Seen usual = run(asked, GetParam(), true, Network::kBlockCyclesMax);
+        const Seen usual = run(asked, GetParam(), true, Network::kWindowCyclesMax);
         for (const Cycle block : {1, 5, 7}) {
             const Seen other = run(asked, GetParam(), true, block);
             ASSERT_TRUE(usual == other) << block << "\n" << difference(usual, other);
@@ -286,8 +286,8 @@ TEST_P(TileSleep, BothHartsWaitForOneCommandBuffer) {
     for (std::uint32_t seed = 1; seed <= thinned(200U, 40U); ++seed) {
         SCOPED_TRACE(fmt::format("seed {}", seed));
         const Case asked = case_of_one_buffer(seed, GetParam());
-        const Seen sleeping = run(asked, GetParam(), true, Network::kBlockCyclesMax);
-        const Seen waking = run(asked, GetParam(), false, Network::kBlockCyclesMax);
+        const Seen sleeping = run(asked, GetParam(), true, Network::kWindowCyclesMax);
+        const Seen waking = run(asked, GetParam(), false, Network::kWindowCyclesMax);
         ASSERT_TRUE(sleeping == waking) << difference(sleeping, waking) << asked.programs[0] << "\n---\n"
                                         << asked.programs[1];
         num_waits += sleeping.ends[1].cycles > 1000 ? 1 : 0;

@@ -34,8 +34,8 @@ Architecture architecture_of(const std::string& board, const std::vector<Setting
     return cache.emplace(key, load_architecture(find_architecture(name), board, settings)).first->second;
 }
 
-Machine::Machine(const std::string& board, const std::vector<Setting>& settings, Cycle block_cycles_max)
-    : device_(architecture_of(board, settings), board, block_cycles_max), program_(device_) {}
+Machine::Machine(const std::string& board, const std::vector<Setting>& settings, Cycle window_cycles_max)
+    : device_(architecture_of(board, settings), board, window_cycles_max), program_(device_) {}
 
 std::uint32_t Machine::flit_bytes() const { return static_cast<std::uint32_t>(architecture().router.flit_bytes); }
 

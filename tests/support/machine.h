@@ -34,7 +34,7 @@ struct Place {
 class Machine {
 public:
     explicit Machine(const std::string& board, const std::vector<Setting>& settings = {},
-                     Cycle block_cycles_max = Network::kBlockCyclesMax);
+                     Cycle window_cycles_max = Network::kWindowCyclesMax);
 
     [[nodiscard]] Device& device() { return device_; }
     [[nodiscard]] const Device& device() const { return device_; }

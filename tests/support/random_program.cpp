@@ -316,9 +316,9 @@ private:
 
 }  // namespace
 
-RandomProgram::RandomProgram(const std::string& board, std::uint32_t seed, Cycle block_cycles_max,
+RandomProgram::RandomProgram(const std::string& board, std::uint32_t seed, Cycle window_cycles_max,
                              const std::vector<Setting>& settings)
-    : machine_(board, settings, block_cycles_max) {
+    : machine_(board, settings, window_cycles_max) {
     Author author(machine_, seed);
     scripts_ = std::move(author.scripts);
     expectations_ = std::move(author.expectations);

@@ -14,7 +14,7 @@ namespace nocbench::test {
 
 class RandomProgram {
 public:
-    RandomProgram(const std::string& board, std::uint32_t seed, Cycle block_cycles_max = Network::kBlockCyclesMax,
+    RandomProgram(const std::string& board, std::uint32_t seed, Cycle window_cycles_max = Network::kWindowCyclesMax,
                   const std::vector<Setting>& settings = {});
 
     void run() { machine_.run(); }

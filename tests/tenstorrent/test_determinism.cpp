@@ -61,7 +61,7 @@ TEST_P(Determinism, TheSameProgramGivesTheSameNumbers) {
 }
 
 /// Parts of a chip are simulated one after the other, some of them ahead of others.
-TEST_P(Determinism, TheLengthOfBlocksChangesNothing) {
+TEST_P(Determinism, TheLengthOfWindowsChangesNothing) {
     const std::vector<std::vector<Setting>> latencies{
         {},
         {},
@@ -73,7 +73,7 @@ TEST_P(Determinism, TheLengthOfBlocksChangesNothing) {
     for (std::uint32_t seed = 2000; seed < 2000 + test::thinned(24U, 4U); ++seed) {
         SCOPED_TRACE("program " + std::to_string(seed));
         const std::vector<Setting>& settings = latencies[seed % latencies.size()];
-        RandomProgram usual(GetParam(), seed, Network::kBlockCyclesMax, settings);
+        RandomProgram usual(GetParam(), seed, Network::kWindowCyclesMax, settings);
         usual.run();
         for (const Cycle block : {1, 5, 7}) {
             SCOPED_TRACE("blocks of " + std::to_string(block) + " cycles");

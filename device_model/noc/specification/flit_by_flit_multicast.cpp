@@ -11,9 +11,9 @@ namespace {
 using network_detail::at;
 using network_detail::mixed;
 
-/// A multicast gives way so often, one flit of it, before it goes without its turn. Its turns on several outputs need
-/// not come together: without a bound it could wait for ever.
-constexpr int kTurnsGivenMax = 2;
+/// A multicast gives way so often, one flit of it, before it goes without its turn. Its turns on several outputs
+/// need not come together: without a bound it could wait for ever.
+constexpr int kPrecedencesGivenMax = 2;
 
 }  // namespace
 
@@ -37,18 +37,18 @@ std::set<int> FlitByFlitNetwork::send_multicast_flits(Router& router) {
         const bool all_can_take = std::ranges::all_of(outputs, [&](const ChannelPlace& output) {
             return !used.contains(output.port) &&
                    (output.port == kNiuPort ? tile_can_take(router, output.channel)
-                                            : !link_rests(router, output.port) && has_space(router, output));
+                                            : !link_idles(router, output.port) && has_space(router, output));
         });
         if (!all_can_take) {
             continue;
         }
         // What reserves is a single flit that others wait for: it goes first.
-        if (!is_reservation && !is_its_turn(router, outputs) && packet.turns_given < kTurnsGivenMax) {
-            ++packet.turns_given;
+        if (!is_reservation && !is_its_turn(router, outputs) && packet.precedences_given < kPrecedencesGivenMax) {
+            ++packet.precedences_given;
             something_happened();
             continue;
         }
-        packet.turns_given = 0;
+        packet.precedences_given = 0;
         router.last_multicast = input;
         for (const ChannelPlace& output : outputs) {
             used.insert(output.port);

@@ -128,7 +128,7 @@ void FlitByFlitNetwork::let_interface_act(Router& router) {
     wake_interface(router.index, next);
 }
 
-/// One flit per cycle, whatever the number of streams; they take turns.
+/// One flit per cycle, whatever the number of streams; they are served round-robin.
 void FlitByFlitNetwork::read_flit_out_of_tile(Router& router) {
     Tile& tile = router.tile;
     if (is_later(tile.source_next_tick)) {
@@ -204,8 +204,9 @@ void FlitByFlitNetwork::grant_channels(Router& router, int port) {
     }
 }
 
-/// Each virtual channel has an arbiter of its own: input ports take turns, so that one with many packets on many
-/// channels gets no more than one with few; within a port its channels take turns. Returns who gets it.
+/// Each virtual channel has an arbiter of its own: input ports are served round-robin, so that one with many packets on
+/// many channels gets no more than one with few; within a port its channels are served round-robin. Returns who gets
+/// it.
 ChannelPlace FlitByFlitNetwork::grant_channel(Router& router, const ChannelPlace& output,
                                               const std::set<ChannelPlace>& candidates) {
     std::map<int, std::set<ChannelPlace>> candidates_of_port;
@@ -258,9 +259,9 @@ std::vector<int> FlitByFlitNetwork::free_channels_in_order(const Router& router,
     return free;
 }
 
-/// One flit per cycle; virtual channels take turns, so those of different packets share a link evenly, flit by flit.
-/// `inputs_used` are the input ports that unicasts left in this cycle. Routers with a plain crossbar let one flit in
-/// from each; there, output ports do depend on each other, and the first choose first.
+/// One flit per cycle; virtual channels are served round-robin, so those of different packets share a link evenly, flit
+/// by flit. `inputs_used` are the input ports that unicasts left in this cycle. Routers with a plain crossbar let one
+/// flit in from each; there, output ports do depend on each other, and the first choose first.
 void FlitByFlitNetwork::send_unicast_flit(Router& router, int port, std::set<int>& inputs_used) {
     std::set<int> candidates = unicast_candidates(router, port);
     if (parameters_.one_flit_per_input_port) {
@@ -301,7 +302,7 @@ std::set<int> FlitByFlitNetwork::unicast_candidates(const Router& router, int po
                                 input.front->granted_channel == channel;
         if (is_unicast && !input.buffer.empty() &&
             (port == kNiuPort ? tile_can_take_unicast(router, channel)
-                              : !link_rests(router, port) && has_space(router, output))) {
+                              : !link_idles(router, port) && has_space(router, output))) {
             candidates.insert(channel);
         }
     }
@@ -410,7 +411,7 @@ bool FlitByFlitNetwork::leaves_in_second_set(const Router& router, const Channel
     if (output_port == kNiuPort) {
         return arrives_in_second_set;
     }
-    // Ports are numbered by direction: straight on is the same number.
+    // Ports are numbered by direction: conflict-free on is the same number.
     return topology_.link(router.index, output_port).is_dateline ||
            (input.port == output_port && arrives_in_second_set);
 }
@@ -426,8 +427,8 @@ void FlitByFlitNetwork::take_output(Router& router, const ChannelPlace& output, 
     router.output(output).last_owner = input;
 }
 
-/// A link that has passed so many flits on end as it can rests for a cycle.
-bool FlitByFlitNetwork::link_rests(const Router& router, int port) const {
+/// A link that has passed so many flits on end as it can idles for a cycle.
+bool FlitByFlitNetwork::link_idles(const Router& router, int port) const {
     const OutputPort& output = router.outputs[at(port)];
     return output.last_sent_in == now_ - 1 && output.flits_on_end >= parameters_.link_flits_on_end_max;
 }

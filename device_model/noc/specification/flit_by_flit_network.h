@@ -120,7 +120,7 @@ private:
         std::optional<int> granted_channel;
         // A multicast.
         Reservation reservation;
-        int turns_given = 0;  // since its last flit
+        int precedences_given = 0;  // since its last flit
 
         [[nodiscard]] bool is_multicast() const { return packet.tree != kNoTree; }
         [[nodiscard]] bool waits_for(int port) const {
@@ -283,7 +283,7 @@ private:
     [[nodiscard]] bool can_take(const FrontPacket& unicast, int channel) const;
     ChannelPlace grant_channel(Router& router, const ChannelPlace& output, const std::set<ChannelPlace>& candidates);
     static void take_output(Router& router, const ChannelPlace& output, const ChannelPlace& input);
-    [[nodiscard]] bool link_rests(const Router& router, int port) const;
+    [[nodiscard]] bool link_idles(const Router& router, int port) const;
     [[nodiscard]] bool has_space(const Router& router, const ChannelPlace& output) const;
     [[nodiscard]] bool tile_can_take(const Router& router, int channel) const;
     [[nodiscard]] bool tile_can_take_unicast(const Router& router, int channel) const;

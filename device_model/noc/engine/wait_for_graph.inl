@@ -1,19 +1,19 @@
-// Why nothing moves any more: packets that wait for each other in a circle. Datelines, a class of virtual channels for
-// responses and the reservation of multicasts' trees are there to make that impossible; where one of these rules is
+// Why nothing moves any more: packets that form a cycle in the wait-for graph. Datelines, a class of virtual channels
+// for responses and the reservation of multicasts' trees are there to make that impossible; where one of these rules is
 // broken, this names what holds what.
 
 #include <algorithm>
 #include <bit>
 
-#include "device_model/noc/engine/block_network.h"
+#include "device_model/noc/engine/window_network.h"
 
 namespace nocbench {
 
-/// The places that the packet at the front of `slot` waits for, one after the other of which has to give way.
+/// The places that the packet at the front of `input_vc` waits for, one after the other of which has to give way.
 template <int kPorts, int kVirtualChannels>
-auto BlockNetwork<kPorts, kVirtualChannels>::waits_for(const Place& place) const -> std::vector<Place> {
+auto WindowNetwork<kPorts, kVirtualChannels>::waits_for(const Place& place) const -> std::vector<Place> {
     const Node& node = nodes_[place.node];
-    const InputSlot& slot = node.slots[at(place.slot)];
+    const InputVc& input_vc = node.input_vcs[at(place.input_vc)];
     std::vector<Place> places;
     const auto add_downstream = [&](int port, int channel) {
         if (port != kNiuPort && (channels_with_space(node, port) >> channel & 1U) == 0) {
@@ -21,32 +21,32 @@ auto BlockNetwork<kPorts, kVirtualChannels>::waits_for(const Place& place) const
             places.push_back({end.node, end.port * kVirtualChannels + channel});
         }
     };
-    if (slot.flits == 0) {
+    if (input_vc.flits == 0) {
         // The packet's flits are still where it comes from.
-        const int input_port = place.slot / kVirtualChannels;
+        const int input_port = place.input_vc / kVirtualChannels;
         if (input_port != kNiuPort) {
             const LinkEnd end = upstream_[at(place.node * kPorts + input_port)];
             const Output& output = nodes_[end.node].outputs[end.port];
-            const int channel = place.slot % kVirtualChannels;
+            const int channel = place.input_vc % kVirtualChannels;
             if ((output.owned >> channel & 1U) != 0) {
                 places.push_back({end.node, output.owner[at(channel)]});
             }
         }
         return places;
     }
-    if ((node.multicast & bit(place.slot)) != 0) {
-        for (unsigned rest = front_flit_ports(place.node, node, place.slot); rest != 0; rest &= rest - 1) {
+    if ((node.multicast & bit(place.input_vc)) != 0) {
+        for (unsigned rest = front_flit_ports(place.node, node, place.input_vc); rest != 0; rest &= rest - 1) {
             const int port = std::countr_zero(rest);
-            add_downstream(port, multicast_channel(place.node, place.slot, port));
+            add_downstream(port, multicast_channel(place.node, place.input_vc, port));
         }
-    } else if (slot.output_port != kNotGranted) {
-        add_downstream(slot.output_port, slot.output_channel);
+    } else if (input_vc.output_port != kNotGranted) {
+        add_downstream(input_vc.output_port, input_vc.output_channel);
     } else {
         for (const Output& output : node.outputs) {
-            if ((output.waiting & bit(place.slot)) == 0) {
+            if ((output.waiting & bit(place.input_vc)) == 0) {
                 continue;
             }
-            for (ChannelMask rest = wanted_channels(slot) & output.owned; rest != 0; rest &= rest - 1) {
+            for (ChannelMask rest = wanted_channels(input_vc) & output.owned; rest != 0; rest &= rest - 1) {
                 places.push_back({place.node, output.owner[at(std::countr_zero(rest))]});
             }
         }
@@ -55,22 +55,24 @@ auto BlockNetwork<kPorts, kVirtualChannels>::waits_for(const Place& place) const
 }
 
 template <int kPorts, int kVirtualChannels>
-std::vector<WaitingPacket> BlockNetwork<kPorts, kVirtualChannels>::find_circle_of_waiting() {
+std::vector<WaitingPacket> WindowNetwork<kPorts, kVirtualChannels>::find_wait_for_cycle() {
     for (std::size_t index = 0; index < nodes_.size(); ++index) {
-        unwire(static_cast<NodeIndex>(index));
+        write_back_active_vcs(static_cast<NodeIndex>(index));
     }
-    // Depth first; a place that is met again while it is on the way down closes a circle.
+    // Depth first; a place that is met again while it is on the way down closes a cycle.
     enum class State : std::uint8_t { unknown, on_way, done };
-    std::vector<State> states(nodes_.size() * kNumSlots, State::unknown);
+    std::vector<State> states(nodes_.size() * kNumInputVcs, State::unknown);
     struct Visit {
         Place place;
         std::vector<Place> next;
     };
-    const auto state = [&](const Place& place) -> State& { return states[at(place.node * kNumSlots + place.slot)]; };
+    const auto state = [&](const Place& place) -> State& {
+        return states[at(place.node * kNumInputVcs + place.input_vc)];
+    };
     std::vector<Visit> way;
     for (std::size_t index = 0; index < states.size(); ++index) {
-        const Place start{static_cast<NodeIndex>(index / kNumSlots), static_cast<int>(index % kNumSlots)};
-        if (states[index] != State::unknown || nodes_[start.node].slots[at(start.slot)].flits_left == 0) {
+        const Place start{static_cast<NodeIndex>(index / kNumInputVcs), static_cast<int>(index % kNumInputVcs)};
+        if (states[index] != State::unknown || nodes_[start.node].input_vcs[at(start.input_vc)].flits_left == 0) {
             continue;
         }
         way.push_back({start, waits_for(start)});
@@ -85,10 +87,10 @@ std::vector<WaitingPacket> BlockNetwork<kPorts, kVirtualChannels>::find_circle_o
             way.back().next.pop_back();
             if (state(next) == State::on_way) {
                 const auto first = std::ranges::find(way, next, &Visit::place);
-                std::vector<WaitingPacket> circle;
-                std::transform(first, way.end(), std::back_inserter(circle),
+                std::vector<WaitingPacket> cycle;
+                std::transform(first, way.end(), std::back_inserter(cycle),
                                [&](const Visit& visit) { return waiting_packet(visit.place); });
-                return circle;
+                return cycle;
             }
             if (state(next) == State::unknown) {
                 state(next) = State::on_way;
@@ -100,17 +102,17 @@ std::vector<WaitingPacket> BlockNetwork<kPorts, kVirtualChannels>::find_circle_o
 }
 
 template <int kPorts, int kVirtualChannels>
-WaitingPacket BlockNetwork<kPorts, kVirtualChannels>::waiting_packet(const Place& place) const {
+WaitingPacket WindowNetwork<kPorts, kVirtualChannels>::waiting_packet(const Place& place) const {
     const Node& node = nodes_[place.node];
-    const InputSlot& slot = node.slots[at(place.slot)];
+    const InputVc& input_vc = node.input_vcs[at(place.input_vc)];
     WaitingPacket waiting;
     waiting.node = place.node;
-    waiting.input_port = place.slot / kVirtualChannels;
-    waiting.virtual_channel = place.slot % kVirtualChannels;
-    waiting.packet = packets_[front_packet(place.node, place.slot)];
-    waiting.has_output = slot.output_port != kNotGranted || (node.multicast & bit(place.slot)) != 0;
+    waiting.input_port = place.input_vc / kVirtualChannels;
+    waiting.virtual_channel = place.input_vc % kVirtualChannels;
+    waiting.packet = packets_[front_packet(place.node, place.input_vc)];
+    waiting.has_output = input_vc.output_port != kNotGranted || (node.multicast & bit(place.input_vc)) != 0;
     for (int port = 0; port < kPorts; ++port) {
-        if (slot.output_port == port || (node.outputs[at(port)].waiting & bit(place.slot)) != 0) {
+        if (input_vc.output_port == port || (node.outputs[at(port)].waiting & bit(place.input_vc)) != 0) {
             waiting.output_port = port;
         }
     }

@@ -1,4 +1,4 @@
-#include "device_model/noc/engine/block_network.h"
+#include "device_model/noc/engine/window_network.h"
 
 #include <fmt/format.h>
 
@@ -26,13 +26,14 @@ constexpr std::uint64_t nonzero_bytes(std::uint64_t bytes) { return ((bytes + 0x
 
 constexpr std::uint32_t channel_bit(int channel) { return std::uint32_t{1} << channel; }
 
-/// Where one block after the other is disturbed, the next ones are likely to be, too: it is not looked at each of them
+/// Where one window after the other is refused, the next ones are likely to be, too: it is not looked at each of them
 /// whether it is. Half of this is the longest wait; one or two in a row are no reason to wait yet.
-constexpr int kBlocksUntilTriedMax = 31;
+constexpr int kWindowsUntilTriedMax = 31;
 
-/// What has been done in vain is tried again after twice as many blocks as the last time, `blocks`, and `most` at most.
-constexpr std::uint8_t blocks_to_wait(int blocks, bool in_vain, int most) {
-    return static_cast<std::uint8_t>(in_vain ? std::min(2 * blocks + 1, most) : 0);
+/// What has been done in vain is tried again after twice as many windows as the last time, `windows`, and `most` at
+/// most.
+constexpr std::uint8_t windows_to_wait(int windows, bool in_vain, int most) {
+    return static_cast<std::uint8_t>(in_vain ? std::min(2 * windows + 1, most) : 0);
 }
 
 constexpr bool is_one_bit(std::uint64_t mask) { return mask != 0 && (mask & (mask - 1)) == 0; }
@@ -48,8 +49,8 @@ NetworkParameters with_pool_that_matters(NetworkParameters parameters) {
 }  // namespace
 
 template <int kPorts, int kVirtualChannels>
-BlockNetwork<kPorts, kVirtualChannels>::BlockNetwork(const Topology& topology, const NetworkParameters& parameters,
-                                                     PacketPool& packets, NetworkClient& client)
+WindowNetwork<kPorts, kVirtualChannels>::WindowNetwork(const Topology& topology, const NetworkParameters& parameters,
+                                                       PacketPool& packets, NetworkClient& client)
     : topology_(topology),
       parameters_(with_pool_that_matters(parameters)),
       packets_(packets),
@@ -58,12 +59,12 @@ BlockNetwork<kPorts, kVirtualChannels>::BlockNetwork(const Topology& topology, c
       cold_(at(topology.num_nodes)),
       repetitions_(at(topology.num_nodes)),
       receivers_(at(topology.num_nodes)),
-      promises_(at(topology.num_nodes) * Traffic::kNumWords),
+      guarantees_(at(topology.num_nodes) * Traffic::kNumWords),
       upstream_(at(topology.num_nodes) * kPorts),
       downstream_(at(topology.num_nodes) * kPorts),
-      lags_(parameters.lag_cycles),
+      skews_(parameters.skew_cycles),
       mask_words_((topology.num_nodes + 63) / 64),
-      wake_masks_(at(mask_words_) * kWakeBlocks) {
+      wake_masks_(at(mask_words_) * kWakeWindows) {
     set_stepping_order();
     const int buffered_packets =
         std::max(parameters.injection_buffer_flits,
@@ -73,16 +74,16 @@ BlockNetwork<kPorts, kVirtualChannels>::BlockNetwork(const Topology& topology, c
             fmt::format("buffers of a network: expected at most {} packets of one flit in one of them, found {}",
                         kQueueSize, buffered_packets));
     }
-    links_rest_ = parameters.link_flits_on_end_max != NetworkParameters::kNoRest;
-    if (links_rest_ && !kLinksCanRest) {
+    links_idle_ = parameters.link_flits_on_end_max != NetworkParameters::kNeverIdles;
+    if (links_idle_ && !kLinksCanIdle) {
         throw InputError(
-            fmt::format("links of a network that rest: expected a router of 2 links, found one of {}", kPorts - 1));
+            fmt::format("links of a network that idle: expected a router of 2 links, found one of {}", kPorts - 1));
     }
-    blocks_repeat_ = !links_rest_;
-    rests_once_ = parameters.link_flits_on_end_max >= parameters.block_cycles;
-    set_shortcuts(true);
+    windows_repeat_ = !links_idle_;
+    idles_once_ = parameters.link_flits_on_end_max >= parameters.window_cycles;
+    set_accelerators(true);
     shares_credit_lane_ = parameters.one_flit_per_input_port;
-    block_mask_ = ~LinkBlock{0} >> (64 - 8 * parameters.block_cycles);
+    window_mask_ = ~LinkWindow{0} >> (64 - 8 * parameters.window_cycles);
     const int software_channels = parameters.software_virtual_channels;
     for (int channel = 0; channel < kVirtualChannels; ++channel) {
         if (channel % software_channels >= parameters.first_response_virtual_channel) {
@@ -112,32 +113,32 @@ BlockNetwork<kPorts, kVirtualChannels>::BlockNetwork(const Topology& topology, c
     set_receivers();
 }
 
-/// In which order routers are stepped, or what is wrong with the length of blocks.
+/// In which order routers are stepped, or what is wrong with the length of windows.
 template <int kPorts, int kVirtualChannels>
-void BlockNetwork<kPorts, kVirtualChannels>::set_stepping_order() {
-    if (!lags_.empty() && lags_.size() != at(topology_.num_nodes)) {
-        throw InputError(fmt::format("lags of the routers of a network: expected one for each of {}, found {}",
-                                     topology_.num_nodes, lags_.size()));
+void WindowNetwork<kPorts, kVirtualChannels>::set_stepping_order() {
+    if (!skews_.empty() && skews_.size() != at(topology_.num_nodes)) {
+        throw InputError(fmt::format("skews of the routers of a network: expected one for each of {}, found {}",
+                                     topology_.num_nodes, skews_.size()));
     }
-    lags_.resize(at(topology_.num_nodes));
-    const Cycle most = std::ranges::max(lags_);
+    skews_.resize(at(topology_.num_nodes));
+    const Cycle most = std::ranges::max(skews_);
     const Cycle longest =
         std::max({parameters_.hop_cycles, parameters_.credit_return_cycles, parameters_.injection_cycles}) + most;
-    const Cycle block = parameters_.block_cycles;
-    if (block < 1 || block > kBlockCyclesMax || longest / block >= kLatencyBlocksMax) {
+    const Cycle window = parameters_.window_cycles;
+    if (window < 1 || window > kWindowCyclesMax || longest / window >= kLatencyWindowsMax) {
         throw InputError(fmt::format(
             "latencies of a network: expected at most {} times the shortest, which is {} cycles, found {} cycles",
-            kLatencyBlocksMax, block, longest));
+            kLatencyWindowsMax, window, longest));
     }
     const LinkLatencies latencies = link_latencies(parameters_);
-    order_ = stepping_order(topology_, latencies, lags_, block);
+    order_ = stepping_order(topology_, latencies, skews_, window);
     if (order_.empty()) {
-        const Cycle shorter = longest_block(topology_, latencies, lags_, block);
+        const Cycle shorter = longest_window(topology_, latencies, skews_, window);
         throw InputError(
             shorter > 0
-                ? fmt::format("blocks of a network: expected at most {} cycles, found {} cycles", shorter, block)
-                : fmt::format("lags of the routers of a network: expected neighbours that are no further "
-                              "apart than {} cycles, the shortest latency between them, found lags of up "
+                ? fmt::format("windows of a network: expected at most {} cycles, found {} cycles", shorter, window)
+                : fmt::format("skews of the routers of a network: expected neighbours that are no further "
+                              "apart than {} cycles, the shortest latency between them, found skews of up "
                               "to {} cycles",
                               std::min(latencies.along, latencies.against), most));
     }
@@ -145,22 +146,23 @@ void BlockNetwork<kPorts, kVirtualChannels>::set_stepping_order() {
     for (std::size_t rank = 0; rank < order_.size(); ++rank) {
         rank_[order_[rank]] = static_cast<std::uint16_t>(rank);
     }
-    ring_blocks_ = static_cast<Cycle>(std::bit_ceil(static_cast<std::uint64_t>(longest / block) + 2));
-    links_.resize(at(ring_blocks_) * at(topology_.num_nodes));
+    ring_windows_ = static_cast<Cycle>(std::bit_ceil(static_cast<std::uint64_t>(longest / window) + 2));
+    links_.resize(at(ring_windows_) * at(topology_.num_nodes));
 }
 
-/// Where what each router sends goes to, and how long it takes, counted in the blocks of its receiver.
+/// Where what each router sends goes to, and how long it takes, counted in the windows of its receiver.
 template <int kPorts, int kVirtualChannels>
-void BlockNetwork<kPorts, kVirtualChannels>::set_receivers() {
+void WindowNetwork<kPorts, kVirtualChannels>::set_receivers() {
     std::vector<Cycle> latencies;
     const auto delay_of = [&](Cycle latency) {
         const auto found = std::ranges::find(latencies, latency);
         const auto index = static_cast<std::uint8_t>(found - latencies.begin());
         if (found == latencies.end()) {
             if (num_delays_ == delays_.size()) {
-                throw InputError(fmt::format(
-                    "lags of the routers of a network: expected at most {} different times between routers, found more",
-                    kDelaysMax));
+                throw InputError(
+                    fmt::format("skews of the routers of a network: expected at most {} different times between "
+                                "routers, found more",
+                                kDelaysMax));
             }
             latencies.push_back(latency);
             delays_[num_delays_++] = delay(latency);
@@ -169,7 +171,7 @@ void BlockNetwork<kPorts, kVirtualChannels>::set_receivers() {
     };
     const auto set_receiver = [&](int node, int word, Cycle latency, const LinkEnd& end, int word_there) {
         receivers_[at(node)].of_word[at(word)] = {rank_[end.node], static_cast<std::uint8_t>(word_there),
-                                                  delay_of(latency + lags_[end.node] - lags_[at(node)])};
+                                                  delay_of(latency + skews_[end.node] - skews_[at(node)])};
     };
     for (int node = 0; node < topology_.num_nodes; ++node) {
         set_receiver(node, Traffic::flits(kNiuPort), parameters_.injection_cycles,
@@ -189,15 +191,15 @@ void BlockNetwork<kPorts, kVirtualChannels>::set_receivers() {
 }
 
 template <int kPorts, int kVirtualChannels>
-BlockNetwork<kPorts, kVirtualChannels>::~BlockNetwork() = default;
+WindowNetwork<kPorts, kVirtualChannels>::~WindowNetwork() = default;
 
 template <int kPorts, int kVirtualChannels>
-void BlockNetwork<kPorts, kVirtualChannels>::set_rates(NodeIndex node, Tick source_ticks_per_data_flit,
-                                                       Tick sink_ticks_per_data_flit,
-                                                       Tick multicast_sink_ticks_per_data_flit) {
+void WindowNetwork<kPorts, kVirtualChannels>::set_rates(NodeIndex node, Tick source_ticks_per_data_flit,
+                                                        Tick sink_ticks_per_data_flit,
+                                                        Tick multicast_sink_ticks_per_data_flit) {
     // Where a cycle passes every now and then without a flit, nothing repeats for long.
     for (const Tick ticks : {source_ticks_per_data_flit, sink_ticks_per_data_flit}) {
-        blocks_repeat_ = blocks_repeat_ && ticks % kTicksPerCycle == 0;
+        windows_repeat_ = windows_repeat_ && ticks % kTicksPerCycle == 0;
     }
     nodes_[node].source_ticks_per_data_flit = static_cast<std::uint32_t>(source_ticks_per_data_flit);
     nodes_[node].sink_ticks_per_data_flit = static_cast<std::uint32_t>(sink_ticks_per_data_flit);
@@ -205,18 +207,18 @@ void BlockNetwork<kPorts, kVirtualChannels>::set_rates(NodeIndex node, Tick sour
 }
 
 template <int kPorts, int kVirtualChannels>
-void BlockNetwork<kPorts, kVirtualChannels>::meter_data_flits(NodeIndex node) {
+void WindowNetwork<kPorts, kVirtualChannels>::meter_data_flits(NodeIndex node) {
     nodes_[node].metered = true;
 }
 
 template <int kPorts, int kVirtualChannels>
-void BlockNetwork<kPorts, kVirtualChannels>::count_data_flits(NodeIndex node) {
+void WindowNetwork<kPorts, kVirtualChannels>::count_data_flits(NodeIndex node) {
     nodes_[node].counted = true;
 }
 
 template <int kPorts, int kVirtualChannels>
-void BlockNetwork<kPorts, kVirtualChannels>::start_stream(NodeIndex node, int stream, PacketId packet, Cycle start,
-                                                          Tick ticks_per_flit) {
+void WindowNetwork<kPorts, kVirtualChannels>::start_stream(NodeIndex node, int stream, PacketId packet, Cycle start,
+                                                           Tick ticks_per_flit) {
     cold_[node].flits_injected += packets_[packet].flits;
     Stream& state = cold_[node].streams[at(stream)];
     if (state.flits != 0) {
@@ -226,15 +228,15 @@ void BlockNetwork<kPorts, kVirtualChannels>::start_stream(NodeIndex node, int st
         state.next_ticks_per_flit = ticks_per_flit;
         return;
     }
-    unwire(node);
+    write_back_active_vcs(node);
     begin_stream(state, packet, start, ticks_per_flit);
     nodes_[node].active_streams |= 1U << stream;
     wake(node, start);
 }
 
 template <int kPorts, int kVirtualChannels>
-void BlockNetwork<kPorts, kVirtualChannels>::begin_stream(Stream& stream, PacketId packet, Cycle start,
-                                                          Tick ticks_per_flit) {
+void WindowNetwork<kPorts, kVirtualChannels>::begin_stream(Stream& stream, PacketId packet, Cycle start,
+                                                           Tick ticks_per_flit) {
     stream.packet = packet;
     stream.flits = packets_[packet].flits;
     stream.issued = 0;
@@ -244,37 +246,37 @@ void BlockNetwork<kPorts, kVirtualChannels>::begin_stream(Stream& stream, Packet
 }
 
 template <int kPorts, int kVirtualChannels>
-bool BlockNetwork<kPorts, kVirtualChannels>::can_start_stream(NodeIndex node, int stream) const {
+bool WindowNetwork<kPorts, kVirtualChannels>::can_start_stream(NodeIndex node, int stream) const {
     const Stream& state = cold_[node].streams[at(stream)];
     return state.flits == 0 || (state.next_flits == 0 && is_near_its_end(state));
 }
 
 template <int kPorts, int kVirtualChannels>
-TreeIndex BlockNetwork<kPorts, kVirtualChannels>::add_tree(std::vector<std::uint8_t> outputs, Cycle grant_cycles) {
+TreeIndex WindowNetwork<kPorts, kVirtualChannels>::add_tree(std::vector<std::uint8_t> outputs, Cycle grant_cycles) {
     trees_.push_back({std::move(outputs), grant_cycles});
-    singles_pass_ = false;
+    single_flits_bypass_ = false;
     shares_credit_lane_ = false;
     return static_cast<TreeIndex>(trees_.size() - 1);
 }
 
 template <int kPorts, int kVirtualChannels>
-void BlockNetwork<kPorts, kVirtualChannels>::block_request_ejection(NodeIndex node, std::uint32_t channels) {
+void WindowNetwork<kPorts, kVirtualChannels>::block_request_ejection(NodeIndex node, std::uint32_t channels) {
     const ChannelMask blocked = channels & ~response_channels_;
     if (nodes_[node].blocked_channels != blocked) {
-        unwire(node);
+        write_back_active_vcs(node);
         nodes_[node].blocked_channels = blocked;
     }
 }
 
 template <int kPorts, int kVirtualChannels>
-void BlockNetwork<kPorts, kVirtualChannels>::take_data_from(NodeIndex node, int channel) {
+void WindowNetwork<kPorts, kVirtualChannels>::take_data_from(NodeIndex node, int channel) {
     nodes_[node].data_channels = channel == kEveryChannel ? ~ChannelMask{0}
                                  : channel == kNoChannel  ? ChannelMask{0}
                                                           : channel_bit(channel);
 }
 
 template <int kPorts, int kVirtualChannels>
-void BlockNetwork<kPorts, kVirtualChannels>::wake_interface(NodeIndex node, Cycle cycle) {
+void WindowNetwork<kPorts, kVirtualChannels>::wake_interface(NodeIndex node, Cycle cycle) {
     if (cycle < nodes_[node].interface_wake) {
         nodes_[node].interface_wake = cycle;
         wake(node, cycle);
@@ -282,47 +284,47 @@ void BlockNetwork<kPorts, kVirtualChannels>::wake_interface(NodeIndex node, Cycl
 }
 
 template <int kPorts, int kVirtualChannels>
-void BlockNetwork<kPorts, kVirtualChannels>::wake(NodeIndex node, Cycle cycle) {
-    // A router that is stepped wakes itself, and those that have been stepped, in later blocks only.
-    const Cycle earliest = rank_[node] > stepped_rank_ ? stepped_block() : current_block_;
-    wake_in_block(node, std::max((cycle + lags_[node]) / parameters_.block_cycles, earliest));
+void WindowNetwork<kPorts, kVirtualChannels>::wake(NodeIndex node, Cycle cycle) {
+    // A router that is stepped wakes itself, and those that have been stepped, in later windows only.
+    const Cycle earliest = rank_[node] > stepped_rank_ ? stepped_window() : current_window_;
+    wake_in_window(node, std::max((cycle + skews_[node]) / parameters_.window_cycles, earliest));
 }
 
 template <int kPorts, int kVirtualChannels>
-Cycle BlockNetwork<kPorts, kVirtualChannels>::next_active_block() const {
+Cycle WindowNetwork<kPorts, kVirtualChannels>::next_active_window() const {
     // What was far away when it was noted can have come near meanwhile.
     const Cycle far = far_wakes_.empty() ? kNever : far_wakes_.top().first;
-    const Cycle end = std::min(last_woken_block_ + 1, far);
-    for (Cycle block = current_block_; block < end; ++block) {
-        const std::size_t row = wake_row(block);
+    const Cycle end = std::min(last_woken_window_ + 1, far);
+    for (Cycle window = current_window_; window < end; ++window) {
+        const std::size_t row = wake_row(window);
         for (std::size_t word = 0; word < at(mask_words_); ++word) {
             if (wake_masks_[row + word] != 0) {
-                return block * parameters_.block_cycles;
+                return window * parameters_.window_cycles;
             }
         }
     }
-    return far == kNever ? kNever : far * parameters_.block_cycles;
+    return far == kNever ? kNever : far * parameters_.window_cycles;
 }
 
 template <int kPorts, int kVirtualChannels>
-void BlockNetwork<kPorts, kVirtualChannels>::step_block(Cycle block_start) {
-    current_block_ = block_start / parameters_.block_cycles;
-    while (!far_wakes_.empty() && far_wakes_.top().first <= current_block_) {
-        wake_in_block(far_wakes_.top().second, current_block_);
+void WindowNetwork<kPorts, kVirtualChannels>::step_window(Cycle window_start) {
+    current_window_ = window_start / parameters_.window_cycles;
+    while (!far_wakes_.empty() && far_wakes_.top().first <= current_window_) {
+        wake_in_window(far_wakes_.top().second, current_window_);
         far_wakes_.pop();
     }
-    std::uint64_t* const awake = &wake_masks_[wake_row(current_block_)];
-    if (current_block_ > last_woken_block_) {
-        ++current_block_;
+    std::uint64_t* const awake = &wake_masks_[wake_row(current_window_)];
+    if (current_window_ > last_woken_window_) {
+        ++current_window_;
         return;
     }
     for (std::size_t index = 0; index < num_delays_; ++index) {
         set_rows(delays_[index]);
     }
-    arriving_ = &links_[at(current_block_ & (ring_blocks_ - 1)) * nodes_.size()];
-    wakes_in_next_block_ = &wake_masks_[wake_row(current_block_ + 1)];
-    last_woken_block_ = std::max(last_woken_block_, current_block_ + kLatencyBlocksMax + 1);
-    ++current_block_;
+    arriving_ = &links_[at(current_window_ & (ring_windows_ - 1)) * nodes_.size()];
+    wakes_in_next_window_ = &wake_masks_[wake_row(current_window_ + 1)];
+    last_woken_window_ = std::max(last_woken_window_, current_window_ + kLatencyWindowsMax + 1);
+    ++current_window_;
     for (std::size_t word = 0; word < at(mask_words_); ++word) {
         // Routers wake others that come later in the order.
         while (const std::uint64_t ranks = awake[word]) {
@@ -333,7 +335,7 @@ void BlockNetwork<kPorts, kVirtualChannels>::step_block(Cycle block_start) {
             }
             stepped_rank_ = static_cast<std::uint32_t>(word * 64 + at(std::countr_zero(ranks)));
             const NodeIndex node = order_[stepped_rank_];
-            step_node(node, block_start - lags_[node]);
+            step_node(node, window_start - skews_[node]);
         }
     }
     stepped_rank_ = kNoRank;
@@ -341,7 +343,7 @@ void BlockNetwork<kPorts, kVirtualChannels>::step_block(Cycle block_start) {
 
 /// Memory of the router that is stepped next.
 template <int kPorts, int kVirtualChannels>
-void BlockNetwork<kPorts, kVirtualChannels>::prefetch(std::size_t rank) const {
+void WindowNetwork<kPorts, kVirtualChannels>::prefetch(std::size_t rank) const {
     const auto fetch = [](const auto* first, const auto* end) {
         constexpr std::size_t kLineBytes = 64;
         for (const char* line = reinterpret_cast<const char*>(first); line < reinterpret_cast<const char*>(end);
@@ -356,46 +358,47 @@ void BlockNetwork<kPorts, kVirtualChannels>::prefetch(std::size_t rank) const {
 }
 
 template <int kPorts, int kVirtualChannels>
-auto BlockNetwork<kPorts, kVirtualChannels>::delay(Cycle latency) const -> Delay {
+auto WindowNetwork<kPorts, kVirtualChannels>::delay(Cycle latency) const -> Delay {
     Delay delay;
-    delay.blocks = latency / parameters_.block_cycles;
-    delay.bits = 8 * static_cast<int>(latency % parameters_.block_cycles);
-    delay.bits_before = 8 * static_cast<int>(parameters_.block_cycles) - delay.bits - 8;
+    delay.windows = latency / parameters_.window_cycles;
+    delay.bits = 8 * static_cast<int>(latency % parameters_.window_cycles);
+    delay.bits_before = 8 * static_cast<int>(parameters_.window_cycles) - delay.bits - 8;
     return delay;
 }
 
 template <int kPorts, int kVirtualChannels>
-void BlockNetwork<kPorts, kVirtualChannels>::step_node(NodeIndex index, Cycle start) {
-    if (nodes_[index].is_straight && step_straight(index, start)) {
+void WindowNetwork<kPorts, kVirtualChannels>::step_node(NodeIndex index, Cycle start) {
+    if (nodes_[index].is_conflict_free && step_conflict_free(index, start)) {
         return;
     }
     Traffic& arriving = arriving_[stepped_rank_];
     Sent sent;
     Step step{index, nodes_[index], cold_[index], start, arriving, sent};
-    if (step.node.promised != 0) {
-        take_promised(step);
+    if (step.node.guaranteed != 0) {
+        take_guaranteed(step);
     }
-    Outcome outcome = step.node.repeats ? pass_repeated_block(step) : Outcome::disturbed;
+    Outcome outcome = step.node.repeats ? repeat_or_fast_forward(step) : Outcome::refused;
     if (Node& node = step.node;
-        outcome == Outcome::disturbed && shortcuts_ &&
-        static_cast<std::int32_t>(static_cast<std::uint32_t>(stepped_block()) - node.undisturbed_from) >= 0) {
-        outcome = step_undisturbed(step);
-        node.blocks_until_tried =
-            blocks_to_wait(node.blocks_until_tried, outcome == Outcome::disturbed, kBlocksUntilTriedMax);
-        node.undisturbed_from = static_cast<std::uint32_t>(stepped_block()) + node.blocks_until_tried / 2U;
+        outcome == Outcome::refused && accelerates_ &&
+        static_cast<std::int32_t>(static_cast<std::uint32_t>(stepped_window()) - node.steady_from) >= 0) {
+        outcome = step_steady_state(step);
+        node.windows_until_tried =
+            windows_to_wait(node.windows_until_tried, outcome == Outcome::refused, kWindowsUntilTriedMax);
+        node.steady_from = static_cast<std::uint32_t>(stepped_window()) + node.windows_until_tried / 2U;
     }
-    if (outcome != Outcome::disturbed) {
+    if (outcome != Outcome::refused) {
         arriving.clear();
-        // Nothing wakes a router for what has been promised, and promises are kept or taken back in each block.
-        if (outcome == Outcome::awake || ((step.node.promised | step.node.promises) != 0 && !step.node.leaps)) {
-            wakes_in_next_block_[stepped_rank_ / 64] |= bit(stepped_rank_ % 64);
+        // Nothing wakes a router for what has been guaranteed, and guarantees are kept or taken back in each window.
+        if (outcome == Outcome::awake ||
+            ((step.node.guaranteed | step.node.guarantees) != 0 && !step.node.fast_forwards)) {
+            wakes_in_next_window_[stepped_rank_ / 64] |= bit(stepped_rank_ % 64);
         }
         return;
     }
-    unwire(index);
+    write_back_active_vcs(index);
     step_cycles(step);
-    if (step.node.promises != 0) {
-        send_or_promise(step);
+    if (step.node.guarantees != 0) {
+        send_or_guarantee(step);
     } else {
         step.node.words_repeated = 0;
         put_on_links(step);
@@ -403,9 +406,9 @@ void BlockNetwork<kPorts, kVirtualChannels>::step_node(NodeIndex index, Cycle st
     arriving.clear();
 
     const Node& node = step.node;
-    const Cycle end = start + parameters_.block_cycles;
-    if ((node.promised | node.promises) != 0 || can_make_progress(index, node)) {
-        wake_in_block(index, current_block_);
+    const Cycle end = start + parameters_.window_cycles;
+    if ((node.guaranteed | node.guarantees) != 0 || can_make_progress(index, node)) {
+        wake_in_window(index, current_window_);
     } else {
         for (std::uint32_t rest = node.active_streams; rest != 0; rest &= rest - 1) {
             const Stream& stream = cold_[index].streams[at(std::countr_zero(rest))];
@@ -420,10 +423,10 @@ void BlockNetwork<kPorts, kVirtualChannels>::step_node(NodeIndex index, Cycle st
 }
 
 template <int kPorts, int kVirtualChannels>
-void BlockNetwork<kPorts, kVirtualChannels>::step_cycles(Step& step) {
+void WindowNetwork<kPorts, kVirtualChannels>::step_cycles(Step& step) {
     // What comes in which cycle is hard to foresee: it is noted for all cycles at once, without a branch.
     const int num_lanes = shares_credit_lane_ ? 1 : kPorts;
-    LinkBlock credits = 0;
+    LinkWindow credits = 0;
     for (int port = 0; port < kPorts; ++port) {
         step.flits_arriving |= nonzero_bytes(step.in.words[at(Traffic::flits(port))]) << port;
     }
@@ -438,7 +441,7 @@ void BlockNetwork<kPorts, kVirtualChannels>::step_cycles(Step& step) {
         credits |= step.credits_arriving[at(byte)];
     }
     bool is_busy = true;
-    for (Moment now{step.start, 0}; now.offset < parameters_.block_cycles; ++now.cycle, ++now.offset) {
+    for (Moment now{step.start, 0}; now.offset < parameters_.window_cycles; ++now.cycle, ++now.offset) {
         if (is_busy || ((step.flits_arriving | credits) >> (8 * now.offset) & 0xff) != 0 ||
             step.node.interface_wake <= now.cycle || step.node.signal_wake <= now.cycle) {
             is_busy = step_cycle(step, now);
@@ -446,19 +449,19 @@ void BlockNetwork<kPorts, kVirtualChannels>::step_cycles(Step& step) {
     }
 }
 
-/// Where what is sent in the current block is received.
+/// Where what is sent in the current window is received.
 template <int kPorts, int kVirtualChannels>
-void BlockNetwork<kPorts, kVirtualChannels>::set_rows(Delay& delay) {
+void WindowNetwork<kPorts, kVirtualChannels>::set_rows(Delay& delay) {
     for (Cycle later = 0; later < 2; ++later) {
-        const Cycle block = current_block_ + delay.blocks + later;
-        delay.traffic[at(later)] = &links_[at(block & (ring_blocks_ - 1)) * nodes_.size()];
-        delay.wakes[at(later)] = &wake_masks_[wake_row(block)];
+        const Cycle window = current_window_ + delay.windows + later;
+        delay.traffic[at(later)] = &links_[at(window & (ring_windows_ - 1)) * nodes_.size()];
+        delay.wakes[at(later)] = &wake_masks_[wake_row(window)];
     }
 }
 
-/// Puts all that a router sends in the block that is being stepped where its receivers find it.
+/// Puts all that a router sends in the window that is being stepped where its receivers find it.
 template <int kPorts, int kVirtualChannels>
-inline void BlockNetwork<kPorts, kVirtualChannels>::put_on_links(const Step& step) {
+inline void WindowNetwork<kPorts, kVirtualChannels>::put_on_links(const Step& step) {
     for (std::uint32_t rest = step.sent.present; rest != 0; rest &= rest - 1) {
         const int word = std::countr_zero(rest);
         put_on_link(step.index, word, step.sent.words[at(word)]);
@@ -466,23 +469,23 @@ inline void BlockNetwork<kPorts, kVirtualChannels>::put_on_links(const Step& ste
 }
 
 template <int kPorts, int kVirtualChannels>
-inline void BlockNetwork<kPorts, kVirtualChannels>::put_on_link(NodeIndex index, int word, LinkBlock bytes,
-                                                                std::uint32_t words_promised) {
+inline void WindowNetwork<kPorts, kVirtualChannels>::put_on_link(NodeIndex index, int word, LinkWindow bytes,
+                                                                 std::uint32_t words_guaranteed) {
     const Receiver receiver = receivers_[index].of_word[at(word)];
     const Delay& delay = delays_[receiver.delay];
     const std::uint64_t wake = bit(receiver.rank % 64);
-    if (const LinkBlock first = bytes << delay.bits & block_mask_; first != 0) {
+    if (const LinkWindow first = bytes << delay.bits & window_mask_; first != 0) {
         delay.traffic[0][receiver.rank].add(receiver.word, first);
         delay.wakes[0][receiver.rank / 64] |= wake;
     }
-    if (const LinkBlock second = (words_promised >> word & 1U) != 0 ? 0 : delay.in_later(bytes); second != 0) {
+    if (const LinkWindow second = (words_guaranteed >> word & 1U) != 0 ? 0 : delay.in_later(bytes); second != 0) {
         delay.traffic[1][receiver.rank].add(receiver.word, second);
         delay.wakes[1][receiver.rank / 64] |= wake;
     }
 }
 
 template <int kPorts, int kVirtualChannels>
-inline void BlockNetwork<kPorts, kVirtualChannels>::take_credit(Node& node, int port, int channel) {
+inline void WindowNetwork<kPorts, kVirtualChannels>::take_credit(Node& node, int port, int channel) {
     Output& output = node.outputs[at(port)];
     const int own = parameters_.private_flits_per_virtual_channel;
     const int used = --output.used[at(channel)];
@@ -495,7 +498,7 @@ inline void BlockNetwork<kPorts, kVirtualChannels>::take_credit(Node& node, int 
 }
 
 template <int kPorts, int kVirtualChannels>
-bool BlockNetwork<kPorts, kVirtualChannels>::can_read_tile(NodeIndex index, const Node& node) const {
+bool WindowNetwork<kPorts, kVirtualChannels>::can_read_tile(NodeIndex index, const Node& node) const {
     for (std::uint32_t rest = node.active_streams; rest != 0; rest &= rest - 1) {
         if (cold_[index].streams[at(std::countr_zero(rest))].in_buffer < parameters_.injection_buffer_flits) {
             return true;
@@ -505,7 +508,7 @@ bool BlockNetwork<kPorts, kVirtualChannels>::can_read_tile(NodeIndex index, cons
 }
 
 template <int kPorts, int kVirtualChannels>
-bool BlockNetwork<kPorts, kVirtualChannels>::step_cycle(Step& step, const Moment& now) {
+bool WindowNetwork<kPorts, kVirtualChannels>::step_cycle(Step& step, const Moment& now) {
     Node& node = step.node;
     for (int byte = 0; byte < num_credit_bytes(); ++byte) {
         const auto credits = static_cast<std::uint8_t>(step.credits_arriving[at(byte)] >> (8 * now.offset));
@@ -516,23 +519,23 @@ bool BlockNetwork<kPorts, kVirtualChannels>::step_cycle(Step& step, const Moment
             take_credit(node, port, channel_arriving(step, word, now.offset));
         }
     }
-    Passing passing;
+    Bypass bypass;
     const auto flits = static_cast<std::uint8_t>(step.flits_arriving >> (8 * now.offset));
     for (unsigned rest = flits; rest != 0; rest &= rest - 1) {
         const int port = std::countr_zero(rest);
         const int channel = channel_arriving(step, Traffic::flits(port), now.offset);
-        if (const int slot = port * kVirtualChannels + channel; take_flit(node, slot)) {
-            take_head(step, slot, now, passing);
+        if (const int input_vc = port * kVirtualChannels + channel; take_flit(node, input_vc)) {
+            take_head(step, input_vc, now, bypass);
         }
     }
-    for (std::uint32_t rest = passing.ports & (passing.ports_asked | node.ports_with_flits); rest != 0;
+    for (std::uint32_t rest = bypass.ports & (bypass.ports_asked | node.ports_with_flits); rest != 0;
          rest &= rest - 1) {
         const int port = std::countr_zero(rest);
         if ((node.outputs[at(port)].waiting | node.outputs[at(port)].has_flit) != 0) {
-            // Others have come for the same output: they take turns.
-            const auto [packet, slot, channel] = passing.packets[at(port)];
-            ask_for_channel(node, slot, packets_[packet], {port, channel});
-            passing.ports &= ~(std::uint32_t{1} << port);
+            // Others have come for the same output: they are served round-robin.
+            const auto [packet, input_vc, channel] = bypass.packets[at(port)];
+            ask_for_channel(node, input_vc, packets_[packet], {port, channel});
+            bypass.ports &= ~(std::uint32_t{1} << port);
         }
     }
 
@@ -554,17 +557,17 @@ bool BlockNetwork<kPorts, kVirtualChannels>::step_cycle(Step& step, const Moment
     }
     bool is_busy = used_by_multicasts != 0 || node.multicast != 0;
     unsigned used_inputs = 0;
-    for (unsigned rest = (node.ports_with_flits & ~used_by_multicasts) | passing.ports; rest != 0; rest &= rest - 1) {
+    for (unsigned rest = (node.ports_with_flits & ~used_by_multicasts) | bypass.ports; rest != 0; rest &= rest - 1) {
         const int port = std::countr_zero(rest);
-        if ((passing.ports >> port & 1U) != 0) {
-            const bool has_passed = pass_on(step, port, passing, used_inputs, now);
+        if ((bypass.ports >> port & 1U) != 0) {
+            const bool has_passed = bypass_router(step, port, bypass, used_inputs, now);
             is_busy = is_busy || !has_passed;
-            used_inputs |= has_passed ? 1U << (passing.packets[at(port)].slot / kVirtualChannels) : 0;
+            used_inputs |= has_passed ? 1U << (bypass.packets[at(port)].input_vc / kVirtualChannels) : 0;
             continue;
         }
         const int channel = next_channel(node, port, used_inputs, now.cycle);
-        // What waits for its turn at its input port, or for a link that rests, may go in the next cycle.
-        is_busy = is_busy || channel >= 0 || used_inputs != 0 || link_rests(node, port, now.cycle);
+        // What waits for its turn at its input port, or for a link that idles, may go in the next cycle.
+        is_busy = is_busy || channel >= 0 || used_inputs != 0 || link_idles(node, port, now.cycle);
         if (channel >= 0) {
             used_inputs |= 1U << (node.outputs[at(port)].owner[at(channel)] / kVirtualChannels);
             send_flit(step, port, channel, now);
@@ -576,8 +579,8 @@ bool BlockNetwork<kPorts, kVirtualChannels>::step_cycle(Step& step, const Moment
 }
 
 template <int kPorts, int kVirtualChannels>
-inline int BlockNetwork<kPorts, kVirtualChannels>::next_channel(const Node& node, int port, unsigned used_inputs,
-                                                                Cycle cycle) const {
+inline int WindowNetwork<kPorts, kVirtualChannels>::next_channel(const Node& node, int port, unsigned used_inputs,
+                                                                 Cycle cycle) const {
     const Output& output = node.outputs[at(port)];
     ChannelMask candidates = output.has_flit & channels_served(node, port, cycle);
     while (candidates != 0) {
@@ -591,65 +594,66 @@ inline int BlockNetwork<kPorts, kVirtualChannels>::next_channel(const Node& node
     return -1;
 }
 
-/// A flit arrives in the buffer of `slot`. Returns whether a packet begins with it that comes to the front.
+/// A flit arrives in the buffer of `input_vc`. Returns whether a packet begins with it that comes to the front.
 template <int kPorts, int kVirtualChannels>
-inline bool BlockNetwork<kPorts, kVirtualChannels>::take_flit(Node& node, int slot_index) {
-    InputSlot& slot = node.slots[at(slot_index)];
-    ++slot.flits;
-    if (slot.flits_left == 0) {
+inline bool WindowNetwork<kPorts, kVirtualChannels>::take_flit(Node& node, int input_vc_index) {
+    InputVc& input_vc = node.input_vcs[at(input_vc_index)];
+    ++input_vc.flits;
+    if (input_vc.flits_left == 0) {
         return true;
     }
-    if (slot.output_port != kNotGranted) {
-        set_has_flit(node, slot.output_port, channel_bit(slot.output_channel));
+    if (input_vc.output_port != kNotGranted) {
+        set_has_flit(node, input_vc.output_port, channel_bit(input_vc.output_channel));
     }
     return false;
 }
 
 /// The head of a packet has arrived, and come to the front of its buffer. A packet of one flit that finds its output
-/// idle needs no virtual channel: it passes in the same cycle.
+/// idle needs no virtual channel: it bypasses the router in the same cycle.
 template <int kPorts, int kVirtualChannels>
-inline void BlockNetwork<kPorts, kVirtualChannels>::take_head(Step& step, int slot, const Moment& now,
-                                                              Passing& passing) {
+inline void WindowNetwork<kPorts, kVirtualChannels>::take_head(Step& step, int input_vc, const Moment& now,
+                                                               Bypass& bypass) {
     Node& node = step.node;
-    const PacketId id = front_packet(node, step.cold, slot);
+    const PacketId id = front_packet(node, step.cold, input_vc);
     const Packet& packet = packets_[id];
-    if (packet.flits != 1 || !singles_pass_) {
-        passing.ports_asked = ~std::uint32_t{0};
-        look_at_front(step.index, node, slot, now);
+    if (packet.flits != 1 || !single_flits_bypass_) {
+        bypass.ports_asked = ~std::uint32_t{0};
+        look_at_front(step.index, node, input_vc, now);
         return;
     }
-    const Way way = way_of(step.index, packet, slot);
+    const Way way = way_of(step.index, packet, input_vc);
     const Output& output = node.outputs[at(way.port)];
     const bool is_idle = (output.waiting | output.has_flit) == 0;
-    if (is_idle && ((output.owned >> way.channel | passing.ports >> way.port) & 1U) == 0 &&
+    if (is_idle && ((output.owned >> way.channel | bypass.ports >> way.port) & 1U) == 0 &&
         (channels_served(node, way.port, now.cycle) >> way.channel & 1U) != 0) {
-        passing.ports |= std::uint32_t{1} << way.port;
-        passing.packets[at(way.port)] = {id, static_cast<std::uint8_t>(slot), static_cast<std::uint8_t>(way.channel)};
+        bypass.ports |= std::uint32_t{1} << way.port;
+        bypass.packets[at(way.port)] = {id, static_cast<std::uint8_t>(input_vc),
+                                        static_cast<std::uint8_t>(way.channel)};
         return;
     }
-    passing.ports_asked |= std::uint32_t{1} << way.port;
-    ask_for_channel(node, slot, packet, way);
+    bypass.ports_asked |= std::uint32_t{1} << way.port;
+    ask_for_channel(node, input_vc, packet, way);
 }
 
 /// A packet of one flit goes through `port`. Returns false, and gives it its virtual channel, if something has come in
 /// its way since it arrived.
 template <int kPorts, int kVirtualChannels>
-inline bool BlockNetwork<kPorts, kVirtualChannels>::pass_on(Step& step, int port, const Passing& passing,
-                                                            unsigned used_inputs, const Moment& now) {
+inline bool WindowNetwork<kPorts, kVirtualChannels>::bypass_router(Step& step, int port, const Bypass& bypass,
+                                                                   unsigned used_inputs, const Moment& now) {
     Node& node = step.node;
     Output& output = node.outputs[at(port)];
-    const auto [packet, slot_index, channel] = passing.packets[at(port)];
-    InputSlot& slot = node.slots[slot_index];
+    const auto [packet, input_vc_index, channel] = bypass.packets[at(port)];
+    InputVc& input_vc = node.input_vcs[input_vc_index];
     if ((port == kNiuPort && (channels_served(node, port, now.cycle) >> channel & 1U) == 0) ||
-        (parameters_.one_flit_per_input_port && (used_inputs >> slot_index / kVirtualChannels & 1U) != 0)) {
-        slot.flits_left = 1;
-        grant(step.index, node, port, channel, slot_index);
+        (parameters_.one_flit_per_input_port && (used_inputs >> input_vc_index / kVirtualChannels & 1U) != 0)) {
+        input_vc.flits_left = 1;
+        grant(step.index, node, port, channel, input_vc_index);
         return false;
     }
-    output.owner[channel] = slot_index;
+    output.owner[channel] = input_vc_index;
     node.last_sent[at(port)] = channel;
-    take_from_buffer(step, slot_index, port, now);
-    pop_packet(slot);
+    take_from_buffer(step, input_vc_index, port, now);
+    pop_packet(input_vc);
     ++step.cold.flits_sent[at(port)];
     // Packets that have come to the front since.
     if (output.waiting != 0) {
@@ -666,10 +670,10 @@ inline bool BlockNetwork<kPorts, kVirtualChannels>::pass_on(Step& step, int port
 }
 
 template <int kPorts, int kVirtualChannels>
-inline auto BlockNetwork<kPorts, kVirtualChannels>::channels_served(const Node& node, int port, Cycle cycle) const
+inline auto WindowNetwork<kPorts, kVirtualChannels>::channels_served(const Node& node, int port, Cycle cycle) const
     -> ChannelMask {
     if (port != kNiuPort) {
-        return link_rests(node, port, cycle) ? 0 : channels_with_space(node, port);
+        return link_idles(node, port, cycle) ? 0 : channels_with_space(node, port);
     }
     // The tile takes data a little slower than one flit per cycle: now and then it skips a cycle.
     if (node.sink_next_tick >= ticks_from_cycles(cycle + 1)) {
@@ -679,7 +683,7 @@ inline auto BlockNetwork<kPorts, kVirtualChannels>::channels_served(const Node& 
 }
 
 template <int kPorts, int kVirtualChannels>
-bool BlockNetwork<kPorts, kVirtualChannels>::can_make_progress(NodeIndex index, const Node& node) const {
+bool WindowNetwork<kPorts, kVirtualChannels>::can_make_progress(NodeIndex index, const Node& node) const {
     if (node.multicast != 0 && multicast_can_progress(index, node)) {
         return true;
     }
@@ -693,7 +697,7 @@ bool BlockNetwork<kPorts, kVirtualChannels>::can_make_progress(NodeIndex index, 
 }
 
 template <int kPorts, int kVirtualChannels>
-void BlockNetwork<kPorts, kVirtualChannels>::issue_flit(Step& step, const Moment& now) {
+void WindowNetwork<kPorts, kVirtualChannels>::issue_flit(Step& step, const Moment& now) {
     Node& node = step.node;
     const Cycle cycle = now.cycle;
     ColdNode& cold = step.cold;
@@ -724,11 +728,11 @@ void BlockNetwork<kPorts, kVirtualChannels>::issue_flit(Step& step, const Moment
         ++stream.issued;
         ++stream.in_buffer;
         node.last_stream = static_cast<std::uint8_t>(number);
-        if (now.offset + parameters_.injection_cycles < parameters_.block_cycles) {
-            // The way into the router can be shorter than a block: what arrives in this one has to be seen.
+        if (now.offset + parameters_.injection_cycles < parameters_.window_cycles) {
+            // The way into the router can be shorter than a window: what arrives in this one has to be seen.
             const int arrival = now.offset + static_cast<int>(parameters_.injection_cycles);
             step.in.add(Traffic::flits(kNiuPort), in_cycle(arrival, number));
-            step.flits_arriving |= LinkBlock{1} << (8 * arrival + kNiuPort);
+            step.flits_arriving |= LinkWindow{1} << (8 * arrival + kNiuPort);
         } else {
             step.sent.add(Traffic::flits(kNiuPort), in_cycle(now.offset, number));
         }
@@ -751,44 +755,44 @@ void BlockNetwork<kPorts, kVirtualChannels>::issue_flit(Step& step, const Moment
 }
 
 template <int kPorts, int kVirtualChannels>
-void BlockNetwork<kPorts, kVirtualChannels>::push_packet(NodeIndex index, int slot, PacketId packet) {
-    InputSlot& input = nodes_[index].slots[at(slot)];
-    cold_[index].queue[input.queue_tail++ % kQueueSize][at(slot)] = packet;
+void WindowNetwork<kPorts, kVirtualChannels>::push_packet(NodeIndex index, int input_vc, PacketId packet) {
+    InputVc& input = nodes_[index].input_vcs[at(input_vc)];
+    cold_[index].queue[input.queue_tail++ % kQueueSize][at(input_vc)] = packet;
 }
 
 template <int kPorts, int kVirtualChannels>
-void BlockNetwork<kPorts, kVirtualChannels>::pop_packet(InputSlot& slot) {
+void WindowNetwork<kPorts, kVirtualChannels>::pop_packet(InputVc& input_vc) {
     // An empty queue begins anew, so that the same few lines of memory are used as long as packets are few. Whether it
     // is empty is hard to foresee: no branch.
-    const auto head = static_cast<std::uint8_t>(slot.queue_head + 1);
-    const auto keep = static_cast<std::uint8_t>(head == slot.queue_tail ? 0 : 0xff);
-    slot.queue_head = head & keep;
-    slot.queue_tail &= keep;
+    const auto head = static_cast<std::uint8_t>(input_vc.queue_head + 1);
+    const auto keep = static_cast<std::uint8_t>(head == input_vc.queue_tail ? 0 : 0xff);
+    input_vc.queue_head = head & keep;
+    input_vc.queue_tail &= keep;
 }
 
-/// The packet at the front of `slot` has gone through `port`, its tail included.
+/// The packet at the front of `input_vc` has gone through `port`, its tail included.
 template <int kPorts, int kVirtualChannels>
-inline PacketId BlockNetwork<kPorts, kVirtualChannels>::take_front_packet(const Step& step, int slot, int port) {
-    const PacketId packet = front_packet(step.node, step.cold, slot);
+inline PacketId WindowNetwork<kPorts, kVirtualChannels>::take_front_packet(const Step& step, int input_vc, int port) {
+    const PacketId packet = front_packet(step.node, step.cold, input_vc);
     step.cold.flits_sent[at(port)] += packets_[packet].flits;
-    pop_packet(step.node.slots[at(slot)]);
+    pop_packet(step.node.input_vcs[at(input_vc)]);
     return packet;
 }
 
 template <int kPorts, int kVirtualChannels>
-void BlockNetwork<kPorts, kVirtualChannels>::look_at_front(NodeIndex index, Node& node, int slot_index,
-                                                           const Moment& now) {
-    const Packet& packet = packets_[front_packet(index, slot_index)];
+void WindowNetwork<kPorts, kVirtualChannels>::look_at_front(NodeIndex index, Node& node, int input_vc_index,
+                                                            const Moment& now) {
+    const Packet& packet = packets_[front_packet(index, input_vc_index)];
     if (packet.tree != kNoTree) {
-        look_at_multicast(index, node, slot_index, now);
+        look_at_multicast(index, node, input_vc_index, now);
         return;
     }
-    ask_for_channel(node, slot_index, packet, way_of(index, packet, slot_index));
+    ask_for_channel(node, input_vc_index, packet, way_of(index, packet, input_vc_index));
 }
 
 /// The output of a unicast packet, and its own virtual channel there.
 template <int kPorts, int kVirtualChannels>
-inline auto BlockNetwork<kPorts, kVirtualChannels>::way_of(NodeIndex index, const Packet& packet, int slot) const
+inline auto WindowNetwork<kPorts, kVirtualChannels>::way_of(NodeIndex index, const Packet& packet, int input_vc) const
     -> Way {
     const int port = topology_.route(index, packet.destination);
     if (!has_datelines_) {
@@ -796,73 +800,73 @@ inline auto BlockNetwork<kPorts, kVirtualChannels>::way_of(NodeIndex index, cons
     }
     // The second set of virtual channels breaks the cycle that a ring would otherwise close. It is entered over the
     // dateline and left on a turn; the tile takes in packets of both sets at the same time.
-    const int input_port = slot / kVirtualChannels;
+    const int input_port = input_vc / kVirtualChannels;
     const int software_channels = parameters_.software_virtual_channels;
     // Without branches, which would be mispredicted.
     const unsigned crosses = nodes_[index].datelines >> port & 1U;
     const unsigned goes_on = unsigned{input_port == port} | unsigned{port == kNiuPort};
     const unsigned keeps_set = goes_on & unsigned{input_port != kNiuPort};
-    const unsigned second_set = crosses | (keeps_set & unsigned{slot % kVirtualChannels >= software_channels});
+    const unsigned second_set = crosses | (keeps_set & unsigned{input_vc % kVirtualChannels >= software_channels});
     return {port, packet.software_virtual_channel + static_cast<int>(second_set) * software_channels};
 }
 
-/// The packet at the front of a slot waits for a virtual channel from now on.
+/// The packet at the front of a input VC waits for a virtual channel from now on.
 template <int kPorts, int kVirtualChannels>
-inline void BlockNetwork<kPorts, kVirtualChannels>::ask_for_channel(Node& node, int slot_index, const Packet& packet,
-                                                                    const Way& way) {
-    InputSlot& slot = node.slots[at(slot_index)];
-    slot.flits_left = packet.flits;
-    slot.output_channel = static_cast<std::uint8_t>(way.channel | (packet.is_static ? 0 : kDynamic));
+inline void WindowNetwork<kPorts, kVirtualChannels>::ask_for_channel(Node& node, int input_vc_index,
+                                                                     const Packet& packet, const Way& way) {
+    InputVc& input_vc = node.input_vcs[at(input_vc_index)];
+    input_vc.flits_left = packet.flits;
+    input_vc.output_channel = static_cast<std::uint8_t>(way.channel | (packet.is_static ? 0 : kDynamic));
     Output& output = node.outputs[at(way.port)];
-    output.waiting |= bit(slot_index);
-    set_pending(node, way.port, wanted_channels(slot) & ~output.owned);
+    output.waiting |= bit(input_vc_index);
+    set_pending(node, way.port, wanted_channels(input_vc) & ~output.owned);
 }
 
 /// Who waits for a free virtual channel of an output: first come those whose own it is. What is left then is for
 /// dynamic packets whose own channel is taken.
 template <int kPorts, int kVirtualChannels>
-void BlockNetwork<kPorts, kVirtualChannels>::grant_virtual_channels(NodeIndex index, Node& node, int port) {
+void WindowNetwork<kPorts, kVirtualChannels>::grant_virtual_channels(NodeIndex index, Node& node, int port) {
     Output& output = node.outputs[at(port)];
     ChannelMask free = std::exchange(output.pending, 0) & ~output.owned;
     node.ports_pending = static_cast<std::uint8_t>(node.ports_pending & ~(1U << port));
     if (is_one_bit(output.waiting)) {
-        const int slot = std::countr_zero(output.waiting);
-        const ChannelMask own = own_channel(node.slots[at(slot)]);
-        if (const ChannelMask channels = free & wanted_channels(node.slots[at(slot)]); channels != 0) {
+        const int input_vc = std::countr_zero(output.waiting);
+        const ChannelMask own = own_channel(node.input_vcs[at(input_vc)]);
+        if (const ChannelMask channels = free & wanted_channels(node.input_vcs[at(input_vc)]); channels != 0) {
             const int channel = (channels & own) != 0 ? std::countr_zero(own) : first_served(output, channels);
-            grant(index, node, port, channel, slot);
+            grant(index, node, port, channel, input_vc);
         }
         return;
     }
     const auto grant_to = [&](int channel, const auto& channels_of) {
-        SlotMask candidates = 0;
-        for (SlotMask waiting = output.waiting; waiting != 0; waiting &= waiting - 1) {
-            const int slot = std::countr_zero(waiting);
-            const bool can_take = (channels_of(node.slots[at(slot)]) & channel_bit(channel)) != 0;
-            candidates |= can_take ? bit(slot) : 0;
+        InputVcMask candidates = 0;
+        for (InputVcMask waiting = output.waiting; waiting != 0; waiting &= waiting - 1) {
+            const int input_vc = std::countr_zero(waiting);
+            const bool can_take = (channels_of(node.input_vcs[at(input_vc)]) & channel_bit(channel)) != 0;
+            candidates |= can_take ? bit(input_vc) : 0;
         }
-        grant_in_turn(index, node, port, channel, candidates);
+        grant_round_robin(index, node, port, channel, candidates);
     };
     for (ChannelMask rest = free; rest != 0 && output.waiting != 0; rest &= rest - 1) {
-        grant_to(std::countr_zero(rest), [](const InputSlot& slot) { return own_channel(slot); });
+        grant_to(std::countr_zero(rest), [](const InputVc& input_vc) { return own_channel(input_vc); });
     }
     free &= ~output.owned;
     while (free != 0 && output.waiting != 0) {
         const int channel = first_served(output, free & group_of(std::countr_zero(free)));
         free &= ~channel_bit(channel);
-        grant_to(channel, [this](const InputSlot& slot) { return wanted_channels(slot); });
+        grant_to(channel, [this](const InputVc& input_vc) { return wanted_channels(input_vc); });
     }
 }
 
-/// An arbiter per virtual channel: input ports take turns, and so do the virtual channels of a port.
+/// An arbiter per virtual channel: input ports are served round-robin, and so do the virtual channels of a port.
 template <int kPorts, int kVirtualChannels>
-void BlockNetwork<kPorts, kVirtualChannels>::grant_in_turn(NodeIndex index, Node& node, int port, int channel,
-                                                           SlotMask candidates) {
+void WindowNetwork<kPorts, kVirtualChannels>::grant_round_robin(NodeIndex index, Node& node, int port, int channel,
+                                                                InputVcMask candidates) {
     if (candidates == 0) {
         return;
     }
     const int last_owner = node.outputs[at(port)].owner[at(channel)];
-    SlotMask of_port = 0;
+    InputVcMask of_port = 0;
     for (int turn = 1; of_port == 0; ++turn) {
         const int input_port = (last_owner / kVirtualChannels + turn) % kPorts;
         of_port = candidates & (bit(kVirtualChannels) - 1) << (input_port * kVirtualChannels);
@@ -872,7 +876,7 @@ void BlockNetwork<kPorts, kVirtualChannels>::grant_in_turn(NodeIndex index, Node
 
 /// The one with the fewest flits downstream.
 template <int kPorts, int kVirtualChannels>
-inline int BlockNetwork<kPorts, kVirtualChannels>::first_served(const Output& output, ChannelMask channels) const {
+inline int WindowNetwork<kPorts, kVirtualChannels>::first_served(const Output& output, ChannelMask channels) const {
     int first = std::countr_zero(channels);
     for (ChannelMask rest = channels & (channels - 1); rest != 0; rest &= rest - 1) {
         const int channel = std::countr_zero(rest);
@@ -883,46 +887,46 @@ inline int BlockNetwork<kPorts, kVirtualChannels>::first_served(const Output& ou
     return first;
 }
 
-/// Gives a free virtual channel to the packet at the front of a slot.
+/// Gives a free virtual channel to the packet at the front of a input_vc.
 template <int kPorts, int kVirtualChannels>
-inline void BlockNetwork<kPorts, kVirtualChannels>::grant(NodeIndex index, Node& node, int port, int channel,
-                                                          int slot_index) {
+inline void WindowNetwork<kPorts, kVirtualChannels>::grant(NodeIndex index, Node& node, int port, int channel,
+                                                           int input_vc_index) {
     Output& output = node.outputs[at(port)];
-    InputSlot& slot = node.slots[at(slot_index)];
+    InputVc& input_vc = node.input_vcs[at(input_vc_index)];
     output.owned |= channel_bit(channel);
-    output.owner[at(channel)] = static_cast<std::uint8_t>(slot_index);
-    output.waiting &= ~bit(slot_index);
-    slot.output_port = static_cast<std::uint8_t>(port);
-    slot.output_channel = static_cast<std::uint8_t>(channel);
-    if (slot.flits != 0) {
+    output.owner[at(channel)] = static_cast<std::uint8_t>(input_vc_index);
+    output.waiting &= ~bit(input_vc_index);
+    input_vc.output_port = static_cast<std::uint8_t>(port);
+    input_vc.output_channel = static_cast<std::uint8_t>(channel);
+    if (input_vc.flits != 0) {
         set_has_flit(node, port, channel_bit(channel));
     }
     if (port != kNiuPort) {
-        push_downstream(index, port, channel, front_packet(index, slot_index));
+        push_downstream(index, port, channel, front_packet(index, input_vc_index));
     } else {
         node.heads_to_eject |= channel_bit(channel);
     }
 }
 
-/// A flit leaves the buffer of `slot` through the output `port`.
+/// A flit leaves the buffer of `input_vc` through the output `port`.
 template <int kPorts, int kVirtualChannels>
-inline void BlockNetwork<kPorts, kVirtualChannels>::take_from_buffer(Step& step, int slot, int port,
-                                                                     const Moment& now) {
-    --step.node.slots[at(slot)].flits;
-    if (slot < kVirtualChannels) {
-        --step.cold.streams[at(slot)].in_buffer;
+inline void WindowNetwork<kPorts, kVirtualChannels>::take_from_buffer(Step& step, int input_vc, int port,
+                                                                      const Moment& now) {
+    --step.node.input_vcs[at(input_vc)].flits;
+    if (input_vc < kVirtualChannels) {
+        --step.cold.streams[at(input_vc)].in_buffer;
     } else {
-        step.sent.add(Traffic::credits(slot / kVirtualChannels, credit_lane(port)),
-                      in_cycle(now.offset, slot % kVirtualChannels));
+        step.sent.add(Traffic::credits(input_vc / kVirtualChannels, credit_lane(port)),
+                      in_cycle(now.offset, input_vc % kVirtualChannels));
     }
 }
 
 template <int kPorts, int kVirtualChannels>
-inline void BlockNetwork<kPorts, kVirtualChannels>::send_over_link(Step& step, int port, int channel,
-                                                                   const Moment& now) {
+inline void WindowNetwork<kPorts, kVirtualChannels>::send_over_link(Step& step, int port, int channel,
+                                                                    const Moment& now) {
     step.sent.add(Traffic::flits(port), in_cycle(now.offset, channel));
     Node& node = step.node;
-    if (links_rest()) {
+    if (links_idle()) {
         set_flits_on_end(node, port, now.cycle + 1, flits_on_end(node, port, now.cycle) + 1);
     }
     Output& output = node.outputs[at(port)];
@@ -936,8 +940,8 @@ inline void BlockNetwork<kPorts, kVirtualChannels>::send_over_link(Step& step, i
 }
 
 template <int kPorts, int kVirtualChannels>
-void BlockNetwork<kPorts, kVirtualChannels>::eject_flit(Step& step, PacketId packet, int channel, Tick sink_ticks,
-                                                        bool is_header, Cycle cycle) {
+void WindowNetwork<kPorts, kVirtualChannels>::eject_flit(Step& step, PacketId packet, int channel, Tick sink_ticks,
+                                                         bool is_header, Cycle cycle) {
     Node& node = step.node;
     node.sink_next_tick =
         std::max(node.sink_next_tick, ticks_from_cycles(cycle)) + (is_header ? kTicksPerCycle : sink_ticks);
@@ -951,42 +955,42 @@ void BlockNetwork<kPorts, kVirtualChannels>::eject_flit(Step& step, PacketId pac
 }
 
 template <int kPorts, int kVirtualChannels>
-void BlockNetwork<kPorts, kVirtualChannels>::send_flit(Step& step, int port, int channel, const Moment& now) {
+void WindowNetwork<kPorts, kVirtualChannels>::send_flit(Step& step, int port, int channel, const Moment& now) {
     Node& node = step.node;
     Output& output = node.outputs[at(port)];
-    const int slot_index = output.owner[at(channel)];
-    InputSlot& slot = node.slots[at(slot_index)];
+    const int input_vc_index = output.owner[at(channel)];
+    InputVc& input_vc = node.input_vcs[at(input_vc_index)];
     node.last_sent[at(port)] = static_cast<std::uint8_t>(channel);
-    take_from_buffer(step, slot_index, port, now);
-    clear_has_flit(node, port, ChannelMask{slot.flits == 0} << channel);
+    take_from_buffer(step, input_vc_index, port, now);
+    clear_has_flit(node, port, ChannelMask{input_vc.flits == 0} << channel);
     if (port != kNiuPort) {
         send_over_link(step, port, channel, now);
     } else {
-        const PacketId packet = front_packet(step.index, slot_index);
+        const PacketId packet = front_packet(step.index, input_vc_index);
         const bool is_header = (node.heads_to_eject & channel_bit(channel)) != 0;
         node.heads_to_eject &= ~channel_bit(channel);
         eject_flit(step, packet, channel, node.sink_ticks_per_data_flit, is_header, now.cycle);
     }
-    if (--slot.flits_left == 0) {
+    if (--input_vc.flits_left == 0) {
         finish_packet(step, port, channel, now);
     }
 }
 
 /// The tail of a unicast packet has gone: its virtual channel is free from the next cycle on.
 template <int kPorts, int kVirtualChannels>
-void BlockNetwork<kPorts, kVirtualChannels>::finish_packet(Step& step, int port, int channel, const Moment& now) {
+void WindowNetwork<kPorts, kVirtualChannels>::finish_packet(Step& step, int port, int channel, const Moment& now) {
     Output& output = step.node.outputs[at(port)];
-    const int slot_index = output.owner[at(channel)];
-    InputSlot& slot = step.node.slots[at(slot_index)];
-    const PacketId packet = take_front_packet(step, slot_index, port);
-    slot.output_port = kNotGranted;
+    const int input_vc_index = output.owner[at(channel)];
+    InputVc& input_vc = step.node.input_vcs[at(input_vc_index)];
+    const PacketId packet = take_front_packet(step, input_vc_index, port);
+    input_vc.output_port = kNotGranted;
     clear_has_flit(step.node, port, channel_bit(channel));
     output.owned &= ~channel_bit(channel);
     if (output.waiting != 0) {
         set_pending(step.node, port, channel_bit(channel));
     }
-    if (slot.flits != 0) {
-        look_at_front(step.index, step.node, slot_index, now);
+    if (input_vc.flits != 0) {
+        look_at_front(step.index, step.node, input_vc_index, now);
     }
     if (port == kNiuPort) {
         client_.packet_ejected(step.index, packet, channel, now.cycle);
@@ -994,17 +998,17 @@ void BlockNetwork<kPorts, kVirtualChannels>::finish_packet(Step& step, int port,
 }
 
 template <int kPorts, int kVirtualChannels>
-std::uint64_t BlockNetwork<kPorts, kVirtualChannels>::flits_sent(NodeIndex node, int port) const {
+std::uint64_t WindowNetwork<kPorts, kVirtualChannels>::flits_sent(NodeIndex node, int port) const {
     return cold_[node].flits_sent[at(port)];
 }
 
 template <int kPorts, int kVirtualChannels>
-std::uint64_t BlockNetwork<kPorts, kVirtualChannels>::flits_injected(NodeIndex node) const {
+std::uint64_t WindowNetwork<kPorts, kVirtualChannels>::flits_injected(NodeIndex node) const {
     return cold_[node].flits_injected;
 }
 
 template <int kPorts, int kVirtualChannels>
-std::uint64_t BlockNetwork<kPorts, kVirtualChannels>::flit_hops() const {
+std::uint64_t WindowNetwork<kPorts, kVirtualChannels>::flit_hops() const {
     std::uint64_t sum = 0;
     for (const ColdNode& node : cold_) {
         for (const std::uint64_t flits : node.flits_sent) {
@@ -1018,29 +1022,29 @@ std::uint64_t BlockNetwork<kPorts, kVirtualChannels>::flit_hops() const {
 
 // Further members, in files of their own; all are instantiated here.
 #include "device_model/noc/engine/multicast.inl"
-#include "device_model/noc/engine/undisturbed.inl"
+#include "device_model/noc/engine/steady_state.inl"
 // These use what the one above defines.
-#include "device_model/noc/engine/turns.inl"
+#include "device_model/noc/engine/round_robin.inl"
 // The same.
-#include "device_model/noc/engine/straight.inl"
+#include "device_model/noc/engine/conflict_free.inl"
 // The same.
-#include "device_model/noc/engine/repetition.inl"
+#include "device_model/noc/engine/memoised_windows.inl"
 // The same.
-#include "device_model/noc/engine/leaps.inl"
-#include "device_model/noc/engine/waiting.inl"
+#include "device_model/noc/engine/fast_forward.inl"
+#include "device_model/noc/engine/wait_for_graph.inl"
 
 namespace nocbench {
 
-template class BlockNetwork<3, kTorusVirtualChannels>;
-template class BlockNetwork<5, kMeshVirtualChannels>;
+template class WindowNetwork<3, kTorusVirtualChannels>;
+template class WindowNetwork<5, kMeshVirtualChannels>;
 
 std::unique_ptr<Network> make_network(const Topology& topology, const NetworkParameters& parameters,
                                       PacketPool& packets, NetworkClient& client) {
     switch (topology.num_ports) {
         case 3:
-            return std::make_unique<BlockNetwork<3, kTorusVirtualChannels>>(topology, parameters, packets, client);
+            return std::make_unique<WindowNetwork<3, kTorusVirtualChannels>>(topology, parameters, packets, client);
         case 5:
-            return std::make_unique<BlockNetwork<5, kMeshVirtualChannels>>(topology, parameters, packets, client);
+            return std::make_unique<WindowNetwork<5, kMeshVirtualChannels>>(topology, parameters, packets, client);
         default:
             throw InputError(fmt::format("routers of a network: expected 3 or 5 ports, found {}", topology.num_ports));
     }
