@@ -1,7 +1,7 @@
 // The contract of a network on chip that is simulated flit by flit: what its clients are told, what they may ask for.
 //
 // The rules are those of specification/flit_by_flit_network.h, which is written to be read. The engine keeps to them to
-// the cycle and is written to be fast; make_network() gives one. docs/engine.md has the rules in words.
+// the cycle and is written to be fast; make_network() gives one. docs/engine_rules.md has the rules in words.
 #pragma once
 
 #include <cstdint>

@@ -8,7 +8,8 @@
 //
 // Routers are stepped in an order in which whatever reaches a router in a window has been sent before
 // (stepping_order.h). So each can be stepped through a whole window on its own, with the same result as stepping all of
-// them cycle by cycle. docs/engine.md has the rules, what was tried and what it cost.
+// them cycle by cycle. docs/engine_rules.md has the rules, docs/engine_acceleration.md how they are made fast, and
+// docs/engine_lab_notes.md what was tried and what it cost.
 #pragma once
 
 #include <algorithm>
