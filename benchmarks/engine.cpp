@@ -15,7 +15,6 @@
 
 #include "benchmarks/workload.h"
 #include "device_model/tenstorrent/device.h"
-#include "device_model/tenstorrent/network_interface.h"
 #include "kernels/frame/primitive.h"
 #include "kernels/tensix/dataflow_api.h"
 #include "kernels/tensix/program.h"
@@ -37,7 +36,6 @@ struct Traffic {
     Direction direction = Direction::write;
     std::uint32_t packets_per_partner = 1;
     std::uint32_t data_flits = 1;  // of a packet
-    bool accelerators = true;
 };
 
 /// Compile-time arguments: 1 for reads, packets per partner, bytes of a packet. Runtime arguments: number of partners,
@@ -110,9 +108,7 @@ void run_traffic(benchmark::State& state, const Traffic& traffic) {
         for (const LogicalCoordinate core : reads ? traffic.partners : traffic.cores) {
             device.write_l1(core, kSource, data);
         }
-        for (const auto& interfaces : device.state().interfaces) {
-            interfaces->network().set_accelerators(traffic.accelerators);
-        }
+        choose_accelerators(device);
 
         const std::clock_t start = std::clock();
         program.run();
@@ -140,14 +136,11 @@ void run_traffic(benchmark::State& state, const Traffic& traffic) {
 
 // One core writes to another one and nothing else moves.
 
-void lone_stream(benchmark::State& state, bool accelerators) {
+void lone_stream_of_writes(benchmark::State& state) {
     const auto data_flits = static_cast<std::uint32_t>(state.range(0));
     const std::uint32_t packets = data_flits == 1 ? 4000 : data_flits == 32 ? 1000 : 250;
-    run_traffic(state, {"n150", {{0, 0}}, {{7, 7}}, Direction::write, packets, data_flits, accelerators});
+    run_traffic(state, {"n150", {{0, 0}}, {{7, 7}}, Direction::write, packets, data_flits});
 }
-
-void lone_stream_of_writes(benchmark::State& state) { lone_stream(state, true); }
-void lone_stream_of_writes_without_shortcuts(benchmark::State& state) { lone_stream(state, false); }
 
 BENCHMARK(lone_stream_of_writes)
     ->ArgName("flits")
@@ -156,23 +149,15 @@ BENCHMARK(lone_stream_of_writes)
     ->Arg(256)
     ->UseManualTime()
     ->Unit(benchmark::kMillisecond);
-BENCHMARK(lone_stream_of_writes_without_shortcuts)
-    ->ArgName("flits")
-    ->Arg(256)
-    ->UseManualTime()
-    ->Unit(benchmark::kMillisecond);
 
 // Everyone writes to everyone, all in the same order: long queues, blocked virtual channels.
 
-void all_to_all(benchmark::State& state, bool accelerators) {
+void all_to_all_8x8_writes(benchmark::State& state) {
     const auto data_flits = static_cast<std::uint32_t>(state.range(0));
     const std::uint32_t packets = data_flits == 256 ? 1 : 4;
     const std::vector<LogicalCoordinate> cores = rectangle(8, 8);
-    run_traffic(state, {"n150", cores, cores, Direction::write, packets, data_flits, accelerators});
+    run_traffic(state, {"n150", cores, cores, Direction::write, packets, data_flits});
 }
-
-void all_to_all_8x8_writes(benchmark::State& state) { all_to_all(state, true); }
-void all_to_all_8x8_writes_without_shortcuts(benchmark::State& state) { all_to_all(state, false); }
 
 BENCHMARK(all_to_all_8x8_writes)
     ->ArgName("flits")
@@ -181,15 +166,10 @@ BENCHMARK(all_to_all_8x8_writes)
     ->Arg(256)
     ->UseManualTime()
     ->Unit(benchmark::kMillisecond);
-BENCHMARK(all_to_all_8x8_writes_without_shortcuts)
-    ->ArgName("flits")
-    ->Arg(256)
-    ->UseManualTime()
-    ->Unit(benchmark::kMillisecond);
 
 void all_from_all_5x5_reads(benchmark::State& state) {
     const std::vector<LogicalCoordinate> cores = rectangle(5, 5);
-    run_traffic(state, {"n150", cores, cores, Direction::read, 4, static_cast<std::uint32_t>(state.range(0)), true});
+    run_traffic(state, {"n150", cores, cores, Direction::read, 4, static_cast<std::uint32_t>(state.range(0))});
 }
 BENCHMARK(all_from_all_5x5_reads)
     ->ArgName("flits")
@@ -201,7 +181,7 @@ BENCHMARK(all_from_all_5x5_reads)
 
 void all_to_all_13x10_writes(benchmark::State& state) {
     const std::vector<LogicalCoordinate> cores = rectangle(13, 10);
-    run_traffic(state, {"p150", cores, cores, Direction::write, 1, static_cast<std::uint32_t>(state.range(0)), true});
+    run_traffic(state, {"p150", cores, cores, Direction::write, 1, static_cast<std::uint32_t>(state.range(0))});
 }
 BENCHMARK(all_to_all_13x10_writes)->ArgName("flits")->Arg(256)->UseManualTime()->Unit(benchmark::kMillisecond);
 

@@ -24,7 +24,8 @@ NetworkPlan network_of(PlainTopology topology, Shape shape) {
     return plain_network({.topology = topology, .shape = shape, .virtual_channels = 4, .buffer_flits = 8});
 }
 
-void run_load(benchmark::State& state, const NetworkPlan& network, const Load& load) {
+void run_load(benchmark::State& state, const NetworkPlan& network, Load load) {
+    load.accelerators = accelerators();
     std::uint64_t flit_hops = 0;
     std::uint64_t packet_hops = 0;
     Cycle cycles = 0;

@@ -116,6 +116,7 @@ void run_transfers(benchmark::State& state, const TransferLists& lists) {
         forget_peak_memory();
         Device device(architecture_of(kBoard), kBoard);
         Program program(device);
+        choose_accelerators(device);
         set_up(device, program, lists);
 
         const std::clock_t start = std::clock();

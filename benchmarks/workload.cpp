@@ -2,6 +2,8 @@
 
 #include <map>
 
+#include "device_model/tenstorrent/network_interface.h"
+
 namespace nocbench {
 
 const Architecture& architecture_of(const std::string& board) {
@@ -14,6 +16,17 @@ const Architecture& architecture_of(const std::string& board) {
                               load_architecture(find_architecture(board.starts_with('n') ? "wormhole_b0" : "blackhole"),
                                                 board))
                      .first->second;
+}
+
+AcceleratorSet& accelerators() {
+    static AcceleratorSet chosen = kAllAccelerators;
+    return chosen;
+}
+
+void choose_accelerators(Device& device) {
+    for (const auto& interfaces : device.state().interfaces) {
+        interfaces->network().set_accelerators(accelerators());
+    }
 }
 
 std::vector<LogicalCoordinate> rectangle(int columns, int rows) {

@@ -9,13 +9,21 @@
 #include <vector>
 
 #include "device_model/arch/architecture.h"
+#include "device_model/noc/network.h"
 #include "device_model/sim/coordinate.h"
+#include "device_model/tenstorrent/device.h"
 #include "device_model/tenstorrent/grid.h"
 
 namespace nocbench {
 
 /// Of a board; loaded once.
 const Architecture& architecture_of(const std::string& board);
+
+/// The accelerators of the engine that benchmarks run with: all but those after --without (main.cpp).
+AcceleratorSet& accelerators();
+
+/// A device takes those.
+void choose_accelerators(Device& device);
 
 /// The cores at columns 0 to `columns` - 1 and rows 0 to `rows` - 1, row by row.
 std::vector<LogicalCoordinate> rectangle(int columns, int rows);

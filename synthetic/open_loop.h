@@ -34,7 +34,7 @@ struct Load {
     std::optional<double> latency_factor_max = {};
     // NOLINTEND(readability-redundant-member-init)
     bool counts_flits = true;  // checks that packets are whole, flit by flit
-    bool accelerators = true;  // see Network::set_accelerators
+    AcceleratorSet accelerators = kAllAccelerators;
 
     [[nodiscard]] Cycle measured_cycles() const;
     [[nodiscard]] Cycle actual_warmup_cycles() const;

@@ -350,7 +350,7 @@ TEST_P(SyntheticLoad, WindowsAcceleratorsAndCountingFlitsChangeNothing) {
         expect_same(run_open_loop(shorter, usual));
         usual.counts_flits = false;
         expect_same(run_open_loop(plan, usual));
-        usual.accelerators = false;
+        usual.accelerators = kNoAccelerators;
         expect_same(run_open_loop(plan, usual));
     }
 }

@@ -98,6 +98,31 @@ struct WaitingPacket {
 inline constexpr int kTorusVirtualChannels = 16;
 inline constexpr int kMeshVirtualChannels = 8;
 
+/// Faster ways through the rules (docs/engine_acceleration.md). Each one is tried on a window of cycles of a router, or
+/// on a packet (bypass), and takes it or refuses it.
+enum class Accelerator : std::uint8_t {
+    bypass,            // a packet of one flit leaves in the cycle in which it arrives, without a virtual channel
+    steady_state,      // a window in which no arbiter chooses between packets
+    round_robin,       // ... in which outputs serve several packets; needs steady_state
+    conflict_free,     // ... in which each input and each output has one packet at most; needs steady_state
+    memoised_windows,  // a window that is the same as the last one, or the one before it; needs steady_state
+    fast_forward,      // several of these at once; needs memoised_windows
+};
+inline constexpr int kNumAccelerators = 6;
+
+/// A bit for each.
+using AcceleratorSet = std::uint32_t;
+inline constexpr AcceleratorSet kNoAccelerators = 0;
+inline constexpr AcceleratorSet kAllAccelerators = (AcceleratorSet{1} << kNumAccelerators) - 1;
+constexpr AcceleratorSet set_of(Accelerator accelerator) {
+    return AcceleratorSet{1} << static_cast<unsigned>(accelerator);
+}
+
+struct AcceleratorUse {
+    std::uint64_t taken = 0;
+    std::uint64_t refused = 0;
+};
+
 class Network {
 public:
     /// The longest window that can be simulated at once.
@@ -150,9 +175,11 @@ public:
     /// Simulates the window of cycles that begins at `window_start`, a multiple of window_cycles.
     virtual void step_window(Cycle window_start) = 0;
 
-    /// Whether the faster ways through the same rules are taken (they are at first). The result is the same; tests
-    /// compare the two.
-    virtual void set_accelerators(bool enabled) = 0;
+    /// Which faster ways through the same rules are taken (at first: all). The result is the same; tests compare.
+    virtual void set_accelerators(AcceleratorSet enabled) = 0;
+
+    /// How often one of them was tried.
+    [[nodiscard]] virtual AcceleratorUse accelerator_use(Accelerator accelerator) const = 0;
 
     /// The first cycle of the next window in which anything can happen, or kNever.
     [[nodiscard]] virtual Cycle next_active_window() const = 0;

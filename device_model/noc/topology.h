@@ -11,7 +11,7 @@ namespace nocbench {
 /// Port 0 of every router leads to the network interface of its tile.
 inline constexpr int kNiuPort = 0;
 
-/// The other ports are numbered by direction of travel: a packet that goes conflict-free on leaves through the output
+/// The other ports are numbered by direction of travel: a packet that goes straight on leaves through the output
 /// port with the number of the input port that it came in by.
 struct Topology {
     struct Link {

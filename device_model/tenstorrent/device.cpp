@@ -20,7 +20,7 @@ namespace nocbench {
 namespace {
 
 /// Packets that wait for each other, a line each; nothing if there are none.
-std::string circle_of_waiting(Network& network, const Grid& grid, int noc) {
+std::string wait_for_cycle_of(Network& network, const Grid& grid, int noc) {
     const std::vector<WaitingPacket> wait_cycle = network.find_wait_for_cycle();
     if (wait_cycle.empty()) {
         return {};
@@ -150,7 +150,7 @@ void Device::require_closed_chains(const Risc& risc) const {
     }
 }
 
-Cycle Device::next_block() const {
+Cycle Device::next_window() const {
     const WindowSchedule& schedule = state_->schedule;
     const auto window_at = [&](Cycle cycle) {  // that is stepped then, or the next one
         return std::max(cycle / schedule.window_cycles * schedule.window_cycles, windows_end_);
@@ -215,7 +215,7 @@ Simulation& Device::simulation() { return *state_; }
 const Simulation& Device::simulation() const { return *state_; }
 
 Tick Device::next_step() const {
-    const Cycle window = next_block();
+    const Cycle window = next_window();
     return window == kNever ? kNever : ticks_from_cycles(window);
 }
 
@@ -234,7 +234,7 @@ void Device::step(Tick begin) {
 std::string Device::further_waits() const {
     std::string lines;
     for (int noc = 0; noc < kNumNocs; ++noc) {
-        lines += circle_of_waiting(state_->interfaces[static_cast<std::size_t>(noc)]->network(), state_->grid, noc);
+        lines += wait_for_cycle_of(state_->interfaces[static_cast<std::size_t>(noc)]->network(), state_->grid, noc);
     }
     return lines;
 }

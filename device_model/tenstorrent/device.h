@@ -66,7 +66,7 @@ private:
     void require_closed_chains(const Risc& risc) const;
     void serve_dram_arrivals(Cycle window);
     void handle_events();
-    [[nodiscard]] Cycle next_block() const;
+    [[nodiscard]] Cycle next_window() const;
 
     [[nodiscard]] Simulation& simulation() override;
     [[nodiscard]] const Simulation& simulation() const override;

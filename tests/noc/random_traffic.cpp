@@ -52,7 +52,7 @@ TrafficPlan RandomPlans::plan() {
     plan.parameters = parameters();
     add_tiles(plan, plan.columns * plan.rows);
     add_packets(plan, plan.columns * plan.rows);
-    let_routers_lag(plan);
+    skew_routers(plan);
     return plan;
 }
 
@@ -157,7 +157,7 @@ TrafficPlan RandomPlans::reads_and_writes(int columns, int rows) {
         packet.ready = between(0, latest);
         plan.packets.push_back(packet);
     }
-    let_routers_lag(plan);
+    skew_routers(plan);
     return plan;
 }
 
@@ -202,7 +202,7 @@ TrafficPlan RandomPlans::long_packets() {
             plan.packets.push_back(packet);
         }
     }
-    let_routers_lag(plan);
+    skew_routers(plan);
     return plan;
 }
 
@@ -225,7 +225,7 @@ TrafficPlan RandomPlans::two_way() {
     for (PlannedPacket& packet : plan.packets) {
         packet.virtual_channel = static_cast<std::uint8_t>(packet.virtual_channel % num_channels);
     }
-    let_routers_lag(plan);
+    skew_routers(plan);
     return plan;
 }
 
@@ -265,7 +265,7 @@ TrafficPlan RandomPlans::singles() {
     return plan;
 }
 
-void RandomPlans::let_routers_lag(TrafficPlan& plan) {
+void RandomPlans::skew_routers(TrafficPlan& plan) {
     NetworkParameters& parameters = plan.parameters;
     const Topology topology = topology_of(plan);
     const LinkLatencies latencies = link_latencies(parameters);

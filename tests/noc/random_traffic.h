@@ -53,7 +53,7 @@ public:
     TrafficPlan singles();
 
     /// Has every other router simulated behind the others, if there is a way to, and windows as long as that allows.
-    void let_routers_lag(TrafficPlan& plan);
+    void skew_routers(TrafficPlan& plan);
 
     /// Changes what network interfaces can do in different ways: streams of answers, requests held, another rate for
     /// multicasts; and what routers can: groups of dynamic channels, a flit of each input port.

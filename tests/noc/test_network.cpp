@@ -205,7 +205,7 @@ INSTANTIATE_TEST_SUITE_P(Group, RandomTraffic, testing::Combine(testing::Bool(),
                              return name_of_group(std::get<0>(test.param), std::get<1>(test.param));
                          });
 
-TEST_P(RandomTraffic, ShortcutsChangeNothing) {
+TEST_P(RandomTraffic, AcceleratorsChangeNothing) {
     for_random_plans([](const TrafficPlan& plan) {
         ASSERT_EQ(run_traffic(plan), run_traffic(plan, Mover::engine_without_accelerators));
     });
@@ -238,7 +238,7 @@ TEST_P(RandomTraffic, TheLengthOfAWindowChangesNothing) {
 
 // Long packets through routers that nothing else disturbs: the cases that accelerators are made for.
 
-TEST(NetworkTest, ShortcutsChangeNothingForLongPackets) {
+TEST(NetworkTest, AcceleratorsChangeNothingForLongPackets) {
     for (int number = 0; number < 40; ++number) {
         SCOPED_TRACE(number);
         RandomPlans random(static_cast<std::uint32_t>(5000 + number));

@@ -337,7 +337,7 @@ TEST(NetworkMulticast, EveryoneToEveryoneFinishes) {
 
 // Long packets through routers that nothing else disturbs: the cases that accelerators are made for.
 
-TEST(NetworkMulticast, ShortcutsChangeNothingForLongChains) {
+TEST(NetworkMulticast, AcceleratorsChangeNothingForLongChains) {
     for (int number = 0; number < 60; ++number) {
         SCOPED_TRACE(number);
         RandomPlans random(static_cast<std::uint32_t>(9000 + number));

@@ -384,7 +384,7 @@ TrafficOutcome run_traffic(const TrafficPlan& plan, Mover mover, Cycle cycles_ma
         return Traffic<FlitByFlitNetwork>(plan).run(cycles_max);
     }
     Traffic<Network> traffic(plan);
-    traffic.network().set_accelerators(mover == Mover::engine);
+    traffic.network().set_accelerators(mover == Mover::engine ? kAllAccelerators : kNoAccelerators);
     return traffic.run(cycles_max);
 }
 

@@ -3,7 +3,7 @@
 // credits, so there is little to look at, and what is sent is put on links at once. Where windows are remembered, as
 // memoised_windows.inl has it, that is not worth while.
 //
-// The result is that of Network::step_steady_state, flit by flit.
+// The result is that of step_steady_state, flit by flit.
 
 #include <algorithm>
 #include <bit>

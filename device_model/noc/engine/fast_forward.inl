@@ -37,9 +37,11 @@ auto WindowNetwork<kPorts, kVirtualChannels>::repeat_or_fast_forward(Step& step)
     } else if (node.guarantees != 0 && can_fast_forward(step.index)) {
         if (const Cycle windows = windows_to_repeat(step.index); windows > 0) {
             node.fast_forwards = node.has_fast_forwarded = true;
+            count_use(Accelerator::fast_forward, true);
             wake_in_window(step.index, current_window_ + windows);
             return Outcome::asleep;
         }
+        count_use(Accelerator::fast_forward, false);
     }
     return outcome;
 }
@@ -64,7 +66,7 @@ void WindowNetwork<kPorts, kVirtualChannels>::take_guaranteed(Step& step) {
 /// while.
 template <int kPorts, int kVirtualChannels>
 void WindowNetwork<kPorts, kVirtualChannels>::send_or_guarantee(Step& step) {
-    if (!windows_repeat_) {
+    if (!windows_repeat_ || !has(Accelerator::memoised_windows)) {
         put_on_links(step);
         return;
     }
@@ -78,7 +80,7 @@ void WindowNetwork<kPorts, kVirtualChannels>::send_or_guarantee(Step& step) {
     }
     repetition.last_sent_window = window;
     const std::uint32_t same = words_alike(step.sent, before, step.sent.present);
-    // Promised, and neither sent now nor two windows ago.
+    // Guaranteed, and neither sent now nor two windows ago.
     const std::uint32_t kept = node.guarantees & (same | ~(step.sent.present | before.present));
     for (std::uint32_t rest = node.guarantees & ~kept; rest != 0; rest &= rest - 1) {
         withdraw_guarantee(step.index, std::countr_zero(rest));
@@ -113,7 +115,7 @@ inline std::uint32_t WindowNetwork<kPorts, kVirtualChannels>::words_to_guarantee
     Node& node = nodes_[index];
     const std::uint32_t before = std::exchange(node.words_repeated, same);
     const std::uint32_t words = sent.present & ~node.guarantees;
-    if (words == 0 || stepped_window() < node.guarantees_from) {
+    if (words == 0 || stepped_window() < node.guarantees_from || !has(Accelerator::fast_forward)) {
         return 0;
     }
     const Sent& last = repetitions_[index].windows[at((stepped_window() + 1) & 1)].sent;
@@ -207,13 +209,13 @@ bool WindowNetwork<kPorts, kVirtualChannels>::can_fast_forward(NodeIndex index) 
 /// near its end.
 template <int kPorts, int kVirtualChannels>
 Cycle WindowNetwork<kPorts, kVirtualChannels>::windows_to_repeat(NodeIndex index) const {
-    constexpr Cycle kBlocksMax = 1'000'000;
+    constexpr Cycle kWindowsMax = 1'000'000;
     const Node& node = nodes_[index];
     const auto& [even, odd] = repetitions_[index].windows;
     const bool begins_odd = (stepped_window() & 1) == 0;
     const auto& first = begins_odd ? odd : even;
     const auto& second = begins_odd ? even : odd;
-    Cycle windows = kBlocksMax;
+    Cycle windows = kWindowsMax;
     // Of `left`, the two windows use up so many. Before each of them, more than so many must be left.
     const auto limit = [&windows](int left, int used_first, int used_second, int needed_first, int needed_second) {
         const int used_up = used_first + used_second;

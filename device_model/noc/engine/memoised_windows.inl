@@ -2,7 +2,7 @@
 // the same in each window, or in every other one, and so is the router's state, but for how much of the packets is
 // left. What such a window does has then been found out two windows ago, and is done again.
 //
-// A window of Network::step_steady_state depends on what links bring, on the flits in the buffer and downstream of each
+// A window of step_steady_state depends on what links bring, on the flits in the buffer and downstream of each
 // active VC, and on a Repetition::State only. So if these are those of two windows ago, or of the last window, the
 // result is the same, flit by flit, as long as the window remains steady.
 //

@@ -218,7 +218,7 @@ template <int kPorts, int kVirtualChannels>
 void WindowNetwork<kPorts, kVirtualChannels>::advance_together(Step& step, SteadyState& window, unsigned together) {
     Node& node = step.node;
     std::array<RoundRobin, kPorts> ports;
-    std::array<std::uint8_t, kActiveVcsMax> port_of_wire;
+    std::array<std::uint8_t, kActiveVcsMax> port_of_active_vc;
     int num_ports = 0;
     std::uint64_t read = 0;  // streams
     for (int number = 0; number < node.num_active_vcs;) {
@@ -227,7 +227,7 @@ void WindowNetwork<kPorts, kVirtualChannels>::advance_together(Step& step, Stead
         const bool is_one_of_them = (together >> port & 1U) != 0;
         for (; number < node.num_active_vcs && node.active_vcs[at(number)].port == port; ++number) {
             const ActiveVc& active_vc = node.active_vcs[at(number)];
-            port_of_wire[at(number)] = static_cast<std::uint8_t>(num_ports);
+            port_of_active_vc[at(number)] = static_cast<std::uint8_t>(num_ports);
             read |= is_one_of_them && active_vc.is_read_from_tile ? bit(active_vc.input_vc) : 0;
         }
         if (is_one_of_them) {
@@ -257,7 +257,7 @@ void WindowNetwork<kPorts, kVirtualChannels>::advance_together(Step& step, Stead
                 const int active_vc = node.active_vc_of[of_input_vc(number)];
                 ++window.lanes[at(active_vc)].read;
                 if (const int arrival = cycle + injection_cycles; arrival < cycles) {
-                    RoundRobin& round_robin = ports[port_of_wire[at(active_vc)]];
+                    RoundRobin& round_robin = ports[port_of_active_vc[at(active_vc)]];
                     round_robin.arriving |= LinkWindow{1} << (8 * (active_vc - round_robin.first) + arrival);
                 } else {
                     window.injected |= in_cycle(cycle, number);

@@ -1,12 +1,12 @@
-// A shorter way through Network::step_cycle for windows of cycles in which nobody has to be chosen for a virtual
+// A shorter way through step_cycle for windows of cycles in which nobody has to be chosen for a virtual
 // channel in a router. Then output ports have nothing to do with each other, and each one's window is a loop over the
-// few packets that it serves. Most windows of most routers are like that, even where packets window each other, because
+// few packets that it serves. Most windows of most routers are like that, even where packets block each other, because
 // a packet is hundreds of flits long.
 //
 // In such a window a packet may begin whose own virtual channel is free, while nobody waits for the output; one may end
 // for whose channels nobody waits; and the one behind it may follow through the same output.
 //
-// The result is that of Network::step_cycle, flit by flit, which tests make sure of.
+// The result is that of step_cycle, flit by flit, which tests make sure of.
 
 #include <algorithm>
 #include <bit>
@@ -66,7 +66,7 @@ struct WindowNetwork<kPorts, kVirtualChannels>::ActiveVcWindow {
     int next_flits;       // of the packet behind it, if that may follow in the window; or 0
 };
 
-/// An steady window of a router, by active_vc. Nothing is changed until it is known to be one.
+/// A steady window of a router, by active_vc. Nothing is changed until it is known to be one.
 /// There is room for many, and few are used: arrays are not initialised.
 template <int kPorts, int kVirtualChannels>
 struct WindowNetwork<kPorts, kVirtualChannels>::SteadyState {
@@ -98,7 +98,9 @@ struct WindowNetwork<kPorts, kVirtualChannels>::SteadyState {
     std::array<Waiting, at(kPorts) * at(kWindowCyclesMax)> waiting;
     std::array<Returned, at(kPorts) * at(kPorts) * at(kWindowCyclesMax)> returned;
     std::array<Head, kHeadsMax> heads;
-    bool may_end = false;  // a packet
+    unsigned ports_together = 0;             // bit per output port
+    std::array<std::int8_t, kPorts> served;  // by output port: the active VC whose flits it sends, or as below
+    bool may_end = false;                    // a packet
     int num_waiting = 0;
     int num_returned = 0;
     int num_heads = 0;
@@ -128,26 +130,27 @@ auto WindowNetwork<kPorts, kVirtualChannels>::step_steady_state(Step& step) -> O
         remove_begun(step, window, window.num_heads);
         return Outcome::refused;
     }
+    const bool needs_round_robin = sort_ports(step, window);
+    if (needs_round_robin) {
+        count_use(Accelerator::round_robin, has(Accelerator::round_robin));
+        if (!has(Accelerator::round_robin)) {
+            remove_begun(step, window, window.num_heads);
+            return Outcome::refused;
+        }
+    }
     for (int number = 0; number < window.num_heads; ++number) {
         const int input_vc = window.heads[at(number)].input_vc;
         const ActiveVc& active_vc = node.active_vcs[node.active_vc_of[of_input_vc(input_vc)]];
         node.input_vcs[at(input_vc)].flits_left = active_vc.flits_left;
         grant(step.index, node, active_vc.port, active_vc.channel, input_vc);
     }
-    const unsigned together = node.active_vcs_interact ? ports_together(step, window) : 0;
     for (int first = 0; first < node.num_active_vcs;) {
-        const int port = node.active_vcs[at(first)].port;
-        int last = first + 1;
-        while (last < node.num_active_vcs && node.active_vcs[at(last)].port == port) {
-            ++last;
-        }
-        if ((together >> port & 1U) == 0) {
-            advance_port(step, window, first, last);
-        }
+        const int last = end_of_port(node, first);
+        advance_port(step, window, first, last);
         first = last;
     }
-    if (together != 0) {
-        advance_together(step, window, together);
+    if (window.ports_together != 0) {
+        advance_together(step, window, window.ports_together);
     }
     bool can_progress = false;
     for (int number = 0; number < node.num_active_vcs; ++number) {
@@ -184,7 +187,7 @@ auto WindowNetwork<kPorts, kVirtualChannels>::step_steady_state(Step& step) -> O
         }
         return node.ports_pending != 0 ? Outcome::awake : outcome;
     }
-    if (windows_repeat_) {
+    if (windows_repeat_ && has(Accelerator::memoised_windows)) {
         remember_window(step, window, outcome);
     }
     return outcome;
@@ -308,7 +311,8 @@ void WindowNetwork<kPorts, kVirtualChannels>::relate_active_vcs(Node& node) cons
     }
     node.active_vcs_interact = (parameters_.one_flit_per_input_port && share_input) || num_read > 1;
     node.num_read = static_cast<std::uint8_t>(num_read);
-    node.is_conflict_free = !windows_repeat_ && !node.counted && std::popcount(ports) == node.num_active_vcs &&
+    node.is_conflict_free = has(Accelerator::conflict_free) && !windows_repeat_ && !node.counted &&
+                            std::popcount(ports) == node.num_active_vcs &&
                             std::popcount(inputs | inputs_of_port) == node.num_active_vcs;
 }
 
@@ -344,8 +348,8 @@ bool WindowNetwork<kPorts, kVirtualChannels>::begin_active_vcs(const Step& step,
         set_words(active_vc);
         active_vc.used = output.used[at(way.channel)];
         active_vc.flits_left = packet.flits;
-        ActiveVc* const last_wire = node.active_vcs.data() + node.num_active_vcs;
-        std::copy_backward(node.active_vcs.data() + place, last_wire, last_wire + 1);
+        ActiveVc* const last_active_vc = node.active_vcs.data() + node.num_active_vcs;
+        std::copy_backward(node.active_vcs.data() + place, last_active_vc, last_active_vc + 1);
         ActiveVcWindow* const last_lane = window.lanes.data() + node.num_active_vcs;
         std::copy_backward(window.lanes.data() + place, last_lane, last_lane + 1);
         ++node.num_active_vcs;
@@ -475,7 +479,7 @@ inline bool WindowNetwork<kPorts, kVirtualChannels>::sort_arrivals(const Step& s
                     return false;
                 }
                 sum |= present;
-            } else if (!sort_write_back_active_vcsd(step, window, word, channel, present)) {
+            } else if (!sort_inactive(step, window, word, channel, present)) {
                 return false;
             }
         } while (bytes != 0);
@@ -485,7 +489,7 @@ inline bool WindowNetwork<kPorts, kVirtualChannels>::sort_arrivals(const Step& s
 
 /// The same of a virtual channel that has no active_vc.
 template <int kPorts, int kVirtualChannels>
-bool WindowNetwork<kPorts, kVirtualChannels>::sort_write_back_active_vcsd(const Step& step, SteadyState& window,
+bool WindowNetwork<kPorts, kVirtualChannels>::sort_inactive(const Step& step, SteadyState& window,
                                                                           int word, int channel,
                                                                           LinkWindow present) const {
     if (word >= kPorts) {
@@ -741,42 +745,59 @@ inline void WindowNetwork<kPorts, kVirtualChannels>::free_buffer(Step& step, int
     }
 }
 
+/// Notes whom each output port serves. Returns whether any has to serve several packets round-robin.
+template <int kPorts, int kVirtualChannels>
+inline bool WindowNetwork<kPorts, kVirtualChannels>::sort_ports(const Step& step, SteadyState& window) const {
+    const Node& node = step.node;
+    window.ports_together = node.active_vcs_interact ? ports_together(step, window) : 0;
+    bool needs_round_robin = window.ports_together != 0;
+    for (int first = 0; first < node.num_active_vcs;) {
+        const int last = end_of_port(node, first);
+        const int port = node.active_vcs[at(first)].port;
+        const bool pool_may_fill = port_kind(node, port) == PortKind::link_with_full_pool;
+        auto served = static_cast<std::int8_t>(first);
+        if ((window.ports_together >> port & 1U) != 0) {
+            served = kServedTogether;
+        } else if (last - first > 1 || pool_may_fill) {
+            // Most active VCs have nothing to send, or no room for it downstream: only flits and credits come for them.
+            served = kNobody;
+            for (int number = first; number < last; ++number) {
+                const ActiveVc& active_vc = node.active_vcs[at(number)];
+                const ActiveVcWindow& lane = window.lanes[at(number)];
+                if (active_vc.is_read_from_tile ||
+                    (may_go(node, active_vc, lane) && (!pool_may_fill || can_go(node, window, number)))) {
+                    served = served == kNobody && !pool_may_fill ? static_cast<std::int8_t>(number) : kRoundRobin;
+                }
+            }
+            needs_round_robin = needs_round_robin || served == kRoundRobin;
+        }
+        window.served[at(port)] = served;
+        first = last;
+    }
+    return needs_round_robin;
+}
+
 /// The window of an output port, whose active VCs are those from `first` to before `last`.
 template <int kPorts, int kVirtualChannels>
 inline void WindowNetwork<kPorts, kVirtualChannels>::advance_port(Step& step, SteadyState& window, int first,
                                                                   int last) {
-    Node& node = step.node;
-    const int port = node.active_vcs[at(first)].port;
-    const bool pool_may_fill = port_kind(node, port) == PortKind::link_with_full_pool;
-    if (last - first == 1 && !pool_may_fill) {
-        advance_one(step, window, node.active_vcs[at(first)], window.lanes[at(first)]);
+    const int served = window.served[step.node.active_vcs[at(first)].port];
+    if (served == kServedTogether) {
         return;
     }
-    // Most active VCs have nothing to send, or no room for it downstream: only flits and credits come for them.
-    int active = first;
-    int num_active = 0;
-    for (int number = first; number < last; ++number) {
-        const ActiveVc& active_vc = node.active_vcs[at(number)];
-        const ActiveVcWindow& lane = window.lanes[at(number)];
-        if (active_vc.is_read_from_tile ||
-            (may_go(node, active_vc, lane) && (!pool_may_fill || can_go(node, window, number)))) {
-            active = number;
-            ++num_active;
-        }
-    }
-    if (num_active > 1 || (num_active == 1 && pool_may_fill)) {
+    if (served == kRoundRobin) {
         advance_round_robin(step, window, first, last);
         return;
     }
     for (int number = first; number < last; ++number) {
         ActiveVcWindow& lane = window.lanes[at(number)];
-        if (number != active || num_active == 0) {
+        if (number != served) {
             lane.flits += count_ones(lane.arriving);
             lane.used -= count_ones(lane.credits);
         }
     }
-    if (num_active == 1) {
-        advance_one(step, window, node.active_vcs[at(active)], window.lanes[at(active)]);
+    if (served != kNobody) {
+        advance_one(step, window, step.node.active_vcs[at(served)], window.lanes[at(served)]);
     }
 }
 

@@ -81,7 +81,7 @@ WindowNetwork<kPorts, kVirtualChannels>::WindowNetwork(const Topology& topology,
     }
     windows_repeat_ = !links_idle_;
     idles_once_ = parameters.link_flits_on_end_max >= parameters.window_cycles;
-    set_accelerators(true);
+    set_accelerators(kAllAccelerators);
     shares_credit_lane_ = parameters.one_flit_per_input_port;
     window_mask_ = ~LinkWindow{0} >> (64 - 8 * parameters.window_cycles);
     const int software_channels = parameters.software_virtual_channels;
@@ -204,6 +204,19 @@ void WindowNetwork<kPorts, kVirtualChannels>::set_rates(NodeIndex node, Tick sou
     nodes_[node].source_ticks_per_data_flit = static_cast<std::uint32_t>(source_ticks_per_data_flit);
     nodes_[node].sink_ticks_per_data_flit = static_cast<std::uint32_t>(sink_ticks_per_data_flit);
     cold_[node].multicast_sink_ticks_per_data_flit = multicast_sink_ticks_per_data_flit;
+}
+
+template <int kPorts, int kVirtualChannels>
+void WindowNetwork<kPorts, kVirtualChannels>::set_accelerators(AcceleratorSet enabled) {
+    const auto needs = [&enabled](Accelerator accelerator, Accelerator needed) {
+        enabled &= (enabled & set_of(needed)) != 0 ? ~AcceleratorSet{0} : ~set_of(accelerator);
+    };
+    needs(Accelerator::round_robin, Accelerator::steady_state);
+    needs(Accelerator::conflict_free, Accelerator::steady_state);
+    needs(Accelerator::memoised_windows, Accelerator::steady_state);
+    needs(Accelerator::fast_forward, Accelerator::memoised_windows);
+    accelerators_ = idles_once_ ? enabled : kNoAccelerators;
+    single_flits_bypass_ = has(Accelerator::bypass) && trees_.empty();
 }
 
 template <int kPorts, int kVirtualChannels>
@@ -368,8 +381,12 @@ auto WindowNetwork<kPorts, kVirtualChannels>::delay(Cycle latency) const -> Dela
 
 template <int kPorts, int kVirtualChannels>
 void WindowNetwork<kPorts, kVirtualChannels>::step_node(NodeIndex index, Cycle start) {
-    if (nodes_[index].is_conflict_free && step_conflict_free(index, start)) {
-        return;
+    if (nodes_[index].is_conflict_free) {
+        const bool is_taken = step_conflict_free(index, start);
+        count_use(Accelerator::conflict_free, is_taken);
+        if (is_taken) {
+            return;
+        }
     }
     Traffic& arriving = arriving_[stepped_rank_];
     Sent sent;
@@ -377,11 +394,16 @@ void WindowNetwork<kPorts, kVirtualChannels>::step_node(NodeIndex index, Cycle s
     if (step.node.guaranteed != 0) {
         take_guaranteed(step);
     }
-    Outcome outcome = step.node.repeats ? repeat_or_fast_forward(step) : Outcome::refused;
+    Outcome outcome = Outcome::refused;
+    if (step.node.repeats) {
+        outcome = repeat_or_fast_forward(step);
+        count_use(Accelerator::memoised_windows, outcome != Outcome::refused);
+    }
     if (Node& node = step.node;
-        outcome == Outcome::refused && accelerates_ &&
+        outcome == Outcome::refused && has(Accelerator::steady_state) &&
         static_cast<std::int32_t>(static_cast<std::uint32_t>(stepped_window()) - node.steady_from) >= 0) {
         outcome = step_steady_state(step);
+        count_use(Accelerator::steady_state, outcome != Outcome::refused);
         node.windows_until_tried =
             windows_to_wait(node.windows_until_tried, outcome == Outcome::refused, kWindowsUntilTriedMax);
         node.steady_from = static_cast<std::uint32_t>(stepped_window()) + node.windows_until_tried / 2U;
@@ -536,6 +558,7 @@ bool WindowNetwork<kPorts, kVirtualChannels>::step_cycle(Step& step, const Momen
             const auto [packet, input_vc, channel] = bypass.packets[at(port)];
             ask_for_channel(node, input_vc, packets_[packet], {port, channel});
             bypass.ports &= ~(std::uint32_t{1} << port);
+            count_use(Accelerator::bypass, false);
         }
     }
 
@@ -631,6 +654,7 @@ inline void WindowNetwork<kPorts, kVirtualChannels>::take_head(Step& step, int i
                                         static_cast<std::uint8_t>(way.channel)};
         return;
     }
+    count_use(Accelerator::bypass, false);
     bypass.ports_asked |= std::uint32_t{1} << way.port;
     ask_for_channel(node, input_vc, packet, way);
 }
@@ -648,8 +672,10 @@ inline bool WindowNetwork<kPorts, kVirtualChannels>::bypass_router(Step& step, i
         (parameters_.one_flit_per_input_port && (used_inputs >> input_vc_index / kVirtualChannels & 1U) != 0)) {
         input_vc.flits_left = 1;
         grant(step.index, node, port, channel, input_vc_index);
+        count_use(Accelerator::bypass, false);
         return false;
     }
+    count_use(Accelerator::bypass, true);
     output.owner[channel] = input_vc_index;
     node.last_sent[at(port)] = channel;
     take_from_buffer(step, input_vc_index, port, now);
@@ -810,7 +836,7 @@ inline auto WindowNetwork<kPorts, kVirtualChannels>::way_of(NodeIndex index, con
     return {port, packet.software_virtual_channel + static_cast<int>(second_set) * software_channels};
 }
 
-/// The packet at the front of a input VC waits for a virtual channel from now on.
+/// The packet at the front of an input VC waits for a virtual channel from now on.
 template <int kPorts, int kVirtualChannels>
 inline void WindowNetwork<kPorts, kVirtualChannels>::ask_for_channel(Node& node, int input_vc_index,
                                                                      const Packet& packet, const Way& way) {
@@ -858,7 +884,7 @@ void WindowNetwork<kPorts, kVirtualChannels>::grant_virtual_channels(NodeIndex i
     }
 }
 
-/// An arbiter per virtual channel: input ports are served round-robin, and so do the virtual channels of a port.
+/// An arbiter per virtual channel: input ports are served round-robin, and so are the virtual channels of a port.
 template <int kPorts, int kVirtualChannels>
 void WindowNetwork<kPorts, kVirtualChannels>::grant_round_robin(NodeIndex index, Node& node, int port, int channel,
                                                                 InputVcMask candidates) {
@@ -887,7 +913,7 @@ inline int WindowNetwork<kPorts, kVirtualChannels>::first_served(const Output& o
     return first;
 }
 
-/// Gives a free virtual channel to the packet at the front of a input_vc.
+/// Gives a free virtual channel to the packet at the front of an input VC.
 template <int kPorts, int kVirtualChannels>
 inline void WindowNetwork<kPorts, kVirtualChannels>::grant(NodeIndex index, Node& node, int port, int channel,
                                                            int input_vc_index) {

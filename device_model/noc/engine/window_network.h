@@ -60,9 +60,9 @@ public:
     void take_data_from(NodeIndex node, int channel) override;
     void wake_interface(NodeIndex node, Cycle cycle) override;
     void step_window(Cycle window_start) override;
-    void set_accelerators(bool enabled) override {
-        accelerates_ = enabled && idles_once_;
-        single_flits_bypass_ = accelerates_ && trees_.empty();
+    void set_accelerators(AcceleratorSet enabled) override;
+    [[nodiscard]] AcceleratorUse accelerator_use(Accelerator accelerator) const override {
+        return uses_[static_cast<std::size_t>(accelerator)];
     }
     [[nodiscard]] Cycle next_active_window() const override;
     [[nodiscard]] std::vector<WaitingPacket> find_wait_for_cycle() override;
@@ -394,6 +394,11 @@ private:
     };
 
     void step_node(NodeIndex index, Cycle start);
+    [[nodiscard]] bool has(Accelerator accelerator) const { return (accelerators_ & set_of(accelerator)) != 0; }
+    void count_use(Accelerator accelerator, bool is_taken) {
+        AcceleratorUse& use = uses_[static_cast<std::size_t>(accelerator)];
+        ++(is_taken ? use.taken : use.refused);
+    }
     void prefetch(std::size_t rank) const;
     /// The lane of credits for flits that leave through `port`: the last one for those that leave for the tile. Where
     /// an input port sends one flit per cycle, and multicasts, which need not care, send none, all share one: there is
@@ -591,7 +596,7 @@ private:
     static LinkWindow take_returned(SteadyState& window, int port, int channel);
     static LinkWindow& credits_returned(SteadyState& window, int port, int channel);
     bool sort_arrivals(const Step& step, SteadyState& window) const;
-    bool sort_write_back_active_vcsd(const Step& step, SteadyState& window, int word, int channel,
+    bool sort_inactive(const Step& step, SteadyState& window, int word, int channel,
                                      LinkWindow present) const;
     bool may_advance(const Step& step, SteadyState& window) const;
     bool can_follow(const Step& step, SteadyState& window, int number, int at_hand) const;
@@ -608,6 +613,20 @@ private:
     [[nodiscard]] bool reads_tile(const Step& step, const SteadyState& window, int number) const;
     void end_reading(Node& node, Stream& stream, int input_vc, ActiveVcWindow& lane, LinkWindow& injected,
                      const Reading& reading) const;
+    // Whom an output port serves in such a window, beside the number of an active VC.
+    static constexpr std::int8_t kNobody = -1;
+    static constexpr std::int8_t kRoundRobin = -2;      // several
+    static constexpr std::int8_t kServedTogether = -3;  // several, of several ports
+    bool sort_ports(const Step& step, SteadyState& window) const;
+    /// The first active VC behind those of the port of `first`.
+    [[nodiscard]] static int end_of_port(const Node& node, int first) {
+        int last = first + 1;
+        while (last < node.num_active_vcs &&
+               node.active_vcs[network_detail::at(last)].port == node.active_vcs[network_detail::at(first)].port) {
+            ++last;
+        }
+        return last;
+    }
     void advance_port(Step& step, SteadyState& window, int first, int last);
     void advance_one(Step& step, SteadyState& window, const ActiveVc& active_vc, ActiveVcWindow& lane);
     void send_from_tile(Node& node, Stream& stream, Cycle start, LinkWindow& injected, const ActiveVc& active_vc,
@@ -760,7 +779,8 @@ private:
     Cycle current_window_ = 0;
     std::uint32_t stepped_rank_ = kNoRank;  // of the router that is being stepped
     Cycle last_woken_window_ = 0;           // no router is to be stepped in later ones
-    bool accelerates_ = true;
+    AcceleratorSet accelerators_ = kAllAccelerators;
+    std::array<AcceleratorUse, kNumAccelerators> uses_{};
     bool links_idle_ = false;  // now and then
     bool idles_once_ = true;   // in a window at most: accelerators count on it
     bool single_flits_bypass_ =

@@ -411,7 +411,7 @@ bool FlitByFlitNetwork::leaves_in_second_set(const Router& router, const Channel
     if (output_port == kNiuPort) {
         return arrives_in_second_set;
     }
-    // Ports are numbered by direction: conflict-free on is the same number.
+    // Ports are numbered by direction: straight on is the same number.
     return topology_.link(router.index, output_port).is_dateline ||
            (input.port == output_port && arrives_in_second_set);
 }
