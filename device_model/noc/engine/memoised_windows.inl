@@ -104,7 +104,7 @@ void WindowNetwork<kPorts, kVirtualChannels>::remember_window(Step& step, const 
         if (active_vc.is_read_from_tile) {
             const Stream& stream = step.cold.streams[active_vc.input_vc];
             state.in_buffer = static_cast<std::uint8_t>(stream.in_buffer);
-            state.stream_next_tick = ticks_until(stream.next_tick);
+            state.stream_next_tick = ticks_until(stream.pacer.next_tick);
             memory.num_read = static_cast<std::uint8_t>(lane.read);
         } else if (lane.sent != 0 && active_vc.input_port == kNiuPort) {
             node.windows_remembered = 0;  // its stream is at an end, and becomes shorter from window to window
@@ -117,8 +117,8 @@ void WindowNetwork<kPorts, kVirtualChannels>::remember_window(Step& step, const 
     }
     std::ranges::copy(node.last_sent, state.last_sent.begin());
     state.last_stream = node.last_stream;
-    state.source_next_tick = ticks_until(node.source_next_tick);
-    state.sink_next_tick = ticks_until(node.sink_next_tick);
+    state.source_next_tick = ticks_until(node.source.next_tick);
+    state.sink_next_tick = ticks_until(node.sink.next_tick);
 
     memory.present = step.in.present;
     int num_words = 0;
@@ -203,19 +203,19 @@ void WindowNetwork<kPorts, kVirtualChannels>::end_repetition(NodeIndex index) {
         ActiveVc& active_vc = node.active_vcs[at(number)];
         const auto& move = memory.moves[at(number)];
         std::uint16_t& pool_used = node.pool_used[active_vc.port];
-        pool_used = static_cast<std::uint16_t>(pool_used + flits_in_pool(move.used) - flits_in_pool(active_vc.used));
+        pool_used = static_cast<std::uint16_t>(pool_used + space_.pool_change(active_vc.used, move.used));
         active_vc.flits = move.flits;
         active_vc.used = move.used;
         if (active_vc.is_read_from_tile) {
             Stream& stream = cold_[index].streams[active_vc.input_vc];
             stream.in_buffer = state.in_buffer;
-            stream.next_tick = start + state.stream_next_tick;
+            stream.pacer.next_tick = start + state.stream_next_tick;
         }
     }
     std::copy_n(state.last_sent.begin(), kPorts, node.last_sent.begin());
     node.last_stream = state.last_stream;
-    node.source_next_tick = start + state.source_next_tick;
-    node.sink_next_tick = start + state.sink_next_tick;
+    node.source.next_tick = start + state.source_next_tick;
+    node.sink.next_tick = start + state.sink_next_tick;
 }
 
 }  // namespace nocbench

@@ -15,8 +15,6 @@
 
 namespace nocbench {
 
-namespace {}  // namespace
-
 template <int kPorts, int kVirtualChannels>
 unsigned WindowNetwork<kPorts, kVirtualChannels>::tree_ports(NodeIndex index, const Packet& packet) const {
     return trees_[packet.tree].outputs[index];
@@ -214,7 +212,7 @@ unsigned WindowNetwork<kPorts, kVirtualChannels>::send_multicast_flits(Step& ste
             continue;
         }
         const unsigned ports = front_flit_ports(step.index, node, input_vc);
-        const bool tile_is_busy = (ports & kNiuBit) != 0 && node.sink_next_tick >= ticks_from_cycles(now.cycle + 1);
+        const bool tile_is_busy = (ports & kNiuBit) != 0 && !node.sink.allows(ticks_from_cycles(now.cycle));
         if ((ports & used_ports) != 0 || tile_is_busy || any_link_idles(node, ports, now.cycle) ||
             !multicast_has_space(step.index, node, input_vc, ports)) {
             continue;

@@ -10,24 +10,11 @@
 
 namespace nocbench {
 
-namespace {
-
-constexpr std::uint64_t kHighBits = 0x80 * kLowBits;
-
-/// The highest bit of each byte that is not less than `least`. Bytes are below 0x80, and so is `least`, or equal to it.
-constexpr std::uint64_t bytes_from(std::uint64_t bytes, int least) {
-    return (bytes + static_cast<std::uint64_t>(0x80 - least) * kLowBits) & kHighBits;
-}
-
-/// The bytes of a word, which are 0 or 1, as bits of a byte.
-constexpr std::uint64_t bits_of_bytes(std::uint64_t bytes) { return (bytes * 0x0102040810204080) >> 56; }
-
-/// The bits of a byte as bytes, 0 or 1, of a word.
-constexpr std::uint64_t bytes_of_bits(std::uint64_t bits) {
-    return nonzero_bytes(bits * kLowBits & 0x8040201008040201);
-}
-
-}  // namespace
+using window_arithmetic::any_byte;
+using window_arithmetic::bits_of_bytes;
+using window_arithmetic::bytes_from;
+using window_arithmetic::bytes_of_bits;
+using window_arithmetic::kHighBits;
 
 /// The active VCs of an output port. Of a word, each of them has a byte, in the order of their virtual channels. Not
 /// initialised, since there is one for each port, and few are used.
@@ -91,11 +78,11 @@ template <int kPorts, int kVirtualChannels>
 template <WindowNetwork<kPorts, kVirtualChannels>::PortKind kKind>
 inline int WindowNetwork<kPorts, kVirtualChannels>::serve_cycle(RoundRobin& round_robin, Node& node, int cycle,
                                                                 Tick tick, LinkWindow excluded) const {
-    const int own = parameters_.private_flits_per_virtual_channel;
+    const int own = space_.private_flits;
     round_robin.flits += round_robin.arriving >> cycle & kLowBits;
     LinkWindow ready = bytes_from(round_robin.flits, 1) & ~excluded;
     if constexpr (kKind == PortKind::tile) {
-        ready &= node.sink_next_tick < tick + kTicksPerCycle ? round_robin.served : 0;
+        ready &= node.sink.allows(tick) ? round_robin.served : 0;
     } else {
         // Credits come before flits go, of all virtual channels.
         const LinkWindow credits = round_robin.credits >> cycle & kLowBits;
@@ -106,7 +93,7 @@ inline int WindowNetwork<kPorts, kVirtualChannels>::serve_cycle(RoundRobin& roun
         };
         const bool pool_is_full = kKind == PortKind::link_with_full_pool && fills_pool();
         round_robin.used -= credits;
-        ready &= ~bytes_from(round_robin.used, pool_is_full ? own : flits_downstream_max());
+        ready &= ~bytes_from(round_robin.used, pool_is_full ? own : space_.channel_flits_max());
         if (cycle == round_robin.until_idle && std::popcount(round_robin.sent) == cycle) {
             return -1;
         }
@@ -122,7 +109,7 @@ inline int WindowNetwork<kPorts, kVirtualChannels>::serve_cycle(RoundRobin& roun
     round_robin.flits -= one;
     round_robin.sent |= one << cycle;
     if constexpr (kKind == PortKind::tile) {
-        node.sink_next_tick = std::max(node.sink_next_tick, tick) + node.sink_ticks_per_data_flit;
+        node.sink.take(tick, node.sink_ticks_per_data_flit);
     } else {
         if constexpr (kKind == PortKind::link_with_full_pool) {
             round_robin.pool_used += static_cast<int>(round_robin.used >> bits & 0xff) >= own ? 1 : 0;
@@ -149,15 +136,20 @@ inline void WindowNetwork<kPorts, kVirtualChannels>::serve_round_robin(RoundRobi
     } else {
         const int input_vc = node.active_vcs[at(read)].input_vc;
         const auto injection_cycles = static_cast<int>(parameters_.injection_cycles);
-        Reading reading(node, step.cold.streams[at(input_vc)]);
+        Stream& stream = step.cold.streams[at(input_vc)];
+        LinkWindow cycles_read = 0;
         for (int cycle = 0; cycle < cycles; ++cycle, tick += kTicksPerCycle) {
-            if (reading.read_flit(parameters_.injection_buffer_flits, cycle, tick) &&
-                cycle + injection_cycles < cycles) {
-                now.arriving |= LinkWindow{1} << (8 * (read - now.first) + cycle + injection_cycles);
+            if (can_read(node, stream, tick)) {
+                read_flit(node, input_vc, stream, tick);
+                cycles_read |= LinkWindow{1} << (8 * cycle);
+                if (cycle + injection_cycles < cycles) {
+                    now.arriving |= LinkWindow{1} << (8 * (read - now.first) + cycle + injection_cycles);
+                }
             }
-            reading.in_buffer -= serve_cycle<kKind>(now, node, cycle, tick, 0) == read ? 1 : 0;
+            stream.in_buffer =
+                static_cast<std::uint16_t>(stream.in_buffer - (serve_cycle<kKind>(now, node, cycle, tick, 0) == read));
         }
-        end_reading(node, step.cold.streams[at(input_vc)], input_vc, window.lanes[at(read)], window.injected, reading);
+        note_read(input_vc, window.lanes[at(read)], window.injected, cycles_read);
     }
     round_robin = now;
 }
@@ -167,11 +159,7 @@ inline void WindowNetwork<kPorts, kVirtualChannels>::end_round_robin(const Round
                                                                      SteadyState& window) const {
     Node& node = step.node;
     if (links_idle() && round_robin.port != kNiuPort) {
-        LinkWindow bits = round_robin.sent;
-        for (const int bytes : {4, 2, 1}) {
-            bits |= bits >> (8 * bytes);
-        }
-        note_sent_on_end(node, round_robin.port, step.start, bytes_of_bits(bits & 0xff));
+        note_sent_on_end(node, round_robin.port, step.start, bytes_of_bits(any_byte(round_robin.sent)));
     }
     for (int number = round_robin.first; number < round_robin.last; ++number) {
         ActiveVcWindow& lane = window.lanes[at(number)];
@@ -238,31 +226,15 @@ void WindowNetwork<kPorts, kVirtualChannels>::advance_together(Step& step, Stead
     const auto injection_cycles = static_cast<int>(parameters_.injection_cycles);
     Tick tick = ticks_from_cycles(step.start);
     for (int cycle = 0; cycle < cycles; ++cycle, tick += kTicksPerCycle) {
-        const Tick next_cycle = tick + kTicksPerCycle;
-        if (read != 0 && node.source_next_tick < next_cycle) {
-            // One flit per cycle, streams in turn.
-            std::uint64_t rest = read;
-            for (int number = node.last_stream; rest != 0;) {
-                number = next_round_robin(rest, number);
-                rest &= ~bit(number);
-                Stream& stream = step.cold.streams[at(number)];
-                if (stream.in_buffer >= parameters_.injection_buffer_flits || stream.next_tick >= next_cycle) {
-                    continue;
-                }
-                node.source_next_tick = std::max(node.source_next_tick, tick) + node.source_ticks_per_data_flit;
-                stream.next_tick = std::max(stream.next_tick, tick) + stream.ticks_per_flit;
-                ++stream.issued;
-                ++stream.in_buffer;
-                node.last_stream = static_cast<std::uint8_t>(number);
-                const int active_vc = node.active_vc_of[of_input_vc(number)];
-                ++window.lanes[at(active_vc)].read;
-                if (const int arrival = cycle + injection_cycles; arrival < cycles) {
-                    RoundRobin& round_robin = ports[port_of_active_vc[at(active_vc)]];
-                    round_robin.arriving |= LinkWindow{1} << (8 * (active_vc - round_robin.first) + arrival);
-                } else {
-                    window.injected |= in_cycle(cycle, number);
-                }
-                break;
+        if (const int number = next_stream(node, step.cold, read, tick); number >= 0) {
+            read_flit(node, number, step.cold.streams[at(number)], tick);
+            const int active_vc = node.active_vc_of[of_input_vc(number)];
+            ++window.lanes[at(active_vc)].read;
+            if (const int arrival = cycle + injection_cycles; arrival < cycles) {
+                RoundRobin& round_robin = ports[port_of_active_vc[at(active_vc)]];
+                round_robin.arriving |= LinkWindow{1} << (8 * (active_vc - round_robin.first) + arrival);
+            } else {
+                window.injected |= in_cycle(cycle, number);
             }
         }
         unsigned used_inputs = 0;

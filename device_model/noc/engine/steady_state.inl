@@ -15,44 +15,10 @@
 
 namespace nocbench {
 
-namespace {
-
-/// The number of bytes that are 1 in a word whose bytes are 0 or 1.
-constexpr int count_ones(std::uint64_t bytes) { return static_cast<int>((bytes * kLowBits) >> 56); }
-
-/// The smaller byte at each place. Bytes are below 0x80.
-constexpr std::uint64_t smaller_bytes(std::uint64_t left, std::uint64_t right) {
-    const std::uint64_t left_is_not_less = ((left | 0x80 * kLowBits) - right) >> 7 & kLowBits;
-    const std::uint64_t mask = left_is_not_less * 0xff;
-    return (right & mask) | (left & ~mask);
-}
-
-/// The cycles until each cycle of a window, it included.
-constexpr std::uint64_t kCyclesUntil = 0x0807060504030201;
-
-/// A 1 in the byte of each cycle in which a flit is sent, where nothing but flits and space downstream can be missing:
-/// `flits` are at hand and `space` is there, and one more of each for every 1 in `arriving` and in `credits`. Since
-/// none of them grows by more than one in a cycle, the flits sent until a cycle are as many as the least of the flits
-/// until then, the space until then, and the cycles.
-constexpr std::uint64_t flits_sent_in_window(int flits, std::uint64_t arriving, int space, std::uint64_t credits,
-                                             std::uint64_t cycles_until = kCyclesUntil) {
-    const std::uint64_t flits_until = (static_cast<std::uint64_t>(flits) + arriving) * kLowBits;
-    const std::uint64_t space_until = (static_cast<std::uint64_t>(space) + credits) * kLowBits;
-    const std::uint64_t sent_until = smaller_bytes(smaller_bytes(flits_until, space_until), cycles_until);
-    return sent_until - (sent_until << 8);
-}
-
-/// The virtual channel of the first flit or credit that a link brings; there must be one.
-constexpr int first_channel(std::uint64_t bytes) {
-    return static_cast<int>(bytes >> (std::countr_zero(bytes) / 8 * 8) & 0xff) - 1;
-}
-
-/// A 1 in the byte of each cycle in which a link brings something of a virtual channel.
-constexpr std::uint64_t bytes_of_channel(std::uint64_t bytes, int channel) {
-    return nonzero_bytes(bytes ^ static_cast<std::uint64_t>(channel + 1) * kLowBits) ^ kLowBits;
-}
-
-}  // namespace
+using window_arithmetic::bytes_of_channel;
+using window_arithmetic::count_ones;
+using window_arithmetic::first_channel;
+using window_arithmetic::sent_in_window;
 
 /// What an active VC does in a window.
 template <int kPorts, int kVirtualChannels>
@@ -226,7 +192,7 @@ inline bool WindowNetwork<kPorts, kVirtualChannels>::may_send(const Node& node, 
     if (active_vc.flits == 0) {
         return false;
     }
-    return active_vc.port == kNiuPort ? !is_blocked(node, active_vc) : active_vc.used < flits_downstream_max();
+    return active_vc.port == kNiuPort ? !is_blocked(node, active_vc) : active_vc.used < space_.channel_flits_max();
 }
 
 /// Whether the shared pool behind an output port is full.
@@ -234,7 +200,7 @@ template <int kPorts, int kVirtualChannels>
 inline bool WindowNetwork<kPorts, kVirtualChannels>::has_full_pool(const Node& node) const {
     bool is_full = false;
     for (int port = 1; port < kPorts; ++port) {
-        is_full = is_full || node.pool_used[at(port)] >= parameters_.shared_flits_per_input_port;
+        is_full = is_full || space_.is_pool_full(node.pool_used[at(port)]);
     }
     return is_full;
 }
@@ -244,9 +210,9 @@ template <int kPorts, int kVirtualChannels>
 bool WindowNetwork<kPorts, kVirtualChannels>::active_vcs_can_send(const Node& node) const {
     return std::any_of(
         node.active_vcs.data(), node.active_vcs.data() + node.num_active_vcs, [&](const ActiveVc& active_vc) {
-            const bool pool_is_full = node.pool_used[active_vc.port] >= parameters_.shared_flits_per_input_port;
-            return may_send(node, active_vc) && (active_vc.port == kNiuPort || !pool_is_full ||
-                                                 active_vc.used < parameters_.private_flits_per_virtual_channel);
+            const bool pool_is_full = space_.is_pool_full(node.pool_used[active_vc.port]);
+            return may_send(node, active_vc) &&
+                   (active_vc.port == kNiuPort || !pool_is_full || active_vc.used < space_.private_flits);
         });
 }
 
@@ -489,9 +455,8 @@ inline bool WindowNetwork<kPorts, kVirtualChannels>::sort_arrivals(const Step& s
 
 /// The same of a virtual channel that has no active_vc.
 template <int kPorts, int kVirtualChannels>
-bool WindowNetwork<kPorts, kVirtualChannels>::sort_inactive(const Step& step, SteadyState& window,
-                                                                          int word, int channel,
-                                                                          LinkWindow present) const {
+bool WindowNetwork<kPorts, kVirtualChannels>::sort_inactive(const Step& step, SteadyState& window, int word,
+                                                            int channel, LinkWindow present) const {
     if (word >= kPorts) {
         LinkWindow& credits = credits_returned(window, Traffic::port(word), channel);
         const bool has_two = (credits & present) != 0;
@@ -524,7 +489,7 @@ inline void WindowNetwork<kPorts, kVirtualChannels>::free_pool(const Node& node,
     for (int number = 0; number < window.num_returned; ++number) {
         const auto& [port, channel, credits] = window.returned[at(number)];
         LinkWindow freed = credits;
-        const int num_freed = node.outputs[port].used[channel] - parameters_.private_flits_per_virtual_channel;
+        const int num_freed = node.outputs[port].used[channel] - space_.private_flits;
         for (int kept = count_ones(credits) - num_freed; kept > 0 && freed != 0; --kept) {
             freed &= ~(LinkWindow{0xff} << (63 - std::countl_zero(freed)) / 8 * 8);
         }
@@ -623,7 +588,7 @@ inline bool WindowNetwork<kPorts, kVirtualChannels>::may_go(const Node& node, co
         return false;
     }
     return active_vc.port == kNiuPort ? !is_blocked(node, active_vc)
-                                      : lane.used - count_ones(lane.credits) < flits_downstream_max();
+                                      : lane.used - count_ones(lane.credits) < space_.channel_flits_max();
 }
 
 /// Whether flits may be read out of the tile in a window for an active VC whose packet is.
@@ -634,52 +599,13 @@ inline bool WindowNetwork<kPorts, kVirtualChannels>::reads_tile(const Step& step
     return stream.in_buffer < parameters_.injection_buffer_flits || can_go(step.node, window, number);
 }
 
-/// A stream while it is read in a window, when no other one is.
+/// Flits have been read out of the tile for an active VC, in those cycles of a window whose byte of `read` is 1.
 template <int kPorts, int kVirtualChannels>
-struct WindowNetwork<kPorts, kVirtualChannels>::Reading {
-    int in_buffer;
-    Tick source_next_tick;
-    Tick stream_next_tick;
-    Tick source_ticks;    // per flit
-    Tick stream_ticks;    // the same
-    LinkWindow read = 0;  // a 1 in the byte of each cycle in which a flit is read
-
-    Reading(const Node& node, const Stream& stream)
-        : in_buffer(stream.in_buffer),
-          source_next_tick(node.source_next_tick),
-          stream_next_tick(stream.next_tick),
-          source_ticks(node.source_ticks_per_data_flit),
-          stream_ticks(stream.ticks_per_flit) {}
-
-    /// In the cycle of a window that begins at `tick`. Returns whether a flit is read.
-    bool read_flit(int in_buffer_max, int cycle, Tick tick) {
-        if (in_buffer >= in_buffer_max || std::max(source_next_tick, stream_next_tick) >= tick + kTicksPerCycle) {
-            return false;
-        }
-        source_next_tick = std::max(source_next_tick, tick) + source_ticks;
-        stream_next_tick = std::max(stream_next_tick, tick) + stream_ticks;
-        ++in_buffer;
-        read |= LinkWindow{1} << (8 * cycle);
-        return true;
-    }
-};
-
-/// Notes what has been read out of the tile for a active_vc.
-template <int kPorts, int kVirtualChannels>
-inline void WindowNetwork<kPorts, kVirtualChannels>::end_reading(Node& node, Stream& stream, int input_vc,
-                                                                 ActiveVcWindow& lane, LinkWindow& injected,
-                                                                 const Reading& reading) const {
-    if (reading.read != 0) {
-        const int late =
-            8 * static_cast<int>(std::max<Cycle>(parameters_.window_cycles - parameters_.injection_cycles, 0));
-        lane.read = count_ones(reading.read);
-        stream.issued = static_cast<std::uint16_t>(stream.issued + lane.read);
-        node.last_stream = static_cast<std::uint8_t>(input_vc);
-        injected |= (reading.read >> late << late) * (static_cast<LinkWindow>(input_vc) + 1);
-    }
-    stream.in_buffer = static_cast<std::uint16_t>(reading.in_buffer);
-    stream.next_tick = reading.stream_next_tick;
-    node.source_next_tick = reading.source_next_tick;
+inline void WindowNetwork<kPorts, kVirtualChannels>::note_read(int stream, ActiveVcWindow& lane, LinkWindow& injected,
+                                                               LinkWindow read) const {
+    const int late = 8 * static_cast<int>(std::max<Cycle>(parameters_.window_cycles - parameters_.injection_cycles, 0));
+    lane.read = count_ones(read);
+    injected |= (read >> late << late) * (static_cast<LinkWindow>(stream) + 1);
 }
 
 /// Whether what comes behind a packet, of `at_hand` flits of both, is one packet that goes the same way, and is noted.
@@ -717,11 +643,10 @@ int WindowNetwork<kPorts, kVirtualChannels>::room_in_window(const Node& node, co
                 node.active_vcs[at(other)].port == active_vc.port ? count_ones(window.lanes[at(other)].credits) : 0;
         }
         window.pools_known |= 1U << active_vc.port;
-        window.pools_that_stay_full |= pool_used >= parameters_.shared_flits_per_input_port ? 1U << active_vc.port : 0;
+        window.pools_that_stay_full |= space_.is_pool_full(pool_used) ? 1U << active_vc.port : 0;
     }
     const bool pool_stays_full = (window.pools_that_stay_full >> active_vc.port & 1U) != 0;
-    const int flits_max =
-        pool_stays_full ? std::max(lane.used, parameters_.private_flits_per_virtual_channel) : flits_downstream_max();
+    const int flits_max = pool_stays_full ? std::max(lane.used, space_.private_flits) : space_.channel_flits_max();
     return flits_max - lane.used + count_ones(lane.credits);
 }
 
@@ -819,8 +744,8 @@ inline void WindowNetwork<kPorts, kVirtualChannels>::advance_one(Step& step, Ste
 template <int kPorts, int kVirtualChannels>
 inline void WindowNetwork<kPorts, kVirtualChannels>::send_through(Node& node, Cycle start, const ActiveVc& active_vc,
                                                                   ActiveVcWindow& lane) const {
-    const int space = flits_downstream_max() - lane.used;
-    lane.sent = flits_sent_in_window(lane.flits, lane.arriving, space, lane.credits) & window_mask_;
+    const int space = space_.channel_flits_max() - lane.used;
+    lane.sent = sent_in_window(lane.flits, lane.arriving, space, lane.credits) & window_mask_;
     if (links_idle() && lane.sent != 0) {
         lane.sent = idle_in_window(node, start, active_vc.port, lane, space);
     }
@@ -840,9 +765,9 @@ inline void WindowNetwork<kPorts, kVirtualChannels>::note_sent_on_end(Node& node
         return;
     }
     const auto cycles = static_cast<int>(parameters_.window_cycles);
-    const LinkWindow gaps = (sent ^ kLowBits) << (64 - 8 * cycles);
-    const int before = gaps == 0 ? flits_on_end(node, port, start) : 0;
-    set_flits_on_end(node, port, start + cycles, std::min(std::countl_zero(gaps) / 8, cycles) + before);
+    const int last = window_arithmetic::sent_last(sent, cycles);
+    ConsecutiveFlits& link = node.link_use[at(port - 1)];
+    link.set(start + cycles, last == cycles ? cycles + link.until(start) : last);
 }
 
 /// What is sent over a link in a window if `lane.sent` would be were it not to idle, which is noted. With the `space`
@@ -855,10 +780,10 @@ inline auto WindowNetwork<kPorts, kVirtualChannels>::idle_in_window(Node& node, 
     LinkWindow sent = lane.sent;
     if (until_idle < parameters_.window_cycles) {
         // It idles in this cycle if flits go in all those before, and one could in this one.
-        const LinkWindow all_until = kLowBits >> (8 * (7 - until_idle));
-        if ((sent & all_until) == all_until) {
-            const LinkWindow cycles_until = kCyclesUntil - (kLowBits << (8 * until_idle));
-            sent = flits_sent_in_window(lane.flits, lane.arriving, space, lane.credits, cycles_until) & window_mask_;
+        if (window_arithmetic::sends_through(sent, until_idle)) {
+            sent = sent_in_window(lane.flits, lane.arriving, space, lane.credits,
+                                  window_arithmetic::cycles_until_without(until_idle)) &
+                   window_mask_;
         }
     }
     note_sent_on_end(node, port, start, sent);
@@ -868,9 +793,9 @@ inline auto WindowNetwork<kPorts, kVirtualChannels>::idle_in_window(Node& node, 
 /// Flits of an active VC that are downstream now.
 template <int kPorts, int kVirtualChannels>
 inline void WindowNetwork<kPorts, kVirtualChannels>::count_downstream(Node& node, ActiveVc& active_vc, int used) const {
-    if (std::max<int>(used, active_vc.used) > parameters_.private_flits_per_virtual_channel) {
+    if (std::max<int>(used, active_vc.used) > space_.private_flits) {
         std::uint16_t& pool_used = node.pool_used[active_vc.port];
-        pool_used = static_cast<std::uint16_t>(pool_used + flits_in_pool(used) - flits_in_pool(active_vc.used));
+        pool_used = static_cast<std::uint16_t>(pool_used + space_.pool_change(active_vc.used, used));
     }
     active_vc.used = static_cast<std::uint8_t>(used);
 }
@@ -882,7 +807,7 @@ void WindowNetwork<kPorts, kVirtualChannels>::send_from_tile(Node& node, Stream&
                                                              LinkWindow& injected, const ActiveVc& active_vc,
                                                              ActiveVcWindow& lane) const {
     const bool is_tile = active_vc.port == kNiuPort;
-    const int limit = is_blocked(node, active_vc) ? 0 : flits_downstream_max();
+    const int limit = is_blocked(node, active_vc) ? 0 : space_.channel_flits_max();
     const auto cycles = static_cast<int>(parameters_.window_cycles);
     const auto injection_cycles = static_cast<int>(parameters_.injection_cycles);
     if (stream.in_buffer >= parameters_.injection_buffer_flits && lane.used - count_ones(lane.credits) >= limit) {
@@ -895,22 +820,26 @@ void WindowNetwork<kPorts, kVirtualChannels>::send_from_tile(Node& node, Stream&
     int used = is_tile ? 0 : lane.used;
     LinkWindow arriving = lane.arriving;
     LinkWindow sent = 0;
-    Reading reading(node, stream);
+    LinkWindow read = 0;
     const int until_idle = cycles_until_idle(node, active_vc.port, start);
     Tick tick = ticks_from_cycles(start);
     for (int cycle = 0; cycle < cycles; ++cycle, tick += kTicksPerCycle) {
-        if (reading.read_flit(parameters_.injection_buffer_flits, cycle, tick) && cycle + injection_cycles < cycles) {
-            arriving |= LinkWindow{1} << (8 * (cycle + injection_cycles));
+        if (can_read(node, stream, tick)) {
+            read_flit(node, active_vc.input_vc, stream, tick);
+            read |= LinkWindow{1} << (8 * cycle);
+            if (cycle + injection_cycles < cycles) {
+                arriving |= LinkWindow{1} << (8 * (cycle + injection_cycles));
+            }
         }
         flits += static_cast<int>(arriving >> (8 * cycle) & 1);
         used -= static_cast<int>(lane.credits >> (8 * cycle) & 1);
         const bool idles = cycle == until_idle && count_ones(sent) == cycle;
-        if (flits > 0 && used < limit && !idles && (!is_tile || node.sink_next_tick < tick + kTicksPerCycle)) {
+        if (flits > 0 && used < limit && !idles && (!is_tile || node.sink.allows(tick))) {
             --flits;
-            --reading.in_buffer;
+            --stream.in_buffer;
             sent |= LinkWindow{1} << (8 * cycle);
             if (is_tile) {
-                node.sink_next_tick = std::max(node.sink_next_tick, tick) + node.sink_ticks_per_data_flit;
+                node.sink.take(tick, node.sink_ticks_per_data_flit);
             } else {
                 ++used;
             }
@@ -919,7 +848,7 @@ void WindowNetwork<kPorts, kVirtualChannels>::send_from_tile(Node& node, Stream&
     if (!is_tile) {
         note_sent_on_end(node, active_vc.port, start, sent);
     }
-    end_reading(node, stream, active_vc.input_vc, lane, injected, reading);
+    note_read(active_vc.input_vc, lane, injected, read);
     node.last_sent[active_vc.port] = sent != 0 ? active_vc.channel : node.last_sent[active_vc.port];
     lane.arriving = arriving;
     lane.flits = flits;
@@ -940,8 +869,8 @@ inline void WindowNetwork<kPorts, kVirtualChannels>::eject(Node& node, Cycle sta
     Tick tick = ticks_from_cycles(start);
     for (int offset = 0; offset < cycles; ++offset, tick += kTicksPerCycle, arriving >>= 8) {
         lane.flits += static_cast<int>(arriving & 1);
-        if (lane.flits > 0 && node.sink_next_tick < tick + kTicksPerCycle) {
-            node.sink_next_tick = std::max(node.sink_next_tick, tick) + node.sink_ticks_per_data_flit;
+        if (lane.flits > 0 && node.sink.allows(tick)) {
+            node.sink.take(tick, node.sink_ticks_per_data_flit);
             --lane.flits;
             lane.sent |= LinkWindow{1} << (8 * offset);
         }

@@ -16,13 +16,10 @@ namespace {
 using network_detail::at;
 using network_detail::bit;
 using network_detail::next_round_robin;
+using window_arithmetic::kLowBits;
+using window_arithmetic::nonzero_bytes;
 
 constexpr unsigned kNiuBit = 1U << kNiuPort;
-
-constexpr std::uint64_t kLowBits = 0x0101010101010101;
-
-/// A 1 in each byte that is not zero. Bytes are below 0x80.
-constexpr std::uint64_t nonzero_bytes(std::uint64_t bytes) { return ((bytes + 0x7f * kLowBits) >> 7) & kLowBits; }
 
 constexpr std::uint32_t channel_bit(int channel) { return std::uint32_t{1} << channel; }
 
@@ -39,11 +36,11 @@ constexpr std::uint8_t windows_to_wait(int windows, bool in_vain, int most) {
 constexpr bool is_one_bit(std::uint64_t mask) { return mask != 0 && (mask & (mask - 1)) == 0; }
 
 /// A pool from which no virtual channel may take anything need not be watched for being full.
-NetworkParameters with_pool_that_matters(NetworkParameters parameters) {
-    if (parameters.shared_flits_per_virtual_channel_max == 0) {
-        parameters.shared_flits_per_input_port = std::numeric_limits<std::uint16_t>::max();
-    }
-    return parameters;
+BufferSpace space_of(const NetworkParameters& parameters) {
+    const bool matters = parameters.shared_flits_per_virtual_channel_max != 0;
+    return {.private_flits = parameters.private_flits_per_virtual_channel,
+            .pool_flits = matters ? parameters.shared_flits_per_input_port : std::numeric_limits<std::uint16_t>::max(),
+            .pool_flits_of_channel_max = parameters.shared_flits_per_virtual_channel_max};
 }
 
 }  // namespace
@@ -52,7 +49,8 @@ template <int kPorts, int kVirtualChannels>
 WindowNetwork<kPorts, kVirtualChannels>::WindowNetwork(const Topology& topology, const NetworkParameters& parameters,
                                                        PacketPool& packets, NetworkClient& client)
     : topology_(topology),
-      parameters_(with_pool_that_matters(parameters)),
+      parameters_(parameters),
+      space_(space_of(parameters)),
       packets_(packets),
       client_(client),
       nodes_(at(topology.num_nodes)),
@@ -254,7 +252,7 @@ void WindowNetwork<kPorts, kVirtualChannels>::begin_stream(Stream& stream, Packe
     stream.flits = packets_[packet].flits;
     stream.issued = 0;
     stream.start = start;
-    stream.next_tick = ticks_from_cycles(start);
+    stream.pacer.next_tick = ticks_from_cycles(start);
     stream.ticks_per_flit = ticks_per_flit;
 }
 
@@ -508,15 +506,7 @@ inline void WindowNetwork<kPorts, kVirtualChannels>::put_on_link(NodeIndex index
 
 template <int kPorts, int kVirtualChannels>
 inline void WindowNetwork<kPorts, kVirtualChannels>::take_credit(Node& node, int port, int channel) {
-    Output& output = node.outputs[at(port)];
-    const int own = parameters_.private_flits_per_virtual_channel;
-    const int used = --output.used[at(channel)];
-    if (used < own) {
-        output.below_private |= channel_bit(channel);
-    } else {
-        --node.pool_used[at(port)];
-    }
-    output.below_limit |= channel_bit(channel);
+    set_used(node, port, channel, node.outputs[at(port)].used[at(channel)] - 1);
 }
 
 template <int kPorts, int kVirtualChannels>
@@ -702,7 +692,7 @@ inline auto WindowNetwork<kPorts, kVirtualChannels>::channels_served(const Node&
         return link_idles(node, port, cycle) ? 0 : channels_with_space(node, port);
     }
     // The tile takes data a little slower than one flit per cycle: now and then it skips a cycle.
-    if (node.sink_next_tick >= ticks_from_cycles(cycle + 1)) {
+    if (!node.sink.allows(ticks_from_cycles(cycle))) {
         return 0;
     }
     return ((node.data_channels | node.heads_to_eject) & ~node.blocked_channels) | response_channels_;
@@ -725,58 +715,38 @@ bool WindowNetwork<kPorts, kVirtualChannels>::can_make_progress(NodeIndex index,
 template <int kPorts, int kVirtualChannels>
 void WindowNetwork<kPorts, kVirtualChannels>::issue_flit(Step& step, const Moment& now) {
     Node& node = step.node;
-    const Cycle cycle = now.cycle;
     ColdNode& cold = step.cold;
-    const Tick next_cycle = ticks_from_cycles(cycle + 1);
-    if (node.source_next_tick >= next_cycle) {
+    const Tick tick = ticks_from_cycles(now.cycle);
+    const int number = node.source.allows(tick) ? next_stream(node, cold, node.active_streams, tick) : -1;
+    if (number < 0) {
         return;
     }
-    // One flit per cycle, streams in turn.
-    std::uint64_t rest = node.active_streams;
-    int number = node.last_stream;
-    while (rest != 0) {
-        number = next_round_robin(rest, number);
-        rest &= ~bit(number);
-        Stream& stream = cold.streams[at(number)];
-        if (cycle < stream.start || stream.in_buffer >= parameters_.injection_buffer_flits ||
-            stream.next_tick >= next_cycle) {
-            continue;
-        }
-        const bool is_header = stream.issued == 0;
-        const Tick tick = ticks_from_cycles(cycle);
-        node.source_next_tick =
-            std::max(node.source_next_tick, tick) + (is_header ? kTicksPerCycle : node.source_ticks_per_data_flit);
-        if (is_header) {
-            push_packet(step.index, number, stream.packet);
+    Stream& stream = cold.streams[at(number)];
+    const PacketId packet = stream.packet;
+    if (stream.issued == 0) {
+        push_packet(step.index, number, packet);
+    }
+    read_flit(node, number, stream, tick);
+    if (now.offset + parameters_.injection_cycles < parameters_.window_cycles) {
+        // The way into the router can be shorter than a window: what arrives in this one has to be seen.
+        const int arrival = now.offset + static_cast<int>(parameters_.injection_cycles);
+        step.in.add(Traffic::flits(kNiuPort), in_cycle(arrival, number));
+        step.flits_arriving |= LinkWindow{1} << (8 * arrival + kNiuPort);
+    } else {
+        step.sent.add(Traffic::flits(kNiuPort), in_cycle(now.offset, number));
+    }
+    if (stream.issued == stream.flits) {
+        if (stream.next_flits != 0) {
+            begin_stream(stream, stream.next_packet, stream.next_start, stream.next_ticks_per_flit);
+            stream.next_flits = 0;
         } else {
-            stream.next_tick = std::max(stream.next_tick, tick) + stream.ticks_per_flit;
+            stream.flits = 0;
+            node.active_streams &= ~(1U << number);
         }
-        ++stream.issued;
-        ++stream.in_buffer;
-        node.last_stream = static_cast<std::uint8_t>(number);
-        if (now.offset + parameters_.injection_cycles < parameters_.window_cycles) {
-            // The way into the router can be shorter than a window: what arrives in this one has to be seen.
-            const int arrival = now.offset + static_cast<int>(parameters_.injection_cycles);
-            step.in.add(Traffic::flits(kNiuPort), in_cycle(arrival, number));
-            step.flits_arriving |= LinkWindow{1} << (8 * arrival + kNiuPort);
-        } else {
-            step.sent.add(Traffic::flits(kNiuPort), in_cycle(now.offset, number));
-        }
-        const PacketId packet = stream.packet;
-        if (stream.issued == stream.flits) {
-            if (stream.next_flits != 0) {
-                begin_stream(stream, stream.next_packet, stream.next_start, stream.next_ticks_per_flit);
-                stream.next_flits = 0;
-            } else {
-                stream.flits = 0;
-                node.active_streams &= ~(1U << number);
-            }
-            client_.stream_finished(step.index, number, packet, cycle);
-        }
-        if (can_start_stream(step.index, number)) {
-            client_.stream_can_start(step.index, number, cycle);
-        }
-        return;
+        client_.stream_finished(step.index, number, packet, now.cycle);
+    }
+    if (can_start_stream(step.index, number)) {
+        client_.stream_can_start(step.index, number, now.cycle);
     }
 }
 
@@ -953,24 +923,16 @@ inline void WindowNetwork<kPorts, kVirtualChannels>::send_over_link(Step& step, 
     step.sent.add(Traffic::flits(port), in_cycle(now.offset, channel));
     Node& node = step.node;
     if (links_idle()) {
-        set_flits_on_end(node, port, now.cycle + 1, flits_on_end(node, port, now.cycle) + 1);
+        node.link_use[at(port - 1)].add(now.cycle);
     }
-    Output& output = node.outputs[at(port)];
-    const int own = parameters_.private_flits_per_virtual_channel;
-    const int used = ++output.used[at(channel)];
-    if (used >= own) {
-        output.below_private &= ~channel_bit(channel);
-        node.pool_used[at(port)] = static_cast<std::uint16_t>(node.pool_used[at(port)] + (used > own ? 1 : 0));
-        output.below_limit &= ~(ChannelMask{used >= flits_downstream_max()} << channel);
-    }
+    set_used(node, port, channel, node.outputs[at(port)].used[at(channel)] + 1);
 }
 
 template <int kPorts, int kVirtualChannels>
 void WindowNetwork<kPorts, kVirtualChannels>::eject_flit(Step& step, PacketId packet, int channel, Tick sink_ticks,
                                                          bool is_header, Cycle cycle) {
     Node& node = step.node;
-    node.sink_next_tick =
-        std::max(node.sink_next_tick, ticks_from_cycles(cycle)) + (is_header ? kTicksPerCycle : sink_ticks);
+    node.sink.take(ticks_from_cycles(cycle), is_header ? kTicksPerCycle : sink_ticks);
     if (is_header) {
         client_.head_ejected(step.index, packet, channel, cycle);
     } else if (node.metered) {

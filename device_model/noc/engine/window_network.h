@@ -23,6 +23,8 @@
 #include <vector>
 
 #include "device_model/noc/bits.h"
+#include "device_model/noc/engine/router_rules.h"
+#include "device_model/noc/engine/window_arithmetic.h"
 #include "device_model/noc/network.h"
 #include "device_model/noc/packet.h"
 #include "device_model/noc/stepping_order.h"
@@ -101,7 +103,7 @@ private:
         std::uint16_t issued = 0;     // read out of the tile
         std::uint16_t in_buffer = 0;  // issued and not yet sent by the router, of this packet and earlier ones
         Cycle start = 0;
-        Tick next_tick = 0;
+        Pacer pacer;
         Tick ticks_per_flit = 0;
         // The packet that follows.
         PacketId next_packet = 0;
@@ -183,13 +185,11 @@ private:
         std::uint32_t guarantees = 0;  // bit per word of Sent that it has guaranteed
         std::uint32_t words_repeated = 0;  // of Sent: in the last window as in the one two windows before it
         Cycle guarantees_from = 0;         // the window from which on it gives some
-        Tick source_next_tick = 0;
-        Tick sink_next_tick = 0;
+        Pacer source;                      // of flits that are read out of the tile
+        Pacer sink;                        // of those that go to it
         std::uint32_t source_ticks_per_data_flit = kTicksPerCycle;
         std::uint32_t sink_ticks_per_data_flit = kTicksPerCycle;
-        /// By output port to another router, while links idle: flits that have gone on end, and, 2^16 times, the cycle
-        /// after the last of them.
-        std::array<std::uint64_t, kPorts - 1> sent_on_end{};
+        std::array<ConsecutiveFlits, kPorts - 1> link_use{};  // by output port to another router, while links idle
         std::array<ActiveVc, kActiveVcsMax> active_vcs{};
         /// By input virtual channel and, from kNumInputVcs on, by output virtual channel; see of_input_vc() and
         /// of_output().
@@ -438,6 +438,34 @@ private:
     /// The channel whose turn it is to send a unicast flit through `port`, or -1. Input ports of `used_inputs` have
     /// sent one already.
     [[nodiscard]] int next_channel(const Node& node, int port, unsigned used_inputs, Cycle cycle) const;
+    /// Whether a flit of a stream can be read out of the tile in the cycle that begins at `tick`: the buffer before the
+    /// router has room, and neither the tile's rate nor the stream's own is exceeded.
+    [[nodiscard]] bool can_read(const Node& node, const Stream& stream, Tick tick) const {
+        return stream.in_buffer < parameters_.injection_buffer_flits && node.source.allows(tick) &&
+               stream.pacer.allows(tick);
+    }
+    /// It is read. Headers go at one per cycle.
+    static void read_flit(Node& node, int number, Stream& stream, Tick tick) {
+        const bool is_header = stream.issued == 0;
+        node.source.take(tick, is_header ? kTicksPerCycle : node.source_ticks_per_data_flit);
+        if (!is_header) {
+            stream.pacer.take(tick, stream.ticks_per_flit);
+        }
+        ++stream.issued;
+        ++stream.in_buffer;
+        node.last_stream = static_cast<std::uint8_t>(number);
+    }
+    /// The stream, of `streams`, whose turn it is to be read, or -1. One flit per cycle is.
+    [[nodiscard]] int next_stream(const Node& node, const ColdNode& cold, std::uint64_t streams, Tick tick) const {
+        int number = node.last_stream;
+        for (; streams != 0; streams &= ~network_detail::bit(number)) {
+            number = network_detail::next_round_robin(streams, number);
+            if (can_read(node, cold.streams[network_detail::at(number)], tick)) {
+                return number;
+            }
+        }
+        return -1;
+    }
     [[nodiscard]] bool can_read_tile(NodeIndex index, const Node& node) const;
     void issue_flit(Step& step, const Moment& now);
     void look_at_front(NodeIndex index, Node& node, int input_vc, const Moment& now);
@@ -507,30 +535,19 @@ private:
     [[nodiscard]] ChannelMask channels_served(const Node& node, int port, Cycle cycle) const;
     [[nodiscard]] ChannelMask channels_with_space(const Node& node, int port) const {
         const Output& output = node.outputs[network_detail::at(port)];
-        const bool pool_is_full = node.pool_used[network_detail::at(port)] >= parameters_.shared_flits_per_input_port;
-        return pool_is_full ? output.below_private : output.below_private | output.below_limit;
-    }
-    /// Flits that a link has passed on end when a cycle begins.
-    [[nodiscard]] static int flits_on_end(const Node& node, int port, Cycle cycle) {
-        const std::uint64_t sent = node.sent_on_end[network_detail::at(port - 1)];
-        return sent >> 16 == static_cast<std::uint64_t>(cycle) ? static_cast<int>(sent & 0xffff) : 0;
-    }
-    static void set_flits_on_end(Node& node, int port, Cycle cycle, int flits) {
-        node.sent_on_end[network_detail::at(port - 1)] =
-            static_cast<std::uint64_t>(cycle) << 16 | static_cast<unsigned>(flits);
+        return space_.is_pool_full(node.pool_used[network_detail::at(port)])
+                   ? output.below_private
+                   : output.below_private | output.below_limit;
     }
     [[nodiscard]] bool links_idle() const { return kLinksCanIdle && links_idle_; }
     /// Cycles, from `start` on, in which a link can pass flits before it idles, if it passes one in each of them.
     [[nodiscard]] int cycles_until_idle(const Node& node, int port, Cycle start) const {
-        return links_idle() && port != kNiuPort ? parameters_.link_flits_on_end_max - flits_on_end(node, port, start)
-                                                : NetworkParameters::kNeverIdles;
+        return links_idle() && port != kNiuPort
+                   ? parameters_.link_flits_on_end_max - node.link_use[network_detail::at(port - 1)].until(start)
+                   : NetworkParameters::kNeverIdles;
     }
     [[nodiscard]] bool link_idles(const Node& node, int port, Cycle cycle) const {
         return cycles_until_idle(node, port, cycle) == 0;
-    }
-    /// Of so many flits of a virtual channel downstream, those in the shared pool.
-    [[nodiscard]] int flits_in_pool(int used) const {
-        return std::max(0, used - parameters_.private_flits_per_virtual_channel);
     }
     /// Notes how many flits of a virtual channel are downstream.
     void set_used(Node& node, int port, int channel, int used);
@@ -596,8 +613,7 @@ private:
     static LinkWindow take_returned(SteadyState& window, int port, int channel);
     static LinkWindow& credits_returned(SteadyState& window, int port, int channel);
     bool sort_arrivals(const Step& step, SteadyState& window) const;
-    bool sort_inactive(const Step& step, SteadyState& window, int word, int channel,
-                                     LinkWindow present) const;
+    bool sort_inactive(const Step& step, SteadyState& window, int word, int channel, LinkWindow present) const;
     bool may_advance(const Step& step, SteadyState& window) const;
     bool can_follow(const Step& step, SteadyState& window, int number, int at_hand) const;
     [[nodiscard]] bool may_go(const Node& node, const ActiveVc& active_vc, const ActiveVcWindow& lane) const;
@@ -607,12 +623,10 @@ private:
         return active_vc.port == kNiuPort && (node.blocked_channels >> active_vc.channel & 1U) != 0;
     }
     [[nodiscard]] int room_in_window(const Node& node, const SteadyState& window, int number) const;
-    struct Reading;
     [[nodiscard]] unsigned ports_together(const Step& step, const SteadyState& window) const;
     [[nodiscard]] bool can_go(const Node& node, const SteadyState& window, int number) const;
     [[nodiscard]] bool reads_tile(const Step& step, const SteadyState& window, int number) const;
-    void end_reading(Node& node, Stream& stream, int input_vc, ActiveVcWindow& lane, LinkWindow& injected,
-                     const Reading& reading) const;
+    void note_read(int stream, ActiveVcWindow& lane, LinkWindow& injected, LinkWindow read) const;
     // Whom an output port serves in such a window, beside the number of an active VC.
     static constexpr std::int8_t kNobody = -1;
     static constexpr std::int8_t kRoundRobin = -2;      // several
@@ -652,14 +666,10 @@ private:
     }
     [[nodiscard]] bool stream_is_steady(const Stream& stream, Cycle start) const;
     void free_buffer(Step& step, int input_vc, int port, LinkWindow sent);
-    /// Flits of a virtual channel that there is room for downstream.
-    [[nodiscard]] int flits_downstream_max() const {
-        return parameters_.private_flits_per_virtual_channel + parameters_.shared_flits_per_virtual_channel_max;
-    }
     /// Whether the shared pool downstream can become full within a window.
     [[nodiscard]] bool pool_can_fill(const Node& node, int port) const {
-        return node.pool_used[network_detail::at(port)] + parameters_.window_cycles >=
-               parameters_.shared_flits_per_input_port;
+        return space_.is_pool_full(node.pool_used[network_detail::at(port)] +
+                                   static_cast<int>(parameters_.window_cycles));
     }
 
     // Ports whose packets are served round-robin in such windows; round_robin.inl.
@@ -752,6 +762,7 @@ private:
     std::size_t num_delays_ = 0;
     const Topology topology_;
     const NetworkParameters parameters_;
+    const BufferSpace space_;  // downstream
     PacketPool& packets_;
     NetworkClient& client_;
     std::vector<Node> nodes_;
@@ -808,7 +819,7 @@ inline void WindowNetwork<kPorts, kVirtualChannels>::set_used(Node& node, int po
     Output& output = node.outputs[network_detail::at(port)];
     std::uint16_t& pool_used = node.pool_used[network_detail::at(port)];
     const int used_before = output.used[network_detail::at(channel)];
-    pool_used = static_cast<std::uint16_t>(pool_used + flits_in_pool(used) - flits_in_pool(used_before));
+    pool_used = static_cast<std::uint16_t>(pool_used + space_.pool_change(used_before, used));
     set_used_beside_pool(output, channel, used);
 }
 
@@ -816,9 +827,9 @@ template <int kPorts, int kVirtualChannels>
 inline void WindowNetwork<kPorts, kVirtualChannels>::set_used_beside_pool(Output& output, int channel, int used) {
     output.used[network_detail::at(channel)] = static_cast<std::uint8_t>(used);
     const ChannelMask mask = ChannelMask{1} << channel;
-    const bool is_below_private = used < parameters_.private_flits_per_virtual_channel;
+    const bool is_below_private = used < space_.private_flits;
     output.below_private = is_below_private ? output.below_private | mask : output.below_private & ~mask;
-    output.below_limit = used < flits_downstream_max() ? output.below_limit | mask : output.below_limit & ~mask;
+    output.below_limit = used < space_.channel_flits_max() ? output.below_limit | mask : output.below_limit & ~mask;
 }
 
 }  // namespace nocbench

@@ -1,0 +1,67 @@
+// Rules of a router that are the same cycle by cycle and in whole windows of cycles: pacing, idle cycles of links, and
+// space downstream. Each stands here once; docs/engine_rules.md has them in words.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "device_model/sim/simulated_time.h"
+
+namespace nocbench {
+
+/// A limit of one flit every so many ticks. Fractions of a cycle are kept, so that rates do not drift.
+struct Pacer {
+    Tick next_tick = 0;
+
+    /// Whether a flit may go in the cycle that begins at `tick`.
+    [[nodiscard]] bool allows(Tick tick) const { return next_tick < tick + kTicksPerCycle; }
+
+    /// A flit goes in that cycle, and the next one `ticks` later.
+    void take(Tick tick, Tick ticks) { next_tick = std::max(next_tick, tick) + ticks; }
+};
+
+/// Flits that a link has passed in consecutive cycles. After so many of them, it idles for a cycle.
+class ConsecutiveFlits {
+public:
+    /// Their number when `cycle` begins.
+    [[nodiscard]] int until(Cycle cycle) const {
+        return flits_and_end_ >> kFlitBits == static_cast<std::uint64_t>(cycle)
+                   ? static_cast<int>(flits_and_end_ & ((1U << kFlitBits) - 1))
+                   : 0;
+    }
+
+    /// `flits` have passed in the cycles just before `cycle`.
+    void set(Cycle cycle, int flits) {
+        flits_and_end_ = static_cast<std::uint64_t>(cycle) << kFlitBits | static_cast<unsigned>(flits);
+    }
+
+    /// One passes in `cycle`.
+    void add(Cycle cycle) { set(cycle + 1, until(cycle) + 1); }
+
+private:
+    static constexpr int kFlitBits = 16;
+
+    std::uint64_t flits_and_end_ = 0;  // 2^16 times the cycle after the last of them, and their number
+};
+
+/// The buffers behind an output port, in flits: a private one for each virtual channel, and a pool that all share.
+struct BufferSpace {
+    int private_flits = 0;  // of a virtual channel
+    int pool_flits = 0;
+    int pool_flits_of_channel_max = 0;
+
+    [[nodiscard]] int channel_flits_max() const { return private_flits + pool_flits_of_channel_max; }
+
+    /// Flits in the pool, if `used` of a virtual channel are downstream.
+    [[nodiscard]] int in_pool(int used) const { return std::max(0, used - private_flits); }
+
+    /// By how many flits the pool fills when those of a virtual channel go from `before` to `after`.
+    [[nodiscard]] int pool_change(int before, int after) const { return in_pool(after) - in_pool(before); }
+
+    [[nodiscard]] bool is_pool_full(int pool_used) const { return pool_used >= pool_flits; }
+
+    /// Flits of a virtual channel that there may be downstream.
+    [[nodiscard]] int limit(bool pool_is_full) const { return pool_is_full ? private_flits : channel_flits_max(); }
+};
+
+}  // namespace nocbench
