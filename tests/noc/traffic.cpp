@@ -388,6 +388,16 @@ TrafficOutcome run_traffic(const TrafficPlan& plan, Mover mover, Cycle cycles_ma
     return traffic.run(cycles_max);
 }
 
+TrafficOutcome run_traffic(const TrafficPlan& plan, AcceleratorSet accelerators, AcceleratorUses* uses) {
+    Traffic<Network> traffic(plan);
+    traffic.network().set_accelerators(accelerators);
+    TrafficOutcome outcome = traffic.run(2'000'000);
+    for (int index = 0; uses != nullptr && index < kNumAccelerators; ++index) {
+        (*uses)[static_cast<std::size_t>(index)] = traffic.network().accelerator_use(static_cast<Accelerator>(index));
+    }
+    return outcome;
+}
+
 TrafficOutcome run_traffic(const TrafficPlan& plan, FlitObserver& observer) {
     Traffic<FlitByFlitNetwork> traffic(plan);
     traffic.network().observe(observer);

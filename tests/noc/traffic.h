@@ -2,6 +2,7 @@
 // engine or its specification.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -122,6 +123,10 @@ enum class Mover : std::uint8_t { engine, engine_without_accelerators, specifica
 
 /// Sends all packets and runs until nothing moves or `cycles_max` have passed.
 TrafficOutcome run_traffic(const TrafficPlan& plan, Mover mover = Mover::engine, Cycle cycles_max = 2'000'000);
+
+/// The same, on the engine with some of its accelerators only. `uses`, if given, is how often each was tried.
+using AcceleratorUses = std::array<AcceleratorUse, kNumAccelerators>;
+TrafficOutcome run_traffic(const TrafficPlan& plan, AcceleratorSet accelerators, AcceleratorUses* uses = nullptr);
 
 /// The same, on the specification, with somebody watching every flit.
 TrafficOutcome run_traffic(const TrafficPlan& plan, FlitObserver& observer);

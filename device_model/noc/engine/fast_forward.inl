@@ -34,14 +34,14 @@ auto WindowNetwork<kPorts, kVirtualChannels>::repeat_or_fast_forward(Step& step)
     const Outcome outcome = repeat_window(step);
     if (outcome == Outcome::refused) {
         end_repetition(step.index);
-    } else if (node.guarantees != 0 && can_fast_forward(step.index)) {
-        if (const Cycle windows = windows_to_repeat(step.index); windows > 0) {
+    } else if (node.guarantees != 0) {
+        const Cycle windows = can_fast_forward(step.index) ? windows_to_repeat(step.index) : 0;
+        count_use(Accelerator::fast_forward, windows > 0);
+        if (windows > 0) {
             node.fast_forwards = node.has_fast_forwarded = true;
-            count_use(Accelerator::fast_forward, true);
             wake_in_window(step.index, current_window_ + windows);
             return Outcome::asleep;
         }
-        count_use(Accelerator::fast_forward, false);
     }
     return outcome;
 }

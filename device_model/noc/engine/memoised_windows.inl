@@ -202,8 +202,7 @@ void WindowNetwork<kPorts, kVirtualChannels>::end_repetition(NodeIndex index) {
     for (int number = 0; number < node.num_active_vcs; ++number) {
         ActiveVc& active_vc = node.active_vcs[at(number)];
         const auto& move = memory.moves[at(number)];
-        std::uint16_t& pool_used = node.pool_used[active_vc.port];
-        pool_used = static_cast<std::uint16_t>(pool_used + space_.pool_change(active_vc.used, move.used));
+        fill_pool(node, active_vc.port, active_vc.used, move.used);
         active_vc.flits = move.flits;
         active_vc.used = move.used;
         if (active_vc.is_read_from_tile) {

@@ -64,9 +64,7 @@ struct WindowNetwork<kPorts, kVirtualChannels>::SteadyState {
     std::array<Waiting, at(kPorts) * at(kWindowCyclesMax)> waiting;
     std::array<Returned, at(kPorts) * at(kPorts) * at(kWindowCyclesMax)> returned;
     std::array<Head, kHeadsMax> heads;
-    unsigned ports_together = 0;             // bit per output port
-    std::array<std::int8_t, kPorts> served;  // by output port: the active VC whose flits it sends, or as below
-    bool may_end = false;                    // a packet
+    bool may_end = false;  // a packet
     int num_waiting = 0;
     int num_returned = 0;
     int num_heads = 0;
@@ -96,13 +94,11 @@ auto WindowNetwork<kPorts, kVirtualChannels>::step_steady_state(Step& step) -> O
         remove_begun(step, window, window.num_heads);
         return Outcome::refused;
     }
-    const bool needs_round_robin = sort_ports(step, window);
-    if (needs_round_robin) {
-        count_use(Accelerator::round_robin, has(Accelerator::round_robin));
-        if (!has(Accelerator::round_robin)) {
-            remove_begun(step, window, window.num_heads);
-            return Outcome::refused;
-        }
+    const unsigned together = node.active_vcs_interact ? ports_together(step, window) : 0;
+    if (!has(Accelerator::round_robin) && (together != 0 || needs_round_robin(node, window))) {
+        count_use(Accelerator::round_robin, false);
+        remove_begun(step, window, window.num_heads);
+        return Outcome::refused;
     }
     for (int number = 0; number < window.num_heads; ++number) {
         const int input_vc = window.heads[at(number)].input_vc;
@@ -110,13 +106,19 @@ auto WindowNetwork<kPorts, kVirtualChannels>::step_steady_state(Step& step) -> O
         node.input_vcs[at(input_vc)].flits_left = active_vc.flits_left;
         grant(step.index, node, active_vc.port, active_vc.channel, input_vc);
     }
+    bool takes_turns = together != 0;
     for (int first = 0; first < node.num_active_vcs;) {
         const int last = end_of_port(node, first);
-        advance_port(step, window, first, last);
+        if ((together >> node.active_vcs[at(first)].port & 1U) == 0) {
+            takes_turns |= advance_port(step, window, first, last);
+        }
         first = last;
     }
-    if (window.ports_together != 0) {
-        advance_together(step, window, window.ports_together);
+    if (together != 0) {
+        advance_together(step, window, together);
+    }
+    if (takes_turns) {
+        count_use(Accelerator::round_robin, true);
     }
     bool can_progress = false;
     for (int number = 0; number < node.num_active_vcs; ++number) {
@@ -670,60 +672,59 @@ inline void WindowNetwork<kPorts, kVirtualChannels>::free_buffer(Step& step, int
     }
 }
 
-/// Notes whom each output port serves. Returns whether any has to serve several packets round-robin.
+/// Whom an output port serves whose active VCs are those from `first` to before `last`: the number of one of them, or
+/// nobody, or several.
 template <int kPorts, int kVirtualChannels>
-inline bool WindowNetwork<kPorts, kVirtualChannels>::sort_ports(const Step& step, SteadyState& window) const {
-    const Node& node = step.node;
-    window.ports_together = node.active_vcs_interact ? ports_together(step, window) : 0;
-    bool needs_round_robin = window.ports_together != 0;
-    for (int first = 0; first < node.num_active_vcs;) {
-        const int last = end_of_port(node, first);
-        const int port = node.active_vcs[at(first)].port;
-        const bool pool_may_fill = port_kind(node, port) == PortKind::link_with_full_pool;
-        auto served = static_cast<std::int8_t>(first);
-        if ((window.ports_together >> port & 1U) != 0) {
-            served = kServedTogether;
-        } else if (last - first > 1 || pool_may_fill) {
-            // Most active VCs have nothing to send, or no room for it downstream: only flits and credits come for them.
-            served = kNobody;
-            for (int number = first; number < last; ++number) {
-                const ActiveVc& active_vc = node.active_vcs[at(number)];
-                const ActiveVcWindow& lane = window.lanes[at(number)];
-                if (active_vc.is_read_from_tile ||
-                    (may_go(node, active_vc, lane) && (!pool_may_fill || can_go(node, window, number)))) {
-                    served = served == kNobody && !pool_may_fill ? static_cast<std::int8_t>(number) : kRoundRobin;
-                }
-            }
-            needs_round_robin = needs_round_robin || served == kRoundRobin;
-        }
-        window.served[at(port)] = served;
-        first = last;
+inline int WindowNetwork<kPorts, kVirtualChannels>::served(const Node& node, const SteadyState& window, int first,
+                                                           int last) const {
+    const bool pool_may_fill = port_kind(node, node.active_vcs[at(first)].port) == PortKind::link_with_full_pool;
+    if (last - first == 1 && !pool_may_fill) {
+        return first;
     }
-    return needs_round_robin;
+    // Most active VCs have nothing to send, or no room for it downstream: only flits and credits come for them.
+    int served = kNobody;
+    for (int number = first; number < last; ++number) {
+        const ActiveVc& active_vc = node.active_vcs[at(number)];
+        if (active_vc.is_read_from_tile ||
+            (may_go(node, active_vc, window.lanes[at(number)]) && (!pool_may_fill || can_go(node, window, number)))) {
+            served = served == kNobody && !pool_may_fill ? number : kRoundRobin;
+        }
+    }
+    return served;
 }
 
-/// The window of an output port, whose active VCs are those from `first` to before `last`.
+/// Whether any output port, those of `together` left out, serves several packets round-robin.
 template <int kPorts, int kVirtualChannels>
-inline void WindowNetwork<kPorts, kVirtualChannels>::advance_port(Step& step, SteadyState& window, int first,
-                                                                  int last) {
-    const int served = window.served[step.node.active_vcs[at(first)].port];
-    if (served == kServedTogether) {
-        return;
+bool WindowNetwork<kPorts, kVirtualChannels>::needs_round_robin(const Node& node, const SteadyState& window) const {
+    for (int first = 0; first < node.num_active_vcs; first = end_of_port(node, first)) {
+        if (served(node, window, first, end_of_port(node, first)) == kRoundRobin) {
+            return true;
+        }
     }
-    if (served == kRoundRobin) {
+    return false;
+}
+
+/// The window of an output port, whose active VCs are those from `first` to before `last`. Returns whether it serves
+/// several of them round-robin.
+template <int kPorts, int kVirtualChannels>
+inline bool WindowNetwork<kPorts, kVirtualChannels>::advance_port(Step& step, SteadyState& window, int first,
+                                                                  int last) {
+    const int one = served(step.node, window, first, last);
+    if (one == kRoundRobin) {
         advance_round_robin(step, window, first, last);
-        return;
+        return true;
     }
     for (int number = first; number < last; ++number) {
         ActiveVcWindow& lane = window.lanes[at(number)];
-        if (number != served) {
+        if (number != one) {
             lane.flits += count_ones(lane.arriving);
             lane.used -= count_ones(lane.credits);
         }
     }
-    if (served != kNobody) {
-        advance_one(step, window, step.node.active_vcs[at(served)], window.lanes[at(served)]);
+    if (one != kNobody) {
+        advance_one(step, window, step.node.active_vcs[at(one)], window.lanes[at(one)]);
     }
+    return false;
 }
 
 /// The window of an output port that sends flits of one packet, if any.
@@ -793,10 +794,7 @@ inline auto WindowNetwork<kPorts, kVirtualChannels>::idle_in_window(Node& node, 
 /// Flits of an active VC that are downstream now.
 template <int kPorts, int kVirtualChannels>
 inline void WindowNetwork<kPorts, kVirtualChannels>::count_downstream(Node& node, ActiveVc& active_vc, int used) const {
-    if (std::max<int>(used, active_vc.used) > space_.private_flits) {
-        std::uint16_t& pool_used = node.pool_used[active_vc.port];
-        pool_used = static_cast<std::uint16_t>(pool_used + space_.pool_change(active_vc.used, used));
-    }
+    fill_pool(node, active_vc.port, active_vc.used, used);
     active_vc.used = static_cast<std::uint8_t>(used);
 }
 

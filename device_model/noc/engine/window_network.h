@@ -551,6 +551,13 @@ private:
     }
     /// Notes how many flits of a virtual channel are downstream.
     void set_used(Node& node, int port, int channel, int used);
+    /// Those of a virtual channel go from `before` to `after`: the pool, most often, has to do with neither.
+    void fill_pool(Node& node, int port, int before, int after) const {
+        if (std::max(before, after) > space_.private_flits) {
+            std::uint16_t& pool_used = node.pool_used[network_detail::at(port)];
+            pool_used = static_cast<std::uint16_t>(pool_used + space_.pool_change(before, after));
+        }
+    }
     void set_used_beside_pool(Output& output, int channel, int used);
     [[nodiscard]] bool can_make_progress(NodeIndex index, const Node& node) const;
     void wake(NodeIndex node, Cycle cycle);
@@ -628,10 +635,10 @@ private:
     [[nodiscard]] bool reads_tile(const Step& step, const SteadyState& window, int number) const;
     void note_read(int stream, ActiveVcWindow& lane, LinkWindow& injected, LinkWindow read) const;
     // Whom an output port serves in such a window, beside the number of an active VC.
-    static constexpr std::int8_t kNobody = -1;
-    static constexpr std::int8_t kRoundRobin = -2;      // several
-    static constexpr std::int8_t kServedTogether = -3;  // several, of several ports
-    bool sort_ports(const Step& step, SteadyState& window) const;
+    static constexpr int kNobody = -1;
+    static constexpr int kRoundRobin = -2;  // several
+    [[nodiscard]] int served(const Node& node, const SteadyState& window, int first, int last) const;
+    [[nodiscard]] bool needs_round_robin(const Node& node, const SteadyState& window) const;
     /// The first active VC behind those of the port of `first`.
     [[nodiscard]] static int end_of_port(const Node& node, int first) {
         int last = first + 1;
@@ -641,7 +648,7 @@ private:
         }
         return last;
     }
-    void advance_port(Step& step, SteadyState& window, int first, int last);
+    bool advance_port(Step& step, SteadyState& window, int first, int last);
     void advance_one(Step& step, SteadyState& window, const ActiveVc& active_vc, ActiveVcWindow& lane);
     void send_from_tile(Node& node, Stream& stream, Cycle start, LinkWindow& injected, const ActiveVc& active_vc,
                         ActiveVcWindow& lane) const;
@@ -817,9 +824,7 @@ inline void WindowNetwork<kPorts, kVirtualChannels>::wake_in_window(NodeIndex no
 template <int kPorts, int kVirtualChannels>
 inline void WindowNetwork<kPorts, kVirtualChannels>::set_used(Node& node, int port, int channel, int used) {
     Output& output = node.outputs[network_detail::at(port)];
-    std::uint16_t& pool_used = node.pool_used[network_detail::at(port)];
-    const int used_before = output.used[network_detail::at(channel)];
-    pool_used = static_cast<std::uint16_t>(pool_used + space_.pool_change(used_before, used));
+    fill_pool(node, port, output.used[network_detail::at(channel)], used);
     set_used_beside_pool(output, channel, used);
 }
 
@@ -827,9 +832,8 @@ template <int kPorts, int kVirtualChannels>
 inline void WindowNetwork<kPorts, kVirtualChannels>::set_used_beside_pool(Output& output, int channel, int used) {
     output.used[network_detail::at(channel)] = static_cast<std::uint8_t>(used);
     const ChannelMask mask = ChannelMask{1} << channel;
-    const bool is_below_private = used < space_.private_flits;
-    output.below_private = is_below_private ? output.below_private | mask : output.below_private & ~mask;
-    output.below_limit = used < space_.channel_flits_max() ? output.below_limit | mask : output.below_limit & ~mask;
+    output.below_private = (output.below_private & ~mask) | ChannelMask{used < space_.private_flits} << channel;
+    output.below_limit = (output.below_limit & ~mask) | ChannelMask{used < space_.channel_flits_max()} << channel;
 }
 
 }  // namespace nocbench
