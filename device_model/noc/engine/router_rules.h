@@ -44,6 +44,12 @@ private:
     std::uint64_t flits_and_end_ = 0;  // 2^16 times the cycle after the last of them, and their number
 };
 
+/// The same within a window that begins `cycles_until_idle` cycles before the link would idle: whether it does in a
+/// cycle of the window, in which `num_sent` flits have gone before.
+constexpr bool idles_in_window(int cycle, int cycles_until_idle, int num_sent) {
+    return cycle == cycles_until_idle && num_sent == cycle;
+}
+
 /// The buffers behind an output port, in flits: a private one for each virtual channel, and a pool that all share.
 struct BufferSpace {
     int private_flits = 0;  // of a virtual channel

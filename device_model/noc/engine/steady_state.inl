@@ -1,4 +1,4 @@
-// A shorter way through step_cycle for windows of cycles in which nobody has to be chosen for a virtual
+// A shorter way through router_cycle for windows of cycles in which nobody has to be chosen for a virtual
 // channel in a router. Then output ports have nothing to do with each other, and each one's window is a loop over the
 // few packets that it serves. Most windows of most routers are like that, even where packets block each other, because
 // a packet is hundreds of flits long.
@@ -6,7 +6,7 @@
 // In such a window a packet may begin whose own virtual channel is free, while nobody waits for the output; one may end
 // for whose channels nobody waits; and the one behind it may follow through the same output.
 //
-// The result is that of step_cycle, flit by flit, which tests make sure of.
+// The result is that of router_cycle, flit by flit, which tests make sure of.
 
 #include <algorithm>
 #include <bit>
@@ -831,7 +831,7 @@ void WindowNetwork<kPorts, kVirtualChannels>::send_from_tile(Node& node, Stream&
         }
         flits += static_cast<int>(arriving >> (8 * cycle) & 1);
         used -= static_cast<int>(lane.credits >> (8 * cycle) & 1);
-        const bool idles = cycle == until_idle && count_ones(sent) == cycle;
+        const bool idles = idles_in_window(cycle, until_idle, count_ones(sent));
         if (flits > 0 && used < limit && !idles && (!is_tile || node.sink.allows(tick))) {
             --flits;
             --stream.in_buffer;

@@ -60,40 +60,40 @@ std::vector<WaitingPacket> WindowNetwork<kPorts, kVirtualChannels>::find_wait_fo
         write_back_active_vcs(static_cast<NodeIndex>(index));
     }
     // Depth first; a place that is met again while it is on the way down closes a cycle.
-    enum class State : std::uint8_t { unknown, on_way, done };
-    std::vector<State> states(nodes_.size() * kNumInputVcs, State::unknown);
+    enum class Mark : std::uint8_t { unknown, on_way, done };
+    std::vector<Mark> states(nodes_.size() * kNumInputVcs, Mark::unknown);
     struct Visit {
         Place place;
         std::vector<Place> next;
     };
-    const auto state = [&](const Place& place) -> State& {
+    const auto state = [&](const Place& place) -> Mark& {
         return states[at(place.node * kNumInputVcs + place.input_vc)];
     };
     std::vector<Visit> way;
     for (std::size_t index = 0; index < states.size(); ++index) {
         const Place start{static_cast<NodeIndex>(index / kNumInputVcs), static_cast<int>(index % kNumInputVcs)};
-        if (states[index] != State::unknown || nodes_[start.node].input_vcs[at(start.input_vc)].flits_left == 0) {
+        if (states[index] != Mark::unknown || nodes_[start.node].input_vcs[at(start.input_vc)].flits_left == 0) {
             continue;
         }
         way.push_back({start, waits_for(start)});
-        state(start) = State::on_way;
+        state(start) = Mark::on_way;
         while (!way.empty()) {
             if (way.back().next.empty()) {
-                state(way.back().place) = State::done;
+                state(way.back().place) = Mark::done;
                 way.pop_back();
                 continue;
             }
             const Place next = way.back().next.back();
             way.back().next.pop_back();
-            if (state(next) == State::on_way) {
+            if (state(next) == Mark::on_way) {
                 const auto first = std::ranges::find(way, next, &Visit::place);
                 std::vector<WaitingPacket> cycle;
                 std::transform(first, way.end(), std::back_inserter(cycle),
                                [&](const Visit& visit) { return waiting_packet(visit.place); });
                 return cycle;
             }
-            if (state(next) == State::unknown) {
-                state(next) = State::on_way;
+            if (state(next) == Mark::unknown) {
+                state(next) = Mark::on_way;
                 way.push_back({next, waits_for(next)});
             }
         }
