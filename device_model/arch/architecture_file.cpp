@@ -329,8 +329,9 @@ void ArchitectureFileReader::check_fitted_rows(const Entry& entry, const std::st
                                                                   where_path, "a mapping of columns to values")) {
             const auto is_text = [](const YAML::Node& node) { return node.IsScalar() && !node.Scalar().empty(); };
             const YAML::Node& value = condition.value;
-            if (!is_text(value) &&
-                !(value.IsSequence() && value.size() > 0 && std::all_of(value.begin(), value.end(), is_text))) {
+            const bool is_condition =
+                is_text(value) || (value.IsSequence() && value.size() > 0 && std::ranges::all_of(value, is_text));
+            if (!is_condition) {
                 complain(place_of(condition), joined(where_path, column), "a value, or a list of values",
                          description(value));
             }

@@ -13,7 +13,7 @@ from nocbench.points.selection import select_one_point
 from nocbench.published import cycle_times as tests
 from nocbench.published.cycle_times import CycleTimes
 from nocbench.published.fitted_rows import constants_of_rows, how_earned, read_table
-from nocbench.published.latch_unit import compared_latch_rows, latch_rows
+from nocbench.published.latch_unit import ARCHITECTURE, compared_latch_rows, latch_rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -95,7 +95,7 @@ def _numbers(times: CycleTimes) -> Block:
             {"": LEFT, "document": RIGHT, "model": RIGHT, "within": LEFT, "published row": LEFT},
             [
                 [row["number"], row["document"], *ranges[row["number"]].cells(), how_earned(constants)]
-                for row, constants in zip(read_table(_NUMBERS), constants_of_rows(times.arch, _NUMBERS), strict=True)
+                for row, constants in zip(read_table(_NUMBERS), constants_of_rows(ARCHITECTURE, _NUMBERS), strict=True)
             ],
         )
     )
