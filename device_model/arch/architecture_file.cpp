@@ -56,6 +56,8 @@ private:
     void compose(Board& board);
     void read_field(const Field& field, const std::string& path, const Entry& entry, Board& board);
     void read_constant(const Field& field, const std::string& path, const Entry& entry, Board& board);
+    void check_origin(const Entries& parts, const std::string& status, const Entry& entry, const std::string& path);
+    void check_fitted_rows(const Entry& entry, const std::string& path);
     void read_into_member(const Field& field, const std::string& path, const Entry& owner, const YAML::Node& value,
                           Board& board);
     std::string read_text(const Entries& entries, const std::string& name, const std::string& path);
@@ -261,8 +263,8 @@ void ArchitectureFileReader::read_field(const Field& field, const std::string& p
 /// A constant is its value along with where it comes from.
 void ArchitectureFileReader::read_constant(const Field& field, const std::string& path, const Entry& entry,
                                            Board& board) {
-    const Entries parts =
-        read_mapping(entry.value, entry.position, path, {"value", "unit", "status", "source"}, {"fitted_to"});
+    const Entries parts = read_mapping(entry.value, entry.position, path, {"value", "unit", "status", "source"},
+                                       {"fitted_to", "fitted_rows"});
     Provenance& provenance = architecture_.provenance[path];
     provenance.source = read_text(parts, "source", path);
     provenance.fitted_to = read_text(parts, "fitted_to", path);
@@ -272,19 +274,68 @@ void ArchitectureFileReader::read_constant(const Field& field, const std::string
         complain(position_of(status->second.value.Mark()), joined(path, "status"),
                  fmt::format("one of {}", fmt::join(statuses(), ", ")), provenance.status);
     }
-    if (provenance.status == "fitted" && !parts.contains("fitted_to")) {
-        complain(entry.position, joined(path, "fitted_to"), "this key, since status is fitted", "nothing");
-    }
-    if (provenance.status != "fitted" && parts.contains("fitted_to")) {
-        complain(parts.at("fitted_to").position, joined(path, "fitted_to"), "this key only where status is fitted",
-                 fmt::format("it with status {}", provenance.status.empty() ? "unknown" : provenance.status));
-    }
+    check_origin(parts, provenance.status, entry, path);
     const std::string unit = read_text(parts, "unit", path);
     if (!unit.empty() && unit != field.unit) {
         complain(position_of(parts.at("unit").value.Mark()), joined(path, "unit"), std::string(field.unit), unit);
     }
     if (const auto value = parts.find("value"); value != parts.end()) {
         read_into_member(field, path, entry, value->second.value, board);
+    }
+}
+
+/// A fitted constant says what it was fitted to, in words and as published rows. Rows that decided a value which was
+/// measured, derived or estimated are named, too; what is documented was not decided by any.
+void ArchitectureFileReader::check_origin(const Entries& parts, const std::string& status, const Entry& entry,
+                                          const std::string& path) {
+    const std::string found = fmt::format("it with status {}", status.empty() ? "unknown" : status);
+    for (const std::string name : {"fitted_to", "fitted_rows"}) {
+        if (status == "fitted" && !parts.contains(name)) {
+            complain(entry.position, joined(path, name), "this key, since status is fitted", "nothing");
+        }
+    }
+    if (status != "fitted" && parts.contains("fitted_to")) {
+        complain(parts.at("fitted_to").position, joined(path, "fitted_to"), "this key only where status is fitted",
+                 found);
+    }
+    if (const auto rows = parts.find("fitted_rows"); rows != parts.end()) {
+        if (status == "documented") {
+            complain(rows->second.position, joined(path, "fitted_rows"), "this key only where status is not documented",
+                     found);
+        }
+        check_fitted_rows(rows->second, joined(path, "fitted_rows"));
+    }
+}
+
+/// Rows of published tables, by conditions on columns. Whether there are such rows is for those to say who read the
+/// tables: the Python side.
+void ArchitectureFileReader::check_fitted_rows(const Entry& entry, const std::string& path) {
+    const auto place_of = [](const Entry& owner) {
+        return owner.value.IsNull() ? owner.position : position_of(owner.value.Mark());
+    };
+    if (!entry.value.IsSequence()) {
+        complain(place_of(entry), path, "a list", description(entry.value));
+        return;
+    }
+    for (const auto& item : entry.value) {
+        const Entries parts = read_mapping(item, position_of(item.Mark()), path, {"reference"}, {"where"});
+        read_text(parts, "reference", path);
+        const auto where = parts.find("where");
+        if (where == parts.end()) {
+            continue;
+        }
+        const std::string where_path = joined(path, "where");
+        for (const auto& [column, condition] : read_distinct_keys(where->second.value, where->second.position,
+                                                                  where_path, "a mapping of columns to values")) {
+            const auto is_text = [](const YAML::Node& node) { return node.IsScalar() && !node.Scalar().empty(); };
+            const YAML::Node& value = condition.value;
+            const bool is_condition =
+                is_text(value) || (value.IsSequence() && value.size() > 0 && std::ranges::all_of(value, is_text));
+            if (!is_condition) {
+                complain(place_of(condition), joined(where_path, column), "a value, or a list of values",
+                         description(value));
+            }
+        }
     }
 }
 

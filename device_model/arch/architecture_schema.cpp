@@ -97,6 +97,15 @@ private:
     [[nodiscard]] Json place() const { return tuple_schema(number_schema(field), 2); }
 };
 
+/// Rows of published tables, by conditions on columns: a value, a pattern or a range, or several of them.
+Json fitted_rows_schema() {
+    const Json value{{"type", {"string", "number"}}, {"minLength", 1}};
+    const Json values{{"anyOf", {value, list_schema(value, 1, true)}}};
+    Json rows = object_schema({{"reference", {{"type", "string"}, {"minLength", 1}}}});
+    rows["properties"]["where"] = {{"type", "object"}, {"additionalProperties", values}};
+    return list_schema(rows, 0, false);
+}
+
 /// A constant is its value along with where it comes from.
 Json constant_schema(const Field& field) {
     Json schema = object_schema({{"value", std::visit(ValueSchema{field}, field.access)},
@@ -104,9 +113,15 @@ Json constant_schema(const Field& field) {
                                  {"status", {{"enum", {"derived", "documented", "measured", "fitted", "estimated"}}}},
                                  {"source", {{"type", "string"}, {"minLength", 1}}}});
     schema["properties"]["fitted_to"] = {{"type", "string"}, {"minLength", 1}};
-    schema["if"] = {{"properties", {{"status", {{"const", "fitted"}}}}}};
-    schema["then"] = {{"required", {"fitted_to"}}};
-    schema["else"] = {{"properties", {{"fitted_to", false}}}};
+    schema["properties"]["fitted_rows"] = fitted_rows_schema();
+    const auto with_status = [](const char* status) -> Json {
+        return {{"properties", {{"status", {{"const", status}}}}}};
+    };
+    schema["if"] = with_status("fitted");
+    schema["then"] = {{"required", {"fitted_to", "fitted_rows"}}};
+    schema["else"] = {{"properties", {{"fitted_to", false}}},
+                      {"if", with_status("documented")},
+                      {"then", {{"properties", {{"fitted_rows", false}}}}}};
     return schema;
 }
 

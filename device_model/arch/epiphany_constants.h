@@ -45,6 +45,7 @@ struct EpiphanyCoreConstants {
     Tick interrupt_ticks = 0;       // from its request to the first instruction of the handler
     Tick wired_and_ticks = 0;       // from the last core's WAND to the interrupt at all of them
     Tick barrier_step_ticks = 0;    // of the vendor's barrier: a turn of its loops, beyond its load or store
+    Tick barrier_round_ticks = 0;   // of a dissemination barrier: a round, beyond its store and its wait
     Tick warm_call_ticks = 0;       // a call to a routine between two reads of the timer, its code in use before
     Tick cold_call_ticks = 0;       // the same after the core was idle
 };

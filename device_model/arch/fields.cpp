@@ -445,6 +445,8 @@ std::vector<Field> epiphany_fields() {
                   "from the WAND of the last core to the interrupt at all of them"),
         risc_cost("core.barrier_step_cycles", in_epiphany<&E::core, &Core::barrier_step_ticks>,
                   "of the vendor's barrier: a turn of the loops of its first core, beyond its load or store"),
+        risc_cost("core.barrier_round_cycles", in_epiphany<&E::core, &Core::barrier_round_ticks>,
+                  "of a dissemination barrier: a round of it, beyond its store and its wait"),
         risc_cost("core.warm_call_cycles", in_epiphany<&E::core, &Core::warm_call_ticks>,
                   "a call to a routine between two reads of the timer, if its code was in use before"),
         risc_cost("core.cold_call_cycles", in_epiphany<&E::core, &Core::cold_call_ticks>,

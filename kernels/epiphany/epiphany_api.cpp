@@ -46,6 +46,8 @@ void close_zone() { core().close_zone(); }
 
 void instructions(int count) { device().compute(core(), count * constants().core.instruction_ticks); }
 
+void prepare_barrier_round() { device().compute(core(), constants().core.barrier_round_ticks); }
+
 void taken_branch() { core().spend(constants().core.instruction_ticks + constants().core.taken_branch_ticks); }
 
 void begin_hardware_loop(int body_instructions) {

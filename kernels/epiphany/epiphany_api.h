@@ -47,6 +47,8 @@ void close_zone();
 void instructions(int count);
 /// A branch that is taken.
 void taken_branch();
+/// What a round of a dissemination barrier computes: partner, addresses, loop.
+void prepare_barrier_round();
 /// Sets up a hardware loop, whose iterations need no branch. Throws KernelError unless its body has at least 8
 /// instructions. Source: Epiphany Architecture Reference, hardware loops.
 void begin_hardware_loop(int body_instructions);

@@ -43,10 +43,8 @@ struct LibraryCosts {
     /// One that is a load or a store only. Estimate.
     int plain_atomic = 8;
 
-    /// Call of a barrier. Estimate.
+    /// Call of a barrier. Estimate. What a round of it costs is core.barrier_round_cycles of the architecture.
     int barrier_call = 3;
-    /// A round of it: partner, addresses, loop. Fitted to the paper's 0.23 us (138 cycles) for more than eight cores.
-    int barrier_round = 16;
     /// A signal to another core in other collective routines: its address. Estimate.
     int signal = 3;
 

@@ -79,7 +79,7 @@ void Pe::synchronize(const ActiveSet& set, const Collective& /*collective*/, Add
     for (int round = 0; round < rounds; ++round) {
         const int distance = 1 << round;
         const Address flag = flags + static_cast<Address>(round) * 2 + parity;
-        epiphany::instructions(costs().barrier_round);
+        epiphany::prepare_barrier_round();
         epiphany::store<std::uint8_t>(on(set.pe((index + distance) % set.size), flag), 1);
         await_signal(flag, set.pe((index + set.size - distance % set.size) % set.size));
     }

@@ -220,23 +220,24 @@ def accuracy(
     Returns:
         One row per published table that the results hold, with the columns of
         :class:`nocbench.published.accuracy_tables.TableAccuracy`: points, missing points, median, 90th percentile
-        (interpolated linearly) and maximum of the absolute value of (latency - reference) / reference in percent, and
-        the worst point. Where speeds were published, as of Epiphany, the same of the speed.
+        (interpolated linearly) and maximum of the absolute value of (latency - reference) / reference in percent, the
+        worst point, and the two medians of the rows that a constant was fitted to and of those that none was. Where
+        other figures were published, as of Epiphany, the same of those.
 
     Raises:
-        InputError: a file that cannot be read.
+        InputError: a file that cannot be read, or an architecture file that names published rows which are not there.
     """
     from dataclasses import asdict, fields
 
     import pandas
 
-    from nocbench.published.accuracy_tables import TableAccuracy, compare_tables
-    from nocbench.published.published_cells import compare_transfer_speeds
+    from nocbench.published.accuracy_tables import TableAccuracy, compared_tables
+    from nocbench.published.documents import compared_documents
     from nocbench.published.reference import read_reference
 
     frame = read_results(results) if isinstance(results, (str, Path)) else results
     files = [reference] if isinstance(reference, (str, Path)) else reference
-    tables = compare_tables(frame, read_reference(files)) + ([] if files else compare_transfer_speeds(frame))
+    tables = compared_tables(frame, read_reference(files)) + ([] if files else compared_documents(frame))
     return pandas.DataFrame(
-        [asdict(table) for table in tables], columns=[field.name for field in fields(TableAccuracy)]
+        [asdict(table.accuracy()) for table in tables], columns=[field.name for field in fields(TableAccuracy)]
     )

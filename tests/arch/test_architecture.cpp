@@ -74,10 +74,17 @@ TEST_F(ArchitectureFileTest, UnknownStatus) {
 }
 
 TEST_F(ArchitectureFileTest, FittedConstantsSayWhatTheyWereFittedTo) {
-    replace("flit_bytes:", "status: documented", "status: fitted");
+    replace("flit_bytes:", "status: documented", "status: fitted\n    fitted_rows: []");
     EXPECT_EQ(load_error(), one_mistake(line_of("router:", "  flit_bytes:"), 3,
                                         "router.flit_bytes.fitted_to: expected this key, since status is fitted, found "
                                         "nothing"));
+}
+
+TEST_F(ArchitectureFileTest, FittedConstantsNameTheirPublishedRows) {
+    replace("flit_bytes:", "status: documented", "status: fitted\n    fitted_to: a table");
+    EXPECT_EQ(load_error(), one_mistake(line_of("router:", "  flit_bytes:"), 3,
+                                        "router.flit_bytes.fitted_rows: expected this key, since status is fitted, "
+                                        "found nothing"));
 }
 
 TEST_F(ArchitectureFileTest, OnlyFittedConstantsSayWhatTheyWereFittedTo) {
@@ -85,6 +92,48 @@ TEST_F(ArchitectureFileTest, OnlyFittedConstantsSayWhatTheyWereFittedTo) {
     EXPECT_EQ(load_error(), one_mistake(line_of("flit_bytes:", "fitted_to:"), 5,
                                         "router.flit_bytes.fitted_to: expected this key only where status is fitted, "
                                         "found it with status documented"));
+}
+
+TEST_F(ArchitectureFileTest, WhatIsDocumentedWasFittedToNoRows) {
+    replace("flit_bytes:", "    status: documented\n", "    status: documented\n    fitted_rows: []\n");
+    EXPECT_EQ(load_error(),
+              one_mistake(line_of("flit_bytes:", "fitted_rows:"), 5,
+                          "router.flit_bytes.fitted_rows: expected this key only where status is not documented, found "
+                          "it with status documented"));
+}
+
+TEST_F(ArchitectureFileTest, WhatWasMeasuredMayNameRows) {
+    replace(
+        "flit_bytes:", "    status: documented\n",
+        "    status: measured\n    fitted_rows:\n      - reference: table.csv\n        where: {test: [A, B*], size: "
+        "..2KiB}\n      - {reference: another.csv}\n");
+    EXPECT_EQ(load_error(), "no error");
+}
+
+TEST_F(ArchitectureFileTest, FittedRowsAreTablesAndConditions) {
+    replace("flit_bytes:", "    status: documented\n",
+            "    status: measured\n    fitted_rows:\n      - {table: table.csv}\n      - {reference: table.csv, where: "
+            "{test: {}, size: []}}\n      - table.csv\n");
+    const int line = line_of("flit_bytes:", "fitted_rows:");
+    const std::string file = file_.string();
+    EXPECT_EQ(
+        load_error(),
+        fmt::format("5 mistakes in {0}\n"
+                    "{0}:{1}:9: router.flit_bytes.fitted_rows.reference: expected this key, found nothing\n"
+                    "{0}:{1}:10: router.flit_bytes.fitted_rows.table: expected a known key, found an unknown key\n"
+                    "{0}:{2}:46: router.flit_bytes.fitted_rows.where.test: expected a value, or a list of values, "
+                    "found a mapping\n"
+                    "{0}:{2}:56: router.flit_bytes.fitted_rows.where.size: expected a value, or a list of values, "
+                    "found a list of 0 items\n"
+                    "{0}:{3}:9: router.flit_bytes.fitted_rows: expected a mapping with the keys reference, found "
+                    "table.csv",
+                    file, line + 1, line + 2, line + 3));
+}
+
+TEST_F(ArchitectureFileTest, FittedRowsAreAList) {
+    replace("flit_bytes:", "    status: documented\n", "    status: measured\n    fitted_rows: a table\n");
+    EXPECT_EQ(load_error(), one_mistake(line_of("flit_bytes:", "fitted_rows:"), 18,
+                                        "router.flit_bytes.fitted_rows: expected a list, found a table"));
 }
 
 struct WrongValue {

@@ -13,7 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from nocbench.published.accuracy_tables import TableAccuracy
+    from nocbench.published.accuracy_tables import TableAccuracy, TotalAccuracy
+
+
+_MEDIANS = ("fitted to", "median %", "never seen", "median %")
 
 
 @click.command(short_help="Compare results with published measurements.")
@@ -49,7 +52,11 @@ def command(
     maximum of |latency - reference| / reference in percent, with the worst point. Percentiles are interpolated linearly
     between points (numpy's default). A published point without a result makes the exit status 3. Of Epiphany, speeds
     were published: the same for |speed - published| / published of the cells of each table, for the better of the mean
-    over sizes and the speed at the largest one.
+    over sizes and the speed at the largest one. Likewise the numbers of a paper on OpenSHMEM, and cycles by Etherbone.
+
+    Two more medians say how the accuracy was earned. Rows count as fitted to if a constant of the architecture names
+    them (fitted_rows in its file); no constant was fitted to the others, which count as never seen. The last table has
+    the same over all tables of an architecture.
 
     \b
     Example:
@@ -58,13 +65,14 @@ def command(
     """  # noqa: D301 - click reads the \b as "do not wrap"
     from nocbench.commands.inputs import read_or_measure, say_faults
     from nocbench.published.accuracy_tables import (
-        compare_tables,
+        compared_tables,
         missed_bounds,
         parse_bounds,
         select_rows,
+        totals_of,
         without_reference,
     )
-    from nocbench.published.published_cells import compare_transfer_speeds, published_tests
+    from nocbench.published.documents import compared_documents, published_tests
     from nocbench.published.reference import read_reference
     from nocbench.results.result_files import rows_of
     from nocbench.support.errors import NothingMatchedError
@@ -74,14 +82,17 @@ def command(
     others = set() if reference_files else published_tests()
     published = {*zip(reference["arch"], reference["test"], strict=True), *others}
     results = select_rows(read_or_measure(results_files, jobs, published=published), architectures, patterns)
-    tables = compare_tables(results, reference) + (compare_transfer_speeds(results) if others else [])
+    compared = compared_tables(results, reference) + (compared_documents(results) if others else [])
+    tables = [table.accuracy() for table in compared]
+    totals = totals_of(compared)
     if not tables:
         raise NothingMatchedError("nothing was published about any test of these results")
     missed = [missed_bounds(table, bounds) for table in tables]
     if as_json:
-        _print_json(tables, missed, bounds)
+        _print_json(tables, totals, missed, bounds)
     else:
         _print_tables(tables, missed, bounds)
+        _print_totals(totals)
 
     unpublished = without_reference(results, reference, others)
     if unpublished:
@@ -90,7 +101,12 @@ def command(
     return _verdict(tables, missed, say_faults(rows_of(results)))
 
 
-def _print_json(tables: Sequence[TableAccuracy], missed: Sequence[Sequence[str]], bounds: Mapping[str, float]) -> None:
+def _print_json(
+    tables: Sequence[TableAccuracy],
+    totals: Sequence[TotalAccuracy],
+    missed: Sequence[Sequence[str]],
+    bounds: Mapping[str, float],
+) -> None:
     import json
     from dataclasses import asdict
 
@@ -100,6 +116,7 @@ def _print_json(tables: Sequence[TableAccuracy], missed: Sequence[Sequence[str]]
         "tables": [
             {**asdict(table), "missed_bounds": list(names)} for table, names in zip(tables, missed, strict=True)
         ],
+        "totals": [asdict(total) for total in totals],
     }
     click.echo(json.dumps(document, indent=2))
 
@@ -121,9 +138,6 @@ def _print_table(
     from nocbench.support.tables import print_table
     from nocbench.support.units import format_size
 
-    def percent(value: float | None) -> str:
-        return "" if value is None else f"{value:.2f}"
-
     def worst(table: TableAccuracy) -> str:
         if table.worst_transaction_size_bytes is None:
             return table.worst_cell
@@ -140,8 +154,8 @@ def _print_table(
         row: list[object] = [table.arch, table.test, table.kernel]
         if with_board:
             row += [table.board, table.params]
-        row += [table.points, table.missing, percent(table.median_percent), percent(table.p90_percent)]
-        row += [percent(table.max_percent), worst(table)]
+        row += [table.points, table.missing, _percent(table.median_percent), _percent(table.p90_percent)]
+        row += [_percent(table.max_percent), *_medians(table), worst(table)]
         if bounds:
             row.append("; ".join(names) or ("within" if table.points else "no points"))
         rows.append(row)
@@ -150,12 +164,38 @@ def _print_table(
             *("arch", "test", "kernel"),
             *(("board", "params") if with_board else ()),
             *("points", "missing", "median %", "p90 %", "max %"),
+            *_MEDIANS,
             "worst point, cycles" if quantity == "latency" else "worst point",
             *(("bounds",) if bounds else ()),
         ],
         rows,
         title=f"|{quantity} - reference| / reference",
     )
+
+
+def _print_totals(totals: Sequence[TotalAccuracy]) -> None:
+    from nocbench.support.tables import print_table
+
+    click.echo()
+    print_table(
+        ["arch", "points", "missing", "median %", *_MEDIANS],
+        [
+            [total.arch, total.points, total.missing, _percent(total.median_percent), *_medians(total)]
+            for total in totals
+        ],
+        title="all tables of an architecture",
+    )
+
+
+def _medians(accuracy: TableAccuracy | TotalAccuracy) -> list[object]:
+    return [
+        accuracy.fitted_points, _percent(accuracy.fitted_median_percent),
+        accuracy.never_seen_points, _percent(accuracy.never_seen_median_percent),
+    ]  # fmt: skip
+
+
+def _percent(value: float | None) -> str:
+    return "" if value is None else f"{value:.2f}"
 
 
 def _verdict(tables: Sequence[TableAccuracy], missed: Sequence[Sequence[str]], num_wrong: int) -> ExitStatus:

@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from nocbench.pages.comparisons import SAME_WITHIN_PERCENT, compare, is_as_fast, without_loopback
+from nocbench.pages.origins import errors_of, medians_in_words
 from nocbench.points.peaks import WRONG_DATA, fault_of
 from nocbench.results.result_files import rows_of
 from nocbench.support.units import plural
@@ -217,5 +218,6 @@ def _distance(rows: pandas.DataFrame) -> list[str]:
             f"{plural(len(compared), 'point')}, by {errors_percent.quantile(0.9):.2g} % at the 90th percentile and by "
             f"{errors_percent.max():.2g} % at most ({point_in_words(worst)}: {cycles(worst['latency_cycles'])} cycles, "
             f"on silicon {cycles(worst['reference_latency_cycles'])})."
-        )
+        ),
+        medians_in_words(errors_of(rows), "point"),
     ]

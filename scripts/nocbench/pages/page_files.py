@@ -15,12 +15,16 @@ from nocbench.pages.load_observations import best_load, load_table, observe_load
 from nocbench.pages.observations import observe
 from nocbench.pages.openshmem.page import FOLDER as OPENSHMEM
 from nocbench.pages.openshmem.page import openshmem_page
+from nocbench.pages.origins import errors_of, medians_in_words
 from nocbench.pages.outline import outline
 from nocbench.pages.parameter_observations import observe_parameters, point_in_words, table, table_columns
 from nocbench.pages.plots import picture_of, write_pictures
 from nocbench.points import simulator
 from nocbench.points.catalogue import in_use
 from nocbench.points.simulator import LATENCY_AGAINST_LOAD, PARAMETERS
+from nocbench.published.accuracy_tables import medians_of
+from nocbench.published.fitted_rows import FITTED_TO, NEVER_SEEN
+from nocbench.published.reference import IS_FITTED
 from nocbench.running.engines.engine import Crashed, Rejected
 from nocbench.running.engines.in_process import InProcess
 from nocbench.support.atomic_files import make_directory, write_text
@@ -49,6 +53,7 @@ _TABLE_COLUMNS = {  # of a section's table of values, and how they are aligned
     "latency, cycles": "--:",
     "silicon, cycles": "--:",
     "error": "--:",
+    "published row": "---",
     "bandwidth, B/cycle": "--:",
     "silicon, B/cycle": "--:",
     "limiter": "---",
@@ -147,6 +152,7 @@ def _draw_all(tasks: Sequence[_PictureTask], engine: Engine, on_progress: Callab
 def render_architecture(environment: jinja2.Environment, arch: str, sections: Sequence[Section]) -> str:
     """The page of one architecture, as Markdown."""
     headings = outline(sections)
+    errors = [error for section in sections for error in errors_of(section.results)]
     shared_board = sections[0].board if len({section.board for section in sections}) == 1 else ""
     return environment.get_template("architecture.md.j2").render(
         arch=arch,
@@ -157,6 +163,7 @@ def render_architecture(environment: jinja2.Environment, arch: str, sections: Se
         link_bytes_per_cycle=sorted({section.link_bytes_per_cycle for section in sections}),
         counts_together=any(section.counts_together for section in sections),
         overview=[row for heading in headings for row in _overview(heading, 0)],
+        earned=medians_in_words(errors, "published point") if errors else "",
         headings=[
             {
                 "text": below.text,
@@ -272,11 +279,12 @@ def _overview(heading: Heading, depth: int) -> list[dict[str, Any]]:
 
 def _overview_cells(section: Section, kernel: str) -> list[str]:
     if section.picture == LATENCY_AGAINST_LOAD:
-        return [*best_load(section), *[NOT_PUBLISHED] * 4]
+        return [*best_load(section), *[NOT_PUBLISHED] * 8]
     rows = section.results[section.results["kernel"] == kernel]
     best = rows.iloc[int(rows["bandwidth_bytes_per_cycle"].argmax())]
     bandwidth = best["bandwidth_bytes_per_cycle"]
     errors_percent = rows["error_percent"].dropna().abs()
+    medians = medians_of(errors_of(rows))
     return [
         f"{bandwidth:.1f}",
         f"{100 * bandwidth / section.theoretical_bytes_per_cycle:.0f} %",
@@ -286,11 +294,15 @@ def _overview_cells(section: Section, kernel: str) -> list[str]:
         str(len(errors_percent) or NOT_PUBLISHED),
         *(_percent(float(value)) for value in (errors_percent.quantile([0.5, 0.9]))),
         _percent(float(errors_percent.max())),
+        str(medians.fitted_points or NOT_PUBLISHED),
+        _percent(medians.fitted_median_percent),
+        str(medians.never_seen_points or NOT_PUBLISHED),
+        _percent(medians.never_seen_median_percent),
     ]
 
 
-def _percent(value: float) -> str:
-    return f"{value:.2f} %" if value == value else NOT_PUBLISHED  # NaN differs from itself
+def _percent(value: float | None) -> str:
+    return f"{value:.2f} %" if value is not None and value == value else NOT_PUBLISHED  # NaN differs from itself
 
 
 def _transactions(row: pandas.Series[Any]) -> str:
@@ -310,6 +322,7 @@ def _table_row(row: pandas.Series[Any]) -> list[str]:
         f"{row['latency_cycles']:.10g}",
         f"{row['reference_latency_cycles']:.10g}" if published else NOT_PUBLISHED,
         f"{row['error_percent']:+.2f} %" if published else NOT_PUBLISHED,
+        (FITTED_TO if row[IS_FITTED] else NEVER_SEEN) if published else NOT_PUBLISHED,
         f"{row['bandwidth_bytes_per_cycle']:.2f}",
         f"{row['reference_bandwidth_bytes_per_cycle']:.2f}" if published else NOT_PUBLISHED,
         row.get("limiter", ""),

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 CALIBRATED = ("fitted", "measured")
 """What the status of a constant says that was not taken from documentation, nor estimated."""
 
+FITTED_ROWS = "fitted_rows"
+"""The key of a constant that names the published rows which decided its value: nocbench.published.fitted_rows."""
+
 
 @dataclass(frozen=True, slots=True)
 class Constant:
@@ -61,9 +64,9 @@ def read_constants(arch: str, board: str = "") -> list[Constant]:
     """
     simulator.require_architecture(arch)
     simulator.require_settings(arch, board, ())
-    root = simulator.read_yaml(str(_file_of(arch)), "an architecture file")
+    root = simulator.read_yaml(str(file_of(arch)), "an architecture file")
     found = dict(constants_in(root))
-    entries = {path: dict(_named(constant)) for path, constant in found.items() if constant["kind"] == "mapping"}
+    entries = {path: entries_of(constant) for path, constant in found.items() if constant["kind"] == "mapping"}
     texts = {path: text_of(node) for path, node in found.items() if node["kind"] != "mapping"}
     of_board = f"boards.{board or texts['default_board']}."
     # A board that says "host: scu3" has what is below "hosts.scu3".
@@ -71,7 +74,7 @@ def read_constants(arch: str, board: str = "") -> list[Constant]:
         f"{path.removeprefix(of_board)}s.{name}." for path, name in texts.items() if path.startswith(of_board)
     )
     return [
-        Constant(path=path, **{name: text_of(node) for name, node in entry.items()})
+        Constant(path=path, **{name: text_of(node) for name, node in entry.items() if name != FITTED_ROWS})
         for path, entry in entries.items()
         if path.count(".") == 1 or path.startswith(parts)
     ]
@@ -82,7 +85,8 @@ def calibrated_constants(arch: str, board: str = "") -> list[Constant]:
     return [constant for constant in read_constants(arch, board) if constant.status in CALIBRATED]
 
 
-def _file_of(arch: str) -> Path:
+def file_of(arch: str) -> Path:
+    """The file of an architecture, whether or not there is one."""
     packaged = PACKAGE / "archs"  # in a wheel
     directory = checkout()
     return (packaged if directory is None else directory / "device_model" / "archs") / f"{arch}.yaml"
@@ -102,7 +106,12 @@ def constants_in(node: Node, path: str = "") -> Iterator[tuple[str, Node]]:
 
 def value_of(constant: Node) -> Node:
     """The value of what :func:`constants_in` found."""
-    return dict(_named(constant))["value"] if constant["kind"] == "mapping" else constant
+    return entries_of(constant)["value"] if constant["kind"] == "mapping" else constant
+
+
+def entries_of(mapping: Node) -> dict[str, Node]:
+    """The values of a mapping by key."""
+    return dict(_named(mapping))
 
 
 def text_of(node: Node) -> str:

@@ -2,15 +2,17 @@
 
 The error of a point is (latency - reference) / reference. Reported is the distribution of its absolute value per
 table, in percent: median, 90th percentile and maximum, with the number of points. Percentiles are interpolated linearly
-between the two nearest points, numpy's default.
+between the two nearest points, numpy's default. The median is also reported of the rows alone that a constant was
+fitted to, and of those alone that none was (:mod:`nocbench.published.fitted_rows`).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
+from nocbench.published.reference import IS_FITTED
 from nocbench.support.columns import (
     POINT_KEY,
     SHORTENING,
@@ -24,11 +26,38 @@ from nocbench.support.columns import (
 from nocbench.support.errors import InputError, NothingMatchedError, did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     import pandas
 
 STATISTICS = ("median", "p90", "max")
+
+LATENCY = "latency"
+"""What is compared of points of tests."""
+
+
+class Medians(NamedTuple):
+    """How far the model is from published rows that a constant was fitted to, and from those that none was.
+
+    Attributes:
+        fitted_points, fitted_median_percent: rows that a constant was fitted to, and the median of their errors without
+            sign; None if there are none.
+        never_seen_points, never_seen_median_percent: the same of all other rows.
+    """
+
+    fitted_points: int
+    fitted_median_percent: float | None
+    never_seen_points: int
+    never_seen_median_percent: float | None
+
+
+def medians_of(errors: Iterable[tuple[float, bool]]) -> Medians:
+    """The two medians of errors in percent without sign, each with whether a constant was fitted to its row."""
+    fitted: list[float] = []
+    never_seen: list[float] = []
+    for error_percent, is_fitted in errors:
+        (fitted if is_fitted else never_seen).append(error_percent)
+    return Medians(len(fitted), _median(fitted), len(never_seen), _median(never_seen))
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +69,11 @@ class TableAccuracy:
         board, params: what was run for it; empty where a results file does not say.
         points: points that were compared.
         missing: points that were published and have no result.
-        median_percent, p90_percent, max_percent: absolute relative latency error; None without points.
+        median_percent, p90_percent, max_percent: absolute relative error; None without points.
         worst_*: the point with the largest error.
-        quantity: what is compared: "latency", or "speed" where cells of a table of speeds are the points.
-        worst_cell: the worst point of such a table, in words.
+        quantity: what is compared: "latency", or another where the rows of a table are no points of a test.
+        worst_cell: the worst row of such a table, in words.
+        fitted_points, fitted_median_percent, never_seen_points, never_seen_median_percent: as of :class:`Medians`.
     """
 
     arch: str
@@ -60,8 +90,115 @@ class TableAccuracy:
     worst_transaction_size_bytes: int | None = None
     worst_latency_cycles: float | None = None
     worst_reference_latency_cycles: float | None = None
-    quantity: str = "latency"
+    quantity: str = LATENCY
     worst_cell: str = ""
+    fitted_points: int = 0
+    fitted_median_percent: float | None = None
+    never_seen_points: int = 0
+    never_seen_median_percent: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TotalAccuracy:
+    """How far results are from all published tables of an architecture.
+
+    Attributes:
+        arch: architecture.
+        points, missing, median_percent: as of :class:`TableAccuracy`, over the rows of all tables.
+        fitted_points, fitted_median_percent, never_seen_points, never_seen_median_percent: likewise.
+    """
+
+    arch: str
+    points: int
+    missing: int
+    median_percent: float | None
+    fitted_points: int
+    fitted_median_percent: float | None
+    never_seen_points: int
+    never_seen_median_percent: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedRow:
+    """A published row and what the model has for it.
+
+    Attributes:
+        modeled, published: the two figures, in the same unit.
+        is_fitted: whether a constant was fitted to the row.
+        name: the row in words, and `unit`: of its figures; both empty if it is a point of a test.
+        num_transactions, transaction_size_bytes: such a point; else None.
+    """
+
+    modeled: float
+    published: float
+    is_fitted: bool
+    name: str = ""
+    unit: str = ""
+    num_transactions: int | None = None
+    transaction_size_bytes: int | None = None
+
+    @property
+    def error_percent(self) -> float:
+        """Without sign."""
+        return 100 * abs(self.modeled - self.published) / self.published
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedTable:
+    """A published table beside results, row by row.
+
+    Attributes:
+        arch, test, kernel, board, params, missing, quantity: as of :class:`TableAccuracy`.
+        rows: those that could be compared.
+    """
+
+    arch: str
+    test: str
+    kernel: str
+    board: str
+    params: str
+    rows: tuple[ComparedRow, ...]
+    missing: int
+    quantity: str = LATENCY
+
+    @property
+    def errors(self) -> list[tuple[float, bool]]:
+        """The errors in percent without sign, each with whether a constant was fitted to its row."""
+        return [(row.error_percent, row.is_fitted) for row in self.rows]
+
+    def accuracy(self) -> TableAccuracy:
+        """The distribution of the errors."""
+        table = TableAccuracy(
+            self.arch, self.test, self.kernel, self.board, self.params, len(self.rows), self.missing,
+            quantity=self.quantity, **medians_of(self.errors)._asdict(),
+        )  # fmt: skip
+        if not self.rows:
+            return table
+        median, p90, most = _percentiles([error_percent for error_percent, _ in self.errors], 50, 90, 100)
+        table = replace(table, median_percent=median, p90_percent=p90, max_percent=most)
+        worst = max(self.rows, key=lambda row: row.error_percent)
+        if worst.name:
+            modeled = f"{worst.modeled:.4g} {worst.unit}".rstrip()
+            return replace(table, worst_cell=f"{worst.name}: {modeled}, published {worst.published:g}")
+        return replace(
+            table,
+            worst_num_transactions=worst.num_transactions,
+            worst_transaction_size_bytes=worst.transaction_size_bytes,
+            worst_latency_cycles=worst.modeled,
+            worst_reference_latency_cycles=worst.published,
+        )
+
+
+def totals_of(tables: Sequence[ComparedTable]) -> list[TotalAccuracy]:
+    """How far results are from all tables of each architecture, in the order of the tables."""
+    totals = []
+    for arch in dict.fromkeys(table.arch for table in tables):
+        of_arch = [table for table in tables if table.arch == arch]
+        errors = [error for table in of_arch for error in table.errors]
+        median = _median([error_percent for error_percent, _ in errors])
+        missing = sum(table.missing for table in of_arch)
+        totals.append(TotalAccuracy(arch, len(errors), missing, median, **medians_of(errors)._asdict()))
+    return totals
 
 
 def match(results: pandas.DataFrame, reference: pandas.DataFrame) -> pandas.DataFrame:
@@ -69,22 +206,30 @@ def match(results: pandas.DataFrame, reference: pandas.DataFrame) -> pandas.Data
 
     Returns:
         The results, in their order, with `reference_latency_cycles`, `reference_bandwidth_bytes_per_cycle` and
-        `error_percent`: NaN where nothing was published.
+        `error_percent`, NaN where nothing was published, and `is_fitted`: whether a constant was fitted to the
+        published row. To rows of a reference that does not say, none was.
     """
     measured = ["latency_cycles", "bandwidth_bytes_per_cycle"]
     published = reference[[*POINT_KEY, *measured]].rename(columns={name: f"reference_{name}" for name in measured})
+    published[IS_FITTED] = reference[IS_FITTED] if IS_FITTED in reference.columns else False
     matched = results.merge(published, on=POINT_KEY, how="left", validate="many_to_one")
     difference_cycles = matched["latency_cycles"] - matched["reference_latency_cycles"]
     matched["error_percent"] = 100 * difference_cycles / matched["reference_latency_cycles"]
+    matched[IS_FITTED] = matched[IS_FITTED].eq(True)  # NaN where nothing was published
     return matched
 
 
 def compare_tables(results: pandas.DataFrame, reference: pandas.DataFrame) -> list[TableAccuracy]:
+    """How far results are from each published table: the distributions of :func:`compared_tables`."""
+    return [table.accuracy() for table in compared_tables(results, reference)]
+
+
+def compared_tables(results: pandas.DataFrame, reference: pandas.DataFrame) -> list[ComparedTable]:
     """Compares results with published measurements.
 
     Args:
         results: result rows; the seven common columns suffice.
-        reference: published measurements, the seven common columns.
+        reference: published measurements, the seven common columns, and `is_fitted` if they have it.
 
     Returns:
         One entry for each published table of a test that the results hold, for each board and parameters, in the order
@@ -101,18 +246,26 @@ def compare_tables(results: pandas.DataFrame, reference: pandas.DataFrame) -> li
         for kernel in published["kernel"].drop_duplicates():
             table = published[published["kernel"] == kernel]
             compared = match(measured[measured["kernel"] == kernel], table).dropna(subset="error_percent")
+            rows = compared[
+                ["latency_cycles", "reference_latency_cycles", IS_FITTED, "num_transactions", "transaction_size_bytes"]
+            ]
             tables.append(
-                TableAccuracy(
+                ComparedTable(
                     arch=arch,
                     test=test,
                     kernel=kernel,
                     board=board,
                     params=params,
-                    points=len(compared),
+                    rows=tuple(
+                        ComparedRow(
+                            float(modeled), float(known), bool(is_fitted), num_transactions=int(count),
+                            transaction_size_bytes=int(size),
+                        )
+                        for modeled, known, is_fitted, count, size in rows.itertuples(index=False, name=None)
+                    ),
                     missing=len(table) - len(compared),
-                    **_distribution(compared),
                 )
-            )
+            )  # fmt: skip
     return tables
 
 
@@ -214,17 +367,13 @@ def missed_bounds(table: TableAccuracy, bounds: Mapping[str, float]) -> list[str
     return missed
 
 
-def _distribution(compared: pandas.DataFrame) -> dict[str, Any]:
-    if compared.empty:
-        return {}
-    errors_percent = compared["error_percent"].abs()
-    worst = compared.iloc[int(errors_percent.argmax())]
-    return {
-        "median_percent": float(errors_percent.quantile(0.5)),
-        "p90_percent": float(errors_percent.quantile(0.9)),
-        "max_percent": float(errors_percent.max()),
-        "worst_num_transactions": int(worst["num_transactions"]),
-        "worst_transaction_size_bytes": int(worst["transaction_size_bytes"]),
-        "worst_latency_cycles": float(worst["latency_cycles"]),
-        "worst_reference_latency_cycles": float(worst["reference_latency_cycles"]),
-    }
+def _median(values: Sequence[float]) -> float | None:
+    """None without values."""
+    return _percentiles(values, 50)[0] if values else None
+
+
+def _percentiles(values: Sequence[float], *percents: float) -> list[float]:
+    """Interpolated linearly, of at least one value."""
+    import numpy
+
+    return [float(value) for value in numpy.percentile(values, percents)]

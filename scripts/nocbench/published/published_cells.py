@@ -6,13 +6,12 @@ speeds over all sizes, some as the speed at the largest. Both are computed, and 
 
 from __future__ import annotations
 
-import csv
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from nocbench.published.accuracy_tables import TableAccuracy
-from nocbench.published.reference import reference_file
+from nocbench.published.accuracy_tables import ComparedRow, ComparedTable
+from nocbench.published.fitted_rows import constants_of_rows, read_table
 from nocbench.published.transfers import (
     CORE,
     DESCENDING,
@@ -39,6 +38,7 @@ BOARD = "parallella"
 """What was measured."""
 
 DOCUMENT = "Parallella transfer speeds"
+_TABLE = "transfer_speeds/parallella_2016_03.csv"
 TABLES = {EXTERNAL: "Transfers to external memory", CORE: "Transfers to other cores"}
 EXECUTORS = {"core": "E-core", "dma": "E-core DMA", "host": "host"}
 STATES = {"busy": "busy", "alone": "nonbusy", "": "n.a."}
@@ -60,6 +60,7 @@ class Cell:
         target, direction, executor, state: as of a transfer; a core's loop is "core" whatever its order.
         addresses: the order of a core's writes where it matters: "ascending" or "descending"; else empty.
         megabytes_per_second: as published.
+        constants: those that were fitted to it.
     """
 
     target: str
@@ -68,6 +69,7 @@ class Cell:
     state: str
     addresses: str
     megabytes_per_second: float
+    constants: tuple[str, ...] = ()
 
     @property
     def is_footnote(self) -> bool:
@@ -122,18 +124,18 @@ def read_cells() -> tuple[Cell, ...]:
     Raises:
         InputError: the file is not there.
     """
-    with reference_file("transfer_speeds/parallella_2016_03.csv").open(encoding="utf-8", newline="") as file:
-        return tuple(
-            Cell(
-                target=row["target"],
-                direction=row["direction"],
-                executor=row["executor"],
-                state=row["state"],
-                addresses=row["addresses"],
-                megabytes_per_second=float(row["megabytes_per_second"]),
-            )
-            for row in csv.DictReader(file)
+    return tuple(
+        Cell(
+            target=row["target"],
+            direction=row["direction"],
+            executor=row["executor"],
+            state=row["state"],
+            addresses=row["addresses"],
+            megabytes_per_second=float(row["megabytes_per_second"]),
+            constants=constants,
         )
+        for row, constants in zip(read_table(_TABLE), constants_of_rows(ARCHITECTURE, _TABLE), strict=True)
+    )
 
 
 def compare_cells(curves: Curves, cells: Sequence[Cell]) -> list[ComparedCell]:
@@ -149,11 +151,15 @@ def _compare(speeds: Mapping[int, float], cell: Cell) -> ComparedCell:
     return ComparedCell(cell, mean, speeds.get(SWEEP_BYTES[-1]))
 
 
-def errors_percent(compared: Sequence[ComparedCell]) -> list[float]:
-    """The errors of the cells that could be compared, without sign, and without the footnote."""
+def compared_rows(compared: Sequence[ComparedCell]) -> list[ComparedRow]:
+    """The cells that could be compared, without the footnote."""
     return [
-        abs(cell.error_percent) for cell in compared if cell.error_percent is not None and not cell.cell.is_footnote
-    ]
+        ComparedRow(
+            cell.best, cell.cell.megabytes_per_second, bool(cell.cell.constants), cell.cell.name, "MB/s"
+        )
+        for cell in compared
+        if cell.best is not None and not cell.cell.is_footnote
+    ]  # fmt: skip
 
 
 def published_tests() -> set[tuple[str, str]]:
@@ -161,15 +167,13 @@ def published_tests() -> set[tuple[str, str]]:
     return {(ARCHITECTURE, test) for test in (*SIZE_TESTS, *HOST_TESTS)}
 
 
-def compare_transfer_speeds(results: pandas.DataFrame) -> list[TableAccuracy]:
-    """How far the results of the published board, with nothing set, are from the two published tables of speeds.
+def compared_transfer_speeds(results: pandas.DataFrame) -> list[ComparedTable]:
+    """Compares results of the published board, with nothing set, with the two published tables of speeds.
 
     Returns:
         An entry for each of the two that the results hold a test of. Cells of tests that they do not hold are not
         missing.
     """
-    import numpy
-
     transfers = transfers_of(results[results["arch"] == ARCHITECTURE])
     transfers = transfers[(transfers["settings"] == "") & transfers["board"].isin([BOARD, ""])]
     curves = curves_of(transfers)
@@ -183,35 +187,8 @@ def compare_transfer_speeds(results: pandas.DataFrame) -> list[TableAccuracy]:
             and not cell.is_footnote
             and (cell.target, cell.direction, cell.executor == HOST) in held
         ]
-        if not cells:
-            continue
-        compared = [cell for cell in compare_cells(curves, cells) if cell.error_percent is not None]
-        errors = errors_percent(compared)
-        accuracy = TableAccuracy(
-            arch=ARCHITECTURE,
-            test=DOCUMENT,
-            kernel=table,
-            board=BOARD,
-            params="",
-            points=len(compared),
-            missing=len(cells) - len(compared),
-            quantity="speed",
-        )
-        if compared:
-            worst = max(compared, key=lambda cell: abs(cell.error_percent or 0))
-            accuracy = _with_errors(
-                accuracy, [float(value) for value in numpy.percentile(errors, [50, 90, 100])], worst
-            )
-        tables.append(accuracy)
+        if cells:
+            rows = tuple(compared_rows(compare_cells(curves, cells)))
+            missing = len(cells) - len(rows)
+            tables.append(ComparedTable(ARCHITECTURE, DOCUMENT, table, BOARD, "", rows, missing, "speed"))
     return tables
-
-
-def _with_errors(accuracy: TableAccuracy, percentiles: Sequence[float], worst: ComparedCell) -> TableAccuracy:
-    median, p90, most = percentiles
-    return replace(
-        accuracy,
-        median_percent=median,
-        p90_percent=p90,
-        max_percent=most,
-        worst_cell=f"{worst.cell.name}: {worst.best:.4g} MB/s, published {worst.cell.megabytes_per_second:g}",
-    )

@@ -5,57 +5,30 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from nocbench.published.fitted_rows import constants_of_points
+from nocbench.published.reference_files import default_reference_files
 from nocbench.results.result_files import read_results
 from nocbench.support.columns import COMMON_COLUMNS, POINT_KEY
 from nocbench.support.errors import InputError
-from nocbench.support.package import PACKAGE
-from nocbench.support.revision import checkout
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import pandas
 
-
-def default_reference_files() -> list[Path]:
-    """The files of published measurements that come with nocbench: plots/reference/*.csv of the checkout or the wheel.
-
-    Raises:
-        InputError: there are none.
-    """
-    for directory in _reference_directories():
-        files = sorted(directory.glob("*.csv"))
-        if files:
-            return files
-    raise InputError("no published measurements were found beside this installation; name a file with --reference")
-
-
-def reference_file(name: str) -> Path:
-    """A file of published figures that are no points of tests, by its path below plots/reference.
-
-    Raises:
-        InputError: it is not there.
-    """
-    for directory in _reference_directories():
-        if (directory / name).is_file():
-            return directory / name
-    raise InputError(f"the published figures {name} were not found beside this installation")
-
-
-def _reference_directories() -> list[Path]:
-    packaged = PACKAGE / "reference"
-    directory = checkout()
-    return [packaged] if directory is None else [directory / "plots" / "reference", packaged]
+IS_FITTED = "is_fitted"
+"""The column that says whether a constant of the architecture was fitted to a published row."""
 
 
 def read_reference(files: Sequence[str | Path] = ()) -> pandas.DataFrame:
-    """Reads files of published measurements into one frame with the seven common columns.
+    """Reads files of published measurements into one frame with the seven common columns and `is_fitted`.
 
     Args:
         files: CSV or Parquet files; :func:`default_reference_files` if there are none.
 
     Raises:
-        InputError: a file cannot be read, or two measurements of one point disagree about which holds.
+        InputError: a file cannot be read, two measurements of one point disagree about which holds, or an architecture
+            file names rows that there are not.
     """
     import pandas
 
@@ -71,4 +44,17 @@ def read_reference(files: Sequence[str | Path] = ()) -> pandas.DataFrame:
             f"{first['test']}, {first['kernel']}, on {first['arch']}, {first['num_transactions']} x "
             f"{first['transaction_size_bytes']} bytes is in several references: {', '.join(same['file'])}"
         )
-    return reference[names]
+    return with_origin(reference[names])
+
+
+def with_origin(reference: pandas.DataFrame) -> pandas.DataFrame:
+    """Published measurements with the column `is_fitted`.
+
+    A row is fitted to if a constant of its architecture names it, or a published row of the same point in another file:
+    what was measured again is not new to the model.
+
+    Raises:
+        InputError: an architecture file names rows that there are not.
+    """
+    points = reference[POINT_KEY].itertuples(index=False, name=None)
+    return reference.assign(**{IS_FITTED: [tuple(rest) in constants_of_points(arch) for arch, *rest in points]})

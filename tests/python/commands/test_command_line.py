@@ -602,11 +602,15 @@ class TestAccuracy:
         completed = run_here("accuracy", *files)
         assert completed.status == 0
         lines = completed.out.splitlines()
-        assert len(lines) == 3
+        assert len(lines) == 7
         assert lines[0] == "|latency - reference| / reference"
         assert lines[1].split("  ")[0] == "arch"
+        assert re.split(" {2,}", lines[1])[8:12] == ["fitted to", "median %", "never seen", "median %"]
         fields = re.split(" {2,}", lines[2])
         assert fields[:8] == ["wormhole_b0", "One to One Packet Sizes", "Sender", "25", "0", "1.96", "1.96", "1.96"]
+        assert fields[8:11] == ["25", "1.96", "0"]
+        assert lines[3:5] == ["", "all tables of an architecture"]
+        assert re.split(" {2,}", lines[6]) == ["wormhole_b0", "25", "0", "1.96", "25", "1.96", "0"]
         assert completed.err == "nothing was published about: Loopback Packet Sizes (wormhole_b0)\n"
 
     def test_bounds(self, run_here: CommandLine, files: list[str]) -> None:
@@ -658,6 +662,11 @@ class TestAccuracy:
         assert document["bounds_percent"] == {"max": 1.0}
         (table,) = document["tables"]
         assert table["points"] == 25
+        assert (table["fitted_points"], table["never_seen_points"], table["never_seen_median_percent"]) == (25, 0, None)
+        assert document["totals"] == [
+            {"arch": "wormhole_b0", "points": 25, "missing": 0, "median_percent": table["median_percent"]}
+            | {name: value for name, value in table.items() if name.startswith(("fitted", "never_seen"))}
+        ]
         assert table["max_percent"] == pytest.approx(100 * 0.02 / 1.02)
         assert table["missed_bounds"] == ["max 1.9608 > 1"]
 

@@ -26,8 +26,8 @@ from nocbench.pages.sections import Section, sections_of
 from nocbench.points.constants import Constant, calibrated_constants
 from nocbench.published.published_cells import (
     compare_cells,
-    compare_transfer_speeds,
-    errors_percent,
+    compared_rows,
+    compared_transfer_speeds,
     read_cells,
 )
 from nocbench.published.reference import read_reference
@@ -195,7 +195,7 @@ def test_both_metrics_of_a_cell() -> None:
     host = compared[Transfer("core", "write", "host", "")]
     assert host.mean is None
     assert host.at_largest == pytest.approx(8 / 113.4 * 600)
-    assert len(errors_percent(list(compared.values()))) == 20
+    assert len(compared_rows(list(compared.values()))) == 20
 
 
 def test_a_mean_takes_all_sizes() -> None:
@@ -209,17 +209,19 @@ def test_a_mean_takes_all_sizes() -> None:
 
 
 def test_accuracy_of_the_two_tables() -> None:
-    external, core = compare_transfer_speeds(frame(transfers()))
+    external, core = (table.accuracy() for table in compared_transfer_speeds(frame(transfers())))
     assert (external.kernel, external.points, external.missing) == ("Transfers to external memory", 10, 0)
     assert (core.kernel, core.points, core.quantity) == ("Transfers to other cores", 10, "speed")
     assert core.max_percent is not None
     assert core.max_percent < 10
     assert core.worst_cell.startswith("other E-core write, E-core DMA, ")
+    assert (external.fitted_points, external.never_seen_points) == (9, 1)
+    assert (core.fitted_points, core.never_seen_points) == (3, 7)
     rows = [row for row in transfers(sizes=(8,)) if row["test"] == "Core to Core Read Sizes"]
-    (core,) = compare_transfer_speeds(frame(rows))
+    (core,) = (table.accuracy() for table in compared_transfer_speeds(frame(rows)))
     assert (core.points, core.missing, core.median_percent) == (0, 4, None)
-    assert compare_transfer_speeds(frame(transfers(";mesh.hop_cycles=3"))) == []
-    assert compare_transfer_speeds(frame(loads())) == []
+    assert compared_transfer_speeds(frame(transfers(";mesh.hop_cycles=3"))) == []
+    assert compared_transfer_speeds(frame(loads())) == []
 
 
 def test_where_two_curves_cross() -> None:
@@ -274,7 +276,8 @@ def test_the_whole_page(tmp_path: Path) -> None:
     assert not re.search("(?m)^$\n^$\n|[ \t]$", page), "no double blank lines, no trailing blanks"
     for table in re.findall(r"(?:^\|.*\n)+", page, re.MULTILINE):
         assert len({line.count("|") for line in table.splitlines()}) == 1
-    assert "| E-core | nonbusy | **9.0** | 9.0 | 8.9 | +" in page
+    assert "| E-core | nonbusy | **9.0** | 9.0 | 8.9 | *+" in page
+    assert re.search(r"Constants were fitted to 12 of these 20 cells: the median error is \S+ % there, and \S+ %", page)
     assert "Over 20 cells, the error without sign is " in page
     assert "226 MB/s are 16 times the 14.1 MB/s of the busy cell (225.6)" in page
     assert "it is served a write every 32.0 cycles in the long run" in page

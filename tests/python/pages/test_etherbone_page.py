@@ -8,11 +8,10 @@ import pytest
 
 import nocbench
 from nocbench.drawing.pictures import fixed_style
-from nocbench.pages.etherbone import cycles as tests
-from nocbench.pages.etherbone.cycles import CycleTimes
-from nocbench.pages.etherbone.page import LATCH_ROWS, etherbone_page
+from nocbench.pages.etherbone.page import etherbone_page
 from nocbench.pages.page_files import _environment, pages_of
 from nocbench.pages.sections import sections_of
+from nocbench.published.latch_unit import compared_cycles, latch_rows
 from nocbench.published.reference import read_reference
 
 if TYPE_CHECKING:
@@ -35,8 +34,10 @@ def test_the_published_numbers_are_met(results: pandas.DataFrame) -> None:
     assert len(rows) == 17
     assert not [row for row in rows if "| no |" in row]
     latch = text.partition("## Cycles of the latch unit")[2].partition("\n## ")[0]
-    assert "| SCU3 PCIe | 2018 | 29.0 | 29.0 | +0.0 % | fixes `hosts.scu3.driver_ns` |" in latch
-    assert "| T5810 USB | 2018 | 80.3 | 80.0 | -0.4 % | checks two documented interrupt intervals of 40 µs |" in latch
+    assert "| SCU3 PCIe | 2018 | 29.0 | 29.0 | +0.0 % | fitted to: `hosts.scu3.driver_ns` |" in latch
+    assert "| T5810 USB | 2018 | 80.3 | 80.0 | -0.4 % | fitted to: `bridges.usb.latency_ns` |" in latch
+    assert "Constants were fitted to these 9 rows." in latch
+    assert "| about 5970 ns | 5970 ns | yes | fitted to: `hosts.scu3.word_read_ns` |" in numbers
     assert "\n| SCU3 GigE, pipelined, 8 in a cycle | 3" in text
     with fixed_style():
         for picture in page.pictures:
@@ -44,23 +45,30 @@ def test_the_published_numbers_are_met(results: pandas.DataFrame) -> None:
 
 
 def test_rows_of_the_table_are_met_within_two_percent(results: pandas.DataFrame) -> None:
-    times = CycleTimes(sections_of(results, read_reference(()))[ARCH])
-    for row in LATCH_ROWS:
-        by_cycles = times.per_cycle(f"{tests.LATCH_UNIT} {row.board}")
-        assert by_cycles[10_000] == pytest.approx(row.microseconds, rel=0.02), row.board
+    (table,) = compared_cycles(results)
+    assert (len(table.rows), table.missing) == (9, 0)
+    assert table.accuracy().max_percent < 2  # type: ignore[operator]
+    (few,) = compared_cycles(results[results["test"] == "Latch Unit SCU2 PCIe"])
+    assert [row.name for row in few.rows] == ["SCU2 PCIe"]
+    assert few.rows[0].modeled == pytest.approx(27.4, rel=0.02)
+    assert compared_cycles(results[results["test"] == "Timestamps SCU3 PCIe"]) == []
+
+
+def test_cycles_with_something_set_are_left_out() -> None:
+    assert compared_cycles(nocbench.run("Latch Unit SCU3 PCIe", arch=ARCH, settings={"host.word_read_ns": 1000})) == []
 
 
 def test_no_constant_is_fixed_by_two_rows() -> None:
-    fixed = [row.fixes for row in LATCH_ROWS if row.fixes]
-    assert len(fixed) == len(set(fixed))
+    fixed = [constant for row in latch_rows() for constant in row.constants]
+    assert len(fixed) == len(set(fixed)) == 9
 
 
 def test_the_page_has_what_results_hold(results: pandas.DataFrame) -> None:
     few = results[results["test"] == "Timestamps SCU3 PCIe"]
     page = etherbone_page(ARCH, sections_of(few, read_reference(()))[ARCH])
     text = page.render(_environment())
-    assert "| PCIe, blocking, 1 in a cycle: time for a timestamp | 25 µs | 26 µs | yes | prediction |" in text
-    assert "| GigE, spacing within a cycle | 64 ns | - | - |" in text
+    assert "| PCIe, blocking, 1 in a cycle: time for a timestamp | 25 µs | 26 µs | yes | never seen |" in text
+    assert "| GigE, spacing within a cycle | 64 ns | - | - | never seen |" in text
     assert [picture.file_stem for picture in page.pictures] == [
         *("figure_1_time", "figure_2_rate", "figure_3_throughput", "figure_4_words")
     ]
@@ -68,5 +76,5 @@ def test_the_page_has_what_results_hold(results: pandas.DataFrame) -> None:
 
 def test_results_with_something_set_are_left_out() -> None:
     results = nocbench.run("Timestamps SCU3 PCIe", arch=ARCH, settings={"host.word_read_ns": 1000})
-    times = CycleTimes(sections_of(results, read_reference(()))[ARCH])
-    assert times.of("Timestamps SCU3 PCIe").empty
+    page = etherbone_page(ARCH, sections_of(results, read_reference(()))[ARCH])
+    assert "| PCIe, blocking, 1 in a cycle: rate | about 35 kHz | - | - |" in page.render(_environment())

@@ -134,7 +134,9 @@ def test_a_time_per_call_that_depends_on_the_size_is_not_given() -> None:
 
 def test_distance() -> None:
     assert not any("silicon" in text for text in sentences([1, 2]))
-    assert sentences([1, 2], factor=1.25)[-1] == (
+    *_, distance, origin = sentences([1, 2], factor=1.25)
+    assert origin == "No constant was fitted to these 2 points."
+    assert distance == (
         "Against silicon, latency is off by 20 % in the median of 2 points, by 20 % at the 90th percentile and by 20 % "
         "at most (256 x 32 B: 1,000 cycles, on silicon 1,250)."
     )

@@ -7,12 +7,13 @@ import pytest
 
 import nocbench
 from nocbench.drawing.pictures import fixed_style
-from nocbench.pages.openshmem import calls as tests
-from nocbench.pages.openshmem.calls import straight_line
 from nocbench.pages.openshmem.page import openshmem_page
 from nocbench.pages.page_files import _environment, pages_of
 from nocbench.pages.sections import sections_of
+from nocbench.published import shmem_calls as tests
 from nocbench.published.reference import read_reference
+from nocbench.published.shmem_calls import straight_line
+from nocbench.published.shmem_numbers import compared_numbers
 
 
 def test_a_straight_line_has_the_errors_of_least_squares() -> None:
@@ -49,6 +50,8 @@ def test_the_page_has_what_results_hold(results: pandas.DataFrame) -> None:
     text = page.render(_environment())
     assert "| put, 8 KiB | 2.4 GB/s | 2.3" in text
     assert "| vendor's barrier, 16 cores | 2 µs | " in text
+    assert "% | fitted to: `core.barrier_step_cycles` |" in text
+    assert "Constants were fitted to 3 of these 9 numbers: the median error is" in text
     assert "## Figure 5" in text
     assert "## Figure 9" not in text
     assert [picture.file_stem for picture in page.pictures] == [
@@ -57,6 +60,19 @@ def test_the_page_has_what_results_hold(results: pandas.DataFrame) -> None:
     with fixed_style():
         for picture in page.pictures:
             assert picture.draw().axes
+
+
+def test_numbers_are_compared_as_a_table(results: pandas.DataFrame) -> None:
+    (table,) = compared_numbers(results)
+    accuracy = table.accuracy()
+    assert (accuracy.points, accuracy.missing, accuracy.quantity) == (9, 0, "number")
+    assert (accuracy.fitted_points, accuracy.never_seen_points) == (3, 6)
+    assert "non-blocking put, 8 KiB" not in {row.name for row in table.rows}  # a bound
+    (few,) = compared_numbers(results[results["test"] == tests.PUT])
+    assert [row.name for row in few.rows] == ["put, 8 KiB"]
+    small = results[(results["test"] == tests.PUT) & (results["transaction_size_bytes"] < 8192)]
+    assert [len(table.rows) + 10 * table.missing for table in compared_numbers(small)] == [10]
+    assert compared_numbers(results[results["test"] == tests.ATOMICS]) == []
 
 
 def test_there_is_a_page_only_if_there_are_calls(results: pandas.DataFrame) -> None:

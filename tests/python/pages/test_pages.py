@@ -18,6 +18,7 @@ from sample import make_frame, make_reference
 from nocbench.pages.page_files import pages_of, write_pages
 from nocbench.pages.plots import draw
 from nocbench.pages.sections import sections_of
+from nocbench.published.reference import with_origin
 from nocbench.results.result_files import write_results
 from nocbench.running.engines.worker_processes import WorkerProcesses
 from nocbench.support.errors import InputError, PictureError
@@ -43,7 +44,7 @@ def sample_results() -> pandas.DataFrame:
 
 def sample_reference() -> pandas.DataFrame:
     results = sample_results()
-    return make_reference(results[results["test"] != "Loopback Packet Sizes"], 1.02)
+    return with_origin(make_reference(results[results["test"] != "Loopback Packet Sizes"], 1.02))
 
 
 def write(directory: Path) -> dict[str, bytes]:
@@ -89,7 +90,9 @@ def test_a_page_and_pictures_per_architecture(written: dict[str, bytes]) -> None
     assert sorted(f"wormhole_b0/{link}" for link in links) == sorted(
         name for name in files if re.match("w.*(png|svg)", name)
     )
-    assert "| Sender | 16 | 512 B | 652 | 665.04 | -1.96 % | 12.56 | 12.32 | issue |\n" in page
+    assert "| Sender | 16 | 512 B | 652 | 665.04 | -1.96 % | fitted to | 12.56 | 12.32 | issue |\n" in page
+    assert "median error | never seen | median error |\n" in page
+    assert "Constants were fitted to these 75 published points.\n" in page
     assert page.count("Against silicon, ") == 3  # not in the section of Loopback
     assert "**Receiver.** With 256 transactions" in page
     assert not re.search("(?m)^$\n^$\n|[ \t]$", page), "no double blank lines, no trailing blanks"
@@ -183,7 +186,7 @@ def test_a_board_that_this_revision_does_not_know() -> None:
 
 def test_another_process_and_the_users_settings_give_the_same_bytes(tmp_path: Path, written: dict[str, bytes]) -> None:
     write_results(sample_results().to_dict("records"), tmp_path / "results.csv")  # type: ignore[arg-type]
-    sample_reference().to_csv(tmp_path / "reference.csv", index=False)
+    sample_reference().drop(columns="is_fitted").to_csv(tmp_path / "reference.csv", index=False)
     (tmp_path / "matplotlibrc").write_text("font.family: monospace\nlines.linewidth: 9\nfigure.facecolor: red\n")
     here = Path(__file__).parents[1]
     subprocess.run(

@@ -66,7 +66,19 @@ def wrong_unit(document: dict[str, Any]) -> None:
 
 
 def fitted_to_nothing(document: dict[str, Any]) -> None:
-    document["router"]["flit_bytes"]["status"] = "fitted"
+    document["router"]["flit_bytes"] |= {"status": "fitted", "fitted_rows": []}
+
+
+def fitted_to_no_rows(document: dict[str, Any]) -> None:
+    document["router"]["flit_bytes"] |= {"status": "fitted", "fitted_to": "a table"}
+
+
+def rows_though_documented(document: dict[str, Any]) -> None:
+    document["router"]["flit_bytes"]["fitted_rows"] = []
+
+
+def rows_without_a_table(document: dict[str, Any]) -> None:
+    document["router"]["credit_return_cycles"]["fitted_rows"] = [{"where": {"test": "*"}}]
 
 
 def fitted_though_documented(document: dict[str, Any]) -> None:
@@ -104,6 +116,9 @@ def no_kind(document: dict[str, Any]) -> None:
         (wrong_unit, "$.router.flit_bytes.unit"),
         (fitted_to_nothing, "$.router.flit_bytes"),
         (fitted_though_documented, "$.router.flit_bytes"),
+        (fitted_to_no_rows, "$.router.flit_bytes"),
+        (rows_though_documented, "$.router.flit_bytes"),
+        (rows_without_a_table, "$.router.credit_return_cycles.fitted_rows[0]"),
         (repeated_number, "$.grid.tensix_columns.value"),
         (short_pair, "$.niu.sink_cycles_per_data_flit.value"),
         (unknown_key_of_board, "$.boards.n150"),

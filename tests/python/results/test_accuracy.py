@@ -10,13 +10,17 @@ from sample import make_frame, make_reference, make_row
 import nocbench
 from nocbench.published.accuracy_tables import (
     TableAccuracy,
+    TotalAccuracy,
     compare_tables,
+    compared_tables,
     missed_bounds,
     parse_bounds,
     select_rows,
+    totals_of,
     without_reference,
 )
-from nocbench.published.reference import default_reference_files, read_reference
+from nocbench.published.reference import read_reference
+from nocbench.published.reference_files import default_reference_files
 from nocbench.results.result_files import to_frame
 from nocbench.support.errors import InputError, NothingMatchedError
 
@@ -50,7 +54,36 @@ def test_a_table_by_hand() -> None:
             worst_transaction_size_bytes=64,
             worst_latency_cycles=104.0,
             worst_reference_latency_cycles=100.0,
+            never_seen_points=4,
+            never_seen_median_percent=1.5,
         )
+    ]
+
+
+def test_the_two_medians_by_hand() -> None:
+    results = to_frame(
+        [
+            make_row(num_transactions=count, latency_cycles=latency)
+            for count, latency in ((1, 101.0), (4, 98.0), (16, 104.0), (64, 100.0), (256, 107.0))
+        ]
+    )
+    reference = make_reference(results).assign(is_fitted=[True, True, False, False, False])
+    reference["latency_cycles"] = 100.0
+    # Errors: 1 and 2 % of what was fitted to, 4, 0 and 7 % of the others; a row of another kernel is missing.
+    missing = reference.iloc[:1].assign(kernel="Receiver")
+    tables = compared_tables(results, pandas.concat([reference, missing]))
+    table, empty = (compared.accuracy() for compared in tables)
+    assert (table.points, table.median_percent) == (5, 2.0)
+    assert (table.fitted_points, table.fitted_median_percent) == (2, 1.5)
+    assert (table.never_seen_points, table.never_seen_median_percent) == (3, 4.0)
+    assert (empty.fitted_points, empty.fitted_median_percent, empty.never_seen_median_percent) == (0, None, None)
+    (more,) = compared_tables(
+        to_frame([make_row(arch="blackhole", latency_cycles=109.0)]),
+        make_reference(to_frame([make_row(arch="blackhole", latency_cycles=100.0)])),
+    )
+    assert totals_of([*tables, *tables[:1], more]) == [
+        TotalAccuracy("wormhole_b0", 10, 1, 2.0, 4, 1.5, 6, 4.0),
+        TotalAccuracy("blackhole", 1, 0, 9.0, 0, None, 1, 9.0),
     ]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
@@ -20,8 +19,8 @@ from nocbench.pages.epiphany.drawings import (
     draw_loads,
 )
 from nocbench.pages.epiphany.runs import BY_ACTIVE_CORES, BY_CORE, BY_WIDTH, LOADS, TRAFFIC
+from nocbench.published.fitted_rows import read_table
 from nocbench.published.published_cells import read_cells
-from nocbench.published.reference import reference_file
 from nocbench.published.transfers import BUSY, DMA, EXTERNAL, Transfer
 from nocbench.support.units import format_size
 from nocbench.support.wording import cycles, enumerate_phrases, limiter_in_words, sentence
@@ -212,11 +211,10 @@ def _distances_from_raw_data(by_core: dict[tuple[str, str], pandas.DataFrame]) -
 
 @cache
 def _measured_columns() -> dict[tuple[str, str], list[float]]:
-    with reference_file("transfer_speeds/parallella_2015_08_columns.csv").open(encoding="utf-8", newline="") as file:
-        speeds: dict[tuple[str, str], list[float]] = {}
-        for row in csv.DictReader(file):
-            speeds.setdefault((row["direction"], row["executor"]), []).append(float(row["megabytes_per_second"]))
-        return speeds
+    speeds: dict[tuple[str, str], list[float]] = {}
+    for row in read_table("transfer_speeds/parallella_2015_08_columns.csv"):
+        speeds.setdefault((row["direction"], row["executor"]), []).append(float(row["megabytes_per_second"]))
+    return speeds
 
 
 def active_block(runs: Runs) -> Block | None:

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from nocbench.pages.epiphany.blocks import LEFT, NOTHING, RIGHT, Block, Table, number, signed_percent
 from nocbench.pages.epiphany.curve_features import cycles_per_dword
+from nocbench.pages.origins import medians_in_words
 from nocbench.published.published_cells import (
     EXECUTORS,
     STATES,
     TABLES,
     ComparedCell,
     compare_cells,
-    errors_percent,
+    compared_rows,
     read_cells,
 )
 from nocbench.published.transfers import BUSY, CORE, EXTERNAL, SWEEP_BYTES
@@ -39,7 +40,9 @@ def published_block(runs: Runs) -> Block | None:
         "The document does not say what its figures are averages of. Raw data of its authors give most of them as the "
         f"mean of the speeds over all sizes, {SWEEP_BYTES[0]} to {SWEEP_BYTES[-1]} bytes in steps of "
         f"{SWEEP_BYTES.step}, and some as the speed at {SWEEP_BYTES[-1]} bytes. The tables have both; the one that is "
-        "closer to the document is in bold, and the error is that of it. The host has one speed whatever the size."
+        "closer to the document is in bold, and the error is that of it. The host has one speed whatever the size. "
+        "Errors in italics belong to cells that a constant was fitted to or read from, or from whose raw data it was "
+        "read ([which rows count](../../docs/results.md#how-accuracy-was-earned))."
     )
     cells = [cell for cell in compared if not cell.cell.is_footnote]
     for target in TABLES:
@@ -84,13 +87,16 @@ def _figures(cell: ComparedCell) -> list[str]:
         return f"**{number(value)}**" if value is not None and value == cell.best else number(value)
 
     published = f"{cell.cell.megabytes_per_second:,g}"
-    return [figure(cell.mean), figure(cell.at_largest), published, signed_percent(cell.error_percent)]
+    error = signed_percent(cell.error_percent)
+    is_fitted = cell.cell.constants and cell.error_percent is not None
+    return [figure(cell.mean), figure(cell.at_largest), published, f"*{error}*" if is_fitted else error]
 
 
 def _errors(cells: Sequence[ComparedCell]) -> str:
     import numpy
 
-    errors = errors_percent(cells)
+    rows = compared_rows(cells)
+    errors = [row.error_percent for row in rows]
     known = [cell for cell in cells if cell.error_percent is not None]
     worst = max(known, key=lambda cell: abs(cell.error_percent or 0))
     missing = (
@@ -102,7 +108,8 @@ def _errors(cells: Sequence[ComparedCell]) -> str:
         f"Over {plural(len(errors), 'cell')}, the error without sign is {sum(errors) / len(errors):.1f} % on average, "
         f"{numpy.median(errors):.1f} % in the median, {numpy.percentile(errors, 90):.1f} % at the 90th percentile and "
         f"{max(errors):.1f} % at most ({worst.cell.name}: {number(worst.best)} MB/s, in the document "
-        f"{worst.cell.megabytes_per_second:g}).{missing}"
+        f"{worst.cell.megabytes_per_second:g}).{missing} "
+        + medians_in_words([(row.error_percent, row.is_fitted) for row in rows], "cell")
     )
 
 
@@ -163,4 +170,5 @@ def _footnote(runs: Runs, footnote: ComparedCell, compared: Sequence[ComparedCel
         text += (
             f"; in the model {_NUM_CORES_OF_DOCUMENT} times the busy mean are {_NUM_CORES_OF_DOCUMENT * busy.mean:.0f}"
         )
-    return [f"{text}. Nothing was tuned to it, and it is not among the cells counted above."]
+    tuned = "" if footnote.cell.constants else "Nothing was tuned to it, and it"
+    return [f"{text}. {tuned or 'It'} is not among the cells counted above."]

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from nocbench.drawing.pictures import Picture
 from nocbench.pages.epiphany.blocks import LEFT, RIGHT, Block, Table
-from nocbench.pages.etherbone import cycles as tests
 from nocbench.pages.etherbone.drawings import Axes, Band, Line, draw_lines
+from nocbench.published import cycle_times as tests
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from nocbench.pages.etherbone.cycles import CycleTimes
+    from nocbench.published.cycle_times import CycleTimes
 
 _SERIES = ("SCU3 PCIe", "SCU3 GigE", "Exploder GigE", "Exploder USB")
 _NOT_SHOWN = ("SCU3 GigE", tests.BLOCKING)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from nocbench.drawing.pictures import Page, Picture
 from nocbench.pages.epiphany.blocks import LEFT, NOTHING, RIGHT, Block, Table, signed_percent
-from nocbench.pages.etherbone import cycles as tests
-from nocbench.pages.etherbone.cycles import CycleTimes
 from nocbench.pages.etherbone.figures import figure_blocks
+from nocbench.pages.origins import medians_in_words
 from nocbench.points.selection import select_one_point
+from nocbench.published import cycle_times as tests
+from nocbench.published.cycle_times import CycleTimes
+from nocbench.published.fitted_rows import constants_of_rows, how_earned, read_table
+from nocbench.published.latch_unit import ARCHITECTURE, compared_latch_rows, latch_rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,60 +23,24 @@ if TYPE_CHECKING:
     from nocbench.pages.sections import Section
 
 _SCU3_PCIE = f"{tests.TIMESTAMPS} SCU3 PCIe"
-_PREDICTED = "prediction"
+_NUMBERS = "etherbone/timestamps_2018_02.csv"
 
 
-class _Claim(NamedTuple):
-    """A statement of the document; the model is to be within `low` to `high`."""
+class _Range(NamedTuple):
+    """What the model has for a number of the document, and the range, `low` to `high`, that counts as the same."""
 
-    name: str
-    document: str
     low: float
     high: float
     modeled: float | None
-    unit: str
-    what: str = _PREDICTED
+    unit: str = ""
 
-    def row(self) -> list[str]:
-        modeled = NOTHING if self.modeled is None else f"{self.modeled:.4g} {self.unit}".strip()
-        within = NOTHING if self.modeled is None else "yes" if self.low <= self.modeled <= self.high else "no"
-        return [self.name, self.document, modeled, within, self.what]
-
-
-class LatchRow(NamedTuple):
-    """A row of the document's table of latch-unit cycles.
-
-    Attributes:
-        board: name of the board in the tests' names.
-        microseconds: of a cycle.
-        year: in which it was measured.
-        fixes: the constant of the host that it fixes, by path in the architecture file; empty: none.
-        checks: what it checks instead.
-    """
-
-    board: str
-    microseconds: float
-    year: int
-    fixes: str
-    checks: str = ""
-
-    @property
-    def what(self) -> str:
-        """The use of the row: the constant that it fixes, or the check that it is."""
-        return f"fixes `{self.fixes}`" if self.fixes else f"checks {self.checks}"
+    def cells(self) -> list[str]:
+        if self.modeled is None:
+            return [NOTHING, NOTHING]
+        within = "yes" if self.low <= self.modeled <= self.high else "no"
+        return [f"{self.modeled:.4g} {self.unit}".strip(), within]
 
 
-LATCH_ROWS = (
-    LatchRow("T3500 USB", 134.0, 2014, "hosts.t3500.interrupt_interval_ns"),
-    LatchRow("T5810 USB", 80.3, 2018, "", "two documented interrupt intervals of 40 µs"),
-    LatchRow("T3500 PCIe", 8.3, 2014, "hosts.t3500.driver_ns"),
-    LatchRow("T5810 PCIe", 9.1, 2018, "hosts.t5810.driver_ns"),
-    LatchRow("SCU2 PCIe", 27.4, 2014, "hosts.scu2.driver_ns"),
-    LatchRow("SCU3 PCIe", 29.0, 2018, "hosts.scu3.driver_ns"),
-    LatchRow("SCU3 GigE", 50.4, 2018, "hosts.scu3.network_ns"),
-    LatchRow("RIO4 VME", 16.5, 2014, "hosts.rio4.driver_ns"),
-    LatchRow("A020 VME", 32.7, 2014, "hosts.a020.driver_ns"),
-)
 _LAYERS = {
     "issue": "library",
     "host": "system calls",
@@ -95,7 +63,8 @@ _LAYER_POINTS = (
 
 def etherbone_page(arch: str, sections: Sequence[Section]) -> Page:
     """The page, from sections of hosts and bridges."""
-    times = CycleTimes(sections)
+    of_tests = {section.test: section.results for section in sections if not section.params and not section.variant}
+    times = CycleTimes(arch, of_tests)
     blocks = [_numbers(times), _latch_unit(times), _layers(times), *figure_blocks(times), _contradictions()]
     present = [block for block in blocks if block is not None]
 
@@ -113,57 +82,62 @@ def _ratio(upper: float | None, lower: float | None) -> float | None:
 
 
 def _numbers(times: CycleTimes) -> Block:
-    blocking = times.per_timestamp(_SCU3_PCIE, method=tests.BLOCKING)
-    pipelined = times.per_timestamp(_SCU3_PCIE, method=tests.PIPELINED)
-    rates = {number: 1000 / time for number, time in blocking.items()}
-    claims = [
-        _Claim("PCIe, blocking, 1 in a cycle: time for a timestamp", "25 µs", 24, 28.6, blocking.get(1), "µs"),
-        _Claim("the same: rate", "about 35 kHz", 35, 41.7, rates.get(1), "kHz"),
-        _Claim("the same: throughput", "2.5 Mbit/s", 2.25, 2.75, _throughput(blocking.get(1)), "Mbit/s"),
-        *(
-            _Claim(f"PCIe, blocking, {number} in a cycle: time for a timestamp", "< 10 µs", 0, 10,
-                   blocking.get(number), "µs")
-            for number in (5, 8)
-        ),
-        *(
-            _Claim(f"PCIe, blocking, {number} in a cycle: rate", "about 100 kHz", 90, 125, rates.get(number), "kHz")
-            for number in (5, 8)
-        ),
-        _Claim("PCIe, blocking, 8 in a cycle: throughput", "about 7 Mbit/s", 5.6, 8.4,
-               _throughput(blocking.get(8)), "Mbit/s"),
-        *(
-            _Claim(f"PCIe, gain of pipelining, {number} in a cycle", "about 30 %", 25, 38,
-                   _gain_percent(blocking.get(number), pipelined.get(number)), "%")
-            for number in (7, 8)
-        ),
-        _Claim("PCIe, spacing within a cycle", "about 5970 ns", 5850, 6090, _spacing(times, "SCU3 PCIe"), "ns",
-               "input: `hosts.scu3.word_read_ns` is half of it"),
-        _Claim("GigE, spacing within a cycle", "64 ns", 62.7, 65.3, _spacing(times, "SCU3 GigE"), "ns",
-               "prediction: two words of 4 bytes at 8 ns a byte"),
-        *(
-            _Claim(f"{title}, blocking: time of a cycle of 8 over one of 1", "independent of the number", 0.9, 1.1,
-                   _cycle_ratio(times, title), "")
-            for title in ("SCU3 GigE", "Exploder GigE", "Exploder USB")
-        ),
-        _Claim("pipelined, 8 in a cycle: USB over GigE (Exploder)", "GigE is faster", 1, float("inf"),
-               _ratio(_pipelined(times, "Exploder USB"), _pipelined(times, "Exploder GigE")), ""),
-        _Claim("pipelined, 8 in a cycle: PCIe (SCU3) over USB (Exploder)", "USB is faster", 1, float("inf"),
-               _ratio(_pipelined(times, "SCU3 PCIe"), _pipelined(times, "Exploder USB")), ""),
-    ]  # fmt: skip
+    ranges = _ranges(times)
     block = Block("Numbers of the document")
     block.parts.append(
         "What the text says in numbers, and the range that counts as the same: its own scatter, 10 % of PCIe and USB "
         "and up to 20 % of GigE, or where it contradicts itself, the range of what it says. Two constants of SCU3 "
-        "decide about blocking PCIe: a read of a word, from the spacing, and the driver's time, from the row of the "
-        "latch unit below. All timestamps follow."
+        "decide about blocking PCIe: a read of a word, half of the spacing, and the driver's time, from the row of the "
+        "latch unit below. All timestamps follow. The spacing by GigE is two words of 4 bytes at 8 ns a byte."
     )
     block.parts.append(
         Table(
-            {"": LEFT, "document": RIGHT, "model": RIGHT, "within": LEFT, "what it is": LEFT},
-            [claim.row() for claim in claims],
+            {"": LEFT, "document": RIGHT, "model": RIGHT, "within": LEFT, "published row": LEFT},
+            [
+                [row["number"], row["document"], *ranges[row["number"]].cells(), how_earned(constants)]
+                for row, constants in zip(read_table(_NUMBERS), constants_of_rows(ARCHITECTURE, _NUMBERS), strict=True)
+            ],
         )
     )
     return block
+
+
+def _ranges(times: CycleTimes) -> dict[str, _Range]:
+    """By the name of the number in the published table."""
+    blocking = times.per_timestamp(_SCU3_PCIE, method=tests.BLOCKING)
+    pipelined = times.per_timestamp(_SCU3_PCIE, method=tests.PIPELINED)
+    rates = {number: 1000 / time for number, time in blocking.items()}
+    return {
+        "PCIe, blocking, 1 in a cycle: time for a timestamp": _Range(24, 28.6, blocking.get(1), "µs"),
+        "PCIe, blocking, 1 in a cycle: rate": _Range(35, 41.7, rates.get(1), "kHz"),
+        "PCIe, blocking, 1 in a cycle: throughput": _Range(2.25, 2.75, _throughput(blocking.get(1)), "Mbit/s"),
+        **{
+            f"PCIe, blocking, {number} in a cycle: time for a timestamp": _Range(0, 10, blocking.get(number), "µs")
+            for number in (5, 8)
+        },
+        **{
+            f"PCIe, blocking, {number} in a cycle: rate": _Range(90, 125, rates.get(number), "kHz") for number in (5, 8)
+        },
+        "PCIe, blocking, 8 in a cycle: throughput": _Range(5.6, 8.4, _throughput(blocking.get(8)), "Mbit/s"),
+        **{
+            f"PCIe, gain of pipelining, {number} in a cycle": _Range(
+                25, 38, _gain_percent(blocking.get(number), pipelined.get(number)), "%"
+            )
+            for number in (7, 8)
+        },
+        "PCIe, spacing within a cycle": _Range(5850, 6090, _spacing(times, "SCU3 PCIe"), "ns"),
+        "GigE, spacing within a cycle": _Range(62.7, 65.3, _spacing(times, "SCU3 GigE"), "ns"),
+        **{
+            f"{title}, blocking: time of a cycle of 8 over one of 1": _Range(0.9, 1.1, _cycle_ratio(times, title))
+            for title in ("SCU3 GigE", "Exploder GigE", "Exploder USB")
+        },
+        "pipelined, 8 in a cycle: USB over GigE (Exploder)": _Range(
+            1, math.inf, _ratio(_pipelined(times, "Exploder USB"), _pipelined(times, "Exploder GigE"))
+        ),
+        "pipelined, 8 in a cycle: PCIe (SCU3) over USB (Exploder)": _Range(
+            1, math.inf, _ratio(_pipelined(times, "SCU3 PCIe"), _pipelined(times, "Exploder USB"))
+        ),
+    }
 
 
 def _throughput(microseconds: float | None) -> float | None:
@@ -191,26 +165,30 @@ def _cycle_ratio(times: CycleTimes, title: str) -> float | None:
 
 def _latch_unit(times: CycleTimes) -> Block:
     rows = []
-    for latch in LATCH_ROWS:
-        by_cycles = times.per_cycle(f"{tests.LATCH_UNIT} {latch.board}")
-        modeled = by_cycles[max(by_cycles)] if by_cycles else None
+    for latch in latch_rows():
+        modeled = latch.modeled(times)
         difference = None if modeled is None else 100 * (modeled - latch.microseconds) / latch.microseconds
         rows.append(
-            [latch.board, str(latch.year), f"{latch.microseconds:.1f}",
-             NOTHING if modeled is None else f"{modeled:.1f}", signed_percent(difference), latch.what]
+            [latch.name, str(latch.year), f"{latch.microseconds:.1f}",
+             NOTHING if modeled is None else f"{modeled:.1f}", signed_percent(difference), how_earned(latch.constants)]
         )  # fmt: skip
     block = Block("Cycles of the latch unit")
     block.parts.append(
-        "Blocking cycles of three reads and a write, in µs. Each row fixes at most one constant, by "
-        "`scripts/studies/fit_etherbone.py`; what is fixed is no prediction, here."
+        "Blocking cycles of three reads and a write, in µs. A row that a constant was fitted to, by "
+        "`scripts/studies/fit_etherbone.py`, is no prediction. The row of T5810 USB decided no more than that a cycle "
+        "waits for two interrupts, which any latency of USB from 15 to 26 µs makes it do. The 80.0 µs are two "
+        "documented intervals of 40 µs."
     )
     block.parts.append(
         Table(
             {"": LEFT, "year": RIGHT, "document, µs": RIGHT, "model, µs": RIGHT, "difference": RIGHT,
-             "what it is": LEFT},
+             "published row": LEFT},
             rows,
         )
     )  # fmt: skip
+    errors = [(row.error_percent, row.is_fitted) for row in compared_latch_rows(times)]
+    if errors:
+        block.parts.append(medians_in_words(errors, "row"))
     return block
 
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from nocbench.drawing.pictures import Picture
 from nocbench.pages.epiphany.blocks import LEFT, RIGHT, Block, Table
-from nocbench.pages.openshmem import calls as tests
-from nocbench.pages.openshmem.calls import straight_line
 from nocbench.pages.openshmem.drawings import Curve, Mark, draw_numbers_of_pes, draw_sizes
+from nocbench.published import shmem_calls as tests
+from nocbench.published.shmem_calls import straight_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from nocbench.pages.openshmem.calls import Calls
+    from nocbench.published.shmem_calls import Calls
 
 _LINE_COLUMNS = {"": LEFT, "alpha, ns": RIGHT, "1/beta, GB/s": RIGHT, "points": RIGHT}
 _NUM_PES = 16

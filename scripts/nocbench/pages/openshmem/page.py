@@ -2,50 +2,35 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from nocbench.drawing.pictures import Page, Picture
 from nocbench.pages.epiphany.blocks import LEFT, NOTHING, RIGHT, Block, Table, signed_percent
-from nocbench.pages.openshmem import calls as tests
-from nocbench.pages.openshmem.calls import Calls, straight_line
 from nocbench.pages.openshmem.figures import figure_blocks
+from nocbench.pages.origins import medians_in_words
+from nocbench.points import simulator
+from nocbench.published.fitted_rows import how_earned
+from nocbench.published.shmem_calls import Calls
+from nocbench.published.shmem_numbers import paper_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import jinja2
-    import pandas
 
     from nocbench.pages.sections import Section
+    from nocbench.published.shmem_numbers import PaperNumber
 
 FOLDER = "openshmem_epiphany"
-_COLUMNS = {"": LEFT, "paper": RIGHT, "model": RIGHT, "difference": RIGHT, "what it is": LEFT}
-_LARGEST_BYTES = 8192
-_PREDICTED = "prediction"
-
-
-class _Claim(NamedTuple):
-    """A number of the paper's text; `bound` says that the model is to be on this side of it."""
-
-    name: str
-    paper: float
-    modeled: float | None
-    unit: str
-    what: str = _PREDICTED
-    bound: str = ""
-
-    def row(self) -> list[str]:
-        paper = f"{self.bound} {self.paper:g} {self.unit}".strip()
-        modeled = NOTHING if self.modeled is None else f"{self.modeled:.3g} {self.unit}".strip()
-        difference = None
-        if self.modeled is not None and not self.bound:
-            difference = 100 * (self.modeled - self.paper) / self.paper
-        return [self.name, paper, modeled, signed_percent(difference), self.what]
+_COLUMNS = {"": LEFT, "paper": RIGHT, "model": RIGHT, "difference": RIGHT, "published row": LEFT}
 
 
 def openshmem_page(sections: Sequence[Section]) -> Page | None:
     """The page, from sections of an Epiphany; None if they hold no calls of OpenSHMEM."""
-    calls = Calls(sections)
+    arch = sections[0].arch
+    board = str(simulator.describe_architecture(arch)["default_board"])
+    nothing_set = [section for section in sections if not section.params and section.board in (board, "")]
+    calls = Calls(arch, board, {section.test: section.results for section in nothing_set})
     if not calls:
         return None
     blocks = [_numbers(calls), *figure_blocks(calls), _doubts()]
@@ -59,55 +44,29 @@ def openshmem_page(sections: Sequence[Section]) -> Page | None:
     return Page(FOLDER, pictures, render)
 
 
-def _at(rows: pandas.DataFrame, size_bytes: int) -> float | None:
-    """The time of a call of so many bytes, in ns."""
-    found = rows.loc[rows["size_bytes"] == size_bytes, "nanoseconds"]
-    return float(found.iloc[0]) if len(found) else None
-
-
 def _numbers(calls: Calls) -> Block:
-    put = _at(calls.of(tests.PUT), _LARGEST_BYTES)
-    get = _at(calls.of(tests.GET, by="loads"), _LARGEST_BYTES)
-    dma = _at(calls.of(tests.PUT_NBI, parts="1"), _LARGEST_BYTES)
-    halves = _at(calls.of(tests.PUT_NBI, parts="2"), _LARGEST_BYTES)
-    barriers = calls.of(tests.BARRIER)
-    many = barriers.loc[barriers["pes"].astype(str).isin([str(number) for number in range(9, 17)]), "nanoseconds"]
-    of_all = {kind: calls.of(tests.BARRIER_OF_ALL, barrier=kind)["nanoseconds"] for kind in ("vendor", "wand")}
-    claims = [
-        _Claim("put, 8 KiB", 2.4, None if put is None else _LARGEST_BYTES / put, "GB/s"),
-        _Claim("put over get, 8 KiB", 10, None if put is None or get is None else get / put, ""),
-        _Claim("non-blocking put, 8 KiB", 2.4, None if dma is None else _LARGEST_BYTES / dma, "GB/s", bound="<"),
-        _Claim(
-            "two halves over one call, 8 KiB (marginal, often worse)", 1,
-            None if dma is None or halves is None else dma / halves, "", bound="about",
-        ),
-        _Claim(
-            "dissemination barrier, mean of 9 to 16 PEs", 0.23, float(many.mean()) / 1000 if len(many) else None, "µs",
-            "the work of a round, 16 instructions, is fitted to it",
-        ),
-        _Claim(
-            "vendor's barrier, 16 cores", 2.0,
-            float(of_all["vendor"].iloc[0]) / 1000 if len(of_all["vendor"]) else None, "µs",
-            "a turn of its loops, 24 cycles beyond the access, is fitted to it",
-        ),
-        _Claim(
-            "barrier by WAND", 0.1, float(of_all["wand"].iloc[0]) / 1000 if len(of_all["wand"]) else None, "µs",
-            "input, with the call and the quiet around it",
-        ),
-    ]  # fmt: skip
-    for number, rounds in ((2, 1), (4, 2), (8, 3), (16, 4)):
-        fit = straight_line(calls.of(tests.BROADCAST, pes=str(number)))
-        claims.append(
-            _Claim(f"broadcast, slope with {number} PEs", round(2.4 / rounds, 3),
-                   None if fit is None else fit.gigabytes_per_second[0], "GB/s")
-        )  # fmt: skip
+    numbers = paper_numbers(calls)
+    errors = [
+        (abs(number.difference_percent), bool(number.constants))
+        for number in numbers
+        if number.difference_percent is not None
+    ]
     block = Block("Numbers of the text")
     block.parts.append(
-        "What the text of the paper says in numbers. A prediction comes of instructions, links and memory as the "
-        "constants of `epiphany_iii` have them; an input has been put in."
+        "What the text of the paper says in numbers. No constant was fitted to a number that was never seen: it comes "
+        "of instructions, links and memory as the constants of `epiphany_iii` have them."
     )
-    block.parts.append(Table(_COLUMNS, [claim.row() for claim in claims]))
+    block.parts.append(Table(_COLUMNS, [_row(number) for number in numbers]))
+    if errors:
+        block.parts.append(f"Bounds do not count here. {medians_in_words(errors, 'number')}")
     return block
+
+
+def _row(number: PaperNumber) -> list[str]:
+    paper = f"{number.bound} {number.published:g} {number.unit}".strip()
+    modeled = NOTHING if number.modeled is None else f"{number.modeled:.3g} {number.unit}".strip()
+    difference = signed_percent(number.difference_percent)
+    return [number.name, paper, modeled, difference, how_earned(number.constants)]
 
 
 def _doubts() -> Block:

@@ -5,15 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from nocbench.points import simulator
 from nocbench.published.transfers import with_parameters
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping
 
     import pandas
-
-    from nocbench.pages.sections import Section
 
 PUT = "SHMEM Put Sizes"
 GET = "SHMEM Get Sizes"
@@ -32,7 +29,8 @@ TESTS = (
     *(BROADCAST, COLLECT, FCOLLECT, SUM, ALL_TO_ALL),
 )
 
-_PARAMETERS = ("by", "parts", "operation", "pes", "barrier")
+PARAMETERS = ("by", "parts", "operation", "pes", "barrier")
+"""What tells the runs of a test apart."""
 
 
 @dataclass(frozen=True)
@@ -56,16 +54,16 @@ class Calls:
         board: its default board.
     """
 
-    def __init__(self, sections: Sequence[Section]) -> None:
-        """Takes what there is of the tests of OpenSHMEM."""
-        self.arch = sections[0].arch
-        self.board = str(simulator.describe_architecture(self.arch)["default_board"])
+    def __init__(self, arch: str, board: str, results: Mapping[str, pandas.DataFrame]) -> None:
+        """Takes the rows of each test of OpenSHMEM."""
+        self.arch = arch
+        self.board = board
         self._rows: dict[str, pandas.DataFrame] = {}
-        for section in sections:
-            if section.test in TESTS and not section.params and section.board in (self.board, ""):
-                rows = with_parameters(section.results, _PARAMETERS)
+        for test in TESTS:
+            if test in results:
+                rows = with_parameters(results[test], PARAMETERS)
                 cycles = rows["latency_cycles"] / rows["num_transactions"]
-                self._rows[section.test] = rows.assign(
+                self._rows[test] = rows.assign(
                     nanoseconds=cycles * 1e9 / rows["clock_hz"], size_bytes=rows["transaction_size_bytes"]
                 )
 
@@ -73,13 +71,17 @@ class Calls:
         """True if there is any."""
         return bool(self._rows)
 
+    def holds(self, test: str) -> bool:
+        """Whether there are rows of a test."""
+        return test in self._rows
+
     def of(self, test: str, **parameters: str) -> pandas.DataFrame:
         """The rows of a test with the given parameters, by size: `size_bytes` and `nanoseconds` of a call."""
         import pandas
 
         rows = self._rows.get(test)
         if rows is None:
-            return pandas.DataFrame(columns=["size_bytes", "nanoseconds", *_PARAMETERS], dtype=float)
+            return pandas.DataFrame(columns=["size_bytes", "nanoseconds", *PARAMETERS], dtype=float)
         for name, value in parameters.items():
             rows = rows[rows[name].astype(str) == value]
         return rows.sort_values("size_bytes", kind="stable")

@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING
 from nocbench.published.transfers import with_parameters
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping
 
     import pandas
-
-    from nocbench.pages.sections import Section
 
 TIMESTAMPS = "Timestamps"
 LATCH_UNIT = "Latch Unit"
@@ -40,17 +38,16 @@ class CycleTimes:
         arch: architecture.
     """
 
-    def __init__(self, sections: Sequence[Section]) -> None:
-        """Takes what there is; sections of other boards, or with something set, are left out."""
-        self.arch = sections[0].arch
+    def __init__(self, arch: str, results: Mapping[str, pandas.DataFrame]) -> None:
+        """Takes the rows of each test."""
+        self.arch = arch
         self._rows: dict[str, pandas.DataFrame] = {}
-        for section in sections:
-            if not section.params and not section.variant:
-                rows = with_parameters(section.results, _PARAMETERS)
-                self._rows[section.test] = rows.assign(
-                    microseconds=rows["latency_cycles"] * 1e6 / rows["clock_hz"],
-                    timestamps=rows["transaction_size_bytes"] // TIMESTAMP_BYTES,
-                )
+        for test, of_test in results.items():
+            rows = with_parameters(of_test, _PARAMETERS)
+            self._rows[test] = rows.assign(
+                microseconds=rows["latency_cycles"] * 1e6 / rows["clock_hz"],
+                timestamps=rows["transaction_size_bytes"] // TIMESTAMP_BYTES,
+            )
 
     def of(self, test: str, **parameters: str) -> pandas.DataFrame:
         """The rows of a test with the given parameters, by timestamps in a cycle.

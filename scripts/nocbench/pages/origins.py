@@ -1,0 +1,41 @@
+"""What pages say about how accuracy was earned: medians of rows that constants were fitted to, and of all others."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nocbench.published.accuracy_tables import medians_of
+from nocbench.published.reference import IS_FITTED
+from nocbench.support.units import plural
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import pandas
+
+
+def errors_of(rows: pandas.DataFrame) -> list[tuple[float, bool]]:
+    """The errors of matched result rows in percent without sign, each with whether a constant was fitted to its row."""
+    compared = rows.dropna(subset="error_percent")
+    return list(zip(compared["error_percent"].abs().tolist(), compared[IS_FITTED].tolist(), strict=True))
+
+
+def medians_in_words(errors: Iterable[tuple[float, bool]], noun: str) -> str:
+    """How many published rows constants were fitted to, and how far the model is from those and from the others.
+
+    Args:
+        errors: from :func:`errors_of`; at least one.
+        noun: what a row is called: "point".
+    """
+    medians = medians_of(errors)
+    num_rows = medians.fitted_points + medians.never_seen_points
+    rows = f"{'the' if num_rows == 1 else 'these'} {plural(num_rows, noun)}"
+    if not medians.fitted_points:
+        return f"No constant was fitted to {rows}."
+    if not medians.never_seen_points:
+        return f"Constants were fitted to {rows}."
+    return (
+        f"Constants were fitted to {medians.fitted_points} of {rows}: the median error is "
+        f"{medians.fitted_median_percent:.2f} % there, and {medians.never_seen_median_percent:.2f} % at the "
+        f"{medians.never_seen_points} that no fit has seen."
+    )

@@ -1,0 +1,26 @@
+"""What was published that is no point of a test: cells and numbers of documents."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nocbench.published import latch_unit, published_cells, shmem_numbers
+
+if TYPE_CHECKING:
+    import pandas
+
+    from nocbench.published.accuracy_tables import ComparedTable
+
+
+def published_tests() -> set[tuple[str, str]]:
+    """The (arch, test) that documents are about."""
+    return published_cells.published_tests() | shmem_numbers.published_tests() | latch_unit.published_tests()
+
+
+def compared_documents(results: pandas.DataFrame) -> list[ComparedTable]:
+    """Compares results with the documents: an entry for each table that the results hold a test of."""
+    return [
+        *published_cells.compared_transfer_speeds(results),
+        *shmem_numbers.compared_numbers(results),
+        *latch_unit.compared_cycles(results),
+    ]

@@ -1,0 +1,33 @@
+"""What pages say about how accuracy was earned."""
+
+from __future__ import annotations
+
+import math
+
+import pandas
+import pytest
+
+from nocbench.pages.origins import errors_of, medians_in_words
+
+
+@pytest.mark.parametrize(
+    ("errors", "sentence"),
+    [
+        (
+            [(1.0, True), (4.0, False), (3.0, True), (0.126, False), (0.1, False)],
+            (
+                "Constants were fitted to 2 of these 5 points: the median error is 2.00 % there, and 0.13 % at the 3 "
+                "that no fit has seen."
+            ),
+        ),
+        ([(1.0, True), (3.0, True)], "Constants were fitted to these 2 points."),
+        ([(1.0, False)], "No constant was fitted to the 1 point."),
+    ],
+)
+def test_medians_in_words(errors: list[tuple[float, bool]], sentence: str) -> None:
+    assert medians_in_words(errors, "point") == sentence
+
+
+def test_errors_are_without_sign_and_of_published_rows_alone() -> None:
+    rows = pandas.DataFrame({"error_percent": [-2.0, math.nan, 1.0], "is_fitted": [True, False, False]})
+    assert errors_of(rows) == [(2.0, True), (1.0, False)]
