@@ -36,19 +36,19 @@ void WindowNetwork<kPorts, kVirtualChannels>::step_cycles(Step& step) {
     }
 }
 
-/// The rules of a cycle. Returns whether another cycle can do anything even if nothing arrives in it.
+/// The rules of a cycle, numbered as in docs/engine_rules.md. Returns whether another cycle can do anything even if nothing arrives in it.
 template <int kPorts, int kVirtualChannels>
 bool WindowNetwork<kPorts, kVirtualChannels>::router_cycle(Step& step, const Moment& now) {
     Node& node = step.node;
-    // 1. Credits and flits arrive. The head of a packet asks for a virtual channel of its output.
+    // 1, 2. Credits and flits arrive. The head of a packet asks for a virtual channel of its output.
     take_credits(step, now);
     Bypass bypass;
     take_flits(step, now, bypass);
-    // 2. Reservations of multicasts go on.
+    // 3. Reservations of multicasts go on.
     if (node.signal_wake <= now.cycle) {
         handle_signals(step, now);
     }
-    // 3. The network interface acts, and a flit is read out of the tile.
+    // 4. The network interface acts, and a flit is read out of the tile.
     if (node.interface_wake <= now.cycle) {
         node.interface_wake = kNever;
         const Cycle next = client_.interface_cycle(step.index, now.cycle);
@@ -57,13 +57,13 @@ bool WindowNetwork<kPorts, kVirtualChannels>::router_cycle(Step& step, const Mom
     if (node.active_streams != 0) {
         issue_flit(step, now);
     }
-    // 4. Multicasts send, through all their outputs at once.
+    // 5. Multicasts send, through all their outputs at once.
     const unsigned used_by_multicasts = node.multicast != 0 ? send_multicast_flits(step, now) : 0;
-    // 5. Free virtual channels are granted.
+    // 6. Free virtual channels are granted.
     for (unsigned rest = node.ports_pending; rest != 0; rest &= rest - 1) {
         grant_virtual_channels(step.index, node, std::countr_zero(rest));
     }
-    // 6. Each output that is left sends a flit of a unicast.
+    // 7. Each output that is left sends a flit of a unicast.
     const bool has_sent = send_unicast_flits(step, used_by_multicasts, bypass, now);
     // A flit for the tile can wait for nothing but its turn or the rate of the tile.
     return has_sent || used_by_multicasts != 0 || node.multicast != 0 || (node.ports_with_flits & kNiuBit) != 0 ||
