@@ -3,14 +3,14 @@
 """Plants faults in a copy of the sources, one at a time, and sees which tests notice them.
 
 A mutant is a small text replacement that breaks a rule of the model, of the kernels' libraries or of what judges
-results. The lists are in tests/mutants/*.yaml, one for each part, with the tests of that part. A mutant is caught when a
-test fails that passes without it. The tests of the part run first, then all C++ tests, then the Python tests that judge
-results. The first test that fails ends it.
+results. The lists are in tests/mutants/*.yaml, one for each part, with the tests of that part. A mutant is caught when
+a test fails that passes without it. The tests of the part run first, then all C++ tests, then the Python tests that
+judge results. The first test that fails ends it.
 
-Everything happens in a copy of the checkout, with a build of its own for each job: the checkout does not change.
+Everything happens in a copy of the checkout, with a build of its own for each job. The checkout does not change.
 
-Exit status: 0 all mutants are caught; 1 some survive, or hang in a test that does not notice; 2 bad usage, a mutant whose
-text is not in its file exactly once, one that does not compile, or tests that fail without any mutant.
+Exit status: 0 all mutants are caught; 1 some survive, or hang in a test that does not notice; 2 bad usage, a mutant
+whose text is not in its file exactly once, one that does not compile, or tests that fail without any mutant.
 
 Example: tests/run_mutants.py --part ledger --part dram -j 2
 """
@@ -55,7 +55,10 @@ JUDGING_TESTS = (
     "tests/python/commands/test_api.py",
     "tests/python/commands/test_whole.py",
 )
-"""What judges results: the last thing that a mutant has to get past. Those that are not there are left out."""
+"""What judges results: the last thing that a mutant has to get past. Those that are not there are left out.
+
+Not tests/python/structure, which would say of any mutant that its text is not there any more.
+"""
 
 # Fast to compile, and fast enough to run: a mutant costs a compilation or two and some seconds of tests.
 CONFIGURATION = (
@@ -131,7 +134,7 @@ class Outcome:
     seconds: float
 
 
-# --- lists --------------------------------------------------------------------------------------------------------------
+# --- lists ------------------------------------------------------------------------------------------------------------
 
 
 def read_part(path: Path) -> Part:
@@ -154,8 +157,8 @@ def read_part(path: Path) -> Part:
         return Part(name, ":".join(tests.get("gtest", ())), tuple(tests.get("pytest", ())), mutants)
     except (yaml.YAMLError, KeyError, TypeError) as error:
         raise ListError(
-            f"{path}: expected the keys part, tests and mutants, and of each mutant name, rule, file, before and after: "
-            f"{error}"
+            f"{path}: expected the keys part, tests and mutants, and of each mutant name, rule, file, before and "
+            f"after: {error}"
         ) from None
 
 
@@ -212,7 +215,7 @@ def chosen_mutants(parts: Sequence[Part], part_names: Sequence[str], names: Sequ
     ]
 
 
-# --- programs -----------------------------------------------------------------------------------------------------------
+# --- programs ---------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -232,9 +235,7 @@ class Programs:
         self._lock = threading.Lock()
         self._is_over = False
 
-    def run(
-        self, command: Sequence[str | Path], log: Path, *, cwd: Path, env: dict[str, str], timeout: float
-    ) -> Finished:
+    def run(self, command: Sequence[str], log: Path, *, cwd: Path, env: dict[str, str], timeout: float) -> Finished:
         """Runs one, with its output in a file. It is the leader of a group, so that what it starts ends with it.
 
         Tests and compilers say what they have done. One that has said nothing for `timeout` seconds hangs.
@@ -312,7 +313,7 @@ def failure_of_pytest(finished: Finished) -> Failure | None:
     return Failure(failed[1] if failed else f"pytest (status {finished.status})")
 
 
-# --- a copy of the sources ----------------------------------------------------------------------------------------------
+# --- a copy of the sources --------------------------------------------------------------------------------------------
 
 
 class Workshop:
@@ -344,7 +345,7 @@ class Workshop:
         self._make_environment()
         if not (self._build / "build.ninja").is_file():
             python = self._environment / "bin" / "python"
-            command = ["cmake", "-S", self.tree, "-B", self._build, "-G", "Ninja", *CONFIGURATION]
+            command = ["cmake", "-S", str(self.tree), "-B", str(self._build), "-G", "Ninja", *CONFIGURATION]
             finished = self._run([*command, f"-DPython_EXECUTABLE={python}"], "configure")
             if finished.status != 0:
                 raise ListError(f"cmake failed:\n{_end_of(finished.output)}")
@@ -358,14 +359,18 @@ class Workshop:
         file = self.tree / mutant.file
         text = file.read_text()
         file.write_text(text.replace(mutant.before, mutant.after))
+        # Committed, since tests compare what is built with what git has: that would catch any fault.
+        self._git("commit", "--quiet", "--all", f"--message={mutant.name}")
         try:
             yield
         finally:
+            self._git("reset", "--quiet", "--mixed", "HEAD~1")
             file.write_text(text)
 
     def build(self, target: str) -> str:
         """Builds; returns the compiler's complaints, if it has any."""
-        finished = self._run(["ninja", "-C", self._build, "-j", str(self._build_jobs), target], f"build-{target}")
+        command = ["ninja", "-C", str(self._build), "-j", str(self._build_jobs), target]
+        finished = self._run(command, f"build-{target}")
         if finished.status != 0:
             return _end_of(finished.output) or f"status {finished.status}"
         if target == "_core":
@@ -375,16 +380,16 @@ class Workshop:
 
     def gtest(self, choice: str) -> Failure | None:
         """Runs C++ tests up to the first that fails."""
-        command = [self._build / "nocbench_tests", "--gtest_fail_fast", f"--gtest_filter={choice}"]
-        return failure_of_gtest(self._run(command, "gtest"))
+        binary = str(self._build / "nocbench_tests")
+        return failure_of_gtest(self._run([binary, "--gtest_fail_fast", f"--gtest_filter={choice}"], "gtest"))
 
     def pytest(self, paths: Sequence[str]) -> Failure | None:
         """Runs Python tests up to the first that fails."""
         there = [path for path in paths if (self.tree / path).exists()]
-        command = [self._environment / "bin" / "python", "-m", "pytest", "-x", "-q", "--tb=short"]
+        command = [str(self._environment / "bin" / "python"), "-m", "pytest", "-x", "-q", "--tb=short"]
         return failure_of_pytest(self._run([*command, "-p", "no:cacheprovider", *there], "pytest"))
 
-    def _run(self, command: Sequence[str | Path], name: str) -> Finished:
+    def _run(self, command: Sequence[str], name: str) -> Finished:
         log = self.directory / f"{name}.log"
         return self._programs.run(command, log, cwd=self.tree, env=self._env, timeout=self._timeout)
 
@@ -409,13 +414,14 @@ class Workshop:
                 copy.unlink()
         # Tests ask git for the revision. The repository of the checkout around the copy knows none of these files.
         if not (self.tree / ".git").exists():
-            subprocess.run(["git", "init", "--quiet"], cwd=self.tree, check=True)
+            self._git("init", "--quiet")
             (self.tree / ".git" / "info" / "exclude").write_text("*.so\n")
-        subprocess.run(["git", "add", "--all"], cwd=self.tree, check=True)
-        if subprocess.run(["git", "diff", "--cached", "--quiet"], cwd=self.tree, check=False).returncode != 0:
-            identity = ["-c", "user.name=mutants", "-c", "user.email=mutants@localhost"]
-            command = ["git", *identity, "commit", "--quiet", "--message=sources"]
-            subprocess.run(command, cwd=self.tree, check=True)
+        self._git("add", "--all")
+        self._git("commit", "--quiet", "--allow-empty", "--message=sources")
+
+    def _git(self, *arguments: str) -> None:
+        identity = ["-c", "user.name=mutants", "-c", "user.email=mutants@localhost"]
+        subprocess.run(["git", *identity, *arguments], cwd=self.tree, check=True)
 
     def _make_environment(self) -> None:
         """One that finds the package in the copy, and everything else where this program finds it."""
@@ -435,7 +441,7 @@ def _end_of(output: str) -> str:
     return "\n".join((errors or lines)[-LAST_LINES_SHOWN:])
 
 
-# --- the work -----------------------------------------------------------------------------------------------------------
+# --- the work ---------------------------------------------------------------------------------------------------------
 
 
 def is_python(mutant: Mutant) -> bool:
@@ -495,9 +501,7 @@ def require_passing_tests(parts: Sequence[Part], workshop: Workshop, *, part_onl
         raise ListError(f"{failure.by} {how} without any mutant; its output is in {workshop.directory}")
 
 
-def try_all(
-    mutants: Sequence[tuple[Part, Mutant]], options: argparse.Namespace, say: Callable[[str], None]
-) -> list[Outcome]:
+def try_all(mutants: Sequence[tuple[Part, Mutant]], options: argparse.Namespace) -> list[Outcome]:
     """Tries mutants, several at the same time; returns the outcomes in their order.
 
     Raises:
@@ -543,7 +547,7 @@ def try_all(
     return [found[mutant.name] for _, mutant in mutants]
 
 
-# --- tables -------------------------------------------------------------------------------------------------------------
+# --- tables -----------------------------------------------------------------------------------------------------------
 
 COLUMNS = ("part", "mutant", "outcome", "by", "seconds")
 
@@ -603,6 +607,13 @@ def status_of(outcomes: Sequence[Outcome]) -> int:
     return 1 if verdicts - {Verdict.CAUGHT} else 0
 
 
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("expected 1 or more")
+    return number
+
+
 def parser() -> argparse.ArgumentParser:
     """Of the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -610,7 +621,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("--name", action="append", default=[], metavar="GLOB", help="only mutants of these names")
     parser.add_argument("--list", action="store_true", help="print the mutants and end")
     parser.add_argument("--check", action="store_true", help="see whether each text is in its file once, and end")
-    parser.add_argument("-j", "--jobs", type=int, default=1, help="so many mutants at the same time; default: 1")
+    parser.add_argument("-j", "--jobs", type=_positive, default=1, help="so many mutants at the same time; default: 1")
     parser.add_argument("--part-only", action="store_true", help="run the tests of the part alone")
     parser.add_argument("--skip-control", action="store_true", help="do not run the tests without any mutant before")
     parser.add_argument("--timeout", type=float, default=300, help="seconds of silence by which a test hangs")
@@ -620,26 +631,38 @@ def parser() -> argparse.ArgumentParser:
     return parser
 
 
+def planned(options: argparse.Namespace) -> list[tuple[Part, Mutant]]:
+    """The mutants to try.
+
+    Raises:
+        ListError: something is wrong with any list, or nothing is chosen.
+    """
+    parts = read_parts(LISTS)
+    if mistakes := mistakes_of(parts, CHECKOUT):
+        raise ListError("\n".join(mistakes))
+    mutants = chosen_mutants(parts, options.part, options.name)
+    if not mutants:
+        raise ListError("no mutant is in these parts and has these names")
+    return mutants
+
+
+def say(line: str) -> None:
+    """Tells whoever watches."""
+    print(f"run_mutants: {line}", file=sys.stderr, flush=True)
+
+
 def main(arguments: Sequence[str]) -> int:
     """Runs the program; returns its exit status."""
     options = parser().parse_args(arguments)
-    if options.jobs < 1:
-        print("run_mutants: expected 1 job or more", file=sys.stderr)
-        return 2
     try:
-        parts = read_parts(LISTS)
-        if mistakes := mistakes_of(parts, CHECKOUT):
-            raise ListError("\n".join(mistakes))
-        mutants = chosen_mutants(parts, options.part, options.name)
-        if not mutants:
-            raise ListError("no mutant is in these parts and has these names")
+        mutants = planned(options)
         if options.list or options.check:
             if options.list:
                 print("\n".join(f"{mutant.part}: {mutant.name}: {mutant.rule}" for _, mutant in mutants))
             return 0
-        outcomes = try_all(mutants, options, lambda line: print(f"run_mutants: {line}", file=sys.stderr, flush=True))
+        outcomes = try_all(mutants, options)
     except ListError as error:
-        print(f"run_mutants: {error}", file=sys.stderr)
+        say(str(error))
         return 2
     except KeyboardInterrupt:
         return 130
