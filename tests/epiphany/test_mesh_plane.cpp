@@ -120,6 +120,12 @@ TEST_F(MeshPlaneTest, ATransactionLeavesWhenItIsReady) {
     send(2, 1, 2, 20 * kHalf + 1);
     run();
     EXPECT_EQ(left, (std::vector<Seen>{{1, 10 * kHalf}, {2, 21 * kHalf}})) << "with the next half cycle";
+    // Nor earlier because the tile has just sent another one, and is looked at anyway.
+    use(Plane::on_chip_write);
+    send(0, 1, 1);
+    send(0, 1, 2, length(Plane::on_chip_write) + kHalf);
+    run();
+    EXPECT_EQ(left, (std::vector<Seen>{{1, 0}, {2, length(Plane::on_chip_write) + kHalf}}));
 }
 
 /// Source: Epiphany Architecture Reference, priorities of the network interface.

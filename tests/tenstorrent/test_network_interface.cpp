@@ -22,7 +22,6 @@ using test::kBuffer;
 using test::moment;
 using test::WatchedMachine;
 
-constexpr LogicalCoordinate kHere{1, 3};
 constexpr LogicalCoordinate kThere{5, 3};
 
 class NetworkInterface : public testing::TestWithParam<std::string> {
@@ -46,7 +45,7 @@ TEST_P(NetworkInterface, AReadIsInFlightUntilItsDataAreInMemory) {
         });
         const std::vector<TransactionRecord> reads = machine.records_of({0, 0});
         const Architecture& architecture = machine.architecture();
-        for (std::size_t next = static_cast<std::size_t>(most); next < reads.size(); ++next) {
+        for (auto next = static_cast<std::size_t>(most); next < reads.size(); ++next) {
             const TransactionRecord& before = reads[next - static_cast<std::size_t>(most)];
             EXPECT_EQ(moment(reads[next], "started"), moment(before, "response arrived") +
                                                           architecture.niu.ejection_cycles +
@@ -139,7 +138,7 @@ protected:
     };
 
     /// What becomes of some writes of one core.
-    std::vector<TransactionRecord> records_of(const std::vector<Write>& writes) {
+    static std::vector<TransactionRecord> records_of(const std::vector<Write>& writes) {
         WatchedMachine machine("n150");
         machine.run_kernel([&] {
             const std::uint64_t bank = get_noc_addr_from_bank_id<true>(0, 0);
@@ -199,6 +198,17 @@ TEST_F(DramAtTheInterface, AWriteOnAnotherVirtualChannelWaitsUntilTheBridgeHasCh
               moment(changed[0], "request arrived") + 1 + dram.write_change_cycles + flits - 2);
     const std::vector<TransactionRecord> same = records_of({{0, burst, 1}, {burst, burst, 1}});
     EXPECT_LT(moment(same[1], "request arrived"), moment(same[0], "request arrived") + dram.write_change_cycles / 2);
+}
+
+/// A packet comes faster than DRAM takes it. When the buffer is full, its flits come as those before them are in DRAM.
+TEST_F(DramAtTheInterface, AFullWriteBufferTakesNoMore) {
+    const auto flits = static_cast<std::int64_t>(256);
+    const std::int64_t places = dram.write_buffer_bytes / architecture_.router.flit_bytes;
+    const Tick rate = std::max(dram.subchannel_write_ticks_per_flit, dram.bank_write_ticks_per_flit);
+    ASSERT_GT((flits - places) * rate, flits * architecture_.niu.source_ticks_per_data_flit[0]) << "it never fills";
+    const TransactionRecord write = records_of({{0, static_cast<std::uint32_t>(flits) * 32}}).front();
+    EXPECT_EQ(moment(write, "request arrived"),
+              cycle_at_or_after(ticks_from_cycles(first_flit(write)) + (flits - places) * rate));
 }
 
 /// Data of two writes on two virtual channels, which arrive at the same time: a bridge takes one after the other.
