@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from nocbench.gate import git
 from nocbench.gate.model_changes import shorten
 from nocbench.gate.revisions import file_of
-from nocbench.gate.verdicts import METRICS
+from nocbench.gate.verdicts import LIMITER, METRICS
 from nocbench.results.result_files import read_rows
 from nocbench.support.columns import point_key
 from nocbench.support.errors import InputError
@@ -82,8 +82,8 @@ def shrunken_baseline(path: Path) -> list[str]:
     return [lost] if num_dropped else []
 
 
-def _metrics_by_point(path: Path) -> dict[tuple[Any, ...], tuple[float, ...]]:
-    return {point_key(row): tuple(row[metric] for metric in METRICS) for row in read_rows(path)}
+def _metrics_by_point(path: Path) -> dict[tuple[Any, ...], tuple[Any, ...]]:
+    return {point_key(row): tuple(row[metric] for metric in (*METRICS, LIMITER)) for row in read_rows(path)}
 
 
 def _rules_of(policy: Policy) -> object:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from nocbench.gate.sharing import find_groups, find_unaffected
-from nocbench.gate.verdicts import METRICS, Change, Coverage, GateReport, PointVerdict, Side, Verdict
+from nocbench.gate.verdicts import LIMITER, METRICS, Change, Coverage, GateReport, PointVerdict, Side, Verdict
 from nocbench.points.catalogue import BUILT_IN, in_use
 from nocbench.points.peaks import WRONG_DATA, fault_of, why_no_result
 from nocbench.results.result_files import rows_of
@@ -144,7 +144,7 @@ class _Judge:
                 reason = f"{_in_base(base)}: there is nothing to compare with"
             elif base is not None:
                 verdict, reason, changes = self._compare(base, head)
-                if verdict == Verdict.SLOWER:
+                if verdict in (Verdict.SLOWER, Verdict.OTHER_LIMITER):
                     excuse = self._excuse(self._policy.waivers, row)
         return PointVerdict.of_row(
             row,
@@ -172,7 +172,19 @@ class _Judge:
         changes = tuple(self._change(metric, base, head) for metric in METRICS)
         found = {change.verdict for change in changes}
         order = (Verdict.SLOWER, Verdict.FASTER, Verdict.SAME, Verdict.UNGATED)
-        return next(verdict for verdict in order if verdict in found), "", changes
+        verdict = next(verdict for verdict in order if verdict in found)
+        # What takes longer or less long may well be limited by something else. What does not, may not.
+        if verdict in (Verdict.SAME, Verdict.UNGATED) and (other := self._other_limiter(base, head)):
+            return Verdict.OTHER_LIMITER, other, changes
+        return verdict, "", changes
+
+    def _other_limiter(self, base: Row, head: Row) -> str:
+        """What limits both sides, if a rule forbids that it is not the same; empty otherwise."""
+        rule = self._policy.rule_for(LIMITER, head)
+        are_known = LIMITER in base and LIMITER in head  # not of what was measured on hardware
+        if rule is None or not rule.is_gated or not are_known or base[LIMITER] == head[LIMITER]:
+            return ""
+        return f"limited by {base[LIMITER]} in the base, by {head[LIMITER]} in the head ({rule.place})"
 
     def _change(self, metric: str, base: Row, head: Row) -> Change:
         rule = self._policy.rule_for(metric, head)

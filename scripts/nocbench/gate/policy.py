@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nocbench.gate.conditions import Conditions, read_conditions
-from nocbench.gate.verdicts import METRICS
+from nocbench.gate.verdicts import LIMITER, METRICS
 from nocbench.points.yaml_files import YamlFile
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from nocbench.points.yaml_files import Node
     from nocbench.support.columns import Row
@@ -30,10 +30,10 @@ USUAL_POLICY = Path("tests/gate/policy.yaml")
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """How much a metric may change.
+    """How much a metric may change, or whether the limiter may.
 
     Attributes:
-        metric: what of a row.
+        metric: what of a row: a metric or the limiter.
         conditions: of which rows.
         slower_percent: by how much it may get worse.
         faster_percent: by how much it may get better before the baseline is called stale.
@@ -209,14 +209,17 @@ def _read_rule(file: YamlFile, node: Node) -> Rule:
     slower = file.value(entries.get("slower"), "rules.slower", _A_PERCENTAGE, _parse_percent)
     faster = file.value(entries.get("faster"), "rules.faster", _A_PERCENTAGE, _parse_percent)
     reason = file.text(entries.get("reason"), "rules.reason")
-    if gate is None and "slower" not in entries:
+    metric = _read_metric(file, entries, "rules", (*METRICS, LIMITER))
+    if metric == LIMITER and ("slower" in entries or "faster" in entries):
+        file.complain(node, "rules.slower", f"no such key of the {LIMITER}, which is the same or is not", "one")
+    if gate is None and metric != LIMITER and "slower" not in entries:
         file.complain(node, "rules.slower", "this key, or gate: never", "nothing")
     if gate is not None and ("slower" in entries or "faster" in entries):
         file.complain(node, "rules.gate", "either gate: never, or slower and faster", "both")
     if (gate is not None or slower or faster) and not reason:
         file.complain(node, "rules.reason", "why this is looser than no change at all", "nothing")
     return Rule(
-        metric=_read_metric(file, entries, "rules"),
+        metric=metric,
         conditions=read_conditions(file, entries.get("match"), "rules.match"),
         slower_percent=slower or 0.0,
         faster_percent=faster or 0.0,
@@ -264,13 +267,13 @@ def _read_noise(file: YamlFile, node: Node) -> Noise:
     )
 
 
-def _read_metric(file: YamlFile, entries: dict[str, Node], key: str) -> str:
+def _read_metric(file: YamlFile, entries: dict[str, Node], key: str, among: Collection[str] = METRICS) -> str:
     def known(text: str) -> str:
-        if text not in METRICS:
+        if text not in among:
             raise ValueError
         return text
 
-    return file.value(entries.get("metric"), f"{key}.metric", f"one of {', '.join(METRICS)}", known) or ""
+    return file.value(entries.get("metric"), f"{key}.metric", f"one of {', '.join(among)}", known) or ""
 
 
 def _exactly(wanted: str) -> Callable[[str], str]:

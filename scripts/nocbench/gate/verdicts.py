@@ -24,6 +24,8 @@ class Verdict(StrEnum):
     """Not changed by more than its rules let through."""
     SLOWER = "slower"
     FASTER = "faster"
+    OTHER_LIMITER = "other limiter"
+    """It takes as long as before, but its ledger says that something else limits it."""
     NEW = "new"
     """Only the head has it."""
     GONE = "gone"
@@ -43,6 +45,7 @@ WORST_FIRST = (
     Verdict.CRASHED,
     Verdict.GONE,
     Verdict.SLOWER,
+    Verdict.OTHER_LIMITER,
     Verdict.INCOMPARABLE,
     Verdict.FASTER,
     Verdict.NEW,
@@ -52,6 +55,9 @@ WORST_FIRST = (
 
 METRICS = {"latency_cycles": "lower", "bandwidth_bytes_per_cycle": "higher"}
 """What rules can be about, and which way is better."""
+
+LIMITER = "limiter"
+"""What rules can be about, too: the word for the ledger of a point, which is the same or is not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +108,8 @@ class PointVerdict:
         base: its row there, or None.
         head: its row there, or None.
         changes: the metrics, if both sides have it and are comparable.
-        reason: why it is gone, crashed, incomparable or wrong; how a bound is missed; empty otherwise.
+        reason: why it is gone, crashed, incomparable or wrong; how a bound is missed; what limits it in base and head,
+            if that is the verdict; empty otherwise.
         excuse: the waiver or the entry of the policy that lets it pass all the same, with its reason; empty if none.
         missed_bounds: each "bandwidth_bytes_per_cycle 12.1, at least 14 (policy.yaml:30)".
     """
@@ -167,8 +174,8 @@ class PointVerdict:
         """Whether it keeps the gate from being green."""
         if self.missed_bounds:
             return True
-        bad = (Verdict.SLOWER, Verdict.WRONG_DATA, Verdict.GONE, Verdict.CRASHED, Verdict.INCOMPARABLE)
-        return self.verdict in bad and not self.excuse
+        fine = (Verdict.SAME, Verdict.FASTER, Verdict.NEW, Verdict.UNGATED)
+        return self.verdict not in fine and not self.excuse
 
     @property
     def worst_percent(self) -> float:
@@ -350,7 +357,8 @@ class GateReport:
             return ExitStatus.NOT_COMPARABLE
         failing = self.failing
         found = {point.verdict for point in failing}
-        if found & {Verdict.SLOWER, Verdict.WRONG_DATA} or any(point.missed_bounds for point in failing):
+        negative = {Verdict.SLOWER, Verdict.OTHER_LIMITER, Verdict.WRONG_DATA}
+        if found & negative or any(point.missed_bounds for point in failing):
             return ExitStatus.NEGATIVE_VERDICT
         is_short = bool(self.coverage.shortfall) and not self.coverage.excuse
         if found & {Verdict.GONE, Verdict.CRASHED} or is_short or not self.verdicts:

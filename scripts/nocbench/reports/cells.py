@@ -38,6 +38,8 @@ def place_of_rule(point: PointVerdict) -> Place | None:
     """Where the rule, or else the bound, stands that a verdict comes from; None if that is not known."""
     change = deciding_change(point)
     match = _RULE.match(change.rule) if change is not None and point.verdict != Verdict.SAME else None
+    if point.verdict == Verdict.OTHER_LIMITER:
+        match = _BOUND.search(point.reason)
     for bound in point.missed_bounds:
         match = match or _BOUND.search(bound)
     return None if match is None else Place(match["file"], int(match["line"]))

@@ -111,6 +111,60 @@ def test_rules_are_two_sided_and_the_first_match_decides() -> None:
     assert by_size[512].changes[0].rule == "policy.yaml:9 (slower 0 %, faster 0 %)"
 
 
+def test_another_limiter_at_the_same_latency_fails_where_a_rule_says_so() -> None:
+    policy = Policy(rules=(rule(1, 1), rule(metric="limiter", place="policy.yaml:12")))
+    base = make_sweep(counts=(1,), limiter="link")
+    head = [dict(row) for row in base]
+    head[0]["limiter"] = "contention"
+    head[1] = slowed(head[1] | {"limiter": "contention"}, 0.5)  # lets its rule pass
+    head[2] = slowed(head[2] | {"limiter": "contention"}, 2)
+    head[3] = slowed(head[3] | {"limiter": "contention"}, -2)
+    report = judged(base, head, policy)
+    assert report.exit_status == ExitStatus.NEGATIVE_VERDICT
+    by_size = {point.transaction_size_bytes: point for point in report.verdicts}
+    assert [by_size[size].verdict for size in (32, 128, 512, 2048, 8192)] == [
+        Verdict.OTHER_LIMITER,
+        Verdict.OTHER_LIMITER,
+        Verdict.SLOWER,  # may well be limited by something else
+        Verdict.FASTER,
+        Verdict.SAME,
+    ]
+    worst = by_size[32]
+    assert worst.reason == "limited by link in the base, by contention in the head (policy.yaml:12)"
+    assert worst.is_changed
+    assert worst.fails
+    alone = judged(base[:1], head[:1], policy)
+    assert alone.exit_status == ExitStatus.NEGATIVE_VERDICT
+    assert alone.headline == "FAIL: 1 other limiter; 1 of 1 points gated"
+
+
+def test_another_limiter_passes_where_no_rule_is_about_it() -> None:
+    base, head = (make_sweep(counts=(1,), limiter=limiter) for limiter in ("link", "contention"))
+    never = rule(metric="limiter", is_gated=False)
+    for policy in (None, Policy(rules=(rule(),)), Policy(rules=(rule(), never, rule(metric="limiter")))):
+        report = judged(base, head, policy)
+        assert report.exit_status == ExitStatus.FINE
+        assert report.changed == []
+
+
+def test_measured_sides_have_no_limiter() -> None:
+    policy = Policy(rules=(rule(), rule(metric="limiter")))
+    base = [{name: row[name] for name in row if name != "limiter"} for row in make_sweep(counts=(1,))]
+    assert judged(base, make_sweep(counts=(1,)), policy, is_measured=True).exit_status == ExitStatus.FINE
+
+
+def test_another_limiter_is_excused_by_a_waiver() -> None:
+    until = datetime.date(2026, 12, 1)
+    waiver = Excuse(Conditions(), "the ledger is being reworked", until, "policy.yaml:20")
+    policy = Policy(rules=(rule(), rule(metric="limiter")), waivers=(waiver,))
+    base, head = (make_sweep(counts=(1,), limiter=limiter) for limiter in ("link", "contention"))
+    report = judged(base, head, policy)
+    assert report.exit_status == ExitStatus.FINE
+    assert {point.excuse for point in report.verdicts} == {
+        "the ledger is being reworked (policy.yaml:20, until 2026-12-01)"
+    }
+
+
 def test_new_gone_and_crashed_points() -> None:
     base, head = make_sweep(counts=(1,)), make_sweep(counts=(1,))
     report = judged(base[1:], head)

@@ -51,6 +51,26 @@ def write(tmp_path: Path, text: str) -> Path:
     return path
 
 
+def test_a_rule_about_the_limiter(tmp_path: Path) -> None:
+    text = """\
+version: 1
+rules:
+  - metric: limiter
+    match: {arch: blackhole}
+    gate: never
+    reason: its ledger is being reworked
+  - metric: limiter
+"""
+    first, second = read_policy(write(tmp_path, text)).rules
+    assert (first.metric, first.is_gated, second.metric, second.is_gated) == ("limiter", False, "limiter", True)
+
+
+def test_the_limiter_is_the_same_or_is_not(tmp_path: Path) -> None:
+    text = "version: 1\nrules:\n  - metric: limiter\n    slower: 1 %\n    reason: a little\n"
+    with pytest.raises(InputError, match=r"rules\.slower: expected no such key of the limiter"):
+        read_policy(write(tmp_path, text))
+
+
 def test_a_policy(tmp_path: Path) -> None:
     policy = read_policy(write(tmp_path, GOOD))
     first, second, third = policy.rules
@@ -95,7 +115,7 @@ rules: []
     assert [line.removeprefix(f"{path}:") for line in lines[1:]] == [
         "1:10: version: expected 1, found '2'",
         "3:5: rules.reason: expected why this is looser than no change at all, found nothing",
-        "3:13: rules.metric: expected one of latency_cycles, bandwidth_bytes_per_cycle, found 'latency'",
+        "3:13: rules.metric: expected one of latency_cycles, bandwidth_bytes_per_cycle, limiter, found 'latency'",
         "6:13: rules.slower: expected a percentage such as 0.5 %, found '1'",
         "7:13: rules.match.archs: expected a known key, found an unknown key; did you mean 'arch'?",
         (

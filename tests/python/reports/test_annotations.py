@@ -33,6 +33,12 @@ def test_a_missed_bound_names_its_line() -> None:
     assert line.startswith("::error file=tests/gate/policy.yaml,line=30,title=same%2C beyond a bound%3A ")
 
 
+def test_another_limiter_names_its_line() -> None:
+    reason = "limited by link in the base, by contention in the head (tests/gate/policy.yaml:12)"
+    (line,) = annotation_lines(make_report([make_point(Verdict.OTHER_LIMITER, reason=reason)]))
+    assert line.startswith("::error file=tests/gate/policy.yaml,line=12,title=other limiter%3A ")
+
+
 def test_a_crash_has_no_rule() -> None:
     (line,) = annotation_lines(make_report([make_point(Verdict.CRASHED, head=False, reason="signal 11")]))
     assert line.startswith("::error title=crashed%3A ")

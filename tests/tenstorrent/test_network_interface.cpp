@@ -1,0 +1,235 @@
+// Network interfaces, one rule at a time: how many reads may be in flight and how far apart they are, how many requests
+// a tile has in service, on which virtual channels responses go, and how the tiles of DRAM take writes.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "device_model/sim/error.h"
+#include "device_model/tenstorrent/device_state.h"
+#include "device_model/tenstorrent/network_interface.h"
+#include "kernels/tensix/dataflow_api.h"
+#include "tests/support/watched_machine.h"
+
+namespace nocbench {
+
+namespace {
+
+using namespace nocbench::dataflow;
+using test::kBuffer;
+using test::moment;
+using test::WatchedMachine;
+
+constexpr LogicalCoordinate kThere{5, 3};
+
+class NetworkInterface : public testing::TestWithParam<std::string> {
+protected:
+    static std::uint64_t address_on(const WatchedMachine& machine, LogicalCoordinate core) {
+        return get_noc_addr(machine.x(core), machine.y(core), kBuffer);
+    }
+};
+
+INSTANTIATE_TEST_SUITE_P(All, NetworkInterface, testing::Values("n150", "p150"),
+                         [](const auto& test) { return test.param; });
+
+TEST_P(NetworkInterface, AReadIsInFlightUntilItsDataAreInMemory) {
+    for (const int most : {1, 3}) {
+        WatchedMachine machine(GetParam(), {{"niu.outstanding_reads_max", std::to_string(most)}});
+        machine.run_kernel([&] {
+            for (int read = 0; read < 7; ++read) {
+                noc_async_read(address_on(machine, kThere), kBuffer, machine.flit_bytes());
+            }
+            noc_async_read_barrier();
+        });
+        const std::vector<TransactionRecord> reads = machine.records_of({0, 0});
+        const Architecture& architecture = machine.architecture();
+        for (auto next = static_cast<std::size_t>(most); next < reads.size(); ++next) {
+            const TransactionRecord& before = reads[next - static_cast<std::size_t>(most)];
+            EXPECT_EQ(moment(reads[next], "started"), moment(before, "response arrived") +
+                                                          architecture.niu.ejection_cycles +
+                                                          architecture.l1.write_latency_cycles)
+                << most << ", read " << next;
+        }
+    }
+}
+
+/// Blackhole keeps reads of one responder apart, and not those that change it. Wormhole has them as its RISC calls.
+TEST_P(NetworkInterface, ReadsOfOneResponderAreApart) {
+    WatchedMachine machine(GetParam());
+    machine.run_kernel([&] {
+        const std::uint64_t one = address_on(machine, kThere);
+        const std::uint64_t other = address_on(machine, {0, 1});
+        for (const std::uint64_t address : {one, one, one, one, other, one, other, one}) {
+            noc_async_read(address, kBuffer, machine.flit_bytes());
+        }
+        noc_async_read_barrier();
+    });
+    const std::vector<TransactionRecord> reads = machine.records_of({0, 0});
+    ASSERT_EQ(reads.size(), 8U);
+    const RiscConstants& risc = machine.architecture().risc;
+    const NiuConstants& niu = machine.architecture().niu;
+    const Tick of_one = std::max(niu.same_responder_read_interval_ticks, risc.read_call_ticks);
+    EXPECT_EQ(reads[3].started() - reads[2].started(), of_one);
+    // A pair of them, of both: a command that comes in the middle of a cycle starts with the next.
+    const Tick of_both = risc.read_call_ticks + risc.read_new_target_ticks;
+    EXPECT_LT(std::abs(reads[7].started() - reads[5].started() - 2 * of_both), kTicksPerCycle);
+    EXPECT_LT(std::abs(reads[6].started() - reads[5].started() - of_both), kTicksPerCycle);
+}
+
+/// A tile has as many reads of one virtual channel in service as its constants say. The next request stays in the
+/// router until the response to one of these begins.
+TEST_P(NetworkInterface, FurtherRequestsWaitUntilAReadIsServed) {
+    WatchedMachine machine(GetParam());
+    ASSERT_EQ(machine.architecture().niu.read_requests_per_virtual_channel_max, 1);
+    // Neighbours, so that the request of the farther one comes before the other's is served.
+    const std::vector<LogicalCoordinate> readers{{1, 3}, {0, 3}};
+    for (const LogicalCoordinate reader : readers) {
+        machine.add_kernel({reader, 0, 0}, [&] {
+            noc_async_read(address_on(machine, kThere), kBuffer, machine.flit_bytes(), kNocOfKernel, 1);
+            noc_async_read_barrier();
+        });
+    }
+    machine.run();
+    const TransactionRecord near = machine.record_of(readers[0]);
+    const TransactionRecord far = machine.record_of(readers[1]);
+    const Cycle served = moment(near, "response started");
+    const Cycle there = moment(near, "request head") +
+                        machine.hops(0, readers[1], readers[0]) * machine.architecture().router.hop_cycles;
+    ASSERT_LT(there, served) << "the other request comes too late";
+    EXPECT_EQ(moment(far, "request head"), served);
+}
+
+/// Responses are dynamic and begin on virtual channel 6: seen where so many wait for each other that nothing moves,
+/// since rings have no datelines.
+TEST_P(NetworkInterface, ResponsesBeginOnTheirFirstVirtualChannel) {
+    WatchedMachine machine(GetParam(), {{"router.datelines", "0"}});
+    const int columns = machine.device().grid().compute_columns();
+    for (int column = 0; column < columns; ++column) {
+        machine.add_kernel({{column, 2}, 0, 0}, [&machine, column, columns] {
+            for (int read = 0; read < 60; ++read) {
+                const LogicalCoordinate from{(column + 1 + read % (columns - 1)) % columns, 2};
+                noc_async_read(address_on(machine, from), kBuffer, machine.packet_bytes());
+            }
+            noc_async_read_barrier();
+        });
+    }
+    EXPECT_THROW(machine.run(), KernelError);
+    const std::vector<WaitingPacket> circle = machine.device().state().interfaces[0]->network().find_wait_for_cycle();
+    ASSERT_FALSE(circle.empty());
+    for (const WaitingPacket& waiting : circle) {
+        if (waiting.packet.kind == PacketKind::read_response) {
+            EXPECT_EQ(waiting.packet.software_virtual_channel, 6);
+            EXPECT_FALSE(waiting.packet.is_static) << "it may take the other one, too";
+        }
+    }
+    EXPECT_TRUE(std::ranges::any_of(
+        circle, [](const WaitingPacket& waiting) { return waiting.packet.kind == PacketKind::read_response; }));
+}
+
+/// Writes to one tile of Wormhole's DRAM. Each ends in a packet of its own, one right behind the other.
+class DramAtTheInterface : public testing::Test {
+protected:
+    struct Write {
+        std::uint32_t address = 0;
+        std::uint32_t size = 32;
+        std::uint8_t channel = 1;
+    };
+
+    /// What becomes of some writes of one core.
+    static std::vector<TransactionRecord> records_of(const std::vector<Write>& writes) {
+        WatchedMachine machine("n150");
+        machine.run_kernel([&] {
+            const std::uint64_t bank = get_noc_addr_from_bank_id<true>(0, 0);
+            for (const Write& write : writes) {
+                noc_async_write(kBuffer, bank + write.address, write.size, kNocOfKernel, write.channel);
+            }
+            noc_async_write_barrier();
+        });
+        return machine.records_of({0, 0});
+    }
+
+    /// When DRAM takes the last flit of a write.
+    [[nodiscard]] Cycle taken(const TransactionRecord& write) const {
+        return moment(write, "response started") - architecture_.l1.write_latency_cycles - dram.write_latency_cycles;
+    }
+    /// When the first of its data flits, which follows the header, is at the controller; and the last one.
+    [[nodiscard]] Cycle first_flit(const TransactionRecord& write) const {
+        return moment(write, "request head") + 1 + architecture_.niu.ejection_cycles;
+    }
+    [[nodiscard]] Cycle last_flit(const TransactionRecord& write) const {
+        return moment(write, "request arrived") + architecture_.niu.ejection_cycles;
+    }
+
+    Architecture architecture_ = test::architecture_of("n150");
+    const DramConstants& dram = architecture_.dram;
+};
+
+TEST_F(DramAtTheInterface, AWriteThatEndsOrBeginsWithinABurstKeepsTheBank) {
+    const auto burst = static_cast<std::uint32_t>(dram.burst_bytes);
+    struct Case {
+        std::uint32_t address;
+        std::uint32_t size;
+        bool is_partial;
+    };
+    for (const auto& [address, size, is_partial] :
+         {Case{0, burst, false}, Case{0, 4 * burst, false}, Case{burst, burst, false}, Case{0, burst - 32, true},
+          Case{0, burst + 32, true}, Case{32, burst - 32, true}, Case{32, burst, true}, Case{96, 32, true}}) {
+        SCOPED_TRACE(std::to_string(size) + " bytes at " + std::to_string(address));
+        // The next one is to the same bank, and arrives long before a partial burst is done.
+        const std::vector<TransactionRecord> writes = records_of({{address, size}, {8 * burst, 32}});
+        ASSERT_EQ(writes.size(), 2U);
+        const Tick rate = std::max(dram.subchannel_write_ticks_per_flit, dram.bank_write_ticks_per_flit);
+        const Tick last = ticks_from_cycles(first_flit(writes[0])) + (size / 32 - 1) * rate;
+        EXPECT_EQ(taken(writes[0]), cycle_at_or_after(last)) << "what a partial burst costs is paid behind its end";
+        const Cycle ready = cycle_at_or_after(last + (is_partial ? dram.partial_write_ticks : rate));
+        ASSERT_LT(last_flit(writes[1]), cycle_at_or_after(last + dram.partial_write_ticks)) << "it comes too late";
+        EXPECT_EQ(taken(writes[1]), std::max(last_flit(writes[1]), ready));
+    }
+}
+
+TEST_F(DramAtTheInterface, AWriteOnAnotherVirtualChannelWaitsUntilTheBridgeHasChangedOver) {
+    const auto burst = static_cast<std::uint32_t>(dram.burst_bytes);
+    const std::vector<TransactionRecord> changed = records_of({{0, burst, 1}, {burst, burst, 2}});
+    // All but its first flit waits, from the end of the one before.
+    const Cycle flits = dram.burst_bytes / architecture_.router.flit_bytes;
+    EXPECT_EQ(moment(changed[1], "request arrived"),
+              moment(changed[0], "request arrived") + 1 + dram.write_change_cycles + flits - 2);
+    const std::vector<TransactionRecord> same = records_of({{0, burst, 1}, {burst, burst, 1}});
+    EXPECT_LT(moment(same[1], "request arrived"), moment(same[0], "request arrived") + dram.write_change_cycles / 2);
+}
+
+/// A packet comes faster than DRAM takes it. When the buffer is full, its flits come as those before them are in DRAM.
+TEST_F(DramAtTheInterface, AFullWriteBufferTakesNoMore) {
+    const auto flits = static_cast<std::int64_t>(256);
+    const std::int64_t places = dram.write_buffer_bytes / architecture_.router.flit_bytes;
+    const Tick rate = std::max(dram.subchannel_write_ticks_per_flit, dram.bank_write_ticks_per_flit);
+    ASSERT_GT((flits - places) * rate, flits * architecture_.niu.source_ticks_per_data_flit[0]) << "it never fills";
+    const TransactionRecord write = records_of({{0, static_cast<std::uint32_t>(flits) * 32}}).front();
+    EXPECT_EQ(moment(write, "request arrived"),
+              cycle_at_or_after(ticks_from_cycles(first_flit(write)) + (flits - places) * rate));
+}
+
+/// Data of two writes on two virtual channels, which arrive at the same time: a bridge takes one after the other.
+TEST_F(DramAtTheInterface, WritesDoNotInterleave) {
+    WatchedMachine machine("n150", {{"dram.write_change_cycles", "0"}});
+    const std::vector<LogicalCoordinate> writers{{0, 0}, {0, 1}};
+    for (std::size_t writer = 0; writer < writers.size(); ++writer) {
+        machine.add_kernel({writers[writer], 0, 0}, [&machine, writer] {
+            noc_async_write(kBuffer, get_noc_addr_from_bank_id<true>(0, 0) + writer * 8192, machine.packet_bytes(),
+                            kNocOfKernel, static_cast<std::uint8_t>(1 + writer));
+            noc_async_write_barrier();
+        });
+    }
+    machine.run();
+    const TransactionRecord one = machine.record_of(writers[0]);
+    const TransactionRecord other = machine.record_of(writers[1]);
+    const auto [first, second] = std::minmax({one.moment("request arrived"), other.moment("request arrived")});
+    // DRAM takes a flit in subchannel_write_ticks_per_flit, and all of the second comes behind the first.
+    EXPECT_GE(second - first, 255 * dram.subchannel_write_ticks_per_flit - ticks_from_cycles(1));
+}
+
+}  // namespace
+
+}  // namespace nocbench
