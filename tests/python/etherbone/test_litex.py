@@ -47,12 +47,12 @@ from litex.tools.litex_client import RemoteClient
 from litex.tools.litex_server import RemoteServer
 
 with socket.socket() as free:
-    free.bind(("localhost", 0))
+    free.bind(("127.0.0.1", 0))
     port = free.getsockname()[1]
-server = RemoteServer(opened(int(sys.argv[1])), "localhost", port)
+server = RemoteServer(opened(int(sys.argv[1])), "127.0.0.1", port)
 server.open()
 server.start(1)
-client = RemoteClient("localhost", port)
+client = RemoteClient("127.0.0.1", port)
 client.open()
 for _ in range(3):
     check(client)
