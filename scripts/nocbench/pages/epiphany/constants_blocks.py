@@ -49,8 +49,8 @@ def constants_block(runs: Runs, headings: Collection[str]) -> Block:
     has_steps = any(rows is not None for rows in steps.values())
     block = Block("What the figures rest on")
     text = (
-        f"Of the constants in [{runs.arch}.yaml](../../device_model/archs/{runs.arch}.yaml), these were fitted to "
-        "measurements, or measured: the others are documented, or estimated where a measurement shows nothing of them."
+        f"These constants of [{runs.arch}.yaml](../../device_model/archs/{runs.arch}.yaml) were measured, or fitted to "
+        "measurements. The others are documented, or estimated where no measurement shows them."
     )
     if has_steps:
         sizes = {

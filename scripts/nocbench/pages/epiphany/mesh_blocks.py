@@ -203,7 +203,7 @@ def _distances_from_raw_data(by_core: dict[tuple[str, str], pandas.DataFrame]) -
         return []
     text = f"The column that is farthest from raw data is off in {enumerate_phrases(phrases)}."
     text += (
-        " What is known of that of DMA reads, and what was tried, is in "
+        " The causes that are known for DMA reads, and the experiments, are in "
         "[the notes on the model](../../docs/epiphany.md#what-is-known-to-be-off)."
     )
     return [text]

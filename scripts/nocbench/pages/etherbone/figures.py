@@ -66,8 +66,9 @@ def _around(value: float) -> tuple[float, float]:
 
 def _figure_1(times: CycleTimes) -> Block | None:
     text = (
-        "Of these lines, the document's text says that SCU3 by PCIe takes 25 µs with one timestamp and less than 10 µs "
-        "with several, and that GigE and USB blocking take the same total time for any number. All else is shape only."
+        "The document's text gives numbers for three of these lines: SCU3 by PCIe takes 25 µs with one timestamp and "
+        "less than 10 µs with several, and blocking cycles by GigE and USB take the same time for any number of "
+        "timestamps. The other lines are shape only."
     )
     bands = [Band(1, 1, *_around(25)), Band(5, 8, 10 * (1 - 2 * _SCATTER), 10)]
     return _block(
@@ -169,8 +170,8 @@ def _networks(times: CycleTimes) -> Block | None:
         return None
     block = Block("What if: switches and fibre")
     block.parts.append(
-        "SCU3 by GigE, a blocking cycle of one timestamp, in µs. What is on the way counts twice, there and back; next "
-        "to the host's network stack it is little."
+        "SCU3 by GigE, a blocking cycle of one timestamp, in µs. Switches and fibre count twice, there and back. They "
+        "take little time beside the host's network stack."
     )
     lengths = sorted({int(metres) for metres in rows["metres"]})
     cells = {

@@ -85,10 +85,11 @@ def _numbers(times: CycleTimes) -> Block:
     ranges = _ranges(times)
     block = Block("Numbers of the document")
     block.parts.append(
-        "What the text says in numbers, and the range that counts as the same: its own scatter, 10 % of PCIe and USB "
-        "and up to 20 % of GigE, or where it contradicts itself, the range of what it says. Two constants of SCU3 "
-        "decide about blocking PCIe: a read of a word, half of the spacing, and the driver's time, from the row of the "
-        "latch unit below. All timestamps follow. The spacing by GigE is two words of 4 bytes at 8 ns a byte."
+        "This table has the numbers of the document's text, each with a range. The range is the scatter that the "
+        "document states (10 % of PCIe and USB, up to 20 % of GigE). Where the document contradicts itself, the range "
+        "reaches from its lowest to its highest number. Two constants of SCU3 decide all blocking times by PCIe. A read "
+        "of a word takes half of the spacing. The driver's time comes from the row of the latch unit below. The spacing "
+        "by GigE is two words of 4 bytes at 8 ns a byte."
     )
     block.parts.append(
         Table(

@@ -127,8 +127,8 @@ def _figure_6_barriers(calls: Calls) -> Block | None:
     heading = "Figure 6: barriers"
     block = Block(heading)
     block.parts.append(
-        "The first N PEs meet: a dissemination barrier of ceil(log2 N) rounds. That of the paper's figure is "
-        "`shmem_barrier`, with two synchronization arrays in turn."
+        "The first N PEs meet: a dissemination barrier of ceil(log2 N) rounds. The paper's figure has "
+        "`shmem_barrier`, with two synchronization arrays that alternate."
     )
     mark = Mark(0.23, "dashed: 0.23 µs, the paper's time above 8 PEs")
     draw = partial(draw_numbers_of_pes, heading, [Curve("shmem_barrier", rows)], mark)

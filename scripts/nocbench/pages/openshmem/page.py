@@ -53,8 +53,8 @@ def _numbers(calls: Calls) -> Block:
     ]
     block = Block("Numbers of the text")
     block.parts.append(
-        "What the text of the paper says in numbers. No constant was fitted to a number that was never seen: it comes "
-        "of instructions, links and memory as the constants of `epiphany_iii` have them."
+        "This table has the numbers of the paper's text. No constant was fitted to a number that was never seen. The "
+        "model's figure follows from instructions, links and memory, with the constants of `epiphany_iii`."
     )
     block.parts.append(Table(_COLUMNS, [_row(number) for number in numbers]))
     if errors:
