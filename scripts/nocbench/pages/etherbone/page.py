@@ -87,9 +87,9 @@ def _numbers(times: CycleTimes) -> Block:
     block.parts.append(
         "This table has the numbers of the document's text, each with a range. The range is the scatter that the "
         "document states (10 % of PCIe and USB, up to 20 % of GigE). Where the document contradicts itself, the range "
-        "reaches from its lowest to its highest number. Two constants of SCU3 decide all blocking times by PCIe. A read "
-        "of a word takes half of the spacing. The driver's time comes from the row of the latch unit below. The spacing "
-        "by GigE is two words of 4 bytes at 8 ns a byte."
+        "reaches from its lowest to its highest number. Two constants of SCU3 decide all blocking times by PCIe. A "
+        "read of a word takes half of the spacing. The driver's time comes from the row of the latch unit below. The "
+        "spacing by GigE is two words of 4 bytes at 8 ns a byte."
     )
     block.parts.append(
         Table(
