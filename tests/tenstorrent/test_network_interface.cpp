@@ -11,6 +11,7 @@
 #include "device_model/tenstorrent/device_state.h"
 #include "device_model/tenstorrent/network_interface.h"
 #include "kernels/tensix/dataflow_api.h"
+#include "tests/support/multicast_geometry.h"
 #include "tests/support/watched_machine.h"
 
 namespace nocbench {
@@ -126,6 +127,25 @@ TEST_P(NetworkInterface, ResponsesBeginOnTheirFirstVirtualChannel) {
     }
     EXPECT_TRUE(std::ranges::any_of(
         circle, [](const WaitingPacket& waiting) { return waiting.packet.kind == PacketKind::read_response; }));
+}
+
+/// The second call of a chain gets its virtual channel when the chain has its tree, and not while it asks for it.
+TEST_P(NetworkInterface, ACallOfAChainWaitsForTheTree) {
+    WatchedMachine machine(GetParam());
+    const LogicalRectangle rectangle{{1, 1}, {6, 5}};
+    machine.run_kernel([&] {
+        for (int call = 0; call < 3; ++call) {
+            noc_async_write_multicast(kBuffer, test::multicast_address(machine, rectangle, kBuffer),
+                                      machine.flit_bytes(), 30, call < 2);
+        }
+        noc_async_write_barrier();
+    });
+    const std::vector<TransactionRecord> calls = machine.records_of({0, 0});
+    ASSERT_EQ(calls.size(), 3U);
+    ASSERT_LT(calls[1].accepted, calls[0].moment("path reserved")) << "the second call comes too late";
+    EXPECT_EQ(calls[1].started(), calls[0].moment("path reserved"));
+    EXPECT_EQ(calls[1].start_cause, Cause::reservation);
+    EXPECT_EQ(calls[1].moment("path reserved"), -1) << "it asks for no tree of its own";
 }
 
 /// Writes to one tile of Wormhole's DRAM. Each ends in a packet of its own, one right behind the other.
