@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kernels/tensix/dataflow_api.h"
+#include "tests/support/multicast_geometry.h"
 #include "tests/support/watched_machine.h"
 
 namespace nocbench {
@@ -135,6 +136,90 @@ TEST_P(LedgerPhases, OfAnUncontendedRead) {
                                                 {Cause::link, head, arrived},
                                                 {Cause::round_trip, arrived, end_of_wait()},
                                                 {Cause::issue, end_of_wait(), end}}));
+}
+
+/// A reservation is booked as such, from the request for the tree to its header.
+TEST_P(LedgerPhases, OfALoneMulticast) {
+    const LogicalRectangle rectangle{{0, 0}, {3, 2}};
+    machine.run_kernel([&] {
+        noc_async_write_multicast(kBuffer, test::multicast_address(machine, rectangle, kBuffer), machine.packet_bytes(),
+                                  11);
+        noc_async_write_barrier();
+    });
+    const TransactionRecord record = machine.record_of({0, 0});
+    const Tick issued = risc.address_ticks + risc.write_call_ticks;
+    const Tick requested = record.moment("path requested");
+    const Tick reserved = record.moment("path reserved");
+    const Tick head = record.moment("request head");
+    const Tick arrived = record.moment("request arrived");
+    const Tick end = machine.result().zones.front().end;
+    ASSERT_EQ(head, reserved + ticks_from_cycles(record.hops * router.hop_cycles)) << "something is in the way";
+    const Stretches stretches = stretches_of(machine);
+    for (const Booked& expected :
+         {Booked{Cause::issue, 0, issued}, Booked{Cause::round_trip, issued, requested},
+          Booked{Cause::reservation, requested, reserved}, Booked{Cause::round_trip, reserved, head},
+          Booked{Cause::link, head, arrived}, Booked{Cause::issue, end_of_wait(), end}}) {
+        EXPECT_NE(std::ranges::find(stretches, expected), stretches.end())
+            << testing::PrintToString(expected) << " in " << testing::PrintToString(stretches);
+    }
+}
+
+/// Acknowledgements of a packet share links with the data of the next one of its chain. By what these are late, up to a
+/// cycle for each receiver, acknowledgements are waited for.
+TEST_P(LedgerPhases, OfMulticastsThatAcknowledgementsDelay) {
+    const LogicalRectangle rectangle{{0, 0}, {4, 4}};
+    constexpr int kPackets = 6;
+    machine.run_kernel([&] {
+        for (int packet = 1; packet <= kPackets; ++packet) {
+            noc_async_write_multicast(kBuffer, test::multicast_address(machine, rectangle, kBuffer),
+                                      machine.packet_bytes(), 24, packet < kPackets);
+        }
+        noc_async_write_barrier();
+    });
+    const std::vector<TransactionRecord> records = machine.records_of({0, 0});
+    const TransactionRecord& last = records.back();
+    const Cycle unhindered = cycle_at_or_after(256 * niu.multicast_sink_ticks_per_data_flit[0]);
+    const Cycle late = moment(last, "request arrived") - moment(last, "request head") - unhindered;
+    ASSERT_GT(late, 0) << "they are not in the way";
+    ASSERT_LE(late, 24);
+    const Tick arrived = last.moment("request arrived");
+    const Stretches stretches = stretches_of(machine);
+    EXPECT_TRUE(std::ranges::any_of(stretches, [&](const Booked& stretch) {
+        return stretch.cause == Cause::acks && stretch.begin == arrived - ticks_from_cycles(late) &&
+               stretch.end >= arrived;
+    })) << testing::PrintToString(stretches);
+    // So are they while a packet waits for the one before it.
+    EXPECT_TRUE(std::ranges::any_of(stretches, [&](const Booked& stretch) {
+        return stretch.cause == Cause::acks && stretch.end <= last.accepted;
+    })) << testing::PrintToString(stretches);
+}
+
+/// What is there at the first look was not waited for, whether it came before the look or in time for it.
+TEST_P(LedgerPhases, OfABarrierThatHasNothingToWaitFor) {
+    int at_once = 0;
+    int waited = 0;
+    for (int delay = 250; delay < 450; ++delay) {
+        WatchedMachine later(GetParam());
+        later.run_kernel([&] {
+            noc_async_write(kBuffer, address_on(later, kThere), later.flit_bytes());
+            for (int count = 0; count < delay; ++count) {
+                static_cast<void>(get_noc_addr(later.x(kThere), later.y(kThere), kBuffer));  // takes a cycle
+            }
+            DeviceZoneScopedN("barrier");
+            noc_async_write_barrier();
+        });
+        const Zone zone = later.result().zone("barrier");
+        const Tick least = risc.zone_ticks + risc.register_load_ticks + risc.barrier_exit_ticks;
+        if (zone.end - zone.start == least) {
+            EXPECT_EQ(zone.ledger.ticks(Cause::issue), least) << delay;
+            ++at_once;
+        } else {
+            EXPECT_GT(zone.ledger.ticks(Cause::round_trip), 0) << delay;
+            ++waited;
+        }
+    }
+    EXPECT_GT(at_once, 0);
+    EXPECT_GT(waited, 0);
 }
 
 /// Nothing is booked to others where there are none, however many transactions of one's own are in the way.

@@ -10,7 +10,10 @@
 #include "device_model/sim/error.h"
 #include "device_model/tenstorrent/device_state.h"
 #include "device_model/tenstorrent/network_interface.h"
+#include "device_model/tenstorrent/risc.h"
+#include "device_model/tenstorrent/tile/niu_command.h"
 #include "kernels/tensix/dataflow_api.h"
+#include "tests/support/multicast_geometry.h"
 #include "tests/support/watched_machine.h"
 
 namespace nocbench {
@@ -101,6 +104,161 @@ TEST_P(NetworkInterface, FurtherRequestsWaitUntilAReadIsServed) {
     EXPECT_EQ(moment(far, "request head"), served);
 }
 
+/// Two responses of a tile are under way at the same time, and a third one waits until one of them has nearly left.
+TEST_P(NetworkInterface, SoManyResponsesAreUnderWayAtOnce) {
+    WatchedMachine machine(GetParam());
+    const NiuConstants& niu = machine.architecture().niu;
+    ASSERT_EQ(niu.concurrent_responses, 2);
+    const std::vector<LogicalCoordinate> readers{{3, 3}, {2, 3}, {1, 3}};
+    for (const LogicalCoordinate reader : readers) {
+        machine.add_kernel({reader, 0, 0}, [&] {
+            noc_async_read(address_on(machine, kThere), kBuffer, machine.packet_bytes(), kNocOfKernel, 1);
+            noc_async_read_barrier();
+        });
+    }
+    machine.run();
+    const auto waited = [&](LogicalCoordinate reader) {
+        const TransactionRecord read = machine.record_of(reader);
+        return moment(read, "response started") - moment(read, "request arrived") - niu.ejection_cycles -
+               niu.read_turnaround_cycles - machine.architecture().l1.read_latency_cycles;
+    };
+    EXPECT_EQ(waited(readers[0]), 0);
+    EXPECT_EQ(waited(readers[1]), 0);
+    EXPECT_GT(waited(readers[2]), 256) << "until half of what the other two send has gone";
+}
+
+/// A request that may change its virtual channel passes a packet of another core on its own one. Others do not.
+TEST_P(NetworkInterface, DynamicRequestsLeaveATakenVirtualChannel) {
+    for (const bool is_dynamic : {false, true}) {
+        WatchedMachine machine(GetParam());
+        constexpr LogicalCoordinate kOther{0, 3};
+        machine.add_kernel({kOther, 0, 0}, [&] {
+            noc_async_write(kBuffer, address_on(machine, kThere), machine.packet_bytes(), kNocOfKernel, 1);
+            noc_async_write_barrier();
+        });
+        machine.add_kernel({{1, 3}, 0, 0}, [&] {
+            for (int load = 0; load < 20; ++load) {
+                static_cast<void>(load_l1_word(kBuffer));
+            }
+            noc_async_write(kBuffer, address_on(machine, kThere), machine.flit_bytes(), kNocOfKernel,
+                            static_cast<std::uint8_t>(1 | (is_dynamic ? NOC_DYNAMIC_VC : 0)));
+            noc_async_write_barrier();
+        });
+        machine.run();
+        const Tick ahead = machine.record_of(kOther).moment("request arrived");
+        const Tick arrived = machine.record_of({1, 3}).moment("request arrived");
+        EXPECT_EQ(arrived < ahead, is_dynamic);
+    }
+}
+
+/// On NoC 1 a tile sends slower than it receives. What it sends to two tiles goes at the one rate, what it gets from
+/// two tiles comes at the other.
+TEST_P(NetworkInterface, TilesSendAndReceiveAtRatesOfTheirOwn) {
+    const std::vector<LogicalCoordinate> others{{1, 1}, {2, 5}};
+    const auto cycles_of = [&](bool from_one) {
+        WatchedMachine machine(GetParam());
+        const auto write = [&machine](LogicalCoordinate to, std::uint8_t channel) {
+            noc_async_write(kBuffer, address_on(machine, to), machine.packet_bytes(), kNocOfKernel, channel);
+        };
+        std::vector<LogicalCoordinate> sources = others;
+        if (from_one) {
+            sources = {kThere};
+            machine.add_kernel({kThere, 0, 1}, [&] {
+                write(others[0], 1);
+                write(others[1], 2);
+                noc_async_write_barrier();
+            });
+        } else {
+            for (std::size_t source = 0; source < others.size(); ++source) {
+                machine.add_kernel({others[source], 0, 1}, [&, source] {
+                    write(kThere, static_cast<std::uint8_t>(1 + source));
+                    noc_async_write_barrier();
+                });
+            }
+        }
+        machine.run();
+        Tick begin = kNever;
+        Tick end = 0;
+        for (const LogicalCoordinate source : sources) {
+            for (const TransactionRecord& record : machine.records_of(source)) {
+                begin = std::min(begin, from_one ? record.started() : record.moment("request head"));
+                end = std::max(end, record.moment("request arrived"));
+            }
+        }
+        return cycles_from_ticks(end - begin);
+    };
+    const Architecture architecture = test::architecture_of(GetParam());
+    const NiuConstants& niu = architecture.niu;
+    ASSERT_GT(niu.source_ticks_per_data_flit[1], niu.sink_ticks_per_data_flit[1]);
+    const auto hops = WatchedMachine(GetParam()).hops(1, kThere, others[1]);
+    const Cycle way =
+        architecture.l1.read_latency_cycles + niu.injection_cycles + hops * architecture.router.hop_cycles;
+    const double source = cycles_from_ticks(512 * niu.source_ticks_per_data_flit[1]);
+    const double sink = cycles_from_ticks(512 * niu.sink_ticks_per_data_flit[1]);
+    const double headers = 2;
+    EXPECT_NEAR(cycles_of(true), static_cast<double>(way) + source + headers, (source - sink) / 2);
+    EXPECT_NEAR(cycles_of(false), sink + headers, (source - sink) / 2);
+}
+
+/// Commands that no call of the API gives: inline data, and transactions with numbers.
+NiuCommand word_with_id(const WatchedMachine& machine, Risc& risc, std::uint8_t id) {
+    NiuCommand command;
+    command.kind = TransactionKind::write;
+    command.buffer = 2;
+    command.virtual_channel = 1;
+    command.has_inline_data = true;
+    command.operand = 0x12345678;
+    command.bytes = sizeof(std::uint32_t);
+    command.id = id;
+    command.target = unicast_target(risc.state(), get_noc_addr(machine.x(kThere), machine.y(kThere), kBuffer));
+    return command;
+}
+
+TEST_P(NetworkInterface, InlineDataAreNotReadFromL1) {
+    WatchedMachine machine(GetParam());
+    machine.run_kernel([&] {
+        Risc& risc = Risc::current();
+        risc.synchronize();
+        submit_command(risc, word_with_id(machine, risc, 0));
+    });
+    const TransactionRecord write = machine.record_of({0, 0});
+    const Architecture& architecture = machine.architecture();
+    EXPECT_EQ(moment(write, "request head"), moment(write, "started") + architecture.niu.injection_cycles +
+                                                 machine.hops(0, {0, 0}, kThere) * architecture.router.hop_cycles);
+}
+
+TEST_P(NetworkInterface, TransactionsOfEachIdAreCounted) {
+    WatchedMachine machine(GetParam());
+    using Counts = std::vector<std::uint32_t>;
+    Counts two_and_five;
+    Counts after_clearing;
+    std::uint32_t of_multicast = 0;
+    machine.run_kernel([&] {
+        Risc& risc = Risc::current();
+        NetworkInterfaces& interfaces = *risc.state().interfaces[0];
+        const NodeIndex node = risc.identity().node;
+        const auto counts = [&] {
+            const auto& outstanding = interfaces.counters(node).outstanding;
+            return Counts{outstanding[2], outstanding[5]};
+        };
+        for (const int id : {2, 5, 5}) {
+            risc.wait_for_command_buffer(0, 2);
+            risc.synchronize();
+            submit_command(risc, word_with_id(machine, risc, static_cast<std::uint8_t>(id)));
+        }
+        two_and_five = counts();
+        interfaces.clear_outstanding(node, 1U << 2);
+        after_clearing = counts();
+        const LogicalRectangle rectangle{{1, 1}, {3, 2}};
+        noc_async_write_multicast(kBuffer, test::multicast_address(machine, rectangle, kBuffer), 64, 6);
+        of_multicast = interfaces.counters(node).outstanding[0];
+        noc_async_write_barrier();
+    });
+    EXPECT_EQ(two_and_five, (Counts{1, 2}));
+    EXPECT_EQ(after_clearing, (Counts{0, 2}));
+    EXPECT_EQ(of_multicast, 6U) << "one for each receiver";
+}
+
 /// Responses are dynamic and begin on virtual channel 6: seen where so many wait for each other that nothing moves,
 /// since rings have no datelines.
 TEST_P(NetworkInterface, ResponsesBeginOnTheirFirstVirtualChannel) {
@@ -126,6 +284,25 @@ TEST_P(NetworkInterface, ResponsesBeginOnTheirFirstVirtualChannel) {
     }
     EXPECT_TRUE(std::ranges::any_of(
         circle, [](const WaitingPacket& waiting) { return waiting.packet.kind == PacketKind::read_response; }));
+}
+
+/// The second call of a chain gets its virtual channel when the chain has its tree, and not while it asks for it.
+TEST_P(NetworkInterface, ACallOfAChainWaitsForTheTree) {
+    WatchedMachine machine(GetParam());
+    const LogicalRectangle rectangle{{1, 1}, {6, 5}};
+    machine.run_kernel([&] {
+        for (int call = 0; call < 3; ++call) {
+            noc_async_write_multicast(kBuffer, test::multicast_address(machine, rectangle, kBuffer),
+                                      machine.flit_bytes(), 30, call < 2);
+        }
+        noc_async_write_barrier();
+    });
+    const std::vector<TransactionRecord> calls = machine.records_of({0, 0});
+    ASSERT_EQ(calls.size(), 3U);
+    ASSERT_LT(calls[1].accepted, calls[0].moment("path reserved")) << "the second call comes too late";
+    EXPECT_EQ(calls[1].started(), calls[0].moment("path reserved"));
+    EXPECT_EQ(calls[1].start_cause, Cause::reservation);
+    EXPECT_EQ(calls[1].moment("path reserved"), -1) << "it asks for no tree of its own";
 }
 
 /// Writes to one tile of Wormhole's DRAM. Each ends in a packet of its own, one right behind the other.

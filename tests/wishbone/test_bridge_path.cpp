@@ -162,6 +162,49 @@ TEST(BridgePath, UsbCompletesByInterrupts) {
     }
 }
 
+/// What a slow device takes is the bus's, with the way through the crossbar and back. The rest is the wire's.
+TEST(BridgePath, StagesHaveTheirCauses) {
+    const Board gige = board("exploder_gige");
+    const BridgeConstants& bridge = gige.wishbone.bridge;
+    constexpr Cycle kAcknowledgeCycles = 1000;
+    Rig rig(gige);
+    const Passage passage = rig.carry_out(0, 3, kAcknowledgeCycles);
+    std::vector<std::pair<Cause, Tick>> stages;
+    Tick begin = 0;
+    for (const Stage& stage : passage.stages) {
+        stages.emplace_back(stage.cause, stage.end - begin);
+        begin = stage.end;
+    }
+    const Tick software = rig.ticks(gige.wishbone.host.network_ns) / 2;
+    const Tick latency = rig.ticks(bridge.latency_ns + gige.switches * bridge.switch_ns +
+                                   gige.fibre_metres * bridge.fibre_picoseconds_per_metre / 1000);
+    const auto wire = [&](std::int64_t bytes) { return rig.ticks(bytes * bridge.byte_ns); };
+    ASSERT_EQ(stages.size(), 8U);
+    EXPECT_EQ(stages[0], std::pair(Cause::driver, software));
+    EXPECT_EQ(stages[1], std::pair(Cause::link, Tick{0})) << "the wire is free";
+    EXPECT_EQ(stages[2], std::pair(Cause::round_trip, latency + wire(bridge.frame_head_bytes + 4)));
+    EXPECT_EQ(stages[3], std::pair(Cause::link, wire(3 * 4))) << "three more words";
+    EXPECT_EQ(stages[4],
+              std::pair(Cause::bus, ticks_from_cycles(kAcknowledgeCycles + 2 * gige.wishbone.fpga.crossbar_cycles)));
+    EXPECT_EQ(stages[5].first, Cause::link) << "the rest of the answer";
+    EXPECT_EQ(stages[6], std::pair(Cause::round_trip, latency));
+    EXPECT_EQ(stages[7], std::pair(Cause::driver, software));
+}
+
+TEST(BridgePath, AnswersFollowEachOtherOnTheWire) {
+    const Board gige = board("exploder_gige");
+    const BridgeConstants& bridge = gige.wishbone.bridge;
+    Rig rig(gige);
+    const auto answer_sent = [](const Passage& passage) { return passage.stages[5].end; };
+    // The slave is busy with the first one when the second one is there.
+    const Passage first = rig.carry_out(0, 1, 1000);
+    const Passage second = rig.carry_out(0, 1);
+    ASSERT_LT(second.stages[2].end, first.stages[4].end) << "the second one comes too late";
+    EXPECT_EQ(answer_sent(second) - answer_sent(first),
+              rig.ticks((bridge.frame_head_bytes + bridge.frame_payload_bytes_min + bridge.frame_tail_bytes) *
+                        bridge.byte_ns));
+}
+
 TEST(BridgePath, StagesFollowEachOther) {
     for (const char* const name : {"scu3_pcie", "scu3_gige", "exploder_usb", "rio4_vme"}) {
         Rig rig(board(name));

@@ -474,6 +474,25 @@ TEST(EtherboneStream, MayBeCutAnywhere) {
     }
 }
 
+/// A host is in a cycle until it ends it; others wait so long. A record without operations does not begin one.
+TEST(EtherboneStream, IsInACycleUntilThatEnds) {
+    SlaveRig rig;
+    add_memories(rig.bus);
+    EtherboneStream stream(rig.slave);
+    Bytes answer;
+    const auto is_in_cycle_after = [&](const char* request) {
+        EXPECT_TRUE(stream.take(from_hex(request), answer, rig.pacing));
+        return stream.is_in_cycle();
+    };
+    EXPECT_FALSE(is_in_cycle_after("4e6f1044"));
+    EXPECT_FALSE(is_in_cycle_after("000f0000")) << "nothing is asked for";
+    EXPECT_TRUE(is_in_cycle_after("000f0100 00000010 aabbccdd"));
+    EXPECT_TRUE(is_in_cycle_after("000f0000")) << "nothing ends it";
+    EXPECT_FALSE(is_in_cycle_after("080f0000"));
+    EXPECT_TRUE(is_in_cycle_after("a00f0001 00008000 00000010"));
+    EXPECT_FALSE(is_in_cycle_after("a80f0001 00008000 00000010"));
+}
+
 TEST(EtherboneStream, TheLargestWidthsOfBothAreTaken) {
     struct Connection {
         WidthSet address_widths;

@@ -1,0 +1,69 @@
+// What has arrived when a routine that orders returns.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/shmem/pes.h"
+
+namespace nocbench::shmem {
+
+namespace {
+
+using namespace test;
+
+constexpr Address kTarget = kData;
+constexpr Address kSource = kData + 0x400;
+constexpr std::uint32_t kBytes = 256;
+
+/// The last word of what PE 0 puts to the farthest PE, as it is there when `order` returns.
+std::uint32_t last_word_after(const std::string& put, const std::string& order) {
+    constexpr int kPes = 16;
+    std::vector<Pe*> pes(kPes);
+    std::uint32_t found = 0;
+    run_pes(kPes, [&](Pe& pe) {
+        pes[static_cast<std::size_t>(pe.number())] = &pe;
+        set_values(pe, kSource, std::vector<std::uint32_t>(kBytes / 4, 7));
+        call(pe, "shmem_barrier_all");
+        if (pe.number() == 0) {
+            call(pe, put, kTarget, kSource, kBytes, kPes - 1);
+            if (!order.empty()) {
+                call(pe, order);
+            }
+            found = value_at<std::uint32_t>(*pes.back(), kTarget + kBytes - 4);
+        }
+        call(pe, "shmem_barrier_all");
+    });
+    return found;
+}
+
+TEST(ShmemOrder, AfterAQuietEverythingHasArrived) {
+    EXPECT_EQ(last_word_after("shmem_putmem", ""), 0U) << "it takes a while to get there";
+    EXPECT_EQ(last_word_after("shmem_putmem", "shmem_quiet"), 7U);
+    EXPECT_EQ(last_word_after("shmem_putmem_nbi", "shmem_quiet"), 7U);
+}
+
+TEST(ShmemOrder, AfterAFenceEnginesHaveSentEverything) {
+    // What comes behind it goes the same way, and arrives later.
+    EXPECT_EQ(last_word_after("shmem_putmem_nbi", ""), 0U);
+    constexpr Address kFlag = kData + 0x800;
+    bool was_behind = false;
+    run_pes(2, [&](Pe& pe) {
+        set_values(pe, kSource, std::vector<std::uint32_t>(kBytes / 4, 7));
+        call(pe, "shmem_barrier_all");
+        if (pe.number() == 0) {
+            call(pe, "shmem_putmem_nbi", kTarget, kSource, kBytes, 1);
+            call(pe, "shmem_fence");
+            call(pe, "shmem_int_p", kFlag, 1, 1);
+        } else {
+            call(pe, "shmem_int_wait", kFlag, 0);
+            was_behind = value_at<std::uint32_t>(pe, kTarget + kBytes - 4) == 7;
+        }
+        call(pe, "shmem_barrier_all");
+    });
+    EXPECT_TRUE(was_behind);
+}
+
+}  // namespace
+
+}  // namespace nocbench::shmem
