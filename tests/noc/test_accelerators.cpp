@@ -58,7 +58,7 @@ PlannedPacket packet(int source, int destination, int flits, int channel = 0, Cy
 /// Packets of one flit, far apart.
 TrafficPlan lone_flits(TrafficPlan plan) {
     for (int index = 0; index < 20; ++index) {
-        plan.packets.push_back(packet(0, 15, 1, 0, 100 * index));
+        plan.packets.push_back(packet(0, 15, 1, 0, Cycle{100} * index));
     }
     return plan;
 }
