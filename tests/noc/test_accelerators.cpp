@@ -114,7 +114,8 @@ const Case kCases[] = {
      [] { return lone_stream(torus(), 61); }},
     {"MemoisedWindows", Accelerator::memoised_windows, kSteady, [] { return lone_stream(mesh()); },
      [] { return lone_stream(mesh(), 101); }},
-    {"FastForward", Accelerator::fast_forward, kMemoised, [] { return lone_stream(mesh(), 2000); }, [] { return shared_links(mesh()); }},
+    {"FastForward", Accelerator::fast_forward, kMemoised, [] { return lone_stream(mesh(), 2000); },
+     [] { return shared_links(mesh()); }},
 };
 
 class EachAccelerator : public testing::TestWithParam<Case> {};
