@@ -566,7 +566,8 @@ TEST(KernelErrors, PacketsThatWaitForEachOtherAreNamedWhereRingsHaveNoDatelines)
     }
     const std::string message = error_message([&] { machine.run(); });
     EXPECT_TRUE(message.starts_with("deadlock: nothing moves any more after cycle ")) << message;
-    const std::string circle = "\n  packets on NoC 0 form a cycle in the wait-for graph:\n    write request from tile (";
+    const std::string circle =
+        "\n  packets on NoC 0 form a cycle in the wait-for graph:\n    write request from tile (";
     EXPECT_NE(message.find(circle), std::string::npos) << message;
 }
 

@@ -36,7 +36,8 @@ void WindowNetwork<kPorts, kVirtualChannels>::step_cycles(Step& step) {
     }
 }
 
-/// The rules of a cycle, numbered as in docs/engine_rules.md. Returns whether another cycle can do anything even if nothing arrives in it.
+/// The rules of a cycle, numbered as in docs/engine_rules.md. Returns whether another cycle can do anything even if
+/// nothing arrives in it.
 template <int kPorts, int kVirtualChannels>
 bool WindowNetwork<kPorts, kVirtualChannels>::router_cycle(Step& step, const Moment& now) {
     Node& node = step.node;
