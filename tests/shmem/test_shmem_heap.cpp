@@ -33,6 +33,23 @@ TEST(ShmemHeap, FirstBlocksFollowEachOther) {
     });
 }
 
+/// In each of these pairs of holes, the first one would do.
+TEST(ShmemHeap, ABlockGoesIntoTheSmallestHoleThatWillDo) {
+    run_pes(2, [](Pe& pe) {
+        std::vector<Address> blocks;
+        for (const std::uint32_t bytes : {64U, 8U, 32U, 8U, 48U, 8U}) {
+            blocks.push_back(allocate(pe, bytes));
+        }
+        for (const std::size_t freed : {0U, 2U, 4U}) {
+            call(pe, "shmem_free", blocks[freed]);
+        }
+        EXPECT_EQ(allocate(pe, 32), blocks[2]) << "where it fits exactly";
+        EXPECT_EQ(allocate(pe, 40), blocks[4]) << "and where least is left";
+        EXPECT_EQ(allocate(pe, 40), blocks[0]);
+        call(pe, "shmem_barrier_all");
+    });
+}
+
 TEST(ShmemHeap, BeginsWhereAnOptionSays) {
     Options options;
     options.heap_start = 0x6803;

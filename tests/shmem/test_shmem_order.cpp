@@ -43,6 +43,27 @@ TEST(ShmemOrder, AfterAQuietEverythingHasArrived) {
     EXPECT_EQ(last_word_after("shmem_putmem_nbi", "shmem_quiet"), 7U);
 }
 
+/// Whoever has the lock next finds what was done under it.
+TEST(ShmemOrder, WhenALockIsFreeWhatWasPutUnderItHasArrived) {
+    constexpr int kPes = 16;
+    constexpr Address kLock = kData + 0x800;
+    std::vector<Pe*> pes(kPes);
+    std::uint32_t found = 0;
+    run_pes(kPes, [&](Pe& pe) {
+        pes[static_cast<std::size_t>(pe.number())] = &pe;
+        set_values(pe, kSource, std::vector<std::uint32_t>(kBytes / 4, 7));
+        call(pe, "shmem_barrier_all");
+        if (pe.number() == 0) {
+            call(pe, "shmem_set_lock", kLock);
+            call(pe, "shmem_putmem", kTarget, kSource, kBytes, kPes - 1);
+            call(pe, "shmem_clear_lock", kLock);
+            found = value_at<std::uint32_t>(*pes.back(), kTarget + kBytes - 4);
+        }
+        call(pe, "shmem_barrier_all");
+    });
+    EXPECT_EQ(found, 7U);
+}
+
 TEST(ShmemOrder, AfterAFenceEnginesHaveSentEverything) {
     // What comes behind it goes the same way, and arrives later.
     EXPECT_EQ(last_word_after("shmem_putmem_nbi", ""), 0U);

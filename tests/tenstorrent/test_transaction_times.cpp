@@ -206,6 +206,37 @@ TEST_P(TransactionTimes, OfAMulticast) {
     }
 }
 
+/// A board and a NoC.
+class CommandTimes : public testing::TestWithParam<std::tuple<std::string, int>> {};
+
+INSTANTIATE_TEST_SUITE_P(All, CommandTimes, testing::Combine(testing::Values("n150", "p150"), testing::Values(0, 1)),
+                         [](const auto& test) {
+                             return std::get<0>(test.param) + "_noc" + std::to_string(std::get<1>(test.param));
+                         });
+
+/// A RISC that waits for its command buffer sees that it is free when a load can bring it, and goes on with the call.
+TEST_P(CommandTimes, OfACommandThatWaitsForItsBuffer) {
+    const auto& [board, noc] = GetParam();
+    WatchedMachine machine(board);
+    machine.add_kernel({kHere, 0, noc}, [&machine] {
+        const std::uint64_t there = get_noc_addr(machine.x(kThere[0]), machine.y(kThere[0]), kBuffer);
+        for (int packet = 0; packet < 6; ++packet) {
+            noc_async_write(kBuffer, there, machine.packet_bytes());
+        }
+        noc_async_write_barrier();
+    });
+    machine.run();
+    const std::vector<TransactionRecord> writes = machine.records_of(kHere);
+    const RiscConstants& risc = machine.architecture().risc;
+    ASSERT_EQ(writes.size(), 6U);
+    for (std::size_t packet = 4; packet < writes.size(); ++packet) {  // those before pay for the first repeat
+        const Tick resumed = writes[packet - 1].started() + risc.register_return_ticks;
+        const Tick written = resumed + risc.write_call_ticks - risc.register_load_ticks;
+        EXPECT_EQ(writes[packet].accepted,
+                  ticks_from_cycles(cycle_at_or_after(written) + machine.architecture().niu.command_accept_cycles));
+    }
+}
+
 }  // namespace
 
 }  // namespace nocbench
