@@ -237,7 +237,7 @@ TEST_P(LedgerPhases, OfOneKernelAloneKnowNoContention) {
             noc_async_full_barrier();
         });
         alone.run();
-        const Ledger& ledger = alone.result().zones.front().ledger;
+        const Ledger ledger = alone.result().zones.front().ledger;
         EXPECT_EQ(ledger.ticks(Cause::contention), 0) << reads;
         EXPECT_GT(ledger.ticks(Cause::link), ticks_from_cycles(10 * 256)) << reads;
     }
@@ -399,7 +399,7 @@ TEST_P(LedgerPhases, OfReadsThatWaitForTheWindow) {
         noc_async_read_barrier();
     });
     narrow.run();
-    const Ledger& ledger = narrow.result().zones.front().ledger;
+    const Ledger ledger = narrow.result().zones.front().ledger;
     const TransactionRecord first = narrow.records_of(kHere).front();
     // Three more rounds of two, each of which takes the way there and back.
     const Tick round = first.moment("response arrived") - first.started();
