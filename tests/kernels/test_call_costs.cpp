@@ -20,7 +20,7 @@ using test::WatchedMachine;
 class CallCosts : public testing::TestWithParam<std::string> {
 protected:
     /// Which of two targets each of some calls is to, a single flit each, and the time from each call to the next one.
-    std::vector<Tick> intervals(const std::vector<int>& targets, bool reads) {
+    static std::vector<Tick> intervals(const std::vector<int>& targets, bool reads) {
         // Calls decide, and not the NIU, which keeps reads of one responder apart on Blackhole.
         WatchedMachine machine(GetParam(), {{"niu.same_responder_read_interval_cycles", "0"}});
         std::vector<Tick> calls;
