@@ -382,6 +382,11 @@ class Workshop:
         binary = str(self._build / "nocbench_tests")
         return failure_of_gtest(self._run([binary, "--gtest_fail_fast", f"--gtest_filter={choice}"], "gtest"))
 
+    def has_gtest(self, pattern: str) -> bool:
+        """Whether any C++ test has such a name."""
+        command = [str(self._build / "nocbench_tests"), "--gtest_list_tests", f"--gtest_filter={pattern}"]
+        return re.search(r"^ ", self._run(command, "gtest-list").output, re.MULTILINE) is not None
+
     def pytest(self, paths: Sequence[str]) -> Failure | None:
         """Runs Python tests up to the first that fails."""
         command = [str(self._environment / "bin" / "python"), "-m", "pytest", "-x", "-q", "--tb=short"]
@@ -487,7 +492,11 @@ def try_mutant(part: Part, mutant: Mutant, workshop: Workshop, *, part_only: boo
 
 
 def require_passing_tests(parts: Sequence[Part], workshop: Workshop, *, part_only: bool) -> None:
-    """Raises ListError if a test fails without any mutant: whatever it says of one would mean nothing."""
+    """Raises ListError if a test fails without any mutant, or a list names none: that would say nothing of any."""
+    for part in parts:
+        for pattern in part.gtest.split(":") if part.gtest else ():
+            if not workshop.has_gtest(pattern):
+                raise ListError(f"{part.name}: no C++ test is called {pattern}")
     choice = ":".join(part.gtest for part in parts if part.gtest) if part_only else "*"
     failure = workshop.gtest(choice) if choice else None
     paths = [path for part in parts for path in part.pytest]

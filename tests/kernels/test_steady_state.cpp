@@ -95,6 +95,31 @@ const Case kContended{
 
 TEST(SteadyStateContended, ShortenedPointsAreCloseToWholeOnes) { expect_like_whole(kContended, 0.05); }
 
+/// A point is steady if two runs predict a third one within the tolerance: within a little less they do not.
+TEST(SteadyStateContended, IsSteadyWithinTheTolerance) {
+    const TestDefinition& test = find_test(kContended.test);
+    const auto latency_of = [&](std::uint32_t transactions) {
+        std::map<std::string, std::string> parameters = kContended.parameters;
+        parameters["num_transactions"] = std::to_string(transactions);
+        return run_point(test, "wormhole_b0", "", parameters).rows.at(0).latency_cycles;
+    };
+    // The shortest runs that count.
+    const double few = latency_of(1);
+    const double more = latency_of(2);
+    const double most = latency_of(4);
+    const double predicted = more + 2 * std::min(more - few, more / 2);
+    const double error = std::abs(predicted - most) / most;
+    ASSERT_GT(error, 0.001);
+    const auto run_with = [&](double tolerance) {
+        return run_point_shortened(test, "wormhole_b0", "", kContended.parameters, {},
+                                   {.from_flit_hops = 1, .tolerance = tolerance});
+    };
+    const PointResult steady = run_with(error * 1.01);
+    EXPECT_EQ(steady.params, "grid=4x4;start=together;simulated_transactions=4");
+    EXPECT_DOUBLE_EQ(steady.rows.at(0).latency_cycles, most + 60 * std::min((most - few) / 3, most / 4));
+    EXPECT_EQ(run_with(error * 0.99).params, "grid=4x4;start=together;simulated_transactions=4;steady=0");
+}
+
 TEST(SteadyStateContended, TheMarkComesAfterTheParameters) {
     const PointResult shortened = run_shortened(kContended, kContended.from_flit_hops);
     EXPECT_EQ(shortened.params.find("grid=4x4;start=together;simulated_transactions="), 0U) << shortened.params;

@@ -163,6 +163,8 @@ def test_bounds() -> None:
     (table,) = compare_tables(make_frame(), make_reference(make_frame(), 1.02))
     assert missed_bounds(table, bounds) == ["median 1.9608 > 0.8"]
     assert missed_bounds(TableAccuracy("a", "t", "k", "", "", 0, 5), bounds) == []
+    at_its_bounds = TableAccuracy("a", "t", "k", "", "", 5, 0, median_percent=0.8, p90_percent=3.0, max_percent=8.0)
+    assert missed_bounds(at_its_bounds, bounds) == []
 
 
 @pytest.mark.parametrize(
