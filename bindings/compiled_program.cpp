@@ -150,22 +150,19 @@ py::dict describe(const CompiledKernelResult& result) {
 
 }  // namespace
 
-KernelCompiler kernel_compiler(const py::function& compile, const std::string& arch, const std::string& board,
-                               const Settings& settings) {
-    const Architecture architecture = load_architecture(find_architecture(arch), board, settings);
-    // What an image is made from. A point gives the same kernel to each of its cores.
-    using Request = std::tuple<std::string, std::string, std::string, int, int, std::vector<std::uint32_t>>;
-    std::map<Request, std::shared_ptr<const CompiledKernel>> made;
-    return [compile, architecture, made](const KernelSource& source, const Program::Kernel& kernel) mutable {
-        std::shared_ptr<const CompiledKernel>& image =
-            made[{kernel.name, source.file, source.name, kernel.riscv, kernel.noc, kernel.compile_time_args}];
-        if (image == nullptr) {
-            const auto compiled =
-                compile(source.file, source.name, kernel.riscv, kernel.noc, kernel.compile_time_args).cast<py::tuple>();
-            image = std::make_shared<const CompiledKernel>(bytes_of(compiled[0]), kernel.name, architecture,
-                                                           source_map_of(compiled[1]));
-        }
-        return image;
+KernelCompiler kernel_compiler(const py::function& compile) {
+    // Never given back: the compiler is there until Python has ended.
+    const py::handle callable = py::object(compile).release();
+    return [callable](const Device& device, const KernelSource& source, const Program::Kernel& kernel) {
+        const py::gil_scoped_acquire lock;
+        const Grid& grid = device.grid();
+        const Board& board = device.board();
+        const auto compiled =
+            callable(device.architecture().name, grid.dram_banks().size(), board.compute_columns * board.compute_rows,
+                     source.file, source.name, kernel.riscv, kernel.noc, kernel.compile_time_args)
+                .cast<py::tuple>();
+        return std::make_shared<const CompiledKernel>(bytes_of(compiled[0]), kernel.name, device.architecture(),
+                                                      source_map_of(compiled[1]));
     };
 }
 

@@ -12,10 +12,9 @@
 
 namespace nocbench::bindings {
 
-/// Compiles kernels of the suite by calling `compile(file, function, riscv, noc, compile_time_args)`, which returns an
-/// image and a source map.
-KernelCompiler kernel_compiler(const pybind11::function& compile, const std::string& arch, const std::string& board,
-                               const Settings& settings);
+/// Compiles kernels of the suite by calling `compile(arch, dram_banks, l1_banks, file, function, riscv, noc,
+/// compile_time_args)`, which returns an image and a source map. May be called without Python's lock.
+KernelCompiler kernel_compiler(const pybind11::function& compile);
 
 /// What programs lay their data out in: L1 and its cores, DRAM and its banks.
 pybind11::dict describe_memories(const std::string& arch, const std::string& board, const Settings& settings);

@@ -152,9 +152,9 @@ double theoretical_bytes_per_cycle(const std::string& test_name, const std::stri
 }
 
 py::dict run_point_compiled(const std::string& test_name, const std::string& arch, const std::string& board,
-                            const Parameters& parameters, const Settings& settings, const py::function& compile) {
+                            const Parameters& parameters, const Settings& settings) {
     const nocbench::TestDefinition& test = nocbench::find_test(test_name);
-    const nocbench::CompiledKernelsScope compiled(nocbench::bindings::kernel_compiler(compile, arch, board, settings));
+    const nocbench::CompiledKernelsScope all_compiled;
     return describe_result(test, nocbench::run_point(test, arch, board, parameters, settings));
 }
 
@@ -212,11 +212,16 @@ PYBIND11_MODULE(_core, module) {
                py::arg("shared_runs") = nullptr,
                "Runs one point of a test on a fresh device, with fewer transactions if it takes more flit-hops than "
                "that and they turn out to go on as they begin. Runs that shared_runs has are not made again.");
+    module.def("run_point_compiled", &run_point_compiled, py::arg("test"), py::arg("arch"), py::arg("board"),
+               py::arg("parameters"), py::arg("settings"), "Runs one point with all its kernels on harts.");
     module.def(
-        "run_point_compiled", &run_point_compiled, py::arg("test"), py::arg("arch"), py::arg("board"),
-        py::arg("parameters"), py::arg("settings"), py::arg("compiler"),
-        "Runs one point with its kernels on harts: compiler(file, function, riscv, noc, compile_time_args) gives "
-        "an ELF image and its source map.");
+        "set_kernel_compiler",
+        [](const py::function& compile) {
+            nocbench::set_kernel_compiler(nocbench::bindings::kernel_compiler(compile));
+        },
+        py::arg("compiler"),
+        "Kernels of the suite that run on harts are compiled by compiler(arch, dram_banks, l1_banks, file, function, "
+        "riscv, noc, compile_time_args), which gives an ELF image and its source map.");
     module.def("run_compiled_program", &nocbench::bindings::run_compiled_program, py::arg("program"), py::arg("arch"),
                py::arg("board") = "", py::arg("settings") = Settings{},
                "Runs a program of compiled kernels on a fresh device.");

@@ -16,7 +16,8 @@ foreach(definition IN LISTS definitions)
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${folder}/*.cpp")
     set(test_sources ${sources})
     list(FILTER test_sources INCLUDE REGEX "/test_[^/]*\\.cpp$")
-    list(FILTER sources EXCLUDE REGEX "/test_[^/]*\\.cpp$")
+    # Kernels in kernels/device/ are compiled for the RISCs when they run.
+    list(FILTER sources EXCLUDE REGEX "/test_[^/]*\\.cpp$|/kernels/device/")
 
     add_library(primitive_${name} OBJECT ${sources})
     target_link_libraries(primitive_${name} PUBLIC nocbench_kernels)

@@ -42,10 +42,8 @@ MemoryPlace dram_place(const Grid& grid, std::uint32_t bank, PhysicalCoordinate 
 DataCheck::DataCheck(const Point& point)
     : device_(point.device()),
       point_(point),
-      call_size_bytes_(point.call_size_bytes()),
       max_packet_bytes_(static_cast<std::uint64_t>(device_.architecture().router.flit_bytes *
                                                    device_.architecture().router.max_packet_data_flits)),
-      packets_per_call_(static_cast<std::size_t>((call_size_bytes_ + max_packet_bytes_ - 1) / max_packet_bytes_)),
       other_observer_(device_.observers().delivered) {
     device_.observers().delivered = [this](const Delivery& delivery) { see(delivery); };
 }
@@ -53,7 +51,11 @@ DataCheck::DataCheck(const Point& point)
 DataCheck::~DataCheck() { device_.observers().delivered = std::move(other_observer_); }
 
 DataCheck::Data DataCheck::fill(MemoryPlace place, NodeIndex pattern_of) {
-    auto data = std::make_shared<const std::vector<std::byte>>(point_.pattern(call_size_bytes_, pattern_of));
+    return fill(place, pattern_of, point_.call_size_bytes());
+}
+
+DataCheck::Data DataCheck::fill(MemoryPlace place, NodeIndex pattern_of, std::size_t size) {
+    auto data = std::make_shared<const std::vector<std::byte>>(point_.pattern(size, pattern_of));
     device_.state().memory(place.tile).write(place.address, *data);
     return data;
 }
@@ -62,41 +64,85 @@ DataCheck::Tiles DataCheck::tiles(TransactionKind kind, NodeIndex source, NodeIn
     return Tiles{static_cast<std::uint8_t>(kind)} << 32 | Tiles{source} << 16 | Tiles{destination};
 }
 
-void DataCheck::expect(Copy copy) {
-    const auto [place, is_new] = target_of_place_.try_emplace(copy.destination, targets_.size());
-    if (is_new) {
-        targets_.push_back({copy.destination, std::vector<const ExpectedCopy*>(packets_per_call_)});
+std::size_t DataCheck::num_packets(std::size_t bytes) const {
+    return static_cast<std::size_t>((bytes + max_packet_bytes_ - 1) / max_packet_bytes_);
+}
+
+std::uint64_t DataCheck::packet_bytes(std::size_t packet, std::size_t bytes) const {
+    return std::min(max_packet_bytes_, bytes - packet * max_packet_bytes_);
+}
+
+void DataCheck::expect(const Copy& copy) {
+    const std::size_t size = copy.data->size();
+    const auto [place, is_new_place] = target_of_place_.try_emplace(copy.destination, targets_.size());
+    if (is_new_place) {
+        targets_.push_back({copy.destination, {}});
     }
-    const Tiles key = tiles(copy.kind, copy.source.tile, copy.destination.tile);
-    copies_.push_back(std::make_unique<ExpectedCopy>(
-        ExpectedCopy{std::move(copy), place->second, std::vector<std::uint64_t>(packets_per_call_), {}}));
-    if (!copy_of_tiles_.try_emplace(key, copies_.back().get()).second) {
+    Target& target = targets_[place->second];
+    target.arrivals.resize(std::max(target.arrivals.size(), num_packets(size)));
+
+    auto& at_same_distance = copies_of_tiles_[tiles(copy.kind, copy.source.tile, copy.destination.tile)]
+                                             [copy.destination.address - copy.source.address];
+    const auto [found, is_new] = at_same_distance.try_emplace(copy.source.address, nullptr);
+    if (is_new) {
+        copies_.push_back(std::make_unique<ExpectedCopy>(ExpectedCopy{copy, place->second, {}, {}, {}}));
+        found->second = copies_.back().get();
+    }
+    ExpectedCopy& expected = *found->second;
+    const bool begins_differently =
+        !std::ranges::equal(std::span(*copy.data).first(std::min(size, expected.data->size())),
+                            std::span(*expected.data).first(std::min(size, expected.data->size())));
+    if (size > expected.data->size()) {
+        expected.data = copy.data;
+    }
+    const auto next = std::next(found);
+    const bool overlaps = (next != at_same_distance.end() && next->first - copy.source.address < size) ||
+                          (found != at_same_distance.begin() &&
+                           copy.source.address - std::prev(found)->first < std::prev(found)->second->data->size());
+    if (expected.kernel != copy.kernel || begins_differently || overlaps) {
         throw std::logic_error("two copies of one kind between the same two tiles cannot be told apart");
     }
+    const std::uint64_t times = copy.times == kOncePerTransaction ? point_.num_transactions() : copy.times;
+    expected.bytes_expected.resize(num_packets(expected.data->size()));
+    expected.bytes_arrived.resize(expected.bytes_expected.size());
+    for (std::size_t packet = 0; packet < num_packets(size); ++packet) {
+        expected.bytes_expected[packet] += times * packet_bytes(packet, size);
+    }
+}
+
+DataCheck::ExpectedCopy& DataCheck::copy_of(const CopiesOfTiles& copies, const Delivery& delivery) {
+    const auto at_same_distance = copies.find(delivery.destination_address - delivery.source_address);
+    const auto& candidates = at_same_distance == copies.end() ? copies.begin()->second : at_same_distance->second;
+    const auto next = candidates.upper_bound(delivery.source_address);
+    return *(next == candidates.begin() ? next : std::prev(next))->second;
 }
 
 void DataCheck::see(const Delivery& delivery) {
     if (other_observer_) {
         other_observer_(delivery);
     }
-    const auto found = copy_of_tiles_.find(tiles(delivery.kind, delivery.source, delivery.destination));
-    if (found == copy_of_tiles_.end()) {
+    const auto found = copies_of_tiles_.find(tiles(delivery.kind, delivery.source, delivery.destination));
+    if (found == copies_of_tiles_.end()) {
         if (stray_.empty()) {
             stray_ = fmt::format("{} bytes {}: expected none", delivery.bytes.size(),
                                  route(delivery.source, delivery.destination));
         }
         return;
     }
-    ExpectedCopy& copy = *found->second;
+    ExpectedCopy& copy = copy_of(found->second, delivery);
     if (!copy.fault.empty()) {
         return;
     }
     copy.fault = difference(copy, delivery);
     if (copy.fault.empty()) {
-        const auto packet =
-            static_cast<std::size_t>((delivery.source_address - copy.source.address) / max_packet_bytes_);
+        const auto begin = static_cast<std::size_t>(delivery.source_address - copy.source.address);
+        const auto packet = begin / static_cast<std::size_t>(max_packet_bytes_);
         copy.bytes_arrived[packet] += delivery.bytes.size();
-        targets_[copy.target].last_writer[packet] = &copy;
+        LastArrival& last = targets_[copy.target].arrivals[packet];
+        const std::size_t end = begin + delivery.bytes.size();
+        // Parts of a packet that arrive one after the other make one.
+        last = last.copy != &copy ? LastArrival{&copy, begin, end}
+                                  : LastArrival{&copy, std::min(last.begin, begin), std::max(last.end, end)};
     }
 }
 
@@ -105,7 +151,7 @@ std::string DataCheck::difference(const ExpectedCopy& copy, const Delivery& deli
     const std::uint64_t from = delivery.source_address - copy.source.address;
     const std::uint64_t to = delivery.destination_address - copy.destination.address;
     const std::uint64_t size = delivery.bytes.size();
-    if (from >= call_size_bytes_ || size > call_size_bytes_ - from || from != to) {
+    if (from >= copy.data->size() || size > copy.data->size() - from || from != to) {
         return fmt::format("{} bytes from 0x{:x} to 0x{:x} {}: expected the part of a buffer from 0x{:x} to 0x{:x}",
                            size, delivery.source_address, delivery.destination_address,
                            route(delivery.source, delivery.destination), copy.source.address, copy.destination.address);
@@ -117,39 +163,32 @@ std::string DataCheck::difference(const ExpectedCopy& copy, const Delivery& deli
         return {};
     }
     const auto packet = static_cast<std::size_t>(from / max_packet_bytes_);
-    return fmt::format("transaction {} of {}, packet {} of {} at 0x{:x} {}: {}",
-                       copy.bytes_arrived[packet] / packet_bytes(packet) + 1, point_.num_transactions(), packet + 1,
-                       packets_per_call_, delivery.destination_address, route(delivery.source, delivery.destination),
-                       wrong);
-}
-
-std::uint64_t DataCheck::packet_bytes(std::size_t packet) const {
-    return std::min(max_packet_bytes_, call_size_bytes_ - packet * max_packet_bytes_);
+    const std::uint64_t bytes = packet_bytes(packet, copy.data->size());
+    return fmt::format("transaction {} of {}, packet {} of {} at 0x{:x} {}: {}", copy.bytes_arrived[packet] / bytes + 1,
+                       copy.bytes_expected[packet] / bytes, packet + 1, copy.bytes_expected.size(),
+                       delivery.destination_address, route(delivery.source, delivery.destination), wrong);
 }
 
 std::string DataCheck::missing(const ExpectedCopy& copy) const {
-    for (std::size_t packet = 0; packet < packets_per_call_; ++packet) {
-        const std::uint64_t expected = point_.num_transactions() * packet_bytes(packet);
-        if (copy.bytes_arrived[packet] != expected) {
+    for (std::size_t packet = 0; packet < copy.bytes_expected.size(); ++packet) {
+        if (copy.bytes_arrived[packet] != copy.bytes_expected[packet]) {
             return fmt::format("packet {} of {} {}: expected {} bytes in all transactions, found {}", packet + 1,
-                               packets_per_call_, route(copy.source.tile, copy.destination.tile), expected,
-                               copy.bytes_arrived[packet]);
+                               copy.bytes_expected.size(), route(copy.source.tile, copy.destination.tile),
+                               copy.bytes_expected[packet], copy.bytes_arrived[packet]);
         }
     }
     return {};
 }
 
 std::string DataCheck::wrong_contents(const Target& target) const {
-    std::vector<std::byte> found(static_cast<std::size_t>(call_size_bytes_));
-    device_.state().memory(target.place.tile).read(target.place.address, found);
-    for (std::size_t packet = 0; packet < packets_per_call_; ++packet) {
-        const auto offset = packet * static_cast<std::size_t>(max_packet_bytes_);
-        const auto size = static_cast<std::size_t>(packet_bytes(packet));
-        const std::string wrong = first_difference(std::span(found).subspan(offset, size),
-                                                   std::span(*target.last_writer[packet]->data).subspan(offset, size));
+    for (const LastArrival& last : target.arrivals) {
+        std::vector<std::byte> found(last.end - last.begin);
+        const std::uint64_t address = target.place.address + last.begin;
+        device_.state().memory(target.place.tile).read(address, found);
+        const std::string wrong =
+            first_difference(found, std::span(*last.copy->data).subspan(last.begin, found.size()));
         if (!wrong.empty()) {
-            return fmt::format("memory of {} at 0x{:x} in the end: {}", name(target.place.tile),
-                               target.place.address + offset, wrong);
+            return fmt::format("memory of {} at 0x{:x} in the end: {}", name(target.place.tile), address, wrong);
         }
     }
     return {};

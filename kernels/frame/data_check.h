@@ -38,50 +38,68 @@ std::string first_difference(std::span<const std::byte> found, std::span<const s
 /// them. Made before the device runs, asked afterwards.
 class DataCheck {
 public:
-    /// The bytes of one call.
+    /// The bytes of a buffer, usually those of one call.
     using Data = std::shared_ptr<const std::vector<std::byte>>;
 
-    /// One buffer that a kernel moves to another place in each of the point's transactions.
+    /// A buffer that a kernel moves to another place.
     struct Copy {
         std::string kernel;
         TransactionKind kind = TransactionKind::write;
         MemoryPlace source;
         MemoryPlace destination;
         Data data;
+        std::uint64_t times = kOncePerTransaction;
     };
+    /// Instead of a number of times: as often as the point has transactions.
+    static constexpr std::uint64_t kOncePerTransaction = 0;
 
     explicit DataCheck(const Point& point);
     ~DataCheck();
     DataCheck(const DataCheck&) = delete;
     DataCheck& operator=(const DataCheck&) = delete;
 
-    /// Fills the buffer at `place` with the pattern of its tile, which nothing else is filled with.
+    /// Fills a buffer of the size of a call with the pattern of its tile, which nothing else is filled with.
     Data fill(MemoryPlace place) { return fill(place, place.tile); }
     /// Fills it with the pattern of another tile: of several buffers on a tile, each with one of its own.
     Data fill(MemoryPlace place, NodeIndex pattern_of);
+    /// The same with a buffer of `size` bytes.
+    Data fill(MemoryPlace place, NodeIndex pattern_of, std::size_t size);
 
-    /// Adds a copy to those that have to happen. Others must not happen.
-    void expect(Copy copy);
+    /// Adds a copy to those that have to happen. Others must not happen. A copy may begin where an earlier one of the
+    /// same kernel begins, here and there, and be longer or shorter: both have to happen. Throws std::logic_error if it
+    /// overlaps another one of the same kind in any other way, at the same distance from source to destination.
+    void expect(const Copy& copy);
 
     /// What was wrong first with the copies of `kernel`; empty if every byte arrived as often as there are
     /// transactions, at its place, and nothing arrived anywhere else.
     [[nodiscard]] std::string fault(const std::string& kernel) const;
 
 private:
+    /// A copy, and what has arrived of it. `data` are those of the longest one that begins there.
     struct ExpectedCopy : Copy {
         std::size_t target = 0;
-        std::vector<std::uint64_t> bytes_arrived;  // by packet of a call
-        std::string fault;                         // of the first packet that was wrong
+        std::vector<std::uint64_t> bytes_expected;  // by packet
+        std::vector<std::uint64_t> bytes_arrived;   // likewise
+        std::string fault;                          // of the first packet that was wrong
+    };
+
+    /// What arrived last at a packet of a destination.
+    struct LastArrival {
+        const ExpectedCopy* copy = nullptr;
+        std::size_t begin = 0;  // in its data
+        std::size_t end = 0;    // likewise
     };
 
     /// A destination; several copies may go to it, and the last packet stays.
     struct Target {
         MemoryPlace place;
-        std::vector<const ExpectedCopy*> last_writer;  // by packet of a call
+        std::vector<LastArrival> arrivals;  // by packet
     };
 
     using Tiles = std::uint64_t;  // kind, source tile and destination tile in one number
     static Tiles tiles(TransactionKind kind, NodeIndex source, NodeIndex destination);
+    /// Copies between two tiles: by the distance from source address to destination address, and by source address.
+    using CopiesOfTiles = std::map<std::uint64_t, std::map<std::uint64_t, ExpectedCopy*>>;
 
     void see(const Delivery& delivery);
     [[nodiscard]] std::string difference(const ExpectedCopy& copy, const Delivery& delivery) const;
@@ -89,18 +107,19 @@ private:
     [[nodiscard]] std::string wrong_contents(const Target& target) const;
     [[nodiscard]] std::string name(NodeIndex tile) const;
     [[nodiscard]] std::string route(NodeIndex source, NodeIndex destination) const;
-    /// Bytes of packet `packet` of a call.
-    [[nodiscard]] std::uint64_t packet_bytes(std::size_t packet) const;
+    /// The copy that a delivery between its tiles belongs to, or one that it should have belonged to.
+    static ExpectedCopy& copy_of(const CopiesOfTiles& copies, const Delivery& delivery);
+    [[nodiscard]] std::size_t num_packets(std::size_t bytes) const;
+    /// Bytes of packet `packet` of a buffer of `bytes`.
+    [[nodiscard]] std::uint64_t packet_bytes(std::size_t packet, std::size_t bytes) const;
 
     Device& device_;
     const Point& point_;
-    std::uint64_t call_size_bytes_;
     std::uint64_t max_packet_bytes_;
-    std::size_t packets_per_call_;
     std::function<void(const Delivery&)> other_observer_;
 
     std::vector<std::unique_ptr<ExpectedCopy>> copies_;
-    std::unordered_map<Tiles, ExpectedCopy*> copy_of_tiles_;
+    std::unordered_map<Tiles, CopiesOfTiles> copies_of_tiles_;
     std::map<MemoryPlace, std::size_t> target_of_place_;
     std::vector<Target> targets_;
     std::string stray_;  // the first delivery that nothing expected

@@ -1,5 +1,7 @@
 #include "kernels/tensix/kernel_sources.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -14,7 +16,12 @@ std::vector<KernelSource>& registry() {
     return sources;
 }
 
-thread_local const KernelCompiler* current_compiler = nullptr;
+KernelCompiler& compiler() {
+    static KernelCompiler compiler;
+    return compiler;
+}
+
+thread_local bool all_kernels_are_compiled = false;
 
 }  // namespace
 
@@ -30,11 +37,20 @@ const KernelSource& find_kernel_source(void (*function)()) {
     return *found;
 }
 
-CompiledKernelsScope::CompiledKernelsScope(KernelCompiler compiler)
-    : compiler_(std::move(compiler)), before_(std::exchange(current_compiler, &compiler_)) {}
+void set_kernel_compiler(KernelCompiler compiler_) { compiler() = std::move(compiler_); }
 
-CompiledKernelsScope::~CompiledKernelsScope() { current_compiler = before_; }
+const KernelCompiler& kernel_compiler(const std::string& kernel) {
+    if (!compiler()) {
+        throw InputError(fmt::format(
+            "kernel '{}' is to be compiled for the RISCs of a tile: expected a compiler, found none", kernel));
+    }
+    return compiler();
+}
 
-const KernelCompiler* CompiledKernelsScope::current() { return current_compiler; }
+CompiledKernelsScope::CompiledKernelsScope() : before_(std::exchange(all_kernels_are_compiled, true)) {}
+
+CompiledKernelsScope::~CompiledKernelsScope() { all_kernels_are_compiled = before_; }
+
+bool CompiledKernelsScope::is_open() { return all_kernels_are_compiled; }
 
 }  // namespace nocbench

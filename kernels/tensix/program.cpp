@@ -82,10 +82,20 @@ KernelContext& Program::add_context(LogicalCoordinate core, int riscv, int noc) 
     return *place;
 }
 
+std::shared_ptr<const CompiledKernel> Program::compiled(const Kernel& kernel) {
+    const auto made = std::ranges::find(images_, kernel, &decltype(images_)::value_type::first);
+    if (made != images_.end()) {
+        return made->second;
+    }
+    const KernelSource source = kernel.device_source.empty()
+                                    ? find_kernel_source(kernel.function)
+                                    : KernelSource{.function = nullptr, .file = kernel.device_source, .name = {}};
+    return images_.emplace_back(kernel, kernel_compiler(kernel.name)(device_, source, kernel)).second;
+}
+
 void Program::add_kernel(const std::vector<LogicalCoordinate>& cores, const Kernel& kernel, Tick start) {
-    if (const KernelCompiler* const compile = CompiledKernelsScope::current()) {
-        const std::shared_ptr<const CompiledKernel> compiled = (*compile)(find_kernel_source(kernel.function), kernel);
-        add_compiled_kernel(cores, compiled, kernel.riscv, kernel.noc, start);
+    if (!kernel.device_source.empty() || CompiledKernelsScope::is_open()) {
+        add_compiled_kernel(cores, compiled(kernel), kernel.riscv, kernel.noc, start);
         return;
     }
     for (const LogicalCoordinate core : cores) {

@@ -80,6 +80,11 @@ public:
         int riscv = 0;
         int noc = 0;
         std::vector<std::uint32_t> compile_time_args;
+        /// Instead of `function`: a file with `kernel_main`, from the root of the repository, as for the device. It is
+        /// compiled for the RISC and runs there.
+        std::string device_source = {};  // NOLINT(readability-redundant-member-init): may be left out
+
+        bool operator==(const Kernel&) const = default;
     };
 
     explicit Program(Device& device) : device_(device) {}
@@ -87,7 +92,8 @@ public:
     Program& operator=(const Program&) = delete;
 
     /// Puts `kernel` on each of `cores`, to start at `start`. Throws InputError if a core does not exist, its RISC has
-    /// a kernel already, or its other RISC uses the same NoC (each RISC needs the counters of a NIU to itself).
+    /// a kernel already, or its other RISC uses the same NoC (each RISC needs the counters of a NIU to itself), or the
+    /// kernel has to be compiled and there is no compiler, or the compiler refuses it.
     void add_kernel(const std::vector<LogicalCoordinate>& cores, const Kernel& kernel, Tick start = 0);
 
     /// The same with a kernel that was compiled for the RISCs, on `riscv` of each of `cores`, with the NoC `noc` to
@@ -123,11 +129,13 @@ private:
     KernelContext& add_context(LogicalCoordinate core, int riscv, int noc);
     KernelContext& context(LogicalCoordinate core, int riscv);
     CoreContext& core_context(LogicalCoordinate core);
+    std::shared_ptr<const CompiledKernel> compiled(const Kernel& kernel);
 
     Device& device_;
     std::map<RiscKey, std::unique_ptr<KernelContext>> kernels_;
     std::map<LogicalCoordinate, std::unique_ptr<CoreContext>> cores_;
     std::map<RiscKey, std::unique_ptr<CompiledKernelRun>> compiled_runs_;
+    std::vector<std::pair<Kernel, std::shared_ptr<const CompiledKernel>>> images_;  // that were compiled
 };
 
 /// L1 address of semaphore `id` of a core: the last part of what firmware keeps for itself.

@@ -35,8 +35,10 @@ def run_point_compiled(
     board: str,
     parameters: dict[str, str],
     settings: list[tuple[str, str]],
-    compiler: Callable[[str, str, int, int, list[int]], tuple[bytes, Any]],
 ) -> dict[str, Any]: ...
+def set_kernel_compiler(
+    compiler: Callable[[str, int, int, str, str, int, int, list[int]], tuple[bytes, Any]],
+) -> None: ...
 def trace_point(
     test: str,
     arch: str,

@@ -18,7 +18,6 @@ import statistics
 import sys
 from pathlib import Path
 
-from nocbench.compiling.suite_kernels import run_compiled
 from nocbench.points import simulator
 from nocbench.points.point import Point
 from nocbench.published.reference import read_reference
@@ -60,7 +59,7 @@ def main() -> int:
             for count in arguments.num_transactions:
                 for size in arguments.call_size:
                     point = Point(arch, "", test.test, (("num_transactions", str(count)), ("call_size", str(size))))
-                    one, other = simulator.run_point(point), run_compiled(point)
+                    one, other = simulator.run_point(point), simulator.run_point_compiled(point)
                     same = one.links == other.links and one.deliveries == other.deliveries
                     if not same or not all(row["data_ok"] for row in other.rows):
                         print(f"{point.describe()}: {'wrong data' if same else 'other flits'}", file=sys.stderr)

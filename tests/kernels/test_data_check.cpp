@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -184,6 +185,82 @@ TEST_F(DataCheckTest, LooksAtTheMemoryInTheEnd) {
                               offset % 8192)
                       .substr(0, 51));
     }
+}
+
+/// Buffers between the same two tiles: two in a row that are moved different numbers of times, and a longer one that
+/// begins where the first one does.
+class SeveralCopies : public testing::Test {
+protected:
+    static constexpr std::uint32_t kSecond = 0x4000;  // offset, here and there
+
+    std::string fault(std::function<void()> kernel) {
+        const Point point(machine_.device(), {}, {{"num_transactions", "1"}, {"call_size", "64"}});
+        DataCheck check(point);
+        EXPECT_THROW(check_overlap(point, 0, 64, 48), std::logic_error);
+        EXPECT_THROW(check_overlap(point, 1024, 64, 1008), std::logic_error);
+        EXPECT_NO_THROW(check_overlap(point, 0, 64, 64));
+        check.expect(copy(check, 0, 64, 2));
+        check.expect(copy(check, 0, 10000, 1));
+        check.expect(copy(check, kSecond, 64, 1));
+        machine_.add_kernel({kSource, 0, 0}, std::move(kernel));
+        machine_.run();
+        return check.fault("kernel");
+    }
+
+    /// Expects two copies of `size` bytes, at one offset and at another.
+    void check_overlap(const Point& point, std::uint32_t offset, std::size_t size, std::uint32_t other_offset) {
+        DataCheck check(point);
+        check.expect(copy(check, offset, size, 1));
+        check.expect(copy(check, other_offset, size, 1));
+    }
+
+    DataCheck::Copy copy(DataCheck& check, std::uint32_t offset, std::size_t size, std::uint64_t times) {
+        const Grid& grid = machine_.device().grid();
+        const MemoryPlace source = l1_place(grid, kSource, kL1BufferAddress + offset);
+        return {"kernel",
+                TransactionKind::write,
+                source,
+                l1_place(grid, kDestination, kTarget + offset),
+                check.fill(source, static_cast<NodeIndex>(offset), size),
+                times};
+    }
+
+    void write(std::uint32_t offset, std::uint32_t size) {
+        noc_async_write(kL1BufferAddress + offset,
+                        get_noc_addr(machine_.x(kDestination), machine_.y(kDestination), kTarget + offset), size);
+    }
+
+    Machine machine_{"n150"};
+};
+
+TEST_F(SeveralCopies, AreToldApartByTheirAddresses) {
+    EXPECT_EQ(fault([&] {
+                  write(0, 64);
+                  write(kSecond, 64);
+                  write(0, 10000);
+                  write(0, 64);
+              }),
+              "");
+}
+
+TEST_F(SeveralCopies, AreCountedApart) {
+    EXPECT_EQ(fault([&] {
+                  write(0, 64);
+                  write(kSecond, 64);
+                  write(kSecond, 64);
+                  write(0, 10000);
+                  write(0, 64);
+              }),
+              "packet 1 of 1 from core (0, 0) to core (2, 1): expected 64 bytes in all transactions, found 128");
+}
+
+TEST_F(SeveralCopies, OfOneBeginAreCountedTogether) {
+    EXPECT_EQ(fault([&] {
+                  write(kSecond, 64);
+                  write(0, 10000);
+                  write(0, 64);
+              }),
+              "packet 1 of 2 from core (0, 0) to core (2, 1): expected 8320 bytes in all transactions, found 8256");
 }
 
 TEST(DataCheckTogether, LeavesOtherObserversInPlace) {

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from nocbench._core import EtherboneServer, SharedRuns
 
     SourceLines = Sequence[tuple[int, Sequence[tuple[str, str, int]]]]
-    KernelCompiler = Callable[[str, str, int, int, list[int]], tuple[bytes, SourceLines]]
 
 
 SHORTEN_FROM_FLIT_HOPS = 5e8
@@ -238,7 +237,14 @@ def _core() -> ModuleType:
     packaged = PACKAGE / "archs"
     if packaged.is_dir():
         extension_module.set_architecture_directory(str(packaged))
+    extension_module.set_kernel_compiler(_compile_suite_kernel)
     return extension_module
+
+
+def _compile_suite_kernel(*asked: Any) -> tuple[bytes, SourceLines]:
+    from nocbench.compiling.suite_kernels import compile_suite_kernel
+
+    return compile_suite_kernel(*asked)
 
 
 @contextmanager
@@ -501,20 +507,15 @@ def run_point(
     return PointResult(**result)
 
 
-def run_point_compiled(point: Configuration, compile_kernel: KernelCompiler) -> PointResult:
-    """Simulates one point with its kernels compiled for the RISCs of the tiles, instruction by instruction.
-
-    Args:
-        point: what to simulate.
-        compile_kernel: called with a kernel's file and function, RISC, NoC and compile-time arguments; returns an ELF
-            image and its source map.
+def run_point_compiled(point: Configuration) -> PointResult:
+    """Simulates one point with all its kernels compiled for the RISCs of the tiles, instruction by instruction.
 
     Raises:
         InputError: the simulator refuses its configuration, or the kernels do what they must not.
     """
     with _input_errors() as core:
         result = core.run_point_compiled(
-            point.test, point.arch, point.board, dict(point.parameters), list(point.settings), compile_kernel
+            point.test, point.arch, point.board, dict(point.parameters), list(point.settings)
         )
     return PointResult(**result)
 

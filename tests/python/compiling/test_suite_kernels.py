@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from nocbench.compiling.compiler import compile_kernel
-from nocbench.compiling.suite_kernels import run_compiled
 from nocbench.points import simulator
 from nocbench.points.point import Point
 
@@ -43,7 +42,7 @@ def point_of(arch: str, test: str) -> Point:
 @pytest.mark.parametrize("test", TESTS)
 def test_both_ways_move_the_same(arch: str, test: str) -> None:
     point = point_of(arch, test)
-    native, compiled = simulator.run_point(point), run_compiled(point)
+    native, compiled = simulator.run_point(point), simulator.run_point_compiled(point)
     assert all(row["data_ok"] for row in compiled.rows)
     assert compiled.links == native.links
     assert compiled.deliveries == native.deliveries
@@ -55,7 +54,7 @@ def test_both_ways_move_the_same(arch: str, test: str) -> None:
 
 def test_a_kernel_is_compiled_once_for_all_cores(monkeypatch: pytest.MonkeyPatch) -> None:
     point = point_of("wormhole_b0", "All to All Packet Sizes")
-    run_compiled(point)
+    simulator.run_point_compiled(point)
     kernels = []
 
     def record(request: KernelRequest) -> CompiledKernel:
@@ -63,5 +62,5 @@ def test_a_kernel_is_compiled_once_for_all_cores(monkeypatch: pytest.MonkeyPatch
         return kernels[-1]
 
     monkeypatch.setattr("nocbench.compiling.suite_kernels.compile_kernel", record)
-    run_compiled(point)
+    simulator.run_point_compiled(point)
     assert [kernel.was_cached for kernel in kernels] == [True]
