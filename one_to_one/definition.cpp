@@ -8,7 +8,7 @@ namespace nocbench::one_to_one {
 
 namespace {
 
-std::vector<KernelReport> run(const Point& point) {
+std::vector<KernelReport> run_with(const Point& point, void (*kernel)(), const std::string& device_source) {
     const LogicalCoordinate source = point.core("source");
     const LogicalCoordinate destination = point.core("destination");
     Program program(point.device());
@@ -16,7 +16,8 @@ std::vector<KernelReport> run(const Point& point) {
     // A core that sends to itself needs a second buffer.
     return run_unicast(
         point, program,
-        {.kernel = &sender,
+        {.kernel = kernel,
+         .device_source = device_source,
          .kind = TransactionKind::write,
          .initiators = {{source, {destination}}},
          .source_address = point.first_l1_buffer(),
@@ -25,23 +26,43 @@ std::vector<KernelReport> run(const Point& point) {
          .more_arguments = {semaphore}});
 }
 
+std::vector<KernelReport> run(const Point& point) { return run_with(point, &sender, {}); }
+
+std::vector<KernelReport> run_2_0(const Point& point) {
+    return run_with(point, nullptr, "one_to_one/kernels/device/object_sender.cpp");
+}
+
 const RegisterKernelSources kernel_sources{{
     {&sender, "one_to_one/kernels/sender.cpp", "nocbench::one_to_one::sender"},
 }};
 
+std::vector<ParameterDefinition> cores() {
+    return {core_parameter("source", "0,0", "logical core that writes"),
+            core_parameter("destination", "1,1", "logical core that is written to")};
+}
+
 const RegisterTests registration{{TestDefinition{
-    .id = 4,
-    .name = "One to One Packet Sizes",
-    .primitive = "one_to_one",
-    .description = "One core writes to another one.",
-    .headings = {"One to One Packet Sizes"},
-    .kernels = {"Sender"},
-    .parameters = joined({{core_parameter("source", "0,0", "logical core that writes"),
-                           core_parameter("destination", "1,1", "logical core that is written to")},
-                          unicast_parameters(TransactionKind::write)}),
-    .sweep = &packet_size_sweep,
-    .run = &run,
-}}};
+                                      .id = 4,
+                                      .name = "One to One Packet Sizes",
+                                      .primitive = "one_to_one",
+                                      .description = "One core writes to another one.",
+                                      .headings = {"One to One Packet Sizes"},
+                                      .kernels = {"Sender"},
+                                      .parameters = joined({cores(), unicast_parameters(TransactionKind::write)}),
+                                      .sweep = &packet_size_sweep,
+                                      .run = &run,
+                                  },
+                                  TestDefinition{
+                                      .id = 158,
+                                      .name = "One to One Packet Sizes 2.0",
+                                      .primitive = "one_to_one",
+                                      .description = "One core writes to another one, by the object API.",
+                                      .headings = {"One to One Packet Sizes", "2.0"},
+                                      .kernels = {"Sender"},
+                                      .parameters = joined({cores(), issuer_parameters(TransactionKind::write)}),
+                                      .sweep = &packet_size_sweep,
+                                      .run = &run_2_0,
+                                  }}};
 
 }  // namespace
 

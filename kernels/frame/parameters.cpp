@@ -27,16 +27,20 @@ std::vector<ParameterDefinition> area_parameters(const std::string& default_grid
          "the same by the first and the last core, such as 1,1-4,4; counts instead of `grid` where it is given", true}};
 }
 
-std::vector<ParameterDefinition> unicast_parameters(TransactionKind kind) {
+std::vector<ParameterDefinition> issuer_parameters(TransactionKind kind) {
     const bool is_read = kind == TransactionKind::read;
     return {{"riscv", is_read ? "1" : "0", fmt::format("RISC that {}", is_read ? "reads" : "writes")},
             {"noc", is_read ? "1" : "0", "NoC that it uses"},
             {"vc", "1",
              fmt::format("virtual channel of the {}, 0 to {}", is_read ? "read requests" : "writes",
-                         kFirstBroadcastVirtualChannel - 1)},
-            {"stateful", "0",
-             "1: what calls have in common is set up once per destination, and calls are cut into packets by the "
-             "kernel"}};
+                         kFirstBroadcastVirtualChannel - 1)}};
+}
+
+std::vector<ParameterDefinition> unicast_parameters(TransactionKind kind) {
+    return joined({issuer_parameters(kind),
+                   {{"stateful", "0",
+                     "1: what calls have in common is set up once per destination, and calls are cut into packets by "
+                     "the kernel"}}});
 }
 
 std::vector<ParameterDefinition> all_with_all_parameters() {

@@ -20,7 +20,10 @@ ParameterDefinition core_parameter(const std::string& name, const std::string& d
 /// What Point::rectangle() reads, but for `wrap`.
 std::vector<ParameterDefinition> area_parameters(const std::string& default_grid, const std::string& default_rectangle);
 
-/// What Point::unicast_issuer() reads, and `stateful`. By default, riscv_0 writes on NoC 0 and riscv_1 reads on NoC 1.
+/// What Point::unicast_issuer() reads. By default, riscv_0 writes on NoC 0 and riscv_1 reads on NoC 1.
+std::vector<ParameterDefinition> issuer_parameters(TransactionKind kind);
+
+/// The same, and `stateful`.
 std::vector<ParameterDefinition> unicast_parameters(TransactionKind kind);
 
 /// What all_with_all() reads besides.

@@ -64,6 +64,8 @@ public:
     [[nodiscard]] bool says(const std::string& name, std::string_view word) const { return value(name) == word; }
     /// Whether there is a value: the default of a parameter may be none.
     [[nodiscard]] bool is_given(const std::string& name) const { return !value(name).empty(); }
+    /// Whether the test has a parameter of this name.
+    [[nodiscard]] bool defines(const std::string& name) const { return values_.contains(name); }
 
     /// Parameters that are swept or differ from their defaults, "name=value" joined by ";", in the order of the test's
     /// definition.
@@ -72,7 +74,6 @@ public:
 protected:
     [[nodiscard]] const std::string& value(const std::string& name) const;
     [[nodiscard]] bool is_changed(const std::string& name) const;
-    [[nodiscard]] bool defines(const std::string& name) const { return values_.contains(name); }
 
 private:
     const std::vector<ParameterDefinition>& parameters_;

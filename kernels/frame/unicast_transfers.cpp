@@ -67,7 +67,7 @@ std::vector<LogicalCoordinate> without(std::vector<LogicalCoordinate> cores, Log
 
 std::vector<KernelReport> run_unicast(const Point& point, Program& program, const UnicastPlan& plan) {
     const Issuer issuer = point.unicast_issuer();
-    const bool stateful = point.flag("stateful");
+    const bool stateful = point.defines("stateful") && point.flag("stateful");
     const Names names = names_of(plan.kind);
     const auto num_partners = static_cast<std::uint32_t>(plan.initiators.front().partners.size());
     DataCheck check(point);
@@ -78,7 +78,8 @@ std::vector<KernelReport> run_unicast(const Point& point, Program& program, cons
         issuer.virtual_channel,   stateful ? 1U : 0U,      num_partners};
     arguments.insert(arguments.end(), plan.more_arguments.begin(), plan.more_arguments.end());
     for (const Initiator& initiator : plan.initiators) {
-        program.add_kernel({initiator.core}, {names.kernel, plan.kernel, issuer.riscv, issuer.noc, arguments},
+        program.add_kernel({initiator.core},
+                           {names.kernel, plan.kernel, issuer.riscv, issuer.noc, arguments, plan.device_source},
                            initiator.start);
         program.set_runtime_args(initiator.core, issuer.riscv,
                                  runtime_args(point.device().grid(), plan, initiator.partners));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -26,6 +27,7 @@ struct UnicastPlan {
     enum class Coordinates : std::uint8_t { x_then_y, packed };
 
     void (*kernel)() = nullptr;
+    std::string device_source = {};  // NOLINT(readability-redundant-member-init): instead; see Program::Kernel
     TransactionKind kind = TransactionKind::write;
     std::vector<Initiator> initiators;
     std::uint32_t source_address = kL1BufferAddress;
