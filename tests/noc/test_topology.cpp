@@ -248,6 +248,35 @@ TEST_P(TopologyOfShape, EveryRowLeavesTheChipOverItsRightEdge) {
     }
 }
 
+/// The share of the link to the outside that a row has: where ways join, each has the same.
+double share_of_row(const Topology& topology, int edge_node, int columns, int row) {
+    std::vector<int> num_joined(static_cast<std::size_t>(topology.num_nodes));
+    for (int node = 0; node < topology.num_nodes; ++node) {
+        if (node != edge_node) {
+            const Topology::Link& link = topology.link(node, topology.route(node, edge_node));
+            ++num_joined[static_cast<std::size_t>(link.neighbour)];
+        }
+    }
+    double share = 1;
+    int node = row * columns + columns - 1;
+    while (node != edge_node) {
+        node = topology.link(node, topology.route(node, edge_node)).neighbour;
+        share /= num_joined[static_cast<std::size_t>(node)];
+    }
+    return share;
+}
+
+TEST(TopologyTest, RowsHaveEqualSharesOfTheLinkToTheOutside) {
+    constexpr int kColumns = 2;
+    for (const int rows : {2, 4, 6, 8, 12, 16}) {
+        const MeshWithEdgeLink mesh = mesh_with_edge_link(kColumns, rows);
+        for (int row = 0; row < rows; ++row) {
+            EXPECT_NEAR(share_of_row(mesh.topology, mesh.edge_node, kColumns, row), 1.0 / rows, 1e-12)
+                << "row " << row << " of " << rows;
+        }
+    }
+}
+
 }  // namespace
 
 }  // namespace nocbench
