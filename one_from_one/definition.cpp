@@ -1,5 +1,6 @@
 // One core reads from another one.
 #include "kernels/frame/parameters.h"
+#include "kernels/frame/tensix/sweeps.h"
 #include "kernels/frame/unicast_transfers.h"
 #include "kernels/tensix/kernel_sources.h"
 #include "one_from_one/kernels/kernels.h"
@@ -8,14 +9,15 @@ namespace nocbench::one_from_one {
 
 namespace {
 
-std::vector<KernelReport> run(const Point& point) {
+std::vector<KernelReport> run_with(const Point& point, void (*kernel)(), const std::string& device_source = {}) {
     const LogicalCoordinate requestor_core = point.core("source");
     const LogicalCoordinate responder_core = point.core("destination");
     Program program(point.device());
     // A core that reads from itself needs a second buffer.
     return run_unicast(
         point, program,
-        {.kernel = &requestor,
+        {.kernel = kernel,
+         .device_source = device_source,
          .kind = TransactionKind::read,
          .initiators = {{requestor_core, {responder_core}}},
          .source_address = requestor_core == responder_core ? point.second_l1_buffer() : point.first_l1_buffer(),
@@ -23,23 +25,65 @@ std::vector<KernelReport> run(const Point& point) {
          .coordinates = UnicastPlan::Coordinates::x_then_y});
 }
 
+std::vector<KernelReport> run(const Point& point) { return run_with(point, &requestor); }
+
+std::vector<KernelReport> run_2_0(const Point& point) {
+    return run_with(point, nullptr, "one_from_one/kernels/device/object_requestor.cpp");
+}
+
+std::vector<KernelReport> run_channels(const Point& point) {
+    return run_with(point, nullptr, "one_from_one/kernels/device/channels_requestor.cpp");
+}
+
+std::vector<KernelReport> run_one_packet(const Point& point) {
+    return run_with(point, nullptr, "one_from_one/kernels/device/one_packet_requestor.cpp");
+}
+
+std::vector<KernelReport> run_one_packet_2_0(const Point& point) {
+    return run_with(point, nullptr, "one_from_one/kernels/device/object_one_packet_requestor.cpp");
+}
+
 const RegisterKernelSources kernel_sources{{
     {&requestor, "one_from_one/kernels/requestor.cpp", "nocbench::one_from_one::requestor"},
 }};
 
-const RegisterTests registration{{TestDefinition{
-    .id = 5,
-    .name = "One from One Packet Sizes",
-    .primitive = "one_from_one",
-    .description = "One core reads from another one.",
-    .headings = {"One from One Packet Sizes"},
-    .kernels = {"Receiver"},
-    .parameters = joined({{core_parameter("source", "0,0", "logical core that reads"),
-                           core_parameter("destination", "1,1", "logical core that is read from")},
-                          unicast_parameters(TransactionKind::read)}),
-    .sweep = &packet_size_sweep,
-    .run = &run,
-}}};
+/// A test of this folder; parameters follow those of the two cores.
+TestDefinition definition(int id, const std::string& name, const std::string& variant, const std::string& destination,
+                          const std::vector<ParameterDefinition>& parameters, Sweep (*sweep)(const Architecture&, Tier),
+                          std::vector<KernelReport> (*run_point)(const Point&)) {
+    const std::string first = "One from One Packet Sizes";
+    return {.id = id,
+            .name = name,
+            .primitive = "one_from_one",
+            .description = "One core reads from another one" + (variant.empty() ? "." : ", " + variant + "."),
+            .headings = variant.empty() ? std::vector{first} : std::vector{first, name},
+            .kernels = {"Receiver"},
+            .parameters = joined({{core_parameter("source", "0,0", "logical core that reads"),
+                                   core_parameter("destination", destination, "logical core that is read from")},
+                                  parameters}),
+            .sweep = sweep,
+            .run = run_point};
+}
+
+const auto kKind = TransactionKind::read;
+
+const RegisterTests registration{{
+    definition(5, "One from One Packet Sizes", "", "1,1", unicast_parameters(kKind), &packet_size_sweep, &run),
+    definition(159, "One from One Packet Sizes 2.0", "by the object API", "1,1", issuer_parameters(kKind),
+               &packet_size_sweep, &run_2_0),
+    definition(51, "One from One Directed Ideal", "in the longest calls", "0,1", unicast_parameters(kKind),
+               &directed_ideal_sweep, &run),
+    definition(152, "One from One Virtual Channels", "on one to four virtual channels", "0,1",
+               alternating_channels_parameters(kKind), &virtual_channel_sweep, &run_channels),
+    definition(153, "One from One Virtual Channels Custom", "a flit on each of four virtual channels", "0,1",
+               alternating_channels_parameters(kKind), &virtual_channel_custom_sweep, &run_channels),
+    definition(80, "One Packet Read Sizes", "packet by packet by stateful calls", "0,1", issuer_parameters(kKind),
+               &one_packet_sweep, &run_one_packet),
+    definition(1080, "One Packet Read Sizes 2.0", "packet by packet by stateful calls of the object API", "0,1",
+               issuer_parameters(kKind), &one_packet_sweep, &run_one_packet_2_0),
+    definition(82, "One Packet Read Directed Ideal", "the longest packets by stateful calls", "0,1",
+               issuer_parameters(kKind), &one_packet_ideal_sweep, &run_one_packet),
+}};
 
 }  // namespace
 

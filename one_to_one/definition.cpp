@@ -1,5 +1,6 @@
 // One core writes to another one.
 #include "kernels/frame/parameters.h"
+#include "kernels/frame/tensix/sweeps.h"
 #include "kernels/frame/unicast_transfers.h"
 #include "kernels/tensix/kernel_sources.h"
 #include "one_to_one/kernels/kernels.h"
@@ -8,7 +9,7 @@ namespace nocbench::one_to_one {
 
 namespace {
 
-std::vector<KernelReport> run_with(const Point& point, void (*kernel)(), const std::string& device_source) {
+std::vector<KernelReport> run_with(const Point& point, void (*kernel)(), const std::string& device_source = {}) {
     const LogicalCoordinate source = point.core("source");
     const LogicalCoordinate destination = point.core("destination");
     Program program(point.device());
@@ -26,43 +27,65 @@ std::vector<KernelReport> run_with(const Point& point, void (*kernel)(), const s
          .more_arguments = {semaphore}});
 }
 
-std::vector<KernelReport> run(const Point& point) { return run_with(point, &sender, {}); }
+std::vector<KernelReport> run(const Point& point) { return run_with(point, &sender); }
 
 std::vector<KernelReport> run_2_0(const Point& point) {
     return run_with(point, nullptr, "one_to_one/kernels/device/object_sender.cpp");
+}
+
+std::vector<KernelReport> run_channels(const Point& point) {
+    return run_with(point, nullptr, "one_to_one/kernels/device/channels_sender.cpp");
+}
+
+std::vector<KernelReport> run_one_packet(const Point& point) {
+    return run_with(point, nullptr, "one_to_one/kernels/device/one_packet_sender.cpp");
+}
+
+std::vector<KernelReport> run_one_packet_2_0(const Point& point) {
+    return run_with(point, nullptr, "one_to_one/kernels/device/object_one_packet_sender.cpp");
 }
 
 const RegisterKernelSources kernel_sources{{
     {&sender, "one_to_one/kernels/sender.cpp", "nocbench::one_to_one::sender"},
 }};
 
-std::vector<ParameterDefinition> cores() {
-    return {core_parameter("source", "0,0", "logical core that writes"),
-            core_parameter("destination", "1,1", "logical core that is written to")};
+/// A test of this folder; parameters follow those of the two cores.
+TestDefinition definition(int id, const std::string& name, const std::string& variant, const std::string& destination,
+                          const std::vector<ParameterDefinition>& parameters, Sweep (*sweep)(const Architecture&, Tier),
+                          std::vector<KernelReport> (*run_point)(const Point&)) {
+    const std::string first = "One to One Packet Sizes";
+    return {.id = id,
+            .name = name,
+            .primitive = "one_to_one",
+            .description = "One core writes to another one" + (variant.empty() ? "." : ", " + variant + "."),
+            .headings = variant.empty() ? std::vector{first} : std::vector{first, name},
+            .kernels = {"Sender"},
+            .parameters = joined({{core_parameter("source", "0,0", "logical core that writes"),
+                                   core_parameter("destination", destination, "logical core that is written to")},
+                                  parameters}),
+            .sweep = sweep,
+            .run = run_point};
 }
 
-const RegisterTests registration{{TestDefinition{
-                                      .id = 4,
-                                      .name = "One to One Packet Sizes",
-                                      .primitive = "one_to_one",
-                                      .description = "One core writes to another one.",
-                                      .headings = {"One to One Packet Sizes"},
-                                      .kernels = {"Sender"},
-                                      .parameters = joined({cores(), unicast_parameters(TransactionKind::write)}),
-                                      .sweep = &packet_size_sweep,
-                                      .run = &run,
-                                  },
-                                  TestDefinition{
-                                      .id = 158,
-                                      .name = "One to One Packet Sizes 2.0",
-                                      .primitive = "one_to_one",
-                                      .description = "One core writes to another one, by the object API.",
-                                      .headings = {"One to One Packet Sizes", "2.0"},
-                                      .kernels = {"Sender"},
-                                      .parameters = joined({cores(), issuer_parameters(TransactionKind::write)}),
-                                      .sweep = &packet_size_sweep,
-                                      .run = &run_2_0,
-                                  }}};
+const auto kKind = TransactionKind::write;
+
+const RegisterTests registration{{
+    definition(4, "One to One Packet Sizes", "", "1,1", unicast_parameters(kKind), &packet_size_sweep, &run),
+    definition(158, "One to One Packet Sizes 2.0", "by the object API", "1,1", issuer_parameters(kKind),
+               &packet_size_sweep, &run_2_0),
+    definition(50, "One to One Directed Ideal", "in the longest calls", "0,1", unicast_parameters(kKind),
+               &directed_ideal_sweep, &run),
+    definition(150, "One to One Virtual Channels", "on one to four virtual channels", "0,1",
+               alternating_channels_parameters(kKind), &virtual_channel_sweep, &run_channels),
+    definition(151, "One to One Virtual Channels Custom", "a flit on each of four virtual channels", "0,1",
+               alternating_channels_parameters(kKind), &virtual_channel_custom_sweep, &run_channels),
+    definition(81, "One Packet Write Sizes", "packet by packet by stateful calls", "0,1", issuer_parameters(kKind),
+               &one_packet_sweep, &run_one_packet),
+    definition(1081, "One Packet Write Sizes 2.0", "packet by packet by stateful calls of the object API", "0,1",
+               issuer_parameters(kKind), &one_packet_sweep, &run_one_packet_2_0),
+    definition(83, "One Packet Write Directed Ideal", "the longest packets by stateful calls", "0,1",
+               issuer_parameters(kKind), &one_packet_ideal_sweep, &run_one_packet),
+}};
 
 }  // namespace
 

@@ -23,7 +23,10 @@ std::vector<ParameterDefinition> area_parameters(const std::string& default_grid
 /// What Point::unicast_issuer() reads. By default, riscv_0 writes on NoC 0 and riscv_1 reads on NoC 1.
 std::vector<ParameterDefinition> issuer_parameters(TransactionKind kind);
 
-/// The same, and `stateful`.
+/// The same with the virtual channels 0 to `vcs` - 1 one after the other, in sweeps of `noc` and `vcs`.
+std::vector<ParameterDefinition> alternating_channels_parameters(TransactionKind kind);
+
+/// What Point::unicast_issuer() reads, and `stateful`.
 std::vector<ParameterDefinition> unicast_parameters(TransactionKind kind);
 
 /// What all_with_all() reads besides.

@@ -170,7 +170,7 @@ LogicalCoordinate Point::core(const std::string& name) const {
 Issuer Point::issuer(std::uint32_t first_channel, std::uint32_t last_channel) const {
     return {.riscv = static_cast<int>(number("riscv", 0, kNumRiscs - 1)),
             .noc = static_cast<int>(number("noc", 0, kNumNocs - 1)),
-            .virtual_channel = number("vc", first_channel, last_channel)};
+            .virtual_channel = defines("vc") ? number("vc", first_channel, last_channel) : first_channel};
 }
 
 Issuer Point::unicast_issuer() const { return issuer(0, kFirstBroadcastVirtualChannel - 1); }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "device_model/noc/packet.h"
 #include "device_model/sim/error.h"
 #include "kernels/frame/data_check.h"
 
@@ -73,9 +74,15 @@ std::vector<KernelReport> run_unicast(const Point& point, Program& program, cons
     DataCheck check(point);
     expect_copies(check, point, plan);
 
-    std::vector<std::uint32_t> arguments{
-        point.num_transactions(), point.call_size_bytes(), plan.source_address, plan.destination_address,
-        issuer.virtual_channel,   stateful ? 1U : 0U,      num_partners};
+    const std::uint32_t channel =
+        point.defines("vcs") ? point.number("vcs", 1, kFirstBroadcastVirtualChannel) : issuer.virtual_channel;
+    std::vector<std::uint32_t> arguments{point.num_transactions(),
+                                         point.call_size_bytes(),
+                                         plan.source_address,
+                                         plan.destination_address,
+                                         channel,
+                                         stateful ? 1U : 0U,
+                                         num_partners};
     arguments.insert(arguments.end(), plan.more_arguments.begin(), plan.more_arguments.end());
     for (const Initiator& initiator : plan.initiators) {
         program.add_kernel({initiator.core},

@@ -20,8 +20,8 @@ struct Initiator {
 };
 
 /// Kernels find in their compile-time arguments: number of transactions, bytes per call, source address, destination
-/// address, virtual channel, whether calls are stateful, number of partners, and `more_arguments`. Their runtime
-/// arguments are the coordinates of the partners.
+/// address, virtual channel (or the parameter `vcs`, of tests that have it), whether calls are stateful, number of
+/// partners, and `more_arguments`. Their runtime arguments are the coordinates of the partners.
 struct UnicastPlan {
     /// How runtime arguments hold the coordinates of a partner.
     enum class Coordinates : std::uint8_t { x_then_y, packed };

@@ -1,0 +1,36 @@
+// Sweeps of the tests of Tenstorrent chips that several primitives have, beside that of packet sizes.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "kernels/frame/primitive.h"
+
+namespace nocbench {
+
+/// 256 calls of nearly all of L1, from one buffer to another one of the same size: the directed ideals of the
+/// published tests, which show the highest bandwidth. The quick tier has 16 calls.
+Sweep directed_ideal_sweep(const Architecture& architecture, Tier tier);
+
+/// 1 to 256 calls of a flit to a packet, in powers of 4 and 2.
+Sweep one_packet_sweep(const Architecture& architecture, Tier tier);
+
+/// The same with calls of the longest packet only.
+Sweep one_packet_ideal_sweep(const Architecture& architecture, Tier tier);
+
+/// 256 calls of 1 to 4096 flits, on both NoCs (`noc`), that alternate over 1 to 4 virtual channels (`vcs`).
+Sweep virtual_channel_sweep(const Architecture& architecture, Tier tier);
+
+/// A single point of that: 256 calls of a flit over 4 virtual channels on NoC 0.
+Sweep virtual_channel_custom_sweep(const Architecture& architecture, Tier tier);
+
+/// first, 2 first, 4 first ... up to last.
+std::vector<std::int64_t> powers_of_two(std::int64_t first, std::int64_t last);
+
+/// The longest packet in bytes.
+std::int64_t packet_bytes_max(const Architecture& architecture);
+
+/// The longest call from a buffer at kL1BufferAddress.
+std::int64_t l1_call_bytes_max(const Architecture& architecture);
+
+}  // namespace nocbench
