@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes each packet under a transaction id of its own, and reads other data into its place when its data have left.
+// Compile-time arguments: number of calls of the first kind, bytes per call, address of its buffers, one for each id,
+// address of the buffers of the other cores, number of calls of the second kind. Runtime arguments: coordinates of the
+// core that is written to and of the one that is read from.
+
+#include "api/dataflow/dataflow_api.h"
+#include "api/debug/kernel_profiler.hpp"
+
+void kernel_main() {
+    constexpr uint32_t num_first = get_compile_time_arg_val(0);
+    constexpr uint32_t call_size_bytes = get_compile_time_arg_val(1);
+    constexpr uint32_t own_address = get_compile_time_arg_val(2);
+    constexpr uint32_t other_address = get_compile_time_arg_val(3);
+    constexpr uint32_t num_second = get_compile_time_arg_val(4);
+    const uint32_t written_x = get_arg_val<uint32_t>(0);
+    const uint32_t written_y = get_arg_val<uint32_t>(1);
+    const uint32_t read_x = get_arg_val<uint32_t>(2);
+    const uint32_t read_y = get_arg_val<uint32_t>(3);
+
+    DeviceZoneScopedN("RISCV0");
+    const uint64_t written = get_noc_addr(written_x, written_y, other_address);
+    const uint64_t read = get_noc_addr(read_x, read_y, other_address);
+    for (uint32_t i = 0; i < num_first; ++i) {
+        const uint32_t offset = i * call_size_bytes;
+        noc_async_write_one_packet_with_trid(own_address + offset, written + offset, call_size_bytes, i + 1);
+    }
+    for (uint32_t i = 0; i < num_second; ++i) {
+        const uint32_t offset = i * call_size_bytes;
+        noc_async_write_flushed_with_trid(i + 1);
+        noc_async_read_one_packet(read + offset, own_address + offset, call_size_bytes);
+    }
+    noc_async_read_barrier();
+    noc_async_write_barrier();
+}
