@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// Waits until a semaphore of its own has its last value. Compile-time arguments: the value, id of the semaphore.
+
+#include "api/dataflow/dataflow_api.h"
+#include "api/debug/kernel_profiler.hpp"
+
+void kernel_main() {
+    volatile tt_l1_ptr uint32_t* const semaphore =
+        reinterpret_cast<volatile tt_l1_ptr uint32_t*>(get_semaphore(get_compile_time_arg_val(1)));
+
+    DeviceZoneScopedN("RISCV1");
+    noc_semaphore_wait_min(semaphore, get_compile_time_arg_val(0));
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes words from registers into the L1 of another core, by stateful calls. Compile-time arguments: number of words,
+// address of the first one, whether writes are posted, whether all go to the same address, whether all have the same
+// value. Runtime arguments: coordinates of the other core.
+
+#include "api/dataflow/dataflow_api.h"
+#include "api/debug/kernel_profiler.hpp"
+
+void kernel_main() {
+    constexpr uint32_t num_transactions = get_compile_time_arg_val(0);
+    constexpr uint32_t address = get_compile_time_arg_val(1);
+    constexpr bool is_posted = get_compile_time_arg_val(2) != 0;
+    constexpr bool same_destination = get_compile_time_arg_val(3) != 0;
+    constexpr bool same_value = get_compile_time_arg_val(4) != 0;
+    const uint32_t other_x = get_arg_val<uint32_t>(0);
+    const uint32_t other_y = get_arg_val<uint32_t>(1);
+
+    DeviceZoneScopedN("RISCV0");
+    noc_inline_dw_write_set_state<is_posted, same_value>(get_noc_addr(other_x, other_y, address), 1);
+    for (uint32_t i = 0; i < num_transactions; ++i) {
+        const uint32_t value = same_value ? 1 : i + 1;
+        const uint32_t offset = same_destination ? 0 : i * 16;  // byte enables are of 16 bytes
+        noc_inline_dw_write_with_state<!same_destination, true, is_posted, false, !same_value>(value, address + offset);
+    }
+    if constexpr (is_posted) {
+        noc_async_posted_writes_flushed();
+    } else {
+        noc_async_write_barrier();
+    }
+}
