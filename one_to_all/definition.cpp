@@ -1,99 +1,56 @@
 // One core writes to many: to one after the other, or to all at once by multicast.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <string>
 
-#include "device_model/sim/error.h"
-#include "kernels/frame/data_check.h"
 #include "kernels/frame/parameters.h"
+#include "kernels/frame/tensix/sweeps.h"
 #include "kernels/frame/unicast_transfers.h"
 #include "kernels/tensix/kernel_sources.h"
 #include "one_to_all/kernels/kernels.h"
+#include "one_to_all/multicast_plan.h"
 
 namespace nocbench::one_to_all {
 
 namespace {
 
-/// The published experiments write into a buffer behind the first one, or over the very buffer that they write from if
-/// the source takes part.
-std::uint32_t destination_buffer(const Point& point) {
-    return point.flag("loopback") ? point.first_l1_buffer() : point.second_l1_buffer();
-}
-
-std::vector<KernelReport> run_unicast(const Point& point) {
+std::vector<KernelReport> run_unicast_with(const Point& point, void (*kernel)(),
+                                           const std::string& device_source = {}) {
     const LogicalCoordinate source = point.core("source");
     Program program(point.device());
     return nocbench::run_unicast(point, program,
-                                 {.kernel = &unicast_sender,
+                                 {.kernel = kernel,
+                                  .device_source = device_source,
                                   .kind = TransactionKind::write,
                                   .initiators = {{source, partners_of(point, source)}},
                                   .source_address = point.first_l1_buffer(),
                                   .destination_address = destination_buffer(point)});
 }
 
-/// Throws InputError if the source is where it must not be.
-std::vector<PhysicalCoordinate> receivers_of(const Point& point, LogicalCoordinate source,
-                                             const LogicalRectangle& rectangle) {
-    const Grid& grid = point.device().grid();
-    std::vector<PhysicalCoordinate> receivers = tensix_tiles_of(grid, rectangle);
-    const PhysicalCoordinate source_tile = grid.physical(source);
-    const bool is_inside = std::ranges::find(receivers, source_tile) != receivers.end();
-    const bool loopback = point.flag("loopback");
-    if (loopback && !is_inside) {
-        complain_of_source_outside(source, rectangle);
-    }
-    if (is_inside && receivers.size() == 1) {
-        throw InputError(fmt::format(
-            "parameter grid or rectangle: expected a core besides the source {}, found none; a multicast cannot go to "
-            "its source alone",
-            to_string(source)));
-    }
-    if (!loopback) {
-        std::erase(receivers, source_tile);
-    }
-    return receivers;
+std::vector<KernelReport> run_unicast(const Point& point) { return run_unicast_with(point, &unicast_sender); }
+
+std::vector<KernelReport> run_unicast_2_0(const Point& point) {
+    return run_unicast_with(point, nullptr, "one_to_all/kernels/device/object_unicast_sender.cpp");
 }
 
-std::vector<KernelReport> run_multicast(const Point& point) {
-    const Issuer issuer = point.multicast_issuer();
-    const LogicalCoordinate source = point.core("source");
-    const LogicalRectangle rectangle = point.rectangle();
-    const std::vector<PhysicalCoordinate> receivers = receivers_of(point, source, rectangle);
-    const std::uint32_t source_address = point.first_l1_buffer();
-    const std::uint32_t destination_address = destination_buffer(point);
+std::vector<KernelReport> run_unicast_channels(const Point& point) {
+    return run_unicast_with(point, nullptr, "one_to_all/kernels/device/channels_unicast_sender.cpp");
+}
 
-    const Grid& grid = point.device().grid();
-    const MemoryPlace source_buffer = l1_place(grid, source, source_address);
-    DataCheck check(point);
-    const DataCheck::Data data = check.fill(source_buffer);
-    for (const PhysicalCoordinate receiver : receivers) {
-        check.expect(
-            {"sender", TransactionKind::write, source_buffer, l1_place(grid, receiver, destination_address), data});
-    }
+MulticastPlan plan_of(const Point& point) {
+    return {.source = point.core("source"),
+            .rectangle = point.rectangle(),
+            .loopback = point.flag("loopback"),
+            .linked = point.flag("linked")};
+}
 
-    const TranslatedCoordinate first = grid.translated(rectangle.first);
-    const TranslatedCoordinate last = grid.translated(rectangle.last);
-    Program program(point.device());
-    program.add_kernel({source}, {"sender",
-                                  &multicast_sender,
-                                  issuer.riscv,
-                                  issuer.noc,
-                                  {point.num_transactions(), point.call_size_bytes(), source_address,
-                                   destination_address, issuer.virtual_channel, static_cast<std::uint32_t>(first.x),
-                                   static_cast<std::uint32_t>(first.y), static_cast<std::uint32_t>(last.x),
-                                   static_cast<std::uint32_t>(last.y), static_cast<std::uint32_t>(receivers.size()),
-                                   point.flag("loopback") ? 1U : 0U, point.flag("linked") ? 1U : 0U}});
-    program.run();
+std::vector<KernelReport> run_multicast(const Point& point) { return run_multicast_plan(point, plan_of(point)); }
 
-    return {{.label = "Sender",
-             .kernel = "sender",
-             .zone = "RISCV0",
-             .riscv = issuer.riscv,
-             .noc = issuer.noc,
-             .transaction_size_bytes = point.call_size_bytes(),
-             .data_fault = check.fault("sender")}};
+std::vector<KernelReport> run_multicast_2_0(const Point& point) {
+    MulticastPlan plan = plan_of(point);
+    plan.device_source = "one_to_all/kernels/device/object_multicast_sender.cpp";
+    return run_multicast_plan(point, plan);
 }
 
 enum class Mode : std::uint8_t { unicast, multicast, linked_multicast };
@@ -120,6 +77,8 @@ constexpr std::array<Family, 3> kFamilies{
 
 /// Each published id stands for two tests. The one without loopback keeps it, the one with loopback has this added.
 constexpr int kLoopbackId = 100;
+/// Those by the object API are published as 170 to 178, which belong to others here with the one above.
+constexpr int kObjectsId = 1170 - 6;
 
 std::vector<ParameterDefinition> parameters(Mode mode, const char* grid, bool loopback) {
     const std::vector<ParameterDefinition> source{
@@ -137,30 +96,76 @@ std::vector<ParameterDefinition> parameters(Mode mode, const char* grid, bool lo
          multicast_parameters()});
 }
 
-TestDefinition make_test(const Family& family, int area_index, bool loopback) {
+/// Which kernel, and with it which sweep: the kernel of 2025, or the object API.
+enum class Form : std::uint8_t { published, objects };
+
+TestDefinition make_test(const Family& family, int area_index, bool loopback, Form form) {
     const Area& area = family.areas[static_cast<std::size_t>(area_index)];
-    const int published_id = family.first_id + area_index;
+    const bool objects = form == Form::objects;
+    const int published_id = family.first_id + area_index + (objects ? kObjectsId : 0);
     const char* const how = family.mode == Mode::unicast     ? "one after the other"
                             : family.mode == Mode::multicast ? "by multicast, a reservation for each packet"
                                                              : "by multicast, linked";
     return {
         .id = published_id + (loopback ? kLoopbackId : 0),
-        .name = fmt::format("One to All {} {} Packet Sizes {} Loopback", family.name, area.name,
-                            loopback ? "with" : "without"),
+        .name = fmt::format("One to All {} {} Packet Sizes {} Loopback{}", family.name, area.name,
+                            loopback ? "with" : "without", objects ? " 2.0" : ""),
         .primitive = "one_to_all",
-        .description = fmt::format("One core writes to {}, {}, {} itself.",
+        .description = fmt::format("One core writes to {}, {}, {} itself{}.",
                                    std::string_view(area.grid) == "all" ? "the whole compute grid"
                                                                         : fmt::format("a grid of {} cores", area.grid),
-                                   how, loopback ? "including" : "without"),
-        .headings = {"One to All Packet Sizes", family.heading, area.name},
+                                   how, loopback ? "including" : "without", objects ? ", by the object API" : ""),
+        .headings = objects ? std::vector<std::string>{"One to All Packet Sizes", "2.0", family.heading, area.name}
+                            : std::vector<std::string>{"One to All Packet Sizes", family.heading, area.name},
         .kernels = {"Sender"},
         .parameters = parameters(family.mode, area.grid, loopback),
         .sweep = &packet_size_sweep,
-        .run = family.mode == Mode::unicast ? &run_unicast : &run_multicast,
+        .run = family.mode == Mode::unicast ? (objects ? &run_unicast_2_0 : &run_unicast)
+                                            : (objects ? &run_multicast_2_0 : &run_multicast),
         // The depth of the published trees shows which row was harvested.
         .boards = loopback && family.mode != Mode::unicast
                       ? std::map<std::string, std::string>{{"wormhole_b0", "n150_row_4"}}
                       : std::map<std::string, std::string>{}};
+}
+
+/// 256 calls of 256 flits.
+Sweep ideal_sweep(const Architecture& architecture, Tier tier) {
+    return {{tier == Tier::quick ? 16 : 256}, {256 * architecture.router.flit_bytes}};
+}
+
+TestDefinition make_ideal(int id, const std::string& name, Mode mode, std::vector<KernelReport> (*run)(const Point&)) {
+    return {.id = id,
+            .name = name,
+            .primitive = "one_to_all",
+            .description = "One core writes to the whole compute grid, itself included, in 256 calls of 256 flits.",
+            .headings = {"One to All Packet Sizes", "Directed Ideals", name},
+            .kernels = {"Sender"},
+            .parameters = parameters(mode, "all", true),
+            .sweep = &ideal_sweep,
+            .run = run};
+}
+
+Sweep channel_sweep(const Architecture& architecture, Tier tier) {
+    Sweep sweep = virtual_channel_sweep(architecture, tier);
+    if (tier == Tier::full) {
+        sweep.num_transactions = {16};
+    }
+    return sweep;
+}
+
+TestDefinition make_channels(int id, const std::string& name, Sweep (*sweep)(const Architecture&, Tier)) {
+    return {.id = id,
+            .name = name,
+            .primitive = "one_to_all",
+            .description = "One core writes to the whole compute grid, on one to four virtual channels.",
+            .headings = {"One to All Packet Sizes", "Virtual Channels", name},
+            .kernels = {"Sender"},
+            .parameters = joined({{core_parameter("source", "0,0", "logical core that writes"),
+                                   {"loopback", "0", "1: the source is one of the receivers; 0: it is left out"}},
+                                  area_parameters("all", ""),
+                                  alternating_channels_parameters(TransactionKind::write)}),
+            .sweep = sweep,
+            .run = &run_unicast_channels};
 }
 
 std::vector<TestDefinition> make_tests() {
@@ -168,10 +173,19 @@ std::vector<TestDefinition> make_tests() {
     for (const Family& family : kFamilies) {
         for (int area = 0; area < static_cast<int>(family.areas.size()); ++area) {
             for (const bool loopback : {false, true}) {
-                tests.push_back(make_test(family, area, loopback));
+                tests.push_back(make_test(family, area, loopback, Form::published));
+                tests.push_back(make_test(family, area, loopback, Form::objects));
             }
         }
     }
+    tests.push_back(make_ideal(52, "One to All Unicast Directed Ideal", Mode::unicast, &run_unicast));
+    tests.push_back(make_ideal(53, "One to All Multicast Directed Ideal", Mode::multicast, &run_multicast));
+    tests.push_back(
+        make_ideal(54, "One to All Multicast Linked Directed Ideal", Mode::linked_multicast, &run_multicast));
+    tests.push_back(make_ideal(1179, "One to All Multicast Linked Loopback Directed Ideal 2.0", Mode::linked_multicast,
+                               &run_multicast_2_0));
+    tests.push_back(make_channels(154, "One to All Virtual Channels", &channel_sweep));
+    tests.push_back(make_channels(155, "One to All Virtual Channels Custom", &virtual_channel_custom_sweep));
     return tests;
 }
 

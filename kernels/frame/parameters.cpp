@@ -59,6 +59,16 @@ std::vector<ParameterDefinition> all_with_all_parameters() {
              "together: all cores start at once; skewed: one after another, board.launch_skew_cycles apart"}};
 }
 
+std::vector<ParameterDefinition> master_parameters(const std::string& master_grid, const std::string& subordinate_grid,
+                                                   bool is_swept) {
+    const std::string form = ": columns x rows from core (0, 0) on, such as 2x2, or all";
+    return {{"master_grid", master_grid, "cores that run the kernel" + form, false, is_swept},
+            {"subordinate_grid", subordinate_grid,
+             "cores that they turn to" + form + "; those that run the kernel where it is not given"},
+            {"start", "together",
+             "together: all cores start at once; skewed: one after another, board.launch_skew_cycles apart"}};
+}
+
 std::vector<ParameterDefinition> multicast_parameters() {
     return {{"riscv", "0", "RISC that writes"},
             {"noc", "0", "NoC that it uses"},

@@ -32,6 +32,10 @@ std::vector<ParameterDefinition> unicast_parameters(TransactionKind kind);
 /// What all_with_all() reads besides.
 std::vector<ParameterDefinition> all_with_all_parameters();
 
+/// What masters_with_subordinates() reads; `is_swept` if `master_grid` is an axis of the sweep.
+std::vector<ParameterDefinition> master_parameters(const std::string& master_grid, const std::string& subordinate_grid,
+                                                   bool is_swept = false);
+
 /// What Point::multicast_issuer() reads.
 std::vector<ParameterDefinition> multicast_parameters();
 

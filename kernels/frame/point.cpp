@@ -179,17 +179,18 @@ Issuer Point::multicast_issuer() const {
     return issuer(kFirstBroadcastVirtualChannel, kFirstResponseVirtualChannel - 1);
 }
 
-LogicalRectangle Point::parse_grid(const std::string& text) const {
+LogicalRectangle Point::grid(const std::string& name) const {
+    const std::string& text = value(name);
     const Grid& grid = device_.grid();
     int columns = grid.compute_columns();
     int rows = grid.compute_rows();
     if (!text.empty() && text != "all") {
         const auto numbers = parse_two_numbers(text, 'x');
         if (!numbers || numbers->first < 1 || numbers->second < 1) {
-            complain("grid", "columns and rows, such as 2x2, or all", text);
+            complain(name, "columns and rows, such as 2x2, or all", text);
         }
         if (numbers->first > columns || numbers->second > rows) {
-            complain("grid",
+            complain(name,
                      fmt::format("at most {}x{}, the compute grid of board {}", columns, rows, device_.board().name),
                      text);
         }
@@ -219,7 +220,7 @@ LogicalRectangle Point::parse_rectangle(const std::string& text) const {
 LogicalRectangle Point::rectangle() const {
     const std::string& corners = value("rectangle");
     const bool grid_counts = corners.empty() || (is_changed("grid") && !is_changed("rectangle"));
-    return grid_counts ? parse_grid(value("grid")) : parse_rectangle(corners);
+    return grid_counts ? grid("grid") : parse_rectangle(corners);
 }
 
 std::uint32_t Point::buffer_bytes() const {

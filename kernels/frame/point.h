@@ -97,10 +97,13 @@ public:
     [[nodiscard]] Issuer unicast_issuer() const;
     [[nodiscard]] Issuer multicast_issuer() const;
 
-    /// Parameters `grid` and `rectangle`. The grid is written "2x2", columns and rows from core (0, 0) on, or "all" for
-    /// the compute grid of the board; the rectangle "1,1-4,4" or "(1,1)-(4,4)" by its corners. The rectangle counts
-    /// where both are given. Only with the parameter `wrap`, of tests that have it, may it run over the edge of the
-    /// grid.
+    /// A parameter that is a grid, written "2x2", columns and rows from core (0, 0) on, or "all" for the compute grid
+    /// of the board.
+    [[nodiscard]] LogicalRectangle grid(const std::string& name) const;
+
+    /// Parameters `grid` and `rectangle`: a grid as above; the rectangle "1,1-4,4" or "(1,1)-(4,4)" by its corners. The
+    /// rectangle counts where both are given. Only with the parameter `wrap`, of tests that have it, may it run over
+    /// the edge of the grid.
     [[nodiscard]] LogicalRectangle rectangle() const;
 
     /// call_size_bytes(), rounded up to the alignment of the memories: how far apart buffers are.
@@ -115,7 +118,6 @@ public:
 private:
     [[nodiscard]] LogicalCoordinate parse_core(const std::string& name, std::string_view text,
                                                std::string_view expected) const;
-    [[nodiscard]] LogicalRectangle parse_grid(const std::string& text) const;
     [[nodiscard]] LogicalRectangle parse_rectangle(const std::string& text) const;
     [[nodiscard]] Issuer issuer(std::uint32_t first_channel, std::uint32_t last_channel) const;
     /// `address`, if a buffer fits there.

@@ -59,6 +59,18 @@ std::vector<std::uint32_t> runtime_args(const Grid& grid, const UnicastPlan& pla
     return args;
 }
 
+/// With the starts that the parameter `start` asks for.
+std::vector<Initiator> started(const Point& point, std::vector<Initiator> initiators) {
+    const bool skewed = point.choice("start", {"together", "skewed"}) == 1;
+    const Tick skew = skewed ? ticks_from_cycles(point.device().board().launch_skew_cycles) : 0;
+    Tick start = 0;
+    for (Initiator& initiator : initiators) {
+        initiator.start = start;
+        start += skew;
+    }
+    return initiators;
+}
+
 std::vector<LogicalCoordinate> without(std::vector<LogicalCoordinate> cores, LogicalCoordinate left_out) {
     std::erase(cores, left_out);
     return cores;
@@ -136,16 +148,22 @@ std::vector<Initiator> all_with_all(const Point& point) {
         throw InputError(
             "parameter grid or rectangle: expected more than one core, found one; with loopback=1, it takes part");
     }
-    const bool skewed = point.choice("start", {"together", "skewed"}) == 1;
-    const Tick skew = skewed ? ticks_from_cycles(point.device().board().launch_skew_cycles) : 0;
     std::vector<Initiator> initiators;
     initiators.reserve(cores.size());
     for (const LogicalCoordinate core : cores) {
-        initiators.push_back({.core = core,
-                              .partners = loopback ? cores : without(cores, core),
-                              .start = static_cast<Tick>(initiators.size()) * skew});
+        initiators.push_back({.core = core, .partners = loopback ? cores : without(cores, core)});
     }
-    return initiators;
+    return started(point, std::move(initiators));
+}
+
+std::vector<Initiator> masters_with_subordinates(const Point& point) {
+    const std::vector<LogicalCoordinate> subordinates =
+        cores_of(point.grid(point.is_given("subordinate_grid") ? "subordinate_grid" : "master_grid"));
+    std::vector<Initiator> initiators;
+    for (const LogicalCoordinate core : cores_of(point.grid("master_grid"))) {
+        initiators.push_back({.core = core, .partners = subordinates});
+    }
+    return started(point, std::move(initiators));
 }
 
 }  // namespace nocbench

@@ -53,4 +53,8 @@ std::vector<LogicalCoordinate> partners_of(const Point& point, LogicalCoordinate
 /// launches them.
 std::vector<Initiator> all_with_all(const Point& point);
 
+/// Every core of the grid `master_grid` with all cores of `subordinate_grid` as partners, itself included if it is one;
+/// without `subordinate_grid`, with those of its own grid. The parameter `start` as above.
+std::vector<Initiator> masters_with_subordinates(const Point& point);
+
 }  // namespace nocbench

@@ -62,4 +62,17 @@ Sweep virtual_channel_custom_sweep(const Architecture& architecture, Tier tier) 
             {{"noc", {"0"}}, {"vcs", {"4"}}}};
 }
 
+Sweep grid_sweep(const Architecture& architecture, Tier tier) {
+    const std::int64_t flit_bytes = architecture.router.flit_bytes;
+    if (tier == Tier::quick) {
+        return {{1}, {flit_bytes, 2048}, {{"master_grid", {"2x2", "4x4"}}}};
+    }
+    return {{1, 16, 256}, powers_of_two(flit_bytes, 64 * 1024), {{"master_grid", {"2x2", "4x4", "8x8"}}}};
+}
+
+Sweep half_l1_sweep(const Architecture& architecture, Tier /*tier*/) {
+    const std::int64_t half = l1_call_bytes_max(architecture) / 2;
+    return {{1}, {half - half % architecture.router.flit_bytes}};
+}
+
 }  // namespace nocbench

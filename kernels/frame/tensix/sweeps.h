@@ -24,6 +24,12 @@ Sweep virtual_channel_sweep(const Architecture& architecture, Tier tier);
 /// A single point of that: 256 calls of a flit over 4 virtual channels on NoC 0.
 Sweep virtual_channel_custom_sweep(const Architecture& architecture, Tier tier);
 
+/// 1, 16 and 256 calls of a flit to 64 KiB on grids of 2x2, 4x4 and 8x8 cores (`master_grid`).
+Sweep grid_sweep(const Architecture& architecture, Tier tier);
+
+/// One call of half of L1.
+Sweep half_l1_sweep(const Architecture& architecture, Tier tier);
+
 /// first, 2 first, 4 first ... up to last.
 std::vector<std::int64_t> powers_of_two(std::int64_t first, std::int64_t last);
 

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Multicasts an L1 buffer to a rectangle when all its cores are ready, and then a flag, again and again. Compile-time
+// arguments: as of one_to_all::multicast_sender in kernels.h but the last one, instead of which there are ids of
+// semaphores: that counts the cores that are ready, the flag, and a word that is 1.
+
+#include "api/dataflow/dataflow_api.h"
+#include "api/debug/kernel_profiler.hpp"
+
+void kernel_main() {
+    constexpr uint32_t num_transactions = get_compile_time_arg_val(0);
+    constexpr uint32_t call_size_bytes = get_compile_time_arg_val(1);
+    constexpr uint32_t source_address = get_compile_time_arg_val(2);
+    constexpr uint32_t destination_address = get_compile_time_arg_val(3);
+    constexpr uint32_t num_destinations = get_compile_time_arg_val(9);
+    constexpr bool loopback = get_compile_time_arg_val(10) != 0;
+    volatile tt_l1_ptr uint32_t* const ready =
+        reinterpret_cast<volatile tt_l1_ptr uint32_t*>(get_semaphore(get_compile_time_arg_val(11)));
+    const uint32_t flag = get_semaphore(get_compile_time_arg_val(12));
+    const uint32_t one = get_semaphore(get_compile_time_arg_val(13));
+    const auto rectangle = [](uint32_t address) {
+        return get_noc_multicast_addr(get_compile_time_arg_val(5), get_compile_time_arg_val(6),
+                                      get_compile_time_arg_val(7), get_compile_time_arg_val(8), address);
+    };
+    const uint64_t destinations = rectangle(destination_address);
+    const uint64_t flags = rectangle(flag);
+
+    DeviceZoneScopedN("RISCV0");
+    for (uint32_t i = 0; i < num_transactions; ++i) {
+        noc_semaphore_wait(ready, num_destinations);
+        noc_semaphore_set(ready, 0);
+        if constexpr (loopback) {
+            noc_async_write_multicast_loopback_src(source_address, destinations, call_size_bytes, num_destinations,
+                                                   true);
+            noc_semaphore_set_multicast_loopback_src(one, flags, num_destinations, false);
+        } else {
+            noc_async_write_multicast(source_address, destinations, call_size_bytes, num_destinations, true);
+            noc_semaphore_set_multicast(one, flags, num_destinations, false);
+        }
+    }
+    noc_async_write_barrier();
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes an L1 buffer to one core after the other, by the object API. Arguments as in UnicastPlan; coordinates packed.
+
+#include "api/core_local_mem.h"
+#include "api/dataflow/dataflow_api.h"
+#include "api/dataflow/endpoints.h"
+#include "api/dataflow/noc.h"
+#include "api/debug/kernel_profiler.hpp"
+
+void kernel_main() {
+    constexpr uint32_t num_transactions = get_compile_time_arg_val(0);
+    constexpr uint32_t call_size_bytes = get_compile_time_arg_val(1);
+    constexpr uint32_t source_address = get_compile_time_arg_val(2);
+    constexpr uint32_t destination_address = get_compile_time_arg_val(3);
+    constexpr uint32_t num_receivers = get_compile_time_arg_val(6);
+
+    Noc noc;
+    const UnicastEndpoint other;
+    const CoreLocalMem<uint32_t> source(source_address);
+
+    DeviceZoneScopedN("RISCV0");
+    for (uint32_t receiver = 0; receiver < num_receivers; ++receiver) {
+        const uint32_t packed = get_arg_val<uint32_t>(receiver);
+        const uint32_t x = packed >> 16;
+        const uint32_t y = packed & 0xffff;
+        for (uint32_t i = 0; i < num_transactions; ++i) {
+            noc.async_write(source, other, call_size_bytes, {}, {.noc_x = x, .noc_y = y, .addr = destination_address});
+        }
+    }
+    noc.async_write_barrier();
+}
