@@ -9,17 +9,18 @@
 void kernel_main() {
     constexpr uint32_t page_bytes = get_compile_time_arg_val(0);
     constexpr bool has_writer = get_compile_time_arg_val(1) != 0;
-    constexpr auto layout = TensorAccessorArgs<3>();
+    constexpr uint32_t num_pages = get_compile_time_arg_val(3);
+    constexpr uint32_t num_rounds = get_compile_time_arg_val(4);
+    constexpr uint32_t num_pages_after_rounds = get_compile_time_arg_val(5);
+    constexpr auto layout = TensorAccessorArgs<6>();
     const uint32_t buffer_address = get_arg_val<uint32_t>(0);
-    const uint32_t num_pages = get_arg_val<uint32_t>(1);
-    const uint32_t num_rounds = get_arg_val<uint32_t>(2);
-    const uint32_t num_pages_after_rounds = get_arg_val<uint32_t>(3);
-    const uint32_t l1_address = get_arg_val<uint32_t>(4);
+    const uint32_t l1_address = get_arg_val<uint32_t>(1);
 
-    const auto buffer = TensorAccessor(layout, buffer_address, page_bytes);
     constexpr uint32_t stride_bytes = align_power_of_2(page_bytes, DRAM_ALIGNMENT);
     {
         DeviceZoneScopedN("READ");
+        // In here, so that the compiler keeps it in registers.
+        const auto buffer = TensorAccessor(layout, buffer_address, page_bytes);
         for (uint32_t round = 0; round < num_rounds; ++round) {
             uint32_t target = l1_address;
             for (uint32_t page = 0; page < num_pages; ++page) {

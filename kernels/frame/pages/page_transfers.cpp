@@ -122,12 +122,12 @@ private:
 
     void add_kernel(LogicalCoordinate core, const char* name, const PageKernel& kernel, const PageBuffer& buffer,
                     Tick start) {
-        std::vector<std::uint32_t> arguments{point_.call_size_bytes(), does_both() ? 1U : 0U, l1_pages_};
+        std::vector<std::uint32_t> arguments{point_.call_size_bytes(), does_both() ? 1U : 0U, l1_pages_,
+                                             rounds_.num_pages,        rounds_.whole,         rounds_.rest};
         const std::vector<std::uint32_t> layout = buffer.layout();
         arguments.insert(arguments.end(), layout.begin(), layout.end());
         program_.add_kernel({core}, {name, nullptr, kernel.riscv, kernel.noc, arguments, kernel.device_source}, start);
-        program_.set_runtime_args(core, kernel.riscv,
-                                  {buffer.address(), rounds_.num_pages, rounds_.whole, rounds_.rest, l1_address_});
+        program_.set_runtime_args(core, kernel.riscv, {buffer.address(), l1_address_});
     }
 
     [[nodiscard]] KernelReport report(const char* label, const char* name, const PageKernel& kernel) const {

@@ -15,8 +15,9 @@ namespace nocbench {
 /// The kernel of one direction, written for the device.
 ///
 /// It finds in its compile-time arguments: bytes of a page, whether the kernel of the other direction runs as well, how
-/// many pages L1 has room for, and the layout of the buffer; in its runtime arguments: address of the buffer, its
-/// pages, how often all of them are moved, how many of them are moved once more after that, address of the pages in L1.
+/// many pages L1 has room for, pages of the buffer, how often all of them are moved, how many of them are moved once
+/// more after that, and the layout of the buffer; in its runtime arguments: address of the buffer, address of the pages
+/// in L1. The counts are known to the compiler because a single page is a good deal cheaper if it knows that it is one.
 struct PageKernel {
     std::string device_source;
     int riscv = 0;
