@@ -5,10 +5,10 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/frame/pages/meeting.h"
 #include "kernels/frame/pages/page_transfers.h"
 #include "kernels/frame/parameters.h"
 #include "kernels/frame/primitive.h"
-#include "kernels/frame/unicast_transfers.h"
 
 namespace nocbench::multi_interleaved {
 
@@ -26,7 +26,8 @@ template <Directions directions>
 std::vector<KernelReport> run(const Point& point) {
     PagePlan plan;
     plan.cores = cores_of(point.rectangle());
-    plan.starts = starts_of(point, plan.cores.size());
+    plan.owns_pages = point.choice("pages", {"own", "shared"}) == 0;
+    plan.meets = true;
     plan.summary = CoreSummary::together;
     if (directions != Directions::write) {
         plan.reader = {.device_source = "multi_interleaved/kernels/device/reader.cpp", .riscv = 0, .noc = 0};
@@ -88,7 +89,10 @@ TestDefinition test(int id, const Direction& direction, const std::string& grid,
                 fmt::format("Many cores {} buffers that are interleaved over the banks of DRAM.", direction.does),
             .headings = {"Multi Interleaved", name},
             .kernels = direction.kernels,
-            .parameters = joined({std::move(area), {start_parameter("together")}}),
+            .parameters =
+                joined({std::move(area),
+                        {{"pages", "own", "own: each core moves pages of its own; shared: all move the same ones"},
+                         meeting_parameter()}}),
             .sweep = sweep,
             .run = direction.run_point,
             .num_links = &num_dram_banks};

@@ -43,13 +43,10 @@ std::vector<ParameterDefinition> unicast_parameters(TransactionKind kind) {
                      "the kernel"}}});
 }
 
-ParameterDefinition start_parameter(const std::string& default_start) {
-    return {"start", default_start,
-            "together: all cores start at once; skewed: one after another, board.launch_skew_cycles apart"};
-}
-
 std::vector<ParameterDefinition> all_with_all_parameters() {
-    return {{"loopback", "1", "1: a core is one of its own partners; 0: it is left out"}, start_parameter("skewed")};
+    return {{"loopback", "1", "1: a core is one of its own partners; 0: it is left out"},
+            {"start", "skewed",
+             "together: all cores start at once; skewed: one after another, board.launch_skew_cycles apart"}};
 }
 
 std::vector<ParameterDefinition> multicast_parameters() {

@@ -26,9 +26,6 @@ std::vector<ParameterDefinition> issuer_parameters(TransactionKind kind);
 /// The same, and `stateful`.
 std::vector<ParameterDefinition> unicast_parameters(TransactionKind kind);
 
-/// What starts_of() reads.
-ParameterDefinition start_parameter(const std::string& default_start);
-
 /// What all_with_all() reads besides.
 std::vector<ParameterDefinition> all_with_all_parameters();
 

@@ -122,16 +122,6 @@ std::vector<LogicalCoordinate> partners_of(const Point& point, LogicalCoordinate
     return partners;
 }
 
-std::vector<Tick> starts_of(const Point& point, std::size_t num_cores) {
-    const bool skewed = point.choice("start", {"together", "skewed"}) == 1;
-    const Tick skew = skewed ? ticks_from_cycles(point.device().board().launch_skew_cycles) : 0;
-    std::vector<Tick> starts(num_cores);
-    for (std::size_t index = 0; index < num_cores; ++index) {
-        starts[index] = static_cast<Tick>(index) * skew;
-    }
-    return starts;
-}
-
 std::vector<Initiator> all_with_all(const Point& point) {
     const std::vector<LogicalCoordinate> cores = cores_of(point.rectangle());
     const bool loopback = point.flag("loopback");
@@ -139,12 +129,14 @@ std::vector<Initiator> all_with_all(const Point& point) {
         throw InputError(
             "parameter grid or rectangle: expected more than one core, found one; with loopback=1, it takes part");
     }
-    const std::vector<Tick> starts = starts_of(point, cores.size());
+    const bool skewed = point.choice("start", {"together", "skewed"}) == 1;
+    const Tick skew = skewed ? ticks_from_cycles(point.device().board().launch_skew_cycles) : 0;
     std::vector<Initiator> initiators;
     initiators.reserve(cores.size());
     for (const LogicalCoordinate core : cores) {
-        initiators.push_back(
-            {.core = core, .partners = loopback ? cores : without(cores, core), .start = starts[initiators.size()]});
+        initiators.push_back({.core = core,
+                              .partners = loopback ? cores : without(cores, core),
+                              .start = static_cast<Tick>(initiators.size()) * skew});
     }
     return initiators;
 }

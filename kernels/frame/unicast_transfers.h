@@ -48,12 +48,9 @@ std::vector<LogicalCoordinate> partners_of(const Point& point, LogicalCoordinate
 /// Throws InputError: the source is to be one of its own partners and is not in the rectangle that they are in.
 [[noreturn]] void complain_of_source_outside(LogicalCoordinate source, const LogicalRectangle& rectangle);
 
-/// When each of `num_cores` starts, in order: the parameter `start` says whether they start together, or one after
-/// another as the host launches them.
-std::vector<Tick> starts_of(const Point& point, std::size_t num_cores);
-
 /// Every core of the point's rectangle with the same partners in the same order: all of them, with the parameter
-/// `loopback` itself included. They start as starts_of() says.
+/// `loopback` itself included. The parameter `start` says whether they start together, or one after another as the host
+/// launches them.
 std::vector<Initiator> all_with_all(const Point& point);
 
 }  // namespace nocbench

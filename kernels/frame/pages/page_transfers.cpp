@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "kernels/frame/data_check.h"
+#include "kernels/frame/pages/meeting.h"
 
 namespace nocbench {
 
@@ -51,8 +52,14 @@ public:
 
     std::vector<KernelReport> run() {
         expect_copies();
-        for (std::size_t index = 0; index < plan_.cores.size(); ++index) {
-            add_core(plan_.cores[index], plan_.starts.empty() ? 0 : plan_.starts[index]);
+        if (does_both()) {
+            program_.add_semaphore(plan_.cores, 0);  // the first one: kPageSemaphore
+        }
+        if (plan_.meets) {
+            meeting_.emplace(point_, program_, plan_.cores, does_both() ? 2 : 1);
+        }
+        for (std::size_t core = 0; core < plan_.cores.size(); ++core) {
+            add_core(core);
         }
         program_.run();
         std::vector<KernelReport> reports;
@@ -71,7 +78,14 @@ private:
     [[nodiscard]] std::uint32_t l1_end() const { return point_.l1_buffer(l1_pages_ - 1) + point_.buffer_bytes(); }
 
     [[nodiscard]] PageBuffer buffer(std::uint32_t address) const {
-        return {point_.device(), plan_.memory, address, point_.call_size_bytes(), rounds_.num_pages};
+        const std::size_t owners = plan_.owns_pages ? plan_.cores.size() : 1;
+        return {point_.device(), plan_.memory, address, point_.call_size_bytes(),
+                static_cast<std::uint32_t>(owners) * rounds_.num_pages};
+    }
+
+    /// The first page in a buffer of those that a core moves.
+    [[nodiscard]] std::uint32_t first_page(std::size_t core) const {
+        return plan_.owns_pages ? static_cast<std::uint32_t>(core) * rounds_.num_pages : 0;
     }
 
     /// Where a core has a page.
@@ -85,19 +99,20 @@ private:
         if (plan_.reader) {
             pages = fill_pages(check_, grid, input_, plan_.reader->noc);
         }
-        for (const LogicalCoordinate core : plan_.cores) {
+        for (std::size_t core = 0; core < plan_.cores.size(); ++core) {
             for (std::uint32_t page = 0; page < rounds_.num_pages; ++page) {
-                const MemoryPlace here = l1_page(core, page);
+                const MemoryPlace here = l1_page(plan_.cores[core], page);
+                const std::uint32_t in_buffer = first_page(core) + page;
                 if (plan_.reader) {
-                    check_.expect({kReader, TransactionKind::read, input_.place(page, plan_.reader->noc), here,
-                                   pages[page], rounds_.times(page)});
+                    check_.expect({kReader, TransactionKind::read, input_.place(in_buffer, plan_.reader->noc), here,
+                                   pages[in_buffer], rounds_.times(page)});
                 }
                 if (plan_.writer) {
                     // A writer alone moves what is in L1, which differs from core to core.
                     const DataCheck::Data data =
-                        plan_.reader ? pages[page] : check_.fill(here, own_pattern(grid, here, page));
-                    check_.expect({kWriter, TransactionKind::write, here, output_.place(page, plan_.writer->noc), data,
-                                   rounds_.times(page)});
+                        plan_.reader ? pages[in_buffer] : check_.fill(here, own_pattern(grid, here, page));
+                    check_.expect({kWriter, TransactionKind::write, here, output_.place(in_buffer, plan_.writer->noc),
+                                   data, rounds_.times(page)});
                 }
             }
         }
@@ -107,27 +122,33 @@ private:
         return static_cast<NodeIndex>(grid.num_nodes() * (1 + page) + here.tile);
     }
 
-    void add_core(LogicalCoordinate core, Tick start) {
+    void add_core(std::size_t core) {
         if (does_both()) {
-            program_.add_semaphore({core}, 0);
-            program_.add_circular_buffer(core, kPageCircularBuffer, l1_address_, point_.buffer_bytes(), l1_pages_);
+            program_.add_circular_buffer(plan_.cores[core], kPageCircularBuffer, l1_address_, point_.buffer_bytes(),
+                                         l1_pages_);
         }
         if (plan_.reader) {
-            add_kernel(core, kReader, *plan_.reader, input_, start);
+            add_kernel(core, kReader, *plan_.reader, input_);
         }
         if (plan_.writer) {
-            add_kernel(core, kWriter, *plan_.writer, output_, start);
+            add_kernel(core, kWriter, *plan_.writer, output_);
         }
     }
 
-    void add_kernel(LogicalCoordinate core, const char* name, const PageKernel& kernel, const PageBuffer& buffer,
-                    Tick start) {
-        std::vector<std::uint32_t> arguments{point_.call_size_bytes(), does_both() ? 1U : 0U, l1_pages_,
+    void add_kernel(std::size_t core, const char* name, const PageKernel& kernel, const PageBuffer& buffer) {
+        std::vector<std::uint32_t> constants{point_.call_size_bytes(), does_both() ? 1U : 0U, l1_pages_,
                                              rounds_.num_pages,        rounds_.whole,         rounds_.rest};
         const std::vector<std::uint32_t> layout = buffer.layout();
-        arguments.insert(arguments.end(), layout.begin(), layout.end());
-        program_.add_kernel({core}, {name, nullptr, kernel.riscv, kernel.noc, arguments, kernel.device_source}, start);
-        program_.set_runtime_args(core, kernel.riscv, {buffer.address(), l1_address_});
+        constants.insert(constants.end(), layout.begin(), layout.end());
+        std::vector<std::uint32_t> arguments{buffer.address(), l1_address_, first_page(core)};
+        if (meeting_) {
+            const std::vector<std::uint32_t> of_meeting = meeting_->arguments(kernel.riscv);
+            arguments.insert(arguments.end(), of_meeting.begin(), of_meeting.end());
+        }
+        program_.add_kernel({plan_.cores[core]},
+                            {name, nullptr, kernel.riscv, kernel.noc, constants, kernel.device_source},
+                            meeting_ ? meeting_->start(core) : 0);
+        program_.set_runtime_args(plan_.cores[core], kernel.riscv, arguments);
     }
 
     [[nodiscard]] KernelReport report(const char* label, const char* name, const PageKernel& kernel) const {
@@ -151,6 +172,7 @@ private:
     PageBuffer output_;
     DataCheck check_;
     Program program_;
+    std::optional<Meeting> meeting_;
 };
 
 std::int64_t largest_packet_bytes(const Architecture& architecture) {

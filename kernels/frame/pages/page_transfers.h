@@ -26,13 +26,14 @@ struct PageKernel {
 
 struct PagePlan {
     BankMemory memory = BankMemory::dram;
-    std::vector<LogicalCoordinate> cores;  // each moves all pages
+    std::vector<LogicalCoordinate> cores;  // each moves as many pages
     std::optional<PageKernel> reader;
     std::optional<PageKernel> writer;
     std::uint32_t pages_max = 16;  // of a buffer; a point with more transactions than that goes round it again
     std::uint32_t l1_pages = 16;   // at most, that L1 has room for: page p of a buffer is in place p mod l1_pages there
     CoreSummary summary = CoreSummary::median;
-    std::vector<Tick> starts = {};  // NOLINT(readability-redundant-member-init): of the cores; none: all at once
+    bool owns_pages = false;  // each core moves pages of its own; otherwise, all move the same ones
+    bool meets = false;       // kernels meet before their timed zones; see Meeting
 };
 
 /// The id of the circular buffer of the pages in L1, and of the semaphore that is set once all pages have been read, of

@@ -5,6 +5,7 @@
 
 #include "accessor/tensor_accessor.h"
 #include "dataflow_api.h"
+#include "kernels/frame/device/meeting.h"
 #include "tools/profiler/kernel_profiler.hpp"
 
 void kernel_main() {
@@ -16,8 +17,10 @@ void kernel_main() {
     constexpr auto layout = TensorAccessorArgs<6>();
     const uint32_t buffer_address = get_arg_val<uint32_t>(0);
     const uint32_t l1_address = get_arg_val<uint32_t>(1);
+    const uint32_t first_page = get_arg_val<uint32_t>(2);
 
     constexpr uint32_t stride_bytes = align_power_of_2(page_bytes, DRAM_ALIGNMENT);
+    meet(3);
     {
         DeviceZoneScopedN("WRITE");
         // In here, so that the compiler keeps it in registers.
@@ -27,11 +30,11 @@ void kernel_main() {
             for (uint32_t page = 0; page < end_page; ++page) {
                 if constexpr (has_reader) {
                     cb_wait_front(0, 1);
-                    noc_async_write_page(page, buffer, get_read_ptr(0));
+                    noc_async_write_page(first_page + page, buffer, get_read_ptr(0));
                     noc_async_write_barrier();
                     cb_pop_front(0, 1);
                 } else {
-                    noc_async_write_page(page, buffer, l1_address + page * stride_bytes);
+                    noc_async_write_page(first_page + page, buffer, l1_address + page * stride_bytes);
                 }
             }
         }
