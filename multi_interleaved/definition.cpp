@@ -28,6 +28,7 @@ std::vector<KernelReport> run(const Point& point) {
     plan.cores = cores_of(point.rectangle());
     plan.owns_pages = point.choice("pages", {"own", "shared"}) == 0;
     plan.meets = true;
+    plan.l1_pages = directions == Directions::both ? 2 : plan.pages_max;  // two: one is read while the other is written
     plan.summary = CoreSummary::together;
     if (directions != Directions::write) {
         plan.reader = {.device_source = "multi_interleaved/kernels/device/reader.cpp", .riscv = 0, .noc = 0};
