@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,8 +13,6 @@ from nocbench.points import simulator
 from nocbench.points.point import Point
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from nocbench.compiling.compiler import CompiledKernel
     from nocbench.compiling.request import KernelRequest
 
@@ -42,6 +41,12 @@ TESTS: dict[str, tuple[dict[str, str], tuple[str, str]]] = {
         ("source += stride", "source += 2 * stride"),
     ),
     "Number of Pages Sweep for DRAM Single Row": ({}, ("round <= num_rounds", "round < num_rounds")),
+    "Reshard Two to Many Cores": ({"call_size": "96"}, ("source += source_stride", "source += 2 * source_stride")),
+    "Conv Act Halo 3x3": ({"call_size": "192"}, ("source += source_stride_bytes", "source += 32")),
+    "Conv Halo Gather": ({"pixel_bytes": "1024"}, ("row < num_rows", "row < num_rows - 1")),
+    "Deinterleave Multi Core": ({"cores": "5", "barrier_every": "4"}, ("source += source_stride_bytes", "source += 0")),
+    "Interleaved to Sharded DRAM Row Major Writer": ({}, ("_page(page, tensor", "_page(page / 2, tensor")),
+    "Interleaved to Sharded L1 Tile Reader": ({}, ("_page(page, tensor", "_page(page ^ 1, tensor")),
 }
 
 
@@ -65,7 +70,10 @@ def test_a_fault_in_a_kernel_is_noticed(test: str, monkeypatch: pytest.MonkeyPat
     changed = []
 
     def compile_changed(request: KernelRequest) -> CompiledKernel:
+        # With the suite's own headers in place, so that a fault in them can be planted, too.
         text = request.source.read_text()
+        for header in Path("kernels/frame/device").glob("*.h"):
+            text = text.replace(f'#include "{header}"', header.read_text().replace("#pragma once", ""))
         if before in text:
             changed.append(request.source)
         source = tmp_path / request.source.name
