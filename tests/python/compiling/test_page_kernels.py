@@ -47,6 +47,8 @@ TESTS: dict[str, tuple[dict[str, str], tuple[str, str]]] = {
     "Deinterleave Multi Core": ({"cores": "5", "barrier_every": "4"}, ("source += source_stride_bytes", "source += 0")),
     "Interleaved to Sharded DRAM Row Major Writer": ({}, ("_page(page, tensor", "_page(page / 2, tensor")),
     "Interleaved to Sharded L1 Tile Reader": ({}, ("_page(page, tensor", "_page(page ^ 1, tensor")),
+    "Matmul 1D Operand Movement": ({"grid": "3x2"}, ("block < num_blocks", "block + 1 < num_blocks")),
+    "Matmul 2D Operand Movement": ({"grid": "2x3"}, ("address + place * stride", "address + 0 * place * stride")),
 }
 
 
