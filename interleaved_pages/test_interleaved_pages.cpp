@@ -3,9 +3,9 @@
 
 #include <string>
 
+#include "device_model/sim/error.h"
 #include "kernels/frame/pages/page_buffer.h"
 #include "tests/support/finished_point.h"
-#include "tests/support/primitive_laws.h"
 
 namespace nocbench::interleaved_pages {
 
