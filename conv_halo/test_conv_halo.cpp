@@ -21,7 +21,7 @@ TEST(ConvHalo, BadParametersAreNamed) {
               "parameter pixel_bytes: expected a multiple of 16 bytes, found 24");
     EXPECT_EQ(test::told_about("Conv Halo Gather", {{"halo_percent", "101"}}),
               "parameter halo_percent: expected a whole number from 0 to 100, found '101'");
-    EXPECT_EQ(test::told_about("Conv Halo Gather", {}, {"wormhole_b0", 1500, 64}),
+    EXPECT_EQ(test::told_about("Conv Halo Gather", {{"pixel_bytes", "64"}}, {"wormhole_b0", 1500, 64}),
               "parameter num_transactions: expected a multiple of the 1024 different rows, found 1500");
 }
 

@@ -35,7 +35,7 @@ TEST(InterleavedPages, BadParametersAreNamed) {
     EXPECT_EQ(test::told_about(kTest, {{"swap_nocs", "2"}}),
               "parameter swap_nocs: expected a whole number from 0 to 1, found '2'");
     EXPECT_EQ(test::told_about(kTest, {}, {"wormhole_b0", 16, 131072}),
-              "parameter call_size: 131072 bytes at 0x180000 do not fit into L1, which ends at 0x16e000");
+              "parameter call_size: 131072 bytes at 0x220000 do not fit into L1, which ends at 0x16e000");
 }
 
 TEST(PageBuffer, PagesGoRoundTheBanks) {

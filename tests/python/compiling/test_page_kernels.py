@@ -66,6 +66,12 @@ def test_every_byte_arrives(arch: str, test: str) -> None:
     assert [row["data_fault"] for row in rows if not row["data_ok"]] == []
 
 
+@pytest.mark.parametrize("test", TESTS)
+def test_a_point_is_the_same_each_time(test: str) -> None:
+    point = point_of("blackhole", test)
+    assert simulator.run_point(point).rows == simulator.run_point(point).rows
+
+
 @pytest.mark.parametrize("test", [test for test, (_, change) in TESTS.items() if change[0]])
 def test_a_fault_in_a_kernel_is_noticed(test: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     before, after = TESTS[test][1]
