@@ -54,6 +54,8 @@ SEARCH_PATHS = {
     DEVICE_HEADERS: ("kernels/device/include", "kernels/device/watching", "kernels/device/cxx"),
     "kernels/shmem": ("kernels/shmem/include", "kernels/shmem/library"),
 }
+# Kernels of a primitive that are written for the device have their headers there.
+DEVICE_KERNELS = "kernels/device/"
 # What is taken from a user's tt-metal, when kernels are compiled with its headers.
 OF_TT_METAL = ("hostdevcommon/dprint_common.h",)
 OF_A_PRIMITIVE = (*DEVICE_MODEL, *KERNELS, "kernels/frame")
@@ -109,7 +111,9 @@ def wrong_includes(root: Path, rooms: list[str]) -> list[str]:
             for match in INCLUDE.finditer(path.read_text()):
                 if here == DEVICE_HEADERS and match[1] in OF_TT_METAL:
                     continue
-                if any((root / path / match[1]).is_file() for path in SEARCH_PATHS.get(here, ())):
+                is_device_kernel = name.startswith(f"{here}/{DEVICE_KERNELS}")
+                searched = SEARCH_PATHS[DEVICE_HEADERS] if is_device_kernel else SEARCH_PATHS.get(here, ())
+                if any((root / folder / match[1]).is_file() for folder in searched):
                     continue
                 there = room_of(match[1])
                 if "/" in match[1] and there != here and there not in allowed:

@@ -1,4 +1,8 @@
 // One core reads from a bank of DRAM and then writes to it.
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "dram_unary/kernels/kernels.h"
 #include "kernels/frame/data_check.h"
 #include "kernels/frame/parameters.h"
@@ -12,7 +16,33 @@ namespace {
 
 constexpr std::uint32_t kCircularBuffer = 0;
 
-std::vector<KernelReport> run(const Point& point) {
+/// A kernel of one generation of the API: a function, or a file with `kernel_main`.
+struct KernelOfApi {
+    void (*function)() = nullptr;
+    const char* device_source = "";
+};
+
+/// What a kernel is told. A function has all of it as compile-time arguments; a kernel for the device has what its
+/// points differ in as runtime arguments, so that it is compiled once.
+struct Arguments {
+    std::vector<std::uint32_t> of_point;
+    std::vector<std::uint32_t> of_test;
+};
+
+void add_kernel(Program& program, LogicalCoordinate core, const char* name, const KernelOfApi& kernel, int riscv,
+                int noc, const Arguments& arguments) {
+    std::vector<std::uint32_t> all = arguments.of_point;
+    all.insert(all.end(), arguments.of_test.begin(), arguments.of_test.end());
+    const bool is_native = kernel.function != nullptr;
+    program.add_kernel({core},
+                       {name, kernel.function, riscv, noc, is_native ? all : arguments.of_test, kernel.device_source});
+    if (!is_native) {
+        program.set_runtime_args(core, riscv, arguments.of_point);
+    }
+}
+
+std::vector<KernelReport> run_with(const Point& point, const KernelOfApi& reader_kernel,
+                                   const KernelOfApi& writer_kernel) {
     Device& device = point.device();
     const std::uint32_t size = point.call_size_bytes();
     const LogicalCoordinate core = point.core("source");
@@ -36,18 +66,11 @@ std::vector<KernelReport> run(const Point& point) {
 
     Program program(device);
     program.add_circular_buffer(core, kCircularBuffer, page_address, point.buffer_bytes(), 1);
-    program.add_kernel({core},
-                       {"reader",
-                        &reader,
-                        1,
-                        read_noc,
-                        {point.num_transactions(), size, bank, input_address, kCircularBuffer, virtual_channel}});
-    program.add_kernel({core},
-                       {"writer",
-                        &writer,
-                        0,
-                        write_noc,
-                        {point.num_transactions(), size, bank, output_address, kCircularBuffer, virtual_channel}});
+    const std::vector<std::uint32_t> of_test{kCircularBuffer, virtual_channel};
+    add_kernel(program, core, "reader", reader_kernel, 1, read_noc,
+               {{point.num_transactions(), size, bank, input_address}, of_test});
+    add_kernel(program, core, "writer", writer_kernel, 0, write_noc,
+               {{point.num_transactions(), size, bank, output_address}, of_test});
     program.run();
 
     const KernelReport reader_report{.label = "Receiver",
@@ -67,6 +90,47 @@ std::vector<KernelReport> run(const Point& point) {
     return {reader_report, writer_report};
 }
 
+std::vector<KernelReport> run(const Point& point) {
+    return run_with(point, {.function = &reader}, {.function = &writer});
+}
+
+std::vector<KernelReport> run_2_0(const Point& point) {
+    return run_with(point, {.device_source = "dram_unary/kernels/device/object_reader.cpp"},
+                    {.device_source = "dram_unary/kernels/device/object_writer.cpp"});
+}
+
+constexpr std::int64_t kIdealTransactions = 256;
+
+/// Calls as long as L1 has room for behind the address of its buffers.
+std::int64_t largest_call_bytes(const Architecture& architecture, Tier tier) {
+    constexpr std::int64_t kQuickBytes = 64 * 1024;
+    return tier == Tier::quick ? kQuickBytes : architecture.l1.size_bytes - kL1BufferAddress;
+}
+
+std::int64_t ideal_transactions(Tier tier) { return tier == Tier::quick ? 4 : kIdealTransactions; }
+
+Sweep ideal_sweep(const Architecture& architecture, Tier tier) {
+    return {{ideal_transactions(tier)}, {largest_call_bytes(architecture, tier)}};
+}
+
+/// Every core of the default board.
+Sweep core_sweep(const Architecture& architecture, Tier tier) {
+    Sweep sweep = ideal_sweep(architecture, tier);
+    sweep.parameters = {{"source", core_values(Grid(architecture, architecture.board("")), tier)}};
+    return sweep;
+}
+
+/// Every bank of the default board, with every virtual channel of writes.
+Sweep bank_sweep(const Architecture& architecture, Tier tier) {
+    Sweep sweep = ideal_sweep(architecture, tier);
+    sweep.parameters = {{"bank", {}}, {"vc", {"0", "1", "2", "3"}}};
+    const std::size_t num_banks = Grid(architecture, architecture.board("")).dram_banks().size();
+    for (std::size_t bank = 0; bank < num_banks; bank += tier == Tier::quick ? num_banks - 1 : 1) {
+        sweep.parameters.front().values.push_back(std::to_string(bank));
+    }
+    return sweep;
+}
+
 const RegisterKernelSources kernel_sources{{
     {&reader, "dram_unary/kernels/reader.cpp", "nocbench::dram_unary::reader"},
     {&writer, "dram_unary/kernels/writer.cpp", "nocbench::dram_unary::writer"},
@@ -74,20 +138,36 @@ const RegisterKernelSources kernel_sources{{
     {&channel_writer, "dram_unary/kernels/channel_writer.cpp", "nocbench::dram_unary::channel_writer"},
 }};
 
-const RegisterTests registration{{TestDefinition{
-    .id = 0,
-    .name = "DRAM Interleaved Packet Sizes",
-    .primitive = "dram_unary",
-    .description = "One core reads from a bank of DRAM, and then writes to it.",
-    .headings = {"DRAM Interleaved Packet Sizes"},
-    .kernels = {"Receiver", "Sender"},
-    .parameters = {core_parameter("source", "0,0", "logical core that reads and writes"),
-                   {"bank", "0", "bank of DRAM"},
-                   {"read_noc", "1", "NoC that riscv_1 reads on; riscv_0 writes on the other one"},
-                   {"vc", "1", "virtual channel of the requests, 0 to 3"}},
-    .sweep = &packet_size_sweep,
-    .run = &run,
-}}};
+using SweepOf = Sweep (*)(const Architecture&, Tier);
+
+TestDefinition test(int id, const std::string& name, const std::vector<std::string>& headings, SweepOf sweep,
+                    std::vector<KernelReport> (*run_point)(const Point&)) {
+    std::vector<ParameterDefinition> parameters{
+        core_parameter("source", "0,0", "logical core that reads and writes"),
+        {"bank", "0", "bank of DRAM"},
+        {"read_noc", "1", "NoC that riscv_1 reads on; riscv_0 writes on the other one"},
+        {"vc", "1", "virtual channel of the requests, 0 to 3"}};
+    parameters[0].is_swept = sweep == &core_sweep;
+    parameters[1].is_swept = sweep == &bank_sweep;
+    parameters[3].is_swept = sweep == &bank_sweep;
+    return {.id = id,
+            .name = name,
+            .primitive = "dram_unary",
+            .description = "One core reads from a bank of DRAM, and then writes to it.",
+            .headings = headings,
+            .kernels = {"Receiver", "Sender"},
+            .parameters = std::move(parameters),
+            .sweep = sweep,
+            .run = run_point};
+}
+
+const RegisterTests registration{{
+    test(0, "DRAM Interleaved Packet Sizes", {"DRAM Interleaved Packet Sizes"}, &packet_size_sweep, &run),
+    test(1, "DRAM Core Locations", {"DRAM Core Locations"}, &core_sweep, &run),
+    test(2, "DRAM Channels", {"DRAM Channels"}, &bank_sweep, &run),
+    test(3, "DRAM Directed Ideal", {"DRAM Directed Ideal"}, &ideal_sweep, &run),
+    test(40, "DRAM Packet Sizes 2.0", {"DRAM Interleaved Packet Sizes", "2.0"}, &packet_size_sweep, &run_2_0),
+}};
 
 }  // namespace
 

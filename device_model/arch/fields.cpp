@@ -369,13 +369,15 @@ std::vector<Field> torus_fields() {
               in<&A::dram, &Dram::read_requests_per_virtual_channel_max>,
               "read requests of one virtual channel that an endpoint takes in, before it has begun to answer them"),
         latency("dram.write_change_cycles", in<&A::dram, &Dram::write_change_cycles>,
-                "from the last flit of a write to the first of one on another virtual channel, at an endpoint"),
+                "from the last flit of a full packet that is written to the data of a write on another virtual "
+                "channel, at an "
+                "endpoint; less in proportion after a shorter one"),
         whole("dram.acknowledges_from_buffer", "count", 0, 1, in<&A::dram, &Dram::acknowledges_from_buffer>,
               "1: writes are acknowledged once they are in the write buffer; 0: when DRAM takes them"),
         power_of_two("dram.burst_bytes", "bytes", 1, 4096, in<&A::dram, &Dram::burst_bytes>,
                      "unit of DRAM access; a write of part of it is a read, a change and a write"),
         decimal("dram.partial_write_cycles", "cycles", 0, kLatencyMaximum, in<&A::dram, &Dram::partial_write_ticks>,
-                "time that a write of part of a burst takes the subchannel"),
+                "time in which a burst is read, changed and written, and other writes to it wait"),
 
         whole("shortening.contended_reads_root", "degree", 1, 1000,
               in<&A::shortening, &Shortening::contended_reads_root>,

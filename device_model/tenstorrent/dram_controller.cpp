@@ -8,7 +8,11 @@ DramController::DramController(const DramConstants& constants, std::int64_t flit
     : constants_(constants),
       flit_bytes_(static_cast<std::uint64_t>(flit_bytes)),
       subchannels_(static_cast<std::size_t>(constants.subchannels)),
-      returned_(static_cast<std::size_t>(std::max<std::int64_t>(1, constants.read_buffer_bytes / flit_bytes))) {
+      returned_(static_cast<std::size_t>(std::max<std::int64_t>(1, constants.read_buffer_bytes / flit_bytes))),
+      burst_change_ticks_(
+          std::min(constants.partial_write_ticks,
+                   std::max<std::int64_t>(1, constants.burst_bytes / flit_bytes) *
+                       (constants.subchannel_read_ticks_per_flit + constants.subchannel_write_ticks_per_flit))) {
     for (Subchannel& subchannel : subchannels_) {
         subchannel.bank_next.resize(static_cast<std::size_t>(constants.banks_per_subchannel));
     }
@@ -51,11 +55,22 @@ DramController::ReadService DramController::read(std::uint64_t address, int flit
 }
 
 DramController::WriteService DramController::write(std::uint64_t address, Cycle arrival, bool is_partial_burst) {
-    const Tick extra = is_partial_burst ? constants_.partial_write_ticks : 0;
-    const Tick begin =
-        serve(address, ticks_from_cycles(arrival), std::max(extra, constants_.subchannel_write_ticks_per_flit),
-              std::max(extra, constants_.bank_write_ticks_per_flit));
-    const Tick end = begin + std::max(extra, constants_.subchannel_write_ticks_per_flit);
+    const Tick extra = is_partial_burst ? burst_change_ticks_ : 0;
+    const Tick earliest = ticks_from_cycles(arrival);
+    Tick begin = serve(address, earliest, std::max(extra, constants_.subchannel_write_ticks_per_flit),
+                       std::max(extra, constants_.bank_write_ticks_per_flit));
+    const std::uint64_t burst = address / static_cast<std::uint64_t>(constants_.burst_bytes);
+    std::erase_if(changing_, [&](const ChangingBurst& changing) { return changing.end <= earliest; });
+    for (const ChangingBurst& changing : changing_) {
+        if (changing.burst == burst) {
+            begin = std::max(begin, changing.end);
+        }
+    }
+    const Tick end = begin + std::max(is_partial_burst ? constants_.partial_write_ticks : 0,
+                                      constants_.subchannel_write_ticks_per_flit);
+    if (is_partial_burst) {
+        changing_.push_back({burst, end});
+    }
     return {cycle_at_or_after(begin), cycle_at_or_after(end)};
 }
 

@@ -42,7 +42,8 @@ public:
     ReadService read(std::uint64_t address, int flits, Cycle arrival);
 
     /// Books one flit of written data. `is_partial_burst`: the flit ends a write that covers its last burst in part, so
-    /// that DRAM has to be read, changed and written.
+    /// that DRAM has to be read, changed and written. Writes to other bursts go on meanwhile; those to the same one
+    /// wait.
     WriteService write(std::uint64_t address, Cycle arrival, bool is_partial_burst);
 
 private:
@@ -60,6 +61,14 @@ private:
     std::vector<Tick> returned_;  // when the last flits that were read left the controller, in a ring
     std::size_t returned_next_ = 0;
     Tick last_returned_ = 0;
+
+    /// A burst that is being read, changed and written.
+    struct ChangingBurst {
+        std::uint64_t burst = 0;
+        Tick end = 0;
+    };
+    std::vector<ChangingBurst> changing_;
+    Tick burst_change_ticks_ = 0;  // of the subchannel: it reads the burst and writes it
 };
 
 }  // namespace nocbench

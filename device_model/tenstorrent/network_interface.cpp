@@ -514,18 +514,22 @@ void NetworkInterfaces::data_flit_ejected(NodeIndex node, PacketId packet_id, in
     if (interface.blocked_channels != 0 && !interface.dram_commits.empty()) {
         network_->wake_interface(node, interface.dram_commits.top());
     }
-    keep_write_together(node, interface, channel, is_last, cycle);
+    keep_write_together(node, interface, channel, is_last ? packet.flits - 1 : 0, cycle);
 }
 
-void NetworkInterfaces::keep_write_together(NodeIndex node, Interface& interface, int channel, bool is_last,
+void NetworkInterfaces::keep_write_together(NodeIndex node, Interface& interface, int channel, int data_flits,
                                             Cycle cycle) {
+    const bool is_last = data_flits != 0;
     const Cycle next_cycle = cycle + 1;
     if (channel != interface.last_write_channel) {
         interface.last_write_channel = channel;
-        interface.writes_resume = interface.last_write_end + state_.architecture.dram.write_change_cycles;
+        interface.writes_resume = interface.last_write_end + state_.architecture.dram.write_change_cycles *
+                                                                 interface.last_write_flits /
+                                                                 state_.architecture.router.max_packet_data_flits;
     }
     if (is_last) {
         interface.last_write_end = next_cycle;
+        interface.last_write_flits = data_flits;
     }
     interface.write_channel = is_last ? kEveryChannel : channel;
     if (interface.writes_resume > next_cycle && interface.writes_resume != kNever) {

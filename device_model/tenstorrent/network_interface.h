@@ -188,6 +188,7 @@ private:
         int write_channel = kEveryChannel;  // whose data it takes: in the middle of a write, only that one's
         int last_write_channel = kNoChannel;
         Cycle last_write_end = -1'000'000;  // long ago
+        int last_write_flits = 0;           // of its data
         Cycle writes_resume = kNever;       // after a change of the virtual channel
     };
 
@@ -195,8 +196,9 @@ private:
     bool start_front_command(NodeIndex node, Interface& interface, Cycle cycle, Cycle& next);
     /// The bridge to a channel of DRAM takes the data of one write after the other; those of others wait in the
     /// routers. Virtual channels take turns. A write that comes on another one than the last has to wait with all but
-    /// its first flit until the bridge has changed over.
-    void keep_write_together(NodeIndex node, Interface& interface, int channel, bool is_last, Cycle cycle);
+    /// its first flit until the bridge has changed over, the longer the more data the last one had. `data_flits` of the
+    /// write, at its last flit; 0 before.
+    void keep_write_together(NodeIndex node, Interface& interface, int channel, int data_flits, Cycle cycle);
     BufferWaiter& waiter(int buffer, const Risc& risc);
     RequestChannel& request_channel(NodeIndex node, int channel) {
         return interfaces_[node].request_channels[static_cast<std::size_t>(channel)];

@@ -102,6 +102,8 @@ private:
     using CopiesOfTiles = std::map<std::uint64_t, std::map<std::uint64_t, ExpectedCopy*>>;
 
     void see(const Delivery& delivery);
+    /// Kernels meet by semaphores, whose words are no data of the test.
+    [[nodiscard]] bool is_for_semaphore(const Delivery& delivery) const;
     [[nodiscard]] std::string difference(const ExpectedCopy& copy, const Delivery& delivery) const;
     [[nodiscard]] std::string missing(const ExpectedCopy& copy) const;
     [[nodiscard]] std::string wrong_contents(const Target& target) const;

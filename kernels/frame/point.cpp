@@ -231,18 +231,15 @@ std::uint32_t Point::buffer_bytes() const {
     return (call_size_bytes() + alignment - 1) / alignment * alignment;
 }
 
-std::uint32_t Point::l1_buffer(std::uint32_t address) const {
+std::uint32_t Point::l1_buffer(std::uint32_t index) const {
     const auto l1_bytes = static_cast<std::uint64_t>(device_.architecture().l1.size_bytes);
-    if (std::uint64_t{address} + call_size_bytes() > l1_bytes) {
+    const std::uint64_t address = kL1BufferAddress + std::uint64_t{index} * buffer_bytes();
+    if (address + call_size_bytes() > l1_bytes) {
         throw InputError(fmt::format("parameter {}: {} bytes at 0x{:x} do not fit into L1, which ends at 0x{:x}",
                                      kCallSize, call_size_bytes(), address, l1_bytes));
     }
-    return address;
+    return static_cast<std::uint32_t>(address);
 }
-
-std::uint32_t Point::first_l1_buffer() const { return l1_buffer(kL1BufferAddress); }
-
-std::uint32_t Point::second_l1_buffer() const { return l1_buffer(kL1BufferAddress + buffer_bytes()); }
 
 std::vector<std::byte> Point::pattern(std::size_t size, NodeIndex tile) const {
     // xorshift32: any sequence without short periods does.

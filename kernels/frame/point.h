@@ -108,9 +108,10 @@ public:
 
     /// call_size_bytes(), rounded up to the alignment of the memories: how far apart buffers are.
     [[nodiscard]] std::uint32_t buffer_bytes() const;
-    /// Addresses of the test's L1 buffers, which have been found to fit: the second one is right behind the first one.
-    [[nodiscard]] std::uint32_t first_l1_buffer() const;
-    [[nodiscard]] std::uint32_t second_l1_buffer() const;
+    /// Addresses of the test's L1 buffers, which have been found to fit: each one is right behind the one before it.
+    [[nodiscard]] std::uint32_t l1_buffer(std::uint32_t index) const;
+    [[nodiscard]] std::uint32_t first_l1_buffer() const { return l1_buffer(0); }
+    [[nodiscard]] std::uint32_t second_l1_buffer() const { return l1_buffer(1); }
 
     /// `size` bytes that differ from point to point and from tile to tile, but not from run to run.
     [[nodiscard]] std::vector<std::byte> pattern(std::size_t size, NodeIndex tile) const;
@@ -120,8 +121,6 @@ private:
                                                std::string_view expected) const;
     [[nodiscard]] LogicalRectangle parse_rectangle(const std::string& text) const;
     [[nodiscard]] Issuer issuer(std::uint32_t first_channel, std::uint32_t last_channel) const;
-    /// `address`, if a buffer fits there.
-    [[nodiscard]] std::uint32_t l1_buffer(std::uint32_t address) const;
 
     Device& device_;
 };

@@ -176,6 +176,19 @@ Sweep all_with_all_sweep(const Architecture& architecture, Tier tier) {
                                : packet_size_sweep(architecture, tier);
 }
 
+std::vector<std::string> core_values(const Grid& grid, Tier tier) {
+    std::vector<std::string> cores;
+    for (int y = 0; y < grid.compute_rows(); ++y) {
+        for (int x = 0; x < grid.compute_columns(); ++x) {
+            const bool is_corner = x % (grid.compute_columns() - 1) == 0 && y % (grid.compute_rows() - 1) == 0;
+            if (tier == Tier::full || is_corner) {
+                cores.push_back(fmt::format("{},{}", x, y));
+            }
+        }
+    }
+    return cores;
+}
+
 RegisterTests::RegisterTests(std::vector<TestDefinition> tests) {
     for (TestDefinition& test : tests) {
         registry().push_back(std::move(test));

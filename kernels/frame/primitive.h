@@ -46,6 +46,9 @@ enum class CoreSummary : std::uint8_t {
     mean,      // of the cores' durations, and of their bandwidths
 };
 
+/// The cores of a compute grid as values of a parameter, row by row; in the quick tier those in its corners.
+std::vector<std::string> core_values(const Grid& grid, Tier tier);
+
 /// What a primitive says about one kind of kernel of a point that has run: a result row is made from it.
 struct KernelReport {
     std::string label;   // the row's column `kernel`: Sender, Receiver

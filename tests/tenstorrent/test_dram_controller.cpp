@@ -126,7 +126,20 @@ TEST(DramController, SubchannelsTransferAtTheSameTime) {
         << "subchannels take turns";
 }
 
-TEST(DramController, APartialBurstKeepsItsBankForAReadAChangeAndAWrite) {
+/// While a burst is changed, the subchannel reads it and writes it, and serves other bursts besides.
+TEST(DramController, AChangedBurstDoesNotHoldUpOthers) {
+    Channel channel("n150");
+    const Tick burst_flits = channel.constants.burst_bytes / static_cast<std::int64_t>(channel.flit_bytes);
+    const Tick ready = burst_flits * (channel.constants.subchannel_read_ticks_per_flit +
+                                      channel.constants.subchannel_write_ticks_per_flit);
+    ASSERT_LT(ready, channel.constants.partial_write_ticks);
+    channel.controller.write(0, 0, true);
+    const auto next_burst = static_cast<std::uint64_t>(channel.constants.burst_bytes);
+    EXPECT_EQ(channel.controller.write(next_burst, 0, false).begin_cycle, ready_after(ready));
+    EXPECT_EQ(channel.controller.write(0, 0, false).begin_cycle, ready_after(channel.constants.partial_write_ticks));
+}
+
+TEST(DramController, APartialBurstIsKeptForAReadAChangeAndAWrite) {
     const Channel channel("n150");
     ASSERT_GT(channel.constants.partial_write_ticks, channel.constants.bank_write_ticks_per_flit);
     const Cycle ready = ready_after(channel.constants.partial_write_ticks);

@@ -343,7 +343,7 @@ protected:
     const DramConstants& dram = architecture_.dram;
 };
 
-TEST_F(DramAtTheInterface, AWriteThatEndsOrBeginsWithinABurstKeepsTheBank) {
+TEST_F(DramAtTheInterface, AWriteThatEndsOrBeginsWithinABurstKeepsIt) {
     const auto burst = static_cast<std::uint32_t>(dram.burst_bytes);
     struct Case {
         std::uint32_t address;
@@ -354,8 +354,9 @@ TEST_F(DramAtTheInterface, AWriteThatEndsOrBeginsWithinABurstKeepsTheBank) {
          {Case{0, burst, false}, Case{0, 4 * burst, false}, Case{burst, burst, false}, Case{0, burst - 32, true},
           Case{0, burst + 32, true}, Case{32, burst - 32, true}, Case{32, burst, true}, Case{96, 32, true}}) {
         SCOPED_TRACE(std::to_string(size) + " bytes at " + std::to_string(address));
-        // The next one is to the same bank, and arrives long before a partial burst is done.
-        const std::vector<TransactionRecord> writes = records_of({{address, size}, {8 * burst, 32}});
+        // The next one is to the same burst, and arrives long before a partial burst is done.
+        const std::uint32_t last_burst = (address + size - 1) / burst * burst;
+        const std::vector<TransactionRecord> writes = records_of({{address, size}, {last_burst, 32}});
         ASSERT_EQ(writes.size(), 2U);
         const Tick rate = std::max(dram.subchannel_write_ticks_per_flit, dram.bank_write_ticks_per_flit);
         const Tick last = ticks_from_cycles(first_flit(writes[0])) + (size / 32 - 1) * rate;
@@ -367,14 +368,18 @@ TEST_F(DramAtTheInterface, AWriteThatEndsOrBeginsWithinABurstKeepsTheBank) {
 }
 
 TEST_F(DramAtTheInterface, AWriteOnAnotherVirtualChannelWaitsUntilTheBridgeHasChangedOver) {
+    const auto packet =
+        static_cast<std::uint32_t>(architecture_.router.flit_bytes * architecture_.router.max_packet_data_flits);
     const auto burst = static_cast<std::uint32_t>(dram.burst_bytes);
-    const std::vector<TransactionRecord> changed = records_of({{0, burst, 1}, {burst, burst, 2}});
-    // All but its first flit waits, from the end of the one before.
-    const Cycle flits = dram.burst_bytes / architecture_.router.flit_bytes;
-    EXPECT_EQ(moment(changed[1], "request arrived"),
-              moment(changed[0], "request arrived") + 1 + dram.write_change_cycles + flits - 2);
-    const std::vector<TransactionRecord> same = records_of({{0, burst, 1}, {burst, burst, 1}});
-    EXPECT_LT(moment(same[1], "request arrived"), moment(same[0], "request arrived") + dram.write_change_cycles / 2);
+    // All but the first flit of the second write waits, from the end of the one before.
+    const auto waited = [&](const std::vector<TransactionRecord>& writes) {
+        const Cycle flits_that_wait = dram.burst_bytes / architecture_.router.flit_bytes - 1;
+        return moment(writes[1], "request arrived") - moment(writes[0], "request arrived") - flits_that_wait;
+    };
+    EXPECT_EQ(waited(records_of({{0, packet, 1}, {packet, burst, 2}})), dram.write_change_cycles);
+    EXPECT_EQ(waited(records_of({{0, packet / 2, 1}, {packet, burst, 2}})), dram.write_change_cycles / 2)
+        << "the less data the one before had, the sooner";
+    EXPECT_LT(waited(records_of({{0, packet, 1}, {packet, burst, 1}})), dram.write_change_cycles / 2);
 }
 
 /// A packet comes faster than DRAM takes it. When the buffer is full, its flits come as those before them are in DRAM.

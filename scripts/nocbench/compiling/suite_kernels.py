@@ -53,7 +53,7 @@ def compile_suite_kernel(
             num_l1_banks=num_l1_banks,
             compile_time_args=tuple(compile_time_args),
             defines={"NOCBENCH_SUITE_FILE": f'"{file}"', "NOCBENCH_SUITE_KERNEL": function} if function else {},
-            include_directories=(device / "suite", root) if function else (),
+            include_directories=(device / "suite", root) if function else (root,),
         )
     )
     return compiled.elf, compiled.source_map

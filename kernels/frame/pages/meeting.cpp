@@ -1,0 +1,33 @@
+#include "kernels/frame/pages/meeting.h"
+
+namespace nocbench {
+
+ParameterDefinition meeting_parameter() {
+    return {
+        "start", "barrier",
+        "barrier: cores wait for each other before the timed zone, at a semaphore that they poll; together: all cores "
+        "start at once; skewed: one after another, board.launch_skew_cycles apart"};
+}
+
+Meeting::Meeting(const Point& point, Program& program, const std::vector<LogicalCoordinate>& cores,
+                 std::uint32_t kernels_per_core) {
+    const std::size_t choice = point.choice("start", {"barrier", "together", "skewed"});
+    if (choice == 2) {
+        skew_ = ticks_from_cycles(point.device().board().launch_skew_cycles);
+    }
+    if (choice == 0 && cores.size() > 1) {
+        num_kernels_ = static_cast<std::uint32_t>(cores.size()) * kernels_per_core;
+        place_ = point.device().grid().translated(cores.front());
+        first_semaphore_ = program.add_semaphore(cores, 0);
+        for (int riscv = 0; riscv < kNumRiscs; ++riscv) {
+            program.add_semaphore(cores, 0);  // the copy of the counter that this RISC reads
+        }
+    }
+}
+
+std::vector<std::uint32_t> Meeting::arguments(int riscv) const {
+    return {num_kernels_, static_cast<std::uint32_t>(place_.x), static_cast<std::uint32_t>(place_.y), first_semaphore_,
+            first_semaphore_ + 1 + static_cast<std::uint32_t>(riscv)};
+}
+
+}  // namespace nocbench

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads the pages of an interleaved buffer, round after round: if a writer runs beside it, each into a circular buffer,
+// and waits for it; otherwise into L1, and waits at the end. Arguments as of PageKernel, in
+// kernels/frame/pages/page_transfers.h.
+
+#include "accessor/tensor_accessor.h"
+#include "dataflow_api.h"
+#include "kernels/frame/device/meeting.h"
+#include "tools/profiler/kernel_profiler.hpp"
+
+void kernel_main() {
+    constexpr uint32_t page_bytes = get_compile_time_arg_val(0);
+    constexpr bool has_writer = get_compile_time_arg_val(1) != 0;
+    constexpr uint32_t num_pages = get_compile_time_arg_val(3);
+    constexpr uint32_t num_rounds = get_compile_time_arg_val(4);
+    constexpr uint32_t num_pages_after_rounds = get_compile_time_arg_val(5);
+    constexpr auto layout = TensorAccessorArgs<6>();
+    const uint32_t buffer_address = get_arg_val<uint32_t>(0);
+    const uint32_t l1_address = get_arg_val<uint32_t>(1);
+    const uint32_t first_page = get_arg_val<uint32_t>(2);
+
+    constexpr uint32_t stride_bytes = align_power_of_2(page_bytes, DRAM_ALIGNMENT);
+    meet(3);
+    {
+        DeviceZoneScopedN("READ");
+        // In here, so that the compiler keeps it in registers.
+        const auto buffer = TensorAccessor(layout, buffer_address, page_bytes);
+        for (uint32_t round = 0; round <= num_rounds; ++round) {
+            const uint32_t end_page = round < num_rounds ? num_pages : num_pages_after_rounds;
+            for (uint32_t page = 0; page < end_page; ++page) {
+                if constexpr (has_writer) {
+                    cb_reserve_back(0, 1);
+                    noc_async_read_page(first_page + page, buffer, get_write_ptr(0));
+                    noc_async_read_barrier();
+                    cb_push_back(0, 1);
+                } else {
+                    noc_async_read_page(first_page + page, buffer, l1_address + page * stride_bytes);
+                }
+            }
+        }
+        noc_async_read_barrier();
+    }
+}

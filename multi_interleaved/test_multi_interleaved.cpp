@@ -1,0 +1,45 @@
+// Many cores read and write pages of an interleaved buffer: what shows before a kernel is compiled.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/support/finished_point.h"
+
+namespace nocbench::multi_interleaved {
+
+namespace {
+
+const std::string kTest = "Multi Interleaved Sizes";
+
+TEST(MultiInterleaved, EachGridHasATestOfEachDirection) {
+    std::size_t found = 0;
+    for (const char* grid : {"", "2x2 ", "6x6 "}) {
+        for (const char* direction : {"", "Read ", "Write "}) {
+            for (const char* sweep : {"Directed Ideal", "Sizes"}) {
+                const TestDefinition& test = find_test("Multi Interleaved " + std::string(grid) + direction + sweep);
+                found += test.primitive == "multi_interleaved" ? 1 : 0;
+            }
+        }
+    }
+    EXPECT_EQ(found, 18U);
+}
+
+TEST(MultiInterleaved, TheGridSweepNamesItsGrids) {
+    const Architecture architecture = load_architecture(find_architecture("blackhole"));
+    const Sweep sweep = find_test("Multi Interleaved Grid Sweep").sweep(architecture, Tier::full);
+    ASSERT_EQ(sweep.parameters.size(), 1U);
+    EXPECT_EQ(sweep.parameters.front().name, "grid");
+    EXPECT_EQ(sweep.parameters.front().values.back(), "all");
+}
+
+TEST(MultiInterleaved, BadParametersAreNamed) {
+    EXPECT_EQ(test::told_about(kTest, {{"start", "late"}}),
+              "parameter start: expected barrier or together or skewed, found 'late'");
+    EXPECT_EQ(test::told_about(kTest, {{"pages", "mine"}}), "parameter pages: expected own or shared, found 'mine'");
+    EXPECT_EQ(test::told_about(kTest, {{"grid", "9x9"}}),
+              "parameter grid: expected at most 8x8, the compute grid of board n150, found '9x9'");
+}
+
+}  // namespace
+
+}  // namespace nocbench::multi_interleaved

@@ -1,0 +1,94 @@
+"""Kernels of the suite that are written for the device and move pages: their data, and that a fault in them shows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from nocbench.compiling.compiler import compile_kernel
+from nocbench.points import simulator
+from nocbench.points.point import Point
+
+if TYPE_CHECKING:
+    from nocbench.compiling.compiler import CompiledKernel
+    from nocbench.compiling.request import KernelRequest
+
+# Of each: a point, and how the source of its kernel is changed so that a wrong byte, or none, arrives.
+TESTS: dict[str, tuple[dict[str, str], tuple[str, str]]] = {
+    "DRAM Core Locations": ({"call_size": "4096", "source": "3,2"}, ("", "")),
+    "DRAM Channels": ({"call_size": "4096", "bank": "2", "vc": "3"}, ("", "")),
+    "DRAM Directed Ideal": ({"call_size": "20000"}, ("", "")),
+    "DRAM Packet Sizes 2.0": ({"call_size": "2048"}, ("i < num_transactions", "i < num_transactions - 1")),
+    "DRAM Interleaved Page Numbers": (
+        {"num_transactions": "37", "call_size": "100"},
+        ("_page(page, buffer,", "_page(page ^ 1, buffer,"),
+    ),
+    "DRAM Interleaved Page Read Numbers Noc Swap": ({}, ("round < num_rounds", "round + 1 < num_rounds")),
+    "DRAM Interleaved Page Write Numbers Noc Swap": ({}, ("uint32_t source = l1", "uint32_t source = 32 + l1")),
+    "L1 Interleaved Page Numbers": ({"source": "2,1"}, ("num_pages; ++page", "num_pages - 1; ++page")),
+    "L1 Interleaved Page Directed Ideal": ({"call_size": "4096"}, ("_page(page, buffer,", "_page(0, buffer,")),
+    "DRAM Sharded Read Bank Numbers": ({"banks": "3"}, ("source += tile_bytes", "source += 0")),
+    "DRAM Sharded Read Tile Numbers 2.0": ({"tiles": "5"}, ("tile * tile_bytes", "0 * tile_bytes")),
+    "DRAM Sharded Read Transaction Id Directed Ideal": ({"tiles": "3"}, ("source += tile_bytes", "source += 64")),
+    "Multi Interleaved Sizes": ({"grid": "2x2"}, ("first_page + page", "page")),
+    "Multi Interleaved Read Sizes": ({"grid": "3x2", "pages": "shared"}, ("first_page + page", "first_page")),
+    "Multi Interleaved Write Sizes": ({"grid": "2x2", "start": "skewed"}, ("first_page + page", "page")),
+    "Number of Pages Sweep for DRAM Closest Neighbour": (
+        {"cores_per_bank": "2"},
+        ("source += stride", "source += 2 * stride"),
+    ),
+    "Number of Pages Sweep for DRAM Single Row": ({}, ("round <= num_rounds", "round < num_rounds")),
+    "Reshard Two to Many Cores": ({"call_size": "96"}, ("source += source_stride", "source += 2 * source_stride")),
+    "Conv Act Halo 3x3": ({"call_size": "192"}, ("source += source_stride_bytes", "source += 32")),
+    "Conv Halo Gather": ({"pixel_bytes": "1024"}, ("row < num_rows", "row < num_rows - 1")),
+    "Deinterleave Multi Core": ({"cores": "5", "barrier_every": "4"}, ("source += source_stride_bytes", "source += 0")),
+    "Interleaved to Sharded DRAM Row Major Writer": ({}, ("_page(page, tensor", "_page(page / 2, tensor")),
+    "Interleaved to Sharded L1 Tile Reader": ({}, ("_page(page, tensor", "_page(page ^ 1, tensor")),
+    "Matmul 1D Operand Movement": ({"grid": "3x2"}, ("block < num_blocks", "block + 1 < num_blocks")),
+    "Matmul 2D Operand Movement": ({"grid": "2x3"}, ("address + place * stride", "address + 0 * place * stride")),
+}
+
+
+def point_of(arch: str, test: str) -> Point:
+    """A small point: 17 pages, so that whole rounds of 16 and one more take part."""
+    axes = {"num_transactions": "17", "call_size": "1024", **TESTS[test][0]}
+    return Point(arch, "", test, tuple(axes.items()))
+
+
+@pytest.mark.parametrize("arch", ["wormhole_b0", "blackhole"])
+@pytest.mark.parametrize("test", TESTS)
+def test_every_byte_arrives(arch: str, test: str) -> None:
+    rows = simulator.run_point(point_of(arch, test)).rows
+    assert rows
+    assert [row["data_fault"] for row in rows if not row["data_ok"]] == []
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_a_point_is_the_same_each_time(test: str) -> None:
+    point = point_of("blackhole", test)
+    assert simulator.run_point(point).rows == simulator.run_point(point).rows
+
+
+@pytest.mark.parametrize("test", [test for test, (_, change) in TESTS.items() if change[0]])
+def test_a_fault_in_a_kernel_is_noticed(test: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    before, after = TESTS[test][1]
+    changed = []
+
+    def compile_changed(request: KernelRequest) -> CompiledKernel:
+        # With the suite's own headers in place, so that a fault in them can be planted, too.
+        text = request.source.read_text()
+        for header in Path("kernels/frame/device").glob("*.h"):
+            text = text.replace(f'#include "{header}"', header.read_text().replace("#pragma once", ""))
+        if before in text:
+            changed.append(request.source)
+        source = tmp_path / request.source.name
+        source.write_text(text.replace(before, after))
+        return compile_kernel(replace(request, source=source))
+
+    monkeypatch.setattr("nocbench.compiling.suite_kernels.compile_kernel", compile_changed)
+    rows = simulator.run_point(point_of("wormhole_b0", test)).rows
+    assert changed
+    assert not all(row["data_ok"] for row in rows)
