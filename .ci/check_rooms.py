@@ -66,6 +66,7 @@ PACKAGES = (
     "compiling",
     "results",
     "programs",
+    "flows",
     "openshmem",
     "etherbone",
     "published",

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "bindings/compiled_program.h"
+#include "bindings/flow_table.h"
 #include "bindings/from_python.h"
 #include "bindings/shmem_program.h"
 #include "device_model/sim/machine.h"
@@ -260,6 +261,15 @@ py::dict trace_compiled_program(const py::dict& program, const std::string& arch
     Recorder recorder(max_records);
     py::dict result = run_watched(program, arch, board, settings, [&](Machine& machine) { recorder.watch(machine); });
     result["runs"] = result["kernels"];
+    add_records(result, recorder);
+    return result;
+}
+
+py::dict trace_flow_table(const py::dict& table, const std::string& arch, const std::string& board,
+                          const Settings& settings, std::size_t max_records) {
+    Recorder recorder(max_records);
+    py::dict result =
+        run_flow_table_watched(table, arch, board, settings, [&](Machine& machine) { recorder.watch(machine); });
     add_records(result, recorder);
     return result;
 }

@@ -19,6 +19,10 @@ pybind11::dict trace_point(const std::string& test_name, const std::string& arch
 pybind11::dict trace_compiled_program(const pybind11::dict& program, const std::string& arch, const std::string& board,
                                       const Settings& settings, std::size_t max_records);
 
+/// The same of a table of flows.
+pybind11::dict trace_flow_table(const pybind11::dict& table, const std::string& arch, const std::string& board,
+                                const Settings& settings, std::size_t max_records);
+
 /// The same of a program of OpenSHMEM.
 pybind11::dict trace_shmem_program(const pybind11::dict& program, const std::string& arch, const std::string& board,
                                    const Settings& settings, std::size_t max_records);

@@ -353,12 +353,12 @@ void write_multicast(const char* call, std::uint32_t source, std::uint32_t size,
     write(caller, source, target, size, {TransactionKind::write, buffer, multicast.vc, noc, false, 0}, one_packet);
 }
 
-/// A counter of the NIU that has to reach what the kernel has issued.
+/// A counter of the NIU that has to reach what the kernel has issued, all of it or all but some.
 class CounterCondition final : public WaitCondition {
 public:
     CounterCondition(const char* call, const char* what, const std::uint64_t& counter, std::uint64_t wanted)
         : call_(call), what_(what), counter_(counter), wanted_(wanted) {}
-    [[nodiscard]] bool is_met() const override { return counter_ == wanted_; }
+    [[nodiscard]] bool is_met() const override { return counter_ >= wanted_; }
     [[nodiscard]] std::string description() const override {
         return fmt::format("{} for {} {} ({} have)", call_, wanted_, what_, counter_);
     }
@@ -737,6 +737,22 @@ void noc_async_atomic_barrier(std::uint8_t noc) {
     const int number = caller.noc(noc);
     wait_for_counter(caller, "atomics to complete", counters(caller, number).atomics_completed,
                      caller.context.issued[static_cast<std::size_t>(number)].atomics);
+}
+
+void limit_outstanding_reads(std::uint64_t packets, std::uint8_t noc) {
+    const Caller caller("limit_outstanding_reads");
+    const int number = caller.noc(noc);
+    const std::uint64_t issued = caller.context.issued[static_cast<std::size_t>(number)].reads;
+    wait_for_counter(caller, "reads to complete", counters(caller, number).reads_completed,
+                     issued - std::min(issued, packets));
+}
+
+void limit_outstanding_writes(std::uint64_t packets, std::uint8_t noc) {
+    const Caller caller("limit_outstanding_writes");
+    const int number = caller.noc(noc);
+    const std::uint64_t issued = caller.context.issued[static_cast<std::size_t>(number)].writes_to_be_acknowledged;
+    wait_for_counter(caller, "writes to be acknowledged", counters(caller, number).writes_acknowledged,
+                     issued - std::min(issued, packets));
 }
 
 void noc_async_full_barrier(std::uint8_t noc) {

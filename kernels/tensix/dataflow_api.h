@@ -128,6 +128,13 @@ void noc_async_write_barrier(std::uint8_t noc = kNocOfKernel);
 void noc_async_atomic_barrier(std::uint8_t noc = kNocOfKernel);
 void noc_async_full_barrier(std::uint8_t noc = kNocOfKernel);
 
+// Not in tt-metal's API, where kernels that keep a window of calls poll the counters themselves. They return when no
+// more than `packets` have been issued by this kernel and have not come back, or have not been acknowledged by so many
+// receivers.
+
+void limit_outstanding_reads(std::uint64_t packets, std::uint8_t noc = kNocOfKernel);
+void limit_outstanding_writes(std::uint64_t packets, std::uint8_t noc = kNocOfKernel);
+
 // The kernel's own L1.
 
 std::uint32_t load_l1_word(std::uint32_t address);

@@ -103,6 +103,22 @@ def trace_compiled_program(
     program: Mapping[str, Any], arch: str, board: str, settings: list[tuple[str, str]], max_records: int
 ) -> dict[str, Any]: ...
 
+# Runs a table of flows on a fresh device. `table` has
+#     name: text.
+#     groups: names of flows.
+#     flows: tuples of the attributes of nocbench.flows.flow_table.Flow.
+#     cycles_max: number.
+# The result has what that of run_point has, and
+#     flow_times: of each flow: cycle of its start, cycle of its end.
+def run_flow_table(
+    table: Mapping[str, Any], arch: str, board: str = "", settings: list[tuple[str, str]] = ...
+) -> dict[str, Any]: ...
+
+# The same with a record of what happened when, as of trace_point.
+def trace_flow_table(
+    table: Mapping[str, Any], arch: str, board: str, settings: list[tuple[str, str]], max_records: int
+) -> dict[str, Any]: ...
+
 # Etherbone messages. A header has version, has_no_reads, is_probe, is_probe_response, address_bits and port_bits
 # (lists), probe_identifier (None: there is none) and num_bytes; None: `data` does not begin with one.
 def decode_etherbone_header(data: bytes) -> dict[str, Any] | None: ...

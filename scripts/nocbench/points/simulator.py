@@ -620,6 +620,27 @@ def trace_compiled_program(
         return dict(core.trace_compiled_program(program, arch, board, list(settings), max_records))
 
 
+def run_flow_table(
+    table: Mapping[str, Any], arch: str, board: str, settings: Sequence[tuple[str, str]], max_records: int = 0
+) -> dict[str, Any]:
+    """Runs a table of flows on a fresh device; scripts/nocbench/_core.pyi has the shapes of `table` and of the result.
+
+    Args:
+        table: flows.
+        arch: architecture.
+        board: of it, or empty for its default.
+        settings: fields of both that differ from their file.
+        max_records: of each kind of what happened when; 0: nothing is recorded.
+
+    Raises:
+        InputError: the flows do not fit into memory, or wait for each other.
+    """
+    with _input_errors() as core:
+        if max_records:
+            return dict(core.trace_flow_table(table, arch, board, list(settings), max_records))
+        return dict(core.run_flow_table(table, arch, board, list(settings)))
+
+
 @dataclass(frozen=True, slots=True)
 class ShmemMachine:
     """Machines on which programs of OpenSHMEM can run.

@@ -1,0 +1,77 @@
+// A table of flows: who moves data to whom, how much, and when. It is run by one kernel per NoC of each core, and gives
+// the same results as a point of a test.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "device_model/sim/coordinate.h"
+#include "device_model/sim/simulated_time.h"
+#include "kernels/frame/primitive.h"
+#include "kernels/tensix/rectangle.h"
+
+namespace nocbench {
+
+/// A stream of calls of one RISC, all of the same size. A core uses riscv_0 for NoC 0 and riscv_1 for NoC 1.
+struct Flow {
+    enum class Kind : std::uint8_t { write, posted_write, read };
+    enum class Partner : std::uint8_t {
+        core,
+        rectangle,  // all cores of it, by multicast; the own core is left out
+        bank,       // of DRAM
+        all_banks,  // of DRAM, call by call, as pages of an interleaved tensor are
+    };
+    /// Instead of a number of calls between barriers: none, not even one at the end.
+    static constexpr std::uint64_t kNoBarrier = UINT64_MAX;
+
+    std::size_t group = 0;  // among FlowTable::groups
+    Kind kind = Kind::write;
+    LogicalCoordinate core;
+    Partner partner = Partner::core;
+    LogicalRectangle cores;  // of partners in L1; of one core, it is both corners
+    std::uint32_t bank = 0;
+    int noc = 0;
+    std::optional<std::uint8_t> virtual_channel;  // none: that of the API for its kind
+    std::uint32_t call_bytes = 0;
+    std::uint64_t num_calls = 1;
+    std::uint64_t window = 0;            // the most calls that are outstanding; 0: any number
+    std::uint64_t barrier_interval = 0;  // calls between barriers; 0: one barrier, at the end
+    std::optional<std::size_t> after;    // starts when all flows of this group have ended
+    Tick start = 0;                      // from the beginning of the run, or from the end of those of `after`
+    Tick call_interval = 0;              // time from call to call; 0: as fast as possible
+};
+
+struct FlowTable {
+    std::string name;
+    std::vector<std::string> groups;  // names: result rows are about groups
+    std::vector<Flow> flows;          // those of one RISC run in this order
+    Cycle cycles_max = kDefaultCyclesMax;
+};
+
+/// A flow ends with the first barrier after its last call.
+struct FlowTimes {
+    Tick begin = 0;
+    Tick end = 0;
+};
+
+struct FlowTableResult {
+    PointResult point;                            // a row per group and NoC: see run_flow_table()
+    std::vector<std::uint64_t> num_transactions;  // of each row
+    std::vector<FlowTimes> flows;
+};
+
+/// Flows that start after others do so that much after the last one has ended. Nothing is sent for it.
+inline constexpr Cycle kSignalCycles = 32;
+
+/// Runs the table on a fresh device. A row has the time from the start of a group's first flow to the end of its last
+/// one, and the bandwidth of all its RISCs together; a core's result is about the same of its own RISC. Every packet is
+/// compared with what was sent. `settings` change fields of the architecture; see load_architecture. Throws InputError
+/// for what does not exist or does not fit, or KernelError where flows wait for each other.
+FlowTableResult run_flow_table(const FlowTable& table, const std::string& arch, const std::string& board_name,
+                               const std::vector<Setting>& settings = {}, const MachineWatcher& watcher = {});
+
+}  // namespace nocbench
