@@ -44,7 +44,7 @@ double cycles_of(const FlowTimes& times) { return cycles_from_ticks(times.end - 
 class OnEveryBoard : public testing::TestWithParam<std::string> {};
 
 INSTANTIATE_TEST_SUITE_P(FlowTable, OnEveryBoard, testing::Values("n150", "p100"),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& board) { return board.param; });
 
 TEST_P(OnEveryBoard, TakesAsLongAsTheSameKernelsByHand) {
     constexpr std::uint32_t kBytes = 4096;
@@ -128,6 +128,22 @@ TEST_P(OnEveryBoard, EveryKindOfFlowMovesItsData) {
     for (const ResultRow& row : result.point.rows) {
         EXPECT_EQ(row.data_fault, "");
     }
+}
+
+TEST_P(OnEveryBoard, BothNocsMayUseABank) {
+    std::vector<Flow> flows;
+    for (int core = 0; core < 3; ++core) {
+        for (const Flow::Kind kind : {Flow::Kind::write, Flow::Kind::read}) {
+            for (int noc = 0; noc < 2; ++noc) {
+                flows.push_back(flow({core, 3}, {}, 3000, 9));
+                flows.back().kind = kind;
+                flows.back().partner = Flow::Partner::all_banks;
+                flows.back().noc = noc;
+            }
+        }
+    }
+    const FlowTableResult result = run_on(GetParam(), table_of(flows));
+    EXPECT_EQ(result.point.rows.front().data_fault, "");
 }
 
 TEST(FlowTable, AWrongByteIsNoticed) {

@@ -37,8 +37,7 @@ public:
           check_(point),
           source_address_(point.first_l1_buffer()),
           destination_address_(point.second_l1_buffer()),
-          bank_source_(static_cast<std::uint32_t>(point.device().architecture().dram.unreserved_base_bytes)),
-          bank_destination_(bank_source_ + point.buffer_bytes()) {
+          bank_source_(static_cast<std::uint32_t>(point.device().architecture().dram.unreserved_base_bytes)) {
         require_banks();
         std::map<std::pair<LogicalCoordinate, int>, std::size_t> kernels;
         for (std::size_t index = 0; index < table.flows.size(); ++index) {
@@ -50,7 +49,7 @@ public:
             kernels_[found->second].flows.push_back(place(index));
         }
         for (const auto& [copy, times] : copies_) {
-            check_.expect({kKernel, copy.kind, copy.source, copy.destination, prefix(copy.source, copy.bytes), times});
+            check_.expect({kKernel, copy.kind, copy.source, copy.destination, data_of(copy), times});
         }
     }
 
@@ -62,6 +61,7 @@ private:
         TransactionKind kind = TransactionKind::write;
         MemoryPlace source;
         MemoryPlace destination;
+        NodeIndex pattern_of = 0;  // the tile that the source has the pattern of
         std::uint32_t bytes = 0;
         auto operator<=>(const Copy&) const = default;
     };
@@ -69,10 +69,15 @@ private:
     void require_banks() const {
         const DramConstants& dram = point_.device().architecture().dram;
         const auto end = static_cast<std::uint64_t>(dram.bank_size_bytes);
-        if (std::uint64_t{bank_destination_} + point_.call_size_bytes() > end) {
-            throw InputError(fmt::format("two buffers of {} bytes at 0x{:x} do not fit into a DRAM bank of {} bytes",
-                                         point_.call_size_bytes(), bank_source_, end));
+        if (std::uint64_t{bank_destination(kNumNocs - 1)} + point_.call_size_bytes() > end) {
+            throw InputError(fmt::format("{} buffers of {} bytes at 0x{:x} do not fit into a DRAM bank of {} bytes",
+                                         1 + kNumNocs, point_.call_size_bytes(), bank_source_, end));
         }
+    }
+
+    /// NoCs reach a bank by tiles of their own, where the check of data does not know that the memory is the same.
+    [[nodiscard]] std::uint32_t bank_destination(int noc) const {
+        return bank_source_ + (1 + static_cast<std::uint32_t>(noc)) * point_.buffer_bytes();
     }
 
     PlacedFlow place(std::size_t index) {
@@ -82,7 +87,7 @@ private:
         placed.index = index;
         placed.own_address = is_read ? destination_address_ : source_address_;
         const std::uint32_t l1_address = is_read ? source_address_ : destination_address_;
-        const std::uint32_t bank_address = is_read ? bank_source_ : bank_destination_;
+        const std::uint32_t bank_address = is_read ? bank_source_ : bank_destination(flow.noc);
         switch (flow.partner) {
             case Flow::Partner::core: {
                 const TranslatedCoordinate tile = grid_.translated(flow.cores.first);
@@ -126,7 +131,8 @@ private:
         const TranslatedCoordinate tile = grid_.translated(banks[bank].endpoint[static_cast<std::size_t>(flow.noc)]);
         const MemoryPlace place = dram_place(grid_, bank, flow.noc, address);
         placed.targets.push_back(target(tile, tile, static_cast<std::uint32_t>(place.address)));
-        count_copies(flow, placed, place, num_calls);
+        const PhysicalCoordinate usual = banks[bank].endpoint.front();
+        count_copies(flow, placed, place, static_cast<NodeIndex>(grid_.node_index(usual)), num_calls);
     }
 
     static PlacedFlow::Target target(TranslatedCoordinate first, TranslatedCoordinate last, std::uint32_t address) {
@@ -135,26 +141,31 @@ private:
     }
 
     void count_copies(const Flow& flow, const PlacedFlow& placed, MemoryPlace partner, std::uint64_t num_calls) {
+        count_copies(flow, placed, partner, partner.tile, num_calls);
+    }
+
+    void count_copies(const Flow& flow, const PlacedFlow& placed, MemoryPlace partner, NodeIndex pattern_of_partner,
+                      std::uint64_t num_calls) {
         if (num_calls == 0) {
             return;
         }
         const MemoryPlace own = l1_place(grid_, flow.core, placed.own_address);
         const bool is_read = flow.kind == Flow::Kind::read;
         copies_[{is_read ? TransactionKind::read : TransactionKind::write, is_read ? partner : own,
-                 is_read ? own : partner, flow.call_bytes}] += num_calls;
+                 is_read ? own : partner, is_read ? pattern_of_partner : own.tile, flow.call_bytes}] += num_calls;
     }
 
     /// The first bytes of a buffer that is read from, which is filled when it is first asked for.
-    DataCheck::Data prefix(MemoryPlace place, std::uint32_t bytes) {
-        const auto [filled, is_new] = filled_.try_emplace(place);
+    DataCheck::Data data_of(const Copy& copy) {
+        const auto [filled, is_new] = filled_.try_emplace(copy.source);
         std::map<std::uint32_t, DataCheck::Data>& prefixes = filled->second;
         if (is_new) {
-            prefixes[point_.call_size_bytes()] = check_.fill(place);
+            prefixes[point_.call_size_bytes()] = check_.fill(copy.source, copy.pattern_of);
         }
-        const auto [found, is_new_size] = prefixes.try_emplace(bytes);
+        const auto [found, is_new_size] = prefixes.try_emplace(copy.bytes);
         if (is_new_size) {
             const std::vector<std::byte>& whole = *prefixes.at(point_.call_size_bytes());
-            found->second = std::make_shared<const std::vector<std::byte>>(whole.begin(), whole.begin() + bytes);
+            found->second = std::make_shared<const std::vector<std::byte>>(whole.begin(), whole.begin() + copy.bytes);
         }
         return found->second;
     }
@@ -166,7 +177,6 @@ private:
     std::uint32_t source_address_;
     std::uint32_t destination_address_;
     std::uint32_t bank_source_;
-    std::uint32_t bank_destination_;
     std::vector<KernelFlows> kernels_;
     std::map<Copy, std::uint64_t> copies_;
     std::map<MemoryPlace, std::map<std::uint32_t, DataCheck::Data>> filled_;
