@@ -36,14 +36,16 @@ Value one_of(const std::array<std::pair<std::string_view, Value>, size>& known, 
 
 constexpr std::array<std::pair<std::string_view, Flow::Kind>, 3> kKinds{
     {{"write", Flow::Kind::write}, {"posted_write", Flow::Kind::posted_write}, {"read", Flow::Kind::read}}};
-constexpr std::array<std::pair<std::string_view, Flow::Partner>, 4> kPartners{
+constexpr std::array<std::pair<std::string_view, Flow::Partner>, 5> kPartners{
     {{"core", Flow::Partner::core},
      {"rectangle", Flow::Partner::rectangle},
      {"bank", Flow::Partner::bank},
-     {"all_banks", Flow::Partner::all_banks}}};
+     {"all_banks", Flow::Partner::all_banks},
+     {"dram_tile", Flow::Partner::dram_tile}}};
 
-/// (group, kind, core, partner, corners, bank, NoC, virtual channel or None, bytes of a call, calls, window, calls
-/// between barriers or None, group to start after or None, start, time between calls), times in cycles
+/// (group, kind, core, partner, corners or place of a DRAM tile twice, bank, NoC, virtual channel or None, bytes of a
+/// call, calls, window, calls between barriers or None, group to start after or None, start, time between calls), times
+/// in cycles
 Flow flow_of(const py::handle& value) {
     const auto parts = value.cast<py::tuple>();
     const auto [x, y] = parts[2].cast<std::pair<int, int>>();
@@ -54,6 +56,7 @@ Flow flow_of(const py::handle& value) {
     flow.core = {x, y};
     flow.partner = one_of(kPartners, parts[3]);
     flow.cores = {{first.first, first.second}, {last.first, last.second}};
+    flow.tile = {first.first, first.second};
     flow.bank = parts[5].cast<std::uint32_t>();
     flow.noc = parts[6].cast<int>();
     flow.virtual_channel = parts[7].cast<std::optional<std::uint8_t>>();

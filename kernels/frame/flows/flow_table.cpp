@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
+#include <memory>
+#include <span>
+#include <tuple>
 #include <utility>
 
 #include "device_model/sim/error.h"
 #include "device_model/tenstorrent/device.h"
+#include "device_model/tenstorrent/device_state.h"
 #include "kernels/frame/data_check.h"
 #include "kernels/frame/flows/flow_kernel.h"
 #include "kernels/tensix/program.h"
@@ -26,8 +29,8 @@ struct KernelFlows {
     std::vector<PlacedFlow> flows;
 };
 
-/// Places flows: every tile has one buffer that is read from and one that is written to, both at the same addresses
-/// everywhere. All copies from tile to tile then begin at the same places.
+/// Places flows. Every core has one buffer that is read from and one that is written to, both at the same addresses on
+/// all cores: all copies from core to core then begin at the same places.
 class Placement {
 public:
     Placement(const FlowTable& table, const Point& point)
@@ -36,9 +39,7 @@ public:
           grid_(point.device().grid()),
           check_(point),
           source_address_(point.first_l1_buffer()),
-          destination_address_(point.second_l1_buffer()),
-          bank_source_(static_cast<std::uint32_t>(point.device().architecture().dram.unreserved_base_bytes)) {
-        require_banks();
+          destination_address_(point.second_l1_buffer()) {
         std::map<std::pair<LogicalCoordinate, int>, std::size_t> kernels;
         for (std::size_t index = 0; index < table.flows.size(); ++index) {
             const Flow& flow = table.flows[index];
@@ -61,23 +62,44 @@ private:
         TransactionKind kind = TransactionKind::write;
         MemoryPlace source;
         MemoryPlace destination;
-        NodeIndex pattern_of = 0;  // the tile that the source has the pattern of
+        NodeIndex pattern_of =
+            0;  // the tile that the source has the pattern of; beyond tiles that are, for pages of DRAM
         std::uint32_t bytes = 0;
         auto operator<=>(const Copy&) const = default;
     };
 
-    void require_banks() const {
-        const DramConstants& dram = point_.device().architecture().dram;
-        const auto end = static_cast<std::uint64_t>(dram.bank_size_bytes);
-        if (std::uint64_t{bank_destination(kNumNocs - 1)} + point_.call_size_bytes() > end) {
-            throw InputError(fmt::format("{} buffers of {} bytes at 0x{:x} do not fit into a DRAM bank of {} bytes",
-                                         1 + kNumNocs, point_.call_size_bytes(), bank_source_, end));
-        }
-    }
+    /// Pages of one size in a bank, which flows go through one after the other, and again from the beginning.
+    struct Region {
+        std::uint32_t address = 0;  // within the bank
+        std::uint32_t page_bytes = 0;
+        std::uint32_t num_pages = 0;
+        std::uint64_t next_page = 0;
+    };
 
-    /// NoCs reach a bank by tiles of their own, where the check of data does not know that the memory is the same.
-    [[nodiscard]] std::uint32_t bank_destination(int noc) const {
-        return bank_source_ + (1 + static_cast<std::uint32_t>(noc)) * point_.buffer_bytes();
+    /// Flows that write to a bank through different tiles have regions of their own: the check of data does not know
+    /// that the memory behind the tiles is the same.
+    Region& region(const Flow& flow, std::uint32_t bank, PhysicalCoordinate tile) {
+        const bool is_read = flow.kind == Flow::Kind::read;
+        const auto [found, is_new] =
+            regions_.try_emplace({bank, is_read, is_read ? PhysicalCoordinate{} : tile, flow.call_bytes});
+        Region& region = found->second;
+        if (is_new) {
+            constexpr std::uint32_t kMostPages = 64;
+            constexpr std::uint32_t kMostBytes = 1024 * 1024;
+            const DramConstants& dram = point_.device().architecture().dram;
+            const auto alignment = static_cast<std::uint32_t>(dram.read_alignment_bytes);
+            region.page_bytes = (flow.call_bytes + alignment - 1) / alignment * alignment;
+            region.num_pages = std::clamp(kMostBytes / region.page_bytes, 1U, kMostPages);
+            std::uint64_t& end = ends_.try_emplace(bank, dram.unreserved_base_bytes).first->second;
+            region.address = static_cast<std::uint32_t>(end);
+            end += std::uint64_t{region.num_pages} * region.page_bytes;
+            if (end > static_cast<std::uint64_t>(dram.bank_size_bytes)) {
+                throw InputError(fmt::format(
+                    "flows to and from DRAM bank {}: {} bytes for calls of all sizes do not fit into {} bytes", bank,
+                    end, dram.bank_size_bytes));
+            }
+        }
+        return region;
     }
 
     PlacedFlow place(std::size_t index) {
@@ -87,7 +109,6 @@ private:
         placed.index = index;
         placed.own_address = is_read ? destination_address_ : source_address_;
         const std::uint32_t l1_address = is_read ? source_address_ : destination_address_;
-        const std::uint32_t bank_address = is_read ? bank_source_ : bank_destination(flow.noc);
         switch (flow.partner) {
             case Flow::Partner::core: {
                 const TranslatedCoordinate tile = grid_.translated(flow.cores.first);
@@ -109,30 +130,81 @@ private:
                 break;
             }
             case Flow::Partner::bank:
-                add_bank(flow, placed, flow.bank, bank_address, flow.num_calls);
+                add_pages(flow, placed, {{flow.bank, endpoint(flow.bank, flow.noc)}});
                 break;
             case Flow::Partner::all_banks: {
-                const std::uint64_t num_banks = grid_.dram_banks().size();
-                for (std::uint32_t bank = 0; bank < num_banks; ++bank) {
-                    add_bank(flow, placed, bank, bank_address, (flow.num_calls + num_banks - 1 - bank) / num_banks);
+                std::vector<BankTile> banks;
+                for (std::uint32_t bank = 0; bank < grid_.dram_banks().size(); ++bank) {
+                    banks.push_back({bank, endpoint(bank, flow.noc)});
                 }
+                add_pages(flow, placed, banks);
                 break;
             }
+            case Flow::Partner::dram_tile:
+                add_pages(flow, placed, {{bank_of(flow.tile), flow.tile}});
+                break;
         }
         return placed;
     }
 
-    void add_bank(const Flow& flow, PlacedFlow& placed, std::uint32_t bank, std::uint32_t address,
-                  std::uint64_t num_calls) {
+    /// A bank, and the tile by which it is reached.
+    struct BankTile {
+        std::uint32_t bank = 0;
+        PhysicalCoordinate tile;
+    };
+
+    [[nodiscard]] PhysicalCoordinate endpoint(std::uint32_t bank, int noc) const {
         const std::span<const DramBank> banks = grid_.dram_banks();
         if (bank >= banks.size()) {
             throw InputError(fmt::format("DRAM bank: expected 0 to {}, found {}", banks.size() - 1, bank));
         }
-        const TranslatedCoordinate tile = grid_.translated(banks[bank].endpoint[static_cast<std::size_t>(flow.noc)]);
-        const MemoryPlace place = dram_place(grid_, bank, flow.noc, address);
-        placed.targets.push_back(target(tile, tile, static_cast<std::uint32_t>(place.address)));
-        const PhysicalCoordinate usual = banks[bank].endpoint.front();
-        count_copies(flow, placed, place, static_cast<NodeIndex>(grid_.node_index(usual)), num_calls);
+        return banks[bank].endpoint[static_cast<std::size_t>(noc)];
+    }
+
+    /// The bank that usually is reached by a tile, or else the first one of its channel.
+    [[nodiscard]] std::uint32_t bank_of(PhysicalCoordinate tile) const {
+        const auto& channel_tiles = point_.device().architecture().dram.channel_tiles;
+        const std::span<const DramBank> banks = grid_.dram_banks();
+        const auto is_reached_by_it = [&](const DramBank& bank) {
+            return std::ranges::find(bank.endpoint, tile) != bank.endpoint.end();
+        };
+        auto found = std::ranges::find_if(banks, is_reached_by_it);
+        if (found == banks.end()) {
+            found = std::ranges::find_if(banks, [&](const DramBank& bank) {
+                const auto& tiles = channel_tiles[static_cast<std::size_t>(bank.channel)];
+                return std::ranges::find(tiles, tile) != tiles.end();
+            });
+        }
+        if (found == banks.end()) {
+            throw InputError(fmt::format("expected a DRAM tile at {}, found none that is in use", to_string(tile)));
+        }
+        return static_cast<std::uint32_t>(found - banks.begin());
+    }
+
+    /// Calls go to the banks in turn, in each of them from page to page.
+    void add_pages(const Flow& flow, PlacedFlow& placed, const std::vector<BankTile>& banks) {
+        std::vector<Region*> regions;
+        for (const BankTile& bank : banks) {
+            regions.push_back(&region(flow, bank.bank, bank.tile));
+        }
+        const std::uint64_t num_targets =
+            std::min<std::uint64_t>(flow.num_calls, banks.size() * regions.front()->num_pages);
+        for (std::uint64_t call = 0; call < num_targets; ++call) {
+            const BankTile& bank = banks[call % banks.size()];
+            const Region& pages = *regions[call % banks.size()];
+            const auto page = static_cast<std::uint32_t>((pages.next_page + call / banks.size()) % pages.num_pages);
+            const TranslatedCoordinate tile = grid_.translated(bank.tile);
+            const MemoryPlace place =
+                dram_place(grid_, bank.bank, bank.tile, pages.address + std::uint64_t{page} * pages.page_bytes);
+            placed.targets.push_back(target(tile, tile, static_cast<std::uint32_t>(place.address)));
+            const auto usual_tile = grid_.node_index(endpoint(bank.bank, 0));
+            count_copies(flow, placed, place,
+                         static_cast<NodeIndex>(usual_tile + static_cast<int>(page) * grid_.num_nodes()),
+                         (flow.num_calls + num_targets - 1 - call) / num_targets);
+        }
+        for (std::size_t bank = 0; bank < banks.size(); ++bank) {
+            regions[bank]->next_page += (flow.num_calls + banks.size() - 1 - bank) / banks.size();
+        }
     }
 
     static PlacedFlow::Target target(TranslatedCoordinate first, TranslatedCoordinate last, std::uint32_t address) {
@@ -155,16 +227,19 @@ private:
                  is_read ? own : partner, is_read ? pattern_of_partner : own.tile, flow.call_bytes}] += num_calls;
     }
 
-    /// The first bytes of a buffer that is read from, which is filled when it is first asked for.
+    /// The first bytes of a buffer that is read from, which is filled when it is first asked for. Buffers of cores are
+    /// as long as the longest call, pages of DRAM as long as their calls.
     DataCheck::Data data_of(const Copy& copy) {
         const auto [filled, is_new] = filled_.try_emplace(copy.source);
-        std::map<std::uint32_t, DataCheck::Data>& prefixes = filled->second;
+        std::map<std::uint32_t, DataCheck::Data>& by_size = filled->second;
         if (is_new) {
-            prefixes[point_.call_size_bytes()] = check_.fill(copy.source, copy.pattern_of);
+            const bool is_page = point_.device().state().dram_group_of_node[copy.source.tile] >= 0;
+            const std::uint32_t bytes = is_page ? copy.bytes : point_.call_size_bytes();
+            by_size[bytes] = check_.fill(copy.source, copy.pattern_of, bytes);
         }
-        const auto [found, is_new_size] = prefixes.try_emplace(copy.bytes);
+        const auto [found, is_new_size] = by_size.try_emplace(copy.bytes);
         if (is_new_size) {
-            const std::vector<std::byte>& whole = *prefixes.at(point_.call_size_bytes());
+            const std::vector<std::byte>& whole = *by_size.at(point_.call_size_bytes());
             found->second = std::make_shared<const std::vector<std::byte>>(whole.begin(), whole.begin() + copy.bytes);
         }
         return found->second;
@@ -176,7 +251,8 @@ private:
     DataCheck check_;
     std::uint32_t source_address_;
     std::uint32_t destination_address_;
-    std::uint32_t bank_source_;
+    std::map<std::tuple<std::uint32_t, bool, PhysicalCoordinate, std::uint32_t>, Region> regions_;
+    std::map<std::uint32_t, std::uint64_t> ends_;  // by bank: of its regions
     std::vector<KernelFlows> kernels_;
     std::map<Copy, std::uint64_t> copies_;
     std::map<MemoryPlace, std::map<std::uint32_t, DataCheck::Data>> filled_;

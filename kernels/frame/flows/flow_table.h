@@ -22,8 +22,9 @@ struct Flow {
     enum class Partner : std::uint8_t {
         core,
         rectangle,  // all cores of it, by multicast; the own core is left out
-        bank,       // of DRAM
-        all_banks,  // of DRAM, call by call, as pages of an interleaved tensor are
+        bank,       // of DRAM; calls go from page to page
+        all_banks,  // of DRAM, in turn, as pages of an interleaved tensor are
+        dram_tile,  // a bank by a tile of its own
     };
     /// Instead of a number of calls between barriers: none, not even one at the end.
     static constexpr std::uint64_t kNoBarrier = UINT64_MAX;
@@ -34,6 +35,7 @@ struct Flow {
     Partner partner = Partner::core;
     LogicalRectangle cores;  // of partners in L1; of one core, it is both corners
     std::uint32_t bank = 0;
+    PhysicalCoordinate tile;
     int noc = 0;
     std::optional<std::uint8_t> virtual_channel;  // none: that of the API for its kind
     std::uint32_t call_bytes = 0;

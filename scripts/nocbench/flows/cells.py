@@ -32,6 +32,7 @@ CORE = "core"
 RECTANGLE = "rectangle"
 BANK = "bank"
 ALL_BANKS = "all_banks"
+DRAM_TILE = "dram_tile"
 
 NO_BARRIER = "none"
 _MOST_CALLS = 2**40

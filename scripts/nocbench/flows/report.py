@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from nocbench.flows.cells import ALL_BANKS, BANK, CORE
+from nocbench.flows.cells import ALL_BANKS, BANK, CORE, DRAM_TILE
 from nocbench.support.units import format_size, plural
 from nocbench.support.wording import cycles as in_words
 
@@ -81,6 +81,8 @@ def partner_in_words(flow: Flow) -> str:
         return f"({x}, {y})"
     if flow.partner == BANK:
         return f"DRAM bank {flow.bank}"
+    if flow.partner == DRAM_TILE:
+        return f"DRAM at ({x}, {y})"
     if flow.partner == ALL_BANKS:
         return "all DRAM banks"
     return f"({x}, {y}) to ({last_x}, {last_y})"

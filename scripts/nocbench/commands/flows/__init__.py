@@ -35,8 +35,9 @@ def command(
 ) -> int:
     """Run a table of flows, and say how long each takes and what limits it.
 
-    A row of the table is a flow: writes, reads or multicasts of one core, their size, number and start. flows/README.md
-    describes the columns. Every packet is compared with what was sent. Without --arch, the table runs on each chip.
+    A row of the table is a flow: writes, reads or multicasts of one core, their size, number and start. TABLE may also
+    be a workload of tt-npe (.json, .yaml). flows/README.md describes both. Every packet is compared with what was sent.
+    Without --arch, a table runs on each chip, and a workload on its device.
 
     \b
     Examples:
@@ -44,10 +45,9 @@ def command(
       nocbench flows examples/flows/reshard.csv --board n150 --set router.hop_cycles=12 -o rows.csv
     """  # noqa: D301 - click reads the \b as "do not wrap"
     from nocbench.flows.execution import run_flow_table
-    from nocbench.flows.table_files import read_flow_table
+    from nocbench.flows.table_files import machines_for_flows, read_flow_table
     from nocbench.points.axes import parse_choices
     from nocbench.programs.execution import CYCLES_MAX
-    from nocbench.programs.targets import machines_for
 
     results_path = None if output is None else Path(output)
     if results_path is not None:
@@ -55,10 +55,10 @@ def command(
 
         require_writable(results_path)
     _, fields = parse_choices((), settings)
-    machines = machines_for(None, arch, board, fields)
-    tables = [read_flow_table(table, machine) for machine in machines]
+    machines = machines_for_flows(table, arch, board, fields)
+    tables = [read_flow_table(table, machine) for machine in machines]  # mistakes come before the first run
     runs = []
-    for machine, its_table in zip(machines, tables, strict=True):
+    for its_table, machine in tables:
         run = run_flow_table(its_table, machine, cycles_max=max_cycles or CYCLES_MAX)
         runs.append(run)
         if not as_json:
