@@ -73,12 +73,11 @@ private:
         std::uint32_t address = 0;  // within the bank
         std::uint32_t page_bytes = 0;
         std::uint32_t num_pages = 0;
-        std::uint64_t next_page = 0;
     };
 
     /// Flows that write to a bank through different tiles have regions of their own: the check of data does not know
     /// that the memory behind the tiles is the same.
-    Region& region(const Flow& flow, std::uint32_t bank, PhysicalCoordinate tile) {
+    const Region& region(const Flow& flow, std::uint32_t bank, PhysicalCoordinate tile) {
         const bool is_read = flow.kind == Flow::Kind::read;
         const auto [found, is_new] =
             regions_.try_emplace({bank, is_read, is_read ? PhysicalCoordinate{} : tile, flow.call_bytes});
@@ -181,30 +180,31 @@ private:
         return static_cast<std::uint32_t>(found - banks.begin());
     }
 
-    /// Calls go to the banks in turn, in each of them from page to page.
+    /// Calls go from page to page, as pages of an interleaved tensor go to the banks in turn. Flows to or from the same
+    /// banks go on where the one before ended.
     void add_pages(const Flow& flow, PlacedFlow& placed, const std::vector<BankTile>& banks) {
-        std::vector<Region*> regions;
+        std::vector<const Region*> regions;
         for (const BankTile& bank : banks) {
             regions.push_back(&region(flow, bank.bank, bank.tile));
         }
-        const std::uint64_t num_targets =
-            std::min<std::uint64_t>(flow.num_calls, banks.size() * regions.front()->num_pages);
+        const std::uint64_t num_pages = banks.size() * regions.front()->num_pages;
+        const std::uint64_t num_targets = std::min<std::uint64_t>(flow.num_calls, num_pages);
+        std::uint64_t& first_page = next_pages_[regions];
         for (std::uint64_t call = 0; call < num_targets; ++call) {
-            const BankTile& bank = banks[call % banks.size()];
-            const Region& pages = *regions[call % banks.size()];
-            const auto page = static_cast<std::uint32_t>((pages.next_page + call / banks.size()) % pages.num_pages);
+            const std::uint64_t page = (first_page + call) % num_pages;
+            const BankTile& bank = banks[page % banks.size()];
+            const auto page_of_bank = static_cast<std::uint32_t>(page / banks.size());
+            const Region& pages = *regions[page % banks.size()];
             const TranslatedCoordinate tile = grid_.translated(bank.tile);
             const MemoryPlace place =
-                dram_place(grid_, bank.bank, bank.tile, pages.address + std::uint64_t{page} * pages.page_bytes);
+                dram_place(grid_, bank.bank, bank.tile, pages.address + std::uint64_t{page_of_bank} * pages.page_bytes);
             placed.targets.push_back(target(tile, tile, static_cast<std::uint32_t>(place.address)));
             const auto usual_tile = grid_.node_index(endpoint(bank.bank, 0));
             count_copies(flow, placed, place,
-                         static_cast<NodeIndex>(usual_tile + static_cast<int>(page) * grid_.num_nodes()),
+                         static_cast<NodeIndex>(usual_tile + static_cast<int>(page_of_bank) * grid_.num_nodes()),
                          (flow.num_calls + num_targets - 1 - call) / num_targets);
         }
-        for (std::size_t bank = 0; bank < banks.size(); ++bank) {
-            regions[bank]->next_page += (flow.num_calls + banks.size() - 1 - bank) / banks.size();
-        }
+        first_page = (first_page + flow.num_calls) % num_pages;
     }
 
     static PlacedFlow::Target target(TranslatedCoordinate first, TranslatedCoordinate last, std::uint32_t address) {
@@ -252,6 +252,8 @@ private:
     std::uint32_t source_address_;
     std::uint32_t destination_address_;
     std::map<std::tuple<std::uint32_t, bool, PhysicalCoordinate, std::uint32_t>, Region> regions_;
+    std::map<std::vector<const Region*>, std::uint64_t>
+        next_pages_;  // NOLINT(bugprone-nondeterministic-pointer-iteration-order): looked up only
     std::map<std::uint32_t, std::uint64_t> ends_;  // by bank: of its regions
     std::vector<KernelFlows> kernels_;
     std::map<Copy, std::uint64_t> copies_;
