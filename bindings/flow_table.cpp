@@ -34,14 +34,35 @@ Value one_of(const std::array<std::pair<std::string_view, Value>, size>& known, 
     return found->second;
 }
 
-constexpr std::array<std::pair<std::string_view, Flow::Kind>, 3> kKinds{
-    {{"write", Flow::Kind::write}, {"posted_write", Flow::Kind::posted_write}, {"read", Flow::Kind::read}}};
-constexpr std::array<std::pair<std::string_view, Flow::Partner>, 5> kPartners{
-    {{"core", Flow::Partner::core},
+constexpr std::array<std::pair<std::string_view, Flow::Kind>, 17> kKinds{
+    {{"write", Flow::Kind::write},
+     {"posted_write", Flow::Kind::posted_write},
+     {"read", Flow::Kind::read},
+     {"inline_write", Flow::Kind::inline_write},
+     {"increment", Flow::Kind::increment},
+     {"read_barrier", Flow::Kind::read_barrier},
+     {"write_barrier", Flow::Kind::write_barrier},
+     {"flush", Flow::Kind::flush},
+     {"atomic_barrier", Flow::Kind::atomic_barrier},
+     {"full_barrier", Flow::Kind::full_barrier},
+     {"limit_reads", Flow::Kind::limit_reads},
+     {"limit_writes", Flow::Kind::limit_writes},
+     {"set_read_state", Flow::Kind::set_read_state},
+     {"set_write_state", Flow::Kind::set_write_state},
+     {"wait", Flow::Kind::wait},
+     {"store", Flow::Kind::store},
+     {"note", Flow::Kind::note}}};
+constexpr std::array<std::pair<std::string_view, Flow::Partner>, 6> kPartners{
+    {{"none", Flow::Partner::none},
+     {"core", Flow::Partner::core},
      {"rectangle", Flow::Partner::rectangle},
      {"bank", Flow::Partner::bank},
      {"all_banks", Flow::Partner::all_banks},
      {"dram_tile", Flow::Partner::dram_tile}}};
+constexpr std::array<std::pair<std::string_view, Flow::Origin>, 3> kOrigins{
+    {{"run", Flow::Origin::run},
+     {"previous_begin", Flow::Origin::previous_begin},
+     {"previous_end", Flow::Origin::previous_end}}};
 
 /// (group, kind, core, partner, corners or place of a DRAM tile twice, bank, NoC, virtual channel or None, bytes of a
 /// call, calls, window, calls between barriers or None, group to start after or None, start, time between calls), times
@@ -67,6 +88,10 @@ Flow flow_of(const py::handle& value) {
     flow.after = parts[12].cast<std::optional<std::size_t>>();
     flow.start = ticks(parts[13].cast<double>());
     flow.call_interval = ticks(parts[14].cast<double>());
+    flow.origin = one_of(kOrigins, parts[15]);
+    flow.riscv = parts[16].cast<int>();
+    flow.stateful = parts[17].cast<bool>();
+    flow.operand = parts[18].cast<std::uint64_t>();
     return flow;
 }
 

@@ -161,6 +161,7 @@ struct Command {
     bool posted = false;
     std::uint32_t operand = 0;
     bool is_stateful = false;
+    bool has_inline_data = false;
 };
 
 /// The registers of the command buffer no longer hold what stateful calls left there.
@@ -200,6 +201,7 @@ void issue(const Caller& caller, const Command& command, const CommandTarget& ta
     asked.noc = command.noc;
     asked.posted = command.posted;
     asked.operand = command.operand;
+    asked.has_inline_data = command.has_inline_data;
     asked.bytes = bytes;
     asked.own_address = own_address;
     asked.target = target;
@@ -805,6 +807,17 @@ void noc_semaphore_inc(std::uint64_t semaphore, std::uint32_t increment, std::ui
 void noc_semaphore_set_remote(std::uint32_t source_l1, std::uint64_t semaphore, std::uint8_t noc) {
     write_unicast("noc_semaphore_set_remote", source_l1, semaphore, sizeof(std::uint32_t), noc, NOC_UNICAST_WRITE_VC,
                   false, true, kSmallWriteBuffer);
+}
+
+void noc_inline_dw_write(std::uint64_t address, std::uint32_t value, std::uint8_t noc, std::uint8_t vc) {
+    const Caller caller("noc_inline_dw_write");
+    const CommandTarget target = decode(caller, address);
+    check_target(caller, "address", target, sizeof(value));
+    caller.check_alignment("address", target.address, sizeof(value));
+    Command command{TransactionKind::write, kSmallWriteBuffer, vc, caller.noc(noc), false, value};
+    command.has_inline_data = true;
+    issue(caller, command, target, 0, sizeof(value), caller.cost().write_call_ticks);
+    count_write(caller, command, target);
 }
 
 void noc_semaphore_set_multicast(std::uint32_t source_l1, std::uint64_t semaphores, std::uint32_t num_dests,

@@ -57,6 +57,7 @@ TEST_P(OnEveryBoard, TakesAsLongAsTheSameKernelsByHand) {
             flows.push_back(flow({source, 0}, {destination, 3}, kBytes, 16));
             flows.back().kind = Flow::Kind::read;
             flows.back().noc = 1;
+            flows.back().riscv = 1;
             flows.back().group = 1;
         }
         machine.add_kernel({{source, 0}, 0, 0}, [&machine] {
@@ -106,6 +107,7 @@ TEST_P(OnEveryBoard, EveryKindOfFlowMovesItsData) {
                     flows.back().kind = kind;
                     flows.back().partner = partner;
                     flows.back().noc = noc;
+                    flows.back().riscv = noc;
                     flows.back().bank = 2;
                     if (partner == Flow::Partner::rectangle) {
                         flows.back().cores = {{0, 0}, {2, 3}};
@@ -139,6 +141,7 @@ TEST_P(OnEveryBoard, BothNocsMayUseABank) {
                 flows.back().kind = kind;
                 flows.back().partner = Flow::Partner::all_banks;
                 flows.back().noc = noc;
+                flows.back().riscv = noc;
             }
         }
     }
@@ -166,12 +169,14 @@ TEST(FlowTable, AWindowLimitsWhatIsOutstanding) {
         Flow one = flow({0, 0}, {7, 7}, 2048, 64);
         one.kind = Flow::Kind::read;
         one.noc = 1;
+        one.riscv = 1;
         one.window = window;
         cycles.push_back(cycles_of(run_on("n150", table_of({one})).flows.front()));
     }
     Flow one_by_one = flow({0, 0}, {7, 7}, 2048, 64);
     one_by_one.kind = Flow::Kind::read;
     one_by_one.noc = 1;
+    one_by_one.riscv = 1;
     one_by_one.barrier_interval = 1;
     const double with_barriers = cycles_of(run_on("n150", table_of({one_by_one})).flows.front());
     EXPECT_NEAR(cycles[0], with_barriers, with_barriers / 20);

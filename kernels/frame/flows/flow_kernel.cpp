@@ -11,6 +11,7 @@
 #include "device_model/noc/network.h"
 #include "device_model/tenstorrent/risc.h"
 #include "kernels/tensix/dataflow_api.h"
+#include "kernels/tensix/program.h"
 
 namespace nocbench {
 
@@ -55,13 +56,33 @@ public:
     }
 
 private:
-    static constexpr std::size_t kNumKinds = 3;
+    /// What a barrier waits for.
+    enum class Outstanding : std::uint8_t { reads, writes, posted_writes, atomics };
+    static constexpr std::array kAllKinds{Outstanding::reads, Outstanding::writes, Outstanding::posted_writes,
+                                          Outstanding::atomics};
+
+    /// What a call of this kind leaves outstanding, if it does.
+    static std::optional<Outstanding> outstanding(Flow::Kind kind) {
+        switch (kind) {
+            case Flow::Kind::read:
+                return Outstanding::reads;
+            case Flow::Kind::write:
+            case Flow::Kind::inline_write:
+                return Outstanding::writes;
+            case Flow::Kind::posted_write:
+                return Outstanding::posted_writes;
+            case Flow::Kind::increment:
+                return Outstanding::atomics;
+            default:
+                return std::nullopt;
+        }
+    }
 
     [[nodiscard]] const Flow& flow(std::size_t number) const { return run_.table().flows[flows_[number].index]; }
 
     /// Flows whose calls are in the order of the times that they are planned for.
     void carry_out_in_turn(std::size_t begin, std::size_t end) {
-        const Tick origin = wait_for_others(flow(begin));
+        const Tick origin = origin_of(flow(begin));
         using Planned = std::pair<Tick, std::size_t>;  // the next call of a flow
         std::priority_queue<Planned, std::vector<Planned>, std::greater<>> next;
         std::vector<std::uint64_t> num_issued(end - begin);
@@ -75,12 +96,14 @@ private:
             std::uint64_t& call = num_issued[number - begin];
             enter_zone(its_flow.group, planned);
             if (call == 0) {
+                previous_begin_ = risc_.now();
                 run_.begin(flows_[number].index, risc_.now());
             }
             do {
                 issue(number, call);
                 ++call;
             } while (its_flow.call_interval == 0 && call < its_flow.num_calls);
+            previous_end_ = risc_.now();
             if (call < its_flow.num_calls) {
                 next.emplace(planned + its_flow.call_interval, number);
             }
@@ -88,9 +111,11 @@ private:
     }
 
     /// Returns the time that the flow's `start` counts from.
-    Tick wait_for_others(const Flow& flow) {
+    Tick origin_of(const Flow& flow) {
         if (!flow.after.has_value()) {
-            return 0;
+            return flow.origin == Flow::Origin::run              ? 0
+                   : flow.origin == Flow::Origin::previous_begin ? previous_begin_
+                                                                 : previous_end_;
         }
         make_barriers();  // others may wait for these flows
         if (zone_ != flow.group) {
@@ -123,27 +148,39 @@ private:
     void issue(std::size_t number, std::uint64_t call) {
         const Flow& its_flow = flow(number);
         const PlacedFlow& placed = flows_[number];
-        if (call == 0 || placed.targets.size() > 1) {
+        if (!placed.targets.empty() && (call == 0 || placed.targets.size() > 1)) {
             addresses_[number] = address(its_flow, placed.targets[call % placed.targets.size()]);
+        }
+        const std::optional<Outstanding> kind = outstanding(its_flow.kind);
+        if (!kind.has_value()) {
+            call_other(its_flow, addresses_[number]);
+            end_flows({placed.index});
+            return;
         }
         limit_outstanding(its_flow, placed);
         transfer(its_flow, placed, addresses_[number]);
         const bool is_last = call + 1 == its_flow.num_calls;
-        std::vector<std::size_t>& unended = unended_[static_cast<std::size_t>(its_flow.kind)];
         if (is_last) {
-            unended.push_back(placed.index);
+            unended(*kind, its_flow.noc).push_back(placed.index);
         }
         if (its_flow.barrier_interval != Flow::kNoBarrier &&
             (is_last || (its_flow.barrier_interval != 0 && (call + 1) % its_flow.barrier_interval == 0))) {
-            make_barrier(its_flow.kind);
+            make_barrier(*kind, its_flow.noc);
         }
     }
 
     static std::uint64_t address(const Flow& flow, const PlacedFlow::Target& target) {
         return flow.partner == Flow::Partner::rectangle
                    ? dataflow::get_noc_multicast_addr(target.first_x, target.first_y, target.last_x, target.last_y,
-                                                      target.address)
-                   : dataflow::get_noc_addr(target.first_x, target.first_y, target.address);
+                                                      target.address, noc(flow))
+                   : dataflow::get_noc_addr(target.first_x, target.first_y, target.address, noc(flow));
+    }
+
+    static std::uint8_t noc(const Flow& flow) { return static_cast<std::uint8_t>(flow.noc); }
+
+    static std::uint8_t channel(const Flow& flow) {
+        return flow.virtual_channel.value_or(flow.partner == Flow::Partner::rectangle ? dataflow::NOC_MULTICAST_WRITE_VC
+                                                                                      : dataflow::NOC_UNICAST_WRITE_VC);
     }
 
     static void limit_outstanding(const Flow& flow, const PlacedFlow& placed) {
@@ -154,30 +191,104 @@ private:
         const std::uint64_t packets = (flow.call_bytes + packet_bytes - 1) / packet_bytes;
         const std::uint64_t others = (flow.window - 1) * packets * placed.num_receivers;
         if (flow.kind == Flow::Kind::read) {
-            dataflow::limit_outstanding_reads(others);
+            dataflow::limit_outstanding_reads(others, noc(flow));
         } else {
-            dataflow::limit_outstanding_writes(others);
+            dataflow::limit_outstanding_writes(others, noc(flow));
         }
     }
 
     static void transfer(const Flow& flow, const PlacedFlow& placed, std::uint64_t address) {
         using namespace dataflow;
         const std::uint32_t own = placed.own_address;
-        const std::uint8_t unicast_channel = flow.virtual_channel.value_or(NOC_UNICAST_WRITE_VC);
-        if (flow.partner == Flow::Partner::rectangle) {
-            noc_async_write_multicast(own, address, flow.call_bytes, placed.num_receivers, false, kNocOfKernel,
-                                      flow.virtual_channel.value_or(NOC_MULTICAST_WRITE_VC));
+        const bool is_multicast = flow.partner == Flow::Partner::rectangle;
+        if (flow.stateful) {
+            transfer_with_state(flow, own, static_cast<std::uint32_t>(address));
             return;
         }
         switch (flow.kind) {
             case Flow::Kind::write:
-                noc_async_write(own, address, flow.call_bytes, kNocOfKernel, unicast_channel);
+                if (is_multicast) {
+                    noc_async_write_multicast(own, address, flow.call_bytes, placed.num_receivers, false, noc(flow),
+                                              channel(flow));
+                } else {
+                    noc_async_write(own, address, flow.call_bytes, noc(flow), channel(flow));
+                }
                 break;
             case Flow::Kind::posted_write:
-                noc_async_write<true>(own, address, flow.call_bytes, kNocOfKernel, unicast_channel);
+                noc_async_write<true>(own, address, flow.call_bytes, noc(flow), channel(flow));
                 break;
             case Flow::Kind::read:
-                noc_async_read(address, own, flow.call_bytes, kNocOfKernel, unicast_channel);
+                noc_async_read(address, own, flow.call_bytes, noc(flow), channel(flow));
+                break;
+            case Flow::Kind::inline_write:
+                noc_inline_dw_write(address, kInlineWord, noc(flow), channel(flow));
+                break;
+            default:
+                if (is_multicast) {
+                    noc_semaphore_inc_multicast(address, 1, placed.num_receivers, noc(flow), channel(flow));
+                } else {
+                    noc_semaphore_inc(address, 1, noc(flow), channel(flow));
+                }
+        }
+    }
+
+    static void transfer_with_state(const Flow& flow, std::uint32_t own, std::uint32_t address) {
+        switch (flow.kind) {
+            case Flow::Kind::read:
+                dataflow::noc_async_read_one_packet_with_state(address, own, noc(flow));
+                break;
+            case Flow::Kind::posted_write:
+                dataflow::noc_async_write_one_packet_with_state<true>(own, address, noc(flow));
+                break;
+            default:
+                dataflow::noc_async_write_one_packet_with_state(own, address, noc(flow));
+        }
+    }
+
+    void call_other(const Flow& flow, std::uint64_t address) {
+        using namespace dataflow;
+        switch (flow.kind) {
+            case Flow::Kind::read_barrier:
+                make_barrier(Outstanding::reads, flow.noc);
+                break;
+            case Flow::Kind::write_barrier:
+                make_barrier(Outstanding::writes, flow.noc);
+                break;
+            case Flow::Kind::atomic_barrier:
+                make_barrier(Outstanding::atomics, flow.noc);
+                break;
+            case Flow::Kind::full_barrier:
+                for (const Outstanding kind : kAllKinds) {
+                    make_barrier(kind, flow.noc);
+                }
+                break;
+            case Flow::Kind::flush:
+                noc_async_writes_flushed(noc(flow));
+                break;
+            case Flow::Kind::limit_reads:
+                limit_outstanding_reads(flow.operand, noc(flow));
+                break;
+            case Flow::Kind::limit_writes:
+                limit_outstanding_writes(flow.operand, noc(flow));
+                break;
+            case Flow::Kind::set_read_state:
+                noc_async_read_one_packet_set_state(address, flow.call_bytes, noc(flow), channel(flow));
+                break;
+            case Flow::Kind::set_write_state:
+                if (flow.operand != 0) {  // posted
+                    noc_async_write_one_packet_set_state<true>(address, flow.call_bytes, noc(flow), channel(flow));
+                } else {
+                    noc_async_write_one_packet_set_state(address, flow.call_bytes, noc(flow), channel(flow));
+                }
+                break;
+            case Flow::Kind::wait:
+                noc_semaphore_wait_min(L1Pointer(increment_word(risc_.state().architecture)),
+                                       static_cast<std::uint32_t>(flow.operand));
+                break;
+            case Flow::Kind::store:
+                noc_semaphore_set(L1Pointer(stored_word(risc_.state().architecture)), 1);
+                break;
+            default:
                 break;
         }
     }
@@ -185,9 +296,11 @@ private:
     /// Ends all flows. What the group of the open zone does not wait for is not in it.
     void make_barriers() {
         const auto make_those = [&](const auto& is_meant) {
-            for (const Flow::Kind kind : {Flow::Kind::read, Flow::Kind::write, Flow::Kind::posted_write}) {
-                if (std::ranges::any_of(unended_[static_cast<std::size_t>(kind)], is_meant)) {
-                    make_barrier(kind);
+            for (int noc = 0; noc < kNumNocs; ++noc) {
+                for (const Outstanding kind : kAllKinds) {
+                    if (std::ranges::any_of(unended(kind, noc), is_meant)) {
+                        make_barrier(kind, noc);
+                    }
                 }
             }
         };
@@ -198,34 +311,47 @@ private:
         }
     }
 
-    void make_barrier(Flow::Kind kind) {
+    void make_barrier(Outstanding kind, int noc_number) {
+        const auto noc = static_cast<std::uint8_t>(noc_number);
         switch (kind) {
-            case Flow::Kind::write:
-                dataflow::noc_async_write_barrier();
+            case Outstanding::reads:
+                dataflow::noc_async_read_barrier(noc);
                 break;
-            case Flow::Kind::posted_write:
-                dataflow::noc_async_posted_writes_flushed();
+            case Outstanding::writes:
+                dataflow::noc_async_write_barrier(noc);
                 break;
-            case Flow::Kind::read:
-                dataflow::noc_async_read_barrier();
+            case Outstanding::posted_writes:
+                dataflow::noc_async_posted_writes_flushed(noc);
+                break;
+            case Outstanding::atomics:
+                dataflow::noc_async_atomic_barrier(noc);
                 break;
         }
-        std::vector<std::size_t>& unended = unended_[static_cast<std::size_t>(kind)];
-        if (!unended.empty()) {
+        end_flows(std::exchange(unended(kind, noc_number), {}));
+    }
+
+    void end_flows(const std::vector<std::size_t>& indices) {
+        if (!indices.empty()) {
             risc_.synchronize();
-            for (const std::size_t index : unended) {
+            for (const std::size_t index : indices) {
                 run_.end(index, risc_.now());
             }
-            unended.clear();
         }
+    }
+
+    /// Flows that have issued all of their calls.
+    std::vector<std::size_t>& unended(Outstanding kind, int noc) {
+        return unended_[static_cast<std::size_t>(kind) * kNumNocs + static_cast<std::size_t>(noc)];
     }
 
     FlowRun& run_;
     std::span<const PlacedFlow> flows_;
     std::vector<std::uint64_t> addresses_;  // by flow: of its current target
     Risc& risc_;
-    std::optional<std::size_t> zone_;                          // the group of the open one
-    std::array<std::vector<std::size_t>, kNumKinds> unended_;  // by kind: flows that have issued all of their calls
+    std::optional<std::size_t> zone_;  // the group of the open one
+    std::array<std::vector<std::size_t>, kAllKinds.size() * kNumNocs> unended_;
+    Tick previous_begin_ = 0;
+    Tick previous_end_ = 0;
 };
 
 }  // namespace
@@ -263,6 +389,10 @@ Tick FlowRun::wait_for(std::size_t group_index) {
     }
     return signalled;
 }
+
+std::uint32_t increment_word(const Architecture& architecture) { return semaphore_address(architecture, 0); }
+std::uint32_t inline_word(const Architecture& architecture) { return semaphore_address(architecture, 1); }
+std::uint32_t stored_word(const Architecture& architecture) { return semaphore_address(architecture, 2); }
 
 void run_flows(FlowRun& run, std::span<const PlacedFlow> flows) { FlowKernel(run, flows).carry_out(); }
 

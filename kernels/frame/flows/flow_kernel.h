@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "device_model/arch/architecture.h"
 #include "device_model/sim/simulated_time.h"
 #include "kernels/frame/flows/flow_table.h"
 
@@ -57,6 +58,14 @@ private:
     std::vector<FlowTimes> times_;
     std::vector<Group> groups_;
 };
+
+// Words of each core in L1 that are incremented, written to inline, and stored to.
+std::uint32_t increment_word(const Architecture& architecture);
+std::uint32_t inline_word(const Architecture& architecture);
+std::uint32_t stored_word(const Architecture& architecture);
+
+/// What inline writes bring.
+inline constexpr std::uint32_t kInlineWord = 0x9e3779b9;
 
 /// Carries out flows of one RISC, whose kernel calls it.
 void run_flows(FlowRun& run, std::span<const PlacedFlow> flows);

@@ -25,7 +25,7 @@ constexpr const char* kKernel = "flows";
 /// What cores and NoCs a kernel is for, and the flows of it.
 struct KernelFlows {
     LogicalCoordinate core;
-    int noc = 0;
+    int riscv = 0;
     std::vector<PlacedFlow> flows;
 };
 
@@ -43,14 +43,19 @@ public:
         std::map<std::pair<LogicalCoordinate, int>, std::size_t> kernels;
         for (std::size_t index = 0; index < table.flows.size(); ++index) {
             const Flow& flow = table.flows[index];
-            const auto [found, is_new] = kernels.try_emplace({flow.core, flow.noc}, kernels_.size());
+            const auto [found, is_new] = kernels.try_emplace({flow.core, flow.riscv}, kernels_.size());
             if (is_new) {
-                kernels_.push_back({flow.core, flow.noc, {}});
+                kernels_.push_back({flow.core, flow.riscv, {}});
             }
             kernels_[found->second].flows.push_back(place(index));
         }
         for (const auto& [copy, times] : copies_) {
             check_.expect({kKernel, copy.kind, copy.source, copy.destination, data_of(copy), times});
+        }
+        const auto word = std::as_bytes(std::span(&kInlineWord, 1));
+        const auto inline_data = std::make_shared<const std::vector<std::byte>>(word.begin(), word.end());
+        for (const auto& [places, times] : inline_words_) {
+            check_.expect({kKernel, TransactionKind::write, places.first, places.second, inline_data, times});
         }
     }
 
@@ -103,12 +108,18 @@ private:
 
     PlacedFlow place(std::size_t index) {
         const Flow& flow = table_.flows[index];
+        const Architecture& architecture = point_.device().architecture();
         const bool is_read = flow.kind == Flow::Kind::read;
         PlacedFlow placed;
         placed.index = index;
         placed.own_address = is_read ? destination_address_ : source_address_;
-        const std::uint32_t l1_address = is_read ? source_address_ : destination_address_;
+        const std::uint32_t l1_address = flow.kind == Flow::Kind::increment      ? increment_word(architecture)
+                                         : flow.kind == Flow::Kind::inline_write ? inline_word(architecture)
+                                         : is_read                               ? source_address_
+                                                                                 : destination_address_;
         switch (flow.partner) {
+            case Flow::Partner::none:
+                break;
             case Flow::Partner::core: {
                 const TranslatedCoordinate tile = grid_.translated(flow.cores.first);
                 placed.targets.push_back(target(tile, tile, l1_address));
@@ -204,7 +215,9 @@ private:
                          static_cast<NodeIndex>(usual_tile + static_cast<int>(page_of_bank) * grid_.num_nodes()),
                          (flow.num_calls + num_targets - 1 - call) / num_targets);
         }
-        first_page = (first_page + flow.num_calls) % num_pages;
+        if (flow.is_transfer()) {
+            first_page = (first_page + flow.num_calls) % num_pages;
+        }
     }
 
     static PlacedFlow::Target target(TranslatedCoordinate first, TranslatedCoordinate last, std::uint32_t address) {
@@ -218,7 +231,11 @@ private:
 
     void count_copies(const Flow& flow, const PlacedFlow& placed, MemoryPlace partner, NodeIndex pattern_of_partner,
                       std::uint64_t num_calls) {
-        if (num_calls == 0) {
+        if (num_calls == 0 || !flow.is_transfer()) {
+            return;
+        }
+        if (flow.kind == Flow::Kind::inline_write) {
+            inline_words_[{l1_place(grid_, flow.core, 0), partner}] += num_calls;
             return;
         }
         const MemoryPlace own = l1_place(grid_, flow.core, placed.own_address);
@@ -257,11 +274,20 @@ private:
     std::map<std::uint32_t, std::uint64_t> ends_;  // by bank: of its regions
     std::vector<KernelFlows> kernels_;
     std::map<Copy, std::uint64_t> copies_;
+    std::map<std::pair<MemoryPlace, MemoryPlace>, std::uint64_t> inline_words_;
     std::map<MemoryPlace, std::map<std::uint32_t, DataCheck::Data>> filled_;
 };
 
+/// The NoC that most flows of a kernel use.
+int noc_of(const FlowTable& table, const KernelFlows& kernel) {
+    const auto on_noc_1 = static_cast<std::size_t>(std::ranges::count_if(
+        kernel.flows, [&](const PlacedFlow& placed) { return table.flows[placed.index].noc == 1; }));
+    return 2 * on_noc_1 > kernel.flows.size() ? 1 : 0;
+}
+
 /// What a row says of a group on one NoC.
 struct RowFlows {
+    int riscv = 0;
     std::uint64_t num_calls = 0;
     std::uint64_t bytes = 0;
     struct OfKernel {
@@ -271,13 +297,16 @@ struct RowFlows {
     std::map<std::size_t, OfKernel> kernels;  // by number
 };
 
+double bandwidth(std::uint64_t bytes, Tick latency) {
+    return latency == 0 ? 0 : static_cast<double>(bytes) / cycles_from_ticks(latency);
+}
+
 /// The time of one RISC from its first flow of a row to the end of its last one. What it spent on other flows
 /// meanwhile counts as `issue`.
 CoreResult core_result(const std::string& label, const std::string& zone, const RowFlows::OfKernel& part,
                        const KernelResult& kernel, int noc) {
     const Tick latency = part.times.end - part.times.begin;
-    CoreResult core{
-        label, kernel.identity, noc, latency, static_cast<double>(part.bytes) / cycles_from_ticks(latency), {}, zone};
+    CoreResult core{label, kernel.identity, noc, latency, bandwidth(part.bytes, latency), {}, zone};
     for (const Zone& one : kernel.zones) {
         if (one.name == zone && one.parent == 0) {
             core.ledger.add(one.ledger);
@@ -295,9 +324,11 @@ void add_rows(FlowTableResult& result, const FlowTable& table, const Placement& 
         for (const PlacedFlow& placed : placement.kernels()[number].flows) {
             const Flow& flow = table.flows[placed.index];
             const FlowTimes& times = result.flows[placed.index];
-            const std::uint64_t bytes = flow.num_calls * flow.call_bytes;
+            const std::uint64_t num_calls = flow.is_transfer() ? flow.num_calls : 0;
+            const std::uint64_t bytes = num_calls * flow.call_bytes;
             RowFlows& row = rows[{flow.group, flow.noc}];
-            row.num_calls += flow.num_calls;
+            row.num_calls += num_calls;
+            row.riscv = flow.riscv;
             row.bytes += bytes;
             const auto [part, is_new] = row.kernels.try_emplace(number, RowFlows::OfKernel{0, times});
             part->second.bytes += bytes;
@@ -320,14 +351,14 @@ void add_rows(FlowTableResult& result, const FlowTable& table, const Placement& 
         }
         KernelReport report;
         report.label = label;
-        report.riscv = noc;
+        report.riscv = row.riscv;
         report.noc = noc;
-        report.transaction_size_bytes = (row.bytes + row.num_calls / 2) / row.num_calls;
+        report.transaction_size_bytes = row.num_calls == 0 ? 0 : (row.bytes + row.num_calls / 2) / row.num_calls;
         report.data_fault = fault;
         report.summary = CoreSummary::together;
         ResultRow its_row = row_of_cores(report, cores);
         its_row.latency_cycles = cycles_from_ticks(all.end - all.begin);
-        its_row.bandwidth_bytes_per_cycle = static_cast<double>(row.bytes) / its_row.latency_cycles;
+        its_row.bandwidth_bytes_per_cycle = bandwidth(row.bytes, all.end - all.begin);
         result.num_transactions.push_back(row.num_calls);
         result.point.rows.push_back(std::move(its_row));
         result.point.cores.insert(result.point.cores.end(), cores.begin(), cores.end());
@@ -350,14 +381,14 @@ FlowTableResult run_flow_table(const FlowTable& table, const std::string& arch, 
     if (watcher) {
         watcher(device);
     }
-    const std::uint32_t largest = std::ranges::max(table.flows, {}, &Flow::call_bytes).call_bytes;
+    const std::uint32_t largest = std::max(1U, std::ranges::max(table.flows, {}, &Flow::call_bytes).call_bytes);
     const std::vector<ParameterDefinition> no_parameters;
     const Point point(device, no_parameters, {{"num_transactions", "1"}, {"call_size", fmt::format("{}", largest)}});
     const Placement placement(table, point);
     FlowRun run(table);
     Program program(device);
     for (const KernelFlows& kernel : placement.kernels()) {
-        program.add_kernel(kernel.core, kKernel, kernel.noc, kernel.noc,
+        program.add_kernel(kernel.core, kKernel, kernel.riscv, noc_of(table, kernel),
                            [&run, &kernel] { run_flows(run, kernel.flows); });
     }
     program.run(table.cycles_max);

@@ -16,10 +16,35 @@
 
 namespace nocbench {
 
-/// A stream of calls of one RISC, all of the same size. A core uses riscv_0 for NoC 0 and riscv_1 for NoC 1.
+/// A stream of calls of one RISC, all of the same size; or a single other call.
 struct Flow {
-    enum class Kind : std::uint8_t { write, posted_write, read };
+    enum class Kind : std::uint8_t {
+        write,
+        posted_write,
+        read,
+        inline_write,  // of a word that goes with the command
+        increment,     // of a word of other cores
+        read_barrier,
+        write_barrier,
+        flush,
+        atomic_barrier,
+        full_barrier,
+        limit_reads,   // `operand` packets may be outstanding
+        limit_writes,  // likewise
+        set_read_state,
+        set_write_state,
+        wait,   // until the word of the own core has been incremented `operand` times
+        store,  // to a word of the own core
+        note,   // does nothing
+    };
+    /// What `start` counts from.
+    enum class Origin : std::uint8_t {
+        run,             // its beginning, or the end of the flows of `after`
+        previous_begin,  // the start of the flow of this RISC before it
+        previous_end,    // when its last call returned
+    };
     enum class Partner : std::uint8_t {
+        none,  // of calls that are to nobody
         core,
         rectangle,  // all cores of it, by multicast; the own core is left out
         bank,       // of DRAM; calls go from page to page
@@ -36,6 +61,7 @@ struct Flow {
     LogicalRectangle cores;  // of partners in L1; of one core, it is both corners
     std::uint32_t bank = 0;
     PhysicalCoordinate tile;
+    int riscv = 0;
     int noc = 0;
     std::optional<std::uint8_t> virtual_channel;  // none: that of the API for its kind
     std::uint32_t call_bytes = 0;
@@ -43,8 +69,14 @@ struct Flow {
     std::uint64_t window = 0;            // the most calls that are outstanding; 0: any number
     std::uint64_t barrier_interval = 0;  // calls between barriers; 0: one barrier, at the end
     std::optional<std::size_t> after;    // starts when all flows of this group have ended
-    Tick start = 0;                      // from the beginning of the run, or from the end of those of `after`
-    Tick call_interval = 0;              // time from call to call; 0: as fast as possible
+    Origin origin = Origin::run;
+    Tick start = 0;          // not before
+    Tick call_interval = 0;  // time from call to call; 0: as fast as possible
+    bool stateful = false;   // by calls of one packet that take the rest from set_read_state or set_write_state
+    std::uint64_t operand = 0;
+
+    /// Whether it moves data.
+    [[nodiscard]] bool is_transfer() const { return kind <= Kind::inline_write; }
 };
 
 struct FlowTable {
@@ -54,7 +86,7 @@ struct FlowTable {
     Cycle cycles_max = kDefaultCyclesMax;
 };
 
-/// A flow ends with the first barrier after its last call.
+/// A flow ends with the first barrier after its last call, another call when it returns.
 struct FlowTimes {
     Tick begin = 0;
     Tick end = 0;

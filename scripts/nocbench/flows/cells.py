@@ -255,6 +255,7 @@ class Rows:
                 None,
                 start,
                 interval,
+                riscv=noc,
             )
         )
 

@@ -24,9 +24,9 @@ class Flow(NamedTuple):
 
     Attributes:
         group: number of its name.
-        kind: "write", "posted_write" or "read".
+        kind: "write", "posted_write", "read", or another one of bindings/flow_table.cpp.
         core: logical coordinate of the core whose RISC makes the calls.
-        partner: "core", "rectangle", "bank" or "all_banks".
+        partner: "core", "rectangle", "bank", "all_banks", "dram_tile" or "none".
         cores: corners of partners in L1; of one core, it is both.
         bank: of DRAM.
         noc: 0 or 1.
@@ -36,8 +36,13 @@ class Flow(NamedTuple):
         window: the most calls that are outstanding; 0: any number.
         barrier_interval: calls between barriers; 0: one at the end; None: none.
         after: number of the name of flows that have to end before.
-        start_cycles: from the beginning of the run, or from the end of those of `after`.
+        start_cycles: not before, from `origin` on.
         call_interval_cycles: from call to call; 0: as fast as possible.
+        origin: "run": the beginning of the run, or the end of those of `after`; "previous_begin" or "previous_end" of
+            the flow of the same RISC before it.
+        riscv: 0 or 1.
+        stateful: whether calls take what is the same from a "set_read_state" or "set_write_state" before.
+        operand: a number that kinds which are not transfers need.
     """
 
     group: int
@@ -55,6 +60,10 @@ class Flow(NamedTuple):
     after: int | None
     start_cycles: float
     call_interval_cycles: float
+    origin: str = "run"
+    riscv: int = 0
+    stateful: bool = False
+    operand: int = 0
 
 
 NOWHERE: Corners = ((0, 0), (0, 0))
