@@ -67,6 +67,7 @@ PACKAGES = (
     "results",
     "programs",
     "flows",
+    "replay",
     "openshmem",
     "etherbone",
     "published",

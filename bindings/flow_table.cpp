@@ -65,8 +65,8 @@ constexpr std::array<std::pair<std::string_view, Flow::Origin>, 3> kOrigins{
      {"previous_end", Flow::Origin::previous_end}}};
 
 /// (group, kind, core, partner, corners or place of a DRAM tile twice, bank, NoC, virtual channel or None, bytes of a
-/// call, calls, window, calls between barriers or None, group to start after or None, start, time between calls), times
-/// in cycles
+/// call, calls, window, calls between barriers or None, group to start after or None, start, time between calls, origin
+/// of start, RISC, stateful, operand, whether addresses are computed, page of DRAM or None), times in cycles
 Flow flow_of(const py::handle& value) {
     const auto parts = value.cast<py::tuple>();
     const auto [x, y] = parts[2].cast<std::pair<int, int>>();
@@ -92,6 +92,8 @@ Flow flow_of(const py::handle& value) {
     flow.riscv = parts[16].cast<int>();
     flow.stateful = parts[17].cast<bool>();
     flow.operand = parts[18].cast<std::uint64_t>();
+    flow.computes_addresses = parts[19].cast<bool>();
+    flow.page = parts[20].cast<std::optional<std::uint64_t>>();
     return flow;
 }
 

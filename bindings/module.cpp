@@ -261,6 +261,9 @@ PYBIND11_MODULE(_core, module) {
     module.def("describe_bus_devices", &nocbench::bindings::describe_bus_devices, py::arg("board") = "",
                py::arg("settings") = Settings{}, "Devices of a board's FPGA, in the order of their addresses.");
     nocbench::bindings::define_etherbone_server(module);
+    module.def("record_point", &nocbench::bindings::record_point, py::arg("test"), py::arg("arch"), py::arg("board"),
+               py::arg("parameters"), py::arg("settings"),
+               "Runs one point as run_point does, and records the calls of its kernels.");
     module.def("trace_point", &nocbench::bindings::trace_point, py::arg("test"), py::arg("arch"), py::arg("board"),
                py::arg("parameters"), py::arg("settings"), py::arg("max_records"),
                "Runs one point as run_point does, and records what happened when: of transactions and of stretches of "

@@ -48,6 +48,11 @@ def trace_point(
     max_records: int,
 ) -> dict[str, Any]: ...
 
+# What run_point gives, and "calls": see bindings/trace.h.
+def record_point(
+    test: str, arch: str, board: str, parameters: dict[str, str], settings: list[tuple[str, str]]
+) -> dict[str, Any]: ...
+
 # Addresses of the routines that programs of OpenSHMEM are linked with, in their order, as negative numbers.
 def describe_shmem_routines() -> dict[str, int]: ...
 

@@ -10,6 +10,7 @@
 
 #include "device_model/noc/network.h"
 #include "device_model/tenstorrent/risc.h"
+#include "device_model/tenstorrent/tile/niu_command.h"
 #include "kernels/tensix/dataflow_api.h"
 #include "kernels/tensix/program.h"
 
@@ -169,7 +170,16 @@ private:
         }
     }
 
-    static std::uint64_t address(const Flow& flow, const PlacedFlow::Target& target) {
+    [[nodiscard]] static std::uint64_t address(const Flow& flow, const PlacedFlow::Target& target) {
+        if (!flow.computes_addresses) {
+            TranslatedCoordinate first{static_cast<int>(target.first_x), static_cast<int>(target.first_y)};
+            TranslatedCoordinate last{static_cast<int>(target.last_x), static_cast<int>(target.last_y)};
+            if (flow.noc == 1) {
+                std::swap(first, last);  // as get_noc_multicast_addr() does
+            }
+            return flow.partner == Flow::Partner::rectangle ? noc_address_of(first, last, target.address)
+                                                            : noc_address_of(last, target.address);
+        }
         return flow.partner == Flow::Partner::rectangle
                    ? dataflow::get_noc_multicast_addr(target.first_x, target.first_y, target.last_x, target.last_y,
                                                       target.address, noc(flow))

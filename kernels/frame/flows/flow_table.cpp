@@ -171,24 +171,12 @@ private:
         return banks[bank].endpoint[static_cast<std::size_t>(noc)];
     }
 
-    /// The bank that usually is reached by a tile, or else the first one of its channel.
     [[nodiscard]] std::uint32_t bank_of(PhysicalCoordinate tile) const {
-        const auto& channel_tiles = point_.device().architecture().dram.channel_tiles;
-        const std::span<const DramBank> banks = grid_.dram_banks();
-        const auto is_reached_by_it = [&](const DramBank& bank) {
-            return std::ranges::find(bank.endpoint, tile) != bank.endpoint.end();
-        };
-        auto found = std::ranges::find_if(banks, is_reached_by_it);
-        if (found == banks.end()) {
-            found = std::ranges::find_if(banks, [&](const DramBank& bank) {
-                const auto& tiles = channel_tiles[static_cast<std::size_t>(bank.channel)];
-                return std::ranges::find(tiles, tile) != tiles.end();
-            });
-        }
-        if (found == banks.end()) {
+        const std::optional<std::uint32_t> bank = bank_of_tile(point_.device().architecture(), grid_, tile);
+        if (!bank.has_value()) {
             throw InputError(fmt::format("expected a DRAM tile at {}, found none that is in use", to_string(tile)));
         }
-        return static_cast<std::uint32_t>(found - banks.begin());
+        return *bank;
     }
 
     /// Calls go from page to page, as pages of an interleaved tensor go to the banks in turn. Flows to or from the same
@@ -200,7 +188,8 @@ private:
         }
         const std::uint64_t num_pages = banks.size() * regions.front()->num_pages;
         const std::uint64_t num_targets = std::min<std::uint64_t>(flow.num_calls, num_pages);
-        std::uint64_t& first_page = next_pages_[regions];
+        std::uint64_t& next_page = next_pages_[regions];
+        const std::uint64_t first_page = flow.page.value_or(next_page);
         for (std::uint64_t call = 0; call < num_targets; ++call) {
             const std::uint64_t page = (first_page + call) % num_pages;
             const BankTile& bank = banks[page % banks.size()];
@@ -216,7 +205,7 @@ private:
                          (flow.num_calls + num_targets - 1 - call) / num_targets);
         }
         if (flow.is_transfer()) {
-            first_page = (first_page + flow.num_calls) % num_pages;
+            next_page = (first_page + flow.num_calls) % num_pages;
         }
     }
 
@@ -366,6 +355,22 @@ void add_rows(FlowTableResult& result, const FlowTable& table, const Placement& 
 }
 
 }  // namespace
+
+std::optional<std::uint32_t> bank_of_tile(const Architecture& architecture, const Grid& grid, PhysicalCoordinate tile) {
+    const std::span<const DramBank> banks = grid.dram_banks();
+    const auto is_endpoint = [&](const DramBank& bank) {
+        return std::ranges::find(bank.endpoint, tile) != bank.endpoint.end();
+    };
+    const auto is_of_channel = [&](const DramBank& bank) {
+        const auto& tiles = architecture.dram.channel_tiles[static_cast<std::size_t>(bank.channel)];
+        return std::ranges::find(tiles, tile) != tiles.end();
+    };
+    auto found = std::ranges::find_if(banks, is_endpoint);
+    if (found == banks.end()) {
+        found = std::ranges::find_if(banks, is_of_channel);
+    }
+    return found == banks.end() ? std::nullopt : std::optional(static_cast<std::uint32_t>(found - banks.begin()));
+}
 
 FlowTableResult run_flow_table(const FlowTable& table, const std::string& arch, const std::string& board_name,
                                const std::vector<Setting>& settings, const MachineWatcher& watcher) {

@@ -11,6 +11,7 @@
 
 #include "device_model/sim/coordinate.h"
 #include "device_model/sim/simulated_time.h"
+#include "device_model/tenstorrent/grid.h"
 #include "kernels/frame/primitive.h"
 #include "kernels/tensix/rectangle.h"
 
@@ -74,6 +75,8 @@ struct Flow {
     Tick call_interval = 0;  // time from call to call; 0: as fast as possible
     bool stateful = false;   // by calls of one packet that take the rest from set_read_state or set_write_state
     std::uint64_t operand = 0;
+    bool computes_addresses = true;     // false: that is part of the time before `start`
+    std::optional<std::uint64_t> page;  // of DRAM, of its only call; none: where the flow before ended
 
     /// Whether it moves data.
     [[nodiscard]] bool is_transfer() const { return kind <= Kind::inline_write; }
@@ -97,6 +100,9 @@ struct FlowTableResult {
     std::vector<std::uint64_t> num_transactions;  // of each row
     std::vector<FlowTimes> flows;
 };
+
+/// The bank that is usually reached by a DRAM tile, or else the first one of its channel; none if no bank in use is.
+std::optional<std::uint32_t> bank_of_tile(const Architecture& architecture, const Grid& grid, PhysicalCoordinate tile);
 
 /// Flows that start after others do so that much after the last one has ended. Nothing is sent for it.
 inline constexpr Cycle kSignalCycles = 32;

@@ -43,6 +43,8 @@ class Flow(NamedTuple):
         riscv: 0 or 1.
         stateful: whether calls take what is the same from a "set_read_state" or "set_write_state" before.
         operand: a number that kinds which are not transfers need.
+        computes_addresses: whether the time for that comes on top.
+        page: of DRAM, of its only call; None: where the flow before ended.
     """
 
     group: int
@@ -64,6 +66,8 @@ class Flow(NamedTuple):
     riscv: int = 0
     stateful: bool = False
     operand: int = 0
+    computes_addresses: bool = True
+    page: int | None = None
 
 
 NOWHERE: Corners = ((0, 0), (0, 0))

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from nocbench.flows.cells import CORE, DRAM_TILE, RECTANGLE, Partner
+from nocbench.flows.cells import BANK, CORE, DRAM_TILE, RECTANGLE, Partner
 from nocbench.points import simulator
+from nocbench.programs.execution import Machine
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from nocbench.flows.flow_table import Core
-    from nocbench.programs.execution import Machine
 
 _DRAM = "DRAM"
 _LIVE = "Tensix"
@@ -53,7 +53,7 @@ def with_live_tiles(machine: Machine, used: Collection[tuple[int, int]]) -> Mach
     given = {name for name, _ in machine.settings}
     if not missing or given & {field for axis in _AXES for field in (axis.harvested, axis.live)}:
         return machine
-    whole = _tiles_of(replace(machine, settings=(*machine.settings, *((axis.harvested, "[]") for axis in _AXES))))
+    whole = _tiles_of(_whole(machine))
     tensix = [place for place, tile in whole.items() if tile["kind"] == _LIVE]
     settings = list(machine.settings)
     for axis in _AXES:
@@ -70,18 +70,37 @@ def with_live_tiles(machine: Machine, used: Collection[tuple[int, int]]) -> Mach
     return replace(machine, settings=tuple(settings))
 
 
+def _whole(machine: Machine) -> Machine:
+    """With nothing harvested."""
+    return replace(machine, settings=(*machine.settings, *((axis.harvested, "[]") for axis in _AXES)))
+
+
 def _tiles_of(machine: Machine) -> dict[tuple[int, int], dict[str, Any]]:
     plan = simulator.floor_plan(machine.arch, machine.board, machine.settings)
     return {(tile["x"], tile["y"]): tile for tile in plan["tiles"]}
 
 
+def may_be_of(arch: str, cores: Collection[tuple[int, int]]) -> bool:
+    """Whether some card of an architecture has Tensix tiles at all of these places."""
+    tiles = _tiles_of(_whole(Machine(arch)))
+    return all(place in tiles and tiles[place]["kind"] == _LIVE for place in cores)
+
+
 class Places:
     """The tiles of a machine by their coordinates on NoC 0."""
 
-    def __init__(self, machine: Machine) -> None:
-        """Looks up the floor plan."""
+    def __init__(self, machine: Machine, on: Machine | None = None) -> None:
+        """Looks up the floor plan.
+
+        Args:
+            machine: what coordinates are of.
+            on: where flows run instead, if that is another chip: cores are those of the same logical coordinate, and
+                DRAM that of the same bank, or if there are fewer, of its number modulo theirs.
+        """
         self._tiles = _tiles_of(machine)
         self._board = machine.memories().board
+        self._banks = machine.memories().bank_of_tile
+        self._on = None if on is None else on.memories()
 
     def is_dram(self, place: tuple[int, int]) -> bool:
         """Whether a DRAM tile is there."""
@@ -96,8 +115,14 @@ class Places:
         tile = self._tile(place)
         if tile["logical"] is None:
             raise InputError(f"expected a core of the compute grid of {self._board}, found {tile['kind']} at {place}")
-        x, y = tile["logical"]
-        return int(x), int(y)
+        core = int(tile["logical"][0]), int(tile["logical"][1])
+        if self._on is not None and core not in self._on.translated:
+            last = max(self._on.cores)
+            raise InputError(
+                f"expected a core from (0, 0) to {last} of {self._on.board}, found {core}, which is {place} of "
+                f"{self._board}"
+            )
+        return core
 
     def partner(self, place: tuple[int, int]) -> Partner:
         """The tile at a place, as the other side of a flow.
@@ -106,7 +131,11 @@ class Places:
             InputError: it is neither a core nor DRAM.
         """
         if self.is_dram(place):
-            return Partner(DRAM_TILE, (place, place))
+            if self._on is None:
+                return Partner(DRAM_TILE, (place, place))
+            if place not in self._banks:
+                raise InputError(f"expected DRAM of {self._board} that is in use, found {place}")
+            return Partner(BANK, bank=self._banks[place] % self._on.dram_banks)
         tile = self._tile(place)
         if tile["logical"] is None:
             raise InputError(f"expected a core or DRAM of {self._board}, found {tile['kind']} at {place}")

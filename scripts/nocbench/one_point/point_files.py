@@ -1,4 +1,4 @@
-"""Files that are run in place of a point of a test: programs of kernels, and tables of flows."""
+"""Files that are run in place of a point of a test: programs of kernels, tables of flows, and NoC event traces."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ from nocbench.flows.table_files import is_flow_file, machines_for_flows, read_fl
 from nocbench.programs.execution import run_program
 from nocbench.programs.program_file import is_program_file, read_program
 from nocbench.programs.targets import machines_for, point_of
+from nocbench.replay.conversion import Pace, flow_table_of
+from nocbench.replay.execution import machine_of
+from nocbench.replay.trace_file import is_trace_file, read_traces
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
@@ -69,9 +72,15 @@ def points_of_file(
     Raises:
         InputError: no such file, machine or parameter, or mistakes in the file.
     """
+    if is_flow_file(path) and assignments:
+        raise InputError(f"-a sets a parameter of a program file; {path} has none")
+    if is_trace_file(path):
+        for trace in read_traces(path):
+            machine = machine_of(trace, arch, board, settings)
+            converted, on = flow_table_of(trace, machine, Pace.RECORDED)
+            yield FilePoint(point_of_table(converted.table, on), partial(_run_table, converted.table, on))
+        return
     if is_flow_file(path):
-        if assignments:
-            raise InputError(f"-a sets a parameter of a program file; {path} has none")
         for machine in machines_for_flows(path, arch, board, settings):
             table, on = read_flow_table(path, machine)
             yield FilePoint(point_of_table(table, on), partial(_run_table, table, on))
@@ -92,6 +101,8 @@ def one_point_of_file(
     points = list(points_of_file(path, arch, board, settings, assignments))
     if len(points) > 1:
         names = " or ".join(point.point.arch for point in points)
+        if len({point.point.arch for point in points}) == 1:
+            raise InputError(f"{path}: expected a trace of one operation, found {len(points)} operations")
         raise InputError(f"{path}: expected one architecture, found several; choose one with --arch: {names}")
     return points[0]
 

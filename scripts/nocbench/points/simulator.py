@@ -210,6 +210,8 @@ class Memories:
         l1_alignment: of pages.
         dram_banks: how many there are.
         dram_begin, dram_bank_bytes, dram_alignment: as of L1, of each bank.
+        packet_bytes: the most that goes in one packet.
+        bank_of_tile: the bank behind a DRAM tile, by its physical coordinate.
     """
 
     arch: str
@@ -222,6 +224,8 @@ class Memories:
     dram_begin: int
     dram_bank_bytes: int
     dram_alignment: int
+    packet_bytes: int
+    bank_of_tile: Mapping[tuple[int, int], int]
 
     @property
     def cores(self) -> tuple[tuple[int, int], ...]:
@@ -533,6 +537,17 @@ def trace_point(point: Configuration, max_records: int) -> PointTrace:
     return to_trace(result, max_records)
 
 
+def record_point(point: Configuration) -> list[tuple[Any, ...]]:
+    """Simulates one point and gives the calls of its kernels, in the order of bindings/trace.h.
+
+    Raises:
+        InputError: the simulator refuses its configuration, or its kernels are not those of Tensix tiles.
+    """
+    with _input_errors() as core:
+        result = core.record_point(point.test, point.arch, point.board, dict(point.parameters), list(point.settings))
+    return list(result["calls"])
+
+
 @dataclass(frozen=True, slots=True)
 class CardKernel:
     """What is known of a kernel that was compiled for the card.
@@ -560,7 +575,8 @@ def memories(arch: str, board: str = "", settings: Sequence[tuple[str, str]] = (
     with _input_errors() as core:
         facts = dict(core.describe_memories(arch, board, list(settings)))
     cores = {(x, y): (translated_x, translated_y) for x, y, translated_x, translated_y in facts.pop("cores")}
-    return Memories(translated=cores, **facts)
+    banks = {(x, y): bank for x, y, bank in facts.pop("dram_tiles")}
+    return Memories(translated=cores, bank_of_tile=banks, **facts)
 
 
 def riscv_of_image(elf: bytes, name: str) -> int | None:

@@ -66,7 +66,7 @@ def command(
     if as_json:
         _print_json(runs)
     if results_path is not None:
-        _write(runs, results_path)
+        write_rows(runs, results_path)
     return ExitStatus.NEGATIVE_VERDICT if any(run.fault for run in runs) else ExitStatus.FINE
 
 
@@ -93,7 +93,8 @@ def _print_json(runs: Sequence[FlowTableRun]) -> None:
     click.echo(json.dumps([to_json(run) for run in runs], indent=2))
 
 
-def _write(runs: Sequence[FlowTableRun], path: Path) -> None:
+def write_rows(runs: Sequence[FlowTableRun], path: Path) -> None:
+    """Writes the result rows of runs to a results file."""
     from nocbench.results.result_files import write_results
     from nocbench.support.revision import revision
 
