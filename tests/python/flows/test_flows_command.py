@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -59,6 +60,8 @@ def test_heat_map_trace_and_explanation(run_program: CommandLine, tmp_path: Path
     done = run_program("explain", RESHARD, "--arch", "wormhole_b0")
     assert done.status == 0
     assert "what the end of reshard on wormhole_b0" in done.out
+    [share] = re.findall(r"B/cycle, (\d+) % of the maximum", done.out)  # of the links of all 8 cores
+    assert 0 < int(share) < 100
 
 
 def test_mistakes_are_bad_input(run_program: CommandLine, tmp_path: Path) -> None:
