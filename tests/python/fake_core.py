@@ -69,6 +69,10 @@ def set_architecture_directory(path: str) -> None:
     del path
 
 
+def set_kernel_compiler(compiler: object) -> None:
+    pass
+
+
 def architecture_json_schema() -> str:
     return "{}"
 
