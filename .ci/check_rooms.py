@@ -68,6 +68,8 @@ PACKAGES = (
     "compiling",
     "results",
     "programs",
+    "flows",
+    "replay",
     "openshmem",
     "etherbone",
     "published",

@@ -17,6 +17,7 @@
 #include "device_model/sim/error.h"
 #include "device_model/tenstorrent/grid.h"
 #include "kernels/frame/compiled_program.h"
+#include "kernels/frame/flows/flow_table.h"
 #include "kernels/tensix/card_kernel.h"
 #include "kernels/tensix/firmware_data.h"
 
@@ -190,6 +191,16 @@ py::dict describe_memories(const std::string& arch, const std::string& board, co
     memories["dram_bank_bytes"] = architecture.dram.bank_size_bytes;
     memories["dram_begin"] = architecture.dram.unreserved_base_bytes;
     memories["dram_alignment"] = architecture.dram.read_alignment_bytes;
+    py::list dram_tiles;
+    for (const std::vector<PhysicalCoordinate>& tiles : architecture.dram.channel_tiles) {
+        for (const PhysicalCoordinate tile : tiles) {
+            if (const std::optional<std::uint32_t> bank = bank_of_tile(architecture, grid, tile); bank.has_value()) {
+                dram_tiles.append(py::make_tuple(tile.x, tile.y, *bank));
+            }
+        }
+    }
+    memories["dram_tiles"] = dram_tiles;
+    memories["packet_bytes"] = architecture.router.flit_bytes * architecture.router.max_packet_data_flits;
     return memories;
 }
 

@@ -11,6 +11,7 @@
 #include "bindings/compiled_program.h"
 #include "bindings/etherbone.h"
 #include "bindings/etherbone_server.h"
+#include "bindings/flow_table.h"
 #include "bindings/point_result.h"
 #include "bindings/shmem_program.h"
 #include "bindings/trace.h"
@@ -228,6 +229,11 @@ PYBIND11_MODULE(_core, module) {
     module.def("trace_compiled_program", &nocbench::bindings::trace_compiled_program, py::arg("program"),
                py::arg("arch"), py::arg("board"), py::arg("settings"), py::arg("max_records"),
                "Runs a program as run_compiled_program does, and records what happened when, as trace_point does.");
+    module.def("run_flow_table", &nocbench::bindings::run_flow_table, py::arg("table"), py::arg("arch"),
+               py::arg("board") = "", py::arg("settings") = Settings{}, "Runs a table of flows on a fresh device.");
+    module.def("trace_flow_table", &nocbench::bindings::trace_flow_table, py::arg("table"), py::arg("arch"),
+               py::arg("board"), py::arg("settings"), py::arg("max_records"),
+               "Runs a table as run_flow_table does, and records what happened when, as trace_point does.");
     module.def("describe_shmem_routines", &nocbench::bindings::describe_shmem_routines,
                "Addresses of the routines that programs of OpenSHMEM are linked with, by name.");
     module.def("run_shmem_program", &nocbench::bindings::run_shmem_program, py::arg("program"), py::arg("arch"),
@@ -255,6 +261,9 @@ PYBIND11_MODULE(_core, module) {
     module.def("describe_bus_devices", &nocbench::bindings::describe_bus_devices, py::arg("board") = "",
                py::arg("settings") = Settings{}, "Devices of a board's FPGA, in the order of their addresses.");
     nocbench::bindings::define_etherbone_server(module);
+    module.def("record_point", &nocbench::bindings::record_point, py::arg("test"), py::arg("arch"), py::arg("board"),
+               py::arg("parameters"), py::arg("settings"),
+               "Runs one point as run_point does, and records the calls of its kernels.");
     module.def("trace_point", &nocbench::bindings::trace_point, py::arg("test"), py::arg("arch"), py::arg("board"),
                py::arg("parameters"), py::arg("settings"), py::arg("max_records"),
                "Runs one point as run_point does, and records what happened when: of transactions and of stretches of "

@@ -11,10 +11,16 @@
 #include <vector>
 
 #include "bindings/compiled_program.h"
+#include "bindings/flow_table.h"
 #include "bindings/from_python.h"
 #include "bindings/shmem_program.h"
+#include "device_model/sim/error.h"
 #include "device_model/sim/machine.h"
 #include "device_model/sim/observers.h"
+#include "device_model/tenstorrent/device.h"
+#include "device_model/tenstorrent/device_state.h"
+#include "device_model/tenstorrent/grid.h"
+#include "device_model/tenstorrent/tile/niu_command.h"
 #include "device_model/wishbone/wishbone_machine.h"
 
 namespace py = pybind11;
@@ -255,11 +261,77 @@ py::dict trace_point(const std::string& test_name, const std::string& arch, cons
     return result;
 }
 
+namespace {
+
+/// The tiles that a NoC address of a kernel is about.
+std::vector<PhysicalCoordinate> tiles_of(const Grid& grid, std::uint64_t noc_address) {
+    std::vector<PhysicalCoordinate> tiles;
+    if (noc_address >> kNocFirstCornerBit != 0) {
+        tiles.push_back(grid.physical(noc_address_coordinates(noc_address, kNocFirstCornerBit)));
+    }
+    if (noc_address != 0) {
+        tiles.push_back(grid.physical(noc_address_coordinates(noc_address, kNocAddressBits)));
+    }
+    return tiles;
+}
+
+}  // namespace
+
+py::dict record_point(const std::string& test_name, const std::string& arch, const std::string& board,
+                      const Parameters& parameters, const Settings& settings) {
+    const TestDefinition& test = find_test(test_name);
+    struct Recorded {
+        NocCall call;
+        PhysicalCoordinate tile;
+        int riscv = 0;
+        std::vector<PhysicalCoordinate> tiles;
+    };
+    std::vector<Recorded> calls;
+    PointResult point;
+    {
+        const py::gil_scoped_release release;
+        point = run_point(test, arch, board, parameters, settings, [&](Machine& machine) {
+            auto* const device = dynamic_cast<Device*>(&machine);
+            if (device == nullptr) {
+                throw InputError(test_name +
+                                 ": expected a test with kernels of Tensix tiles, whose calls are recorded");
+            }
+            machine.observers().called = [device, &calls](const NocCall& call) {
+                const Processor::Identity& identity = device->state().processors[call.processor]->identity();
+                calls.push_back(
+                    {call, identity.physical, identity.processor, tiles_of(device->grid(), call.noc_address)});
+            };
+        });
+    }
+    py::list described;
+    for (const Recorded& one : calls) {
+        py::list tiles;
+        for (const PhysicalCoordinate tile : one.tiles) {
+            tiles.append(py::make_tuple(tile.x, tile.y));
+        }
+        described.append(py::make_tuple(py::make_tuple(one.tile.x, one.tile.y), one.riscv, std::string(one.call.event),
+                                        one.call.noc, one.call.virtual_channel, one.call.posted, one.call.bytes, tiles,
+                                        one.call.noc_address & kNocAddressMask, cycles_from_ticks(one.call.tick)));
+    }
+    py::dict result = describe_result(test, point);
+    result["calls"] = described;
+    return result;
+}
+
 py::dict trace_compiled_program(const py::dict& program, const std::string& arch, const std::string& board,
                                 const Settings& settings, std::size_t max_records) {
     Recorder recorder(max_records);
     py::dict result = run_watched(program, arch, board, settings, [&](Machine& machine) { recorder.watch(machine); });
     result["runs"] = result["kernels"];
+    add_records(result, recorder);
+    return result;
+}
+
+py::dict trace_flow_table(const py::dict& table, const std::string& arch, const std::string& board,
+                          const Settings& settings, std::size_t max_records) {
+    Recorder recorder(max_records);
+    py::dict result =
+        run_flow_table_watched(table, arch, board, settings, [&](Machine& machine) { recorder.watch(machine); });
     add_records(result, recorder);
     return result;
 }

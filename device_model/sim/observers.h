@@ -81,6 +81,18 @@ struct BookedTime {
     Tick end = 0;
 };
 
+/// A call of a kernel that is about a NoC, when it begins.
+struct NocCall {
+    std::uint32_t processor = 0;  // Processor::Identity::index
+    std::string_view event;       // what profilers call it: "READ", "WRITE_BARRIER_START"
+    std::uint8_t noc = 0;
+    std::uint8_t virtual_channel = 0;
+    bool posted = false;
+    std::uint32_t bytes = 0;
+    std::uint64_t noc_address = 0;  // of the other side, as kernels of the machine hold it; 0: there is none
+    Tick tick = 0;
+};
+
 struct Observers {
     /// Sees every delivery of a read or a write: those to one tile in the order of simulated time, those to several
     /// up to a few cycles early or late.
@@ -96,6 +108,9 @@ struct Observers {
     /// Sees every stretch of a kernel's time when its cause is known. Those of one kernel cover its time without gap or
     /// overlap, but not in order: the causes of some waits are known later than those of what came after them.
     std::function<void(const BookedTime&)> booked;
+
+    /// Sees every call about a NoC of kernels that are functions, not of those that are compiled.
+    std::function<void(const NocCall&)> called;
 
     /// Sees the machine when its run is over.
     std::function<void(const Machine&)> ended;

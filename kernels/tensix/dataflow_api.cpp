@@ -39,6 +39,15 @@ struct Caller {
 
     [[nodiscard]] const RiscConstants& cost() const { return state.architecture.risc; }
 
+    /// Shows the call to observers, by the name that it has in traces of tt-metal's profiler.
+    void show(std::string_view event, int noc, std::uint64_t noc_address = 0, std::uint32_t bytes = 0,
+              std::uint8_t virtual_channel = 0, bool posted = false) const {
+        if (state.observers.called) {
+            state.observers.called({risc.identity().index, event, static_cast<std::uint8_t>(noc), virtual_channel,
+                                    posted, bytes, noc_address, risc.now()});
+        }
+    }
+
     [[noreturn]] void fail(const std::string& message) const {
         throw KernelError(fmt::format("{}: {}: {}", risc.name(), call, message));
     }
@@ -161,6 +170,7 @@ struct Command {
     bool posted = false;
     std::uint32_t operand = 0;
     bool is_stateful = false;
+    bool has_inline_data = false;
 };
 
 /// The registers of the command buffer no longer hold what stateful calls left there.
@@ -200,6 +210,7 @@ void issue(const Caller& caller, const Command& command, const CommandTarget& ta
     asked.noc = command.noc;
     asked.posted = command.posted;
     asked.operand = command.operand;
+    asked.has_inline_data = command.has_inline_data;
     asked.bytes = bytes;
     asked.own_address = own_address;
     asked.target = target;
@@ -250,6 +261,7 @@ void read(const char* call, std::uint64_t source, std::uint32_t destination, std
     const int number = caller.noc(noc);
     CommandTarget target = decode(caller, source);
     check_transfer(caller, target, destination, size, true);
+    caller.show("READ", number, source, size, vc);
     if (one_packet) {
         check_is_one_packet(caller, size);
     }
@@ -298,7 +310,9 @@ void write_unicast(const char* call, std::uint32_t source, std::uint64_t destina
                    std::uint8_t noc, std::uint8_t vc, bool posted, bool one_packet, std::uint8_t buffer) {
     const Caller caller(call);
     const Command command{TransactionKind::write, buffer, vc, caller.noc(noc), posted, 0};
-    write(caller, source, decode(caller, destination), size, command, one_packet);
+    const CommandTarget target = decode(caller, destination);
+    caller.show("WRITE_", command.noc, destination, size, vc, posted);
+    write(caller, source, target, size, command, one_packet);
 }
 
 /// Writes the registers that stateful calls through `buffer` have in common.
@@ -306,6 +320,7 @@ KernelContext::CommandState set_state(const Caller& caller, std::uint64_t noc_ad
                                       std::uint8_t vc, bool posted, std::uint8_t buffer) {
     static_cast<void>(decode(caller, noc_address));
     check_is_one_packet(caller, size);
+    caller.show(buffer == kReadBuffer ? "READ_SET_STATE" : "WRITE_SET_STATE", noc, noc_address, size, vc, posted);
     caller.risc.wait_for_command_buffer(noc, buffer);
     caller.risc.spend(caller.cost().set_state_ticks - caller.cost().register_load_ticks);
     return {noc_address, size, vc, posted};
@@ -321,9 +336,9 @@ const KernelContext::CommandState& require_state(const Caller& caller,
 }
 
 /// The tile of the state, at the address that a call brings.
-CommandTarget target_of_state(const Caller& caller, const KernelContext::CommandState& state, std::uint32_t address) {
+std::uint64_t address_of_state(const KernelContext::CommandState& state, std::uint32_t address) {
     constexpr std::uint64_t kLowBits = ~std::uint32_t{0};
-    return decode(caller, (state.noc_address & ~kLowBits) | address);
+    return (state.noc_address & ~kLowBits) | address;
 }
 
 void increment_semaphore(const Caller& caller, const CommandTarget& target, const Command& command) {
@@ -350,15 +365,16 @@ void write_multicast(const char* call, std::uint32_t source, std::uint32_t size,
     const int noc = caller.noc(multicast.noc);
     const CommandTarget target = decode_multicast(caller, multicast.destinations, noc, multicast.includes_source,
                                                   multicast.num_dests, multicast.linked);
+    caller.show("WRITE_MULTICAST", noc, multicast.destinations, size, multicast.vc);
     write(caller, source, target, size, {TransactionKind::write, buffer, multicast.vc, noc, false, 0}, one_packet);
 }
 
-/// A counter of the NIU that has to reach what the kernel has issued.
+/// A counter of the NIU that has to reach what the kernel has issued, all of it or all but some.
 class CounterCondition final : public WaitCondition {
 public:
     CounterCondition(const char* call, const char* what, const std::uint64_t& counter, std::uint64_t wanted)
         : call_(call), what_(what), counter_(counter), wanted_(wanted) {}
-    [[nodiscard]] bool is_met() const override { return counter_ == wanted_; }
+    [[nodiscard]] bool is_met() const override { return counter_ >= wanted_; }
     [[nodiscard]] std::string description() const override {
         return fmt::format("{} for {} {} ({} have)", call_, wanted_, what_, counter_);
     }
@@ -414,6 +430,7 @@ private:
 
 void wait_for_semaphore(const Caller& caller, L1Pointer semaphore, std::uint32_t value, bool at_least) {
     check_l1_word(caller, semaphore.address());
+    caller.show("SEMAPHORE_WAIT", caller.context.noc);
     const Tick load = caller.cost().l1_load_ticks;
     caller.risc.wait_until(SemaphoreCondition(caller, semaphore.address(), value, at_least), Cause::semaphore, load,
                            load);
@@ -544,15 +561,6 @@ std::uint32_t my_y(std::uint8_t noc) {
     return static_cast<std::uint32_t>(caller.state.grid.translated(caller.risc.identity().physical).y);
 }
 
-namespace {
-
-std::uint64_t encode(TranslatedCoordinate place, std::uint64_t address) {
-    return static_cast<std::uint64_t>(place.y) << (kNocAddressBits + kNocCoordinateBits) |
-           static_cast<std::uint64_t>(place.x) << kNocAddressBits | address;
-}
-
-}  // namespace
-
 std::uint64_t get_noc_addr(std::uint32_t noc_x, std::uint32_t noc_y, std::uint32_t address, std::uint8_t noc) {
     const Caller caller("get_noc_addr");
     static_cast<void>(caller.noc(noc));
@@ -561,7 +569,7 @@ std::uint64_t get_noc_addr(std::uint32_t noc_x, std::uint32_t noc_y, std::uint32
             fmt::format("expected coordinates of at most {}, found ({}, {})", kNocCoordinateMask, noc_x, noc_y));
     }
     caller.risc.spend(caller.cost().address_ticks);
-    return encode({static_cast<int>(noc_x), static_cast<int>(noc_y)}, address);
+    return noc_address_of({static_cast<int>(noc_x), static_cast<int>(noc_y)}, address);
 }
 
 std::uint64_t get_noc_multicast_addr(std::uint32_t noc_x_start, std::uint32_t noc_y_start, std::uint32_t noc_x_end,
@@ -578,7 +586,7 @@ std::uint64_t get_noc_multicast_addr(std::uint32_t noc_x_start, std::uint32_t no
     if (number == 1) {
         std::swap(first, last);
     }
-    return encode(first, 0) << (2 * kNocCoordinateBits) | encode(last, address);
+    return noc_address_of(first, last, address);
 }
 
 std::uint64_t get_noc_addr(std::uint32_t address, std::uint8_t noc) {
@@ -595,8 +603,8 @@ std::uint64_t get_noc_addr_from_bank_id(std::uint32_t bank, std::uint32_t offset
         caller.fail(fmt::format("DRAM bank: expected 0 to {}, found {}", banks.size() - 1, bank));
     }
     caller.risc.spend(caller.cost().address_ticks);
-    return encode(caller.state.grid.translated(banks[bank].endpoint[number]),
-                  static_cast<std::uint64_t>(banks[bank].offset_bytes) + offset);
+    return noc_address_of(caller.state.grid.translated(banks[bank].endpoint[number]),
+                          static_cast<std::uint64_t>(banks[bank].offset_bytes) + offset);
 }
 
 template std::uint64_t get_noc_addr_from_bank_id<true>(std::uint32_t, std::uint32_t, std::uint8_t);
@@ -614,8 +622,10 @@ void noc_async_read_one_packet(std::uint64_t source, std::uint32_t destination_l
 void noc_async_read_barrier(std::uint8_t noc) {
     const Caller caller("noc_async_read_barrier");
     const int number = caller.noc(noc);
+    caller.show("READ_BARRIER_START", number);
     wait_for_counter(caller, "reads to complete", counters(caller, number).reads_completed,
                      caller.context.issued[static_cast<std::size_t>(number)].reads);
+    caller.show("READ_BARRIER_END", number);
 }
 
 void noc_async_read_inc_num_issued(std::uint32_t count, std::uint8_t noc) {
@@ -672,7 +682,8 @@ void noc_async_read_one_packet_with_state(std::uint32_t source_address, std::uin
     const int number = caller.noc(noc);
     const KernelContext::CommandState& state = require_state(
         caller, caller.context.read_state[static_cast<std::size_t>(number)], "noc_async_read_one_packet_set_state");
-    const CommandTarget target = target_of_state(caller, state, source_address);
+    caller.show("READ_WITH_STATE", number, address_of_state(state, source_address));
+    const CommandTarget target = decode(caller, address_of_state(state, source_address));
     check_transfer(caller, target, destination_l1, state.bytes, true);
     issue(caller, {TransactionKind::read, kReadBuffer, state.virtual_channel, number, false, 0, true}, target,
           destination_l1, state.bytes, caller.cost().stateful_read_call_ticks);
@@ -695,7 +706,8 @@ void noc_async_write_one_packet_with_state(std::uint32_t source_l1, std::uint32_
     const int number = caller.noc(noc);
     const KernelContext::CommandState& state = require_state(
         caller, caller.context.write_state[static_cast<std::size_t>(number)], "noc_async_write_one_packet_set_state");
-    const CommandTarget target = target_of_state(caller, state, destination_address);
+    caller.show("WRITE_WITH_STATE", number, address_of_state(state, destination_address), 0, 0, posted);
+    const CommandTarget target = decode(caller, address_of_state(state, destination_address));
     if (state.posted != posted) {
         caller.fail(fmt::format("expected {} writes, as they were set up, found {} ones",
                                 state.posted ? "posted" : "non-posted", posted ? "posted" : "non-posted"));
@@ -714,6 +726,7 @@ template void noc_async_write_one_packet_with_state<true>(std::uint32_t, std::ui
 void noc_async_writes_flushed(std::uint8_t noc) {
     const Caller caller("noc_async_writes_flushed");
     const int number = caller.noc(noc);
+    caller.show("WRITE_FLUSH", number);
     wait_for_counter(caller, "writes to be sent", counters(caller, number).writes_sent,
                      caller.context.issued[static_cast<std::size_t>(number)].writes);
 }
@@ -728,15 +741,34 @@ void noc_async_posted_writes_flushed(std::uint8_t noc) {
 void noc_async_write_barrier(std::uint8_t noc) {
     const Caller caller("noc_async_write_barrier");
     const int number = caller.noc(noc);
+    caller.show("WRITE_BARRIER_START", number);
     wait_for_counter(caller, "writes to be acknowledged", counters(caller, number).writes_acknowledged,
                      caller.context.issued[static_cast<std::size_t>(number)].writes_to_be_acknowledged);
+    caller.show("WRITE_BARRIER_END", number);
 }
 
 void noc_async_atomic_barrier(std::uint8_t noc) {
     const Caller caller("noc_async_atomic_barrier");
     const int number = caller.noc(noc);
+    caller.show("ATOMIC_BARRIER", number);
     wait_for_counter(caller, "atomics to complete", counters(caller, number).atomics_completed,
                      caller.context.issued[static_cast<std::size_t>(number)].atomics);
+}
+
+void limit_outstanding_reads(std::uint64_t packets, std::uint8_t noc) {
+    const Caller caller("limit_outstanding_reads");
+    const int number = caller.noc(noc);
+    const std::uint64_t issued = caller.context.issued[static_cast<std::size_t>(number)].reads;
+    wait_for_counter(caller, "reads to complete", counters(caller, number).reads_completed,
+                     issued - std::min(issued, packets));
+}
+
+void limit_outstanding_writes(std::uint64_t packets, std::uint8_t noc) {
+    const Caller caller("limit_outstanding_writes");
+    const int number = caller.noc(noc);
+    const std::uint64_t issued = caller.context.issued[static_cast<std::size_t>(number)].writes_to_be_acknowledged;
+    wait_for_counter(caller, "writes to be acknowledged", counters(caller, number).writes_acknowledged,
+                     issued - std::min(issued, packets));
 }
 
 void noc_async_full_barrier(std::uint8_t noc) {
@@ -782,6 +814,7 @@ void noc_semaphore_inc(std::uint64_t semaphore, std::uint32_t increment, std::ui
     if (target.is_dram) {
         caller.fail(fmt::format("({}, {}) is a DRAM tile; only L1 takes atomics", target.place.x, target.place.y));
     }
+    caller.show("SEMAPHORE_INC", number, semaphore, 0, vc);
     increment_semaphore(caller, target,
                         {TransactionKind::atomic_increment, kAtomicBuffer, vc, number, false, increment});
 }
@@ -789,6 +822,18 @@ void noc_semaphore_inc(std::uint64_t semaphore, std::uint32_t increment, std::ui
 void noc_semaphore_set_remote(std::uint32_t source_l1, std::uint64_t semaphore, std::uint8_t noc) {
     write_unicast("noc_semaphore_set_remote", source_l1, semaphore, sizeof(std::uint32_t), noc, NOC_UNICAST_WRITE_VC,
                   false, true, kSmallWriteBuffer);
+}
+
+void noc_inline_dw_write(std::uint64_t address, std::uint32_t value, std::uint8_t noc, std::uint8_t vc) {
+    const Caller caller("noc_inline_dw_write");
+    const CommandTarget target = decode(caller, address);
+    check_target(caller, "address", target, sizeof(value));
+    caller.check_alignment("address", target.address, sizeof(value));
+    caller.show("WRITE_INLINE", caller.noc(noc), address, sizeof(value), vc);
+    Command command{TransactionKind::write, kSmallWriteBuffer, vc, caller.noc(noc), false, value};
+    command.has_inline_data = true;
+    issue(caller, command, target, 0, sizeof(value), caller.cost().write_call_ticks);
+    count_write(caller, command, target);
 }
 
 void noc_semaphore_set_multicast(std::uint32_t source_l1, std::uint64_t semaphores, std::uint32_t num_dests,
@@ -808,11 +853,16 @@ void noc_semaphore_inc_multicast(std::uint64_t semaphores, std::uint32_t increme
     const Caller caller("noc_semaphore_inc_multicast");
     const int number = caller.noc(noc);
     const CommandTarget target = decode_multicast(caller, semaphores, number, false, num_dests, false);
+    caller.show("SEMAPHORE_INC", number, semaphores, 0, vc);
     increment_semaphore(caller, target,
                         {TransactionKind::atomic_increment, kAtomicBuffer, vc, number, false, increment});
 }
 
-void noc_semaphore_set(L1Pointer semaphore, std::uint32_t value) { *semaphore = value; }
+void noc_semaphore_set(L1Pointer semaphore, std::uint32_t value) {
+    const Caller caller("noc_semaphore_set");
+    caller.show("SEMAPHORE_SET", caller.context.noc);
+    *semaphore = value;
+}
 
 void noc_semaphore_wait(L1Pointer semaphore, std::uint32_t value) {
     wait_for_semaphore(Caller("noc_semaphore_wait"), semaphore, value, false);

@@ -128,6 +128,13 @@ void noc_async_write_barrier(std::uint8_t noc = kNocOfKernel);
 void noc_async_atomic_barrier(std::uint8_t noc = kNocOfKernel);
 void noc_async_full_barrier(std::uint8_t noc = kNocOfKernel);
 
+// Not in tt-metal's API, where kernels that keep a window of calls poll the counters themselves. They return when no
+// more than `packets` have been issued by this kernel and have not come back, or have not been acknowledged by so many
+// receivers.
+
+void limit_outstanding_reads(std::uint64_t packets, std::uint8_t noc = kNocOfKernel);
+void limit_outstanding_writes(std::uint64_t packets, std::uint8_t noc = kNocOfKernel);
+
 // The kernel's own L1.
 
 std::uint32_t load_l1_word(std::uint32_t address);
@@ -168,6 +175,9 @@ void noc_semaphore_inc(std::uint64_t semaphore, std::uint32_t increment, std::ui
                        std::uint8_t vc = NOC_UNICAST_WRITE_VC);
 /// Writes the word at `source_l1` over the semaphore of another core.
 void noc_semaphore_set_remote(std::uint32_t source_l1, std::uint64_t semaphore, std::uint8_t noc = kNocOfKernel);
+/// Writes `value` to a word of another core; the value goes with the command.
+void noc_inline_dw_write(std::uint64_t address, std::uint32_t value, std::uint8_t noc = kNocOfKernel,
+                         std::uint8_t vc = NOC_UNICAST_WRITE_VC);
 /// Write the word at `source_l1` over the semaphores of all tiles of a rectangle.
 void noc_semaphore_set_multicast(std::uint32_t source_l1, std::uint64_t semaphores, std::uint32_t num_dests,
                                  bool linked = false, std::uint8_t noc = kNocOfKernel);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "device_model/sim/error.h"
 #include "device_model/tenstorrent/device_state.h"
@@ -99,12 +100,16 @@ void Program::add_kernel(const std::vector<LogicalCoordinate>& cores, const Kern
         return;
     }
     for (const LogicalCoordinate core : cores) {
-        check_noc(kernel.name, core, kernel.riscv, kernel.noc);
-        device_.add_kernel(core, kernel.riscv, kernel.name, kernel.function, start);
-        KernelContext& context = add_context(core, kernel.riscv, kernel.noc);
-        context.compile_time_args = kernel.compile_time_args;
-        device_.state().riscs.back()->set_context(&context);
+        add_kernel(core, kernel.name, kernel.riscv, kernel.noc, kernel.function, start);
+        context(core, kernel.riscv).compile_time_args = kernel.compile_time_args;
     }
+}
+
+void Program::add_kernel(LogicalCoordinate core, const std::string& name, int riscv, int noc,
+                         std::function<void()> function, Tick start) {
+    check_noc(name, core, riscv, noc);
+    device_.add_kernel(core, riscv, name, std::move(function), start);
+    device_.state().riscs.back()->set_context(&add_context(core, riscv, noc));
 }
 
 void Program::add_compiled_kernel(const std::vector<LogicalCoordinate>& cores,

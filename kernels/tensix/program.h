@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -95,6 +96,10 @@ public:
     /// a kernel already, or its other RISC uses the same NoC (each RISC needs the counters of a NIU to itself), or the
     /// kernel has to be compiled and there is no compiler, or the compiler refuses it.
     void add_kernel(const std::vector<LogicalCoordinate>& cores, const Kernel& kernel, Tick start = 0);
+
+    /// The same with a function that has captures, which is never compiled for the RISC, on one core.
+    void add_kernel(LogicalCoordinate core, const std::string& name, int riscv, int noc, std::function<void()> function,
+                    Tick start = 0);
 
     /// The same with a kernel that was compiled for the RISCs, on `riscv` of each of `cores`, with the NoC `noc` to
     /// itself. Throws InputError also if its image overlaps that of the other RISC, or it was made for another RISC or

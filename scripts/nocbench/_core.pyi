@@ -48,6 +48,11 @@ def trace_point(
     max_records: int,
 ) -> dict[str, Any]: ...
 
+# What run_point gives, and "calls": see bindings/trace.h.
+def record_point(
+    test: str, arch: str, board: str, parameters: dict[str, str], settings: list[tuple[str, str]]
+) -> dict[str, Any]: ...
+
 # Addresses of the routines that programs of OpenSHMEM are linked with, in their order, as negative numbers.
 def describe_shmem_routines() -> dict[str, int]: ...
 
@@ -101,6 +106,22 @@ def run_compiled_program(
 # The same with what trace_point records; "runs" has the kernels' results.
 def trace_compiled_program(
     program: Mapping[str, Any], arch: str, board: str, settings: list[tuple[str, str]], max_records: int
+) -> dict[str, Any]: ...
+
+# Runs a table of flows on a fresh device. `table` has
+#     name: text.
+#     groups: names of flows.
+#     flows: tuples of the attributes of nocbench.flows.flow_table.Flow.
+#     cycles_max: number.
+# The result has what that of run_point has, and
+#     flow_times: of each flow: cycle of its start, cycle of its end.
+def run_flow_table(
+    table: Mapping[str, Any], arch: str, board: str = "", settings: list[tuple[str, str]] = ...
+) -> dict[str, Any]: ...
+
+# The same with a record of what happened when, as of trace_point.
+def trace_flow_table(
+    table: Mapping[str, Any], arch: str, board: str, settings: list[tuple[str, str]], max_records: int
 ) -> dict[str, Any]: ...
 
 # Etherbone messages. A header has version, has_no_reads, is_probe, is_probe_response, address_bits and port_bits

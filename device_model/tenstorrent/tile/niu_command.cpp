@@ -49,6 +49,15 @@ std::uint64_t dram_bytes(const DeviceState& state, NodeIndex node) {
 
 }  // namespace
 
+std::uint64_t noc_address_of(TranslatedCoordinate tile, std::uint64_t address) {
+    return static_cast<std::uint64_t>(tile.y) << (kNocAddressBits + kNocCoordinateBits) |
+           static_cast<std::uint64_t>(tile.x) << kNocAddressBits | address;
+}
+
+std::uint64_t noc_address_of(TranslatedCoordinate first, TranslatedCoordinate last, std::uint64_t address) {
+    return noc_address_of(first, 0) << (2 * kNocCoordinateBits) | noc_address_of(last, address);
+}
+
 TranslatedCoordinate noc_address_coordinates(std::uint64_t noc_address, unsigned bit) {
     return {static_cast<int>(noc_address >> bit & kNocCoordinateMask),
             static_cast<int>(noc_address >> (bit + kNocCoordinateBits) & kNocCoordinateMask)};

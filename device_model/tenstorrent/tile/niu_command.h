@@ -29,6 +29,10 @@ inline constexpr unsigned kNocFirstCornerBit = kNocAddressBits + 2 * kNocCoordin
 /// The tile whose coordinates are in a NoC address from `bit` on.
 TranslatedCoordinate noc_address_coordinates(std::uint64_t noc_address, unsigned bit);
 
+/// The NoC address of `address` on a tile, or on the tiles of a rectangle, whose corners are in the order of the NoC.
+std::uint64_t noc_address_of(TranslatedCoordinate tile, std::uint64_t address);
+std::uint64_t noc_address_of(TranslatedCoordinate first, TranslatedCoordinate last, std::uint64_t address);
+
 /// The other side of a command: a tile, or the tiles of a rectangle.
 struct CommandTarget {
     PhysicalCoordinate place;  // of a multicast: the last corner of its rectangle

@@ -20,7 +20,7 @@ _MOST_POINTS = 2
 
 
 @click.command(short_help="Say where the cycles of one point went, or of two.")
-@click.argument("test", metavar="TEST|PROGRAM.yaml")
+@click.argument("test", metavar="TEST|FILE")
 @click.option("--arch", "architectures", multiple=True, metavar="A", help="Architecture; two put them side by side.")
 @options.board
 @options.suite
@@ -40,8 +40,8 @@ def command(
 
     Prints the waits of the median core by cause, which add up to its latency, and the chain of events that its last
     cycle waited for; of a network without kernels, those of the packets of the median source. TEST is a name, an id or
-    a glob; -a, --arch and --set leave one point, or two to be compared. Of a program of your own kernels, each kernel
-    is explained.
+    a glob; -a, --arch and --set leave one point, or two to be compared. Of a program of your own kernels, or a
+    table of flows, each result row is explained.
 
     \b
     Example:
@@ -53,10 +53,10 @@ def command(
     import json
 
     from nocbench.one_point.explanation import pairs_of
-    from nocbench.programs.program_file import is_program_file
+    from nocbench.one_point.point_files import is_point_file
 
-    if is_program_file(test):
-        explanations = _explain_program(test, architectures, board, assignments, settings)
+    if is_point_file(test):
+        explanations = _explain_file(test, architectures, board, assignments, settings)
     else:
         explanations = _explain_points(test, architectures, board, assignments, settings)
     if as_json:
@@ -91,24 +91,22 @@ def _explain_points(
     return explanations
 
 
-def _explain_program(
+def _explain_file(
     file: str, architectures: Sequence[str], board: str, assignments: Sequence[str], settings: Sequence[str]
 ) -> list[Explanation]:
     from pathlib import Path
 
     from nocbench.one_point.explanation import MAX_RECORDS, explain_trace
+    from nocbench.one_point.point_files import points_of_file
     from nocbench.points.axes import parse_choices
-    from nocbench.programs.program_file import read_program
-    from nocbench.programs.targets import machines_for, point_of, run_traced
 
     axes, fields = parse_choices(assignments, settings)
     explanations: list[Explanation] = []
-    for machine in [m for arch in architectures or [""] for m in machines_for(Path(file), arch, board, fields)]:
-        program = read_program(Path(file), machine, axes)
-        words = point_of(program, machine).describe()
-        click.echo(f"running {words}", err=True)
-        run = run_traced(program, machine, MAX_RECORDS)
-        explanations += explain_trace(words, run.traced())
+    for arch in architectures or [""]:
+        for what in points_of_file(Path(file), arch, board, fields, axes):
+            words = what.point.describe()
+            click.echo(f"running {words}", err=True)
+            explanations += explain_trace(words, what.run(MAX_RECORDS).traced())
     return explanations
 
 

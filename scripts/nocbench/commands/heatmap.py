@@ -19,7 +19,7 @@ _NUM_LINKS_SHOWN = 8
 
 
 @click.command(short_help="Draw one point on the floor plan: tiles and links.")
-@click.argument("test", required=False, metavar="[TEST|PROGRAM.yaml]")
+@click.argument("test", required=False, metavar="[TEST|FILE]")
 @options.single_arch
 @options.board
 @options.suite
@@ -59,7 +59,7 @@ def command(
     Above: the bandwidth of each core's kernel, and the data delivered to each tile. Below: how busy each link of each
     network was: of NoC 0 and NoC 1, of the three planes of an Epiphany mesh, or of the plain network that synthetic
     traffic runs on. TEST is a name, an id or a glob that only one test matches; -a gives each of its axes one value.
-    Or it is the file of a program of your own kernels; -a sets its parameters.
+    Or it is the file of a program of your own kernels, whose parameters -a sets, or of a table of flows.
     The busiest links are listed on standard output.
 
     \b
@@ -95,9 +95,9 @@ def _details(
     details: Path | None,
 ) -> Mapping[str, Any]:
     from nocbench.one_point.heat_map import read_details
+    from nocbench.one_point.point_files import is_point_file
     from nocbench.points.axes import parse_assignment, parse_axes
     from nocbench.points.selection import select_one_point
-    from nocbench.programs.program_file import is_program_file
     from nocbench.running.details import detail_path, details_of
 
     if details is not None and not details.is_dir():
@@ -108,10 +108,10 @@ def _details(
         return read_details(details)
     if test is None:
         raise click.UsageError("expected a TEST, or the detail file of a point after --detail")
-    if is_program_file(test):
+    if is_point_file(test):
         if details is not None:
-            raise click.UsageError("--detail is for tests; a program is run")
-        return _details_of_program(test, arch, board, assignments, settings)
+            raise click.UsageError("--detail is for tests; a program or table is run")
+        return _details_of_file(test, arch, board, assignments, settings)
     point = select_one_point(
         test,
         arch=arch,
@@ -125,22 +125,20 @@ def _details(
     return details_of(point, point.catalogue.run_point(point))
 
 
-def _details_of_program(
+def _details_of_file(
     file: str, arch: str, board: str, assignments: tuple[str, ...], settings: tuple[str, ...]
 ) -> Mapping[str, Any]:
+    from nocbench.one_point.point_files import one_point_of_file
     from nocbench.points.axes import parse_choices
-    from nocbench.programs.execution import run_program
-    from nocbench.programs.targets import one_program, point_of
     from nocbench.running.details import details_of
 
     axes, fields = parse_choices(assignments, settings)
-    program, machine = one_program(Path(file), arch, board, fields, axes)
-    point = point_of(program, machine)
-    click.echo(f"running {point.describe()}", err=True)
-    run = run_program(program, machine)
+    what = one_point_of_file(Path(file), arch, board, fields, axes)
+    click.echo(f"running {what.point.describe()}", err=True)
+    run = what.run(0)
     if run.fault:
         click.echo(f"wrong data: {run.fault}", err=True)
-    return details_of(point, run.point_result())
+    return details_of(what.point, run.point_result())
 
 
 def _print_summary(heat_map: HeatMap) -> None:

@@ -47,6 +47,14 @@ _MAX_ROWS_SHOWN_SINGLY = 60
     metavar="DIR",
     help="Write a JSON file per point with its cores and links.",
 )
+@click.option(
+    "--record",
+    "record_directory",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Write the NoC events of each point as a JSON file, too, as the profiler of tt-metal does; 'nocbench replay' "
+    "takes it. Each point runs once more for that.",
+)
 @click.option("--whole", is_flag=True, help="Simulate all transactions of the longest points, too; takes hours.")
 @click.option("--costs", is_flag=True, help="Say at the end, on standard error, where time and memory went.")
 @options.jobs
@@ -70,6 +78,7 @@ def command(
     settings: tuple[str, ...],
     output: str | None,
     detail_directory: Path | None,
+    record_directory: Path | None,
     whole: bool,
     costs: bool,
     jobs: int | None,
@@ -159,6 +168,8 @@ def command(
             journal.is_complete = not measurements.crashes
     if detail_directory is not None:
         click.echo(f"wrote details to {detail_directory}", err=True)
+    if record_directory is not None:
+        _record(points, record_directory)
     if as_json:
         _print_json(measurements)
     elif output != "-":
@@ -167,6 +178,17 @@ def command(
     if costs:
         _print_costs(measurements)
     return _verdict(measurements)
+
+
+def _record(points: Sequence[Point], directory: Path) -> None:
+    from nocbench.replay.recording import write_recorded
+    from nocbench.running.details import detail_path
+    from nocbench.support.units import plural
+
+    for point in points:
+        path = directory / detail_path(point)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        click.echo(f"wrote {plural(write_recorded(point, path), 'event')} to {path}", err=True)
 
 
 @contextlib.contextmanager

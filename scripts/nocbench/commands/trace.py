@@ -22,7 +22,7 @@ _WORD_BYTES = 4
 
 
 @click.command(short_help="Write one point as a timeline for Perfetto.")
-@click.argument("test", metavar="TEST|PROGRAM.yaml")
+@click.argument("test", metavar="TEST|FILE")
 @options.single_arch
 @options.board
 @options.suite
@@ -66,7 +66,7 @@ def command(
     Each core is a process with the zones of its kernels, where their time went, and its transactions with all their
     steps; of a network without kernels, each source with its packets. One microsecond on the screen is one cycle. TEST
     is a name, an id or a glob that only one test matches; -a gives each of its axes one value. Or it is the file of a
-    program of your own kernels; -a sets its parameters.
+    program of your own kernels, whose parameters -a sets, or of a table of flows.
 
     \b
     Example:
@@ -76,16 +76,16 @@ def command(
         -a num_transactions=90 -a call_size=64 --pcap messages.pcap
     """  # noqa: D301 - click reads the \b as "do not wrap"
     from nocbench.commands.inputs import verdict_on_point
+    from nocbench.one_point.point_files import is_point_file
     from nocbench.one_point.trace_events import max_records_for
-    from nocbench.programs.program_file import is_program_file
     from nocbench.support.errors import InputError
 
     if output != "-":
         require_trace_name(Path(output))
     if pcap and Path(pcap).resolve() == Path(output).resolve():
         raise InputError(f"--pcap: expected another file than that of the trace, found {pcap} for both")
-    if is_program_file(test):
-        trace, what = _trace_program(test, (arch, board), assignments, settings, max_records_for(max_events))
+    if is_point_file(test):
+        trace, what = _trace_file(test, (arch, board), assignments, settings, max_records_for(max_events))
     else:
         trace, what = _trace_test(test, (arch, board), assignments, settings, max_records_for(max_events))
     if pcap:
@@ -167,17 +167,16 @@ def _trace_test(
     return point.catalogue.trace_point(point, max_records), point
 
 
-def _trace_program(
+def _trace_file(
     file: str, where: tuple[str, str], assignments: Sequence[str], settings: Sequence[str], max_records: int
 ) -> tuple[PointTrace, Point]:
+    from nocbench.one_point.point_files import one_point_of_file
     from nocbench.points.axes import parse_choices
-    from nocbench.programs.targets import one_program, point_of, run_traced
 
     axes, fields = parse_choices(assignments, settings)
-    program, machine = one_program(Path(file), *where, fields, axes)
-    point = point_of(program, machine)
-    click.echo(f"running {point.describe()}", err=True)
-    run = run_traced(program, machine, max_records)
+    what = one_point_of_file(Path(file), *where, fields, axes)
+    click.echo(f"running {what.point.describe()}", err=True)
+    run = what.run(max_records)
     if run.fault:
         click.echo(f"wrong data: {run.fault}", err=True)
-    return run.traced(), point
+    return run.traced(), what.point

@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from nocbench.points.catalogue import theoretical_bytes_per_cycle
+from nocbench.support.columns import FLOWS_PRIMITIVE
 from nocbench.support.units import plural
 from nocbench.support.wording import limiter_in_words
 
@@ -125,6 +126,8 @@ def explain_trace(point: str, trace: PointTrace) -> list[Explanation]:
         cores.sort(key=lambda core: (core["latency_cycles"], core["y"] or 0, core["x"] or 0))
         core = cores[(len(cores) - 1) // 2]
         maximum = theoretical_bytes_per_cycle(row["arch"], row["test"], row["board"], row["params"])
+        if row["primitive"] == FLOWS_PRIMITIVE:
+            maximum *= row["num_cores"]
         explanations.append(
             Explanation(
                 point=point,

@@ -210,6 +210,8 @@ class Memories:
         l1_alignment: of pages.
         dram_banks: how many there are.
         dram_begin, dram_bank_bytes, dram_alignment: as of L1, of each bank.
+        packet_bytes: the most that goes in one packet.
+        bank_of_tile: the bank behind a DRAM tile, by its physical coordinate.
     """
 
     arch: str
@@ -222,6 +224,8 @@ class Memories:
     dram_begin: int
     dram_bank_bytes: int
     dram_alignment: int
+    packet_bytes: int
+    bank_of_tile: Mapping[tuple[int, int], int]
 
     @property
     def cores(self) -> tuple[tuple[int, int], ...]:
@@ -533,6 +537,17 @@ def trace_point(point: Configuration, max_records: int) -> PointTrace:
     return to_trace(result, max_records)
 
 
+def record_point(point: Configuration) -> list[tuple[Any, ...]]:
+    """Simulates one point and gives the calls of its kernels, in the order of bindings/trace.h.
+
+    Raises:
+        InputError: the simulator refuses its configuration, or its kernels are not those of Tensix tiles.
+    """
+    with _input_errors() as core:
+        result = core.record_point(point.test, point.arch, point.board, dict(point.parameters), list(point.settings))
+    return list(result["calls"])
+
+
 @dataclass(frozen=True, slots=True)
 class CardKernel:
     """What is known of a kernel that was compiled for the card.
@@ -560,7 +575,8 @@ def memories(arch: str, board: str = "", settings: Sequence[tuple[str, str]] = (
     with _input_errors() as core:
         facts = dict(core.describe_memories(arch, board, list(settings)))
     cores = {(x, y): (translated_x, translated_y) for x, y, translated_x, translated_y in facts.pop("cores")}
-    return Memories(translated=cores, **facts)
+    banks = {(x, y): bank for x, y, bank in facts.pop("dram_tiles")}
+    return Memories(translated=cores, bank_of_tile=banks, **facts)
 
 
 def riscv_of_image(elf: bytes, name: str) -> int | None:
@@ -618,6 +634,27 @@ def trace_compiled_program(
     """The same with a record of what happened when, as of :func:`trace_point`; "runs" has the kernels' results."""
     with _input_errors() as core:
         return dict(core.trace_compiled_program(program, arch, board, list(settings), max_records))
+
+
+def run_flow_table(
+    table: Mapping[str, Any], arch: str, board: str, settings: Sequence[tuple[str, str]], max_records: int = 0
+) -> dict[str, Any]:
+    """Runs a table of flows on a fresh device; scripts/nocbench/_core.pyi has the shapes of `table` and of the result.
+
+    Args:
+        table: flows.
+        arch: architecture.
+        board: of it, or empty for its default.
+        settings: fields of both that differ from their file.
+        max_records: of each kind of what happened when; 0: nothing is recorded.
+
+    Raises:
+        InputError: the flows do not fit into memory, or wait for each other.
+    """
+    with _input_errors() as core:
+        if max_records:
+            return dict(core.trace_flow_table(table, arch, board, list(settings), max_records))
+        return dict(core.run_flow_table(table, arch, board, list(settings)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from nocbench.compiling.request import ARCHITECTURES
 from nocbench.points.point import Point
 from nocbench.points.selection import select_architectures
-from nocbench.programs.execution import Machine, ProgramRun, run_program
-from nocbench.programs.program_file import read_machines, read_program
+from nocbench.programs.execution import Machine
+from nocbench.programs.program_file import read_machines
 from nocbench.support.errors import InputError, did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from nocbench.programs.program import ProgramDescription
@@ -42,27 +42,7 @@ def machines_for(path: Path | None, arch: str, board: str, settings: Sequence[tu
     return machines
 
 
-def one_program(
-    path: Path, arch: str, board: str, settings: Sequence[tuple[str, str]], assignments: Mapping[str, str]
-) -> tuple[ProgramDescription, Machine]:
-    """A program and the only machine that it is for.
-
-    Raises:
-        InputError: there are several, or the program has mistakes.
-    """
-    machines = machines_for(path, arch, board, settings)
-    if len(machines) > 1:
-        names = " or ".join(machine.arch for machine in machines)
-        raise InputError(f"{path}: expected one architecture, found several; choose one with --arch: {names}")
-    return read_program(path, machines[0], assignments), machines[0]
-
-
 def point_of(program: ProgramDescription, machine: Machine) -> Point:
     """A program with its parameters, as a point of a test of its name."""
     parameters = tuple((name, str(program.parameters[name])) for name in program.own_parameters)
     return Point(machine.arch, machine.board, program.name, parameters, machine.settings)
-
-
-def run_traced(program: ProgramDescription, machine: Machine, max_records: int) -> ProgramRun:
-    """Runs a program and records what happened when, the first `max_records` of each kind."""
-    return run_program(program, machine, trace_records=max_records)

@@ -59,6 +59,9 @@ RESULT_COLUMNS = (
 PROGRAM_PRIMITIVE = "kernel"
 """What the column `primitive` has of kernels of a user's own."""
 
+FLOWS_PRIMITIVE = "flows"
+"""The same of flows of a table: such a row has the bandwidth of all its cores together, each with a link of its own."""
+
 TABLE_KEY = ["arch", "test", "kernel"]
 """What makes a table of measurements: one line of the published documents' contents."""
 

@@ -1,0 +1,103 @@
+"""``nocbench flows``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from nocbench.commands import options
+from nocbench.support.exit_status import ExitStatus
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from nocbench.flows.execution import FlowTableRun
+
+
+@click.command(short_help="Run a table of flows: who moves data to whom, how much, and when.")
+@click.argument("table", metavar="TABLE", type=click.Path(path_type=Path))
+@options.single_arch
+@options.board
+@options.single_settings
+@click.option("--max-cycles", type=click.IntRange(min=1), metavar="N", help="Give up after so many cycles.")
+@click.option("-o", "--output", metavar="FILE", help="Write the result rows to FILE, .csv or .parquet.")
+@options.as_json
+def command(
+    table: Path,
+    arch: str,
+    board: str,
+    settings: tuple[str, ...],
+    max_cycles: int | None,
+    output: str | None,
+    as_json: bool,
+) -> int:
+    """Run a table of flows, and say how long each takes and what limits it.
+
+    A row of the table is a flow: writes, reads or multicasts of one core, their size, number and start. TABLE may also
+    be a workload of tt-npe (.json, .yaml). flows/README.md describes both. Every packet is compared with what was sent.
+    Without --arch, a table runs on each chip, and a workload on its device.
+
+    \b
+    Examples:
+      nocbench flows examples/flows/reshard.csv --arch blackhole
+      nocbench flows examples/flows/reshard.csv --board n150 --set router.hop_cycles=12 -o rows.csv
+    """  # noqa: D301 - click reads the \b as "do not wrap"
+    from nocbench.flows.execution import run_flow_table
+    from nocbench.flows.table_files import machines_for_flows, read_flow_table
+    from nocbench.points.axes import parse_choices
+    from nocbench.programs.execution import CYCLES_MAX
+
+    results_path = None if output is None else Path(output)
+    if results_path is not None:
+        from nocbench.results.result_files import require_writable
+
+        require_writable(results_path)
+    _, fields = parse_choices((), settings)
+    machines = machines_for_flows(table, arch, board, fields)
+    tables = [read_flow_table(table, machine) for machine in machines]  # mistakes come before the first run
+    runs = []
+    for its_table, machine in tables:
+        run = run_flow_table(its_table, machine, cycles_max=max_cycles or CYCLES_MAX)
+        runs.append(run)
+        if not as_json:
+            _print(run)
+    if as_json:
+        _print_json(runs)
+    if results_path is not None:
+        write_rows(runs, results_path)
+    return ExitStatus.NEGATIVE_VERDICT if any(run.fault for run in runs) else ExitStatus.FINE
+
+
+def _print(run: FlowTableRun) -> None:
+    from nocbench.flows.report import FLOW_COLUMNS, GROUP_COLUMNS, group_cells, last_flow_cells, summary
+    from nocbench.support.tables import print_table
+
+    for line in summary(run):
+        click.echo(line)
+    click.echo("")
+    print_table(GROUP_COLUMNS, group_cells(run))
+    click.echo("")
+    print_table(FLOW_COLUMNS, last_flow_cells(run), title="the flows that end last")
+    click.echo("")
+    if run.fault:
+        click.echo(f"wrong data on {run.machine.describe()}: {run.fault}", err=True)
+
+
+def _print_json(runs: Sequence[FlowTableRun]) -> None:
+    import json
+
+    from nocbench.flows.report import to_json
+
+    click.echo(json.dumps([to_json(run) for run in runs], indent=2))
+
+
+def write_rows(runs: Sequence[FlowTableRun], path: Path) -> None:
+    """Writes the result rows of runs to a results file."""
+    from nocbench.results.result_files import write_results
+    from nocbench.support.revision import revision
+
+    rows = [{**row, "revision": revision()} for run in runs for row in run.rows]
+    write_results(rows, path)
+    click.echo(f"wrote {len(rows)} result rows to {path}", err=True)

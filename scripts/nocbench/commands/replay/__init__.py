@@ -1,0 +1,145 @@
+"""``nocbench replay``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from nocbench.commands import options
+from nocbench.support.exit_status import ExitStatus
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from nocbench.replay.execution import Replay
+
+
+@click.command(short_help="Replay NoC event traces of tt-metal's profiler on the model.")
+@click.argument("traces", metavar="TRACE.json|FOLDER...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@options.single_arch
+@options.board
+@options.single_settings
+@click.option(
+    "--pace",
+    type=click.Choice(["recorded", "dependencies"]),
+    default="recorded",
+    show_default=True,
+    help="Make calls not before the times that were recorded, or as soon as what they depend on has happened.",
+)
+@click.option(
+    "--recorded-on",
+    default="",
+    metavar="A",
+    help="Architecture of the card; found out by the places of its cores if not given.",
+)
+@click.option("--max-cycles", type=click.IntRange(min=1), metavar="N", help="Give up after so many cycles.")
+@click.option("-o", "--output", metavar="FILE", help="Write the result rows to FILE, .csv or .parquet.")
+@options.as_json
+def command(
+    traces: tuple[Path, ...],
+    arch: str,
+    board: str,
+    settings: tuple[str, ...],
+    pace: str,
+    recorded_on: str,
+    max_cycles: int | None,
+    output: str | None,
+    as_json: bool,
+) -> int:
+    """Replay traces on the model, and compare what it predicts with what was recorded.
+
+    A trace is a file of NoC events that tt-metal's profiler wrote on a card. Of one trace, the cycles, the time in
+    barriers and the waits by cause are printed. Of several, or of all traces in a FOLDER, a table has a row for each.
+    'nocbench heatmap', 'trace' and 'explain' take a trace, too. docs/replay.md describes all of it.
+
+    \b
+    Examples:
+      nocbench replay noc_trace_dev0_MatmulDeviceOperation_ID7.json
+      nocbench replay traces/ --pace dependencies --arch blackhole -o rows.csv
+    """  # noqa: D301 - click reads the \b as "do not wrap"
+    from nocbench.points.axes import parse_choices
+    from nocbench.programs.execution import CYCLES_MAX
+    from nocbench.replay.conversion import Pace
+    from nocbench.replay.execution import machine_of, replay
+    from nocbench.replay.trace_file import read_traces
+
+    results_path = None if output is None else Path(output)
+    if results_path is not None:
+        from nocbench.results.result_files import require_writable
+
+        require_writable(results_path)
+    _, fields = parse_choices((), settings)
+    if recorded_on:
+        from nocbench.points.simulator import require_architecture
+
+        require_architecture(recorded_on)
+    recorded = [trace for path in _files(traces) for trace in read_traces(path)]
+    replays = [
+        replay(
+            trace,
+            machine_of(trace, arch, board, fields),
+            Pace(pace),
+            recorded_on=recorded_on,
+            cycles_max=max_cycles or CYCLES_MAX,
+        )
+        for trace in recorded
+    ]
+    if as_json:
+        _print_json(replays)
+    elif len(replays) == 1:
+        _print(replays[0])
+    else:
+        _print_table(replays)
+    for one in replays:
+        if one.run.fault:
+            click.echo(f"wrong data in {one.trace.path}: {one.run.fault}", err=True)
+    if results_path is not None:
+        from nocbench.commands.flows import write_rows
+
+        write_rows([one.run for one in replays], results_path)
+    return ExitStatus.NEGATIVE_VERDICT if any(one.run.fault for one in replays) else ExitStatus.FINE
+
+
+def _files(paths: Sequence[Path]) -> list[Path]:
+    from nocbench.support.errors import InputError
+
+    files = []
+    for path in paths:
+        if path.is_dir():
+            found = sorted(path.glob("*.json"))
+            if not found:
+                raise InputError(f"{path}: expected traces, which end in .json, found none in this folder")
+            files += found
+        else:
+            files.append(path)
+    return files
+
+
+def _print(one: Replay) -> None:
+    from nocbench.replay.report import COMPARISON_COLUMNS, WAIT_COLUMNS, comparison_cells, heading, wait_cells
+    from nocbench.support.tables import print_table
+
+    click.echo(heading(one))
+    click.echo("")
+    print_table(COMPARISON_COLUMNS, list(comparison_cells(one)))
+    click.echo("")
+    print_table(WAIT_COLUMNS, list(wait_cells(one)))
+
+
+def _print_table(replays: Sequence[Replay]) -> None:
+    from nocbench.replay.report import SUMMARY_COLUMNS, summary_cells, summary_line
+    from nocbench.support.tables import print_table
+
+    print_table(SUMMARY_COLUMNS, [summary_cells(one) for one in replays])
+    click.echo("")
+    click.echo(summary_line(replays))
+
+
+def _print_json(replays: Sequence[Replay]) -> None:
+    import json
+
+    from nocbench.replay.report import to_json
+
+    click.echo(json.dumps([to_json(one) for one in replays], indent=2))

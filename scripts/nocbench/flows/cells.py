@@ -1,0 +1,292 @@
+"""The columns of a table of flows: what a cell may hold, and what a row of cells means."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from nocbench.flows.flow_table import (
+    MULTICAST_CHANNELS,
+    NOWHERE,
+    ONLY_AT_THE_END,
+    UNICAST_CHANNELS,
+    Core,
+    Corners,
+    Flow,
+)
+from nocbench.support.errors import InputError, did_you_mean
+from nocbench.support.units import parse_size
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from nocbench.points.simulator import Memories
+
+WRITE = "write"
+POSTED_WRITE = "posted_write"
+READ = "read"
+KINDS = (WRITE, POSTED_WRITE, READ)
+
+CORE = "core"
+RECTANGLE = "rectangle"
+BANK = "bank"
+ALL_BANKS = "all_banks"
+DRAM_TILE = "dram_tile"
+
+NO_BARRIER = "none"
+_MOST_CALLS = 2**40
+_MOST_BYTES = 2**30
+_MOST_CYCLES = 1e12
+
+_CORE = r"\(?(\d{1,3})[ ,] ?(\d{1,3})\)?"
+_ONE_CORE = re.compile(_CORE)
+_TWO_CORES = re.compile(rf"{_CORE} ?(?:-|to) ?{_CORE}")
+_BANK = re.compile(r"dram(?: (\d{1,3}))?")
+
+
+class Partner(NamedTuple):
+    """The other side of a flow."""
+
+    kind: str
+    cores: Corners = NOWHERE
+    bank: int = 0
+
+
+class CellError(ValueError):
+    """What was expected of a cell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table, or a key of a flow in YAML.
+
+    Attributes:
+        name: as in the header, with its unit if it has one.
+        expected: what a cell may hold, in words.
+        parse: gives the value of a cell's text; raises ValueError.
+        default: value of an empty cell.
+        is_required: whether a table must have it, and no cell may be empty.
+    """
+
+    name: str
+    expected: str
+    parse: Callable[[str, Memories], Any]
+    default: Any = None
+    is_required: bool = False
+
+
+def _kind(text: str, _memories: Memories) -> str:
+    if text not in KINDS:
+        raise ValueError
+    return text
+
+
+def _core(text: str, memories: Memories) -> Core:
+    match = _ONE_CORE.fullmatch(text)
+    if match is None:
+        raise ValueError
+    return _existing((int(match[1]), int(match[2])), memories)
+
+
+def _existing(core: Core, memories: Memories) -> Core:
+    if core not in memories.translated:
+        raise CellError(f"a core from (0, 0) to {max(memories.cores)} of {memories.board}")
+    return core
+
+
+def _partner(text: str, memories: Memories) -> Partner:
+    if match := _BANK.fullmatch(text):
+        if match[1] is None:
+            return Partner(ALL_BANKS)
+        bank = int(match[1])
+        if bank >= memories.dram_banks:
+            raise CellError(f"a DRAM bank from 0 to {memories.dram_banks - 1} of {memories.board}")
+        return Partner(BANK, bank=bank)
+    if match := _TWO_CORES.fullmatch(text):
+        first = _existing((int(match[1]), int(match[2])), memories)
+        last = _existing((int(match[3]), int(match[4])), memories)
+        if first[0] > last[0] or first[1] > last[1]:
+            raise CellError("a rectangle from its upper left core to its lower right one")
+        return Partner(RECTANGLE, (first, last))
+    core = _core(text, memories)
+    return Partner(CORE, (core, core))
+
+
+def _number(minimum: int, maximum: int) -> Callable[[str, Memories], int]:
+    def parse(text: str, _memories: Memories) -> int:
+        if not text.isdecimal() or not minimum <= int(text) <= maximum:
+            raise ValueError
+        return int(text)
+
+    return parse
+
+
+def _size(text: str, _memories: Memories) -> int:
+    try:
+        size = parse_size(text)
+    except InputError:
+        raise ValueError from None
+    if not 1 <= size <= _MOST_BYTES:
+        raise ValueError
+    return size
+
+
+def _cycles(text: str, _memories: Memories) -> float:
+    cycles = float(text)
+    if not 0 <= cycles <= _MOST_CYCLES:  # no number compares, either
+        raise ValueError
+    return cycles
+
+
+def _barrier_interval(text: str, memories: Memories) -> int | None:
+    return None if text == NO_BARRIER else _number(1, _MOST_CALLS)(text, memories)
+
+
+def _name(text: str, _memories: Memories) -> str:
+    return text
+
+
+COLUMNS = (
+    Column("name", "a name", _name),
+    Column("kind", f"{', '.join(KINDS[:-1])} or {KINDS[-1]}", _kind, is_required=True),
+    Column("core", "a core as 'x y'", _core, is_required=True),
+    Column(
+        "partner",
+        "a core as 'x y', a rectangle as 'x y - x y', a DRAM bank as 'dram N', or 'dram' for all banks in turn",
+        _partner,
+        is_required=True,
+    ),
+    Column("noc", "0 or 1", _number(0, 1)),
+    Column("vc", "a virtual channel from 0 to 5", _number(0, max(MULTICAST_CHANNELS))),
+    Column("call_size", "a size from 1 B to 1 GiB, with or without a unit", _size, is_required=True),
+    Column("num_calls", "a number of calls from 1 on", _number(1, _MOST_CALLS), 1),
+    Column("window", "a number of calls from 1 on", _number(1, _MOST_CALLS), 0),
+    Column("barrier_interval", "a number of calls from 1 on, or none", _barrier_interval, ONLY_AT_THE_END),
+    Column("start_cycle", "a number of cycles from 0 on", _cycles, 0.0),
+    Column("after", "the name of flows", _name),
+    Column("call_interval_cycles", "a number of cycles from 0 on", _cycles, 0.0),
+)
+"""In the order of :func:`flow_of`."""
+
+COLUMN_NAMES = tuple(column.name for column in COLUMNS)
+REQUIRED = tuple(column.name for column in COLUMNS if column.is_required)
+
+
+class Complaint(NamedTuple):
+    """What is wrong with a row.
+
+    Attributes:
+        row: number of the flow, from 0.
+        column: its name.
+        text: "expected ..., found ...".
+    """
+
+    row: int
+    column: str
+    text: str
+
+
+def parse_cell(column: Column, text: str, memories: Memories) -> Any:  # noqa: ANN401 - of the type of the column
+    """The value of a cell.
+
+    Raises:
+        InputError: another one was expected; the message says what was found, too.
+    """
+    if not text and not column.is_required:
+        return column.default
+    try:
+        return column.parse(text, memories)
+    except CellError as error:
+        expected = str(error)
+    except (ValueError, OverflowError):
+        expected = column.expected
+    hint = did_you_mean(text, KINDS) if column.name == "kind" else ""
+    raise InputError(f"expected {expected}, found '{text}'{hint}" if text else f"expected {expected}, found nothing")
+
+
+class Rows:
+    """Rows of values, which become flows."""
+
+    def __init__(self) -> None:
+        """Begins without any."""
+        self.flows: list[Flow] = []
+        self.complaints: list[Complaint] = []
+        self._groups: dict[str, int] = {}
+        self._after: list[str | None] = []
+
+    @property
+    def groups(self) -> list[str]:
+        """Names of flows, by number."""
+        return list(self._groups)
+
+    def add(self, values: Sequence[Any]) -> None:
+        """Adds a row of the values of all columns, in their order."""
+        name, kind, core, partner, noc, channel, size, num_calls, window, barrier, start, after, interval = values
+        if noc is None:
+            noc = int(kind == READ)  # as the RISCs of a tile usually do
+        if partner.kind == RECTANGLE:
+            if kind != WRITE:
+                self._complain("kind", f"write, as multicasts are, found {kind}")
+            elif partner.cores == (core, core):
+                self._complain("partner", "another core in the rectangle, found the core itself")
+            if channel is not None and channel not in MULTICAST_CHANNELS:
+                self._complain("vc", f"4 or 5 for a multicast, found {channel}")
+        elif channel is not None and channel not in UNICAST_CHANNELS:
+            self._complain("vc", f"0 to 3 for one partner, found {channel}")
+        if window and kind == POSTED_WRITE:
+            self._complain("window", f"none, since nothing comes back from posted writes, found {window}")
+        group = self._groups.setdefault(name or kind, len(self._groups))
+        self._after.append(after)
+        self.flows.append(
+            Flow(
+                group,
+                kind,
+                core,
+                partner.kind,
+                partner.cores,
+                partner.bank,
+                noc,
+                channel,
+                size,
+                num_calls,
+                window,
+                barrier,
+                None,
+                start,
+                interval,
+                riscv=noc,
+            )
+        )
+
+    def _complain(self, column: str, text: str) -> None:
+        self.complaints.append(Complaint(len(self.flows), column, f"expected {text}"))
+
+    def finish(self) -> None:
+        """Finds the flows that others start after, once all of them are there."""
+        from graphlib import CycleError, TopologicalSorter
+
+        order: dict[int, set[int]] = {}
+        for number, after in enumerate(self._after):
+            if after is None:
+                continue
+            group = self._groups.get(after)
+            if group is None:
+                hint = did_you_mean(after, self._groups) or f"; there are: {', '.join(list(self._groups)[:10])}"
+                self.complaints.append(Complaint(number, "after", f"expected the name of flows, found '{after}'{hint}"))
+                continue
+            flow = self.flows[number]
+            order.setdefault(flow.group, set()).add(group)
+            self.flows[number] = flow._replace(after=group)
+        try:
+            TopologicalSorter(order).prepare()
+        except CycleError as error:
+            circle = list(error.args[1])
+            names = " -> ".join(f"'{self.groups[group]}'" for group in circle)
+            row = next(n for n, flow in enumerate(self.flows) if flow.group == circle[1] and flow.after == circle[0])
+            self.complaints.append(Complaint(row, "after", f"expected flows that can start, found a circle: {names}"))
+
+
+def values_by_name(cells: Mapping[str, Any]) -> list[Any]:
+    """Values of all columns in their order, where some are given by name."""
+    return [cells.get(column.name, column.default) for column in COLUMNS]

@@ -1,0 +1,104 @@
+"""Reads a table of flows from CSV."""
+
+from __future__ import annotations
+
+import csv
+from typing import TYPE_CHECKING, Any
+
+from nocbench.flows.cells import COLUMN_NAMES, COLUMNS, REQUIRED, Complaint, Rows, parse_cell
+from nocbench.flows.flow_table import FlowTable
+from nocbench.support.errors import InputError, Mistakes, did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from nocbench.flows.cells import Column
+    from nocbench.points.simulator import Memories
+
+_COMMENT = "#"
+
+
+def read_csv_table(path: Path, memories: Memories) -> FlowTable:
+    """Reads a table for a machine. Lines that begin with # are comments.
+
+    Raises:
+        InputError: no such file, or mistakes in it, each with its line and column.
+    """
+    header, rows, lines = _read(path)
+    _require_columns(path, header, lines)
+    mistakes = Mistakes()
+    for row, line in zip(rows, lines[1:], strict=True):
+        if len(row) != len(header):
+            mistakes.note(f"{path}:{line}: expected {len(header)} cells, as in the header, found {len(row)}")
+    mistakes.complain()
+    if not rows:
+        raise InputError(f"{path}: expected a row for each flow below the header, found none")
+    by_column = dict(zip(header, zip(*rows, strict=True), strict=True))
+    complaints: list[Complaint] = []
+    columns = [_values(column, by_column.get(column.name), len(rows), memories, complaints) for column in COLUMNS]
+    flows = Rows()
+    if not complaints:
+        for values in zip(*columns, strict=True):
+            flows.add(values)
+        flows.finish()
+        complaints = flows.complaints
+    for complaint in sorted(complaints):
+        mistakes.note(f"{path}:{lines[1 + complaint.row]}: {complaint.column}: {complaint.text}")
+    mistakes.complain()
+    return FlowTable(path, flows.groups, flows.flows, lines[1:])
+
+
+def _read(path: Path) -> tuple[list[str], list[list[str]], list[int]]:
+    """The header, the other rows, and the line of each."""
+    rows: list[list[str]] = []
+    lines: list[int] = []
+    try:
+        with path.open(newline="", encoding="utf-8-sig") as file:
+            reader = csv.reader(file, strict=True)
+            for row in reader:
+                if row and not row[0].startswith(_COMMENT):
+                    rows.append(row)
+                    lines.append(reader.line_num)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: expected a table of flows as CSV in UTF-8, found other bytes") from None
+    except csv.Error as error:
+        raise InputError(f"{path}:{reader.line_num}: expected CSV, found a mistake in it: {error}") from None
+    if not rows:
+        raise InputError(f"{path}: expected a header with the columns {', '.join(REQUIRED)}, found an empty file")
+    return [name.strip() for name in rows[0]], rows[1:], lines
+
+
+def _require_columns(path: Path, header: Sequence[str], lines: Sequence[int]) -> None:
+    mistakes = Mistakes()
+    for name in header:
+        if name not in COLUMN_NAMES:
+            hint = did_you_mean(name, COLUMN_NAMES) or f"; there are: {', '.join(COLUMN_NAMES)}"
+            mistakes.note(f"{path}:{lines[0]}: expected the name of a column, found '{name}'{hint}")
+        elif header.count(name) > 1:
+            mistakes.note(f"{path}:{lines[0]}: expected each column once, found '{name}' again")
+    for name in REQUIRED:
+        if name not in header:
+            mistakes.note(f"{path}:{lines[0]}: expected a column '{name}', found none")
+    mistakes.complain()
+
+
+def _values(
+    column: Column, texts: Sequence[str] | None, num_rows: int, memories: Memories, complaints: list[Complaint]
+) -> list[Any]:
+    """The values of a column. Each text is parsed once, since most cells of a column are alike."""
+    if texts is None:
+        return [column.default] * num_rows
+    known: dict[str, Any] = {}
+    wrong: dict[str, str] = {}
+    for text in set(texts):
+        try:
+            known[text] = parse_cell(column, text.strip(), memories)
+        except InputError as error:
+            wrong[text] = str(error)
+    if wrong:
+        complaints += [Complaint(row, column.name, wrong[text]) for row, text in enumerate(texts) if text in wrong]
+        return []
+    return [known[text] for text in texts]

@@ -1,0 +1,102 @@
+"""A table of flows, as the simulator takes it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+Core = tuple[int, int]
+Corners = tuple[Core, Core]
+
+ONLY_AT_THE_END = 0
+"""Instead of a number of calls between barriers."""
+
+MULTICAST_CHANNELS = (4, 5)
+UNICAST_CHANNELS = (0, 1, 2, 3)
+
+
+class Flow(NamedTuple):
+    """A stream of calls of one RISC, all of the same size: see kernels/frame/flows/flow_table.h.
+
+    Attributes:
+        group: number of its name.
+        kind: "write", "posted_write", "read", or another one of bindings/flow_table.cpp.
+        core: logical coordinate of the core whose RISC makes the calls.
+        partner: "core", "rectangle", "bank", "all_banks", "dram_tile" or "none".
+        cores: corners of partners in L1; of one core, it is both.
+        bank: of DRAM.
+        noc: 0 or 1.
+        virtual_channel: None: the usual one.
+        call_bytes: bytes of a call.
+        num_calls: at least 1.
+        window: the most calls that are outstanding; 0: any number.
+        barrier_interval: calls between barriers; 0: one at the end; None: none.
+        after: number of the name of flows that have to end before.
+        start_cycles: not before, from `origin` on.
+        call_interval_cycles: from call to call; 0: as fast as possible.
+        origin: "run": the beginning of the run, or the end of those of `after`; "previous_begin" or "previous_end" of
+            the flow of the same RISC before it.
+        riscv: 0 or 1.
+        stateful: whether calls take what is the same from a "set_read_state" or "set_write_state" before.
+        operand: a number that kinds which are not transfers need.
+        computes_addresses: whether the time for that comes on top.
+        page: of DRAM, of its only call; None: where the flow before ended.
+    """
+
+    group: int
+    kind: str
+    core: Core
+    partner: str
+    cores: Corners
+    bank: int
+    noc: int
+    virtual_channel: int | None
+    call_bytes: int
+    num_calls: int
+    window: int
+    barrier_interval: int | None
+    after: int | None
+    start_cycles: float
+    call_interval_cycles: float
+    origin: str = "run"
+    riscv: int = 0
+    stateful: bool = False
+    operand: int = 0
+    computes_addresses: bool = True
+    page: int | None = None
+
+
+NOWHERE: Corners = ((0, 0), (0, 0))
+"""In place of the corners of partners in DRAM."""
+
+
+@dataclass(frozen=True, slots=True)
+class FlowTable:
+    """Flows, and what they are called.
+
+    Attributes:
+        path: of the file.
+        groups: names of flows; each has a result row.
+        flows: those of one RISC run in this order.
+        lines: of the file, by flow.
+        reference_cycles: what the file says that all of it takes; None: nothing.
+    """
+
+    path: Path
+    groups: Sequence[str]
+    flows: Sequence[Flow]
+    lines: Sequence[int] = field(default_factory=list)
+    reference_cycles: float | None = None
+
+    @property
+    def name(self) -> str:
+        """What its result rows call it."""
+        return self.path.name.split(".")[0]
+
+    def request(self, cycles_max: int) -> dict[str, Any]:
+        """As the simulator takes it: see run_flow_table in nocbench/_core.pyi."""
+        return {"name": self.name, "groups": list(self.groups), "flows": self.flows, "cycles_max": cycles_max}

@@ -1,0 +1,160 @@
+"""Tiles by their physical coordinates, as files of other tools name them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from nocbench.flows.cells import BANK, CORE, DRAM_TILE, RECTANGLE, Partner
+from nocbench.points import simulator
+from nocbench.programs.execution import Machine
+from nocbench.support.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from nocbench.flows.flow_table import Core
+
+_DRAM = "DRAM"
+_LIVE = "Tensix"
+_TENSIX = (_LIVE, "harvested")
+
+
+class _Axis(NamedTuple):
+    """Rows, or columns, that a board may have harvested.
+
+    Attributes:
+        number: of the coordinate in a place.
+        harvested: field of the board: which they are.
+        live: field of the board: how many of the others its compute grid has.
+    """
+
+    number: int
+    harvested: str
+    live: str
+
+
+_AXES = (
+    _Axis(1, "board.harvested_rows", "board.compute_rows"),
+    _Axis(0, "board.harvested_columns", "board.compute_columns"),
+)
+
+
+def with_live_tiles(machine: Machine, used: Collection[tuple[int, int]]) -> Machine:
+    """A machine whose Tensix tiles at the places that are used are in its compute grid.
+
+    Which rows or columns are harvested differs from card to card. If some of those that are used are harvested on the
+    board, others are harvested instead, or none where all are used. Nothing is changed if settings say which are.
+    """
+    plan = _tiles_of(machine)
+    missing = [
+        place for place in used if place in plan and plan[place]["kind"] in _TENSIX and not plan[place]["logical"]
+    ]
+    given = {name for name, _ in machine.settings}
+    if not missing or given & {field for axis in _AXES for field in (axis.harvested, axis.live)}:
+        return machine
+    whole = _tiles_of(_whole(machine))
+    tensix = [place for place, tile in whole.items() if tile["kind"] == _LIVE]
+    settings = list(machine.settings)
+    for axis in _AXES:
+        lines = sorted({place[axis.number] for place in tensix})
+        harvested = [
+            line
+            for line in lines
+            if all(plan[place]["kind"] != _LIVE for place in tensix if place[axis.number] == line)
+        ]
+        unused = [line for line in lines if all(place[axis.number] != line for place in used)]
+        chosen = [*(line for line in harvested if line in unused), *(line for line in unused if line not in harvested)]
+        chosen = sorted(chosen[: len(harvested)])
+        settings += [(axis.harvested, str(chosen).replace(" ", "")), (axis.live, str(len(lines) - len(chosen)))]
+    return replace(machine, settings=tuple(settings))
+
+
+def _whole(machine: Machine) -> Machine:
+    """With nothing harvested."""
+    return replace(machine, settings=(*machine.settings, *((axis.harvested, "[]") for axis in _AXES)))
+
+
+def _tiles_of(machine: Machine) -> dict[tuple[int, int], dict[str, Any]]:
+    plan = simulator.floor_plan(machine.arch, machine.board, machine.settings)
+    return {(tile["x"], tile["y"]): tile for tile in plan["tiles"]}
+
+
+def may_be_of(arch: str, cores: Collection[tuple[int, int]]) -> bool:
+    """Whether some card of an architecture has Tensix tiles at all of these places."""
+    tiles = _tiles_of(_whole(Machine(arch)))
+    return all(place in tiles and tiles[place]["kind"] == _LIVE for place in cores)
+
+
+class Places:
+    """The tiles of a machine by their coordinates on NoC 0."""
+
+    def __init__(self, machine: Machine, on: Machine | None = None) -> None:
+        """Looks up the floor plan.
+
+        Args:
+            machine: what coordinates are of.
+            on: where flows run instead, if that is another chip: cores are those of the same logical coordinate, and
+                DRAM that of the same bank, or if there are fewer, of its number modulo theirs.
+        """
+        self._tiles = _tiles_of(machine)
+        self._board = machine.memories().board
+        self._banks = machine.memories().bank_of_tile
+        self._on = None if on is None else on.memories()
+
+    def is_dram(self, place: tuple[int, int]) -> bool:
+        """Whether a DRAM tile is there."""
+        return place in self._tiles and self._tiles[place]["kind"] == _DRAM
+
+    def core(self, place: tuple[int, int]) -> Core:
+        """The logical coordinate of the core at a place.
+
+        Raises:
+            InputError: there is none.
+        """
+        tile = self._tile(place)
+        if tile["logical"] is None:
+            raise InputError(f"expected a core of the compute grid of {self._board}, found {tile['kind']} at {place}")
+        core = int(tile["logical"][0]), int(tile["logical"][1])
+        if self._on is not None and core not in self._on.translated:
+            last = max(self._on.cores)
+            raise InputError(
+                f"expected a core from (0, 0) to {last} of {self._on.board}, found {core}, which is {place} of "
+                f"{self._board}"
+            )
+        return core
+
+    def partner(self, place: tuple[int, int]) -> Partner:
+        """The tile at a place, as the other side of a flow.
+
+        Raises:
+            InputError: it is neither a core nor DRAM.
+        """
+        if self.is_dram(place):
+            if self._on is None:
+                return Partner(DRAM_TILE, (place, place))
+            if place not in self._banks:
+                raise InputError(f"expected DRAM of {self._board} that is in use, found {place}")
+            return Partner(BANK, bank=self._banks[place] % self._on.dram_banks)
+        tile = self._tile(place)
+        if tile["logical"] is None:
+            raise InputError(f"expected a core or DRAM of {self._board}, found {tile['kind']} at {place}")
+        core = self.core(place)
+        return Partner(CORE, (core, core))
+
+    def rectangle(self, corner: tuple[int, int], other: tuple[int, int]) -> Partner:
+        """The cores between two corners, whichever is first.
+
+        Raises:
+            InputError: a corner is no core.
+        """
+        first, last = self.core(corner), self.core(other)
+        upper_left = min(first[0], last[0]), min(first[1], last[1])
+        lower_right = max(first[0], last[0]), max(first[1], last[1])
+        return Partner(RECTANGLE, (upper_left, lower_right))
+
+    def _tile(self, place: tuple[int, int]) -> dict[str, Any]:
+        tile = self._tiles.get(place)
+        if tile is None:
+            raise InputError(f"expected a tile from (0, 0) to {max(self._tiles)} of {self._board}, found {place}")
+        return tile

@@ -1,0 +1,71 @@
+"""Files of flows, of whichever format."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from nocbench.flows.csv_table import read_csv_table
+from nocbench.flows.workload import DEVICES, USUAL_DEVICE, device_of, read_workload
+from nocbench.programs.targets import machines_for
+from nocbench.support.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from nocbench.flows.flow_table import FlowTable
+    from nocbench.programs.execution import Machine
+
+_CSV_ENDING = ".csv"
+_JSON_ENDING = ".json"
+_YAML_ENDINGS = (".yaml", ".yml")
+_PHASES = re.compile(r"^phases\s*:", re.MULTILINE)
+
+
+def is_flow_file(path: Path) -> bool:
+    """Whether a path of the command line means a file of flows, and not a program, which may be YAML, too."""
+    suffix = path.suffix.lower()
+    if suffix in _YAML_ENDINGS:
+        try:
+            return _PHASES.search(path.read_text(encoding="utf-8")) is not None
+        except (OSError, UnicodeDecodeError):
+            return False
+    return suffix in (_CSV_ENDING, _JSON_ENDING)
+
+
+def machines_for_flows(path: Path, arch: str, board: str, settings: Sequence[tuple[str, str]]) -> list[Machine]:
+    """The machines that flows run on: those that are asked for, else that of the file, else all.
+
+    Raises:
+        InputError: no such file, architecture, board or setting.
+    """
+    _require_ending(path)
+    if path.suffix.lower() != _CSV_ENDING and not arch and not board:
+        device = device_of(path) or USUAL_DEVICE
+        if device not in DEVICES:
+            raise InputError(f"{path}: device_name: expected one of {', '.join(DEVICES)}, found '{device}'")
+        arch, board = DEVICES[device]
+    return machines_for(None, arch, board, settings)
+
+
+def read_flow_table(path: Path, machine: Machine) -> tuple[FlowTable, Machine]:
+    """Reads a file of flows for a machine.
+
+    Returns:
+        The flows, and the machine. If a workload uses rows that are harvested on it, others are harvested instead.
+
+    Raises:
+        InputError: no such file, or mistakes in it.
+    """
+    _require_ending(path)
+    if path.suffix.lower() == _CSV_ENDING:
+        return read_csv_table(path, machine.memories()), machine
+    return read_workload(path, machine)
+
+
+def _require_ending(path: Path) -> None:
+    if path.suffix.lower() not in (_CSV_ENDING, _JSON_ENDING, *_YAML_ENDINGS):
+        raise InputError(
+            f"{path}: expected a table of flows (.csv) or a workload (.yaml, .yml, .json), found '{path.suffix}'"
+        )

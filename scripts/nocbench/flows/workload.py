@@ -1,0 +1,249 @@
+"""Reads a workload of tt-npe, the estimator of Tenstorrent: phases of transfers between tiles.
+
+flows/README.md describes how its transfers become flows.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from typing import TYPE_CHECKING, Any
+
+from nocbench.flows.cells import CORE, POSTED_WRITE, READ, RECTANGLE, WRITE, Partner, Rows, values_by_name
+from nocbench.flows.flow_table import FlowTable
+from nocbench.flows.places import Places, with_live_tiles
+from nocbench.points import simulator
+from nocbench.support.errors import InputError, Mistakes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from nocbench.programs.execution import Machine
+
+DEVICES = {
+    "wormhole_b0": ("wormhole_b0", ""),
+    "n150": ("wormhole_b0", "n150"),
+    "n300": ("wormhole_b0", "n300"),
+    "blackhole": ("blackhole", ""),
+    "p100": ("blackhole", "p100"),
+    "p150": ("blackhole", "p150"),
+}
+"""Architectures and boards by the names that the estimator has for devices."""
+
+USUAL_DEVICE = "wormhole_b0"
+_DEVICE_KEYS = ("device_name", "device", "arch")
+_NOCS = {"NOC_0": 0, "NOC_1": 1, "NOC0": 0, "NOC1": 1, "0": 0, "1": 1}
+_MULTICAST = ("mcast_start_x", "mcast_start_y", "mcast_end_x", "mcast_end_y")
+_PLACES = (("src_x", "src_y"), ("dst_x", "dst_y"), _MULTICAST[:2], _MULTICAST[2:])
+_MOST = 2**40
+
+
+class _Mapping(dict[str, Any]):
+    """A mapping of the file, which knows where it is."""
+
+    where = ""
+
+
+def device_of(path: Path) -> str:
+    """The device that a workload is for; empty if it does not say.
+
+    Raises:
+        InputError: no such file, or not one of that kind.
+    """
+    root = _load(path)
+    about = root.get("common_info")
+    for place in (root, about if isinstance(about, dict) else {}):
+        for key in _DEVICE_KEYS:
+            if key in place:
+                return str(place[key]).lower()
+    return ""
+
+
+def read_workload(path: Path, machine: Machine) -> tuple[FlowTable, Machine]:
+    """Reads a workload for a machine, which is returned with other rows harvested if the workload uses those that are.
+
+    Raises:
+        InputError: no such file, or mistakes in it: all of them.
+    """
+    root = _load(path)
+    phases = list(_phases(path, root))
+    machine = with_live_tiles(machine, set(_used(phases)))
+    places = Places(machine)
+    rows = Rows()
+    mistakes = Mistakes()
+    before = ""
+    wheres: list[str] = []
+    for name, transfers in phases:
+        num_flows = len(rows.flows)
+        for transfer in transfers:
+            with mistakes.noted():
+                rows.add(_values(transfer, places, name, before))
+                wheres.append(transfer.where)
+        before = name if len(rows.flows) > num_flows else before
+    rows.finish()
+    for complaint in rows.complaints:
+        mistakes.note(f"{wheres[complaint.row]}: {complaint.column}: {complaint.text}")
+    mistakes.complain()
+    if not rows.flows:
+        raise InputError(f"{path}: expected transfers in its phases, found none")
+    lines = list(range(1, 1 + len(rows.flows)))
+    return FlowTable(path, rows.groups, rows.flows, lines, _golden_cycles(path, root)), machine
+
+
+def _used(phases: Sequence[tuple[str, list[_Mapping]]]) -> Iterator[tuple[int, int]]:
+    """Places that transfers name. What is no number is complained about later."""
+    for _, transfers in phases:
+        for transfer in transfers:
+            for x, y in _PLACES:
+                with contextlib.suppress(KeyError, ValueError):
+                    yield int(str(transfer[x])), int(str(transfer[y]))
+
+
+def _load(path: Path) -> _Mapping:
+    if path.suffix.lower() == ".json":
+        try:
+            document = json.loads(path.read_text(encoding="utf-8"))
+        except OSError as error:
+            raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+        except UnicodeDecodeError:
+            raise InputError(f"{path}: expected a workload as JSON in UTF-8, found other bytes") from None
+        except json.JSONDecodeError as error:
+            raise InputError(
+                f"{path}:{error.lineno}:{error.colno}: expected a workload as JSON, found a mistake in it: {error.msg}"
+            ) from None
+        root = _placed(document, f"{path}: ", "")
+    else:
+        root = _plain(simulator.read_yaml(str(path), "a workload"), path)
+    if not isinstance(root, _Mapping) or "phases" not in root:
+        raise InputError(f"{path}: expected a workload, which has the key 'phases', found none")
+    return root
+
+
+def _placed(value: Any, file: str, key: str) -> Any:  # noqa: ANN401 - of JSON
+    """The same value with mappings that know their place."""
+    if isinstance(value, list):
+        return [_placed(item, file, f"{key}[{number}]") for number, item in enumerate(value)]
+    if isinstance(value, dict):
+        mapping = _Mapping(
+            (name, _placed(item, file, f"{key}.{name}" if key else name)) for name, item in value.items()
+        )
+        mapping.where = f"{file}{key}"
+        return mapping
+    return value
+
+
+def _plain(node: Mapping[str, Any], path: Path) -> Any:  # noqa: ANN401 - of YAML
+    """The value of a node of a YAML file."""
+    if node["kind"] == "list":
+        return [_plain(item, path) for item in node["value"]]
+    if node["kind"] == "mapping":
+        mapping = _Mapping((str(key["value"]), _plain(value, path)) for key, value in node["value"])
+        mapping.where = f"{path}:{node['line']}:{node['column']}"
+        return mapping
+    return node["value"]
+
+
+def _phases(path: Path, root: Mapping[str, Any]) -> Iterator[tuple[str, list[_Mapping]]]:
+    """Names and transfers of phases. Both may be lists, or mappings by name."""
+    phases = root["phases"]
+    named = phases.items() if isinstance(phases, dict) else ((f"phase {n + 1}", p) for n, p in enumerate(_list(phases)))
+    for name, phase in named:
+        transfers = phase.get("transfers") if isinstance(phase, _Mapping) else None
+        if transfers is None:
+            raise InputError(f"{path}: phases: {name}: expected the key 'transfers', found none")
+        items = list(transfers.values()) if isinstance(transfers, dict) else _list(transfers)
+        for number, item in enumerate(items):
+            if not isinstance(item, _Mapping):
+                raise InputError(
+                    f"{path}: phases: {name}: expected a mapping for transfer {number + 1}, found {item!r}"
+                )
+        yield str(name), items
+
+
+def _list(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _golden_cycles(path: Path, root: Mapping[str, Any]) -> float | None:
+    golden = root.get("golden_result")
+    cycles = golden.get("cycles") if isinstance(golden, _Mapping) else None
+    if cycles is None:
+        return None
+    try:
+        value = float(cycles)
+    except (TypeError, ValueError):
+        value = 0.0
+    if not 0 < value < _MOST:
+        raise InputError(f"{path}: golden_result.cycles: expected a number of cycles, found {cycles!r}")
+    return value
+
+
+def _values(transfer: _Mapping, places: Places, phase: str, before: str) -> list[Any]:
+    """A transfer as a row of a table."""
+
+    def number(key: str, minimum: int, default: int | None = None) -> int:
+        return int(_checked(transfer, key, default, int, minimum, "a whole number"))
+
+    source = number("src_x", 0), number("src_y", 0)
+    packet_bytes = number("packet_size", 1)
+    event = str(transfer.get("noc_event_type", ""))
+    if all(key in transfer for key in _MULTICAST):
+        corners = [number(key, 0) for key in _MULTICAST]
+        destination: Partner = _located(
+            transfer, lambda: places.rectangle((corners[0], corners[1]), (corners[2], corners[3]))
+        )
+    else:
+        place = number("dst_x", 0), number("dst_y", 0)
+        destination = _located(transfer, lambda: places.partner(place))
+    if places.is_dram(source) or event.startswith("READ"):
+        if destination.kind != CORE:
+            raise InputError(
+                f"{transfer.where}: expected a core that reads, found {destination.kind} as the destination"
+            )
+        kind, core = READ, destination.cores[0]
+        partner = _located(transfer, lambda: places.partner(source))
+    else:
+        is_posted = str(transfer.get("posted", "")).lower() == "true" and destination.kind != RECTANGLE
+        kind, partner = (POSTED_WRITE if is_posted else WRITE), destination
+        core = _located(transfer, lambda: places.core(source))
+    noc = str(transfer.get("noc_type", "NOC_0"))
+    if noc not in _NOCS:
+        raise InputError(f"{transfer.where}: noc_type: expected NOC_0 or NOC_1, found '{noc}'")
+    rate = float(_checked(transfer, "injection_rate", 0.0, float, 0, "a number of bytes per cycle"))
+    return values_by_name(
+        {
+            "name": phase,
+            "kind": kind,
+            "core": core,
+            "partner": partner,
+            "noc": _NOCS[noc],
+            "call_size": packet_bytes,
+            "num_calls": number("num_packets", 1, 1),
+            "barrier_interval": None,
+            "start_cycle": float(_checked(transfer, "phase_cycle_offset", 0.0, float, 0, "a number of cycles")),
+            "after": before or None,
+            "call_interval_cycles": packet_bytes / rate if rate else 0.0,
+        }
+    )
+
+
+def _checked(
+    transfer: _Mapping, key: str, default: float | None, parse: Callable[[Any], float], minimum: int, expected: str
+) -> float:
+    found: Any = transfer.get(key, default)
+    text = "nothing" if found is None else repr(found)
+    try:
+        value = parse(str(found))
+    except ValueError:
+        raise InputError(f"{transfer.where}: {key}: expected {expected} from {minimum} on, found {text}") from None
+    if not minimum <= value <= _MOST:
+        raise InputError(f"{transfer.where}: {key}: expected {expected} from {minimum} on, found {text}")
+    return value
+
+
+def _located(transfer: _Mapping, find: Callable[[], Any]) -> Any:  # noqa: ANN401 - what is looked for
+    try:
+        return find()
+    except InputError as error:
+        raise InputError(f"{transfer.where}: {error}") from None

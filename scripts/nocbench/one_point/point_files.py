@@ -1,0 +1,115 @@
+"""Files that are run in place of a point of a test: programs of kernels, tables of flows, and NoC event traces."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from nocbench.flows.execution import point_of as point_of_table
+from nocbench.flows.execution import run_flow_table
+from nocbench.flows.table_files import is_flow_file, machines_for_flows, read_flow_table
+from nocbench.programs.execution import run_program
+from nocbench.programs.program_file import is_program_file, read_program
+from nocbench.programs.targets import machines_for, point_of
+from nocbench.replay.conversion import Pace, flow_table_of
+from nocbench.replay.execution import machine_of
+from nocbench.replay.trace_file import is_trace_file, read_traces
+from nocbench.support.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from nocbench.flows.flow_table import FlowTable
+    from nocbench.points.point import Point
+    from nocbench.points.simulator import PointResult, PointTrace
+    from nocbench.programs.execution import Machine
+    from nocbench.programs.program import ProgramDescription
+
+
+class FileRun(Protocol):
+    """What a file did when it was run."""
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """Its result rows."""
+
+    @property
+    def fault(self) -> str:
+        """What was wrong first with the data; empty if they are right."""
+
+    def traced(self) -> PointTrace:
+        """What happened when. Raises ValueError if it was not recorded."""
+
+    def point_result(self) -> PointResult:
+        """As of a point of a test."""
+
+
+@dataclass(frozen=True, slots=True)
+class FilePoint:
+    """A file on a machine.
+
+    Attributes:
+        point: as a point of a test of the file's name.
+        run: runs it, and records what happened when: so many records; 0: nothing.
+    """
+
+    point: Point
+    run: Callable[[int], FileRun]
+
+
+def is_point_file(text: str) -> bool:
+    """Whether a word of the command line means such a file, and not a test."""
+    return is_program_file(text) or is_flow_file(Path(text))
+
+
+def points_of_file(
+    path: Path, arch: str, board: str, settings: Sequence[tuple[str, str]], assignments: Mapping[str, str]
+) -> Iterator[FilePoint]:
+    """A file on each of the machines that are asked for, else on those that it is for.
+
+    Raises:
+        InputError: no such file, machine or parameter, or mistakes in the file.
+    """
+    if is_flow_file(path) and assignments:
+        raise InputError(f"-a sets a parameter of a program file; {path} has none")
+    if is_trace_file(path):
+        for trace in read_traces(path):
+            machine = machine_of(trace, arch, board, settings)
+            converted, on = flow_table_of(trace, machine, Pace.RECORDED)
+            yield FilePoint(point_of_table(converted.table, on), partial(_run_table, converted.table, on))
+        return
+    if is_flow_file(path):
+        for machine in machines_for_flows(path, arch, board, settings):
+            table, on = read_flow_table(path, machine)
+            yield FilePoint(point_of_table(table, on), partial(_run_table, table, on))
+        return
+    for machine in machines_for(path, arch, board, settings):
+        program = read_program(path, machine, assignments)
+        yield FilePoint(point_of(program, machine), partial(_run_program, program, machine))
+
+
+def one_point_of_file(
+    path: Path, arch: str, board: str, settings: Sequence[tuple[str, str]], assignments: Mapping[str, str]
+) -> FilePoint:
+    """A file on the only machine that it is for.
+
+    Raises:
+        InputError: there are several; or as above.
+    """
+    points = list(points_of_file(path, arch, board, settings, assignments))
+    if len(points) > 1:
+        names = " or ".join(point.point.arch for point in points)
+        if len({point.point.arch for point in points}) == 1:
+            raise InputError(f"{path}: expected a trace of one operation, found {len(points)} operations")
+        raise InputError(f"{path}: expected one architecture, found several; choose one with --arch: {names}")
+    return points[0]
+
+
+def _run_table(table: FlowTable, machine: Machine, trace_records: int) -> FileRun:
+    return run_flow_table(table, machine, trace_records=trace_records)
+
+
+def _run_program(program: ProgramDescription, machine: Machine, trace_records: int) -> FileRun:
+    return run_program(program, machine, trace_records=trace_records)

@@ -1,0 +1,102 @@
+"""Replays a trace on a modeled chip, and compares times."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from nocbench.flows.execution import FlowTableRun, run_flow_table
+from nocbench.programs.execution import CYCLES_MAX
+from nocbench.programs.targets import machines_for
+from nocbench.replay.conversion import Pace, chip_of, flow_table_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from nocbench.programs.execution import Machine
+    from nocbench.replay.trace_file import Event, Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A trace that was replayed.
+
+    Attributes:
+        trace: what was recorded.
+        pace: when calls were made.
+        run: what the model did: its flows are the events, those of each processor one after the other.
+        events: in the order of the flows.
+    """
+
+    trace: Trace
+    pace: Pace
+    run: FlowTableRun
+    events: Sequence[Event]
+
+    @property
+    def predicted_cycles(self) -> float:
+        """From the first record to the last event, as :attr:`Trace.recorded_cycles`."""
+        return max(begin for begin, _ in self.run.flow_times)
+
+    @property
+    def difference(self) -> float:
+        """Of the prediction, as a share of what was recorded; 0 if nothing took any time."""
+        recorded = self.trace.recorded_cycles
+        return self.predicted_cycles / recorded - 1 if recorded else 0.0
+
+    def barrier_cycles(self) -> tuple[float, float]:
+        """Time in barriers whose beginning and end are in the trace, of all processors: recorded and predicted."""
+        recorded = predicted = 0.0
+        for number, event in enumerate(self.events):
+            if event.meaning.ends:  # the event before is the beginning
+                begin, end = self.run.flow_times[number - 1]
+                recorded += event.timestamp - self.events[number - 1].timestamp
+                predicted += end - begin
+        return recorded, predicted
+
+    def waits(self) -> Mapping[str, float]:
+        """Cycles of all processors by cause, the most first."""
+        waits: Counter[str] = Counter()
+        for core in self.run.result["cores"]:
+            waits.update(core["waits"])
+        return dict(waits.most_common())
+
+
+def machine_of(trace: Trace, arch: str, board: str, settings: Sequence[tuple[str, str]]) -> Machine:
+    """The machine that a trace is replayed on: the one that is asked for, else one of the chip of the trace.
+
+    Raises:
+        InputError: no such machine, or no chip has the tiles of the trace.
+    """
+    if not arch and not board:
+        arch = chip_of(trace)
+    [machine] = machines_for(None, arch, board, settings)
+    return machine
+
+
+def replay(
+    trace: Trace,
+    machine: Machine,
+    pace: Pace,
+    *,
+    recorded_on: str = "",
+    cycles_max: int = CYCLES_MAX,
+    trace_records: int = 0,
+) -> Replay:
+    """Replays a trace on a fresh device.
+
+    Args:
+        trace: what was recorded.
+        machine: where it is replayed.
+        pace: when calls are made.
+        recorded_on: the architecture of the card; found out if empty.
+        cycles_max: what it may take.
+        trace_records: how much is recorded of what happens when; 0: nothing.
+
+    Raises:
+        InputError: tiles that the machine does not have, or events that make no sense together.
+    """
+    conversion, on = flow_table_of(trace, machine, pace, recorded_on)
+    run = run_flow_table(conversion.table, on, cycles_max=cycles_max, trace_records=trace_records)
+    return Replay(trace, pace, run, conversion.events)

@@ -1,0 +1,67 @@
+"""Writes the calls of a point in the format of tt-metal's profiler."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from nocbench.points import simulator
+from nocbench.replay.event_types import EVENT_TYPES
+from nocbench.replay.trace_file import RISCS
+from nocbench.support.atomic_files import write_text
+from nocbench.support.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from nocbench.points.simulator import Configuration
+
+_NOWHERE = -1
+_NAMES = {number: name for name, number in RISCS.items()}
+
+
+def write_recorded(point: Configuration, path: Path) -> int:
+    """Runs a point, writes the calls of its kernels to a file, and returns how many there are.
+
+    Raises:
+        InputError: the simulator refuses the point, or records no calls of it.
+    """
+    calls = simulator.record_point(point)
+    if not calls:
+        raise InputError(
+            f"{point.test} on {point.arch}: expected kernels that are functions, whose calls are recorded, found none"
+        )
+    events = list(_events(calls, str(point.test)))
+    write_text(path, "[\n" + ",\n".join(json.dumps(event) for event in events) + "\n]\n")
+    return len(calls)
+
+
+def _events(calls: Sequence[tuple[Any, ...]], name: str) -> Iterator[Mapping[str, Any]]:
+    """By core, then by processor, then by time."""
+    before = None
+    for tile, riscv, event, noc, channel, posted, num_bytes, tiles, address, cycle in sorted(
+        calls, key=lambda call: (call[0], call[1], call[9])
+    ):
+        place = {"proc": _NAMES[riscv], "sx": tile[0], "sy": tile[1], "run_host_id": 0, "op_name": name}
+        timestamp = {"timestamp": round(cycle)}
+        if before != (tile, riscv):
+            before = tile, riscv
+            yield {**place, "zone": f"{_NAMES[riscv]}-KERNEL", "zone_phase": "begin", "timestamp": 0}
+        record: dict[str, Any] = {**place, "noc": f"NOC_{noc}", "vc": _NOWHERE, "type": event, **timestamp}
+        if EVENT_TYPES[event].has_partner:
+            record["vc"] = channel
+            record["posted"] = posted
+        if tiles:
+            record["address"] = address
+        if len(tiles) == 1:
+            record["dx"], record["dy"] = tiles[0]
+        elif tiles:
+            (record["mcast_start_x"], record["mcast_start_y"]), (record["mcast_end_x"], record["mcast_end_y"]) = tiles
+        else:
+            record["dx"] = record["dy"] = _NOWHERE
+        if EVENT_TYPES[event].has_size:
+            record["num_bytes"] = num_bytes
+        elif not EVENT_TYPES[event].has_partner and not EVENT_TYPES[event].uses_state:
+            record["num_bytes"] = 0
+        yield record

@@ -1,0 +1,91 @@
+"""``nocbench flows``, and heat maps, traces and explanations of tables, on the command line."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from nocbench.results.result_files import read_results
+from nocbench.support.columns import RESULT_COLUMNS
+
+if TYPE_CHECKING:
+    from conftest import CommandLine
+
+EXAMPLES = sorted((Path(__file__).parents[3] / "examples" / "flows").glob("*.csv"))
+RESHARD = str(next(path for path in EXAMPLES if path.stem == "reshard"))
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
+def test_examples_run_on_each_chip(run_program: CommandLine, example: Path) -> None:
+    done = run_program("flows", str(example))
+    assert done.status == 0
+    assert f"{example.stem} on wormhole_b0 (n150): " in done.out
+    assert f"{example.stem} on blackhole (p100): " in done.out
+
+
+def test_rows_are_result_rows(run_program: CommandLine, tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    done = run_program("flows", RESHARD, "--board", "n150", "--set", "router.hop_cycles=20", "-o", str(path))
+    assert done.status == 0
+    frame = read_results(path)
+    assert list(frame.columns) == [column.name for column in RESULT_COLUMNS]
+    [row] = frame.to_dict("records")
+    assert (row["test"], row["kernel"], row["primitive"], row["num_cores"]) == ("reshard", "reshard", "flows", 8)
+    assert (row["num_transactions"], row["transaction_size_bytes"]) == (256, 4096)
+    assert row["params"] == "router.hop_cycles=20"
+
+
+def test_json_has_each_flow(run_program: CommandLine) -> None:
+    done = run_program("flows", RESHARD, "--arch", "blackhole", "--json")
+    [run] = json.loads(done.out)
+    assert len(run["flows"]) == 64
+    assert run["cycles"] == max(flow["end"] for flow in run["flows"])
+    assert run["flows"][0]["line"] == 4
+    assert run["data_fault"] == ""
+
+
+def test_heat_map_trace_and_explanation(run_program: CommandLine, tmp_path: Path) -> None:
+    picture, trace = tmp_path / "map.svg", tmp_path / "trace.json"
+    done = run_program("heatmap", RESHARD, "--arch", "wormhole_b0", "-o", str(picture))
+    assert done.status == 0
+    assert "busiest links" in done.out
+    assert picture.stat().st_size > 0
+    assert run_program("trace", RESHARD, "--arch", "wormhole_b0", "-o", str(trace)).status == 0
+    names = {event.get("name") for event in json.loads(trace.read_text())["traceEvents"]}
+    assert "reshard" in names
+    done = run_program("explain", RESHARD, "--arch", "wormhole_b0")
+    assert done.status == 0
+    assert "what the end of reshard on wormhole_b0" in done.out
+    [share] = re.findall(r"B/cycle, (\d+) % of the maximum", done.out)  # of the links of all 8 cores
+    assert 0 < int(share) < 100
+
+
+def test_mistakes_are_bad_input(run_program: CommandLine, tmp_path: Path) -> None:
+    path, rows = tmp_path / "flows.csv", tmp_path / "rows.csv"
+    path.write_text("kind,core,partner,call_size\nwrite,0 0,99 0,64\n")
+    done = run_program("flows", str(path), "-o", str(rows))
+    assert done.status == 2
+    assert f"{path}:2: partner: expected a core from (0, 0)" in done.err
+    assert not rows.exists()
+
+
+def test_calls_that_do_not_fit_into_memory(run_program: CommandLine, tmp_path: Path) -> None:
+    path = tmp_path / "flows.csv"
+    path.write_text("kind,core,partner,call_size\nwrite,0 0,1 0,1MiB\n")
+    done = run_program("flows", str(path), "--arch", "wormhole_b0")
+    assert done.status == 2
+    assert "1048576 bytes at 0x140000 do not fit into L1" in done.err
+
+
+def test_unknown_files(run_program: CommandLine, tmp_path: Path) -> None:
+    done = run_program("flows", str(tmp_path / "flows.txt"))
+    assert done.status == 2
+    assert "expected a table of flows (.csv) or a workload (.yaml, .yml, .json), found '.txt'" in done.err
+    assert run_program("flows", str(tmp_path / "none.csv")).status == 2
+    done = run_program("heatmap", RESHARD, "-a", "x=1", "--arch", "blackhole")
+    assert done.status == 2
+    assert "-a sets a parameter of a program file" in done.err
