@@ -89,6 +89,16 @@ def test_a_faster_point_passes_with_a_notice() -> None:
     assert any("faster than the base" in notice for notice in report.notices)
 
 
+@pytest.mark.parametrize("percent", [25, -25])
+def test_a_change_by_as_much_as_a_rule_lets_through_is_the_same(percent: float) -> None:
+    base = [row | {"latency_cycles": 400.0} for row in make_sweep(counts=(1,))]
+    head = [row | {"latency_cycles": 400.0 * (1 + percent / 100)} for row in base]
+    within = judged(base, head, Policy(rules=(rule(abs(percent), abs(percent)),)))
+    assert {point.verdict for point in within.verdicts} == {Verdict.SAME}
+    beyond = judged(base, head, Policy(rules=(rule(abs(percent) - 0.01, abs(percent) - 0.01),)))
+    assert {point.verdict for point in beyond.verdicts} == {Verdict.SLOWER if percent > 0 else Verdict.FASTER}
+
+
 def test_rules_are_two_sided_and_the_first_match_decides() -> None:
     policy = Policy(
         rules=(
