@@ -187,6 +187,34 @@ def test_new_gone_and_crashed_points() -> None:
     assert report.exit_status == ExitStatus.INCOMPLETE
 
 
+@pytest.mark.parametrize(
+    ("base_has", "head_has", "reason"),
+    [
+        (
+            {"clock_hz": 1_000_000_000},
+            {"clock_hz": 900_000_000},
+            "clock in Hz: 1000000000 in the base, 900000000 in the head",
+        ),
+        (
+            {"params": "simulated_transactions=64"},
+            {"params": "simulated_transactions=128"},
+            "simulated: 64 transactions in the base, 128 transactions in the head",
+        ),
+        (
+            {"params": "simulated_transactions=64"},
+            {},
+            "simulated: 64 transactions in the base, all transactions in the head",
+        ),
+    ],
+)
+def test_what_was_measured_otherwise_is_not_compared(base_has: Row, head_has: Row, reason: str) -> None:
+    base, head = make_sweep(counts=(1,)), make_sweep(counts=(1,))
+    base[0] |= base_has
+    head[0] |= head_has
+    verdict = next(point for point in judged(base, head).verdicts if point.verdict != Verdict.SAME)
+    assert (verdict.verdict, verdict.reason) == (Verdict.INCOMPARABLE, reason)
+
+
 def test_points_may_go_if_the_policy_lists_them() -> None:
     gone = Excuse(Conditions(regions=(("call_size_bytes", 32, 32),)), "too short to tell", None, "policy.yaml:20")
     base, head = make_sweep(counts=(1,)), make_sweep(counts=(1,))

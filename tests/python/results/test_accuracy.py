@@ -13,6 +13,7 @@ from nocbench.published.accuracy_tables import (
     TotalAccuracy,
     compare_tables,
     compared_tables,
+    match,
     missed_bounds,
     parse_bounds,
     select_rows,
@@ -26,6 +27,13 @@ from nocbench.support.errors import InputError, NothingMatchedError
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+def test_an_error_is_a_share_of_what_was_published() -> None:
+    results = to_frame([make_row(num_transactions=1, latency_cycles=150.0)])
+    reference = make_reference(results)
+    reference["latency_cycles"] = 100.0
+    assert match(results, reference)["error_percent"].tolist() == [50.0]
 
 
 def test_a_table_by_hand() -> None:
