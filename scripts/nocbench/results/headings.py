@@ -14,13 +14,15 @@ COMMON_HEADINGS: dict[str, tuple[str, ...]] = {
     "kernel": ("kernel", "role"),
     "num_transactions": (
         *("num transactions", "number of transactions", "num of transactions", "number transactions"),
-        *("transactions", "count"),
+        *("transactions", "transaction count", "of transactions", "count"),
     ),
-    "transaction_size_bytes": ("transaction size bytes", "transaction size", "size bytes", "size"),
+    "transaction_size_bytes": (
+        *("transaction size bytes", "transaction size b", "transaction size", "size bytes", "size b", "size"),
+    ),
     "latency_cycles": ("latency cycles", "latency", "duration cycles", "duration", "cycles"),
     "bandwidth_bytes_per_cycle": (
         *("bandwidth bytes per cycle", "bandwidth bytes cycle", "bandwidth b cycle", "bandwidth", "bytes cycle"),
-        *("b cycle", "bytes per cycle"),
+        *("bandwidth b c", "b cycle", "b c", "bytes per cycle"),
     ),
 }
 """Of the columns that all measurements have."""

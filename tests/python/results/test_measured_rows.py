@@ -196,9 +196,13 @@ def test_of_two_headings_the_exact_one_counts(tmp_path: Path) -> None:
     ("heading", "column"),
     [
         ("Transaction Size (bytes)", "transaction_size_bytes"),
+        ("Transaction Size (B)", "transaction_size_bytes"),
         ("Number of Transactions", "num_transactions"),
+        ("# of transactions", "num_transactions"),
         ("Latency (cycles)", "latency_cycles"),
         ("Bandwidth (bytes/cycle)", "bandwidth_bytes_per_cycle"),
+        ("Bandwidth (B/c)", "bandwidth_bytes_per_cycle"),
+        ("Latency (ns)", None),
         ("num_virtual_channels", "vcs"),
         ("Num Virtual Channels", "vcs"),
         ("Master Grid Size", "master_grid"),
