@@ -206,7 +206,7 @@ def test_loads_without_saturation_and_saturation_alone() -> None:
         section = section_of(part.reset_index(drop=True))
         assert draw(section).axes
         ((_, sentences),) = observe_loads(section)
-        assert any("The network takes" in sentence for sentence in sentences) == part["params"].iloc[0].endswith("on")
+        assert any("At saturation, " in sentence for sentence in sentences) == part["params"].iloc[0].endswith("on")
 
 
 def test_sentences() -> None:
@@ -214,22 +214,22 @@ def test_sentences() -> None:
     assert kernel == "Source"
     assert sentences == [
         (
-            "Packets of 1 flit (32 B) take 138 cycles (uniform) and 182 cycles (tornado) on average at 0.1 flits per "
-            "node and cycle."
+            "At an injection rate of 0.1 flits per node and cycle, the mean latency of packets of 1 flit (32 B) is 138 "
+            "cycles (uniform) and 182 cycles (tornado)."
         ),
-        "The network takes 0.250 (uniform) and 0.150 (tornado) flits per node and cycle.",
+        "At saturation, the accepted load in flits per node and cycle is 0.250 (uniform) and 0.150 (tornado).",
         (
-            "Packets of 32 flits (1 KiB) take 180 cycles (uniform) and 238 cycles (tornado) on average at 0.1 flits "
-            "per node and cycle."
+            "At an injection rate of 0.1 flits per node and cycle, the mean latency of packets of 32 flits (1 KiB) is "
+            "180 cycles (uniform) and 238 cycles (tornado)."
         ),
-        "The network takes 0.250 (uniform) and 0.150 (tornado) flits per node and cycle.",
+        "At saturation, the accepted load in flits per node and cycle is 0.250 (uniform) and 0.150 (tornado).",
     ]
     ((_, sentences),) = observe_loads(section_of(make_loads(data_ok=False)))
-    assert sentences[-1] == "Packets got lost or came wrong in 16 of 16 points."
+    assert sentences[-1] == "At 16 of 16 points, packets were lost or arrived with faults."
 
 
 def test_the_best_load() -> None:
-    assert best_load(section_of(make_loads())) == ["8.0", "25 %", "uniform, 32 B", "contention"]
+    assert best_load(section_of(make_loads())) == ["8.0", "25 %", "uniform, 32 B", "contention with other packets"]
 
 
 def test_the_page(tmp_path: Path) -> None:
