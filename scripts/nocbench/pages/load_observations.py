@@ -49,8 +49,9 @@ def observe_loads(section: Section) -> list[tuple[str, list[str]]]:
 def _latency_at_least_load(rows: pandas.DataFrame, packets: str) -> str:
     lightest = rows[rows["offered_flits"] == rows["offered_flits"].min()]
     phrases = [f"{row['latency_cycles']:.0f} cycles ({row['pattern']})" for _, row in lightest.iterrows()]
+    list_of_all = enumerate_phrases(phrases)
     load = f"{lightest['offered_flits'].iloc[0]:g} flits per node and cycle"
-    return f"At an injection rate of {load}, the mean latency of {packets} is {enumerate_phrases(phrases)}."
+    return f"At an injection rate of {load}, the mean latency of {packets} depends on the pattern: {list_of_all}."
 
 
 def _saturation(rows: pandas.DataFrame) -> list[str]:
@@ -58,7 +59,8 @@ def _saturation(rows: pandas.DataFrame) -> list[str]:
     if saturated.empty:
         return []
     phrases = [f"{row['accepted_flits']:.3f} ({row['pattern']})" for _, row in saturated.iterrows()]
-    return [f"At saturation, the accepted load in flits per node and cycle is {enumerate_phrases(phrases)}."]
+    accepted = enumerate_phrases(phrases)
+    return [f"At saturation, the accepted load in flits per node and cycle depends on the pattern: {accepted}."]
 
 
 def load_table(section: Section) -> list[list[str]]:

@@ -80,8 +80,8 @@ def busy_block(runs: Runs) -> Block | None:
             "cores of a row form a chain. The link serves the rows round-robin. Each router serves its own core and "
             "the cores behind it round-robin. The core in the last column therefore gets half of the speed of its row "
             "until it has finished. The other cores of the row share the other half by the same rule. The average "
-            "speed of a core until its end is 1/2 of the speed of its row for the last column, and 1/3 for the column "
-            "before it. For each of the first two columns, it is 1/4."
+            "speed of a core until its end is a share of the speed of its row: 1/2 in the last column, 1/3 in the "
+            "column before it, and 1/4 in each of the first two columns."
         ),
         Picture(title, runs.arch, "external_memory_busy", partial(draw_columns, title, maps, lines, expected)),
     ]
@@ -203,8 +203,8 @@ def _distances_from_raw_data(by_core: dict[tuple[str, str], pandas.DataFrame]) -
         return []
     text = f"The largest difference between model and raw data in a column is {enumerate_phrases(phrases)}."
     text += (
-        " [The notes on the model](../../docs/epiphany.md#what-is-known-to-be-off) describe the known causes for DMA "
-        "reads, and experiments."
+        " [The notes on the model](../../docs/epiphany.md#what-is-known-to-be-off) describe the known causes of the "
+        "difference for DMA reads, and the experiments."
     )
     return [text]
 

@@ -76,8 +76,8 @@ def time_block(runs: Runs) -> Block | None:
     block.parts += [
         (
             "The diagrams follow the diagrams of the document. Time runs downward. The horizontal axis shows the place "
-            "on the mesh, from core (0, 0) to the off-chip link at the edge of its row. The core works alone. It "
-            f"moves {sizes} bytes in the three diagrams. Each line stands for one dword. The time at the link includes "
+            "on the mesh, from core (0, 0) to the off-chip link at the edge of its row. The core works alone. In the "
+            f"three diagrams, it moves {sizes} bytes. Each line stands for one dword. The time at the link includes "
             "the FPGA behind the link and the memory, because the model has only the sum of these times. The bar at "
             "the left shows when the core executes instructions and when it waits. The diagrams have no lines for the "
             "start of the DMA engine. They also have no lines for the polls of its status, which stay within the "
