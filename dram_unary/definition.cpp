@@ -78,7 +78,7 @@ const RegisterTests registration{{TestDefinition{
     .id = 0,
     .name = "DRAM Interleaved Packet Sizes",
     .primitive = "dram_unary",
-    .description = "One core reads from a bank of DRAM, and then writes to it.",
+    .description = "One core reads from a bank of DRAM and then writes to the same bank.",
     .headings = {"DRAM Interleaved Packet Sizes"},
     .kernels = {"Receiver", "Sender"},
     .parameters = {core_parameter("source", "0,0", "logical core that reads and writes"),

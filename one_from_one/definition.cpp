@@ -31,7 +31,7 @@ const RegisterTests registration{{TestDefinition{
     .id = 5,
     .name = "One from One Packet Sizes",
     .primitive = "one_from_one",
-    .description = "One core reads from another one.",
+    .description = "One core reads from another core.",
     .headings = {"One from One Packet Sizes"},
     .kernels = {"Receiver"},
     .parameters = joined({{core_parameter("source", "0,0", "logical core that reads"),

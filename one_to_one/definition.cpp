@@ -33,7 +33,7 @@ const RegisterTests registration{{TestDefinition{
     .id = 4,
     .name = "One to One Packet Sizes",
     .primitive = "one_to_one",
-    .description = "One core writes to another one.",
+    .description = "One core writes to another core.",
     .headings = {"One to One Packet Sizes"},
     .kernels = {"Sender"},
     .parameters = joined({{core_parameter("source", "0,0", "logical core that writes"),

@@ -34,7 +34,7 @@ class Section:
         board, params: what was run; empty where the results do not say.
         headings: where the section stands on the page, from the topmost heading down.
         primitive: the folder of the primitive, or empty if this revision knows no such test.
-        description: one sentence on the test, or empty.
+        description: a sentence or two on the test, or empty.
         link_bytes_per_cycle: what one link carries with this board and these parameters.
         theoretical_bytes_per_cycle: the highest bandwidth that a row can have: what one link carries, or where rows
             count many cores together, all links that they share.

@@ -576,11 +576,12 @@ class TestPlot:
         assert completed.status == 1
         assert completed.err.endswith(f"wrong data arrived in 25 of 25 results\n{HOW_TO_LEARN_MORE}")
         page = (tmp_path / "plots" / "wormhole_b0" / "README.md").read_text()
-        assert "Wrong data arrived in 25 of these 25 points." in page
+        assert "Wrong data arrived at 25 of these 25 points." in page
         write_results(make_sweep(bandwidth_bytes_per_cycle=33.0), tmp_path / "results.csv")
         assert run_here("plot", tmp_path / "results.csv", "-o", tmp_path / "plots").status == 1
         page = (tmp_path / "plots" / "wormhole_b0" / "README.md").read_text()
-        assert "25 of these 25 points are above the theoretical maximum: the model is wrong." in page
+        impossible = "The bandwidth of 25 of these 25 points is above the theoretical maximum, so the model is wrong."
+        assert impossible in page
 
     def test_several_files_make_one_page(self, run_here: CommandLine, tmp_path: Path) -> None:
         for test in ("4", "5"):
