@@ -104,7 +104,9 @@ std::vector<TestDefinition> make_tests() {
         .id = 70,
         .name = "All from All Packet Sizes",
         .primitive = "all_from_all",
-        .description = "Every core of the compute grid reads from every core, itself included, all in the same order.",
+        .description =
+            "Every core of the compute grid reads from every core, including itself. Every core addresses the "
+            "cores in the same order.",
         .headings = {"All from All Packet Sizes"},
         .kernels = {"Receiver"},
         .parameters =

@@ -102,7 +102,9 @@ std::vector<TestDefinition> make_tests() {
         .id = 60,
         .name = "All to All Packet Sizes",
         .primitive = "all_to_all",
-        .description = "Every core of the compute grid writes to every core, itself included, all in the same order.",
+        .description =
+            "Every core of the compute grid writes to every core, including itself. Every core addresses the "
+            "cores in the same order.",
         .headings = {"All to All Packet Sizes"},
         .kernels = {"Sender"},
         .parameters =

@@ -176,13 +176,15 @@ std::vector<TestDefinition> tests() {
               &measure_sizes<true, false>);
     add_sizes(602, "External Memory Read Sizes", "Cores read blocks from external memory.", &read_sizes,
               &measure_sizes<true, true>);
-    add_sizes(603, "Core to Core Write Sizes", "Cores write blocks to the next core, the last one to the first.",
-              &write_sizes, &measure_sizes<false, false>);
-    add_sizes(604, "Core to Core Read Sizes", "Cores read blocks from the next core, the last one from the first.",
-              &read_sizes, &measure_sizes<false, true>);
+    add_sizes(603, "Core to Core Write Sizes",
+              "Each core writes blocks to the next core. The last core writes to the first core.", &write_sizes,
+              &measure_sizes<false, false>);
+    add_sizes(604, "Core to Core Read Sizes",
+              "Each core reads blocks from the next core. The last core reads from the first core.", &read_sizes,
+              &measure_sizes<false, true>);
 
     TestDefinition cores =
-        test(605, "Block Copies by Core", "Cores copy blocks at the same time: a row for each core.");
+        test(605, "Block Copies by Core", "All cores copy blocks at the same time. Each core has its own result row.");
     cores.parameters = {target_parameter(), direction_parameter(), executor_parameter(),
                         state_parameter("busy", false)};
     cores.sweep = &core_sweep;
@@ -191,15 +193,15 @@ std::vector<TestDefinition> tests() {
 
     TestDefinition active =
         test(606, "Block Copies by Active Cores",
-             "The first cores, row by row, copy blocks to or from external memory at the same time.");
+             "The first cores, counted row by row, copy blocks to or from external memory at the same time.");
     active.parameters = {target_parameter(false), direction_parameter(), executor_parameter(),
                          state_parameter("busy", false), parameter("active", "16", "number of cores at work")};
     active.sweep = &active_sweep;
     active.measure = &measure_active;
     all.push_back(std::move(active));
 
-    TestDefinition widths =
-        test(607, "Block Copies by Width", "Cores copy blocks in elements of 1, 2, 4 or 8 bytes, each core alone.");
+    TestDefinition widths = test(607, "Block Copies by Width",
+                                 "Cores copy blocks in elements of 1, 2, 4 or 8 bytes. Only one core works at a time.");
     widths.parameters = {target_parameter(), direction_parameter(), executor_parameter(false),
                          state_parameter("alone", false),
                          parameter("element_bytes", "8", "bytes of each load and store: 1, 2, 4 or 8")};

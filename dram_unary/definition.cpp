@@ -153,7 +153,7 @@ TestDefinition test(int id, const std::string& name, const std::vector<std::stri
     return {.id = id,
             .name = name,
             .primitive = "dram_unary",
-            .description = "One core reads from a bank of DRAM, and then writes to it.",
+            .description = "One core reads from a bank of DRAM and then writes to the same bank.",
             .headings = headings,
             .kernels = {"Receiver", "Sender"},
             .parameters = std::move(parameters),

@@ -135,7 +135,7 @@ TestDefinition test(int id, const Direction& direction, std::vector<KernelReport
     return {.id = id,
             .name = fmt::format("DRAM Shared Channels {}", is_read ? "Read" : "Write"),
             .primitive = "dram_unary",
-            .description = fmt::format("Many cores {} the channels of DRAM at the same time.", does),
+            .description = fmt::format("Many cores {} the DRAM channels at the same time.", does),
             .headings = {"DRAM Shared Channels", is_read ? "Read" : "Write"},
             .kernels = {direction.label},
             .parameters = {{"noc", is_read ? "1" : "0", "NoC that is used"},

@@ -326,23 +326,26 @@ TestDefinition test(int id, const Subject& subject, decltype(TestDefinition::swe
 
 void add_tests_of_boards(std::vector<TestDefinition>& tests) {
     for (int number = 0; const auto& [board, title] : kBoards) {
-        tests.push_back(test(kFirstTimestampsId + number,
-                             {.name = fmt::format("Timestamps {}", title),
-                              .board = board,
-                              .description = "A host reads timestamps of the FPGA, several in a cycle.",
-                              .parameters = parameters_of_timestamps()},
-                             &sweep_of_methods, &measure_by_method));
-        tests.push_back(test(kFirstLatchId + number,
-                             {.name = fmt::format("Latch Unit {}", title),
-                              .board = board,
-                              .description = "A host takes latched times out of the FPGA, by blocking cycles of three "
-                                             "reads and a write.",
-                              .kernels = {kHost, kWithStart}},
-                             &sweep_of_latch_unit, &measure_latch_unit));
+        tests.push_back(
+            test(kFirstTimestampsId + number,
+                 {.name = fmt::format("Timestamps {}", title),
+                  .board = board,
+                  .description = "A host reads timestamps of the FPGA. A cycle reads one or several timestamps.",
+                  .parameters = parameters_of_timestamps()},
+                 &sweep_of_methods, &measure_by_method));
+        tests.push_back(
+            test(kFirstLatchId + number,
+                 {.name = fmt::format("Latch Unit {}", title),
+                  .board = board,
+                  .description = "A host takes latched times out of the FPGA. Each blocking cycle has three reads and "
+                                 "one write.",
+                  .kernels = {kHost, kWithStart}},
+                 &sweep_of_latch_unit, &measure_latch_unit));
         tests.push_back(test(kFirstSpacingId + number,
                              {.name = fmt::format("Spacing {}", title),
                               .board = board,
-                              .description = "The time between timestamps of one cycle, pipelined."},
+                              .description = "A host reads timestamps in pipelined cycles. The result is the time "
+                                             "between timestamps of one cycle."},
                              &sweep_of_spacings, &measure_spacing));
         ++number;
     }
@@ -358,7 +361,7 @@ void add_what_ifs(std::vector<TestDefinition>& tests) {
     // window ends with the trailing timestamp.
     add({.name = "Driver Designs",
          .board = "scu3_pcie",
-         .description = "The Etherbone slave in the driver, or in the FPGA.",
+         .description = "The Etherbone slave is in the driver or in the FPGA.",
          .parameters = {method_parameter(),
                         checked_parameter(),
                         window_parameter("leading_to_trailing"),
@@ -372,20 +375,20 @@ void add_what_ifs(std::vector<TestDefinition>& tests) {
     for (const auto& [bridge, board] : kWhatIfBoards) {
         add({.name = fmt::format("Operations per Cycle {}", bridge),
              .board = board,
-             .description = "More timestamps in a cycle, checked and unchecked.",
+             .description = "Cycles read more timestamps, with and without checks of the error status.",
              .parameters = {method_parameter(), checked_parameter(true), window_parameter()}},
             &sweep_of_operations, &measure_by_method);
     }
     add({.name = "Switches and Fibre",
          .board = "scu3_gige",
-         .description = "A network of switches and fibre on the way.",
+         .description = "The messages pass a network of switches and fibre.",
          .parameters = joined({parameters_of_timestamps(),
                                {{.name = "switches", .default_value = "1", .meaning = "on the way", .is_swept = true},
                                 {.name = "metres", .default_value = "10", .meaning = "of fibre", .is_swept = true}}})},
         &sweep_of_networks, &measure_network);
     add({.name = "Slow Slave",
          .board = "scu3_gige",
-         .description = "Registers that are slow to acknowledge.",
+         .description = "The registers acknowledge slowly.",
          .parameters = joined({parameters_of_timestamps(),
                                {{.name = "acknowledge_cycles",
                                  .default_value = "1",
@@ -395,7 +398,7 @@ void add_what_ifs(std::vector<TestDefinition>& tests) {
     for (const auto& [bridge, board] : kWhatIfBoards) {
         add({.name = fmt::format("Measuring Windows {}", bridge),
              .board = board,
-             .description = "What a program's stopwatch may be set to.",
+             .description = "The program measures time between different events.",
              .parameters = {method_parameter(), checked_parameter(), window_parameter("leading_to_last", true)}},
             &sweep_of_windows, &measure_by_method);
     }

@@ -27,7 +27,7 @@ const RegisterTests registration{{TestDefinition{
     .id = 16,
     .name = "Loopback Packet Sizes",
     .primitive = "loopback",
-    .description = "One core writes to itself, from one buffer to another.",
+    .description = "One core writes to itself, from one buffer to another buffer.",
     .headings = {"Loopback Packet Sizes"},
     .kernels = {"Sender"},
     .parameters =

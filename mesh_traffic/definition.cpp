@@ -95,14 +95,14 @@ ParameterDefinition core_of_load(const std::string& name, const std::string& cor
 
 std::vector<TestDefinition> tests() {
     TestDefinition latency = epiphany_test(611, "Remote Load Latency", "mesh_traffic",
-                                           "A core loads words from another core's memory, one after the other.");
+                                           "A core loads words from another core's memory, one word after the other.");
     latency.parameters = {core_of_load("source", "0,0", "core that loads"),
                           core_of_load("target", "1,0", "core whose memory is read")};
     latency.sweep = &latency_sweep;
     latency.measure = &measure_latency;
 
     TestDefinition traffic = epiphany_test(612, "Mesh Traffic", "mesh_traffic",
-                                           "Many cores move blocks at the same time, over links that they share.");
+                                           "Many cores move blocks over shared links at the same time.");
     traffic.parameters = {
         {.name = "pattern",
          .default_value = "neighbors",

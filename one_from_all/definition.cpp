@@ -28,7 +28,7 @@ const RegisterTests registration{{TestDefinition{
     .id = 15,
     .name = "One from All Packet Sizes",
     .primitive = "one_from_all",
-    .description = "One core reads from a block of 4x4 others, one after the other.",
+    .description = "One core reads from the 16 cores of a 4x4 block, one core after the other.",
     .headings = {"One from All Packet Sizes"},
     .kernels = {"Receiver"},
     .parameters = joined({{core_parameter("source", "0,0", "logical core that reads"),

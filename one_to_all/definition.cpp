@@ -96,6 +96,26 @@ std::vector<ParameterDefinition> parameters(Mode mode, const char* grid, bool lo
          multicast_parameters()});
 }
 
+std::string description(const Family& family, const Area& area, bool loopback) {
+    const bool is_whole = std::string_view(area.grid) == "all";
+    const std::string grid = is_whole ? "the compute grid" : fmt::format("a {} grid", area.grid);
+    std::string receivers = fmt::format("the other cores of {} to which it belongs", grid);
+    if (loopback) {
+        receivers = fmt::format("all cores of {}, including itself", grid);
+    } else if (is_whole) {
+        receivers = fmt::format("all other cores of {}", grid);
+    }
+    switch (family.mode) {
+        case Mode::unicast:
+            return fmt::format("One core writes to {}. The calls go to one core after the other.", receivers);
+        case Mode::multicast:
+            return fmt::format("One core multicasts to {}. Each packet makes its own reservation.", receivers);
+        case Mode::linked_multicast:
+            return fmt::format("One core multicasts to {}. The calls are linked and share one reservation.", receivers);
+    }
+    return "";
+}
+
 /// Which kernel, and with it which sweep: the kernel of 2025, or the object API.
 enum class Form : std::uint8_t { published, objects };
 
@@ -103,29 +123,22 @@ TestDefinition make_test(const Family& family, int area_index, bool loopback, Fo
     const Area& area = family.areas[static_cast<std::size_t>(area_index)];
     const bool objects = form == Form::objects;
     const int published_id = family.first_id + area_index + (objects ? kObjectsId : 0);
-    const char* const how = family.mode == Mode::unicast     ? "one after the other"
-                            : family.mode == Mode::multicast ? "by multicast, a reservation for each packet"
-                                                             : "by multicast, linked";
-    return {
-        .id = published_id + (loopback ? kLoopbackId : 0),
-        .name = fmt::format("One to All {} {} Packet Sizes {} Loopback{}", family.name, area.name,
-                            loopback ? "with" : "without", objects ? " 2.0" : ""),
-        .primitive = "one_to_all",
-        .description = fmt::format("One core writes to {}, {}, {} itself{}.",
-                                   std::string_view(area.grid) == "all" ? "the whole compute grid"
-                                                                        : fmt::format("a grid of {} cores", area.grid),
-                                   how, loopback ? "including" : "without", objects ? ", by the object API" : ""),
-        .headings = objects ? std::vector<std::string>{"One to All Packet Sizes", "2.0", family.heading, area.name}
-                            : std::vector<std::string>{"One to All Packet Sizes", family.heading, area.name},
-        .kernels = {"Sender"},
-        .parameters = parameters(family.mode, area.grid, loopback),
-        .sweep = &packet_size_sweep,
-        .run = family.mode == Mode::unicast ? (objects ? &run_unicast_2_0 : &run_unicast)
-                                            : (objects ? &run_multicast_2_0 : &run_multicast),
-        // The depth of the published trees shows which row was harvested.
-        .boards = loopback && family.mode != Mode::unicast
-                      ? std::map<std::string, std::string>{{"wormhole_b0", "n150_row_4"}}
-                      : std::map<std::string, std::string>{}};
+    return {.id = published_id + (loopback ? kLoopbackId : 0),
+            .name = fmt::format("One to All {} {} Packet Sizes {} Loopback{}", family.name, area.name,
+                                loopback ? "with" : "without", objects ? " 2.0" : ""),
+            .primitive = "one_to_all",
+            .description = description(family, area, loopback) + (objects ? " The kernel uses the object API." : ""),
+            .headings = objects ? std::vector<std::string>{"One to All Packet Sizes", "2.0", family.heading, area.name}
+                                : std::vector<std::string>{"One to All Packet Sizes", family.heading, area.name},
+            .kernels = {"Sender"},
+            .parameters = parameters(family.mode, area.grid, loopback),
+            .sweep = &packet_size_sweep,
+            .run = family.mode == Mode::unicast ? (objects ? &run_unicast_2_0 : &run_unicast)
+                                                : (objects ? &run_multicast_2_0 : &run_multicast),
+            // The depth of the published trees shows which row was harvested.
+            .boards = loopback && family.mode != Mode::unicast
+                          ? std::map<std::string, std::string>{{"wormhole_b0", "n150_row_4"}}
+                          : std::map<std::string, std::string>{}};
 }
 
 /// 256 calls of 256 flits.

@@ -282,24 +282,26 @@ std::vector<TestDefinition> tests() {
         definition.parameters = std::move(parameters);
         all.push_back(std::move(definition));
     };
-    add(651, "SHMEM Barrier", "The first PEs meet, again and again.", &barrier_sweep, &measure_barrier,
+    add(651, "SHMEM Barrier", "The first PEs repeatedly meet at a barrier.", &barrier_sweep, &measure_barrier,
         {pes_parameter(true)});
-    add(657, "SHMEM Barrier of All", "All PEs meet, again and again.", &barrier_of_all_sweep, &measure_barrier_of_all,
+    add(657, "SHMEM Barrier of All", "All PEs repeatedly meet at a barrier.", &barrier_of_all_sweep,
+        &measure_barrier_of_all,
         {{.name = "barrier",
           .default_value = "dissemination",
           .meaning =
               "dissemination: shmem_barrier_all; wand: the same by the wired AND; vendor: e_barrier, by counters "
               "on the first core",
           .is_swept = true}});
-    add(652, "SHMEM Broadcast Sizes", "PE 0 sends a block to the first PEs, along a tree.", &broadcast_sweep,
+    add(652, "SHMEM Broadcast Sizes", "PE 0 sends a block along a tree to the first PEs.", &broadcast_sweep,
         &measure_broadcast, {pes_parameter(true)});
-    add(653, "SHMEM Collect Sizes", "Each PE gets the blocks of all, whose places are found out one after the other.",
-        &collect_sweep, &measure_blocks<&Pe::collect>, {pes_parameter(false)});
-    add(654, "SHMEM Fcollect Sizes", "Each PE gets the blocks of all, by recursive doubling.", &collect_sweep,
+    add(653, "SHMEM Collect Sizes",
+        "Each PE gets the blocks of all PEs. The PEs find the place of each block one after the other.", &collect_sweep,
+        &measure_blocks<&Pe::collect>, {pes_parameter(false)});
+    add(654, "SHMEM Fcollect Sizes", "Each PE gets the blocks of all PEs by recursive doubling.", &collect_sweep,
         &measure_blocks<&Pe::fcollect>, {pes_parameter(false)});
-    add(655, "SHMEM Integer Sum Sizes", "Each PE gets the sums of integers of all.", &sum_sweep, &measure_sum,
+    add(655, "SHMEM Integer Sum Sizes", "Each PE gets the sums of the integers of all PEs.", &sum_sweep, &measure_sum,
         {pes_parameter(false)});
-    add(656, "SHMEM All to All Sizes", "Each PE sends another block to each.", &exchange_sweep,
+    add(656, "SHMEM All to All Sizes", "Each PE sends a different block to each PE.", &exchange_sweep,
         &measure_blocks<&Pe::alltoall, true>, {pes_parameter(false)});
     return all;
 }

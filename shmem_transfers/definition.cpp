@@ -214,9 +214,9 @@ std::vector<TestDefinition> tests() {
                                     .default_value = "1",
                                     .meaning = "calls that the block is split into, 1 or 2",
                                     .is_swept = true};
-    add(641, "SHMEM Put Sizes", "All PEs put blocks to the next PE, the last one to the first.", &size_sweep,
+    add(641, "SHMEM Put Sizes", "Each PE puts blocks to the next PE. The last PE puts to the first PE.", &size_sweep,
         &measure<Kind::put>);
-    add(642, "SHMEM Get Sizes", "All PEs get blocks from the next PE, the last one from the first.", &get_sweep,
+    add(642, "SHMEM Get Sizes", "Each PE gets blocks from the next PE. The last PE gets from the first PE.", &get_sweep,
         &measure<Kind::get>)
         ->parameters = {
         {.name = "by",
@@ -225,14 +225,15 @@ std::vector<TestDefinition> tests() {
          .is_swept = true},
         {.name = "above", .default_value = "64", .meaning = "bytes: gets that are not longer do not interrupt"}};
     add(643, "SHMEM Non-blocking Put Sizes",
-        "As SHMEM Put Sizes by the DMA engines, each call with a wait for what it has begun.", &part_sweep,
+        "Each PE puts blocks to the next PE by its DMA engine. Each call ends with a quiet.", &part_sweep,
         &measure<Kind::put_nbi>)
         ->parameters = {parts};
     add(644, "SHMEM Non-blocking Get Sizes",
-        "As SHMEM Get Sizes by the DMA engines, each call with a wait for what it has begun.", &part_sweep,
+        "Each PE gets blocks from the next PE by its DMA engine. Each call ends with a quiet.", &part_sweep,
         &measure<Kind::get_nbi>)
         ->parameters = {parts};
-    add(645, "SHMEM Atomics", "The first PEs change an integer of the next one.", &atomic_sweep, &measure_atomics)
+    add(645, "SHMEM Atomics", "Each of the first PEs changes an integer of the next PE.", &atomic_sweep,
+        &measure_atomics)
         ->parameters = {{.name = "operation",
                          .default_value = "fadd",
                          .meaning = "set, fetch, swap, inc, finc, add, fadd, cswap (the condition holds) or "

@@ -163,17 +163,20 @@ const RegisterTests registration{
     {test(800, "Synthetic Traffic",
           {"noc", "NoC of the Chip", "All live Tensix tiles send packets to each other over one NoC of the chip.",
            &sweep_of_one_way_links}),
-     test(801, "Synthetic Traffic on a Mesh",
-          {"mesh", "Mesh", "The same on a plain mesh with as many nodes as the compute grid has cores.",
-           &sweep_of_two_way_links}),
+     test(
+         801, "Synthetic Traffic on a Mesh",
+         {"mesh", "Mesh",
+          "The nodes of a plain mesh send packets to each other. There are as many nodes as cores in the compute grid.",
+          &sweep_of_two_way_links}),
      test(802, "Synthetic Traffic on a Torus",
           {"torus", "Torus",
-           "The same on a plain torus with links in both directions, and as many nodes as the compute grid has cores.",
+           "The nodes of a plain torus with links in both directions send packets to each other. There are as many "
+           "nodes as cores in the compute grid.",
            &sweep_of_two_way_links}),
      test(803, "Synthetic Traffic on a Unidirectional Torus",
           {"unidirectional_torus", "Unidirectional Torus",
-           "The same on a plain torus with links to the right and down only, and as many nodes as the compute grid has "
-           "cores.",
+           "The nodes of a plain torus with links only to the right and down send packets to each other. There are as "
+           "many nodes as cores in the compute grid.",
            &sweep_of_one_way_links})}};
 
 }  // namespace

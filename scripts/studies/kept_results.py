@@ -46,8 +46,9 @@ if TYPE_CHECKING:
 README = """\
 # Kept results
 
-`full_tier.parquet` has the results of the full tier, so that pages show points that take long, too. Written by
-`scripts/studies/kept_results.py keep`; [how to renew it](../../docs/results.md#kept-results).
+`full_tier.parquet` has the results of the full tier, so that the pages also show points that take long.
+`scripts/studies/kept_results.py keep` writes these files. The section
+[kept results](../../docs/results.md#kept-results) describes how to renew them.
 
 | | |
 |---|--:|

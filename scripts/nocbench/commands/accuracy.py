@@ -54,6 +54,8 @@ def command(
     were published: the same for |speed - published| / published of the cells of each table, for the better of the mean
     over sizes and the speed at the largest one. Likewise the numbers of a paper on OpenSHMEM, and cycles by Etherbone.
 
+    Tests that are not here yet do not count as missing. One line on standard error gives their number.
+
     Two more medians say how the accuracy was earned. Rows count as fitted to if a constant of the architecture names
     them (fitted_rows in its file); no constant was fitted to the others, which count as never seen. The last table has
     the same over all tables of an architecture.
@@ -67,6 +69,7 @@ def command(
     from nocbench.published.accuracy_tables import (
         compared_tables,
         missed_bounds,
+        not_here_yet,
         parse_bounds,
         select_rows,
         totals_of,
@@ -88,12 +91,17 @@ def command(
     if not tables:
         raise NothingMatchedError("nothing was published about any test of these results")
     missed = [missed_bounds(table, bounds) for table in tables]
+    absent = not_here_yet(reference, results, architectures, patterns)
     if as_json:
-        _print_json(tables, totals, missed, bounds)
+        _print_json(tables, totals, missed, bounds, absent)
     else:
         _print_tables(tables, missed, bounds)
         _print_totals(totals)
 
+    _say_not_here(absent)
+    for table in compared:
+        for difference in table.differences:
+            click.echo(f"{table.test}, {table.kernel}, on {table.arch}: {difference}", err=True)
     unpublished = without_reference(results, reference, others)
     if unpublished:
         listed = ", ".join(f"{test} ({arch})" for arch, test in unpublished)
@@ -101,11 +109,28 @@ def command(
     return _verdict(tables, missed, say_faults(rows_of(results)))
 
 
+def _say_not_here(tables: Sequence[tuple[str, str]]) -> None:
+    """Says in one line that some published tests are not here yet, so that nothing is compared with them."""
+    from nocbench.support.units import plural
+
+    tests: dict[str, list[str]] = {}
+    for arch, test in tables:
+        tests.setdefault(test, []).append(arch)
+    if tests:
+        name, archs = next(iter(tests.items()))
+        click.echo(
+            f"not here yet, so not compared: {plural(len(tests), 'published test')}, such as {name} "
+            f"({', '.join(archs)}); 'nocbench list --upstream' names them",
+            err=True,
+        )
+
+
 def _print_json(
     tables: Sequence[TableAccuracy],
     totals: Sequence[TotalAccuracy],
     missed: Sequence[Sequence[str]],
     bounds: Mapping[str, float],
+    absent: Sequence[tuple[str, str]],
 ) -> None:
     import json
     from dataclasses import asdict
@@ -117,6 +142,7 @@ def _print_json(
             {**asdict(table), "missed_bounds": list(names)} for table, names in zip(tables, missed, strict=True)
         ],
         "totals": [asdict(total) for total in totals],
+        "not_here_yet": [{"arch": arch, "test": test} for arch, test in absent],
     }
     click.echo(json.dumps(document, indent=2))
 
@@ -141,8 +167,9 @@ def _print_table(
     def worst(table: TableAccuracy) -> str:
         if table.worst_transaction_size_bytes is None:
             return table.worst_cell
+        params = f" {table.worst_params}" if table.worst_params else ""
         return (
-            f"{table.worst_num_transactions} x {format_size(table.worst_transaction_size_bytes)}: "
+            f"{table.worst_num_transactions} x {format_size(table.worst_transaction_size_bytes)}{params}: "
             f"{table.worst_latency_cycles:.10g}, published {table.worst_reference_latency_cycles:.10g}"
         )
 

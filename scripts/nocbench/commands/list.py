@@ -9,7 +9,7 @@ import click
 from nocbench.commands import options
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from nocbench.points.simulator import SweptTest
     from nocbench.suites.suite import Suite
@@ -21,11 +21,13 @@ _MAX_NAMES = 3
 @click.argument("tests", nargs=-1, metavar="[TEST]...")
 @click.option("--arch", "architectures", multiple=True, metavar="A", help="Architecture; may be given several times.")
 @options.suite
+@click.option("--upstream", is_flag=True, help="Show the tests of the tt-metal data-movement suite beside ours.")
 @options.as_json
 def command(
     tests: tuple[str, ...],
     architectures: tuple[str, ...],
-    suite: Suite | None,  # noqa: ARG001 - its tests are those that are known
+    suite: Suite | None,  # its tests are those that are known
+    upstream: bool,
     as_json: bool,
 ) -> None:
     """Show the tests with their ids, primitives, parameters and number of points.
@@ -34,13 +36,21 @@ def command(
     shown. In files and pipes every test is one line. On a terminal that is too narrow for that, there is a table per
     architecture, and the parameters of the tests that were named follow.
 
+    With --upstream, TEST is an id or a name of the tt-metal suite, or our name. The table has the ids and names of the
+    suite, and our ids and names. It says which tests are not here yet, and why some have no counterpart.
+
     \b
     Examples:
       nocbench list --arch wormhole_b0
       nocbench list dram_unary
       nocbench list "One to*" --json
       nocbench list --suite demo
+      nocbench list --upstream "*Virtual Channels"
     """  # noqa: D301 - click reads the \b as "do not wrap"
+    if upstream:
+        _list_upstream(tests, architectures, suite, as_json=as_json)
+        return
+
     from nocbench.points.selection import select_tests
 
     found = select_tests(tests, architectures=architectures)
@@ -86,6 +96,34 @@ def command(
         _print_parameters(found)
     else:
         click.echo("\n'nocbench list TEST' shows the parameters of a test")
+
+
+def _list_upstream(
+    patterns: Sequence[str], architectures: Sequence[str], suite: Suite | None, *, as_json: bool
+) -> None:
+    from nocbench.published.upstream_listing import list_upstream
+    from nocbench.support.errors import InputError
+    from nocbench.support.tables import print_table
+
+    if suite is not None:
+        raise InputError("--upstream: expected the tests of nocbench, found --suite")
+    listed = list_upstream(patterns, architectures)
+    if as_json:
+        import json
+        from dataclasses import asdict
+
+        click.echo(json.dumps([asdict(test) for test in listed], indent=2))
+        return
+    print_table(
+        ["upstream id", "upstream name", "archs", "id", "test", "parameters", "state"],
+        [
+            [
+                *(test.upstream_id, test.upstream_name, ", ".join(test.archs)),
+                *(test.test_id, test.test, test.params, test.state),
+            ]
+            for test in listed
+        ],
+    )
 
 
 def _print_parameters(tests: Iterable[SweptTest]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -42,20 +43,27 @@ def run_compiler(
         InputError: it cannot be run.
     """
     try:
-        completed = subprocess.run(  # noqa: S603 - a compiler that the user named; the user's words are its arguments
+        # A group of its own: a compiler is several programs, and one that does not end goes on without the first one.
+        driver = subprocess.Popen(  # noqa: S603 - a compiler that the user named; the user's words are its arguments
             [str(toolchain.compiler), *arguments],
             cwd=directory,
-            capture_output=True,
-            check=False,
             env=environment() | {"TMPDIR": str(place)},
             stdin=subprocess.DEVNULL,
-            timeout=_TIMEOUT_S,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
         )
-    except subprocess.TimeoutExpired:
-        raise KernelCompileError(f"{what}: the compiler did not end within {_TIMEOUT_S} s", "") from None
     except OSError as error:
         raise InputError(f"{toolchain.compiler}: cannot be run: {error.strerror}") from None
-    return completed.returncode == 0, completed.stderr.decode(errors="replace")
+    with driver:
+        try:
+            complaints = driver.communicate(timeout=_TIMEOUT_S)[1]
+        except BaseException as error:
+            os.killpg(driver.pid, signal.SIGKILL)
+            if isinstance(error, subprocess.TimeoutExpired):
+                raise KernelCompileError(f"{what}: the compiler did not end within {_TIMEOUT_S} s", "") from None
+            raise
+    return driver.returncode == 0, complaints.decode(errors="replace")
 
 
 def read_dependencies(file: Path, directory: Path) -> set[Path]:

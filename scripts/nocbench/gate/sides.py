@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING
 from nocbench.gate.judgement import Results, results_of
 from nocbench.gate.verdicts import Side
 from nocbench.published.accuracy_tables import select_rows
+from nocbench.published.alignment import as_results
 from nocbench.results.result_files import read_results
 from nocbench.support.errors import NocbenchError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
+
+    import pandas
 
 
 class MissingBaselineError(NocbenchError):
@@ -42,12 +45,21 @@ def read_sides(
             f"{base}: there is no baseline; 'nocbench accept {head} --baseline {base} --reason TEXT' records one"
         )
     frames = {"base": read_results(base), "head": read_results(head)}
+    # What was measured is written as the other side is.
+    if _is_measured(frames["head"]):
+        frames["head"] = as_results(frames["head"], frames["base"])
+    elif _is_measured(frames["base"]):
+        frames["base"] = as_results(frames["base"], frames["head"])
     chosen = select_rows(pandas.concat(frames.values()), architectures, patterns)[["arch", "test"]].drop_duplicates()
     sides = []
     for (label, frame), path in zip(frames.items(), (base, head), strict=True):
-        # Rows without a revision were not made by nocbench: they were measured on hardware.
-        is_measured = "revision" not in frame.columns
+        is_measured = _is_measured(frame)
         revision = "" if is_measured else ", ".join(sorted(set(frame["revision"])))
         side = Side(label, str(path), revision=revision, is_measured=is_measured)
         sides.append(results_of(side, frame.merge(chosen, on=["arch", "test"])))
     return sides[0], sides[1]
+
+
+def _is_measured(frame: pandas.DataFrame) -> bool:
+    """Whether rows were not made by nocbench, which writes a revision, but measured on hardware."""
+    return "revision" not in frame.columns

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nocbench.pages.one_to_all_tests import OneToAllTest
 from nocbench.support.units import plural
@@ -38,6 +38,23 @@ _THEIR_BANDWIDTH = f"bandwidth_bytes_per_cycle{_OTHER}"
 SAME_WITHIN_PERCENT = 1.0
 
 
+class _Peer(NamedTuple):
+    """Words for what a bandwidth is compared with.
+
+    Attributes:
+        begin: the beginning of the sentence, with a comma and a blank, or empty.
+        ours, theirs: go after a bandwidth: "with loopback", "without loopback".
+    """
+
+    begin: str
+    ours: str
+    theirs: str
+
+
+_LOOPBACK = _Peer("with loopback, ", "with loopback", "without loopback")
+_ONE_TO_ONE = _Peer("", "here", "in One to One")
+
+
 def compare(section: Section, kernel: str, page: Sequence[Section]) -> list[str]:
     """Compares one kernel of a section with what the page has that is worth comparing it with."""
     peers = [other for other in page if _is_comparable(section, other)]
@@ -48,7 +65,7 @@ def compare(section: Section, kernel: str, page: Sequence[Section]) -> list[str]
     elif section.test == LOOPBACK:
         sentences += _loopback_against_one_to_one(section, _named(peers, ONE_TO_ONE), kernel)
     elif section.test == ONE_FROM_ALL:
-        sentences += _best_against(section, _named(peers, ONE_FROM_ONE), kernel, "From one core only")
+        sentences += _best_against(section, _named(peers, ONE_FROM_ONE), kernel, "With reads from a single core")
     elif section.test == ALL_TO_ALL:
         sentences += _together_against_alone(section, kernel, peers)
     sentences += _sum_over_cores(section, kernel)
@@ -86,7 +103,7 @@ def _find(sections: Iterable[Section], test: OneToAllTest) -> Section | None:
 def _one_to_all(section: Section, test: OneToAllTest, kernel: str, peers: Sequence[Section]) -> list[str]:
     without = _find(peers, replace(test, loopback=False)) if test.loopback else None
     if without is not None:  # which says the rest
-        return _bandwidth_against(section, without, kernel, "without loopback")
+        return _bandwidth_against(section, without, kernel, _LOOPBACK)
     if test.cast == "unicast":
         return _single_transactions_against(section, _named(peers, ONE_TO_ONE), kernel)
     sentences = []
@@ -108,10 +125,11 @@ def _single_transactions_against(section: Section, one_to_one: Section | None, k
         return []
     count = int(pairs["num_transactions"].iloc[0])
     return [
+        f"A transaction consists of {num_calls} calls, one call to each receiver.",
         (
-            f"A transaction is {num_calls} calls here, one to each core, so {'a single one' if count == 1 else count} "
-            f"{'gets' if count == 1 else 'get'} further than in One to One ({theirs:.1f} B/cycle)."
-        )
+            f"The bandwidth of {transactions(count)} is therefore higher than in One to One, where it reaches at most "
+            f"{theirs:.1f} B/cycle."
+        ),
     ]
 
 
@@ -120,8 +138,7 @@ def _linked_against_unlinked(section: Section, unlinked: Section | None, kernel:
     pairs = pairs[pairs["num_transactions"] > 1]  # one call alone has nothing to be linked to
     if pairs.empty:
         return []
-    phrases = [f"{point_in_words(pair)} {_other_takes(pair)}" for pair in _ends(_with_most(pairs))]
-    return [f"Unlinked, {enumerate_phrases(phrases)}."]
+    return [f"Without linking, {_other_takes(pair)}." for pair in _ends(_with_most(pairs))]
 
 
 def _multicast_against_unicast(section: Section, unicast: Section | None, kernel: str, *, brief: bool) -> list[str]:
@@ -131,20 +148,21 @@ def _multicast_against_unicast(section: Section, unicast: Section | None, kernel
     *smaller, largest = _ends(_with_most(pairs))
     receivers = plural(destinations(_other_of(largest)), "receiver")
     if brief:
-        return [f"Unicast to the same {receivers}: {point_in_words(largest)} {_other_takes(largest)}."]
+        return [f"With unicasts to the same {receivers}, {_other_takes(largest)}."]
     ours, theirs = (largest[f"bandwidth_bytes_per_cycle{side}"] for side in ("", _OTHER))
     is_hidden = theirs > ours and largest[_THEIR_LATENCY] > largest["latency_cycles"]
-    hidden = f", although its bandwidth is higher, {theirs:.1f} B/cycle against {ours:.1f}" if is_hidden else ""
+    hidden = (
+        "Nevertheless, the bandwidth of the unicasts is higher, because it counts the data of every receiver: "
+        f"unicasts {theirs:.1f} B/cycle, multicasts {ours:.1f} B/cycle."
+    )
     num_faster = int((pairs[_THEIR_LATENCY] < pairs["latency_cycles"]).sum())
     return [
-        (
-            f"To be acknowledged by {receivers}, {point_in_words(largest)} takes {cycles(largest['latency_cycles'])} "
-            f"cycles. Unicast takes {cycles(largest[_THEIR_LATENCY])}, {_times_as_long(largest)}{hidden}."
-        ),
-        *(f"At {point_in_words(pair)}, unicast takes {_times_as_long(pair)}." for pair in smaller),
-        f"Unicast is faster at {num_faster} of {len(pairs)} points."
+        f"With unicasts to the same {receivers}, {_other_takes(largest)}.",
+        *([hidden] if is_hidden else []),
+        *(f"With unicasts, {_subject(pair)} {_times_as_long(pair)}." for pair in smaller),
+        f"Unicasts are faster at {num_faster} of {len(pairs)} points."
         if num_faster
-        else "At no point is unicast faster.",
+        else "Unicasts are not faster at any point.",
     ]
 
 
@@ -154,17 +172,16 @@ def _loopback_against_one_to_one(section: Section, one_to_one: Section | None, k
         return []
     first = pairs.sort_values(["num_transactions", "call_size_bytes"]).iloc[0]
     return [
-        *_bandwidth_against(section, one_to_one, kernel, "of One to One"),
-        sentence(
-            f"{transactions(int(first['num_transactions']))} of {size_in_words(first)} "
-            f"{'takes' if first['num_transactions'] == 1 else 'take'} {cycles(first['latency_cycles'])} cycles, in "
-            f"One to One {cycles(first[_THEIR_LATENCY])}"
+        *_bandwidth_against(section, one_to_one, kernel, _ONE_TO_ONE),
+        (
+            f"{sentence(_subject(first)).rstrip('.')} {cycles(first['latency_cycles'])} cycles here, and "
+            f"{cycles(first[_THEIR_LATENCY])} cycles in One to One."
         ),
     ]
 
 
-def _bandwidth_against(section: Section, other: Section | None, kernel: str, what: str) -> list[str]:
-    """Compares the bandwidth of most transactions; `what` goes after "that"."""
+def _bandwidth_against(section: Section, other: Section | None, kernel: str, peer: _Peer) -> list[str]:
+    """Compares the bandwidth of most transactions."""
     pairs = _pairs(section, other, kernel)
     if pairs.empty:
         return []
@@ -172,14 +189,20 @@ def _bandwidth_against(section: Section, other: Section | None, kernel: str, wha
     who = transactions(int(pairs["num_transactions"].iloc[0]))
     differences_percent = _differences_percent(pairs)
     if differences_percent.abs().max() <= SAME_WITHIN_PERCENT:
-        return [f"The bandwidth of {who} is that {what}, within {SAME_WITHIN_PERCENT:g} % at every size."]
+        return [
+            (
+                f"At every size, the bandwidth of {who} differs by at most {SAME_WITHIN_PERCENT:g} % from the "
+                f"bandwidth {peer.theirs}."
+            )
+        ]
     worst = pairs.iloc[int(differences_percent.abs().argmax())]
     difference = _range_in_words(differences_percent.min(), differences_percent.max())
     return [
+        sentence(f"{peer.begin}the bandwidth of {who} is {difference} than {peer.theirs}"),
         (
-            f"The bandwidth of {who} is {difference} that {what}, furthest at {size_in_words(worst)}: "
-            f"{bandwidth(worst['bandwidth_bytes_per_cycle'])} B/cycle against {bandwidth(worst[_THEIR_BANDWIDTH])}."
-        )
+            f"The difference is largest at {size_in_words(worst)}: {bandwidth(worst['bandwidth_bytes_per_cycle'])} "
+            f"B/cycle {peer.ours}, {bandwidth(worst[_THEIR_BANDWIDTH])} B/cycle {peer.theirs}."
+        ),
     ]
 
 
@@ -189,7 +212,12 @@ def _best_against(section: Section, other: Section | None, kernel: str, how: str
     if pairs.empty:
         return []
     best = pairs.iloc[int(pairs[_THEIR_BANDWIDTH].argmax())]
-    return [f"{how}, the best is {best[_THEIR_BANDWIDTH]:.1f} B/cycle, at {point_in_words(_other_of(best))}."]
+    return [
+        (
+            f"{how}, the bandwidth reaches at most {best[_THEIR_BANDWIDTH]:.1f} B/cycle "
+            f"({point_in_words(_other_of(best))})."
+        )
+    ]
 
 
 def _together_against_alone(section: Section, kernel: str, peers: Sequence[Section]) -> list[str]:
@@ -201,10 +229,13 @@ def _together_against_alone(section: Section, kernel: str, peers: Sequence[Secti
     worst = pairs.iloc[int(slowdowns.argmax())]
     return [
         (
-            f"A core takes {slowdowns.min():.1f} to {slowdowns.max():.1f} times as long as one that writes to the "
-            f"same cores alone ({alone.title}), longest at {point_in_words(worst)}: "
-            f"{cycles(worst['latency_cycles'])} cycles against {cycles(worst[_THEIR_LATENCY])}."
-        )
+            f"A core takes {slowdowns.min():.1f} to {slowdowns.max():.1f} times as long as a single core that writes "
+            f"to the same cores ({alone.title})."
+        ),
+        (
+            f"The ratio is highest for {point_in_words(worst)}: {cycles(worst['latency_cycles'])} cycles with all "
+            f"cores, {cycles(worst[_THEIR_LATENCY])} cycles with a single core."
+        ),
     ]
 
 
@@ -214,13 +245,17 @@ def _sum_over_cores(section: Section, kernel: str) -> list[str]:
         return []
     num_cores = int(rows["num_cores"].iloc[0])
     if section.counts_together:
-        return [f"Cycles and bandwidths are those of {num_cores} cores together, until the last one is done."]
+        return [
+            f"Each duration ends when the last of the {num_cores} cores has finished.",
+            "Each bandwidth is the sum over these cores.",
+        ]
     largest = rows[rows["num_transactions"] == rows["num_transactions"].max()].iloc[-1]
     return [
+        f"All figures are medians over {num_cores} cores.",
         (
-            f"All figures are medians over {num_cores} cores; at {point_in_words(largest)}, as many cores at the "
-            f"median bandwidth move {num_cores * largest['bandwidth_bytes_per_cycle']:.0f} B/cycle together."
-        )
+            f"With {point_in_words(largest)}, {num_cores} times the median bandwidth is "
+            f"{num_cores * largest['bandwidth_bytes_per_cycle']:.0f} B/cycle."
+        ),
     ]
 
 
@@ -238,13 +273,13 @@ def _start_against_default(section: Section, kernel: str, page: Sequence[Section
     worst = pairs.iloc[int(ratios.argmax())]
     times = " to ".join(dict.fromkeys(f"{ratio:.2f}" for ratio in (ratios.min(), ratios.max())))
     skew_cycles = default.launch_skew_cycles
-    other_start = f"when they start {cycles(skew_cycles)} cycles apart" if skew_cycles else "with the default start"
+    apart = f", in which the cores start {cycles(skew_cycles)} cycles apart" if skew_cycles else ""
     return [
+        f"With `start={start}`, a core takes {times} times as long as with the default start{apart}.",
         (
-            f"Started {start}, a core takes {times} times as long as {other_start}, longest at "
-            f"{point_in_words(worst)}: {cycles(worst['latency_cycles'])} cycles against "
-            f"{cycles(worst[_THEIR_LATENCY])}."
-        )
+            f"The ratio is highest for {point_in_words(worst)}: {cycles(worst['latency_cycles'])} cycles with "
+            f"`start={start}`, {cycles(worst[_THEIR_LATENCY])} cycles with the default start."
+        ),
     ]
 
 
@@ -266,11 +301,11 @@ def _other_of(pair: pandas.Series[Any]) -> pandas.Series[Any]:
 
 
 def _range_in_words(least_percent: float, most_percent: float) -> str:
-    """A range of differences, to go before "that of ...": "2.1 to 3.4 % below", "up to 0.3 % above"."""
+    """A range of differences, to go before "than ...": "2.1 to 3.4 % lower", "up to 0.3 % higher"."""
     if least_percent * most_percent > 0:
         low, high = (f"{share:.1f}" for share in sorted((abs(least_percent), abs(most_percent))))
-        return f"{low if low == high else f'{low} to {high}'} % {'below' if most_percent < 0 else 'above'}"
-    parts = [(-least_percent, "below"), (most_percent, "above")]
+        return f"{low if low == high else f'{low} to {high}'} % {'lower' if most_percent < 0 else 'higher'}"
+    parts = [(-least_percent, "lower"), (most_percent, "higher")]
     return enumerate_phrases([f"up to {share:.1f} % {side}" for share, side in parts if share >= 0.05])
 
 
@@ -295,7 +330,14 @@ def _times_as_long(pair: pandas.Series[Any]) -> str:
 
 
 def _other_takes(pair: pandas.Series[Any]) -> str:
-    """How long the other takes at a point."""
+    """How long the other takes at a point: "256 transactions of 64 B take 5.3 times as long: 53 cycles ..."."""
     return (
-        f"takes {_times_as_long(pair)} ({cycles(pair[_THEIR_LATENCY])} cycles against {cycles(pair['latency_cycles'])})"
+        f"{_subject(pair)} {_times_as_long(pair)}: {cycles(pair[_THEIR_LATENCY])} cycles instead of "
+        f"{cycles(pair['latency_cycles'])} cycles"
     )
+
+
+def _subject(row: pandas.Series[Any]) -> str:
+    """A point and what it does: "a single transaction of 64 B takes", "256 transactions of 64 B take"."""
+    count = int(row["num_transactions"])
+    return f"{transactions(count)} of {size_in_words(row)} {'takes' if count == 1 else 'take'}"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from nocbench.pages.load_curves import SATURATION, longest, packets_in_words, with_flits
 from nocbench.support.units import format_size
-from nocbench.support.wording import enumerate_phrases, limiter_in_words, sentence
+from nocbench.support.wording import enumerate_phrases, limiter_in_words
 
 if TYPE_CHECKING:
     import pandas
@@ -27,7 +27,7 @@ TABLE_COLUMNS = {
 
 
 def observe_loads(section: Section) -> list[tuple[str, list[str]]]:
-    """Says, for each size of packets, how long they take without load and how much load the network takes.
+    """Says, for each size of packets, how long they take without load and how much load the network accepts.
 
     Where lengths differ, going by the longest.
 
@@ -41,15 +41,17 @@ def observe_loads(section: Section) -> list[tuple[str, list[str]]]:
         sentences.append(_latency_at_least_load(longest(of_size), packets))
         sentences += _saturation(longest(of_size))
     if "data_ok" in rows.columns and not rows["data_ok"].all():
-        sentences.append(f"Packets got lost or came wrong in {int((~rows['data_ok']).sum())} of {len(rows)} points.")
+        num_wrong = int((~rows["data_ok"]).sum())
+        sentences.append(f"At {num_wrong} of {len(rows)} points, packets were lost or arrived with faults.")
     return [(section.kernels[0], sentences)]
 
 
 def _latency_at_least_load(rows: pandas.DataFrame, packets: str) -> str:
     lightest = rows[rows["offered_flits"] == rows["offered_flits"].min()]
     phrases = [f"{row['latency_cycles']:.0f} cycles ({row['pattern']})" for _, row in lightest.iterrows()]
+    list_of_all = enumerate_phrases(phrases)
     load = f"{lightest['offered_flits'].iloc[0]:g} flits per node and cycle"
-    return sentence(f"{packets} take {enumerate_phrases(phrases)} on average at {load}")
+    return f"At an injection rate of {load}, the mean latency of {packets} depends on the pattern: {list_of_all}."
 
 
 def _saturation(rows: pandas.DataFrame) -> list[str]:
@@ -57,7 +59,8 @@ def _saturation(rows: pandas.DataFrame) -> list[str]:
     if saturated.empty:
         return []
     phrases = [f"{row['accepted_flits']:.3f} ({row['pattern']})" for _, row in saturated.iterrows()]
-    return [sentence(f"the network takes {enumerate_phrases(phrases)} flits per node and cycle")]
+    accepted = enumerate_phrases(phrases)
+    return [f"At saturation, the accepted load in flits per node and cycle depends on the pattern: {accepted}."]
 
 
 def load_table(section: Section) -> list[list[str]]:

@@ -29,13 +29,14 @@ def medians_in_words(errors: Iterable[tuple[float, bool]], noun: str) -> str:
     """
     medians = medians_of(errors)
     num_rows = medians.fitted_points + medians.never_seen_points
-    rows = f"{'the' if num_rows == 1 else 'these'} {plural(num_rows, noun)}"
+    rows = f"this {noun}" if num_rows == 1 else f"these {plural(num_rows, noun)}"
     if not medians.fitted_points:
         return f"No constant was fitted to {rows}."
     if not medians.never_seen_points:
         return f"Constants were fitted to {rows}."
+    others = plural(medians.never_seen_points, noun)
     return (
-        f"Constants were fitted to {medians.fitted_points} of {rows}: the median error is "
-        f"{medians.fitted_median_percent:.2f} % there, and {medians.never_seen_median_percent:.2f} % at the "
-        f"{medians.never_seen_points} that no fit has seen."
+        f"Constants were fitted to {medians.fitted_points} of {rows}. The median error of the fitted {noun}s is "
+        f"{medians.fitted_median_percent:.2f} %. The median error of the other {others} is "
+        f"{medians.never_seen_median_percent:.2f} %."
     )

@@ -121,7 +121,7 @@ def write_pages(
     listed = [arch for arch in simulator.architecture_names() if (directory / arch / "README.md").is_file()]
     described = [(arch, simulator.describe_architecture(arch)["description"]) for arch in listed]
     if (directory / OPENSHMEM / "README.md").is_file():
-        described.append((OPENSHMEM, "OpenSHMEM 1.3 on Epiphany: the evaluation of a paper made again"))
+        described.append((OPENSHMEM, "OpenSHMEM 1.3 on Epiphany: the evaluation of a paper, repeated with the model"))
     write_text(index, environment.get_template("index.md.j2").render(architectures=described, suite=in_use().name))
     return [*files, index]
 
@@ -253,15 +253,15 @@ def _start(section: Section) -> str:
         return ""
     if section.launch_skew_cycles == 0:
         return "All cores start together."
-    fitted = "" if "board.launch_skew_cycles" in section.changed else ", the launch skew fitted for this board"
-    return f"Cores start one after another, {cycles(section.launch_skew_cycles)} cycles apart{fitted}."
+    fitted = "" if "board.launch_skew_cycles" in section.changed else " This interval was fitted for this board."
+    return f"The cores start one after another, {cycles(section.launch_skew_cycles)} cycles apart.{fitted}"
 
 
 def _configuration(section: Section, shared_board: str) -> str:
-    words = [f"Board `{section.board}`"] if section.board and section.board != shared_board else []
+    words = [f"The board is `{section.board}`."] if section.board and section.board != shared_board else []
     if section.params:
-        words += [f"{'parameters' if words else 'Parameters'} `{section.params}`"]
-    return ", ".join(words) + "." if words else ""
+        words.append(f"The parameters are `{section.params}`.")
+    return " ".join(words)
 
 
 def _overview(heading: Heading, depth: int) -> list[dict[str, Any]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from nocbench.support.units import format_size
-from nocbench.support.wording import bandwidth, cycles, enumerate_phrases, is_size, limiter_in_words, sentence
+from nocbench.support.wording import bandwidth, cycles, is_size, limiter_in_words, limiters_by_count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,22 +39,29 @@ def _durations(section: Section, rows: pandas.DataFrame) -> str:
     least, most = (
         rows.iloc[int(position)] for position in (rows["latency_cycles"].argmin(), rows["latency_cycles"].argmax())
     )
-    text = f"takes {cycles(least['latency_cycles'])} cycles"
-    if len(rows) > 1:
-        text += f" at {point_in_words(section, least)}"
-    if least["latency_cycles"] != most["latency_cycles"]:
-        text += f", and {cycles(most['latency_cycles'])} at {point_in_words(section, most)}"
-    return sentence(text)
+    least_in_words, most_in_words = (f"{cycles(row['latency_cycles'])} cycles" for row in (least, most))
+    if len(rows) == 1:
+        return f"The kernel takes {least_in_words}."
+    if least_in_words == most_in_words:
+        return f"The kernel takes {least_in_words} at every point."
+    return f"The kernel takes {least_in_words}{_at(section, least)} to {most_in_words}{_at(section, most)}."
+
+
+def _at(section: Section, row: pandas.Series[Any]) -> str:
+    where = point_in_words(section, row)
+    return f" ({where})" if where else ""
 
 
 def _best(section: Section, rows: pandas.DataFrame) -> list[str]:
     best = rows.iloc[int(rows["bandwidth_bytes_per_cycle"].argmax())]
     highest = float(best["bandwidth_bytes_per_cycle"])
     if highest == 0:
-        return ["It moves no data of its own."]
+        return ["The kernel itself moves no data."]
     share = f"{100 * highest / section.theoretical_bytes_per_cycle:.0f} % of the theoretical maximum"
-    where = f" at {point_in_words(section, best)}" if len(rows) > 1 else ""
-    return [f"Bandwidth is {bandwidth(highest)} B/cycle{' at most,' if where else ''}{where} ({share})."]
+    reached = f"{bandwidth(highest)} B/cycle, {share}"
+    if len(rows) == 1:
+        return [f"The bandwidth is {reached}."]
+    return [f"The bandwidth is at most {reached}{_at(section, best)}."]
 
 
 def _limits(rows: pandas.DataFrame) -> list[str]:
@@ -62,9 +69,9 @@ def _limits(rows: pandas.DataFrame) -> list[str]:
         return []
     counts = rows["limiter"].value_counts(sort=False).sort_values(ascending=False, kind="stable")
     if len(counts) == 1:
-        return [f"It is limited by {limiter_in_words(str(counts.index[0]))}{' everywhere' if len(rows) > 1 else ''}."]
-    phrases = [f"by {limiter_in_words(str(limiter))} at {count}" for limiter, count in counts.items()]
-    return [f"It is limited {enumerate_phrases(phrases)} of the {len(rows)} points."]
+        return [f"The limit is {limiter_in_words(str(counts.index[0]))}{' at every point' if len(rows) > 1 else ''}."]
+    phrase = limiters_by_count({str(limiter): int(count) for limiter, count in counts.items()}, "point")
+    return [f"The limit is {phrase}."]
 
 
 def table_columns(section: Section) -> dict[str, str]:

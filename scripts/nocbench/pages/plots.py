@@ -153,7 +153,7 @@ class _Style(NamedTuple):
 def _styles(section: Section) -> dict[int, _Style]:
     """The styles of all lines of a section, by number of transactions or by value of a parameter."""
     published = {
-        kernel: set(section.reference[section.reference["kernel"] == kernel]["num_transactions"])
+        kernel: set(_lines_of(section, section.reference[section.reference["kernel"] == kernel]))
         for kernel in section.kernels
     }
     counts = sorted(set(_lines_of(section, section.results)).union(*published.values()))
@@ -183,9 +183,9 @@ def _draw_lines(
                 {"marker": ".", "markersize": 8} if len(modeled) == 1 else {}
             )  # a line of one point is not seen
             axes.plot(modeled[along], modeled[column], **style.model, **alone)
-        measured = reference[reference["num_transactions"] == count]
+        measured = reference[_lines_of(section, reference) == count]
         if not measured.empty and style.silicon is not None:
-            axes.plot(measured["transaction_size_bytes"], measured[column], **style.silicon)
+            axes.plot(measured[along], measured[column], **style.silicon)
 
 
 def _silicon(style: dict[str, Any]) -> dict[str, Any]:

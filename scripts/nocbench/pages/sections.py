@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING
 from nocbench.points import simulator
 from nocbench.points.catalogue import BUILT_IN, in_use, theoretical_bytes_per_cycle
 from nocbench.published.accuracy_tables import match, with_variants
+from nocbench.published.alignment import align
 from nocbench.support.columns import VARIANT_KEY, changed_values, starts_together, without_values
 from nocbench.support.errors import InputError
 from nocbench.support.units import slug
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     import pandas
+
+    from nocbench.published.alignment import Alignment
 
 _ORDER_OF_PUBLISHED = ["kernel", "num_transactions", "transaction_size_bytes"]
 
@@ -31,7 +34,7 @@ class Section:
         board, params: what was run; empty where the results do not say.
         headings: where the section stands on the page, from the topmost heading down.
         primitive: the folder of the primitive, or empty if this revision knows no such test.
-        description: one sentence on the test, or empty.
+        description: a sentence or two on the test, or empty.
         link_bytes_per_cycle: what one link carries with this board and these parameters.
         theoretical_bytes_per_cycle: the highest bandwidth that a row can have: what one link carries, or where rows
             count many cores together, all links that they share.
@@ -152,16 +155,19 @@ def _section(
 ) -> Section:
     name = rows["test"].iloc[0]
     published = reference[(reference["arch"] == arch) & (reference["test"] == name)]
-    kernels = tuple(sorted(rows["kernel"].unique()))
-    for kernel in published["kernel"].unique():
-        if kernel not in kernels:
-            raise InputError(f"the results of '{name}' on {arch} have no rows of the kernel '{kernel}'")
-    # By lines and along the axis, whatever these are.
-    order = ["kernel", *(reversed(test.plotted) if test else ()), "num_transactions", "transaction_size_bytes"]
-    board = rows["board"].iloc[0]
     params = rows["params"].iloc[0]
     if starts_together(params):
         published = published.iloc[:0]
+    alignment = align(published, rows, test)
+    plotted = test.plotted if test else ()
+    reference = _with_plotted(alignment, rows, plotted)
+    kernels = tuple(sorted(rows["kernel"].unique()))
+    for kernel in reference["kernel"].unique():
+        if kernel not in kernels:
+            raise InputError(f"the results of '{name}' on {arch} have no rows of the kernel '{kernel}'")
+    # By lines and along the axis, whatever these are.
+    order = ["kernel", *reversed(plotted), "num_transactions", "transaction_size_bytes"]
+    board = rows["board"].iloc[0]
     return Section(
         arch=arch,
         test=name,
@@ -174,12 +180,25 @@ def _section(
         link_bytes_per_cycle=simulator.link_bytes_per_cycle(arch, board, params),
         theoretical_bytes_per_cycle=theoretical_bytes_per_cycle(arch, name, board, params),
         kernels=kernels,
-        results=match(rows, published).sort_values(order, kind="stable", ignore_index=True),
-        reference=published.sort_values(_ORDER_OF_PUBLISHED, ignore_index=True),
+        results=match(rows, published, alignment).sort_values(order, kind="stable", ignore_index=True),
+        reference=reference.sort_values(_ORDER_OF_PUBLISHED, ignore_index=True),
         picture=test.picture if test else simulator.TRANSACTION_SIZES,
-        plotted=test.plotted if test else (),
+        plotted=plotted,
         launch_skew_cycles=_launch_skew_cycles(arch, board, params, test),
     )
+
+
+def _with_plotted(alignment: Alignment, rows: pandas.DataFrame, plotted: Sequence[str]) -> pandas.DataFrame:
+    """The published rows that a section is about, with columns for the parameters along the axes of its picture.
+
+    Only rows with a result have a place along them.
+    """
+    is_shown = [
+        bool(places) if plotted else is_about
+        for places, is_about in zip(alignment.positions, alignment.is_about, strict=True)
+    ]
+    first = [places[0] for places, is_one in zip(alignment.positions, is_shown, strict=True) if is_one and places]
+    return alignment.rows.loc[is_shown].assign(**{name: rows[name].iloc[first].tolist() for name in plotted})
 
 
 def _launch_skew_cycles(arch: str, board: str, params: str, test: simulator.SweptTest | None) -> int | None:

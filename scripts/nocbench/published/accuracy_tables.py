@@ -8,13 +8,14 @@ fitted to, and of those alone that none was (:mod:`nocbench.published.fitted_row
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, NamedTuple
 
+from nocbench.published.alignment import align, known_tests, variants
 from nocbench.published.reference import IS_FITTED
 from nocbench.support.columns import (
-    POINT_KEY,
     SHORTENING,
     SIMULATED_TRANSACTIONS,
     STEADY,
@@ -26,9 +27,12 @@ from nocbench.support.columns import (
 from nocbench.support.errors import InputError, NothingMatchedError, did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     import pandas
+
+    from nocbench.points.simulator import SweptTest
+    from nocbench.published.alignment import Alignment
 
 STATISTICS = ("median", "p90", "max")
 
@@ -74,6 +78,7 @@ class TableAccuracy:
         quantity: what is compared: "latency", or another where the rows of a table are no points of a test.
         worst_cell: the worst row of such a table, in words.
         fitted_points, fitted_median_percent, never_seen_points, never_seen_median_percent: as of :class:`Medians`.
+        worst_params: parameters of the point with the largest error that the table has several values of: "noc=1".
     """
 
     arch: str
@@ -96,6 +101,7 @@ class TableAccuracy:
     fitted_median_percent: float | None = None
     never_seen_points: int = 0
     never_seen_median_percent: float | None = None
+    worst_params: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +133,7 @@ class ComparedRow:
         is_fitted: whether a constant was fitted to the row.
         name: the row in words, and `unit`: of its figures; both empty if it is a point of a test.
         num_transactions, transaction_size_bytes: such a point; else None.
+        params: parameters of such a point that tell it from others of the table.
     """
 
     modeled: float
@@ -136,6 +143,7 @@ class ComparedRow:
     unit: str = ""
     num_transactions: int | None = None
     transaction_size_bytes: int | None = None
+    params: str = ""
 
     @property
     def error_percent(self) -> float:
@@ -150,6 +158,7 @@ class ComparedTable:
     Attributes:
         arch, test, kernel, board, params, missing, quantity: as of :class:`TableAccuracy`.
         rows: those that could be compared.
+        differences: why none could be: parameters of which nothing was published with the values of the results.
     """
 
     arch: str
@@ -160,6 +169,7 @@ class ComparedTable:
     rows: tuple[ComparedRow, ...]
     missing: int
     quantity: str = LATENCY
+    differences: tuple[str, ...] = ()
 
     @property
     def errors(self) -> list[tuple[float, bool]]:
@@ -186,6 +196,7 @@ class ComparedTable:
             worst_transaction_size_bytes=worst.transaction_size_bytes,
             worst_latency_cycles=worst.modeled,
             worst_reference_latency_cycles=worst.published,
+            worst_params=worst.params,
         )
 
 
@@ -201,22 +212,44 @@ def totals_of(tables: Sequence[ComparedTable]) -> list[TotalAccuracy]:
     return totals
 
 
-def match(results: pandas.DataFrame, reference: pandas.DataFrame) -> pandas.DataFrame:
+def match(
+    results: pandas.DataFrame, reference: pandas.DataFrame, alignment: Alignment | None = None
+) -> pandas.DataFrame:
     """Adds what was published of each result, and how far it is from that.
+
+    Args:
+        results: rows of one test on one architecture.
+        reference: published rows of it. To those that do not say `is_fitted`, no constant was fitted.
+        alignment: of the two, if it is known already.
 
     Returns:
         The results, in their order, with `reference_latency_cycles`, `reference_bandwidth_bytes_per_cycle` and
         `error_percent`, NaN where nothing was published, and `is_fitted`: whether a constant was fitted to the
-        published row. To rows of a reference that does not say, none was.
+        published row.
     """
+    if alignment is None:
+        alignment = align(reference, results, _test_of(results))
     measured = ["latency_cycles", "bandwidth_bytes_per_cycle"]
-    published = reference[[*POINT_KEY, *measured]].rename(columns={name: f"reference_{name}" for name in measured})
-    published[IS_FITTED] = reference[IS_FITTED] if IS_FITTED in reference.columns else False
-    matched = results.merge(published, on=POINT_KEY, how="left", validate="many_to_one")
+    published = {name: [math.nan] * len(results) for name in measured}
+    is_fitted = [False] * len(results)
+    of_reference = alignment.rows.assign(**{IS_FITTED: _is_fitted(alignment.rows)})[[*measured, IS_FITTED]]
+    for positions, row in zip(alignment.positions, of_reference.itertuples(index=False, name=None), strict=True):
+        for position in positions:
+            for name, value in zip(measured, row, strict=False):
+                published[name][position] = float(value)
+            is_fitted[position] = bool(row[-1])
+    matched = results.assign(**{f"reference_{name}": values for name, values in published.items()})
     difference_cycles = matched["latency_cycles"] - matched["reference_latency_cycles"]
     matched["error_percent"] = 100 * difference_cycles / matched["reference_latency_cycles"]
-    matched[IS_FITTED] = matched[IS_FITTED].eq(True)  # NaN where nothing was published
-    return matched
+    return matched.assign(**{IS_FITTED: is_fitted})
+
+
+def _is_fitted(reference: pandas.DataFrame) -> list[bool]:
+    return [bool(value) for value in reference[IS_FITTED]] if IS_FITTED in reference else [False] * len(reference)
+
+
+def _test_of(results: pandas.DataFrame) -> SweptTest | None:
+    return None if results.empty else known_tests(results["arch"].iloc[0]).get(results["test"].iloc[0])
 
 
 def compare_tables(results: pandas.DataFrame, reference: pandas.DataFrame) -> list[TableAccuracy]:
@@ -229,44 +262,77 @@ def compared_tables(results: pandas.DataFrame, reference: pandas.DataFrame) -> l
 
     Args:
         results: result rows; the seven common columns suffice.
-        reference: published measurements, the seven common columns, and `is_fitted` if they have it.
+        reference: published measurements, the seven common columns, and `params`, `riscv` and `is_fitted` if they have
+            them.
 
     Returns:
-        One entry for each published table of a test that the results hold, for each board and parameters, in the order
-        of the results. Tests that the results do not hold at all are not missing. Runs with a common start of all cores
-        are left out: nothing was published about such.
+        One entry for each published table of a test that the results hold, for each board and parameters that the
+        published rows do not name, in the order of the results. Tests that the results do not hold at all are not
+        missing. Runs with a common start of all cores are left out, unless published rows name their start.
     """
-    tables = []
-    by_run = with_variants(results).groupby(["arch", "test", *VARIANT_KEY], sort=False)
-    for key, measured in by_run:
+    import pandas
+
+    tables: list[ComparedTable] = []
+    results = with_variants(results).reset_index(drop=True)
+    by_test = {(str(arch), str(test)): table for (arch, test), table in reference.groupby(["arch", "test"], sort=False)}
+    tests = {arch: known_tests(arch) for arch in results["arch"].unique()}
+    variant = results["params"].tolist()
+    for (arch, test), rows in results.groupby(["arch", "test"], sort=False):
+        if (published := by_test.get((str(arch), str(test)))) is not None:
+            texts = variants(rows, published, tests[str(arch)].get(str(test)))
+            for place, text in zip(rows.index, texts, strict=True):
+                variant[int(place)] = text
+    for key, measured in results.groupby(["arch", "test", "board", pandas.Series(variant, dtype=object)], sort=False):
         arch, test, board, params = (str(part) for part in key)
         if starts_together(params):
             continue
-        published = reference[(reference["arch"] == arch) & (reference["test"] == test)]
-        for kernel in published["kernel"].drop_duplicates():
-            table = published[published["kernel"] == kernel]
-            compared = match(measured[measured["kernel"] == kernel], table).dropna(subset="error_percent")
-            rows = compared[
-                ["latency_cycles", "reference_latency_cycles", IS_FITTED, "num_transactions", "transaction_size_bytes"]
-            ]
-            tables.append(
-                ComparedTable(
-                    arch=arch,
-                    test=test,
-                    kernel=kernel,
-                    board=board,
-                    params=params,
-                    rows=tuple(
-                        ComparedRow(
-                            float(modeled), float(known), bool(is_fitted), num_transactions=int(count),
-                            transaction_size_bytes=int(size),
-                        )
-                        for modeled, known, is_fitted, count, size in rows.itertuples(index=False, name=None)
-                    ),
-                    missing=len(table) - len(compared),
-                )
-            )  # fmt: skip
+        if (arch, test) in by_test:
+            alignment = align(by_test[arch, test], measured, tests[arch].get(test))
+            tables += _tables_of_run(measured, alignment, board, params)
     return tables
+
+
+def _tables_of_run(
+    measured: pandas.DataFrame, alignment: Alignment, board: str, params: str
+) -> Iterator[ComparedTable]:
+    """The tables of a run of one test, one for each kernel of the published rows."""
+    rows = measured.to_dict("records")
+    published = alignment.rows.assign(**{IS_FITTED: _is_fitted(alignment.rows)}).to_dict("records")
+    for kernel in alignment.rows["kernel"].drop_duplicates():
+        of_kernel = [
+            (positions, row)
+            for positions, row in zip(alignment.positions, published, strict=True)
+            if row["kernel"] == kernel
+        ]
+        pairs = sorted(
+            ((position, row) for positions, row in of_kernel for position in positions), key=lambda pair: pair[0]
+        )
+        several = _with_several_values([changed_values(rows[position]["params"]) for position, _ in pairs])
+        compared = tuple(
+            ComparedRow(
+                modeled=float(rows[position]["latency_cycles"]),
+                published=float(row["latency_cycles"]),
+                is_fitted=row[IS_FITTED],
+                num_transactions=int(row["num_transactions"]),
+                transaction_size_bytes=int(row["transaction_size_bytes"]),
+                params=";".join(
+                    f"{name}={value}"
+                    for name, value in changed_values(rows[position]["params"]).items()
+                    if name in several
+                ),
+            )
+            for position, row in pairs
+        )
+        missing = sum(not positions for positions, _ in of_kernel)
+        differences = alignment.differences if missing else ()
+        arch, test = rows[0]["arch"], rows[0]["test"]
+        yield ComparedTable(arch, test, kernel, board, params, compared, missing, differences=differences)
+
+
+def _with_several_values(of_rows: Sequence[Mapping[str, str]]) -> set[str]:
+    """The parameters that not all rows have the same value of."""
+    names = dict.fromkeys(name for of_row in of_rows for name in of_row)
+    return {name for name in names if len({of_row.get(name) for of_row in of_rows}) > 1}
 
 
 def with_variants(results: pandas.DataFrame) -> pandas.DataFrame:
@@ -332,6 +398,33 @@ def without_reference(
     names = results["test"] + [" (start=together)" if starts_together(params) else "" for params in results["params"]]
     held = dict.fromkeys(zip(results["arch"], names, strict=True))
     return [table for table in held if table not in published]
+
+
+def not_here_yet(
+    reference: pandas.DataFrame,
+    results: pandas.DataFrame,
+    architectures: Sequence[str] = (),
+    patterns: Sequence[str] = (),
+) -> list[tuple[str, str]]:
+    """The (arch, test) that something was published about, and that there is no test of: no results, and none to run.
+
+    Args:
+        reference: published measurements.
+        results: result rows.
+        architectures: only these; all if there are none.
+        patterns: only tests with such a name, or a glob for it; all if there are none.
+    """
+    published = dict.fromkeys(zip(reference["arch"], reference["test"], strict=True))
+    held = set(zip(results["arch"], results["test"], strict=True))
+    tests = {arch: known_tests(arch) for arch in dict.fromkeys(arch for arch, _ in published)}
+    return [
+        (arch, test)
+        for arch, test in published
+        if test not in tests[arch]
+        and (arch, test) not in held
+        and (not architectures or arch in architectures)
+        and (not patterns or any(fnmatchcase(test.casefold(), pattern.casefold()) for pattern in patterns))
+    ]
 
 
 def parse_bounds(text: str) -> dict[str, float]:

@@ -21,11 +21,12 @@ from collections import defaultdict
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from nocbench.points.constants import FITTED_ROWS, constants_in, entries_of, file_of
 from nocbench.points.yaml_files import YamlFile
 from nocbench.published.reference_files import reference_file, reference_names
+from nocbench.results.result_files import read_points
 from nocbench.support.columns import POINT_KEY
 from nocbench.support.errors import did_you_mean
 from nocbench.support.units import SIZE_WITH_UNIT, parse_size
@@ -86,18 +87,27 @@ def constants_of_rows(arch: str, reference: str) -> list[Constants]:
 
 @cache
 def constants_of_points(arch: str) -> dict[tuple[str | int, ...], Constants]:
-    """The constants of an architecture that name a point of a published test: by test, kernel, transactions, size.
+    """The constants of an architecture that name a point of a published test.
+
+    Returns:
+        By test, kernel, transactions, size and the parameters that the row names, as `params` has them.
 
     Raises:
         InputError: as :func:`constants_of_rows`.
     """
     points: dict[tuple[str | int, ...], Constants] = {}
     for (reference, number), constants in _constants_by_row(arch).items():
-        row = read_table(reference)[number]
-        if row.keys() >= set(POINT_KEY):
-            point = (row["test"], row["kernel"], int(row["num_transactions"]), int(row["transaction_size_bytes"]))
+        if read_table(reference)[number].keys() >= set(POINT_KEY):
+            row = _points_of(reference)[number]
+            point = (*(row[name] for name in POINT_KEY if name != _ARCHITECTURE), row.get("params", ""))
             points[point] = points.get(point, ()) + constants
     return points
+
+
+@cache
+def _points_of(reference: str) -> tuple[Mapping[str, Any], ...]:
+    """The same rows as those of :func:`read_table`, as results have them."""
+    return tuple(read_points(reference_file(reference)))
 
 
 def how_earned(constants: Sequence[str]) -> str:

@@ -20,11 +20,18 @@ IS_FITTED = "is_fitted"
 """The column that says whether a constant of the architecture was fitted to a published row."""
 
 
+_OPTIONAL_COLUMNS = ["params", "riscv"]
+
+
 def read_reference(files: Sequence[str | Path] = ()) -> pandas.DataFrame:
-    """Reads files of published measurements into one frame with the seven common columns and `is_fitted`.
+    """Reads files of published measurements into one frame.
 
     Args:
-        files: CSV or Parquet files; :func:`default_reference_files` if there are none.
+        files: CSV or Parquet files, or tables in Markdown; :func:`default_reference_files` if there are none.
+
+    Returns:
+        The seven common columns, `params`: the parameters that a row names, by our names, `riscv` if a file has it, and
+        `is_fitted`.
 
     Raises:
         InputError: a file cannot be read, two measurements of one point disagree about which holds, or an architecture
@@ -33,28 +40,41 @@ def read_reference(files: Sequence[str | Path] = ()) -> pandas.DataFrame:
     import pandas
 
     paths = [Path(file) for file in files] or default_reference_files()
-    names = [column.name for column in COMMON_COLUMNS]
-    frames = [read_results(path)[names].assign(file=str(path)) for path in paths]
+    names = [*(column.name for column in COMMON_COLUMNS), *_OPTIONAL_COLUMNS]
+    frames = []
+    for path in paths:
+        frame = read_results(path)
+        frames.append(frame[[name for name in names if name in frame.columns]].assign(file=str(path)))
     reference = pandas.concat(frames, ignore_index=True)
-    twice = reference[reference.duplicated(POINT_KEY, keep=False)]
+    reference["params"] = reference["params"].fillna("") if "params" in reference.columns else ""
+    key = [*POINT_KEY, "params"]
+    twice = reference[reference.duplicated(key, keep=False)]
     if not twice.empty:
         first = twice.iloc[0]
-        same = twice[(twice[POINT_KEY] == first[POINT_KEY]).all(axis="columns")]
+        same = twice[(twice[key] == first[key]).all(axis="columns")]
+        params = f", {first['params']}," if first["params"] else ""
         raise InputError(
             f"{first['test']}, {first['kernel']}, on {first['arch']}, {first['num_transactions']} x "
-            f"{first['transaction_size_bytes']} bytes is in several references: {', '.join(same['file'])}"
+            f"{first['transaction_size_bytes']} bytes{params} is in several references: {', '.join(same['file'])}"
         )
-    return with_origin(reference[names])
+    if "riscv" in reference.columns:
+        reference["riscv"] = reference["riscv"].astype("Int64")
+    return with_origin(reference[[name for name in names if name in reference.columns]])
 
 
 def with_origin(reference: pandas.DataFrame) -> pandas.DataFrame:
     """Published measurements with the column `is_fitted`.
 
     A row is fitted to if a constant of its architecture names it, or a published row of the same point in another file:
-    what was measured again is not new to the model.
+    what was measured again is not new to the model. That row may name fewer parameters.
 
     Raises:
         InputError: an architecture file names rows that there are not.
     """
     points = reference[POINT_KEY].itertuples(index=False, name=None)
-    return reference.assign(**{IS_FITTED: [tuple(rest) in constants_of_points(arch) for arch, *rest in points]})
+    params = reference["params"] if "params" in reference.columns else [""] * len(reference)
+    is_fitted = [
+        any((*point, named) in constants_of_points(arch) for named in (of_point, ""))
+        for (arch, *point), of_point in zip(points, params, strict=True)
+    ]
+    return reference.assign(**{IS_FITTED: is_fitted})

@@ -31,7 +31,10 @@ def annotation_lines(report: GateReport) -> list[str]:
     shown = commands[: MAX_ANNOTATIONS - 1]
     hidden = commands[MAX_ANNOTATIONS - 1 :]
     kind = "error" if any(command.startswith("::error") for command in hidden) else "warning"
-    return [*shown, _command(kind, "nocbench gate", f"{len(hidden)} more are not shown here; the summary has them")]
+    return [
+        *shown,
+        _command(kind, "nocbench gate", f"{len(hidden)} more are not shown here, but the summary has all of them"),
+    ]
 
 
 def _of_point(point: PointVerdict) -> str:

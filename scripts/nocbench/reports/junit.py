@@ -68,7 +68,7 @@ def _case(point: PointVerdict) -> Element:
         ]
         _add(case, tag, message, kind=str(point.verdict), text="\n".join(lines))
     elif point.verdict == Verdict.UNGATED:
-        _add(case, "skipped", "no rule is about it")
+        _add(case, "skipped", "no rule applies to this point")
     elif point.excuse:
         ElementTree.SubElement(case, "system-out").text = _clean(f"{point.verdict}, excused: {point.excuse}")
     return case

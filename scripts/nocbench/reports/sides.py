@@ -22,12 +22,12 @@ def banners(report: GateReport) -> list[str]:
     """What one must know before one reads any number."""
     lines = list(report.changed_rules)
     lines += [
-        f"the {side.label} was measured on hardware: its numbers repeat but roughly, and limits are widened for that"
+        f"the {side.label} was measured on hardware, so its numbers vary between runs, and the limits are wider"
         for side in (report.base, report.head)
         if side.is_measured
     ]
     if report.base.is_measured != report.head.is_measured:
-        lines.append("a model is compared with hardware: differences tell how far the model is off, too")
+        lines.append("a model is compared with hardware, so the differences include the error of the model")
     elif not report.base.is_measured and report.changed and (about_models := _about_models(report)):
         lines.append(about_models)
     return lines
@@ -38,16 +38,16 @@ def _about_models(report: GateReport) -> str:
     num_constants = sum(notice.startswith(CHANGED_CONSTANT) for notice in report.notices)
     if num_constants:
         return (
-            f"the models differ in {plural(num_constants, 'constant')} (see the notices): a change may come from that, "
-            "and not from what runs on them"
+            f"the models differ in {plural(num_constants, 'constant')} (see the notices), so a change may come from "
+            "the model and not from the kernels"
         )
     revisions = [report.base.revision, report.head.revision]
     if in_use() is not BUILT_IN:  # of a suite, the revision of the model stands behind that of its files, if at all
         revisions = [revision.rpartition("@")[2] if "@" in revision else "" for revision in revisions]
     if all(revisions) and revisions[0] != revisions[1]:
         return (
-            f"the base was simulated by the model of revision {revisions[0]}, the head by that of {revisions[1]}: a "
-            "change may come from the model, and not from what runs on it"
+            f"the base was simulated by the model of revision {revisions[0]}, and the head by the model of revision "
+            f"{revisions[1]}, so a change may come from the model and not from the kernels"
         )
     return ""
 

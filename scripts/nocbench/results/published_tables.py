@@ -6,6 +6,14 @@ import re
 from typing import TYPE_CHECKING
 
 from nocbench.points import simulator
+from nocbench.results.headings import (
+    PARAMETER_HEADINGS,
+    architecture_in,
+    column_called,
+    kernel_in,
+    kernel_of_riscv,
+    riscv_in,
+)
 from nocbench.support.columns import COMMON_COLUMNS
 from nocbench.support.errors import InputError
 
@@ -17,27 +25,6 @@ SUFFIXES = (".md", ".markdown")
 
 _HEADING = re.compile(r"(#{1,6})\s+(.*?)\s*#*\s*")
 _RULE = re.compile(r":?-+:?")
-_KERNELS = {
-    "sender": "Sender",
-    "writer": "Sender",
-    "riscv 0": "Sender",
-    "receiver": "Receiver",
-    "reader": "Receiver",
-    "riscv 1": "Receiver",
-}
-_COLUMNS = {
-    "arch": ("arch", "architecture"),
-    "test": ("test", "test name", "test case"),
-    "kernel": ("kernel", "role"),
-    "num_transactions": ("num transactions", "number of transactions", "num of transactions", "transactions", "count"),
-    "transaction_size_bytes": ("transaction size bytes", "transaction size", "size bytes", "size"),
-    "latency_cycles": ("latency cycles", "latency", "duration cycles", "duration", "cycles"),
-    "bandwidth_bytes_per_cycle": (
-        *("bandwidth bytes per cycle", "bandwidth bytes cycle", "bandwidth b cycle", "bandwidth", "bytes cycle"),
-        *("b cycle", "bytes per cycle"),
-    ),
-}
-"""What headings of columns say, without capitals and punctuation."""
 
 
 def read_markdown(path: Path) -> tuple[list[str], list[tuple[int, list[str]]], str]:
@@ -47,7 +34,8 @@ def read_markdown(path: Path) -> tuple[list[str], list[tuple[int, list[str]]], s
     and of the other headings the lowest as the name of the test.
 
     Returns:
-        The names of the seven common columns, each row with its line, and where the header stands.
+        The names of the seven common columns and of those of parameters, each row with its line, and where the header
+        stands.
 
     Raises:
         InputError: no such table, or a table of which one of the seven cannot be known.
@@ -57,12 +45,14 @@ def read_markdown(path: Path) -> tuple[list[str], list[tuple[int, list[str]]], s
     except UnicodeDecodeError:
         raise InputError(f"{path}: is not a text file in UTF-8") from None
     names = [column.name for column in COMMON_COLUMNS]
-    records: list[tuple[int, list[str]]] = []
+    found: list[tuple[int, dict[str, str]]] = []
     for columns, context, rows in _tables(lines):
         for line, cells in rows:
             values = context | {
                 name: cell for name, cell in zip(columns, cells, strict=False) if name is not None and cell
             }
+            if "riscv" in values:
+                values.setdefault("kernel", values["riscv"])
             missing = [name for name in names if name not in values]
             if missing:
                 raise InputError(
@@ -70,12 +60,13 @@ def read_markdown(path: Path) -> tuple[list[str], list[tuple[int, list[str]]], s
                 )
             values["arch"] = _arch_in(values["arch"]) or values["arch"]
             values["kernel"] = _kernel_in(values["kernel"]) or values["kernel"]
-            records.append((line, [_plain(values[name]) for name in names]))
-    if not records:
+            found.append((line, {name: _plain(cell) for name, cell in values.items()}))
+    if not found:
         raise InputError(
             f"{path}: expected a table with columns for transactions, size, latency and bandwidth, found none"
         )
-    return names, records, str(path)
+    names += [name for name in PARAMETER_HEADINGS if any(name in values for _, values in found)]
+    return names, [(line, [values.get(name, "") for name in names]) for line, values in found], str(path)
 
 
 def _tables(lines: list[str]) -> Iterator[tuple[list[str | None], dict[str, str], list[tuple[int, list[str]]]]]:
@@ -87,7 +78,7 @@ def _tables(lines: list[str]) -> Iterator[tuple[list[str | None], dict[str, str]
             level = len(heading[1])
             headings = {other: text for other, text in headings.items() if other < level} | {level: heading[2]}
         if _is_row(lines[number]) and number + 1 < len(lines) and _is_rule(lines[number + 1]):
-            columns = [_column_called(cell) for cell in _cells(lines[number])]
+            columns = [column_called(cell) for cell in _cells(lines[number])]
             number += 2
             rows = []
             while number < len(lines) and _is_row(lines[number]):
@@ -123,19 +114,13 @@ def _cells(line: str) -> list[str]:
     return [cell.strip() for cell in line.strip().strip("|").split("|")]
 
 
-def _column_called(heading: str) -> str | None:
-    words = " ".join(re.findall(r"[a-z0-9]+", heading.casefold()))
-    return next((name for name, known in _COLUMNS.items() if words in known), None)
-
-
 def _arch_in(text: str) -> str | None:
-    words = re.sub(r"[^a-z0-9]+", "_", text.casefold()).strip("_")
-    return next((arch for arch in simulator.architecture_names() if words == arch), None)
+    return next((arch for arch in simulator.architecture_names() if architecture_in(text) == arch), None)
 
 
 def _kernel_in(text: str) -> str | None:
-    words = " ".join(re.findall(r"[a-z0-9]+", text.casefold()))
-    return next((kernel for known, kernel in _KERNELS.items() if words in (known, f"{known} kernel")), None)
+    riscv = riscv_in(text)
+    return kernel_in(text) if riscv is None else kernel_of_riscv(riscv)
 
 
 def _plain(cell: str) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nocbench.results import published_tables
+from nocbench.results.measured_rows import layout_of
 from nocbench.support.atomic_files import atomic_path, require_replaceable, write_text
 from nocbench.support.columns import (
     COMMON_COLUMNS,
@@ -26,7 +27,7 @@ from nocbench.support.columns import (
     changed_values,
     without_values,
 )
-from nocbench.support.errors import InputError, did_you_mean
+from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -34,8 +35,11 @@ if TYPE_CHECKING:
     import pandas
     import pyarrow  # type: ignore[import-untyped]
 
+    from nocbench.results.measured_rows import Layout
+
 SUFFIXES = (".csv", ".parquet")
 _MAX_MISTAKES_SHOWN = 20
+_BANDWIDTH = "bandwidth_bytes_per_cycle"
 _ZEROS = ("0", "0.0")
 _OF_WHAT_MOVES = ("num_transactions", "transaction_size_bytes", "call_size_bytes", "bandwidth_bytes_per_cycle")
 """What may be 0 in the row of a kernel that moves nothing."""
@@ -88,10 +92,12 @@ def read_results(path: str | Path) -> pandas.DataFrame:
     """Reads a results file, or a file of published measurements, which may be tables in Markdown, too.
 
     The seven columns of ``nocbench.support.columns.COMMON_COLUMNS`` must be there, in any order; those that only
-    results have may be; others are left out.
+    results have may be; others are left out. Measurements may have the headings of the tt-metal suite, and its names of
+    tests (:mod:`nocbench.results.measured_rows`). Its parameters become the column `params`.
 
     Returns:
-        One row per (test, kernel, point), in the order of the file. Sizes are in bytes, latencies in cycles.
+        One row per (test, kernel, point), in the order of the file. Sizes are in bytes, latencies in cycles. Of
+        measurements, `riscv` and `params` are there if the file has something to say there.
 
     Raises:
         InputError: no such file, missing columns, or values that cannot be: all of them at once, with file and line.
@@ -117,6 +123,15 @@ def read_rows(path: Path) -> list[Row]:
     if missing:
         raise InputError(f"{path}: expected all columns of results, found none called {', '.join(missing)}")
     return rows
+
+
+def read_points(path: Path) -> list[Row]:
+    """Reads the rows of a results file, or of a file of published measurements. Needs no pandas.
+
+    Raises:
+        InputError: as :func:`read_results`.
+    """
+    return _read_checked(path)[1]
 
 
 def _read_checked(path: Path) -> tuple[list[Column], list[Row]]:
@@ -185,20 +200,10 @@ def _checked_rows(
 ) -> tuple[list[Column], list[Row]]:
     if not header:
         raise InputError(f"{path}: is empty")
-    mistakes = [
-        f"{where_header}: column '{name}' is there twice" for name in sorted(set(header)) if header.count(name) > 1
-    ]
-    mistakes += [
-        f"{where_header}: there is no column '{column.name}'{did_you_mean(column.name, header)}"
-        for column in COMMON_COLUMNS
-        if column.name not in header
-    ]
-    if mistakes:
-        raise InputError("\n".join(mistakes))
-
-    present = [column for column in RESULT_COLUMNS if column.name in header]
-    positions = [header.index(column.name) for column in present]
-    key = [name for name in POINT_KEY + VARIANT_KEY if name in header]
+    layout = layout_of(path, header, where_header)
+    columns = [column for column in RESULT_COLUMNS if column.name in layout.columns]
+    key = [name for name in POINT_KEY + VARIANT_KEY if name in layout.columns]
+    mistakes: list[str] = []
     line_of_key: dict[tuple[Any, ...], int] = {}
     rows: list[Row] = []
     for line, record in records:
@@ -206,14 +211,11 @@ def _checked_rows(
         if len(record) != len(header):
             mistakes.append(f"{where}: {len(record)} values for {len(header)} columns")
             continue
-        row: Row = {}
-        moves_nothing = _moves_nothing(dict(zip(header, record, strict=True)))
-        for column, position in zip(present, positions, strict=True):
-            try:
-                row[column.name] = _parse(column, record[position], moves_nothing=moves_nothing)
-            except ValueError as error:
-                mistakes.append(f"{where}: {column.name}: {error}")
-        if len(row) < len(present):
+        cells, complaints = layout.cells(record)
+        row, more = _parse_row(columns, cells, layout)
+        complaints += more
+        mistakes += [f"{where}: {complaint}" for complaint in complaints]
+        if complaints:
             continue
         rows.append(row)
         params = without_values(str(row.get("params", "")), SHORTENING)
@@ -225,12 +227,31 @@ def _checked_rows(
         if len(mistakes) > len(shown):
             shown.append(f"... and {len(mistakes) - len(shown)} more mistakes")
         raise InputError("\n".join(shown))
-    return present, rows
+    if "params" not in layout.positions and not any(row.get("params") for row in rows):
+        columns = [column for column in columns if column.name != "params" or layout.are_results]
+    return [column for column in columns if all(column.name in row for row in rows)], rows
+
+
+def _parse_row(columns: Sequence[Column], cells: Mapping[str, Any], layout: Layout) -> tuple[Row, list[str]]:
+    """A row of its cells, and what is wrong with them. What a measured row does not say is left out."""
+    row: Row = {}
+    complaints = []
+    moves_nothing = _moves_nothing(cells)
+    for column in columns:
+        if column.name not in cells:
+            continue
+        try:
+            row[column.name] = _parse(column, cells[column.name], moves_nothing=moves_nothing)
+        except ValueError as error:
+            complaints.append(f"{layout.in_file(column.name)}: {error}")
+    if _BANDWIDTH not in cells and not complaints:
+        row[_BANDWIDTH] = row["num_transactions"] * row["transaction_size_bytes"] / row["latency_cycles"]
+    return row, complaints
 
 
 def _moves_nothing(cells: Mapping[str, Any]) -> bool:
     """Whether a row is of a kernel that moves no data, but waits for others: of no bytes, at no bandwidth."""
-    return all(str(cells[name]) in _ZEROS for name in ("transaction_size_bytes", "bandwidth_bytes_per_cycle"))
+    return all(str(cells.get(name)) in _ZEROS for name in ("transaction_size_bytes", _BANDWIDTH))
 
 
 def _parse(column: Column, value: object, *, moves_nothing: bool = False) -> Cell:

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from nocbench.support.units import format_size
+from nocbench.support.units import format_size, plural
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     import pandas
 
 _LIMITERS = {
-    "issue": "the RISC's issue of calls",
+    "issue": "the issue rate of the RISC",
     "link": "the link",
     "ejection": "the ejection port",
-    "acks": "acknowledgements",
+    "acks": "the rate of acknowledgements",
     "reservation": "the reservation of paths",
-    "contention": "contention",
+    "contention": "contention with other packets",
     "dram": "DRAM",
     "memory": "the memory",
     "window": "the window of outstanding requests",
     "round_trip": "the round trip",
-    "semaphore": "other kernels, which signal later",
-    "circular_buffer": "the other RISC of the tile, which is slower",
+    "semaphore": "the wait for a signal of another kernel",
+    "circular_buffer": "the wait for the other RISC of the tile",
     "host": "the host",
     "driver": "the driver",
     "bus": "the bus",
@@ -40,9 +40,24 @@ def enumerate_phrases(phrases: Sequence[str]) -> str:
     return ", ".join(phrases[:-1]) + " and " + phrases[-1] if len(phrases) > 1 else phrases[0]
 
 
+def enumerate_clauses(phrases: Sequence[str]) -> str:
+    """Joins longer phrases, with a comma before each: "a, b, and c", "a, and b"."""
+    return ", ".join(phrases[:-1]) + ", and " + phrases[-1] if len(phrases) > 1 else phrases[0]
+
+
 def limiter_in_words(limiter: str) -> str:
     """What a value of the column `limiter` stands for; values of other revisions as they are."""
     return _LIMITERS.get(limiter, limiter)
+
+
+def limiters_by_count(counts: Mapping[str, int], noun: str) -> str:
+    """Limiters, each with the number of things that it limits: "the link at 3 of the 5 sizes, and DRAM at 2 sizes"."""
+    of_all = f"of the {sum(counts.values())} {noun}s"
+    phrases = [
+        f"{limiter_in_words(limiter)} at {plural(count, noun) if position else f'{count} {of_all}'}"
+        for position, (limiter, count) in enumerate(counts.items())
+    ]
+    return enumerate_clauses(phrases)
 
 
 def transactions(count: int) -> str:
@@ -65,8 +80,8 @@ def size_in_words(row: pandas.Series[Any]) -> str:
 
 
 def point_in_words(row: pandas.Series[Any]) -> str:
-    """A point as number and size: "256 x 1 KiB"."""
-    return f"{int(row['num_transactions'])} x {size_in_words(row)}"
+    """A point as number and size, in the middle of a sentence: "256 transactions of 1 KiB"."""
+    return f"{plural(int(row['num_transactions']), 'transaction')} of {size_in_words(row)}"
 
 
 def cycles(value: float) -> str:
@@ -88,7 +103,7 @@ def times_as_long(ratio: float) -> str:
     if ratio > 1.005:
         return f"{100 * (ratio - 1):.1f} % longer"
     if ratio >= 0.995:
-        return "as long, within 0.5 %,"
+        return "the same time, within 0.5 %"
     return f"{100 * (1 - ratio):.3g} % less time"
 
 

@@ -29,6 +29,7 @@ from nocbench.running import estimates
 
 if TYPE_CHECKING:
     from conftest import CommandLine
+    from small_suite import WriteSuite
 
 
 def on_a_terminal(arguments: list[str], num_columns: int) -> str:
@@ -164,6 +165,28 @@ class TestList:
         assert "One to One Packet Sizes" in out
         assert "one_to_one" in out
         assert ("logical core" in out) == (words == ["one_*"])
+
+    def test_upstream(self, run_here: CommandLine) -> None:
+        lines = run_here("list", "--upstream", "150", "151", "One to One Packet Sizes").out.splitlines()
+        cells = [re.split(" {2,}", line.strip()) for line in lines]
+        assert cells[0] == ["upstream id", "upstream name", "archs", "id", "test", "parameters", "state"]
+        chips = "wormhole_b0, blackhole"
+        name, channels = "One to One Packet Sizes", "One to One Virtual Channels"
+        assert cells[1:] == [
+            ["4", name, chips, "4", name, "here"],
+            ["150", channels, chips, channels, "not here yet"],
+            ["151", "One to One Custom", chips, channels, "vcs=4", "not here yet"],
+        ]
+        (test,) = json.loads(run_here("list", "--upstream", "102", "--json").out)
+        assert (test["upstream_id"], test["test"], test["test_id"]) == (102, "", None)
+        assert test["state"].startswith("no counterpart: ")
+        assert run_here("list", "--upstream", "Unheard*").status == 3
+        assert run_here("list", "--upstream", "Unheard of").status == 2
+
+    def test_upstream_is_not_about_suites(self, run_program: CommandLine, write_suite: WriteSuite) -> None:
+        completed = run_program("list", "--upstream", "--suite", write_suite())
+        assert completed.status == 2
+        assert completed.err == "error: --upstream: expected the tests of nocbench, found --suite\n"
 
     def test_is_one_table_on_a_wide_terminal(self, run_here: CommandLine) -> None:
         assert on_a_terminal(["list"], num_columns=200) == run_here("list").out
@@ -553,11 +576,12 @@ class TestPlot:
         assert completed.status == 1
         assert completed.err.endswith(f"wrong data arrived in 25 of 25 results\n{HOW_TO_LEARN_MORE}")
         page = (tmp_path / "plots" / "wormhole_b0" / "README.md").read_text()
-        assert "Wrong data arrived in 25 of these 25 points." in page
+        assert "Wrong data arrived at 25 of these 25 points." in page
         write_results(make_sweep(bandwidth_bytes_per_cycle=33.0), tmp_path / "results.csv")
         assert run_here("plot", tmp_path / "results.csv", "-o", tmp_path / "plots").status == 1
         page = (tmp_path / "plots" / "wormhole_b0" / "README.md").read_text()
-        assert "25 of these 25 points are above the theoretical maximum: the model is wrong." in page
+        impossible = "The bandwidth of 25 of these 25 points is above the theoretical maximum, so the model is wrong."
+        assert impossible in page
 
     def test_several_files_make_one_page(self, run_here: CommandLine, tmp_path: Path) -> None:
         for test in ("4", "5"):
@@ -681,6 +705,42 @@ class TestAccuracy:
             "n300",
             "noc=1",
         ]
+
+    def test_tests_that_are_not_here_are_one_line(self, run_here: CommandLine, files: list[str]) -> None:
+        completed = run_here("accuracy", files[0], "--test", "One*", "--arch", "wormhole_b0")
+        assert completed.status == 3  # 60 points were published
+        assert completed.err == (
+            "not here yet, so not compared: 12 published tests, such as One from All Packet Sizes (wormhole_b0); "
+            "'nocbench list --upstream' names them\n"
+            "35 published points have no result\n"
+        )
+        document = json.loads(run_here("accuracy", files[0], "--test", "One*", "--json").out)
+        assert len(document["not_here_yet"]) == 24
+        assert {"arch": "blackhole", "test": "One Packet Read Sizes 2.0"} in document["not_here_yet"]
+
+    def test_a_file_of_the_suite(self, run_here: CommandLine, files: list[str], tmp_path: Path) -> None:
+        path = tmp_path / "wormhole_b0" / "One to One Packet Sizes.csv"
+        path.parent.mkdir()
+        lines = ["RISC,Transaction Size (bytes),Number of Transactions,Latency (cycles),Bandwidth (bytes/cycle),Cores"]
+        rows = make_sweep()
+        lines += [f"BRISC,{row['transaction_size_bytes']},{row['num_transactions']},400,1.5,2" for row in rows]
+        path.write_text("\n".join(lines))
+        completed = run_here("accuracy", files[0], "--reference", path)
+        assert completed.status == 3
+        assert completed.err == (
+            "One to One Packet Sizes, Sender, on wormhole_b0: expected num_cores 2 as published, found 1\n"
+            "nothing was published about: Loopback Packet Sizes (wormhole_b0)\n"
+            "25 published points have no result\n"
+        )
+        path.write_text(path.read_text().replace(",2\n", ",1\n").removesuffix("2") + "1")
+        assert run_here("accuracy", files[0], "--reference", path).err == (
+            "nothing was published about: Loopback Packet Sizes (wormhole_b0)\n"
+        )
+        path.write_text("\n".join(lines).replace("Latency (cycles)", "Latency (us)"))
+        completed = run_here("accuracy", files[0], "--reference", path)
+        assert completed.status == 2
+        hint = "did you mean 'Latency (us)'?"
+        assert completed.err == f"error: {path}:1: there is no column 'latency_cycles'; {hint}\n"
 
     def test_without_results_what_was_published_runs(self, run_here: CommandLine) -> None:
         completed = run_here("accuracy", "-j0")

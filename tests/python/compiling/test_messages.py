@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -247,14 +249,35 @@ def test_no_compiler_says_what_to_install(make_request: MakeRequest, monkeypatch
     )
 
 
-def test_a_compiler_that_does_not_end(make_request: MakeRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+def programs_that_name(folder: Path) -> list[str]:
+    """Programs that run and have the name of a folder among their arguments."""
+    running = []
+    for arguments in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            if str(folder).encode() in (text := arguments.read_bytes()):
+                running.append(text.decode(errors="replace").split("\0")[0])
+    return running
+
+
+def test_a_compiler_that_does_not_end(
+    make_request: MakeRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setattr("nocbench.compiling.compiler_run._TIMEOUT_S", 0.5)
+    place = tmp_path / "place"
+    place.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(place))
     text = (
         "constexpr int spin(int n) { int x = 0; for (int i = 0; i < 200000; ++i) x ^= i * n; return x; }\n"
         + "".join(f"constexpr int a{i} = spin({i});\n" for i in range(400))
         + "void kernel_main() {}\n"
     )
     assert complaint(make_request, text) == "KERNEL: the compiler did not end within 0.5 s"
+    # Nor do the programs that it started go on.
+    for _ in range(50):
+        if not programs_that_name(place):
+            break
+        time.sleep(0.1)
+    assert programs_that_name(place) == []
 
 
 def test_words_of_the_user_are_no_commands(make_request: MakeRequest, tmp_path: Path) -> None:

@@ -89,6 +89,16 @@ def test_a_faster_point_passes_with_a_notice() -> None:
     assert any("faster than the base" in notice for notice in report.notices)
 
 
+@pytest.mark.parametrize("percent", [25, -25])
+def test_a_change_by_as_much_as_a_rule_lets_through_is_the_same(percent: float) -> None:
+    base = [row | {"latency_cycles": 400.0} for row in make_sweep(counts=(1,))]
+    head = [row | {"latency_cycles": 400.0 * (1 + percent / 100)} for row in base]
+    within = judged(base, head, Policy(rules=(rule(abs(percent), abs(percent)),)))
+    assert {point.verdict for point in within.verdicts} == {Verdict.SAME}
+    beyond = judged(base, head, Policy(rules=(rule(abs(percent) - 0.01, abs(percent) - 0.01),)))
+    assert {point.verdict for point in beyond.verdicts} == {Verdict.SLOWER if percent > 0 else Verdict.FASTER}
+
+
 def test_rules_are_two_sided_and_the_first_match_decides() -> None:
     policy = Policy(
         rules=(
@@ -177,12 +187,45 @@ def test_new_gone_and_crashed_points() -> None:
     assert report.exit_status == ExitStatus.INCOMPLETE
 
 
+@pytest.mark.parametrize(
+    ("base_has", "head_has", "reason"),
+    [
+        (
+            {"clock_hz": 1_000_000_000},
+            {"clock_hz": 900_000_000},
+            "clock in Hz: 1000000000 in the base, 900000000 in the head",
+        ),
+        (
+            {"params": "simulated_transactions=64"},
+            {"params": "simulated_transactions=128"},
+            "simulated: 64 transactions in the base, 128 transactions in the head",
+        ),
+        (
+            {"params": "simulated_transactions=64"},
+            {},
+            "simulated: 64 transactions in the base, all transactions in the head",
+        ),
+    ],
+)
+def test_what_was_measured_otherwise_is_not_compared(base_has: Row, head_has: Row, reason: str) -> None:
+    base, head = make_sweep(counts=(1,)), make_sweep(counts=(1,))
+    base[0] |= base_has
+    head[0] |= head_has
+    verdict = next(point for point in judged(base, head).verdicts if point.verdict != Verdict.SAME)
+    assert (verdict.verdict, verdict.reason) == (Verdict.INCOMPARABLE, reason)
+
+
 def test_points_may_go_if_the_policy_lists_them() -> None:
     gone = Excuse(Conditions(regions=(("call_size_bytes", 32, 32),)), "too short to tell", None, "policy.yaml:20")
     base, head = make_sweep(counts=(1,)), make_sweep(counts=(1,))
     report = judged(base, head[1:], Policy(rules=(rule(),), gone=(gone,)))
     assert report.exit_status == ExitStatus.FINE
     assert report.verdicts[0].excuse == "too short to tell (policy.yaml:20)"
+    # A crash is not what the policy allows.
+    crash = {"arch": "wormhole_b0", "test": "One to One Packet Sizes", "num_transactions": 1, "reason": "killed"}
+    report = judged(base, head[1:], Policy(rules=(rule(),), gone=(gone,)), crashes=[crash])
+    assert (report.verdicts[0].verdict, report.verdicts[0].excuse) == (Verdict.CRASHED, "")
+    assert report.exit_status == ExitStatus.INCOMPLETE
 
 
 def test_wrong_data_is_wrong_and_not_slow() -> None:

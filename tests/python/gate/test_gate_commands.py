@@ -149,6 +149,32 @@ def test_published_tables_pass_the_same_gate(run_here: CommandLine, tmp_path: Pa
     assert "25 changed within their rules" in completed.out
 
 
+def test_a_file_of_the_tt_metal_suite_is_either_side(run_here: CommandLine, tmp_path: Path, base: Path) -> None:
+    silicon = tmp_path / "wormhole_b0" / "One to One Packet Sizes.csv"
+    silicon.parent.mkdir()
+    heading = (
+        "RISC,NoC,Number of Transactions,Transaction Size (bytes),Mechanism,Latency (cycles),Bandwidth (bytes/cycle)"
+    )
+    lines = [
+        f"riscv_0,NOC_0,{row['num_transactions']},{row['transaction_size_bytes']},unicast,{row['latency_cycles']},"
+        f"{row['bandwidth_bytes_per_cycle']}"
+        for row in make_sweep()
+    ]
+    silicon.write_text("\n".join([heading, *lines]) + "\n")
+    for arguments in (("check", silicon, "--baseline", base), ("check", base, "--baseline", silicon)):
+        completed = run_here(*arguments)
+        assert (completed.status, completed.out.splitlines()[0]) == (0, "PASS: 25 same; 25 of 25 points gated")
+    assert run_here("compare", silicon, silicon).out.startswith("PASS: 25 same")
+    silicon.write_text(silicon.read_text().replace("riscv_0,NOC_0,16", "riscv_0,NOC_1,16"))
+    completed = run_here("compare", base, silicon)
+    assert completed.status == 0
+    assert completed.out.startswith("INCOMPLETE: 5 gone, 5 new, 20 same")
+    silicon.write_text(silicon.read_text().replace("NOC_0,1,32,unicast,", "NOC_0,1,32,unicast,about "))
+    completed = run_here("compare", base, silicon)
+    assert completed.status == 2
+    assert completed.err == f"error: {silicon}:2: Latency (cycles): 'about 322.0' is not a number\n"
+
+
 def test_compare_judges_nothing(run_here: CommandLine, tmp_path: Path, base: Path) -> None:
     head = write(tmp_path, slowed(make_sweep()[:-1], 3))
     completed = run_here("compare", base, head)

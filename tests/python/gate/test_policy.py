@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from nocbench.gate.policy import find_policy, read_policy
+from nocbench.gate.conditions import Conditions
+from nocbench.gate.policy import Bound, find_policy, read_policy
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
@@ -86,6 +87,12 @@ def test_a_policy(tmp_path: Path) -> None:
     assert list(policy.gone[0].conditions.regions) == [("call_size_bytes", 0, 32)]
     assert policy.noise[0].percent == 3.0
     assert policy.least_gated_percent == 100.0
+
+
+def test_a_bound_is_met_by_its_own_value() -> None:
+    bound = Bound("latency_cycles", Conditions(), 60.0, 80.0, "a budget", "policy.yaml:30")
+    missed = {value: bool(bound.missed({"latency_cycles": value})) for value in (59.9, 60.0, 80.0, 80.1)}
+    assert missed == {59.9: True, 60.0: False, 80.0: False, 80.1: True}
 
 
 def test_every_mistake_is_found_with_its_place(tmp_path: Path) -> None:

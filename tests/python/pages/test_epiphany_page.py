@@ -277,14 +277,17 @@ def test_the_whole_page(tmp_path: Path) -> None:
     for table in re.findall(r"(?:^\|.*\n)+", page, re.MULTILINE):
         assert len({line.count("|") for line in table.splitlines()}) == 1
     assert "| E-core | nonbusy | **9.0** | 9.0 | 8.9 | *+" in page
-    assert re.search(r"Constants were fitted to 12 of these 20 cells: the median error is \S+ % there, and \S+ %", page)
-    assert "Over 20 cells, the error without sign is " in page
-    assert "226 MB/s are 16 times the 14.1 MB/s of the busy cell (225.6)" in page
-    assert "it is served a write every 32.0 cycles in the long run" in page
-    assert "| slope of the single writes changes at | around 70 bytes | 72.0 bytes | +2.9 % |" in page
+    assert re.search(
+        r"Constants were fitted to 12 of these 20 cells. The median error of the fitted cells is \S+ %. The median",
+        page,
+    )
+    assert "The model differs from 20 cells of the document by " in page
+    assert "226 MB/s are 16 times the 14.1 MB/s of the busy cell (225.6 MB/s)" in page
+    assert "the link serves a write of this core every 32.0 cycles." in page
+    assert "| size at which the slope of single writes changes | around 70 bytes | 72.0 bytes | +2.9 % |" in page
     assert "jumps at 776 bytes (+180 cycles) and 1552 bytes (+180 cycles)" in page
-    assert "|  | of the row's part, model | 0.250 | 0.250 | 0.333 | 0.500 |" in page
-    assert "the model has just that for 240 pairs" in page
+    assert "|  | share of the row's speed, model | 0.250 | 0.250 | 0.333 | 0.500 |" in page
+    assert "For 240 pairs of cores, the model takes exactly the expected time." in page
     assert "- **A**: `board.clock_hz=300000000`" in page
     resting = re.search(r"`elink.read_periods` \| (.*?) \|.*\| (.*?) \| external read: .*E-core busy", page)
     assert resting is not None

@@ -206,30 +206,34 @@ def test_loads_without_saturation_and_saturation_alone() -> None:
         section = section_of(part.reset_index(drop=True))
         assert draw(section).axes
         ((_, sentences),) = observe_loads(section)
-        assert any("The network takes" in sentence for sentence in sentences) == part["params"].iloc[0].endswith("on")
+        assert any("At saturation, " in sentence for sentence in sentences) == part["params"].iloc[0].endswith("on")
 
 
 def test_sentences() -> None:
     ((kernel, sentences),) = observe_loads(section_of(make_loads()))
     assert kernel == "Source"
+    saturation = (
+        "At saturation, the accepted load in flits per node and cycle depends on the pattern: 0.250 (uniform) and "
+        "0.150 (tornado)."
+    )
     assert sentences == [
         (
-            "Packets of 1 flit (32 B) take 138 cycles (uniform) and 182 cycles (tornado) on average at 0.1 flits per "
-            "node and cycle."
+            "At an injection rate of 0.1 flits per node and cycle, the mean latency of packets of 1 flit (32 B) "
+            "depends on the pattern: 138 cycles (uniform) and 182 cycles (tornado)."
         ),
-        "The network takes 0.250 (uniform) and 0.150 (tornado) flits per node and cycle.",
+        saturation,
         (
-            "Packets of 32 flits (1 KiB) take 180 cycles (uniform) and 238 cycles (tornado) on average at 0.1 flits "
-            "per node and cycle."
+            "At an injection rate of 0.1 flits per node and cycle, the mean latency of packets of 32 flits (1 KiB) "
+            "depends on the pattern: 180 cycles (uniform) and 238 cycles (tornado)."
         ),
-        "The network takes 0.250 (uniform) and 0.150 (tornado) flits per node and cycle.",
+        saturation,
     ]
     ((_, sentences),) = observe_loads(section_of(make_loads(data_ok=False)))
-    assert sentences[-1] == "Packets got lost or came wrong in 16 of 16 points."
+    assert sentences[-1] == "At 16 of 16 points, packets were lost or arrived with faults."
 
 
 def test_the_best_load() -> None:
-    assert best_load(section_of(make_loads())) == ["8.0", "25 %", "uniform, 32 B", "contention"]
+    assert best_load(section_of(make_loads())) == ["8.0", "25 %", "uniform, 32 B", "contention with other packets"]
 
 
 def test_the_page(tmp_path: Path) -> None:

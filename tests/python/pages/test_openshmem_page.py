@@ -51,7 +51,7 @@ def test_the_page_has_what_results_hold(results: pandas.DataFrame) -> None:
     assert "| put, 8 KiB | 2.4 GB/s | 2.3" in text
     assert "| vendor's barrier, 16 cores | 2 µs | " in text
     assert "% | fitted to: `core.barrier_step_cycles` |" in text
-    assert "Constants were fitted to 3 of these 9 numbers: the median error is" in text
+    assert "Constants were fitted to 3 of these 9 numbers. The median error of the fitted numbers is" in text
     assert "## Figure 5" in text
     assert "## Figure 9" not in text
     assert [picture.file_stem for picture in page.pictures] == [

@@ -16,12 +16,12 @@ from nocbench.pages.origins import errors_of, medians_in_words
         (
             [(1.0, True), (4.0, False), (3.0, True), (0.126, False), (0.1, False)],
             (
-                "Constants were fitted to 2 of these 5 points: the median error is 2.00 % there, and 0.13 % at the 3 "
-                "that no fit has seen."
+                "Constants were fitted to 2 of these 5 points. The median error of the fitted points is 2.00 %. The "
+                "median error of the other 3 points is 0.13 %."
             ),
         ),
         ([(1.0, True), (3.0, True)], "Constants were fitted to these 2 points."),
-        ([(1.0, False)], "No constant was fitted to the 1 point."),
+        ([(1.0, False)], "No constant was fitted to this point."),
     ],
 )
 def test_medians_in_words(errors: list[tuple[float, bool]], sentence: str) -> None:

@@ -93,7 +93,7 @@ def test_a_page_and_pictures_per_architecture(written: dict[str, bytes]) -> None
     assert "| Sender | 16 | 512 B | 652 | 665.04 | -1.96 % | fitted to | 12.56 | 12.32 | issue |\n" in page
     assert "median error | never seen | median error |\n" in page
     assert "Constants were fitted to these 75 published points.\n" in page
-    assert page.count("Against silicon, ") == 3  # not in the section of Loopback
+    assert page.count("The latency of the model differs from silicon by ") == 3  # not in the section of Loopback
     assert "**Receiver.** With 256 transactions" in page
     assert not re.search("(?m)^$\n^$\n|[ \t]$", page), "no double blank lines, no trailing blanks"
     index = files["README.md"].decode()
@@ -127,11 +127,11 @@ def test_the_whole_page(tmp_path: Path) -> None:
     for picture in pictures:
         assert all((page_path.parent / name).is_file() for name in picture)
     assert page.count("**Without Loopback.**") == page.count("**With Loopback.**") == len(HEADINGS) / 2
-    assert page.count("Against silicon, ") == 3
+    assert page.count("The latency of the model differs from silicon by ") == 3
     assert page.count("README](../../one_to_all/README.md)") == 1
     assert "| 5x5 | 24 | 135,468 | 98,860 | 6,444 | 12,589,356 | 622,892 | 524,844 |\n" in page
     assert not re.search("(?m)^$\n^$\n|[ \t]$", page), "no double blank lines, no trailing blanks"
-    overview = page[page.index("| test |") : page.index("\n\nErrors are")].splitlines()
+    overview = page[page.index("| test |") : page.index("\n\nAn error is")].splitlines()
     assert len(overview) == 2 + 26 + 4  # two kernels of DRAM; headings above those of the tests
     assert len({line.count("|") for line in overview}) == 1
     anchors = re.findall(r"\]\(#([^)]+)\)", "\n".join(overview))
@@ -173,8 +173,8 @@ def test_the_theoretical_maximum_follows_the_flit_width(tmp_path: Path) -> None:
     sections = sections_of(results, sample_reference())
     assert [section.theoretical_bytes_per_cycle for section in sections["wormhole_b0"]] == [32, 64]
     page = write_pages(pages_of(sections), tmp_path)[0].read_text()
-    assert "one flit per cycle, 32 or 64 bytes." in page
-    assert "Parameters `noc=1;router.flit_bytes=64`." in page
+    assert "one flit per cycle, which is 32 or 64 bytes per cycle." in page
+    assert "The parameters are `noc=1;router.flit_bytes=64`." in page
     first, second = re.findall(r"B/cycle \((\d+) % of the theoretical maximum\)", page)
     assert abs(int(first) - 2 * int(second)) <= 1
 
@@ -338,13 +338,16 @@ def test_both_starts_are_on_the_page(test: str, tmp_path: Path) -> None:
 
     page_path, _ = write_pages(pages_of(sections), tmp_path)
     page = page_path.read_text()
-    leads = re.findall(r"(?<= )(?:All c|C)ores start [^.]+\.", page)
+    leads = re.findall(r"(?<= )(?:All|The) cores start [^.]+\.(?: This interval was fitted for this board\.)?", page)
     assert leads == [
-        "Cores start one after another, 4,600 cycles apart, the launch skew fitted for this board.",
-        "Cores start one after another, 100 cycles apart.",
+        "The cores start one after another, 4,600 cycles apart. This interval was fitted for this board.",
+        "The cores start one after another, 100 cycles apart.",
         "All cores start together.",
     ]
-    assert page.count("Started together, a core takes 1.00 times as long as when they start 4,600 cycles apart") == 1
+    slower = (
+        "With `start=together`, a core takes 1.00 times as long as with the default start, in which the cores start "
+    )
+    assert page.count(f"{slower}4,600 cycles apart.") == 1
     assert (page_path.parent / f"{sections['wormhole_b0'][2].file_stem}.png").is_file()
 
 
@@ -368,8 +371,8 @@ def test_shortened_points_are_marked(tmp_path: Path) -> None:
     assert "| Sender | 16 (4 simulated) | 512 B | 652 |" in page
     assert "| Sender | 4 | 512 B | " in page
     assert re.search(r"\| Sender \| 64 \(8 simulated, not steady\) \| 512 B \| \d+ \|", page)
-    assert "Of 10 of these 20 points, those that take longest, fewer transactions were simulated" in page
-    assert "; at 5 of them they are not steady, and the prediction is rough.\n" in page
+    assert "Of these 20 points, 10 are [shortened](../../docs/results.md#shortened-points). nocbench simulates " in page
+    assert " 5 of the shortened points are not steady, so their predictions are rough.\n" in page
 
 
 def test_an_index_keeps_the_pages_of_other_architectures(tmp_path: Path) -> None:

@@ -49,7 +49,7 @@ def test_at_most_ten() -> None:
     lines = annotation_lines(make_report(points, notices=["a", "b"]))
     assert len(lines) == MAX_ANNOTATIONS
     assert "30 x 64 B" in lines[0], "the worst first"
-    assert lines[-1] == "::error title=nocbench gate::23 more are not shown here; the summary has them"
+    assert lines[-1] == "::error title=nocbench gate::23 more are not shown here, but the summary has all of them"
     assert len(annotation_lines(make_report(points[:10]))) == 10
     assert "more are not shown" not in annotation_lines(make_report(points[:10]))[-1]
 

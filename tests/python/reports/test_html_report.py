@@ -232,7 +232,7 @@ def test_sorting_and_filtering(gate_page: Page) -> None:
     assert set(gate_page.column("primitive")) == {"loopback"}
     assert set(gate_page.column("change")) == {"-2.00 %"}
     gate_page.type("[name=arch]", "blackhole")
-    assert gate_page.texts("#table tbody td") == ["No point is like that."]
+    assert gate_page.texts("#table tbody td") == ["No point matches."]
     gate_page.assert_quiet()
 
 

@@ -52,7 +52,7 @@ def test_what_each_verdict_becomes() -> None:
     assert (error.tag, error.get("message")) == ("error", "crashed: signal 11 (SIGSEGV)")
     skipped = child(Verdict.UNGATED)
     assert skipped is not None
-    assert (skipped.tag, skipped.get("message")) == ("skipped", "no rule is about it")
+    assert (skipped.tag, skipped.get("message")) == ("skipped", "no rule applies to this point")
     for verdict in (Verdict.SAME, Verdict.FASTER, Verdict.NEW):
         assert child(verdict) is None
     excused = child(Verdict.SLOWER, excuse="policy.yaml:4: it must be")

@@ -13,6 +13,7 @@ from nocbench.published.accuracy_tables import (
     TotalAccuracy,
     compare_tables,
     compared_tables,
+    match,
     missed_bounds,
     parse_bounds,
     select_rows,
@@ -26,6 +27,13 @@ from nocbench.support.errors import InputError, NothingMatchedError
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+def test_an_error_is_a_share_of_what_was_published() -> None:
+    results = to_frame([make_row(num_transactions=1, latency_cycles=150.0)])
+    reference = make_reference(results)
+    reference["latency_cycles"] = 100.0
+    assert match(results, reference)["error_percent"].tolist() == [50.0]
 
 
 def test_a_table_by_hand() -> None:
@@ -202,13 +210,20 @@ def test_select_rows() -> None:
     assert str(error.value) == "the results hold nothing of 'epiphany_iii'"
 
 
-def test_the_reference_that_comes_with_nocbench() -> None:
-    assert [file.name for file in default_reference_files()] == ["tenstorrent_silicon_2025_07.csv"]
-    reference = read_reference()
-    assert len(reference) == 1380
-    points = reference.groupby(["arch", "test", "kernel"]).size()
+def test_the_references_that_come_with_nocbench() -> None:
+    names = [file.name for file in default_reference_files()]
+    assert names == ["tenstorrent_silicon_2025_07.csv", "tenstorrent_silicon_2026_08.csv"]
+    first, second = (read_reference([file]) for file in default_reference_files())
+    assert (len(first), len(second)) == (1380, 2190)
+    points = first.groupby(["arch", "test", "kernel"]).size()
     assert points.groupby("arch").unique().map(list).to_dict() == {"blackhole": [55], "wormhole_b0": [60]}
-    assert reference["test"].nunique() == 11
+    assert (first["test"].nunique(), second["test"].nunique()) == (11, 17)
+    assert not first["params"].any()
+    assert second.groupby("arch")["test"].nunique().tolist() == [17, 17]
+    both = read_reference()
+    assert len(both) == len(first) + len(second)
+    assert both["riscv"].isna().sum() == len(first)
+    assert both["is_fitted"].sum() == first["is_fitted"].sum()
 
 
 def test_a_point_in_two_references(tmp_path: Path) -> None:
@@ -218,6 +233,20 @@ def test_a_point_in_two_references(tmp_path: Path) -> None:
         read_reference([tmp_path / "a.csv", tmp_path / "b.csv"])
     assert str(error.value) == (
         "One to One Packet Sizes, Sender, on wormhole_b0, 1 x 32 bytes is in several references: "
+        f"{tmp_path / 'a.csv'}, {tmp_path / 'b.csv'}"
+    )
+
+
+def test_other_parameters_are_other_points(tmp_path: Path) -> None:
+    header = "arch,test,riscv,num_transactions,transaction_size_bytes,latency_cycles,bandwidth_bytes_per_cycle,noc"
+    for name, values in {"a.csv": ("0", "1"), "b.csv": ("1",)}.items():
+        lines = [f"blackhole,Any Test,riscv_0,1,64,{300 + int(noc)},0.2,{noc}" for noc in values]
+        (tmp_path / name).write_text("\n".join([header, *lines]))
+    assert read_reference([tmp_path / "a.csv"])["params"].tolist() == ["noc=0", "noc=1"]
+    with pytest.raises(InputError) as error:
+        read_reference([tmp_path / "a.csv", tmp_path / "b.csv"])
+    assert str(error.value) == (
+        "Any Test, Sender, on blackhole, 1 x 64 bytes, noc=1, is in several references: "
         f"{tmp_path / 'a.csv'}, {tmp_path / 'b.csv'}"
     )
 

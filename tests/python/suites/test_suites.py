@@ -282,7 +282,7 @@ def test_a_kernel_that_moves_nothing_has_a_row_that_is_read_again(
     assert judged.status == 0, judged.err
     assert run_program("plot", results, "--suite", directory).status == 0
     page = (directory / "plots" / "blackhole" / "README.md").read_text()
-    assert "It moves no data of its own." in page
+    assert "The kernel itself moves no data." in page
 
 
 def test_a_maximum_of_the_suite_is_a_bound_on_what_the_model_may_say(

@@ -49,8 +49,9 @@ def constants_block(runs: Runs, headings: Collection[str]) -> Block:
     has_steps = any(rows is not None for rows in steps.values())
     block = Block("What the figures rest on")
     text = (
-        f"These constants of [{runs.arch}.yaml](../../device_model/archs/{runs.arch}.yaml) were measured, or fitted to "
-        "measurements. The others are documented, or estimated where no measurement shows them."
+        f"The table has the constants of [{runs.arch}.yaml](../../device_model/archs/{runs.arch}.yaml) that were "
+        "measured or fitted to measurements. All other constants are documented, or estimated if no measurement shows "
+        "them."
     )
     if has_steps:
         sizes = {
@@ -60,13 +61,14 @@ def constants_block(runs: Runs, headings: Collection[str]) -> Block:
             for size in speeds_by_size(variant or {}, transfer)
         }
         text += (
-            " The last column is found by runs with a larger value, by a tenth or up to the next whole number, and "
-            f"blocks of {enumerate_phrases([format_size(size) for size in sorted(sizes)])}: cells whose speed changes "
-            f"by at least {_LEAST_CHANGE_PERCENT} % at one of these sizes."
+            " The column *larger* has a value that is a tenth larger, or the next whole number. With this larger "
+            "value, the model was run again for blocks of "
+            f"{enumerate_phrases([format_size(size) for size in sorted(sizes)])}. The last column lists the cells "
+            f"whose speed changes by at least {_LEAST_CHANGE_PERCENT} % at one of these sizes."
         )
-    columns = {"constant": LEFT, "value": RIGHT, "unit": LEFT, "status": LEFT, "on what": LEFT}
+    columns = {"constant": LEFT, "value": RIGHT, "unit": LEFT, "status": LEFT, "basis": LEFT}
     if has_steps:
-        columns |= {"larger": RIGHT, "cells that rest on it": LEFT}
+        columns |= {"larger": RIGHT, "cells that depend on it": LEFT}
     rows = []
     for constant in calibrated_constants(runs.arch):
         row = [f"`{constant.path}`", constant.value, constant.unit, constant.status]
@@ -80,8 +82,8 @@ def constants_block(runs: Runs, headings: Collection[str]) -> Block:
     if predictions:
         block.parts += [
             (
-                "None of the constants was chosen for what follows. It comes from mechanisms, with constants that "
-                "other measurements gave, or that are documented:"
+                "The next table has predictions. No constant was chosen for these results. They follow from the "
+                "mechanisms of the model, with constants that are documented or come from other measurements."
             ),
             Table({"predicted": LEFT, "expected": LEFT, "model": LEFT}, predictions),
         ]
@@ -103,7 +105,7 @@ def _resting(runs: Runs, variant: Curves) -> list[Cell]:
 def _cells_in_words(cells: list[Cell]) -> str:
     """Names of cells, those of one target and direction together."""
     if not cells:
-        return "none by as much"
+        return "none"
     groups: dict[str, list[str]] = {}
     for cell in cells:
         where = "external" if cell.target == EXTERNAL else "other E-core"
@@ -126,7 +128,7 @@ def _predictions(runs: Runs, headings: Collection[str]) -> list[list[str]]:
         rows.append(
             [
                 "shares and finish times of the columns in busy writes",
-                "1/2 : 1/3 : 1/4 : 1/4 of a row's part",
+                "1/2 : 1/3 : 1/4 : 1/4 of the speed of a row",
                 link_to("External memory, busy", "above", headings),
             ]
         )
@@ -134,7 +136,7 @@ def _predictions(runs: Runs, headings: Collection[str]) -> list[list[str]]:
     if busy is not None and alone is not None:
         rows.append(
             [
-                "busy writes to other cores are faster than nonbusy ones, by the loop and the cold start",
+                "busy and nonbusy writes to other cores, which differ in the loop and the cold start",
                 "509 and 441 MB/s",
                 f"{number(busy)} and {number(alone)} MB/s at {SWEEP_BYTES[-1]} bytes",
             ]
@@ -142,8 +144,8 @@ def _predictions(runs: Runs, headings: Collection[str]) -> list[list[str]]:
     if "Loads from other cores" in headings:
         rows.append(
             [
-                "what a hop adds to a load from another core",
-                f"{LOAD_HOP_CYCLES} cycles (the {LOAD_START_CYCLES} cycles without any are measured)",
+                "time per hop of a load from another core",
+                f"{LOAD_HOP_CYCLES} cycles (the {LOAD_START_CYCLES} cycles without hops are measured)",
                 link_to("Loads from other cores", "above", headings),
             ]
         )
@@ -164,7 +166,7 @@ def _predictions(runs: Runs, headings: Collection[str]) -> list[list[str]]:
         rows.append(
             [
                 "DMA reads between cores, nonbusy: a request every 8 cycles, and polls of the engine's status",
-                "12 cycles per dword fit the document's 300 MB/s",
+                "12 cycles per dword, which agree with the document's 300 MB/s",
                 f"{dma_read:.1f} cycles per dword",
             ]
         )
@@ -184,20 +186,22 @@ def contradictions_block(runs: Runs, headings: Collection[str]) -> Block:
         changes = [change for change in _changes(runs, switched).values() if change is not None]
         most = max((abs(change) for change in changes), default=0.0)
         ordering = (
-            f" With the other rule, the speeds of the cells at {SWEEP_BYTES[-1]} bytes change by {most:.1f} % at most."
+            f" With the other rule, the speeds of the cells at {SWEEP_BYTES[-1]} bytes change by at most {most:.1f} %."
         )
     block = Block("Where the document contradicts itself")
     block.parts.append(
-        '- **"2048 KB"** as the size of the transfers in the tables must be 2048 bytes: a core has 32 KB of memory, '
-        "and the program of the document's authors goes no further.\n"
-        "- **226 MB/s** of a core alone without bursts are no speed of a core: see "
-        f"{link_to('Published speeds', 'the footnote', headings)}.\n"
-        "- **The bottom-right core gets a third** is the document's own simplification; packets leave at the east "
-        f"edge of their row, and {link_to('External memory, busy', 'columns differ, not rows', headings)}.\n"
-        "- **Busy writes to other cores are faster than nonbusy ones**: the two were made with different loops.\n"
-        "- **Order of a read after a write.** The document says that a read cannot overtake a write before it; the "
-        "Epiphany Architecture Reference says that it can where both go to another core. The model follows the "
-        f"document; `--set mesh.reads_follow_writes=0` is the other rule.{ordering}"
+        '- **"2048 KB".** The document gives this size for the transfers in the tables. It must mean 2048 bytes, '
+        "because a core has only 32 KB of memory, and the program of the document's authors has no larger transfers.\n"
+        "- **226 MB/s.** The document gives this speed for a single core that writes without bursts. No core reaches "
+        f"this speed, as explained for {link_to('Published speeds', 'the footnote', headings)}.\n"
+        '- **"The bottom-right core gets a third".** This statement is a simplification. Packets leave '
+        "the mesh at the east edge of their row, so that "
+        f"{link_to('External memory, busy', 'the columns have different speeds and the rows do not', headings)}.\n"
+        "- **Busy writes.** Busy writes to other cores are faster than nonbusy writes, because the two kinds of runs "
+        "used different loops.\n"
+        "- **Order of a read after a write.** The document says that a read cannot overtake an earlier write. The "
+        "Epiphany Architecture Reference says that it can, if both go to another core. The model follows the "
+        f"document, and `--set mesh.reads_follow_writes=0` selects the other rule.{ordering}"
     )
     return block
 
@@ -229,10 +233,11 @@ def what_if_block(runs: Runs) -> Block | None:
     legend = "\n".join(f"- **{letter}**: {name}" for letter, name in zip(letters, names, strict=True))
     block.parts += [
         (
-            f"The same transfers of {SWEEP_BYTES[-1]} bytes with other constants and on another board, speeds in "
-            "MB/s. They are predictions that nobody has measured. Runs like these are made with `nocbench run --set "
-            "FIELD=VALUE` or `--board BOARD`; all of this table, and those above that change constants by a tenth, "
-            "by `scripts/studies/run_epiphany_what_ifs.py`."
+            f"The table has the speeds of transfers of {SWEEP_BYTES[-1]} bytes with other constants and on "
+            "another board, in MB/s. These speeds are predictions, and nobody has measured them. `nocbench run --set "
+            "FIELD=VALUE` or `nocbench run --board BOARD` makes such a run. "
+            "`scripts/studies/run_epiphany_what_ifs.py` makes all runs of this table, and the runs above with larger "
+            "constants."
         ),
         legend,
         Table({"transfer": LEFT, "as it is": RIGHT, **dict.fromkeys(letters, RIGHT)}, table_rows),

@@ -23,7 +23,7 @@ from nocbench.published.fitted_rows import read_table
 from nocbench.published.published_cells import read_cells
 from nocbench.published.transfers import BUSY, DMA, EXTERNAL, Transfer
 from nocbench.support.units import format_size
-from nocbench.support.wording import cycles, enumerate_phrases, limiter_in_words, sentence
+from nocbench.support.wording import cycles, enumerate_phrases, limiter_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -47,8 +47,8 @@ _ISSUE = "the core's instructions"
 
 _PATTERNS = {
     "neighbors": "each core writes to its four neighbours and reads from them",
-    "all_to_one": "all others write to core (1, 1)",
-    "bisection": "the left half writes to the right half",
+    "all_to_one": "all other cores write to core (1, 1)",
+    "bisection": "the cores of the left half write to the cores of the right half",
 }
 
 
@@ -76,17 +76,18 @@ def busy_block(runs: Runs) -> Block | None:
     title = f"External memory, busy, {runs.arch}"
     block.parts += [
         (
-            "All cores transfer at the same time. A packet to external memory leaves its row at the east edge, so "
-            "the cores of a row are in a chain, each router takes turns between its own core and those behind it, "
-            "and the rows share the link in turn. The last column gets half of its row's part, until it is done; the "
-            "others divide the rest in the same way, and all move up when it is. Until each is done, it has had a "
-            "half, a third, a quarter and a quarter of the row's part on average, from the last column to the first."
+            "All cores transfer at the same time. A packet to external memory leaves its row at the east edge, so the "
+            "cores of a row form a chain. The link serves the rows round-robin. Each router serves its own core and "
+            "the cores behind it round-robin. The core in the last column therefore gets half of the speed of its row "
+            "until it has finished. The other cores of the row share the other half by the same rule. The average "
+            "speed of a core until its end is a share of the speed of its row: 1/2 in the last column, 1/3 in the "
+            "column before it, and 1/4 in each of the first two columns."
         ),
         Picture(title, runs.arch, "external_memory_busy", partial(draw_columns, title, maps, lines, expected)),
     ]
     block.parts += [
         (
-            "Raw data are speeds by column from the cycle counts of the document's authors, August 2015 "
+            "The raw data are speeds by column. They come from cycle counts of the document's authors, August 2015 "
             "([source](../reference/README.md#transfer_speedsparallella_2015_08_columnscsv))."
         ),
         _shares(by_core),
@@ -94,13 +95,11 @@ def busy_block(runs: Runs) -> Block | None:
     ]
     if writes is not None:
         times = writes.groupby("x")["latency_cycles"].mean()
-        finish = "; ".join(f"column {column} {number(time)}" for column, time in times.items())
+        ends = enumerate_phrases([f"{number(time)} cycles in column {column}" for column, time in times.items()])
         block.parts.append(
-            f"**When writes of a core are done**, in cycles: {finish}. Raw counts of the document's authors go from "
-            "64,900 to 130,500 cycles. "
-            + sentence(
-                f"all cores together get {number(_total(writes))} MB/s, from their common start to the end of the last"
-            )
+            f"**Ends of the writes.** The writes of a core end after {ends}. In raw data of the document's authors, "
+            "the writes of the cores end after 64,900 to 130,500 cycles. From the common start to the end of the last "
+            f"core, all cores together write {number(_total(writes))} MB/s."
         )
     title = f"Cores that use external memory at the same time, 2048 bytes each, {runs.arch}"
     block.parts.append(Picture(title, runs.arch, "busy_cores", partial(draw_core_maps, title, maps)))
@@ -123,9 +122,10 @@ def _reads_by_size(runs: Runs, published: Mapping[Transfer, float]) -> list[str 
     title = f"External memory, busy reads of every core, {runs.arch}"
     return [
         (
-            "**Reads of every core, by size.** A core has one load under way at a time, and all 16 fit into the link: "
-            "the cores are alike. DMA engines ask for more than the link and the FPGA hold, and those that are near go "
-            "ahead, as far as their own limit of reads under way lets them."
+            "**Reads of every core, by size.** A core has at most one outstanding load, and the link has room for the "
+            "loads of all 16 cores. All cores therefore have the same speed. The DMA engines together send more reads "
+            "than the link and the FPGA can hold. The engines near the link then read faster than the other engines, "
+            "up to their own limit of outstanding reads."
         ),
         Picture(title, runs.arch, "external_memory_busy_reads", partial(draw_core_curves, title, curves)),
     ]
@@ -181,10 +181,10 @@ def _shares(by_core: dict[tuple[str, str], pandas.DataFrame]) -> Table:
             table_rows.append(["", "raw data, MB/s", *(number(speed) for speed in published)])
             errors = [100 * (speed / other - 1) for speed, other in zip(speeds, published, strict=True)]
             table_rows.append(["", "difference", *(signed_percent(error) for error in errors)])
-        table_rows.append(["", "of the row's part, model", *(f"{speed / part:.3f}" for speed in speeds)])
+        table_rows.append(["", "share of the row's speed, model", *(f"{speed / part:.3f}" for speed in speeds)])
         if transfer[0] == "write":
             table_rows.append(
-                ["", "of the row's part, round robin", *(f"{share:.3f}" for share in _fair_shares(num_columns))]
+                ["", "share of the row's speed, round-robin", *(f"{share:.3f}" for share in _fair_shares(num_columns))]
             )
     return Table(
         {"2048 bytes each": LEFT, "": LEFT, **{f"column {column}": RIGHT for column in range(num_columns)}}, table_rows
@@ -198,13 +198,13 @@ def _distances_from_raw_data(by_core: dict[tuple[str, str], pandas.DataFrame]) -
         if transfer in by_core and transfer in measured:
             speeds = by_core[transfer].groupby("x")["megabytes_per_second"].mean().tolist()
             errors = [abs(100 * (speed / other - 1)) for speed, other in zip(speeds, measured[transfer], strict=False)]
-            phrases.append(f"{label} by {max(errors):.1f} %")
+            phrases.append(f"{max(errors):.1f} % for {label}")
     if not phrases:
         return []
-    text = f"The column that is farthest from raw data is off in {enumerate_phrases(phrases)}."
+    text = f"The largest difference between model and raw data in a column is {enumerate_phrases(phrases)}."
     text += (
-        " The causes that are known for DMA reads, and the experiments, are in "
-        "[the notes on the model](../../docs/epiphany.md#what-is-known-to-be-off)."
+        " [The notes on the model](../../docs/epiphany.md#what-is-known-to-be-off) describe the known causes of the "
+        "difference for DMA reads, and the experiments."
     )
     return [text]
 
@@ -250,9 +250,10 @@ def active_block(runs: Runs) -> Block | None:
     block = Block("External memory by number of cores")
     block.parts += [
         (
-            f"The first cores, row by row, transfer {size} each at the same time. A core that writes alone writes in "
-            "bursts; where several do, their writes mix, and each is a single one. The mean of the speeds times the "
-            "number of cores is more than the link carries, since cores that are done early go on counting."
+            f"The first cores, counted row by row, transfer {size} each at the same time. A core that writes alone "
+            "writes in bursts. If several cores write, their writes mix, and each write is a single write. The mean "
+            "speed of the cores times their number is higher than the speed of the link, because cores that finish "
+            "early increase the mean."
         ),
         Picture(title, runs.arch, "active_cores", partial(draw_active, title, lines)),
         table,
@@ -283,15 +284,14 @@ def loads_block(runs: Runs) -> Block | None:
     title = f"Loads from other cores, {runs.arch}"
     block = Block("Loads from other cores")
     text = (
-        f"A core loads a word from another core's memory, {int(rows['num_transactions'].max())} times, one after the "
-        f"other. Adapteva's epiphany-examples expect {LOAD_START_CYCLES} cycles and {LOAD_HOP_CYCLES} per hop for each "
-        f"and accept 10 % more or less; "
+        f"A core loads a word from another core's memory {int(rows['num_transactions'].max())} times, one load after "
+        f"the other. Adapteva's epiphany-examples expect {LOAD_START_CYCLES} cycles plus {LOAD_HOP_CYCLES} cycles per "
+        f"hop for each load, and accept a difference of 10 %. For {len(others)} pairs of cores, the model "
         + (
-            "the model has just that"
+            "takes exactly the expected time."
             if abs(worst) < _EXACT_PERCENT
-            else f"the model is off by {signed_percent(worst)} at most"
+            else f"differs from the expected time by {signed_percent(worst)} at most."
         )
-        + f" for {len(others)} pairs of cores."
     )
     if len(own):
         text += f" Loads from the core's own memory through its global address take {number(float(own.mean()))} cycles."
@@ -310,8 +310,8 @@ def traffic_block(runs: Runs) -> Block | None:
     if traffic is not None:
         block.parts += [
             (
-                "Many cores move blocks at the same time, over links that they share. The duration is from the "
-                "common start to the end of the last, the speed that of all cores together."
+                "Many cores move blocks over shared links at the same time. The duration is from the common start to "
+                "the end of the last core. The speed is the speed of all cores together."
             ),
             Table(
                 {"pattern": LEFT, "moved by": LEFT, "bytes": RIGHT, "cycles": RIGHT, "MB/s": RIGHT, "limited by": LEFT},
@@ -333,8 +333,9 @@ def traffic_block(runs: Runs) -> Block | None:
     if widths is not None:
         block.parts += [
             (
-                "A packet carries up to 8 bytes, and one with fewer takes as long. Speeds of a core that is alone, "
-                f"{format_size(int(widths['transaction_size_bytes'].max()))} in elements of different widths, in MB/s:"
+                "A packet carries up to 8 bytes, and a packet with fewer bytes takes the same time. The next table has "
+                "the speeds of a core that works alone, in MB/s. The core moves "
+                f"{format_size(int(widths['transaction_size_bytes'].max()))} in elements of different widths."
             ),
             _widths(widths),
         ]

@@ -37,22 +37,25 @@ def published_block(runs: Runs) -> Block | None:
         return None
     block = Block("Published speeds")
     block.parts.append(
-        "The document does not say what its figures are averages of. Raw data of its authors give most of them as the "
-        f"mean of the speeds over all sizes, {SWEEP_BYTES[0]} to {SWEEP_BYTES[-1]} bytes in steps of "
-        f"{SWEEP_BYTES.step}, and some as the speed at {SWEEP_BYTES[-1]} bytes. The tables have both; the one that is "
-        "closer to the document is in bold, and the error is that of it. The host has one speed whatever the size. "
-        "Errors in italics belong to cells that a constant was fitted to or read from, or from whose raw data it was "
-        "read ([which rows count](../../docs/results.md#how-accuracy-was-earned))."
+        "The document does not say how its speeds were averaged. According to raw data of its authors, most speeds are "
+        f"means over all sizes ({SWEEP_BYTES[0]} to {SWEEP_BYTES[-1]} bytes in steps of {SWEEP_BYTES.step}). The other "
+        f"speeds are for {SWEEP_BYTES[-1]} bytes. The tables have both values of the model. The value that is closer "
+        "to the document is in bold, and the error belongs to this value. The host has the same speed for all sizes. "
+        "An error is in italics if a constant was fitted to the cell, or was read from the cell or its raw data "
+        "([rules](../../docs/results.md#how-accuracy-was-earned))."
     )
     cells = [cell for cell in compared if not cell.cell.is_footnote]
     for target in TABLES:
-        block.parts += [f"**{TABLES[target]}**, MB/s:", _table([cell for cell in cells if cell.cell.target == target])]
+        block.parts += [
+            f"**{TABLES[target]}**, in MB/s:",
+            _table([cell for cell in cells if cell.cell.target == target]),
+        ]
     if any(cell.cell.target == CORE and cell.cell.addresses == "descending" and cell.best for cell in cells):
         block.parts.append(
-            "The published nonbusy writes of an E-core to another one were made with the loop that goes from the last "
-            "dword to the first, one instruction longer than the one of the busy runs (program of the document's "
-            "authors), and so are those of the model: that is why a core that is alone writes more slowly than busy "
-            "ones."
+            "The program of the document's authors has two loops for writes of an E-core to another E-core. The loop "
+            "of the nonbusy writes goes from the last dword to the first dword. It is one instruction longer than the "
+            "loop of the busy writes. The model uses the same loops. A core that works alone therefore writes more "
+            "slowly than busy cores."
         )
     block.parts += [_errors(cells), *_order(cells)]
     block.parts += [text for cell in compared if cell.cell.is_footnote for text in _footnote(runs, cell, compared)]
@@ -105,10 +108,10 @@ def _errors(cells: Sequence[ComparedCell]) -> str:
         else ""
     )
     return (
-        f"Over {plural(len(errors), 'cell')}, the error without sign is {sum(errors) / len(errors):.1f} % on average, "
-        f"{numpy.median(errors):.1f} % in the median, {numpy.percentile(errors, 90):.1f} % at the 90th percentile and "
-        f"{max(errors):.1f} % at most ({worst.cell.name}: {number(worst.best)} MB/s, in the document "
-        f"{worst.cell.megabytes_per_second:g}).{missing} "
+        f"The model differs from {plural(len(errors), 'cell')} of the document by {sum(errors) / len(errors):.1f} % "
+        f"in the mean, by {numpy.median(errors):.1f} % in the median, by {numpy.percentile(errors, 90):.1f} % at the "
+        f"90th percentile, and by at most {max(errors):.1f} % ({worst.cell.name}: model {number(worst.best)} MB/s, "
+        f"document {worst.cell.megabytes_per_second:g} MB/s).{missing} "
         + medians_in_words([(row.error_percent, row.is_fitted) for row in rows], "cell")
     )
 
@@ -128,16 +131,12 @@ def _order(cells: Sequence[ComparedCell]) -> list[str]:
             reversed_pairs.append(f"{of_first.name} and {of_second.name}")
     if not num_pairs:
         return []
-    if reversed_pairs:
-        return [
-            (
-                f"Of {num_pairs} pairs of cells in a column that differ in the document, {len(reversed_pairs)} are "
-                f"not in the same order in the model: {enumerate_phrases(reversed_pairs)}."
-            )
-        ]
-    return [
-        f"All {num_pairs} pairs of cells in a column that differ in the document are in the same order in the model."
-    ]
+    order = (
+        f"{len(reversed_pairs)} of these pairs have another order in the model: {enumerate_phrases(reversed_pairs)}."
+        if reversed_pairs
+        else "All these pairs have the same order in the model."
+    )
+    return [f"In the columns of the document, {num_pairs} pairs of cells have different speeds. {order}"]
 
 
 def _footnote(runs: Runs, footnote: ComparedCell, compared: Sequence[ComparedCell]) -> list[str]:
@@ -146,13 +145,15 @@ def _footnote(runs: Runs, footnote: ComparedCell, compared: Sequence[ComparedCel
         return []
     published = footnote.cell.megabytes_per_second
     slope = cycles_per_dword(runs.curve(footnote.cell.transfer))
-    served = f": it is served a write every {slope:.1f} cycles in the long run" if slope else ""
+    served = f" In long transfers, the link serves a write of this core every {slope:.1f} cycles." if slope else ""
+    error_percent = footnote.error_percent or 0.0
+    difference = f"{abs(error_percent):.1f} % {'lower' if error_percent < 0 else 'higher'}"
     text = (
-        f"**Without burst mode.** The document has a footnote: {published:g} MB/s for a single core that writes to "
-        f"external memory without bursts. The model has {number(footnote.mean)} MB/s on the average of all sizes and "
-        f"{number(footnote.at_largest)} MB/s at {SWEEP_BYTES[-1]} bytes ({signed_percent(footnote.error_percent)})"
-        f"{served}. Raw cycle counts of the document's authors say the same, 32 cycles per dword or 150 MB/s, and the "
-        "150 MB/s are also what all cores get together."
+        f"**Without burst mode.** A footnote of the document gives {published:g} MB/s for a single core that writes to "
+        f"external memory without bursts. The model has {number(footnote.mean)} MB/s in the mean over all sizes, and "
+        f"{number(footnote.at_largest)} MB/s at {SWEEP_BYTES[-1]} bytes. The closer of these two speeds is "
+        f"{difference} than the footnote.{served} Raw cycle counts of the document's authors also have 32 cycles per "
+        "dword, which is 150 MB/s. All cores together get the same 150 MB/s."
     )
     busy = next(
         cell
@@ -163,12 +164,13 @@ def _footnote(runs: Runs, footnote: ComparedCell, compared: Sequence[ComparedCel
     product = _NUM_CORES_OF_DOCUMENT * busy.cell.megabytes_per_second
     text += (
         f" The {published:g} MB/s are {_NUM_CORES_OF_DOCUMENT} times the {busy.cell.megabytes_per_second:g} MB/s of "
-        f"the busy cell ({product:.1f}), a mean of speeds in which small blocks that fit into buffers and cores that "
-        "finish early count as much as the others"
+        f"the busy cell ({product:.1f} MB/s). The speed of this cell is a mean. Small blocks, which fit into buffers, "
+        "and cores that finish early increase this mean."
     )
     if busy.mean is not None:
         text += (
-            f"; in the model {_NUM_CORES_OF_DOCUMENT} times the busy mean are {_NUM_CORES_OF_DOCUMENT * busy.mean:.0f}"
+            f" In the model, {_NUM_CORES_OF_DOCUMENT} times the busy mean is {_NUM_CORES_OF_DOCUMENT * busy.mean:.0f} "
+            "MB/s."
         )
-    tuned = "" if footnote.cell.constants else "Nothing was tuned to it, and it"
-    return [f"{text}. {tuned or 'It'} is not among the cells counted above."]
+    tuned = "" if footnote.cell.constants else " No constant was fitted to the footnote."
+    return [f"{text}{tuned} The statistics above do not include the footnote."]

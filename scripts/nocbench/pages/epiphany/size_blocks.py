@@ -80,31 +80,49 @@ def _external(runs: Runs) -> Block | None:
             "start of the DMA engine: time of an 8-byte write", "slightly less than 500 cycles", 500, start, "cycles"
         ),
         _Feature(
-            "written by the core's single writes in that time",
+            "bytes that single writes of the core move in this time",
             f"about {START_BYTES} bytes",
             START_BYTES,
             None if start is None else bytes_moved_in(single, start),
             "bytes",
         ),
-        _Feature("the same in a burst", "", None, None if start is None else bytes_moved_in(burst, start), "bytes"),
         _Feature(
-            "DMA writes take less time than single writes from", "", None, crossover_bytes(single, dma), "bytes on"
+            "bytes that a burst of the core moves in this time",
+            "",
+            None,
+            None if start is None else bytes_moved_in(burst, start),
+            "bytes",
         ),
-        _Feature("DMA writes take less time than a burst from", "", None, crossover_bytes(burst, dma), "bytes on"),
         _Feature(
-            "slope of the single writes changes at",
+            "size from which DMA writes take less time than single writes",
+            "",
+            None,
+            crossover_bytes(single, dma),
+            "bytes",
+        ),
+        _Feature(
+            "size from which DMA writes take less time than a burst", "", None, crossover_bytes(burst, dma), "bytes"
+        ),
+        _Feature(
+            "size at which the slope of single writes changes",
             f"around {KNEE_BYTES} bytes",
             KNEE_BYTES,
             knee_bytes(single),
             "bytes",
         ),
-        _Feature("single writes are fastest at", f"{KNEE_BYTES} bytes", KNEE_BYTES, _fastest(single), "bytes"),
+        _Feature(
+            "size at which single writes are fastest", f"{KNEE_BYTES} bytes", KNEE_BYTES, _fastest(single), "bytes"
+        ),
         _Feature("cycles per dword of long single writes", "", None, cycles_per_dword(single), "cycles"),
         _Feature(
-            "read of 2048 bytes by a core, nonbusy", "150 000 cycles", 150_000, _most(find("read", "core")), "cycles"
+            "time of a read of 2048 bytes by a core, nonbusy",
+            "150 000 cycles",
+            150_000,
+            _most(find("read", "core")),
+            "cycles",
         ),
         _Feature(
-            "read of 2048 bytes by a core, busy",
+            "time of a read of 2048 bytes by a core, busy",
             "",
             None,
             _most(runs.curve(Transfer(EXTERNAL, "read", "core", BUSY))),
@@ -114,11 +132,11 @@ def _external(runs: Runs) -> Block | None:
     block = Block("External memory, nonbusy")
     block.parts += [
         (
-            f"One core at a time transfers {SWEEP_BYTES[0]} to {SWEEP_BYTES[-1]} bytes to or from external memory. A "
-            "burst is what ascending addresses make, single writes are those with descending addresses, as in the "
-            "program of the document's authors. Reads are left out of the panel of durations, as in the document. The "
-            f"lower panels are the first {_FIRST_BYTES} bytes of the upper ones, with the two sizes of which the "
-            "document speaks."
+            f"One core at a time transfers {SWEEP_BYTES[0]} to {SWEEP_BYTES[-1]} bytes to or from external memory. "
+            "Writes with ascending addresses form bursts. Writes with descending addresses are single writes, as in "
+            "the program of the document's authors. Like the document, the panel of durations does not show reads. The "
+            f"lower panels show the first {_FIRST_BYTES} bytes of the upper panels, with the two sizes that the "
+            "document mentions."
         ),
         _picture(
             runs,
@@ -143,15 +161,15 @@ def _external(runs: Runs) -> Block | None:
             for jump in found
         ]
         block.parts.append(
-            f"**Jumps.** The curve of bursts jumps at {enumerate_phrases(places)}: the buffer before the link, which "
-            "the core fills faster than the link empties it, is full, and the burst starts again when it is empty. The "
-            'document shows jumps "at specific positions" without figures; raw cycle counts of its authors have '
-            "them at 776 to 808 and at 1490 to 1536 bytes, of 160 to 230 cycles."
-            + (f" The DMA engine, which writes faster, is held up {len(of_dma)} times in the model." if of_dma else "")
+            f"**Jumps.** The curve of bursts jumps at {enumerate_phrases(places)}. The core fills the buffer in front "
+            "of the link faster than the link empties it. When the buffer is full, the burst stops until the buffer is "
+            'empty. The document shows jumps "at specific positions", but gives no numbers. In raw cycle counts of its '
+            "authors, the jumps are at 776 to 808 bytes and at 1490 to 1536 bytes, and take 160 to 230 cycles."
+            + (f" In the model, the DMA engine writes faster, and stops {len(of_dma)} times." if of_dma else "")
         )
     block.parts.append(
-        "**Core or DMA.** The document's 150 bytes are what a core writes while its DMA engine starts. The curves "
-        "cross later than that, since the engine has then written nothing yet."
+        "**Core or DMA.** In the document, a core writes 150 bytes while its DMA engine starts. At the end of this "
+        "time, the engine has written nothing. The curves therefore cross at a larger size."
     )
     return block
 
@@ -175,21 +193,25 @@ def _between_cores(runs: Runs) -> Block | None:
     features = [
         _Feature("start of the DMA engine: time of an 8-byte write", "500 cycles", 500, _least(dma), "cycles"),
         _Feature(
-            "DMA writes take less time than the published loop (descending) from",
+            "size from which DMA writes take less time than the published loop (descending)",
             "roughly 300 bytes",
             300,
             crossover_bytes(descending, dma),
-            "bytes on",
+            "bytes",
         ),
         _Feature(
-            "than the loop of the busy runs (ascending) from", "", None, crossover_bytes(ascending, dma), "bytes on"
+            "size from which DMA writes take less time than the loop of the busy runs (ascending)",
+            "",
+            None,
+            crossover_bytes(ascending, dma),
+            "bytes",
         ),
         _Feature(
-            "DMA reads take less time than those of the core from",
+            "size from which DMA reads take less time than reads of the core",
             "",
             None,
             crossover_bytes(read, dma_read),
-            "bytes on",
+            "bytes",
         ),
         _Feature("cycles per dword, ascending writes", "", None, cycles_per_dword(ascending), "cycles"),
         _Feature("cycles per dword, descending writes", "", None, cycles_per_dword(descending), "cycles"),
@@ -198,8 +220,8 @@ def _between_cores(runs: Runs) -> Block | None:
     block = Block("Core to core, nonbusy")
     block.parts += [
         (
-            "One core at a time transfers to or from the next one, the last one to or from the first; the ways there "
-            "are one hop, four, or six long."
+            "One core at a time transfers to or from the next core. The last core transfers to or from the first core. "
+            "The paths have one, four or six hops."
         ),
         _picture(runs, "Core to core, nonbusy", "core_to_core_alone", lines),
         _features(features),

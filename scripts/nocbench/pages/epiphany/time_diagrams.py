@@ -75,14 +75,15 @@ def time_block(runs: Runs) -> Block | None:
     block = Block("Time diagrams")
     block.parts += [
         (
-            "As the document draws them: time runs downward, and across is the place on the mesh, from core (0, 0) to "
-            f"the off-chip link at the edge of its row. The core is alone and moves {sizes} bytes, a line for each "
-            "dword. The time at the link is that of the link, the FPGA behind it and the memory, of which the model "
-            "knows the sum. The bar at the left is the core's own time. The engine's start, and the core's looks at "
-            "the engine's status, which stay within the core's own router, are not drawn as lines. Unlike the other "
-            "pictures, these are from traces: "
+            "The diagrams follow the diagrams of the document. Time runs downward. The horizontal axis shows the place "
+            "on the mesh, from core (0, 0) to the off-chip link at the edge of its row. The core works alone. In the "
+            f"three diagrams, it moves {sizes} bytes. Each line stands for one dword. The time at the link includes "
+            "the FPGA behind the link and the memory, because the model has only the sum of these times. The bar at "
+            "the left shows when the core executes instructions and when it waits. The diagrams have no lines for the "
+            "start of the DMA engine. They also have no lines for the polls of its status, which stay within the "
+            "router of the core. These diagrams come from traces, unlike the other pictures. "
             f"`nocbench trace '{BY_ACTIVE_CORES}' --arch {runs.arch} -a active=1 -a direction=read -a executor={DMA} "
-            f"-a call_size={DIAGRAMS[-1].num_bytes}` writes the last one."
+            f"-a call_size={DIAGRAMS[-1].num_bytes}` writes the trace of the last diagram."
         ),
         Picture(title, runs.arch, "time_diagrams", partial(draw_time_diagrams, title, points)),
     ]

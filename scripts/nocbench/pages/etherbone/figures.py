@@ -66,9 +66,9 @@ def _around(value: float) -> tuple[float, float]:
 
 def _figure_1(times: CycleTimes) -> Block | None:
     text = (
-        "The document's text gives numbers for three of these lines: SCU3 by PCIe takes 25 µs with one timestamp and "
-        "less than 10 µs with several, and blocking cycles by GigE and USB take the same time for any number of "
-        "timestamps. The other lines are shape only."
+        "The text of the document has numbers for three of these lines. For SCU3 by PCIe, a timestamp takes 25 µs if a "
+        "cycle has one timestamp, and less than 10 µs if a cycle has several timestamps. Blocking cycles by GigE and "
+        "by USB take the same time for any number of timestamps. For the other lines, only the shapes can be compared."
     )
     bands = [Band(1, 1, *_around(25)), Band(5, 8, 10 * (1 - 2 * _SCATTER), 10)]
     return _block(
@@ -79,8 +79,9 @@ def _figure_1(times: CycleTimes) -> Block | None:
 
 def _figure_2(times: CycleTimes) -> Block | None:
     text = (
-        "The inverse of the same times. The document names 35 kHz with one timestamp, which its 25 µs contradict, and "
-        "about 100 kHz with several. All else is shape only."
+        "The rate is the inverse of the time for a timestamp. For SCU3 by PCIe, the document gives 35 kHz with one "
+        "timestamp in a cycle, and about 100 kHz with several timestamps. Its time of 25 µs contradicts the 35 kHz. "
+        "For the other lines, only the shapes can be compared."
     )
     bands = [Band(1, 1, *_around(35)), Band(5, 8, *_around(100))]
     return _block(
@@ -91,8 +92,9 @@ def _figure_2(times: CycleTimes) -> Block | None:
 
 def _figure_3(times: CycleTimes) -> Block | None:
     text = (
-        "The same times 64 bits. The document names 2.5 Mbit/s with one timestamp and about 7 Mbit/s with several. All "
-        "else is shape only."
+        "The throughput is 64 bits divided by the time for a timestamp. For SCU3 by PCIe, the document gives 2.5 "
+        "Mbit/s with one timestamp in a cycle, and about 7 Mbit/s with several timestamps. For the other lines, only "
+        "the shapes can be compared."
     )
     bands = [Band(1, 1, *_around(2.5)), Band(5, 8, *_around(7))]
     return _block(
@@ -102,7 +104,10 @@ def _figure_3(times: CycleTimes) -> Block | None:
 
 
 def _figure_4(times: CycleTimes) -> Block | None:
-    text = "How long a run of 90 cycles takes, by the number of 32-bit words that it reads. Shape only."
+    text = (
+        "The picture shows the time of a run of 90 cycles against the number of 32-bit words that the run reads. Only "
+        "the shapes of the curves can be compared."
+    )
     lines = [
         Line(
             line.label,
@@ -130,12 +135,13 @@ def _driver_designs(times: CycleTimes) -> Block | None:
         for method in (tests.BLOCKING, tests.PIPELINED)
     ]
     text = (
-        "SCU3 by PCIe with another driver. *A slave in the FPGA* by itself makes reads slower: the driver reads every "
-        "word of the answer, headers and addresses included, across PCIe: 2m + 5 words instead of the 2m + 1 that "
-        "it asks for. It pays only when the FPGA writes answers to memory itself (DMA). Nothing was published of "
-        "either. The window here is from the leading to the trailing timestamp: a slave in the FPGA is through with "
-        "its operations long before the driver has read their answers, which wait in a FIFO that is taken to be long "
-        "enough."
+        "The picture shows three designs of the driver of SCU3 by PCIe. In the existing design, the driver itself is "
+        "the Etherbone slave. If the slave is in the FPGA, the driver also reads the headers and addresses of the "
+        "answer across PCIe. For m timestamps, it then reads 2m + 5 words instead of 2m + 1 words, so that reads are "
+        "slower. A slave in the FPGA is faster only if the FPGA itself writes the answers to memory (DMA). No "
+        "measurements of the two designs with a slave in the FPGA were published. The time in this picture is from the "
+        "leading to the trailing timestamp. A slave in the FPGA finishes its operations long before the driver has "
+        "read the answers. The answers wait in a FIFO, and the model assumes that this FIFO is long enough."
     )
     return _block(
         times, "What if: driver designs", "what_if_driver_designs", text, [line for line in lines if line.values],
@@ -155,8 +161,9 @@ def _operations(times: CycleTimes) -> Block | None:
         for checked, name in checks.items()
     ]
     text = (
-        "SCU3 with more timestamps in a cycle, as many as fit into a datagram. A checked cycle reads the error status "
-        "after every 32 operations and at the end; by PCIe, each of these reads costs as much as another one."
+        "The picture shows SCU3 with more timestamps in a cycle, up to a full datagram. A checked cycle reads the "
+        "error status after every 32 operations and at its end. By PCIe, the read of an error status takes as long as "
+        "any other read."
     )
     return _block(
         times, "What if: operations in a cycle", "what_if_operations", text, [line for line in lines if line.values],
@@ -170,8 +177,9 @@ def _networks(times: CycleTimes) -> Block | None:
         return None
     block = Block("What if: switches and fibre")
     block.parts.append(
-        "SCU3 by GigE, a blocking cycle of one timestamp, in µs. Switches and fibre count twice, there and back. They "
-        "take little time beside the host's network stack."
+        "The table shows the time in µs for SCU3 by GigE. Each blocking cycle reads one timestamp. A message and its "
+        "answer pass the same switches and the same fibre. Switches and fibre take little time compared with the "
+        "network stack of the host."
     )
     lengths = sorted({int(metres) for metres in rows["metres"]})
     cells = {
@@ -204,9 +212,9 @@ def _slow_slaves(times: CycleTimes) -> Block | None:
         if values:
             lines.append(Line(method, values))
     text = (
-        "SCU3 by GigE, cycles of eight timestamps, with registers that take longer to acknowledge. Words come every 4 "
-        "clocks and wait for their acknowledgements one after the other once 32 are in flight; a cycle waits for that "
-        "of the cycle before."
+        "The host SCU3 reads by Gigabit Ethernet. Each Etherbone cycle reads eight timestamps. The registers need more "
+        "clocks than usual to acknowledge. A word arrives every 4 clocks, and at most 32 words wait for their "
+        "acknowledgements at the same time. Each cycle waits for the last acknowledgement of the cycle before it."
     )
     return _block(
         times, "What if: a slow slave", "what_if_slow_slave", text, lines,
@@ -231,9 +239,10 @@ def _windows(times: CycleTimes) -> Block | None:
         return None
     block = Block("What if: another window")
     block.parts.append(
-        "Microseconds for a timestamp, by what the stopwatch begins and ends with. The first window is that of the "
-        "figures, which the measuring program calls realistic; it calls the second one underestimated. Pipelined, the "
-        "second one leaves out the way there, and the third one counts a round trip more."
+        "The table shows the time for a timestamp in µs. A window is the interval in which the stopwatch of the "
+        "program runs. The figures use the first window, which the program of the document calls realistic. That "
+        "program calls the second window underestimated. With pipelined cycles, the second window does not include the "
+        "path to the FPGA, and the third window includes an additional round trip."
     )
     block.parts.append(Table({"": LEFT, "window": LEFT, "1 in a cycle": RIGHT, "8 in a cycle": RIGHT}, rows))
     return block

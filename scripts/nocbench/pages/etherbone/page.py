@@ -45,7 +45,7 @@ _LAYERS = {
     "issue": "library",
     "host": "system calls",
     "driver": "driver or network stack",
-    "round_trip": "words read one by one, and the way",
+    "round_trip": "path, and reads of single words",
     "link": "wire",
     "bus": "bus and its devices",
 }
@@ -85,11 +85,13 @@ def _numbers(times: CycleTimes) -> Block:
     ranges = _ranges(times)
     block = Block("Numbers of the document")
     block.parts.append(
-        "This table has the numbers of the document's text, each with a range. The range is the scatter that the "
-        "document states (10 % of PCIe and USB, up to 20 % of GigE). Where the document contradicts itself, the range "
-        "reaches from its lowest to its highest number. Two constants of SCU3 decide all blocking times by PCIe. A "
-        "read of a word takes half of the spacing. The driver's time comes from the row of the latch unit below. The "
-        "spacing by GigE is two words of 4 bytes at 8 ns a byte."
+        "The table compares the numbers in the text of the document with the model. The column *within* tells whether "
+        "the modeled number is in a range around the number of the document. The range is the scatter that the "
+        "document states: 10 % for PCIe and USB, and up to 20 % for GigE. If the document contradicts itself, the "
+        "range reaches from its lowest to its highest number. Two constants of the host SCU3 determine all blocking "
+        "times of this host by PCIe. The time to read a word is half of the spacing, which is the interval between two "
+        "timestamps of a cycle. The time of the driver follows from the row of the latch unit below. The spacing by "
+        "GigE is the time of two words of 4 bytes at 8 ns per byte."
     )
     block.parts.append(
         Table(
@@ -175,10 +177,10 @@ def _latch_unit(times: CycleTimes) -> Block:
         )  # fmt: skip
     block = Block("Cycles of the latch unit")
     block.parts.append(
-        "Blocking cycles of three reads and a write, in µs. A row that a constant was fitted to, by "
-        "`scripts/studies/fit_etherbone.py`, is no prediction. The row of T5810 USB decided no more than that a cycle "
-        "waits for two interrupts, which any latency of USB from 15 to 26 µs makes it do. The 80.0 µs are two "
-        "documented intervals of 40 µs."
+        "The table shows the time of a blocking cycle of three reads and one write. A row is no prediction if a "
+        "constant was fitted to it. `scripts/studies/fit_etherbone.py` makes these fits. The row of T5810 USB only "
+        "shows that a cycle waits for two interrupts. In the model, a cycle waits for two interrupts if the latency of "
+        "USB is from 15 to 26 µs. The modeled time of 80.0 µs is two documented intervals of 40 µs."
     )
     block.parts.append(
         Table(
@@ -213,8 +215,9 @@ def _layers(times: CycleTimes) -> Block | None:
     causes = [cause for cause in _LAYERS if any(waits.get(cause) for _, waits in found)]
     block = Block("Which layer takes the time")
     block.parts.append(
-        "Shares of a run of 90 cycles, by what the program on the host waits for. `nocbench explain` says the same of "
-        "any point, and what its end waited for."
+        "The table shows the share of each layer in the time of a run of 90 cycles. The time in which the program on "
+        "the host waits for a layer counts for this layer. `nocbench explain` prints such shares for any point. It "
+        "also shows what the end of the run waited for."
     )
     rows = []
     for name, waits in found:
@@ -226,18 +229,36 @@ def _layers(times: CycleTimes) -> Block | None:
 
 def _contradictions() -> Block:
     block = Block("Where the document contradicts itself")
-    block.parts.append("Both sides are stated here; the model is tuned to neither.")
+    block.parts.append("The table shows statements that contradict each other. The model was not tuned to any of them.")
     rows = [
-        ["One timestamp takes 25 µs, which is 40 kHz and 2.56 Mbit/s",
-         "35 kHz, which is 28.6 µs and 2.24 Mbit/s"],
-        ["Several come at about 100 kHz, which is 6.4 Mbit/s", "about 7 Mbit/s, which is 109 kHz"],
-        ["GigE and USB, blocking, are slower than PCIe",
-         ("GigE stays near 50.4 µs for any number, and PCIe takes 5.97 µs more for each timestamp: it is the slower "
-          "one from 6 in a cycle on")],
-        ["2018 is basically unchanged against 2014", "USB takes 40 % less, PCIe of a PC 10 % more, of an SCU 6 % more"],
-        ["Pipelining gains about 30 % by PCIe", "true with 7 or 8 in a cycle; with fewer it gains more"],
-        ["Blocking GigE of the SCU is not shown for timestamps", "it is in the table of the latch unit"],
-        ["The GigE row has a footnote", "its text is missing"],
-    ]  # fmt: skip
-    block.parts.append(Table({"it says": LEFT, "against": LEFT}, rows))
+        [
+            "One timestamp takes 25 µs. This is 40 kHz and 2.56 Mbit/s.",
+            "The rate is 35 kHz. This is 28.6 µs and 2.24 Mbit/s.",
+        ],
+        [
+            "Several timestamps come at about 100 kHz. This is 6.4 Mbit/s.",
+            "The throughput is about 7 Mbit/s. This is 109 kHz.",
+        ],
+        [
+            "Blocking cycles by GigE and USB take longer than by PCIe.",
+            (
+                "GigE takes about 50.4 µs for any number of timestamps. PCIe takes 5.97 µs more for each timestamp, "
+                "and takes longer than GigE from 6 timestamps in a cycle."
+            ),
+        ],
+        [
+            "The results of 2018 are basically unchanged against 2014.",
+            "USB takes 40 % less time. PCIe takes 10 % more time on a PC, and 6 % more time on an SCU.",
+        ],
+        [
+            "Pipelining gains about 30 % by PCIe.",
+            "This is true for 7 or 8 timestamps in a cycle. With fewer timestamps, pipelining gains more.",
+        ],
+        [
+            "The figures do not show blocking timestamps of the SCU by GigE.",
+            "The table of the latch unit has blocking cycles of the SCU by GigE.",
+        ],
+        ["The row of GigE has a footnote.", "The text of the footnote is missing."],
+    ]
+    block.parts.append(Table({"the document says": LEFT, "contradiction": LEFT}, rows))
     return block

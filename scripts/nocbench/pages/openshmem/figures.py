@@ -56,8 +56,9 @@ def _sizes_block(
                          str(len(curve.rows))])  # fmt: skip
     if rows:
         block.parts.append(
-            "Least squares through all points, as the subtitles of the paper's figures have them; behind ± stands the "
-            "standard error. The figures of the subtitles are not in the text of the paper."
+            "The table gives least-squares fits through all points. The fitted time of a call is alpha plus beta for "
+            "each byte. The number after ± is the standard error. The subtitles of the paper's figures give such fits "
+            "too, but the text of the paper does not contain their values."
         )
         block.parts.append(Table(_LINE_COLUMNS, rows))
     return block
@@ -75,11 +76,11 @@ def _figure_3(calls: Calls) -> Block | None:
         Curve("get by interrupt", calls.of(tests.GET, by="interrupt"), _NUM_PES),
     ]
     text = (
-        "All 16 PEs at once put blocks to the next PE, or get them from there. Shape only: of the paper's curves the "
-        "text names the peak of put, the ratio of the two, and that gets of more than 64 bytes interrupt. "
-        "The small end is that of the paper's copy routine, "
-        "which takes one access for 1, 2, 4 or 8 bytes; the later library has one routine for each width, and 8 bytes "
-        "take it less time than 4."
+        "All 16 PEs put blocks to the next PE at the same time, or get blocks from the next PE. The text of the paper "
+        "gives the peak bandwidth of put, and the ratio of the bandwidths of put and get. It also says that gets of "
+        "more than 64 bytes interrupt the owner of the data. Otherwise, only the shapes of the curves can be compared. "
+        "The copy routine of the paper copies 1, 2, 4 or 8 bytes with a single access. The later library has one "
+        "routine for each width, and copies 8 bytes in less time than 4 bytes."
     )
     return _sizes_block(
         calls, "Figure 3: put and get", "figure_3_put_get", text, curves, bandwidth=_OF_ALL,
@@ -95,8 +96,10 @@ def _figure_4(calls: Calls) -> Block | None:
         Curve("get in two halves", calls.of(tests.GET_NBI, parts="2"), _NUM_PES),
     ]
     text = (
-        "The same by the DMA engines, each call followed by a quiet; halves are two calls, which take a channel each. "
-        "Odd sizes would run at an eighth, since an engine moves bytes then. Shape only, but for the bound."
+        "The DMA engines transfer the blocks of figure 3, and each call ends with `quiet`. A block in two halves takes "
+        "two calls, and each call uses its own DMA channel. A block of an odd size would move at an eighth of the "
+        "speed, because the engine would move single bytes. The text of the paper gives an upper bound for the "
+        "bandwidth of put. Otherwise, only the shapes of the curves can be compared."
     )
     return _sizes_block(
         calls, "Figure 4: non-blocking put and get", "figure_4_nbi", text, curves, bandwidth=_OF_ALL,
@@ -112,9 +115,10 @@ def _figure_5(calls: Calls) -> Block | None:
     heading = "Figure 5: atomic operations"
     block = Block(heading)
     block.parts.append(
-        "Each of the first N PEs changes a 32-bit integer of the next of them, again and again; a single one its own. "
-        "Shape only. The lock of a type is a TESTSET on the other core. Here set takes it, too: the paper's set is a "
-        "store, which is lost when it comes between another's load and store."
+        "Each of the first N PEs repeatedly changes a 32-bit integer of the next of these PEs. A single PE changes its "
+        "own integer. Only the shapes of the curves can be compared. An atomic operation takes the lock of its type by "
+        "a TESTSET on the other core. In the model, set also takes this lock. In the paper, set is only a store, and "
+        "its value is lost between the load and the store of another atomic operation."
     )
     block.parts.append(Picture(heading, calls.arch, "figure_5_atomics", partial(draw_numbers_of_pes, heading, curves)))
     return block
@@ -127,8 +131,8 @@ def _figure_6_barriers(calls: Calls) -> Block | None:
     heading = "Figure 6: barriers"
     block = Block(heading)
     block.parts.append(
-        "The first N PEs meet: a dissemination barrier of ceil(log2 N) rounds. The paper's figure has "
-        "`shmem_barrier`, with two synchronization arrays that alternate."
+        "The first N PEs meet at a dissemination barrier of ceil(log2 N) rounds. The paper's figure shows "
+        "`shmem_barrier` with two synchronization arrays that alternate."
     )
     mark = Mark(0.23, "dashed: 0.23 µs, the paper's time above 8 PEs")
     draw = partial(draw_numbers_of_pes, heading, [Curve("shmem_barrier", rows)], mark)
@@ -139,7 +143,7 @@ def _figure_6_barriers(calls: Calls) -> Block | None:
 def _figure_6_broadcast(calls: Calls) -> Block | None:
     curves = [Curve(f"{number} PEs", calls.of(tests.BROADCAST, pes=str(number))) for number in (2, 4, 8, 16)]
     text = (
-        "PE 0 sends a block along a tree, to the farthest PE first. The paper's figure has 16 PEs and an effective "
+        "PE 0 sends a block along a tree, first to the farthest PE. The paper's figure has 16 PEs and an effective "
         "bandwidth of about 2.4 / log2 N GB/s."
     )
     return _sizes_block(
@@ -154,8 +158,8 @@ def _figure_7(calls: Calls) -> Block | None:
         Curve("fcollect", calls.of(tests.FCOLLECT), _NUM_PES * _NUM_PES),
     ]
     text = (
-        "Each of 16 PEs gets the blocks of all. Sizes are those of a block; a PE gets 16 times as much, which is what "
-        "the straight lines are of. Shape only."
+        "Each of 16 PEs gets the blocks of all PEs. The sizes in the picture are the sizes of one block. Each PE gets "
+        "16 times as many bytes, and the fits use this number of bytes. Only the shapes of the curves can be compared."
     )
     return _sizes_block(
         calls, "Figure 7: collect and fcollect", "figure_7_collect", text, curves, bandwidth=_OF_ALL,
@@ -165,9 +169,11 @@ def _figure_7(calls: Calls) -> Block | None:
 
 def _figure_8(calls: Calls) -> Block | None:
     text = (
-        "Sums of 32-bit integers of 16 PEs. The step above 16 elements is that of the work array: more of them go in "
-        "two parts. Parts are of n/2 + 1 elements, so that the second one begins in the middle of a dword where n is "
-        "a multiple of 4, and is copied byte by byte: as in the first public version. Shape only."
+        "The routine computes the sums of 32-bit integers of 16 PEs. The time rises in a step above 16 elements, "
+        "because more elements do not fit into the work array. The routine then processes the n elements in two parts, "
+        "and the first part has n/2 + 1 elements. If n is a multiple of 4, the second part begins in the middle of a "
+        "dword, and the routine copies it byte by byte. The first public version of the library does the same. Only "
+        "the shapes of the curves can be compared."
     )
     return _sizes_block(
         calls, "Figure 8: sum", "figure_8_sum", text, [Curve("shmem_int_sum_to_all", calls.of(tests.SUM))],
@@ -176,7 +182,10 @@ def _figure_8(calls: Calls) -> Block | None:
 
 
 def _figure_9(calls: Calls) -> Block | None:
-    text = "Each of 16 PEs sends another block to each. Sizes are those of a block. Shape only."
+    text = (
+        "Each of 16 PEs sends a different block to each PE. The sizes in the picture are the sizes of one block. Only "
+        "the shapes of the curves can be compared."
+    )
     return _sizes_block(
         calls, "Figure 9: all to all", "figure_9_alltoall", text,
         [Curve("shmem_alltoall64", calls.of(tests.ALL_TO_ALL), _NUM_PES * _NUM_PES)], bandwidth=_OF_ALL,

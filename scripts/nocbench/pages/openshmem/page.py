@@ -53,12 +53,13 @@ def _numbers(calls: Calls) -> Block:
     ]
     block = Block("Numbers of the text")
     block.parts.append(
-        "This table has the numbers of the paper's text. No constant was fitted to a number that was never seen. The "
-        "model's figure follows from instructions, links and memory, with the constants of `epiphany_iii`."
+        "The table compares the numbers in the text of the paper with the model. A number is *never seen* if no "
+        "constant was fitted to it. The number of the model then follows only from instructions, links and memory, "
+        "with the constants of `epiphany_iii`."
     )
     block.parts.append(Table(_COLUMNS, [_row(number) for number in numbers]))
     if errors:
-        block.parts.append(f"Bounds do not count here. {medians_in_words(errors, 'number')}")
+        block.parts.append(f"Rows with a bound are not counted here. {medians_in_words(errors, 'number')}")
     return block
 
 
@@ -72,39 +73,51 @@ def _row(number: PaperNumber) -> list[str]:
 def _doubts() -> Block:
     block = Block("Where the paper and its library are not followed")
     block.parts.append(
-        "The document does not say everything the same way twice, and its library differs from what OpenSHMEM 1.3 asks "
-        "for. Here the specification counts."
+        "The paper contradicts itself in some places, and its library differs from OpenSHMEM 1.3. In these cases, "
+        "nocbench follows the specification."
     )
     rows = [
-        ["Get by interrupt turns over at 64 bytes", "128 bytes in every public version of the library"],
         [
-            "Memory of a dissemination barrier, 8 log2 N bytes",
-            ("that of `barrier_all`; an array of `shmem_barrier` has 4 log2 N bytes"),
+            ("The limit for a get by interrupt is 64 bytes. In every public version of the library, it is 128 bytes."),
+            "The default limit is 64 bytes. `--get-by-interrupt-above` sets another limit.",
         ],
         [
-            "fcollect by recursive doubling",
+            "A dissemination barrier needs 8 log2 N bytes of memory.",
+            "This is true for `barrier_all`. The array of `shmem_barrier` has 4 log2 N bytes.",
+        ],
+        [
             (
-                "the first public version has it for powers of two; since April 2017 every PE "
-                "sends its block to all (`--algorithms later`)"
+                "`fcollect` uses recursive doubling. In public versions since April 2017, every PE sends its block to "
+                "all PEs."
+            ),
+            (
+                "`fcollect` uses recursive doubling if the number of PEs is a power of two. `--algorithms later` "
+                "selects the later algorithm."
             ),
         ],
-        ["`quiet` and `fence` look at the DMA engines only", "`quiet` waits for stores that are under way, too"],
-        ["An atomic set is a store, and may get lost", "it takes the lock of its type"],
-        ["A second broadcast can overtake the first", "it waits until the flag before has been seen"],
-        ["`collect` hangs if the first PEs have nothing", "what is passed on is one more than the offset"],
-        ["`alltoall` sends its first block to all", "each PE gets its own"],
+        ["`quiet` and `fence` wait only for the DMA engines.", "`quiet` also waits for stores that are under way."],
+        ["An atomic set is a store, and its value may be lost.", "An atomic set takes the lock of its type."],
         [
-            "In place, a reduction of another number of PEs than a power of two is wrong",
-            ("it is right, and takes a third of the work array at a time"),
+            "A second broadcast can overtake the first broadcast.",
+            "The second broadcast waits until the flag of the first broadcast has been read.",
+        ],
+        ["`collect` hangs if the first PEs have no data.", "The PEs pass on the offset plus one, which is never zero."],
+        ["`alltoall` sends its first block to all PEs.", "Each PE gets its own block."],
+        [
+            "A reduction in place has a wrong result if the number of PEs is not a power of two.",
+            "The result is right. The reduction then uses a third of the work array at a time.",
         ],
         [
-            "Memory is allocated without a barrier, and freed in reverse order",
-            ("a barrier, and any order; `--bump-heap` has the paper's heap, with a warning where its rule matters"),
+            "An allocation is not a barrier. Blocks must be freed in reverse order.",
+            (
+                "An allocation is a barrier, and blocks may be freed in any order. `--bump-heap` selects the heap of "
+                "the paper, and prints a warning where its rule matters."
+            ),
         ],
         [
-            "A copy of misaligned blocks copies 4 bytes too many when bit 2 of the size is set",
-            ("right for each alignment and size"),
+            "A copy of misaligned blocks copies 4 bytes too many if bit 2 of the size is set.",
+            "The copy is right for each alignment and size.",
         ],
     ]
-    block.parts.append(Table({"paper or public source": LEFT, "here": LEFT}, rows))
+    block.parts.append(Table({"paper or public source": LEFT, "nocbench": LEFT}, rows))
     return block

@@ -115,7 +115,7 @@ function renderBody(shown) {
   const first = (state.page - 1) * ROWS_PER_PAGE;
   const body = byId("table").tBodies[0];
   body.replaceChildren(...shown.slice(first, first + ROWS_PER_PAGE).flatMap(renderRow));
-  if (!shown.length) body.append(make("tr", {}, make("td", {colspan: COLUMNS.length, class: "quiet"}, "No point is like that.")));
+  if (!shown.length) body.append(make("tr", {}, make("td", {colspan: COLUMNS.length, class: "quiet"}, "No point matches.")));
   // A point has a row for each of its kernels.
   const what = report.numPoints === numPoints ? "points" : `rows, of ${report.numPoints} points`;
   byId("count").textContent = `${shown.length === numPoints ? "" : `${shown.length} of `}${numPoints} ${what}`;

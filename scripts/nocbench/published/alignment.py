@@ -1,0 +1,328 @@
+"""Published rows beside the result rows that are about the same.
+
+Both have a test, a kernel, a number of transactions and their size. A published row may also name parameters, in its
+column `params`. A result is about the same if it has the same values of these parameters. It has the value that its own
+column `params` names, or else the default of its test. Parameters that a published table has one value of, and that the
+test does not have, describe the table and are no condition.
+
+Three things are written in different ways:
+
+- The suite calls a kernel by its RISC. If the results have no kernel of that name on this RISC, the kernel that they
+  have on it is meant.
+- Where a kernel addresses many cores one after the other, some tables multiply the bytes of a transaction by the number
+  of these cores, as results do. Others multiply the number of transactions. A table that has no row of one transaction
+  is taken to do the latter if at least as many of its rows then have a result.
+- Of atomic increments, the size is no size but the increment.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from nocbench.points import simulator
+from nocbench.points.catalogue import in_use
+from nocbench.results.headings import plain_value
+from nocbench.support.columns import SHORTENING, changed_values, without_values
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    import pandas
+
+    from nocbench.points.simulator import SweptTest
+    from nocbench.support.columns import Row
+
+    Values = tuple[str | None, ...]
+    Key = tuple[str, int, int, Values]
+
+_INCREMENT = "increment"
+_STAND_INS = {_INCREMENT: "transaction_size_bytes"}
+"""Columns of results that say what a parameter is where the test has no such parameter."""
+
+_WHOLE_GRID = "all"
+_MAX_VALUES_SHOWN = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Alignment:
+    """Published rows of a test beside results of it.
+
+    Attributes:
+        rows: the published rows, in their order. Those with a result have the kernel, the number of transactions, their
+            size and the `params` that it has. The others count transactions as results do, too.
+        positions: of each published row, the places of the results that are about the same, counted from 0.
+        is_about: of each published row, whether any result has its values of the parameters.
+        differences: parameters of which no published row has a value that a result has, in words.
+    """
+
+    rows: pandas.DataFrame
+    positions: tuple[tuple[int, ...], ...]
+    is_about: tuple[bool, ...]
+    differences: tuple[str, ...] = ()
+
+
+def known_tests(arch: str) -> dict[str, SweptTest]:
+    """The tests of the catalogue in use for an architecture by name; none for an unknown architecture."""
+    catalogue = in_use()
+    return {test.test: test for test in catalogue.list_tests(arch)} if arch in catalogue.architecture_names() else {}
+
+
+def align(published: pandas.DataFrame, results: pandas.DataFrame, test: SweptTest | None) -> Alignment:
+    """Finds the results that published rows are about.
+
+    Args:
+        published: rows of one test on one architecture, with the columns of a point, and `params` and `riscv` if known.
+        results: the same, with any other columns of results. Parameters may be in columns of their own.
+        test: the test, if the catalogue has it.
+    """
+    return _Aligner(results, test).align(published)
+
+
+def variants(results: pandas.DataFrame, published: pandas.DataFrame, test: SweptTest | None) -> list[str]:
+    """What tells apart results of one test that are about the same published row: their `params`, in part.
+
+    Parameters that published rows name are left out. Those that the test sweeps are, too, unless points could not be
+    told apart then. So are those that only describe results that were measured.
+    """
+    return _Aligner(results, test).variants(published)
+
+
+def as_results(measured: pandas.DataFrame, results: pandas.DataFrame) -> pandas.DataFrame:
+    """Measured rows, of any tests, with the kernels, sizes and `params` that results have.
+
+    Only results with the defaults of their tests count. If these are measured themselves, and their test is not known,
+    all count that have the same values of all parameters that the measured rows do not name.
+    """
+    import pandas
+
+    tests = {arch: known_tests(arch) for arch in measured["arch"].unique()}
+    parts = []
+    for (arch, name), rows in measured.groupby(["arch", "test"], sort=False):
+        test = tests[str(arch)].get(str(name))
+        others = results[(results["arch"] == arch) & (results["test"] == name)].reset_index(drop=True)
+        if not others.empty:
+            texts = variants(others, rows, test)
+            is_only = "revision" not in others.columns and len(set(texts)) == 1
+            usual = others[[is_only or _has_defaults(text, test) for text in texts]]
+            parts.append(align(rows, usual, test).rows if not usual.empty else rows)
+        else:
+            parts.append(rows)
+    aligned = pandas.concat(parts).sort_index()
+    if "params" in aligned.columns:
+        aligned["params"] = aligned["params"].fillna("")
+        if "params" not in measured.columns and not aligned["params"].any():
+            aligned = aligned.drop(columns="params")
+    return aligned
+
+
+def _has_defaults(params: str, test: SweptTest | None) -> bool:
+    defaults = _defaults_of(test)
+    values = changed_values(params)
+    return all(name in defaults and plain_value(defaults[name]) == plain_value(values[name]) for name in values)
+
+
+def _defaults_of(test: SweptTest | None) -> Mapping[str, str]:
+    return {} if test is None else {parameter.name: parameter.default for parameter in test.parameters}
+
+
+class _Aligner:
+    """Results of one test on one architecture, and what they are about."""
+
+    def __init__(self, results: pandas.DataFrame, test: SweptTest | None) -> None:
+        self._rows: list[Row] = results.to_dict("records")  # type: ignore[assignment]
+        self._params = [changed_values(_text(row.get("params"))) for row in self._rows]
+        self._test = test
+        self._defaults = _defaults_of(test)
+        self._are_measured = "revision" not in results.columns
+        self._grids: dict[str, str] | None = None
+
+    def align(self, published: pandas.DataFrame) -> Alignment:
+        conditions = self._conditions(published)
+        num_rows = len(published)
+        aligned: dict[str, list[Any]] = {
+            name: published[name].tolist() for name in ("kernel", "num_transactions", "transaction_size_bytes")
+        }
+        aligned["params"] = published["params"].tolist() if "params" in published.columns else [""] * num_rows
+        aligned["kernel"] = self._kernels(published)
+        groups: dict[tuple[tuple[str, ...], Values], list[int]] = {}
+        for place, of_row in enumerate(conditions):
+            groups.setdefault((tuple(of_row), tuple(of_row.values())), []).append(place)
+        positions: list[tuple[int, ...]] = [()] * num_rows
+        is_about = [False] * num_rows
+        for (names, values), places in groups.items():
+            index = _Index(self._rows, names, self._values(names))
+            keys = [
+                (
+                    aligned["kernel"][place],
+                    int(aligned["num_transactions"][place]),
+                    0 if _INCREMENT in names else int(aligned["transaction_size_bytes"][place]),
+                    values,
+                )
+                for place in places
+            ]
+            found, destinations = index.find(keys)
+            for place, of_place in zip(places, found, strict=True):
+                positions[place] = of_place
+                is_about[place] = index.has(values)
+                if of_place:
+                    row = self._rows[of_place[0]]
+                    for name in ("kernel", "num_transactions", "transaction_size_bytes"):
+                        aligned[name][place] = row[name]
+                    aligned["params"][place] = without_values(_text(row.get("params")), SHORTENING)
+                elif aligned["num_transactions"][place] % destinations == 0:
+                    aligned["num_transactions"][place] //= destinations
+                    aligned["transaction_size_bytes"][place] *= destinations
+        return Alignment(
+            published.assign(**aligned), tuple(positions), tuple(is_about), self._differences(conditions, is_about)
+        )
+
+    def variants(self, published: pandas.DataFrame) -> list[str]:
+        names = tuple(dict.fromkeys(name for of_row in self._conditions(published) for name in of_row))
+        swept = () if self._test is None else self._test.swept_parameters
+        texts = [_text(row.get("params")) for row in self._rows]
+        rest = [without_values(text, (*names, *self._descriptions(), *SHORTENING)) for text in texts]
+        without_swept = [without_values(text, swept) for text in rest]
+        points = {
+            (
+                *(row.get(column) for column in ("board", "kernel", "num_transactions", "transaction_size_bytes")),
+                *(values, text),
+            )
+            for row, values, text in zip(self._rows, self._values(names), without_swept, strict=True)
+        }
+        return without_swept if len(points) == len(self._rows) else rest
+
+    def _descriptions(self) -> list[str]:
+        """Of measured results: parameters that the test does not have, and that all of them have one value of."""
+        if not self._are_measured:
+            return []
+        return [
+            name
+            for name, value in self._params[0].items()
+            if name not in self._defaults and all(params.get(name) == value for params in self._params)
+        ]
+
+    def _conditions(self, published: pandas.DataFrame) -> list[dict[str, str]]:
+        """Of each published row, the values that a result must have to be about the same."""
+        if "params" not in published.columns:
+            return [{}] * len(published)
+        of_rows = [changed_values(_text(params)) for params in published["params"]]
+        found: dict[str, set[str]] = {}
+        for of_row in of_rows:
+            for name, value in of_row.items():
+                found.setdefault(name, set()).add(value)
+        names = [name for name, values in found.items() if len(values) > 1 or (None,) not in self._values((name,))]
+        return [{name: plain_value(of_row[name]) for name in names if name in of_row} for of_row in of_rows]
+
+    def _values(self, names: Sequence[str]) -> list[Values]:
+        """The values that each result has of some parameters; None where that is not known."""
+        return [
+            tuple(self._value(row, params, name) for name in names)
+            for row, params in zip(self._rows, self._params, strict=True)
+        ]
+
+    def _value(self, row: Row, params: Mapping[str, str], name: str) -> str | None:
+        if _text(row.get(name)):
+            value = _text(row[name])
+        elif name in params:
+            value = params[name]
+        elif name in self._defaults:
+            value = self._defaults[name]
+        elif name in _STAND_INS:
+            value = _text(row[_STAND_INS[name]])
+        else:
+            return None
+        return self._whole_grid(row) if value == _WHOLE_GRID and name.endswith("grid") else plain_value(value)
+
+    def _whole_grid(self, row: Row) -> str:
+        """The compute grid of the board of a result: "8x8"."""
+        if self._grids is None:
+            description = simulator.describe_architecture(str(row["arch"]))
+            self._grids = {
+                board["name"]: f"{board['compute_columns']}x{board['compute_rows']}" for board in description["boards"]
+            }
+            self._grids[""] = self._grids[description["default_board"]]
+        return self._grids.get(_text(row.get("board")), self._grids[""])
+
+    def _kernels(self, published: pandas.DataFrame) -> list[str]:
+        """The kernels of the published rows, by the names that the results have."""
+        kernels = [str(kernel) for kernel in published["kernel"]]
+        if "riscv" not in published.columns:
+            return kernels
+        riscvs: dict[str, set[str]] = {}
+        for row in self._rows:
+            riscvs.setdefault(str(row["kernel"]), set()).add(_text(row.get("riscv")))
+        of_published = [_text(riscv) for riscv in published["riscv"]]
+        return [_kernel_on(riscv, kernel, riscvs) for kernel, riscv in zip(kernels, of_published, strict=True)]
+
+    def _differences(self, conditions: Sequence[Mapping[str, str]], is_about: Sequence[bool]) -> tuple[str, ...]:
+        apart = [of_row for of_row, about in zip(conditions, is_about, strict=True) if not about]
+        if any(is_about) or not apart:
+            return ()
+        differences = []
+        for name in dict.fromkeys(name for of_row in apart for name in of_row):
+            of_published = dict.fromkeys(of_row[name] for of_row in apart if name in of_row)
+            of_results = dict.fromkeys(value for (value,) in self._values((name,)))
+            if not of_published.keys() & of_results.keys():
+                differences.append(f"expected {name} {_listed(of_published)} as published, found {_listed(of_results)}")
+        return tuple(differences)
+
+
+def _kernel_on(riscv: str, kernel: str, riscvs: Mapping[str, set[str]]) -> str:
+    if not riscv or riscv in riscvs.get(kernel, ()):
+        return kernel
+    on_it = [name for name, of_name in riscvs.items() if of_name == {riscv}]
+    return on_it[0] if len(on_it) == 1 else kernel
+
+
+class _Index:
+    """Results by what published rows are matched by."""
+
+    def __init__(self, rows: Sequence[Row], names: Sequence[str], values: Sequence[Values]) -> None:
+        self._by_transactions: dict[Key, list[int]] = {}
+        self._by_calls: dict[Key, list[int]] = {}
+        self._values = set(values)
+        self._destinations: dict[Values, set[int]] = {}
+        for place, (row, of_row) in enumerate(zip(rows, values, strict=True)):
+            kernel = str(row["kernel"])
+            count, size = int(row["num_transactions"]), int(row["transaction_size_bytes"])
+            call_size = row.get("call_size_bytes")
+            size_of_key = 0 if _INCREMENT in names else size
+            self._by_transactions.setdefault((kernel, count, size_of_key, of_row), []).append(place)
+            if call_size is not None and size != call_size and size % int(call_size) == 0:
+                destinations = size // int(call_size)
+                self._destinations.setdefault(of_row, set()).add(destinations)
+                self._by_calls.setdefault((kernel, count * destinations, int(call_size), of_row), []).append(place)
+
+    def has(self, values: Values) -> bool:
+        """Whether any result has these values of the parameters."""
+        return values in self._values
+
+    def find(self, keys: Sequence[Key]) -> tuple[list[tuple[int, ...]], int]:
+        """The results of each of some published rows with the same values of the parameters.
+
+        The second value is what the published rows multiply the number of transactions by: the number of destinations
+        if they do so and it is known, else 1.
+        """
+        counts = {count for _, count, _, _ in keys}
+        num_by_transactions = sum(key in self._by_transactions for key in keys)
+        num_by_calls = sum(key in self._by_calls for key in keys)
+        counts_calls = 1 not in counts and num_by_calls > 0 and num_by_calls >= num_by_transactions
+        index = self._by_calls if counts_calls else self._by_transactions
+        destinations = self._destinations.get(keys[0][-1], set()) if counts_calls else set()
+        return [tuple(index.get(key, ())) for key in keys], min(destinations) if len(destinations) == 1 else 1
+
+
+def _listed(values: Iterable[str | None]) -> str:
+    words = [value or "nothing" for value in values]
+    return ", ".join(words[:_MAX_VALUES_SHOWN]) + (", ..." if len(words) > _MAX_VALUES_SHOWN else "")
+
+
+def _text(value: Any) -> str:  # noqa: ANN401 - a cell of a data frame
+    """A value as text; what is missing is empty."""
+    import pandas
+
+    if pandas.isna(value):
+        return ""
+    # Where integers are missing, pandas has floats.
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)

@@ -1,0 +1,129 @@
+"""What columns of measurements are called: by nocbench, in published tables and in the CSV of the tt-metal suite.
+
+The suite writes a file per test. Its headings have spaces and units, and they changed over time. A heading is known by
+its words, without capitals and punctuation: "Bandwidth (bytes/cycle)" is "bandwidth bytes cycle".
+"""
+
+from __future__ import annotations
+
+import re
+
+COMMON_HEADINGS: dict[str, tuple[str, ...]] = {
+    "arch": ("arch", "architecture"),
+    "test": ("test", "test name", "test case"),
+    "kernel": ("kernel", "role"),
+    "num_transactions": (
+        *("num transactions", "number of transactions", "num of transactions", "number transactions"),
+        *("transactions", "transaction count", "of transactions", "count"),
+    ),
+    "transaction_size_bytes": (
+        *("transaction size bytes", "transaction size b", "transaction size", "size bytes", "size b", "size"),
+    ),
+    "latency_cycles": ("latency cycles", "latency", "duration cycles", "duration", "cycles"),
+    "bandwidth_bytes_per_cycle": (
+        *("bandwidth bytes per cycle", "bandwidth bytes cycle", "bandwidth b cycle", "bandwidth", "bytes cycle"),
+        *("bandwidth b c", "b cycle", "b c", "bytes per cycle"),
+    ),
+}
+"""Of the columns that all measurements have."""
+
+RISC_HEADINGS: dict[str, tuple[str, ...]] = {"riscv": ("riscv", "risc v", "risc", "risc id", "processor")}
+"""Of the RISC that ran the kernel, which may stand in place of the kernel."""
+
+PARAMETER_HEADINGS: dict[str, tuple[str, ...]] = {
+    "noc": ("noc", "noc id", "noc index", "noc number"),
+    "vcs": ("vcs", "num vcs", "number of vcs", "num virtual channels", "number of virtual channels"),
+    "grid": ("grid", "grid size", "grid dimensions"),
+    "master_grid": ("master grid", "master grid size"),
+    "subordinate_grid": ("subordinate grid", "subordinate grid size", "sub grid", "sub grid size"),
+    "subordinates": ("subordinates", "num subordinates", "number of subordinates"),
+    "num_cores": ("num cores", "number of cores", "cores"),
+    "banks": ("banks", "num banks", "number of banks"),
+    "increment": ("increment", "increment value", "atomic increment"),
+    "posted": ("posted",),
+    "stateful": ("stateful",),
+    "same_destination": ("same destination", "same dest"),
+    "same_value": ("same value",),
+    "loopback": ("loopback",),
+    "linked": ("linked",),
+    "same_axis": ("same axis",),
+    "scheme": ("scheme", "multicast scheme", "multicast scheme type"),
+    "memory": ("memory", "memory type"),
+    "mechanism": ("mechanism",),
+    "pattern": ("pattern",),
+}
+"""Of parameters, by our names of them, in the order in which the column `params` has them."""
+
+OTHER_BANDWIDTH_HEADINGS: dict[str, tuple[str, ...]] = {
+    "combined_bandwidth_bytes_per_cycle": (
+        *("combined bandwidth bytes per cycle", "combined bandwidth bytes cycle", "combined bandwidth"),
+        *("total bandwidth bytes per cycle", "total bandwidth bytes cycle", "total bandwidth"),
+    ),
+    "gigabytes_per_second": ("gigabytes per second", "gb s", "bandwidth gb s", "bandwidth gigabytes per second"),
+}
+"""Of bandwidths that are not that of a core in bytes per cycle, which is then computed."""
+
+_COLUMNS = {
+    words: column
+    for table in (COMMON_HEADINGS, RISC_HEADINGS, PARAMETER_HEADINGS, OTHER_BANDWIDTH_HEADINGS)
+    for column, known in table.items()
+    for words in known
+}
+
+_RISCS = {
+    "0": 0, "risc 0": 0, "riscv 0": 0, "risc v 0": 0, "brisc": 0, "datamovement 0": 0,
+    "1": 1, "risc 1": 1, "riscv 1": 1, "risc v 1": 1, "ncrisc": 1, "datamovement 1": 1,
+}  # fmt: skip
+_KERNELS = {"sender": "Sender", "writer": "Sender", "receiver": "Receiver", "reader": "Receiver"}
+_KERNELS_OF_RISCS = ("Sender", "Receiver")  # as the suite calls them, whatever they do
+_ARCHITECTURES = {"wormhole": "wormhole_b0"}
+_TRUTH = {"true": "1", "yes": "1", "false": "0", "no": "0"}
+_GRID = re.compile(r"(\d+)\s*[x\u00d7]\s*(\d+)")
+_NOC = re.compile(r"noc[\s_-]*(\d)")
+
+
+def words_of(text: str) -> str:
+    """The words of a text, without capitals and punctuation."""
+    return " ".join(re.findall(r"[a-z0-9]+", text.casefold().replace("_", " ")))
+
+
+def column_called(heading: str) -> str | None:
+    """The column that a heading names, or None."""
+    return _COLUMNS.get(words_of(heading))
+
+
+def architecture_in(text: str) -> str:
+    """The name of an architecture as nocbench writes it: "Wormhole B0" is "wormhole_b0"."""
+    name = "_".join(words_of(text).split())
+    return _ARCHITECTURES.get(name, name)
+
+
+def kernel_in(text: str) -> str | None:
+    """The kernel that a text names: "Sender", "reader kernel"; None for others."""
+    return _KERNELS.get(words_of(text).removesuffix(" kernel"))
+
+
+def riscv_in(text: str) -> int | None:
+    """The number of the RISC that a text names: "riscv_1", "NCRISC"; None for others."""
+    return _RISCS.get(words_of(text).removesuffix(" kernel"))
+
+
+def kernel_of_riscv(riscv: int) -> str:
+    """What the suite calls the kernel of a RISC. It says so of kernels of RISC 0 that read, too."""
+    return _KERNELS_OF_RISCS[riscv]
+
+
+def plain_value(text: object) -> str:
+    """The value of a parameter in one spelling: "NOC_0" is "0", "8 x 8" is "8x8", "True" is "1", "All to All" words."""
+    value = str(text).strip().casefold()
+    if grid := _GRID.fullmatch(value):
+        return f"{int(grid[1])}x{int(grid[2])}"
+    if noc := _NOC.fullmatch(value):
+        return noc[1]
+    if value in _TRUTH:
+        return _TRUTH[value]
+    try:
+        number = float(value)
+    except ValueError:
+        return "_".join(words_of(value).split()) or value
+    return str(int(number)) if number.is_integer() else value

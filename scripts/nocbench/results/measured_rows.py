@@ -1,0 +1,229 @@
+"""How the cells of a measured row become columns of results.
+
+Files of results have the columns of :mod:`nocbench.support.columns`, and are read as they are. Files of measurements
+are tables that others wrote: their headings differ (:mod:`nocbench.results.headings`), the suite's files do not say
+which test and architecture they are about, tests have the suite's names, and parameters are columns of their own. Here
+these become the column `params`, by our names of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from nocbench.results.headings import (
+    OTHER_BANDWIDTH_HEADINGS,
+    PARAMETER_HEADINGS,
+    architecture_in,
+    column_called,
+    kernel_of_riscv,
+    plain_value,
+    riscv_in,
+    words_of,
+)
+from nocbench.results.upstream_tests import test_names, upstream_test
+from nocbench.support.columns import COMMON_COLUMNS, RESULT_COLUMNS, changed_values
+from nocbench.support.errors import InputError, did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+_NAMES = [column.name for column in RESULT_COLUMNS]
+_COMMON_NAMES = [column.name for column in COMMON_COLUMNS]
+_RISCV = "riscv"
+_PARAMS = "params"
+_LOOPBACK = "loopback"
+_BANDWIDTH = "bandwidth_bytes_per_cycle"
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where the columns of a file are.
+
+    Attributes:
+        columns: those that its rows may have, in the order of results.
+        positions: column to its place in a record.
+        headings: column to its heading in the file.
+        are_results: whether they are results of nocbench, which are not translated.
+        context: columns that the path of the file tells: architecture and test.
+        parameters: columns of parameters, in the order in which `params` has them.
+        has_other_bandwidth: whether a bandwidth is there in another unit, or of all cores, where that of a core is not.
+    """
+
+    columns: tuple[str, ...]
+    positions: Mapping[str, int]
+    headings: Mapping[str, str]
+    are_results: bool
+    context: Mapping[str, str] = field(default_factory=dict)
+    parameters: tuple[str, ...] = ()
+    has_other_bandwidth: bool = False
+
+    def cells(self, record: Sequence[Any]) -> tuple[dict[str, Any], list[str]]:
+        """The cells of a record by column, and complaints about those that cannot be translated.
+
+        Of a measured row, `riscv`, `params` and the bandwidth may be missing.
+        """
+        if self.are_results:
+            return {name: record[self.positions[name]] for name in self.columns}, []
+        return _MeasuredRow(self, record).cells()
+
+    def in_file(self, column: str) -> str:
+        """What the file calls a column, for complaints."""
+        return self.headings.get(column, column)
+
+
+def layout_of(path: Path, header: Sequence[str], where_header: str) -> Layout:
+    """Finds the columns of a file.
+
+    Args:
+        path: the file, whose name and folders may be those of a test and an architecture.
+        header: the headings.
+        where_header: what complaints about them begin with.
+
+    Raises:
+        InputError: columns that are missing, or there twice.
+    """
+    mistakes = [
+        f"{where_header}: column '{name}' is there twice" for name in sorted(set(header)) if header.count(name) > 1
+    ]
+    are_results = "revision" in header
+    positions = {name: position for position, name in enumerate(header) if name in _NAMES}
+    if not are_results:
+        mistakes += _add_known_headings(positions, header, where_header)
+    has_other_bandwidth = any(name in positions for name in OTHER_BANDWIDTH_HEADINGS)
+    context = {} if are_results else _context_of(path, positions)
+    for name in _COMMON_NAMES:
+        is_known = name in positions or name in context
+        is_known = is_known or (not are_results and name == "kernel" and _RISCV in positions)
+        if not is_known and not (name == _BANDWIDTH and has_other_bandwidth):
+            mistakes.append(f"{where_header}: there is no column '{name}'{_hint(path, name, header)}")
+    if mistakes:
+        raise InputError("\n".join(mistakes))
+    # Rows with the column `params` have been translated already.
+    is_translated = are_results or _PARAMS in positions
+    parameters = () if is_translated else tuple(name for name in PARAMETER_HEADINGS if name in positions)
+    names = {*positions, *_COMMON_NAMES} | (set() if are_results else {_PARAMS})
+    columns = tuple(name for name in _NAMES if name in names and name not in parameters)
+    headings = {name: header[position] for name, position in positions.items()}
+    return Layout(columns, positions, headings, are_results, context, parameters, has_other_bandwidth)
+
+
+def _add_known_headings(positions: dict[str, int], header: Sequence[str], where_header: str) -> list[str]:
+    """Adds the columns that other words name. What a file names as results do, it means."""
+    found: dict[str, list[int]] = {}
+    for position, heading in enumerate(header):
+        column = column_called(heading)
+        if column is not None and column not in positions:
+            found.setdefault(column, []).append(position)
+    mistakes = []
+    for column, places in found.items():
+        if len(places) > 1:
+            names = " and ".join(f"'{header[place]}'" for place in places)
+            mistakes.append(f"{where_header}: expected one column that says {column}, found {names}")
+        positions[column] = places[0]
+    return mistakes
+
+
+def _context_of(path: Path, positions: Mapping[str, int]) -> dict[str, str]:
+    """The architecture and the test of a file that has no columns for them: the suite has them in its path."""
+    context = {}
+    if "arch" not in positions:
+        from nocbench.points import simulator
+
+        known = set(simulator.architecture_names())
+        folders = (architecture_in(folder.name) for folder in path.absolute().parents)
+        arch = next((name for name in folders if name in known), None)
+        if arch is not None:
+            context["arch"] = arch
+    if "test" not in positions:
+        words = words_of(path.stem)
+        test = next((name for name in test_names() if words == words_of(name)), None)
+        if test is not None:
+            context["test"] = test
+    return context
+
+
+def _hint(path: Path, name: str, header: Sequence[str]) -> str:
+    """What might be meant by a file without a column, or where else it could say so."""
+    if name == "arch":
+        return ", and no folder of the file has the name of an architecture"
+    if name == "test":
+        return f", and no test is called '{path.stem}'{did_you_mean(path.stem, test_names())}"
+    return did_you_mean(name, header)
+
+
+class _MeasuredRow:
+    """One row of measurements, as the file has it."""
+
+    def __init__(self, layout: Layout, record: Sequence[Any]) -> None:
+        self._layout = layout
+        self._record = record
+        self._complaints: list[str] = []
+
+    def cells(self) -> tuple[dict[str, Any], list[str]]:
+        layout = self._layout
+        cells: dict[str, Any] = {
+            name: self._record[position]
+            for name, position in layout.positions.items()
+            if name in _NAMES and name not in layout.parameters
+        }
+        cells |= layout.context
+        cells["arch"] = architecture_in(_text(cells["arch"]))
+        self._name_kernel(cells)
+        self._name_test(cells)
+        if not _text(cells.get(_BANDWIDTH)) and layout.has_other_bandwidth:
+            cells.pop(_BANDWIDTH, None)
+        return cells, self._complaints
+
+    def _name_kernel(self, cells: dict[str, Any]) -> None:
+        """The kernel by its name, or by the RISC that ran it."""
+        kernel, risc = (_text(cells.pop(name, None)) for name in ("kernel", _RISCV))
+        if risc:
+            riscv = riscv_in(risc)
+            if riscv is None:
+                self._complain(_RISCV, f"expected a RISC, such as riscv_0 or NCRISC, found '{risc}'")
+                kernel = kernel or risc
+        else:
+            riscv = riscv_in(kernel)
+        if riscv is not None:
+            cells[_RISCV] = riscv
+            kernel = kernel if kernel and riscv_in(kernel) is None else kernel_of_riscv(riscv)
+        cells["kernel"] = kernel
+
+    def _name_test(self, cells: dict[str, Any]) -> None:
+        """The test by our name, with the parameters that the row and the suite's test have."""
+        layout = self._layout
+        written = _text(cells.get(_PARAMS))
+        params = changed_values(written)
+        for parameter in layout.parameters:
+            value = _text(self._record[layout.positions[parameter]])
+            if value:
+                params[parameter] = plain_value(value)
+                if ";" in value or "=" in value:
+                    self._complain(parameter, f"expected a value without ; and =, found '{value}'")
+        name = _text(cells["test"])
+        try:
+            upstream = upstream_test(name, params.get(_LOOPBACK))
+        except ValueError as error:
+            self._complain("test", f"'{name}' is two tests: {error}")
+            upstream = None
+        if upstream is not None:
+            if upstream.upstream_name != name:  # which now says so
+                params.pop(_LOOPBACK, None)
+            cells["test"] = upstream.test or name
+            for parameter, value in changed_values(upstream.params).items():
+                is_cell = value.startswith("{")
+                params.setdefault(parameter, plain_value(cells[value.strip("{}")]) if is_cell else value)
+        is_same = params == changed_values(written)
+        cells[_PARAMS] = written if is_same else ";".join(map("=".join, params.items()))
+
+    def _complain(self, column: str, what: str) -> None:
+        self._complaints.append(f"{self._layout.in_file(column)}: {what}")
+
+
+def _text(cell: object) -> str:
+    """A cell of a file as text. In Parquet, values may be missing, and integers are floats then."""
+    if cell is None or cell != cell:  # NaN differs from itself
+        return ""
+    return str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell).strip()

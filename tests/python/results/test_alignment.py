@@ -1,0 +1,268 @@
+"""Which results published rows are about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pandas
+import pytest
+from sample import make_row
+
+from nocbench.points import simulator
+from nocbench.published.accuracy_tables import compare_tables, compared_tables, match, not_here_yet
+from nocbench.published.alignment import align, as_results, known_tests, variants
+from nocbench.published.reference import read_reference
+from nocbench.results.result_files import to_frame
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from nocbench.points.simulator import SweptTest
+    from nocbench.support.columns import Row
+
+CHANNELS = "One from One Virtual Channels"
+GRIDS = "All to All Grid Sweep Packet Sizes 2.0"
+SEMAPHORES = "Atomic Semaphore Adjacent Bandwidth Sweep"
+BANKS = "DRAM Sharded Read Bank Numbers 2.0"
+SWEPT = {
+    CHANNELS: {"noc": ["0", "1"], "vcs": ["1", "2", "3", "4"]},
+    GRIDS: {"master_grid": ["2x2", "all"], "subordinate_grid": ["2x2", "all"]},
+    SEMAPHORES: {"noc": ["0", "1"], "increment": ["1", "2", "3", "4"]},
+    BANKS: {"banks": ["1", "2", "12"]},
+}
+
+
+@pytest.fixture(autouse=True)
+def later_tests(fake_simulator: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Gives the stand-in tests that sweep parameters."""
+    tests = {name: (900 + number, "one_to_one", ["Sender", "Receiver"]) for number, name in enumerate(SWEPT, start=1)}
+    monkeypatch.setattr(fake_simulator, "TESTS", {**fake_simulator.TESTS, **tests})
+    monkeypatch.setattr(fake_simulator, "SWEPT", {name: {"full": axes, "quick": axes} for name, axes in SWEPT.items()})
+
+
+def swept_test(name: str) -> SweptTest:
+    return known_tests("wormhole_b0")[name]
+
+
+def published(*rows: Row, **changes: object) -> pandas.DataFrame:
+    """Published rows, with parameters, of writes by RISC 0 unless they say otherwise."""
+    row: Row = {
+        "arch": "wormhole_b0",
+        "test": "One to One Packet Sizes",
+        "kernel": "Sender",
+        "num_transactions": 16,
+        "transaction_size_bytes": 64,
+        "latency_cycles": 600.0,
+        "bandwidth_bytes_per_cycle": 1.7,
+        "riscv": 0,
+        "params": "",
+    }
+    return pandas.DataFrame([row | changes | of_row for of_row in rows or ({},)])
+
+
+def results(*rows: Row, **changes: object) -> pandas.DataFrame:
+    return to_frame([make_row(**changes | of_row) for of_row in rows or ({},)])
+
+
+def test_rows_have_the_values_that_they_name() -> None:
+    modeled = results(
+        *({"params": f"noc={noc};vcs={vcs}", "noc": noc} for noc in (0, 1) for vcs in (1, 2)), test=CHANNELS
+    )
+    rows = published({"params": "noc=1;vcs=2"}, {"params": "noc=0;vcs=1"}, {"params": "noc=0;vcs=3"}, test=CHANNELS)
+    alignment = align(rows, modeled, swept_test(CHANNELS))
+    assert alignment.positions == ((3,), (0,), ())
+    assert alignment.is_about == (True, True, False)
+    assert alignment.rows["params"].tolist() == ["noc=1;vcs=2", "noc=0;vcs=1", "noc=0;vcs=3"]
+    assert alignment.differences == ()
+    (table,) = compare_tables(modeled, rows)
+    assert (table.params, table.points, table.missing) == ("", 2, 1)
+    assert table.worst_params == "noc=0;vcs=1"
+
+
+def test_a_value_that_is_not_named_is_the_default() -> None:
+    modeled = results({}, {"params": "destination=3,3"}, {"params": "noc=1", "noc": 1})
+    rows = published({"params": "noc=0;destination=(1,1)"}, {"params": "noc=1;destination=(1,1)"})
+    alignment = align(rows, modeled, swept_test("One to One Packet Sizes"))
+    assert alignment.positions == ((0,), (2,))
+
+
+def test_what_describes_a_table_is_no_condition() -> None:
+    (table,) = compare_tables(results(), published({"params": "mechanism=unicast;pattern=one_to_one;memory=l1"}))
+    assert (table.points, table.missing, table.params) == (1, 0, "")
+    # Of two values, one is not that of the results.
+    rows = published({"params": "memory=l1"}, {"params": "memory=dram"})
+    (table,) = compare_tables(results(), rows)
+    assert (table.points, table.missing) == (0, 2)
+
+
+def test_published_rows_without_parameters_are_compared_with_each_variant() -> None:
+    modeled = results({}, {"params": "destination=3,3"})
+    tables = compare_tables(modeled, published())
+    assert [(table.params, table.points) for table in tables] == [("", 1), ("destination=3,3", 1)]
+
+
+def test_the_kernel_on_a_risc() -> None:
+    reader = results(kernel="Receiver", riscv=0, params="banks=1", test=BANKS)
+    alignment = align(published(test=BANKS), reader, swept_test(BANKS))
+    assert alignment.positions == ((0,),)
+    assert alignment.rows["kernel"].tolist() == ["Receiver"]
+    # The suite calls the kernel of RISC 0 Sender, whatever it does.
+    both = results({"kernel": "Receiver", "riscv": 0}, {"kernel": "Sender", "riscv": 1})
+    rows = published({}, {"kernel": "Receiver", "riscv": 1})
+    assert align(rows, both, None).positions == ((0,), (1,))
+    # If both are on it, or none is, names count.
+    same = results({"kernel": "Receiver", "riscv": 0}, {"kernel": "Sender", "riscv": 0})
+    assert align(rows, same, None).positions == ((1,), (0,))
+    assert align(rows.drop(columns="riscv"), both, None).positions == ((1,), (0,))
+    assert align(rows.assign(riscv=float("nan")), both, None).positions == ((1,), (0,))
+
+
+def grid_results(counts: tuple[int, ...] = (1, 4, 16)) -> pandas.DataFrame:
+    return results(
+        *(
+            {
+                "num_transactions": count,
+                "transaction_size_bytes": destinations * size,
+                "call_size_bytes": size,
+                "params": f"master_grid={grid};subordinate_grid={grid}",
+            }
+            for grid, destinations in (("2x2", 4), ("all", 64))
+            for count in counts
+            for size in (32, 128)
+        ),
+        test=GRIDS,
+    )
+
+
+def grid_published(counts: tuple[int, ...] = (1, 4, 16)) -> pandas.DataFrame:
+    """As published in 2026: the number of transactions is multiplied by that of destinations."""
+    return published(
+        *(
+            {
+                "num_transactions": count * destinations,
+                "transaction_size_bytes": size,
+                "latency_cycles": 1000.0 * destinations + 10 * count + size,
+                "params": f"master_grid={grid};subordinate_grid={grid};pattern=all_to_all",
+            }
+            for grid, destinations in (("2x2", 4), ("8x8", 64))
+            for count in counts
+            for size in (32, 128, 512)
+        ),
+        test=GRIDS,
+    )
+
+
+def test_tables_that_count_calls() -> None:
+    modeled = grid_results()
+    alignment = align(grid_published(), modeled, swept_test(GRIDS))
+    assert [places for places in alignment.positions if places] == [(place,) for place in range(12)]
+    assert all(alignment.is_about)
+    assert alignment.rows["num_transactions"].tolist() == [*(1, 1, 1, 4, 4, 4, 16, 16, 16)] * 2
+    assert alignment.rows["transaction_size_bytes"].tolist()[:3] == [128, 512, 2048]
+    matched = match(modeled, grid_published())
+    assert matched["reference_latency_cycles"].tolist()[:3] == [4042.0, 4138.0, 4072.0]
+
+
+def test_tables_that_count_transactions() -> None:
+    modeled = grid_results()
+    rows = published(
+        *(
+            {
+                "num_transactions": row["num_transactions"],
+                "transaction_size_bytes": row["transaction_size_bytes"],
+                "params": row["params"].replace("all", "8x8"),
+            }
+            for row in modeled.to_dict("records")
+        ),
+        test=GRIDS,
+    )
+    assert align(rows, modeled, swept_test(GRIDS)).positions == tuple((place,) for place in range(len(modeled)))
+    # Where there is a row of one transaction, transactions are counted, even if 16 of 128 bytes could be 4 calls each.
+    one = modeled[(modeled["num_transactions"] == 4) & (modeled["transaction_size_bytes"] == 512)]
+    found = align(rows, one.reset_index(drop=True), swept_test(GRIDS)).positions
+    assert [place for place, places in enumerate(found) if places] == one.index.tolist()
+
+
+def test_the_size_of_a_semaphore_is_its_increment() -> None:
+    rows = published(
+        *({"transaction_size_bytes": value, "params": f"noc=0;increment={value}"} for value in (1, 2)), test=SEMAPHORES
+    )
+    by_parameter = results(*({"params": f"noc=0;increment={value}"} for value in (2, 1)), test=SEMAPHORES)
+    assert align(rows, by_parameter, swept_test(SEMAPHORES)).positions == ((1,), (0,))
+    by_size = results(*({"transaction_size_bytes": value} for value in (2, 1)), test=SEMAPHORES)
+    assert align(rows, by_size, None).positions == ((1,), (0,))
+
+
+def test_swept_parameters_that_sizes_tell_make_no_table_of_their_own() -> None:
+    modeled = results(
+        *({"transaction_size_bytes": 65536 * banks, "params": f"banks={banks}"} for banks in (1, 2, 12)), test=BANKS
+    )
+    rows = published(*({"transaction_size_bytes": 65536 * banks} for banks in (1, 2, 12)), test=BANKS)
+    (table,) = compare_tables(modeled, rows)
+    assert (table.params, table.points, table.missing) == ("", 3, 0)
+    # Where they do not, each value is a table.
+    same_size = modeled.assign(transaction_size_bytes=65536)
+    assert variants(same_size, rows, swept_test(BANKS)) == ["banks=1", "banks=2", "banks=12"]
+
+
+def test_why_nothing_is_compared() -> None:
+    rows = published({"params": "num_cores=35;banks=12"})
+    (table,) = compared_tables(results(num_cores=36), rows)
+    assert table.missing == 1
+    assert table.differences == ("expected num_cores 35 as published, found 36",)
+    (table,) = compared_tables(results(num_cores=35), rows)
+    assert (table.missing, table.differences) == (0, ())
+
+
+def test_a_common_start_is_compared_where_it_was_published() -> None:
+    modeled = results({}, {"params": "start=together"})
+    assert [table.params for table in compare_tables(modeled, published())] == [""]
+    (table,) = compare_tables(modeled, published({"params": "start=together"}, {"params": "start=skewed"}))
+    assert (table.points, table.missing) == (1, 1)
+
+
+def test_sides_of_a_comparison() -> None:
+    modeled = pandas.concat(
+        [
+            results({}, {"params": "destination=3,3"}, {"num_transactions": 64, "params": "simulated_transactions=4"}),
+            results({"params": "banks=2", "kernel": "Receiver", "transaction_size_bytes": 131072}, test=BANKS),
+        ],
+        ignore_index=True,
+    )
+    measured = pandas.concat(
+        [
+            published({"params": "destination=(1,1);memory=l1"}, {"num_transactions": 64}),
+            published({"transaction_size_bytes": 131072}, test=BANKS),
+            published(test="Another Test"),
+        ],
+        ignore_index=True,
+    )
+    aligned = as_results(measured, modeled)
+    assert aligned["test"].tolist() == measured["test"].tolist()
+    assert aligned["kernel"].tolist() == ["Sender", "Sender", "Receiver", "Sender"]
+    assert aligned["params"].tolist() == ["", "", "banks=2", ""]
+    # What was measured without parameters stays without them, if that is enough.
+    assert "params" not in as_results(measured.drop(columns="params").iloc[:2], modeled).columns
+    # Two sides that were measured, one of which describes more.
+    described = published({"params": "mechanism=unicast;noc=0"}, {"params": "mechanism=unicast;noc=1"}, test=CHANNELS)
+    plain = published({"params": "noc=1"}, {"params": "noc=0"}, test=CHANNELS)
+    assert as_results(plain, described)["params"].tolist() == described["params"].tolist()[::-1]
+    assert as_results(described, plain)["params"].tolist() == plain["params"].tolist()[::-1]
+
+
+def test_tests_that_are_not_here() -> None:
+    reference = read_reference()
+    tables = not_here_yet(reference, results())
+    assert ("wormhole_b0", "One to One Packet Sizes") not in tables
+    assert ("blackhole", CHANNELS) not in tables
+    assert ("blackhole", "PCIe Read Bandwidth Sweep") in tables
+    assert not_here_yet(reference, results(), ["blackhole"], ["pcie*"]) == [("blackhole", "PCIe Read Bandwidth Sweep")]
+    held = results(arch="blackhole", test="PCIe Read Bandwidth Sweep")
+    assert not_here_yet(reference, held, ["blackhole"], ["pcie*"]) == []
+
+
+def test_the_whole_grid_is_that_of_the_board() -> None:
+    modeled = results(*({"params": "master_grid=all", "board": board} for board in ("n150", "n300", "unheard of")))
+    rows = published({"params": "master_grid=8x8"}, {"params": "master_grid=2x2"})
+    assert simulator.describe_architecture("wormhole_b0")["boards"][0]["compute_columns"] == 8
+    assert align(rows, modeled, None).positions == ((0, 1, 2), ())

@@ -1,0 +1,227 @@
+"""Files of measurements as the tt-metal suite and others write them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas
+import pytest
+from sample import make_row
+
+from nocbench.results.headings import architecture_in, column_called, plain_value, riscv_in
+from nocbench.results.result_files import read_results, write_results
+from nocbench.support.columns import COMMON_COLUMNS
+from nocbench.support.errors import InputError
+
+SUITE_HEADINGS = (
+    "RISC,Run Host ID,Transaction Size (bytes),Number of Transactions,Latency (cycles),Bandwidth (bytes/cycle)"
+)
+SILICON_2026 = Path(__file__).parents[3] / "plots" / "reference" / "tenstorrent_silicon_2026_08.csv"
+COMMON = [column.name for column in COMMON_COLUMNS]
+
+
+def write(directory: Path, name: str, *lines: str) -> Path:
+    """A file with some lines, in a folder that may be new."""
+    path = directory / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(f"{line}\n" for line in lines))
+    return path
+
+
+def read_one(path: Path) -> dict[str, object]:
+    """The only row of a file."""
+    (row,) = read_results(path).to_dict("records")
+    return {str(name): value for name, value in row.items()}
+
+
+def mistakes_of(path: Path) -> list[str]:
+    """What is wrong with a file, without its name."""
+    with pytest.raises(InputError) as error:
+        read_results(path)
+    return [line.removeprefix(f"{path}:") for line in str(error.value).splitlines()]
+
+
+def test_a_file_of_the_suite(tmp_path: Path) -> None:
+    path = write(
+        tmp_path,
+        "data/wormhole_b0/DRAM Packet Sizes.csv",
+        SUITE_HEADINGS,
+        "riscv_1,7,32,1,384,0.0833",
+        "riscv_0,7,32,1,401.5,0.0797",
+    )
+    frame = read_results(path)
+    assert list(frame.columns) == [*COMMON, "riscv"]
+    assert frame.values.tolist() == [
+        ["wormhole_b0", "DRAM Interleaved Packet Sizes", "Receiver", 1, 32, 384.0, 0.0833, 1],
+        ["wormhole_b0", "DRAM Interleaved Packet Sizes", "Sender", 1, 32, 401.5, 0.0797, 0],
+    ]
+
+
+def test_parameters_are_columns(tmp_path: Path) -> None:
+    path = write(
+        tmp_path,
+        "any.csv",
+        "Architecture,Test Name,RISC-V,NoC Index,Number of Virtual Channels,Count,Size,Latency,Bandwidth,Memory Type",
+        "Blackhole,One from One Custom,NCRISC,NOC_1,,256,64,5062,3.24,L1",
+        "Blackhole,One from One Virtual Channels,NCRISC,0,2,256,64,5062,3.24,",
+    )
+    frame = read_results(path)
+    assert set(frame["test"]) == {"One from One Virtual Channels"}
+    assert frame["params"].tolist() == ["noc=1;memory=l1;vcs=4", "noc=0;vcs=2"]
+    assert frame["riscv"].tolist() == [1, 1]
+
+
+def test_silicon_of_2026() -> None:
+    frame = read_results(SILICON_2026)
+    assert list(frame.columns) == [*COMMON, "riscv", "params"]
+    assert len(frame) == 2190
+    assert len(frame[["arch", "test"]].drop_duplicates()) == 34
+    semaphores = frame[frame["test"].str.startswith("Atomic")]
+    assert semaphores["params"].str.rpartition("=")[2].astype(int).equals(semaphores["transaction_size_bytes"])
+    # Published with the bandwidth of all cores together, and in gigabytes per second.
+    for test in ("Multi Interleaved Sizes", "PCIe Read Bandwidth Sweep"):
+        row = frame[frame["test"] == test].iloc[0]
+        moved_bytes = row["num_transactions"] * row["transaction_size_bytes"]
+        assert row["bandwidth_bytes_per_cycle"] == moved_bytes / row["latency_cycles"]
+
+
+def test_parquet_and_csv_are_read_alike(tmp_path: Path) -> None:
+    rows = pandas.read_csv(SILICON_2026)
+    rows.to_parquet(tmp_path / "measured.parquet")
+    pandas.testing.assert_frame_equal(read_results(tmp_path / "measured.parquet"), read_results(SILICON_2026))
+
+
+def test_tables_in_markdown_have_the_same_headings(tmp_path: Path) -> None:
+    path = write(
+        tmp_path,
+        "published.md",
+        "# Wormhole B0",
+        "## One from One Virtual Channels",
+        "| RISC | NoC | Num VCs | Number of Transactions | Transaction Size (bytes) | Latency (cycles) | Bandwidth |",
+        "|---|---|---|---|---|---|---|",
+        "| riscv_1 | 1 | 3 | 256 | 8,192 | 74,000 | 28.3 |",
+    )
+    row = read_one(path)
+    assert (row["arch"], row["test"], row["kernel"]) == ("wormhole_b0", "One from One Virtual Channels", "Receiver")
+    assert (row["transaction_size_bytes"], row["params"]) == (8192, "noc=1;vcs=3")
+
+
+def test_results_are_read_as_they_are(tmp_path: Path) -> None:
+    path = tmp_path / "blackhole" / "results.csv"
+    path.parent.mkdir()
+    write_results([make_row(test="DRAM Packet Sizes", kernel="riscv_0", params="vcs=2")], path)
+    row = read_one(path)
+    assert (row["test"], row["kernel"], row["params"], row["noc"]) == ("DRAM Packet Sizes", "riscv_0", "vcs=2", 0)
+    # The same without a revision: parameters have been written already.
+    read_results(path).drop(columns="revision").to_csv(path, index=False)
+    row = read_one(path)
+    assert (row["test"], row["params"], row["noc"]) == ("DRAM Interleaved Packet Sizes", "vcs=2", 0)
+
+
+def test_with_and_without_loopback(tmp_path: Path) -> None:
+    header = f"{SUITE_HEADINGS},Loopback"
+    path = write(
+        tmp_path,
+        "wormhole/One to All Unicast 5x5 Packet Sizes.csv",
+        header,
+        "0,1,96,4,600,0.6,True",
+        "0,2,96,4,601,0.6,False",
+    )
+    frame = read_results(path)
+    names = [f"One to All Unicast 4x4 Packet Sizes {suffix} Loopback" for suffix in ("with", "without")]
+    assert frame["test"].tolist() == names
+    assert "params" not in frame.columns
+    without = write(tmp_path, f"wormhole/{path.name}", SUITE_HEADINGS, "0,1,96,4,600,0.6")
+    expected = f"expected '{path.stem} with Loopback' or '{path.stem} without Loopback', or a column loopback"
+    assert mistakes_of(without) == [f"2: test: '{path.stem}' is two tests: {expected}"]
+
+
+@pytest.mark.parametrize(
+    ("name", "lines", "mistakes"),
+    [
+        (
+            "data/One to One Packet Sizes.csv",
+            [SUITE_HEADINGS.replace("RISC,", "Core,"), "0,1,32,1,294,0.1"],
+            [
+                "1: there is no column 'arch', and no folder of the file has the name of an architecture",
+                "1: there is no column 'kernel'",
+            ],
+        ),
+        (
+            "blackhole/One to Ten Packet Sizes.csv",
+            [SUITE_HEADINGS.replace("Latency (cycles)", "Latency (ns)"), "0,1,32,1,294,0.1"],
+            [
+                (
+                    "1: there is no column 'test', and no test is called 'One to Ten Packet Sizes'; did you mean "
+                    "'One to One Packet Sizes' or 'One to One Packet Sizes 2.0' or 'One from One Packet Sizes'?"
+                ),
+                "1: there is no column 'latency_cycles'; did you mean 'Latency (ns)'?",
+            ],
+        ),
+        (
+            "blackhole/One to One Packet Sizes.csv",
+            [f"{SUITE_HEADINGS},Duration (cycles)", "0,1,32,1,294,0.1,294"],
+            ["1: expected one column that says latency_cycles, found 'Latency (cycles)' and 'Duration (cycles)'"],
+        ),
+        (
+            "blackhole/One to One Packet Sizes.csv",
+            [SUITE_HEADINGS, "riscv_2,1,32,1,294,0.1", "0,1,32.5,1,x,", "0,1,32"],
+            [
+                "2: RISC: expected a RISC, such as riscv_0 or NCRISC, found 'riscv_2'",
+                "3: Transaction Size (bytes): '32.5' is not a whole number",
+                "3: Latency (cycles): 'x' is not a number",
+                "3: Bandwidth (bytes/cycle): '' is not a number",
+                "4: 3 values for 6 columns",
+            ],
+        ),
+        (
+            "blackhole/One to One Packet Sizes.csv",
+            [f"{SUITE_HEADINGS},Pattern", "0,1,64,1,294,0.1,a;b", "0,2,64,1,295,0.1,", "0,3,64,1,295,0.1,"],
+            ["2: Pattern: expected a value without ; and =, found 'a;b'", "4: the same point as in line 3"],
+        ),
+    ],
+)
+def test_mistakes_name_row_and_column(tmp_path: Path, name: str, lines: list[str], mistakes: list[str]) -> None:
+    assert mistakes_of(write(tmp_path, name, *lines)) == mistakes
+
+
+def test_of_two_headings_the_exact_one_counts(tmp_path: Path) -> None:
+    line = "blackhole,One to One Packet Sizes,Sender,1,64,366,0.1749"
+    path = write(tmp_path, "a.csv", f"{','.join(COMMON)},cycles,size", f"{line},12,13")
+    row = read_one(path)
+    assert (row["latency_cycles"], row["transaction_size_bytes"]) == (366.0, 64)
+
+
+@pytest.mark.parametrize(
+    ("heading", "column"),
+    [
+        ("Transaction Size (bytes)", "transaction_size_bytes"),
+        ("Transaction Size (B)", "transaction_size_bytes"),
+        ("Number of Transactions", "num_transactions"),
+        ("# of transactions", "num_transactions"),
+        ("Latency (cycles)", "latency_cycles"),
+        ("Bandwidth (bytes/cycle)", "bandwidth_bytes_per_cycle"),
+        ("Bandwidth (B/c)", "bandwidth_bytes_per_cycle"),
+        ("Latency (ns)", None),
+        ("num_virtual_channels", "vcs"),
+        ("Num Virtual Channels", "vcs"),
+        ("Master Grid Size", "master_grid"),
+        ("num_banks", "banks"),
+        ("Run Host ID", None),
+        ("Bandwidth (GB/s)", "gigabytes_per_second"),
+    ],
+)
+def test_headings(heading: str, column: str | None) -> None:
+    assert column_called(heading) == column
+
+
+def test_values_have_one_spelling() -> None:
+    spelled = {
+        "NOC_1": "1", "noc 0": "0", "True": "1", "no": "0", "4.0": "4", " 8 X 8": "8x8", "11x10": "11x10",
+        "All to All": "all_to_all", "L1": "l1", "0.5": "0.5", "": "", "nan": "nan",
+    }  # fmt: skip
+    assert {text: plain_value(text) for text in spelled} == spelled
+    assert [architecture_in(text) for text in ("Wormhole B0", "wormhole", "blackhole")] == [
+        *("wormhole_b0", "wormhole_b0", "blackhole")
+    ]
+    assert [riscv_in(text) for text in ("BRISC", "riscv_1", "RISCV 0", "1", "2", "Sender")] == [0, 1, 0, 1, None, None]
