@@ -275,7 +275,7 @@ class TestCommand:
     @pytest.mark.parametrize(
         ("arguments", "status", "message"),
         [
-            ([], 2, "Error: Missing argument 'TEST|PROGRAM.yaml'."),
+            ([], 2, "Error: Missing argument 'TEST|FILE'."),
             (["One*", "--arch", "blackhole"], 2, "error: 'One*': expected one test, found 2 "),
             (["4", "--arch", "blackhole"], 2, "error: 'One to One Packet Sizes' on blackhole: expected one point, "),
             (["x*", "--arch", "blackhole"], 3, "error: no test matches 'x*'"),
