@@ -94,7 +94,7 @@ inline int WindowNetwork<kPorts, kVirtualChannels>::serve_cycle(RoundRobin& roun
         const bool pool_is_full = kKind == PortKind::link_with_full_pool && fills_pool();
         round_robin.used -= credits;
         ready &= ~bytes_from(round_robin.used, pool_is_full ? own : space_.channel_flits_max());
-        if (idles_in_window(cycle, round_robin.until_idle, std::popcount(round_robin.sent))) {
+        if (idles_in_window(cycle, round_robin.until_idle, [&] { return std::popcount(round_robin.sent); })) {
             return -1;
         }
     }

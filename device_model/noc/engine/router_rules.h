@@ -45,9 +45,10 @@ private:
 };
 
 /// The same within a window that begins `cycles_until_idle` cycles before the link would idle: whether it does in a
-/// cycle of the window, in which `num_sent` flits have gone before.
-constexpr bool idles_in_window(int cycle, int cycles_until_idle, int num_sent) {
-    return cycle == cycles_until_idle && num_sent == cycle;
+/// cycle of the window, before which `num_sent()` flits of the window have gone. They are counted only if that matters.
+template <class Count>
+constexpr bool idles_in_window(int cycle, int cycles_until_idle, const Count& num_sent) {
+    return cycle == cycles_until_idle && num_sent() == cycle;
 }
 
 /// The buffers behind an output port, in flits: a private one for each virtual channel, and a pool that all share.

@@ -831,7 +831,7 @@ void WindowNetwork<kPorts, kVirtualChannels>::send_from_tile(Node& node, Stream&
         }
         flits += static_cast<int>(arriving >> (8 * cycle) & 1);
         used -= static_cast<int>(lane.credits >> (8 * cycle) & 1);
-        const bool idles = idles_in_window(cycle, until_idle, count_ones(sent));
+        const bool idles = idles_in_window(cycle, until_idle, [sent] { return count_ones(sent); });
         if (flits > 0 && used < limit && !idles && (!is_tile || node.sink.allows(tick))) {
             --flits;
             --stream.in_buffer;
