@@ -142,7 +142,7 @@ test="One to One Packet Sizes"
 works 'One to One Packet Sizes' list
 works 'wrote .* result rows' run "$test" --arch wormhole_b0 -j1 -o results.csv
 works 'README.md' plot results.csv -o pages -j1
-grep -q 'on silicon' pages/wormhole_b0/README.md || fail "the pages have no published measurements"
+grep -q 'silicon, cycles' pages/wormhole_b0/README.md || fail "the pages have no published measurements"
 works 'One to One Packet Sizes' accuracy results.csv
 printf 'version: 1\nrules: []\n' >policy.yaml
 works '' check results.csv --baseline results.csv --policy policy.yaml -o gate

@@ -61,8 +61,8 @@ def constants_block(runs: Runs, headings: Collection[str]) -> Block:
             for size in speeds_by_size(variant or {}, transfer)
         }
         text += (
-            " The column *larger* has a value that is a tenth larger, or the next whole number. With this larger "
-            "value, the model was run again for blocks of "
+            " The column *larger* has the value increased by 10 %. The increased value of a whole number is rounded "
+            "up. With this larger value, the model was run again for blocks of "
             f"{enumerate_phrases([format_size(size) for size in sorted(sizes)])}. The last column lists the cells "
             f"whose speed changes by at least {_LEAST_CHANGE_PERCENT} % at one of these sizes."
         )

@@ -240,9 +240,9 @@ def _windows(times: CycleTimes) -> Block | None:
     block = Block("What if: another window")
     block.parts.append(
         "The table shows the time for a timestamp in µs. A window is the interval in which the stopwatch of the "
-        "program runs. The figures use the first window, which the program of the document calls realistic. That "
-        "program calls the second window underestimated. With pipelined cycles, the second window does not include the "
-        "path to the FPGA, and the third window includes an additional round trip."
+        "program runs. The figures use the first window, which the program of the document calls realistic. The "
+        "program says of the second window that it underestimates the time. With pipelined cycles, the second window "
+        "does not include the path to the FPGA, and the third window includes an additional round trip."
     )
     block.parts.append(Table({"": LEFT, "window": LEFT, "1 in a cycle": RIGHT, "8 in a cycle": RIGHT}, rows))
     return block
