@@ -1,6 +1,7 @@
 // What has arrived when a routine that orders returns.
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -16,9 +17,10 @@ constexpr Address kTarget = kData;
 constexpr Address kSource = kData + 0x400;
 constexpr std::uint32_t kBytes = 256;
 
-/// The last word of what PE 0 puts to the farthest PE, as it is there when `order` returns.
-std::uint32_t last_word_after(const std::string& put, const std::string& order) {
-    constexpr int kPes = 16;
+constexpr int kPes = 16;
+
+/// The last word of what PE 0 puts to the farthest PE, as it is there when `what_it_does` returns.
+std::uint32_t last_word_after(const std::function<void(Pe&)>& what_it_does) {
     std::vector<Pe*> pes(kPes);
     std::uint32_t found = 0;
     run_pes(kPes, [&](Pe& pe) {
@@ -26,15 +28,22 @@ std::uint32_t last_word_after(const std::string& put, const std::string& order) 
         set_values(pe, kSource, std::vector<std::uint32_t>(kBytes / 4, 7));
         call(pe, "shmem_barrier_all");
         if (pe.number() == 0) {
-            call(pe, put, kTarget, kSource, kBytes, kPes - 1);
-            if (!order.empty()) {
-                call(pe, order);
-            }
+            what_it_does(pe);
             found = value_at<std::uint32_t>(*pes.back(), kTarget + kBytes - 4);
         }
         call(pe, "shmem_barrier_all");
     });
     return found;
+}
+
+/// The same when it puts, and `order` returns, if there is one.
+std::uint32_t last_word_after(const std::string& put, const std::string& order) {
+    return last_word_after([&](Pe& pe) {
+        call(pe, put, kTarget, kSource, kBytes, kPes - 1);
+        if (!order.empty()) {
+            call(pe, order);
+        }
+    });
 }
 
 TEST(ShmemOrder, AfterAQuietEverythingHasArrived) {
@@ -45,23 +54,13 @@ TEST(ShmemOrder, AfterAQuietEverythingHasArrived) {
 
 /// Whoever has the lock next finds what was done under it.
 TEST(ShmemOrder, WhenALockIsFreeWhatWasPutUnderItHasArrived) {
-    constexpr int kPes = 16;
     constexpr Address kLock = kData + 0x800;
-    std::vector<Pe*> pes(kPes);
-    std::uint32_t found = 0;
-    run_pes(kPes, [&](Pe& pe) {
-        pes[static_cast<std::size_t>(pe.number())] = &pe;
-        set_values(pe, kSource, std::vector<std::uint32_t>(kBytes / 4, 7));
-        call(pe, "shmem_barrier_all");
-        if (pe.number() == 0) {
-            call(pe, "shmem_set_lock", kLock);
-            call(pe, "shmem_putmem", kTarget, kSource, kBytes, kPes - 1);
-            call(pe, "shmem_clear_lock", kLock);
-            found = value_at<std::uint32_t>(*pes.back(), kTarget + kBytes - 4);
-        }
-        call(pe, "shmem_barrier_all");
-    });
-    EXPECT_EQ(found, 7U);
+    EXPECT_EQ(last_word_after([](Pe& pe) {
+                  call(pe, "shmem_set_lock", kLock);
+                  call(pe, "shmem_putmem", kTarget, kSource, kBytes, kPes - 1);
+                  call(pe, "shmem_clear_lock", kLock);
+              }),
+              7U);
 }
 
 TEST(ShmemOrder, AfterAFenceEnginesHaveSentEverything) {

@@ -58,11 +58,11 @@ def run_compiler(
     with driver:
         try:
             complaints = driver.communicate(timeout=_TIMEOUT_S)[1]
-        except BaseException as error:
-            os.killpg(driver.pid, signal.SIGKILL)
-            if isinstance(error, subprocess.TimeoutExpired):
-                raise KernelCompileError(f"{what}: the compiler did not end within {_TIMEOUT_S} s", "") from None
-            raise
+        except subprocess.TimeoutExpired:
+            raise KernelCompileError(f"{what}: the compiler did not end within {_TIMEOUT_S} s", "") from None
+        finally:
+            if driver.returncode is None:
+                os.killpg(driver.pid, signal.SIGKILL)
     return driver.returncode == 0, complaints.decode(errors="replace")
 
 

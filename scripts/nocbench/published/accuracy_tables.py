@@ -21,6 +21,7 @@ from nocbench.support.columns import (
     STEADY,
     VARIANT_KEY,
     changed_values,
+    params_of,
     starts_together,
     without_values,
 )
@@ -315,10 +316,8 @@ def _tables_of_run(
                 is_fitted=row[IS_FITTED],
                 num_transactions=int(row["num_transactions"]),
                 transaction_size_bytes=int(row["transaction_size_bytes"]),
-                params=";".join(
-                    f"{name}={value}"
-                    for name, value in changed_values(rows[position]["params"]).items()
-                    if name in several
+                params=params_of(
+                    {name: value for name, value in changed_values(rows[position]["params"]).items() if name in several}
                 ),
             )
             for position, row in pairs
@@ -376,7 +375,7 @@ def select_rows(
     names = results["test"].drop_duplicates()
     picked: set[str] = set()
     for pattern in patterns:
-        matches = {name for name in names if fnmatchcase(name.casefold(), pattern.casefold())}
+        matches = {name for name in names if _is_called(name, pattern)}
         if not matches:
             raise NothingMatchedError(f"the results hold no test '{pattern}'{did_you_mean(pattern, names)}")
         picked |= matches
@@ -423,8 +422,13 @@ def not_here_yet(
         if test not in tests[arch]
         and (arch, test) not in held
         and (not architectures or arch in architectures)
-        and (not patterns or any(fnmatchcase(test.casefold(), pattern.casefold()) for pattern in patterns))
+        and (not patterns or any(_is_called(test, pattern) for pattern in patterns))
     ]
+
+
+def _is_called(name: str, pattern: str) -> bool:
+    """Whether a test has a name, or one that a glob is for."""
+    return fnmatchcase(name.casefold(), pattern.casefold())
 
 
 def parse_bounds(text: str) -> dict[str, float]:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from nocbench.points import simulator
 from nocbench.points.catalogue import in_use
-from nocbench.results.headings import plain_value
+from nocbench.results.headings import plain_value, text_of
 from nocbench.support.columns import SHORTENING, changed_values, without_values
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ class _Aligner:
 
     def __init__(self, results: pandas.DataFrame, test: SweptTest | None) -> None:
         self._rows: list[Row] = results.to_dict("records")  # type: ignore[assignment]
-        self._params = [changed_values(_text(row.get("params"))) for row in self._rows]
+        self._params = [changed_values(text_of(row.get("params"))) for row in self._rows]
         self._test = test
         self._defaults = _defaults_of(test)
         self._are_measured = "revision" not in results.columns
@@ -169,7 +169,7 @@ class _Aligner:
                     row = self._rows[of_place[0]]
                     for name in ("kernel", "num_transactions", "transaction_size_bytes"):
                         aligned[name][place] = row[name]
-                    aligned["params"][place] = without_values(_text(row.get("params")), SHORTENING)
+                    aligned["params"][place] = without_values(text_of(row.get("params")), SHORTENING)
                 elif aligned["num_transactions"][place] % destinations == 0:
                     aligned["num_transactions"][place] //= destinations
                     aligned["transaction_size_bytes"][place] *= destinations
@@ -180,7 +180,7 @@ class _Aligner:
     def variants(self, published: pandas.DataFrame) -> list[str]:
         names = tuple(dict.fromkeys(name for of_row in self._conditions(published) for name in of_row))
         swept = () if self._test is None else self._test.swept_parameters
-        texts = [_text(row.get("params")) for row in self._rows]
+        texts = [text_of(row.get("params")) for row in self._rows]
         rest = [without_values(text, (*names, *self._descriptions(), *SHORTENING)) for text in texts]
         without_swept = [without_values(text, swept) for text in rest]
         points = {
@@ -206,7 +206,7 @@ class _Aligner:
         """Of each published row, the values that a result must have to be about the same."""
         if "params" not in published.columns:
             return [{}] * len(published)
-        of_rows = [changed_values(_text(params)) for params in published["params"]]
+        of_rows = [changed_values(text_of(params)) for params in published["params"]]
         found: dict[str, set[str]] = {}
         for of_row in of_rows:
             for name, value in of_row.items():
@@ -222,14 +222,14 @@ class _Aligner:
         ]
 
     def _value(self, row: Row, params: Mapping[str, str], name: str) -> str | None:
-        if _text(row.get(name)):
-            value = _text(row[name])
+        if text_of(row.get(name)):
+            value = text_of(row[name])
         elif name in params:
             value = params[name]
         elif name in self._defaults:
             value = self._defaults[name]
         elif name in _STAND_INS:
-            value = _text(row[_STAND_INS[name]])
+            value = text_of(row[_STAND_INS[name]])
         else:
             return None
         return self._whole_grid(row) if value == _WHOLE_GRID and name.endswith("grid") else plain_value(value)
@@ -242,7 +242,7 @@ class _Aligner:
                 board["name"]: f"{board['compute_columns']}x{board['compute_rows']}" for board in description["boards"]
             }
             self._grids[""] = self._grids[description["default_board"]]
-        return self._grids.get(_text(row.get("board")), self._grids[""])
+        return self._grids.get(text_of(row.get("board")), self._grids[""])
 
     def _kernels(self, published: pandas.DataFrame) -> list[str]:
         """The kernels of the published rows, by the names that the results have."""
@@ -251,8 +251,8 @@ class _Aligner:
             return kernels
         riscvs: dict[str, set[str]] = {}
         for row in self._rows:
-            riscvs.setdefault(str(row["kernel"]), set()).add(_text(row.get("riscv")))
-        of_published = [_text(riscv) for riscv in published["riscv"]]
+            riscvs.setdefault(str(row["kernel"]), set()).add(text_of(row.get("riscv")))
+        of_published = [text_of(riscv) for riscv in published["riscv"]]
         return [_kernel_on(riscv, kernel, riscvs) for kernel, riscv in zip(kernels, of_published, strict=True)]
 
     def _differences(self, conditions: Sequence[Mapping[str, str]], is_about: Sequence[bool]) -> tuple[str, ...]:
@@ -316,13 +316,3 @@ class _Index:
 def _listed(values: Iterable[str | None]) -> str:
     words = [value or "nothing" for value in values]
     return ", ".join(words[:_MAX_VALUES_SHOWN]) + (", ..." if len(words) > _MAX_VALUES_SHOWN else "")
-
-
-def _text(value: Any) -> str:  # noqa: ANN401 - a cell of a data frame
-    """A value as text; what is missing is empty."""
-    import pandas
-
-    if pandas.isna(value):
-        return ""
-    # Where integers are missing, pandas has floats.
-    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from nocbench.published.accuracy_tables import with_variants
-from nocbench.support.columns import changed_values
+from nocbench.support.columns import changed_values, settings_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -67,8 +67,7 @@ def with_parameters(rows: pandas.DataFrame, names: Sequence[str]) -> pandas.Data
     rows = with_variants(rows)
     changed = [changed_values(params) for params in rows["params"]]
     columns = {name: [values.get(name, "") for values in changed] for name in names if name not in rows.columns}
-    settings = [";".join(f"{name}={value}" for name, value in values.items() if "." in name) for values in changed]
-    return rows.assign(**columns, settings=settings)
+    return rows.assign(**columns, settings=[settings_in(params) for params in rows["params"]])
 
 
 def transfers_of(results: pandas.DataFrame) -> pandas.DataFrame:

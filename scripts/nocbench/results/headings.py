@@ -127,3 +127,15 @@ def plain_value(text: object) -> str:
     except ValueError:
         return "_".join(words_of(value).split()) or value
     return str(int(number)) if number.is_integer() else value
+
+
+def text_of(cell: object) -> str:
+    """A cell of a file or a data frame as text; what is missing is empty."""
+    try:
+        is_missing = cell is None or bool(cell != cell)  # NaN differs from itself
+    except TypeError:  # pandas.NA does not say
+        is_missing = True
+    if is_missing:
+        return ""
+    # Where integers are missing, the others are floats.
+    return str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell).strip()

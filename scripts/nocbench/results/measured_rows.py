@@ -19,10 +19,11 @@ from nocbench.results.headings import (
     kernel_of_riscv,
     plain_value,
     riscv_in,
+    text_of,
     words_of,
 )
 from nocbench.results.upstream_tests import test_names, upstream_test
-from nocbench.support.columns import COMMON_COLUMNS, RESULT_COLUMNS, changed_values
+from nocbench.support.columns import COMMON_COLUMNS, RESULT_COLUMNS, changed_values, params_of
 from nocbench.support.errors import InputError, did_you_mean
 
 if TYPE_CHECKING:
@@ -169,16 +170,16 @@ class _MeasuredRow:
             if name in _NAMES and name not in layout.parameters
         }
         cells |= layout.context
-        cells["arch"] = architecture_in(_text(cells["arch"]))
+        cells["arch"] = architecture_in(text_of(cells["arch"]))
         self._name_kernel(cells)
         self._name_test(cells)
-        if not _text(cells.get(_BANDWIDTH)) and layout.has_other_bandwidth:
+        if not text_of(cells.get(_BANDWIDTH)) and layout.has_other_bandwidth:
             cells.pop(_BANDWIDTH, None)
         return cells, self._complaints
 
     def _name_kernel(self, cells: dict[str, Any]) -> None:
         """The kernel by its name, or by the RISC that ran it."""
-        kernel, risc = (_text(cells.pop(name, None)) for name in ("kernel", _RISCV))
+        kernel, risc = (text_of(cells.pop(name, None)) for name in ("kernel", _RISCV))
         if risc:
             riscv = riscv_in(risc)
             if riscv is None:
@@ -194,15 +195,15 @@ class _MeasuredRow:
     def _name_test(self, cells: dict[str, Any]) -> None:
         """The test by our name, with the parameters that the row and the suite's test have."""
         layout = self._layout
-        written = _text(cells.get(_PARAMS))
+        written = text_of(cells.get(_PARAMS))
         params = changed_values(written)
         for parameter in layout.parameters:
-            value = _text(self._record[layout.positions[parameter]])
+            value = text_of(self._record[layout.positions[parameter]])
             if value:
                 params[parameter] = plain_value(value)
                 if ";" in value or "=" in value:
                     self._complain(parameter, f"expected a value without ; and =, found '{value}'")
-        name = _text(cells["test"])
+        name = text_of(cells["test"])
         try:
             upstream = upstream_test(name, params.get(_LOOPBACK))
         except ValueError as error:
@@ -215,15 +216,7 @@ class _MeasuredRow:
             for parameter, value in changed_values(upstream.params).items():
                 is_cell = value.startswith("{")
                 params.setdefault(parameter, plain_value(cells[value.strip("{}")]) if is_cell else value)
-        is_same = params == changed_values(written)
-        cells[_PARAMS] = written if is_same else ";".join(map("=".join, params.items()))
+        cells[_PARAMS] = written if params == changed_values(written) else params_of(params)
 
     def _complain(self, column: str, what: str) -> None:
         self._complaints.append(f"{self._layout.in_file(column)}: {what}")
-
-
-def _text(cell: object) -> str:
-    """A cell of a file as text. In Parquet, values may be missing, and integers are floats then."""
-    if cell is None or cell != cell:  # NaN differs from itself
-        return ""
-    return str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell).strip()

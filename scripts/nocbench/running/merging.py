@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from nocbench.results.result_files import read_rows
 from nocbench.results.same_points import different_values, shortened
 from nocbench.running.shard_manifest import SUFFIX, ShardManifest, manifest_path, read_manifest
-from nocbench.support.columns import SHORTENING, changed_values, point_key, without_values
+from nocbench.support.columns import SHORTENING, point_key, settings_in, without_values
 from nocbench.support.errors import InputError, NotComparableError
 from nocbench.support.units import plural
 
@@ -179,8 +179,7 @@ def _interleaved(sources: Sequence[Sequence[Row]]) -> list[Row]:
 
     blocks: dict[tuple[Any, ...], list[tuple[int, Row]]] = {}
     for number, row in rows.values():
-        settings = ";".join(f"{name}={value}" for name, value in changed_values(row["params"]).items() if "." in name)
-        block = (rank("settings", settings), row["arch"], row["test_id"], row["test"])
+        block = (rank("settings", settings_in(row["params"])), row["arch"], row["test_id"], row["test"])
         blocks.setdefault(block, []).append((number, row))
     ordered: list[Row] = []
     for block in sorted(blocks):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
 
 Cell = str | int | float | bool
 Row = dict[str, Any]
@@ -84,6 +84,16 @@ SHORTENING = (SIMULATED_TRANSACTIONS, STEADY)
 def changed_values(params: str) -> dict[str, str]:
     """Reads the column `params`: what differs from the defaults, by name. Names of settings have a dot in them."""
     return dict(item.split("=", 1) for item in params.split(";") if "=" in item)
+
+
+def params_of(values: Mapping[str, str]) -> str:
+    """The column `params` with these values, which :func:`changed_values` reads."""
+    return ";".join(f"{name}={value}" for name, value in values.items())
+
+
+def settings_in(params: str) -> str:
+    """The column `params` with what was set of the board or the architecture only."""
+    return params_of({name: value for name, value in changed_values(params).items() if "." in name})
 
 
 def starts_together(params: str) -> bool:

@@ -13,6 +13,7 @@ from nocbench.published.accuracy_tables import compare_tables, compared_tables, 
 from nocbench.published.alignment import align, as_results, known_tests, variants
 from nocbench.published.reference import read_reference
 from nocbench.results.result_files import to_frame
+from nocbench.support.columns import COMMON_COLUMNS
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -46,17 +47,9 @@ def swept_test(name: str) -> SweptTest:
 
 def published(*rows: Row, **changes: object) -> pandas.DataFrame:
     """Published rows, with parameters, of writes by RISC 0 unless they say otherwise."""
-    row: Row = {
-        "arch": "wormhole_b0",
-        "test": "One to One Packet Sizes",
-        "kernel": "Sender",
-        "num_transactions": 16,
-        "transaction_size_bytes": 64,
-        "latency_cycles": 600.0,
-        "bandwidth_bytes_per_cycle": 1.7,
-        "riscv": 0,
-        "params": "",
-    }
+    names = [*(column.name for column in COMMON_COLUMNS), "riscv", "params"]
+    result = make_row(latency_cycles=600.0, bandwidth_bytes_per_cycle=1.7)
+    row: Row = {name: result[name] for name in names}
     return pandas.DataFrame([row | changes | of_row for of_row in rows or ({},)])
 
 

@@ -215,9 +215,9 @@ def _layers(times: CycleTimes) -> Block | None:
     causes = [cause for cause in _LAYERS if any(waits.get(cause) for _, waits in found)]
     block = Block("Which layer takes the time")
     block.parts.append(
-        "The table shows the share of each layer in the time of a run of 90 cycles. The time in which the program on "
-        "the host waits for a layer counts for this layer. `nocbench explain` prints such shares for any point. It "
-        "also shows what the end of the run waited for."
+        "The table shows the share of each layer in the time of a run of 90 cycles. If the program on the host waits "
+        "for a layer, this waiting time is counted in the share of the layer. `nocbench explain` prints such shares "
+        "for any point. It also shows what the end of the run waited for."
     )
     rows = []
     for name, waits in found:
