@@ -64,8 +64,8 @@ OF_A_PRIMITIVE = (*DEVICE_MODEL, *KERNELS, "kernels/frame")
 PACKAGES = (
     "_core",
     "support",
-    "points",
     "compiling",
+    "points",
     "results",
     "programs",
     "flows",

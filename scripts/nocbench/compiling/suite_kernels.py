@@ -26,11 +26,13 @@ def compile_suite_kernel(
     """Compiles a kernel of the suite.
 
     Args:
-        arch: architecture.
-        num_dram_banks, num_l1_banks: of the board.
+        arch: the architecture's name.
+        num_dram_banks: of the board.
+        num_l1_banks: of the board.
         file: its source, from the root of the repository.
         function: of the simulator's host that it is; empty: the file has `kernel_main`.
-        riscv, noc: where it runs.
+        riscv: the processor that it runs on.
+        noc: the NoC that it uses when it names none.
         compile_time_args: words, by index.
 
     Returns:

@@ -19,12 +19,10 @@ from nocbench.support.errors import InputError, did_you_mean
 from nocbench.support.package import PACKAGE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from types import ModuleType
 
     from nocbench._core import EtherboneServer, SharedRuns
-
-    SourceLines = Sequence[tuple[int, Sequence[tuple[str, str, int]]]]
 
 
 SHORTEN_FROM_FLIT_HOPS = 5e8
@@ -236,19 +234,14 @@ class Memories:
 @functools.cache
 def _core() -> ModuleType:
     from nocbench import _core as extension_module
+    from nocbench.compiling.suite_kernels import compile_suite_kernel
 
     # A wheel carries the architecture files; in a checkout the extension module knows where they are.
     packaged = PACKAGE / "archs"
     if packaged.is_dir():
         extension_module.set_architecture_directory(str(packaged))
-    extension_module.set_kernel_compiler(_compile_suite_kernel)
+    extension_module.set_kernel_compiler(compile_suite_kernel)
     return extension_module
-
-
-def _compile_suite_kernel(*asked: Any) -> tuple[bytes, SourceLines]:
-    from nocbench.compiling.suite_kernels import compile_suite_kernel
-
-    return compile_suite_kernel(*asked)
 
 
 @contextmanager

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from nocbench.compiling.card_image import riscv_of_image
 from nocbench.points import simulator
+from nocbench.programs.card_image import riscv_of_image
 from nocbench.programs.layout import L1
 from nocbench.support.errors import InputError, Mistakes
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nocbench.compiling.card_image import read_card_image
 from nocbench.compiling.compiler import CompiledKernel, compile_kernel
 from nocbench.compiling.messages import KernelCompileError
 from nocbench.compiling.request import BufferFormat, KernelRequest, TensorLayout
+from nocbench.programs.card_image import read_card_image
 from nocbench.programs.layout import has_page_bytes_in_layouts
 from nocbench.programs.preparation import with_values
 from nocbench.support.errors import InputError, Mistakes
