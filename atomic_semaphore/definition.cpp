@@ -32,7 +32,8 @@ std::vector<KernelReport> run(const Point& point) {
                                   0,
                                   noc,
                                   {point.num_transactions(), increment, semaphore},
-                                  "atomic_semaphore/kernels/device/sender.cpp"});
+                                  "atomic_semaphore/kernels/device/sender.cpp",
+                                  true});
     program.add_kernel(
         {receiver},
         {"receiver", nullptr, 1, 1 - noc, {last, semaphore}, "atomic_semaphore/kernels/device/receiver.cpp"});

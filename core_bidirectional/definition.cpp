@@ -56,7 +56,8 @@ std::vector<KernelReport> run_same_kernel(const Point& point) {
                                 noc,
                                 {point.num_transactions(), point.call_size_bytes(), buffers.own, buffers.arriving,
                                  buffers.own, buffers.arriving, point.number("vc", 0, 3)},
-                                "core_bidirectional/kernels/device/mover.cpp"});
+                                "core_bidirectional/kernels/device/mover.cpp",
+                                true});
     program.set_runtime_args(core, 0, coordinates_of(grid, other));
     program.run();
     return {report(point, false, "mover", "RISCV0", 0, noc, check),
@@ -79,13 +80,15 @@ std::vector<KernelReport> run_different_kernels(const Point& point) {
                                 noc,
                                 {point.num_transactions(), point.call_size_bytes(), buffers.own, buffers.arriving,
                                  point.number("vc", 0, 3)},
-                                "core_bidirectional/kernels/device/sender.cpp"});
+                                "core_bidirectional/kernels/device/sender.cpp",
+                                true});
     program.add_kernel({core}, {"requestor",
                                 nullptr,
                                 1,
                                 1 - noc,
                                 {point.num_transactions(), point.call_size_bytes(), buffers.own, buffers.arriving},
-                                "core_bidirectional/kernels/device/requestor.cpp"});
+                                "core_bidirectional/kernels/device/requestor.cpp",
+                                true});
     program.set_runtime_args(core, 0, coordinates_of(grid, other));
     program.set_runtime_args(core, 1, coordinates_of(grid, other));
     program.run();
@@ -129,7 +132,8 @@ TestDefinition definition(int id, const std::string& name, Run run, const std::s
                            {"vc", write_channel, "virtual channel of the writes, 0 to 3; reads are on channel 1", false,
                             sweeps_channels}},
             .sweep = sweep,
-            .run = run};
+            .run = run,
+            .has_long_streams = sweep == &ideal_sweep};
 }
 
 const RegisterTests registration{{
@@ -143,9 +147,10 @@ const RegisterTests registration{{
                true),
     definition(145, "Core Bidirectional Write VC Sweep Different Kernels", &run_different_kernels, "0,1",
                &channel_sweep, "0", true),
-    definition(146, "Core Bidirectional Packet Sizes Same Kernel", &run_same_kernel, "1,1", &packet_size_sweep),
+    definition(146, "Core Bidirectional Packet Sizes Same Kernel", &run_same_kernel, "1,1",
+               &compiled_packet_size_sweep),
     definition(147, "Core Bidirectional Packet Sizes Different Kernels", &run_different_kernels, "1,1",
-               &packet_size_sweep),
+               &compiled_packet_size_sweep),
     definition(148, "Core Bidirectional Custom", &run_same_kernel, "1,1", &custom_sweep),
 }};
 

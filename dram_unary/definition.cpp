@@ -7,6 +7,7 @@
 #include "kernels/frame/data_check.h"
 #include "kernels/frame/parameters.h"
 #include "kernels/frame/primitive.h"
+#include "kernels/frame/tensix/sweeps.h"
 #include "kernels/tensix/kernel_sources.h"
 #include "kernels/tensix/program.h"
 
@@ -158,7 +159,8 @@ TestDefinition test(int id, const std::string& name, const std::vector<std::stri
             .kernels = {"Receiver", "Sender"},
             .parameters = std::move(parameters),
             .sweep = sweep,
-            .run = run_point};
+            .run = run_point,
+            .has_long_streams = sweep == &ideal_sweep || sweep == &core_sweep || sweep == &bank_sweep};
 }
 
 const RegisterTests registration{{
@@ -166,7 +168,7 @@ const RegisterTests registration{{
     test(1, "DRAM Core Locations", {"DRAM Core Locations"}, &core_sweep, &run),
     test(2, "DRAM Channels", {"DRAM Channels"}, &bank_sweep, &run),
     test(3, "DRAM Directed Ideal", {"DRAM Directed Ideal"}, &ideal_sweep, &run),
-    test(40, "DRAM Packet Sizes 2.0", {"DRAM Interleaved Packet Sizes", "2.0"}, &packet_size_sweep, &run_2_0),
+    test(40, "DRAM Packet Sizes 2.0", {"DRAM Interleaved Packet Sizes", "2.0"}, &compiled_packet_size_sweep, &run_2_0),
 }};
 
 }  // namespace

@@ -62,7 +62,8 @@ TestDefinition definition(int id, const std::string& name, const std::string& va
                                    core_parameter("destination", destination, "logical core that is read from")},
                                   parameters}),
             .sweep = sweep,
-            .run = run_point};
+            .run = run_point,
+            .has_long_streams = sweep == &directed_ideal_sweep};
 }
 
 const auto kKind = TransactionKind::read;
@@ -70,7 +71,7 @@ const auto kKind = TransactionKind::read;
 const RegisterTests registration{{
     definition(5, "One from One Packet Sizes", "", "1,1", unicast_parameters(kKind), &packet_size_sweep, &run),
     definition(159, "One from One Packet Sizes 2.0", "by the object API", "1,1", issuer_parameters(kKind),
-               &packet_size_sweep, &run_2_0),
+               &compiled_packet_size_sweep, &run_2_0),
     definition(51, "One from One Directed Ideal", "in the longest calls", "0,1", unicast_parameters(kKind),
                &directed_ideal_sweep, &run),
     definition(152, "One from One Virtual Channels", "on one to four virtual channels", "0,1",

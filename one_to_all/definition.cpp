@@ -132,7 +132,7 @@ TestDefinition make_test(const Family& family, int area_index, bool loopback, Fo
                                 : std::vector<std::string>{"One to All Packet Sizes", family.heading, area.name},
             .kernels = {"Sender"},
             .parameters = parameters(family.mode, area.grid, loopback),
-            .sweep = &packet_size_sweep,
+            .sweep = objects ? &compiled_packet_size_sweep : &packet_size_sweep,
             .run = family.mode == Mode::unicast ? (objects ? &run_unicast_2_0 : &run_unicast)
                                                 : (objects ? &run_multicast_2_0 : &run_multicast),
             // The depth of the published trees shows which row was harvested.
@@ -158,14 +158,6 @@ TestDefinition make_ideal(int id, const std::string& name, Mode mode, std::vecto
             .run = run};
 }
 
-Sweep channel_sweep(const Architecture& architecture, Tier tier) {
-    Sweep sweep = virtual_channel_sweep(architecture, tier);
-    if (tier == Tier::full) {
-        sweep.num_transactions = {16};
-    }
-    return sweep;
-}
-
 TestDefinition make_channels(int id, const std::string& name, Sweep (*sweep)(const Architecture&, Tier)) {
     return {.id = id,
             .name = name,
@@ -178,7 +170,8 @@ TestDefinition make_channels(int id, const std::string& name, Sweep (*sweep)(con
                                   area_parameters("all", ""),
                                   alternating_channels_parameters(TransactionKind::write)}),
             .sweep = sweep,
-            .run = &run_unicast_channels};
+            .run = &run_unicast_channels,
+            .has_long_streams = true};
 }
 
 std::vector<TestDefinition> make_tests() {
@@ -197,7 +190,7 @@ std::vector<TestDefinition> make_tests() {
         make_ideal(54, "One to All Multicast Linked Directed Ideal", Mode::linked_multicast, &run_multicast));
     tests.push_back(make_ideal(1179, "One to All Multicast Linked Loopback Directed Ideal 2.0", Mode::linked_multicast,
                                &run_multicast_2_0));
-    tests.push_back(make_channels(154, "One to All Virtual Channels", &channel_sweep));
+    tests.push_back(make_channels(154, "One to All Virtual Channels", &virtual_channel_sweep));
     tests.push_back(make_channels(155, "One to All Virtual Channels Custom", &virtual_channel_custom_sweep));
     return tests;
 }

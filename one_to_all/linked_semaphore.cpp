@@ -61,7 +61,7 @@ std::vector<KernelReport> run(const Point& point) {
     arguments.insert(arguments.end(), rectangle.begin(), rectangle.end());
     arguments.insert(arguments.end(), {ready, flag, one});
     program.add_kernel({plan.source}, {"sender", nullptr, issuer.riscv, issuer.noc, arguments,
-                                       "one_to_all/kernels/device/flag_sender.cpp"});
+                                       "one_to_all/kernels/device/flag_sender.cpp", true});
     const TranslatedCoordinate sender = grid.translated(plan.source);
     for (const LogicalCoordinate core : receiving_cores) {
         program.add_kernel({core}, {"receiver",
@@ -69,7 +69,8 @@ std::vector<KernelReport> run(const Point& point) {
                                     1 - issuer.riscv,
                                     1 - issuer.noc,
                                     {point.num_transactions(), ready, flag},
-                                    "one_to_all/kernels/device/flag_receiver.cpp"});
+                                    "one_to_all/kernels/device/flag_receiver.cpp",
+                                    true});
         program.set_runtime_args(core, 1 - issuer.riscv,
                                  {static_cast<std::uint32_t>(sender.x), static_cast<std::uint32_t>(sender.y)});
     }

@@ -72,7 +72,7 @@ std::vector<KernelReport> run_multicast_plan(const Point& point, const Multicast
     arguments.push_back(plan.linked ? 1U : 0U);
     Program program(point.device());
     program.add_kernel({plan.source}, {"sender", plan.device_source.empty() ? &multicast_sender : nullptr, issuer.riscv,
-                                       issuer.noc, arguments, plan.device_source});
+                                       issuer.noc, arguments, plan.device_source, true});
     program.run();
 
     return {{.label = "Sender",

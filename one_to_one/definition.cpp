@@ -64,7 +64,8 @@ TestDefinition definition(int id, const std::string& name, const std::string& va
                                    core_parameter("destination", destination, "logical core that is written to")},
                                   parameters}),
             .sweep = sweep,
-            .run = run_point};
+            .run = run_point,
+            .has_long_streams = sweep == &directed_ideal_sweep};
 }
 
 const auto kKind = TransactionKind::write;
@@ -72,7 +73,7 @@ const auto kKind = TransactionKind::write;
 const RegisterTests registration{{
     definition(4, "One to One Packet Sizes", "", "1,1", unicast_parameters(kKind), &packet_size_sweep, &run),
     definition(158, "One to One Packet Sizes 2.0", "by the object API", "1,1", issuer_parameters(kKind),
-               &packet_size_sweep, &run_2_0),
+               &compiled_packet_size_sweep, &run_2_0),
     definition(50, "One to One Directed Ideal", "in the longest calls", "0,1", unicast_parameters(kKind),
                &directed_ideal_sweep, &run),
     definition(150, "One to One Virtual Channels", "on one to four virtual channels", "0,1",

@@ -94,8 +94,10 @@ struct L1Constants {
     std::int64_t size_bytes = 0;
     std::int64_t reserved_bytes = 0;  // below this address lies the firmware
     std::int64_t alignment_bytes = 0;
-    Cycle read_latency_cycles = 0;   // NIU asks L1 to first flit in the NIU
-    Cycle write_latency_cycles = 0;  // last flit in the NIU to data committed
+    Cycle read_latency_cycles = 0;    // NIU asks L1 to first flit in the NIU
+    Cycle write_visible_cycles = 0;   // last flit in the NIU to data that RISCs of the tile can load
+    Cycle write_latency_cycles = 0;   // last flit in the NIU to acknowledgement
+    Cycle atomic_latency_cycles = 0;  // request in the NIU to its response
 };
 
 /// What one data-movement RISC needs for each step of a kernel.

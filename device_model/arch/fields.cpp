@@ -238,8 +238,12 @@ std::vector<Field> torus_fields() {
                      "alignment of addresses for NoC transactions"),
         latency("l1.read_latency_cycles", in<&A::l1, &L1::read_latency_cycles>,
                 "from the NIU asking L1 to the first flit in the NIU"),
+        latency("l1.write_visible_cycles", in<&A::l1, &L1::write_visible_cycles>,
+                "from the last flit in the NIU to data in L1 that RISCs of the tile can load"),
         latency("l1.write_latency_cycles", in<&A::l1, &L1::write_latency_cycles>,
-                "from the last flit in the NIU to its data committed in L1"),
+                "from the last flit in the NIU to the acknowledgement, or the end of a read"),
+        latency("l1.atomic_latency_cycles", in<&A::l1, &L1::atomic_latency_cycles>,
+                "from the request of an atomic in the NIU to its response"),
 
         risc_cost("risc.zone_cycles", in<&A::risc, &Risc::zone_ticks>,
                   "from the start stamp of a profiler zone to the zone's body"),

@@ -552,15 +552,16 @@ void NetworkInterfaces::add_dram_write(const DramArrival& arrival, const DramCon
         const bool from_buffer = architecture.dram.acknowledges_from_buffer != 0;
         const Cycle latency = architecture.l1.write_latency_cycles + architecture.dram.write_latency_cycles;
         state_.transactions[arrival.transaction].service_expected = arrival.cycle + latency;
-        finish_write(arrival.node, arrival.transaction, (from_buffer ? arrival.cycle : service.begin_cycle) + latency);
+        const Cycle committed = (from_buffer ? arrival.cycle : service.begin_cycle) + latency;
+        finish_write(arrival.node, arrival.transaction, committed, committed);
     }
 }
 
-void NetworkInterfaces::finish_write(NodeIndex node, TransactionId id, Cycle committed) {
+void NetworkInterfaces::finish_write(NodeIndex node, TransactionId id, Cycle visible, Cycle acknowledged) {
     const auto place = static_cast<std::uint32_t>(node * kNumNocs + noc_);
-    state_.events.push({ticks_from_cycles(committed), place, EventKind::commit_write, id, state_.skew_of_tile[node]});
+    state_.events.push({ticks_from_cycles(visible), place, EventKind::commit_write, id, state_.skew_of_tile[node]});
     if (!state_.transactions[id].posted) {
-        add_response(node, {committed, id, 0});
+        add_response(node, {acknowledged, id, 0});
     }
 }
 
@@ -587,6 +588,7 @@ void NetworkInterfaces::packet_ejected(NodeIndex node, PacketId packet_id, int c
     Interface& interface = interfaces_[node];
     const Architecture& architecture = state_.architecture;
     const Cycle in_interface = cycle + architecture.niu.ejection_cycles;
+    const Cycle visible = in_interface + architecture.l1.write_visible_cycles;
     const Cycle in_l1 = in_interface + architecture.l1.write_latency_cycles;
     const auto complete_at = [&](Cycle completed) {
         const auto place = static_cast<std::uint32_t>(node * kNumNocs + noc_);
@@ -600,7 +602,7 @@ void NetworkInterfaces::packet_ejected(NodeIndex node, PacketId packet_id, int c
             transaction.responder_stall_cycles += request_channel(node, channel).blocked_cycles;
             if (!transaction.at_dram) {
                 transaction.service_expected = in_l1;
-                finish_write(node, packet.transaction, transaction.service_expected);
+                finish_write(node, packet.transaction, visible, transaction.service_expected);
             }
             break;
         case PacketKind::read_request:
@@ -626,8 +628,8 @@ void NetworkInterfaces::packet_ejected(NodeIndex node, PacketId packet_id, int c
             break;
         case PacketKind::atomic_request:
             transaction.request_arrived = cycle;
-            transaction.service_expected = in_l1;
-            finish_write(node, packet.transaction, transaction.service_expected);
+            transaction.service_expected = in_interface + architecture.l1.atomic_latency_cycles;
+            finish_write(node, packet.transaction, visible, transaction.service_expected);
             break;
         case PacketKind::read_response:
             transaction.response_arrived = cycle;

@@ -205,8 +205,8 @@ private:
     }
     void start_response(NodeIndex node, Interface& interface, int stream, Cycle cycle);
     void add_response(NodeIndex node, const PendingResponse& response);
-    /// The bytes of a write are in memory at `committed`, and its acknowledgement leaves.
-    void finish_write(NodeIndex node, TransactionId id, Cycle committed);
+    /// The bytes of a write are in memory at `visible`; its acknowledgement leaves at `acknowledged`.
+    void finish_write(NodeIndex node, TransactionId id, Cycle visible, Cycle acknowledged);
     void finish_transaction(TransactionId id);
     Packet make_request(NodeIndex node, TransactionId id);
     /// A receiver's part of a multicast, as a transaction of its own.

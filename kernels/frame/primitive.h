@@ -140,6 +140,8 @@ struct TestDefinition {
     Measurement (*measure)(const PointParameters&, const Architecture&, const Board&,
                            const MachineWatcher& watcher) = nullptr;
     Picture picture = Picture::transaction_sizes;
+    /// Its points go on for long as they have begun, and are shortened sooner (ShorteningRule::long_stream_share).
+    bool has_long_streams = false;
     /// How many links the bandwidth of a row may fill at the same time; one if left out.
     std::size_t (*num_links)(const Architecture&, const Board&) = nullptr;
     /// By architecture: the board that it was published for, and runs on unless another one is asked for, where that is

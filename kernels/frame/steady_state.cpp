@@ -173,12 +173,13 @@ PointResult run_point_shortened(const TestDefinition& test, const std::string& a
         return runs.all_in(runs.with(num_transactions));
     }
 
+    const double from_flit_hops = rule.from_flit_hops * (test.has_long_streams ? rule.long_stream_share : 1);
     PointResult one = runs.with(1);
     const auto flit_hops_of_one = static_cast<double>(one.flit_hops);
     std::uint32_t shortest = num_transactions;
-    if (flit_hops_of_one * num_transactions >= rule.from_flit_hops) {
+    if (flit_hops_of_one * num_transactions >= from_flit_hops) {
         shortest = 1;
-        while (flit_hops_of_one * shortest < rule.shortest_run_share * rule.from_flit_hops) {
+        while (flit_hops_of_one * shortest < rule.shortest_run_share * from_flit_hops) {
             shortest *= 2;
         }
     }
@@ -194,8 +195,7 @@ PointResult run_point_shortened(const TestDefinition& test, const std::string& a
             PointResult most = runs.with(2 * more.num_transactions);
             const bool is_settled = more.num_transactions >= in_window || std::ranges::none_of(more.rows, reads_meet);
             const bool is_steady = is_settled && are_predicted(few, more, most, rule.tolerance);
-            const bool is_last =
-                2 * flit_hops_of_one * most.num_transactions > rule.longest_run_share * rule.from_flit_hops;
+            const bool is_last = 2 * flit_hops_of_one * most.num_transactions > rule.longest_run_share * from_flit_hops;
             if (all_kernels_met(few, rule.start_share) && (is_steady || is_last)) {
                 // What has not settled yet is more like what comes the later it is.
                 const PointResult& earlier = is_steady ? few : more;

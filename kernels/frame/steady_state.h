@@ -16,6 +16,8 @@ namespace nocbench {
 struct ShorteningRule {
     /// Points that take fewer are run whole.
     double from_flit_hops = std::numeric_limits<double>::infinity();
+    /// Of that, what points of tests with long streams take at least, if they are shortened.
+    double long_stream_share = 1.0 / 100;
     /// The shortest run that counts takes at least this share of them.
     double shortest_run_share = 1.0 / 8;
     /// A run that is not whole does not take more, unless the rules below need it.
@@ -42,7 +44,8 @@ private:
 /// Whether points of a test are ever shortened. Those without kernels are not.
 bool can_be_shortened(const TestDefinition& test);
 
-/// Runs a point as run_point() does, if it takes less than `rule.from_flit_hops`. A longer one is run with a, 2a and 4a
+/// Runs a point as run_point() does, if it takes less than `rule.from_flit_hops`, or a share of it
+/// (TestDefinition::has_long_streams). A longer one is run with a, 2a and 4a
 /// transactions; if the first two predict the third, it is steady, and they predict the point. Otherwise a is doubled.
 /// Where 4a is more than half of the point's transactions, all of them are run. Where a run of twice 4a would take too
 /// long, 4a have to do, steady or not. Kernels in each other's way that read are never steady before the window of

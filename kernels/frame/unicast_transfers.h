@@ -21,7 +21,8 @@ struct Initiator {
 
 /// Kernels find in their compile-time arguments: number of transactions, bytes per call, source address, destination
 /// address, virtual channel (or the parameter `vcs`, of tests that have it), whether calls are stateful, number of
-/// partners, and `more_arguments`. Their runtime arguments are the coordinates of the partners.
+/// partners, and `more_arguments`. Device kernels find the number of transactions in common runtime argument 0 instead
+/// (Program::Kernel::counts_at_run_time). Their runtime arguments are the coordinates of the partners.
 struct UnicastPlan {
     /// How runtime arguments hold the coordinates of a partner.
     enum class Coordinates : std::uint8_t { x_then_y, packed };

@@ -96,7 +96,15 @@ std::shared_ptr<const CompiledKernel> Program::compiled(const Kernel& kernel) {
 
 void Program::add_kernel(const std::vector<LogicalCoordinate>& cores, const Kernel& kernel, Tick start) {
     if (!kernel.device_source.empty() || CompiledKernelsScope::is_open()) {
-        add_compiled_kernel(cores, compiled(kernel), kernel.riscv, kernel.noc, start);
+        Kernel of_image = kernel;
+        std::vector<std::uint32_t> common_args;
+        if (kernel.counts_at_run_time && !kernel.device_source.empty()) {
+            common_args = {std::exchange(of_image.compile_time_args.front(), 0)};
+        }
+        add_compiled_kernel(cores, compiled(of_image), kernel.riscv, kernel.noc, start);
+        for (const LogicalCoordinate core : cores) {
+            set_common_runtime_args(core, kernel.riscv, common_args);
+        }
         return;
     }
     for (const LogicalCoordinate core : cores) {

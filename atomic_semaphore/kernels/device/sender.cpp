@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Increments a semaphore of another core, and waits for each. Compile-time arguments: number of increments,
-// increment, id of the semaphore. Runtime arguments: coordinates of the other core.
+// Increments a semaphore of another core, and waits for each. Common runtime argument: number of increments.
+// Compile-time arguments from 1 on: increment, id of the semaphore. Runtime arguments: coordinates of the other core.
 
 #include "api/dataflow/dataflow_api.h"
 #include "api/debug/kernel_profiler.hpp"
 
 void kernel_main() {
-    constexpr uint32_t num_transactions = get_compile_time_arg_val(0);
+    const uint32_t num_transactions = get_common_arg_val<uint32_t>(0);
     constexpr uint32_t increment = get_compile_time_arg_val(1);
     const uint64_t semaphore =
         get_noc_addr(get_arg_val<uint32_t>(0), get_arg_val<uint32_t>(1), get_semaphore(get_compile_time_arg_val(2)));

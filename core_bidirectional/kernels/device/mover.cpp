@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes to another core and reads from it, in turns. Compile-time arguments: number of transactions, bytes per call,
-// addresses of what is written here and there, of what is read there and here, virtual channel of the writes.
+// Writes to another core and reads from it, in turns. Common runtime argument: number of transactions. Compile-time
+// arguments from 1 on: bytes per call, addresses of what is written here and there, of what is read there and here,
+// virtual channel of the writes.
 
 #include "api/dataflow/dataflow_api.h"
 #include "api/debug/kernel_profiler.hpp"
 
 void kernel_main() {
-    constexpr uint32_t num_transactions = get_compile_time_arg_val(0);
+    const uint32_t num_transactions = get_common_arg_val<uint32_t>(0);
     constexpr uint32_t call_size_bytes = get_compile_time_arg_val(1);
     constexpr uint32_t write_source = get_compile_time_arg_val(2);
     constexpr uint32_t write_destination = get_compile_time_arg_val(3);

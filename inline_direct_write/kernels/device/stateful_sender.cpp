@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes words from registers into the L1 of another core, by stateful calls. Compile-time arguments: number of words,
-// address of the first one, whether writes are posted, whether all go to the same address, whether all have the same
-// value. Runtime arguments: coordinates of the other core.
+// Writes words from registers into the L1 of another core, by stateful calls. Common runtime argument: number of words.
+// Compile-time arguments from 1 on: address of the first one, whether writes are posted, whether all go to the same
+// address, whether all have the same value. Runtime arguments: coordinates of the other core.
 
 #include "api/dataflow/dataflow_api.h"
 #include "api/debug/kernel_profiler.hpp"
 
 void kernel_main() {
-    constexpr uint32_t num_transactions = get_compile_time_arg_val(0);
+    const uint32_t num_transactions = get_common_arg_val<uint32_t>(0);
     constexpr uint32_t address = get_compile_time_arg_val(1);
     constexpr bool is_posted = get_compile_time_arg_val(2) != 0;
     constexpr bool same_destination = get_compile_time_arg_val(3) != 0;

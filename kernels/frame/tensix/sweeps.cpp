@@ -30,6 +30,11 @@ std::int64_t l1_call_bytes_max(const Architecture& architecture) {
     return bytes - bytes % architecture.router.flit_bytes;
 }
 
+Sweep compiled_packet_size_sweep(const Architecture& architecture, Tier tier) {
+    return tier == Tier::quick ? Sweep{{1, kQuickTransactions}, {architecture.router.flit_bytes, 2048}}
+                               : packet_size_sweep(architecture, tier);
+}
+
 Sweep directed_ideal_sweep(const Architecture& architecture, Tier tier) {
     return ideal_sweep(l1_call_bytes_max(architecture), tier);
 }
@@ -70,7 +75,10 @@ Sweep grid_sweep(const Architecture& architecture, Tier tier) {
     return {{1, 16, 256}, powers_of_two(flit_bytes, 64 * 1024), {{"master_grid", {"2x2", "4x4", "8x8"}}}};
 }
 
-Sweep half_l1_sweep(const Architecture& architecture, Tier /*tier*/) {
+Sweep half_l1_sweep(const Architecture& architecture, Tier tier) {
+    if (tier == Tier::quick) {
+        return {{1}, {packet_bytes_max(architecture)}};
+    }
     const std::int64_t half = l1_call_bytes_max(architecture) / 2;
     return {{1}, {half - half % architecture.router.flit_bytes}};
 }

@@ -18,6 +18,9 @@ Sweep one_packet_sweep(const Architecture& architecture, Tier tier);
 /// The same with calls of the longest packet only.
 Sweep one_packet_ideal_sweep(const Architecture& architecture, Tier tier);
 
+/// The published packet sizes, of kernels that are compiled for each size: the quick tier has fewer of them.
+Sweep compiled_packet_size_sweep(const Architecture& architecture, Tier tier);
+
 /// 256 calls of 1 to 4096 flits, on both NoCs (`noc`), that alternate over 1 to 4 virtual channels (`vcs`).
 Sweep virtual_channel_sweep(const Architecture& architecture, Tier tier);
 
@@ -27,7 +30,7 @@ Sweep virtual_channel_custom_sweep(const Architecture& architecture, Tier tier);
 /// 1, 16 and 256 calls of a flit to 64 KiB on grids of 2x2, 4x4 and 8x8 cores (`master_grid`).
 Sweep grid_sweep(const Architecture& architecture, Tier tier);
 
-/// One call of half of L1.
+/// One call of half of L1; of a packet in the quick tier.
 Sweep half_l1_sweep(const Architecture& architecture, Tier tier);
 
 /// first, 2 first, 4 first ... up to last.

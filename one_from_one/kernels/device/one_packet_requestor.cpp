@@ -6,7 +6,7 @@
 #include "api/debug/kernel_profiler.hpp"
 
 void kernel_main() {
-    constexpr uint32_t num_transactions = get_compile_time_arg_val(0);
+    const uint32_t num_transactions = get_common_arg_val<uint32_t>(0);
     constexpr uint32_t call_size_bytes = get_compile_time_arg_val(1);
     constexpr uint32_t source_address = get_compile_time_arg_val(2);
     constexpr uint32_t destination_address = get_compile_time_arg_val(3);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells the sender that it is ready, and waits for its flag, again and again. Compile-time arguments: number of
-// transactions, ids of the semaphore that counts the cores that are ready and of the flag. Runtime arguments:
-// coordinates of the sender.
+// Tells the sender that it is ready, and waits for its flag, again and again. Common runtime argument: number of
+// transactions. Compile-time arguments from 1 on: ids of the semaphore that counts the cores that are ready and of the
+// flag. Runtime arguments: coordinates of the sender.
 
 #include "api/dataflow/dataflow_api.h"
 #include "api/debug/kernel_profiler.hpp"
 
 void kernel_main() {
-    constexpr uint32_t num_transactions = get_compile_time_arg_val(0);
+    const uint32_t num_transactions = get_common_arg_val<uint32_t>(0);
     const uint64_t ready =
         get_noc_addr(get_arg_val<uint32_t>(0), get_arg_val<uint32_t>(1), get_semaphore(get_compile_time_arg_val(1)));
     volatile tt_l1_ptr uint32_t* const flag =

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Multicasts an L1 buffer to a rectangle when all its cores are ready, and then a flag, again and again. Compile-time
-// arguments: as of one_to_all::multicast_sender in kernels.h but the last one, instead of which there are ids of
-// semaphores: that counts the cores that are ready, the flag, and a word that is 1.
+// Multicasts an L1 buffer to a rectangle when all its cores are ready, and then a flag, again and again. Common
+// runtime argument: number of transactions. Compile-time arguments from 1 on: as of one_to_all::multicast_sender in
+// kernels.h but the last one, instead of which there are ids of semaphores: that counts the cores that are ready, the
+// flag, and a word that is 1. All multicasts are one linked chain: only the last flag ends it.
 
 #include "api/dataflow/dataflow_api.h"
 #include "api/debug/kernel_profiler.hpp"
 
 void kernel_main() {
-    constexpr uint32_t num_transactions = get_compile_time_arg_val(0);
+    const uint32_t num_transactions = get_common_arg_val<uint32_t>(0);
     constexpr uint32_t call_size_bytes = get_compile_time_arg_val(1);
     constexpr uint32_t source_address = get_compile_time_arg_val(2);
     constexpr uint32_t destination_address = get_compile_time_arg_val(3);
@@ -26,15 +27,16 @@ void kernel_main() {
 
     DeviceZoneScopedN("RISCV0");
     for (uint32_t i = 0; i < num_transactions; ++i) {
+        const bool linked = i + 1 < num_transactions;
         noc_semaphore_wait(ready, num_destinations);
         noc_semaphore_set(ready, 0);
         if constexpr (loopback) {
             noc_async_write_multicast_loopback_src(source_address, destinations, call_size_bytes, num_destinations,
                                                    true);
-            noc_semaphore_set_multicast_loopback_src(one, flags, num_destinations, false);
+            noc_semaphore_set_multicast_loopback_src(one, flags, num_destinations, linked);
         } else {
             noc_async_write_multicast(source_address, destinations, call_size_bytes, num_destinations, true);
-            noc_semaphore_set_multicast(one, flags, num_destinations, false);
+            noc_semaphore_set_multicast(one, flags, num_destinations, linked);
         }
     }
     noc_async_write_barrier();
