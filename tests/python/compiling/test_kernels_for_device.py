@@ -1,4 +1,4 @@
-"""Kernels of the suite that are written for the device and move pages: their data, and that a fault in them shows."""
+"""Kernels of the suite that are written for the device: their data, and that a fault in them shows."""
 
 from __future__ import annotations
 
@@ -47,6 +47,12 @@ TESTS: dict[str, tuple[dict[str, str], tuple[str, str]]] = {
     "Deinterleave Multi Core": ({"cores": "5", "barrier_every": "4"}, ("source += source_stride_bytes", "source += 0")),
     "Interleaved to Sharded DRAM Row Major Writer": ({}, ("_page(page, tensor", "_page(page / 2, tensor")),
     "Interleaved to Sharded L1 Tile Reader": ({}, ("_page(page, tensor", "_page(page ^ 1, tensor")),
+    "One to All Multicast Linked Semaphore 2x2 Packet Sizes with Loopback": ({}, ("call_size_bytes, num", "16, num")),
+    "One to All Multicast Linked Semaphore 2x2 Packet Sizes without Loopback": (
+        {},
+        ("multicast(source_address, destinations", "multicast(source_address + 16, destinations"),
+    ),
+    "One to All Multicast Linked Semaphore Directed Ideal": ({"grid": "3x2"}, ("", "")),
     "Matmul 1D Operand Movement": ({"grid": "3x2"}, ("block < num_blocks", "block + 1 < num_blocks")),
     "Matmul 2D Operand Movement": ({"grid": "2x3"}, ("address + place * stride", "address + 0 * place * stride")),
 }
