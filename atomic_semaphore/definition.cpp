@@ -90,7 +90,7 @@ TestDefinition definition(int id, const std::string& name, const std::string& so
 const RegisterTests registration{{
     definition(1319, "Atomic Semaphore Adjacent Bandwidth Sweep", "0,1", "0,0",
                "One core increments a semaphore of the core beside it, and waits for each increment."),
-    definition(320, "Atomic Semaphore Far Bandwidth Sweep", "0,0", "",
+    definition(320, "Atomic Semaphore Non-Adjacent Bandwidth Sweep", "0,0", "",
                "One core increments a semaphore at the other end of the grid, and waits for each increment."),
 }};
 

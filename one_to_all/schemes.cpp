@@ -131,7 +131,7 @@ TestDefinition definition(int id, const std::string& name, bool loopback, Sweep 
 const RegisterTests registration{{
     definition(100, "Multicast Schemes with Loopback", true, &schemes_inside, &run),
     definition(101, "Multicast Schemes without Loopback", false, &all_schemes, &run),
-    definition(1180, "Multicast Schemes without Loopback 2.0", false, &all_schemes, &run_2_0),
+    definition(1180, "Multicast Schemes 2.0 without Loopback", false, &all_schemes, &run_2_0),
     definition(102, "Multicast Single Scheme", true, &single_scheme, &run),
 }};
 
