@@ -1,5 +1,7 @@
 #include "kernels/frame/tensix/sweeps.h"
 
+#include <vector>
+
 namespace nocbench {
 
 namespace {
@@ -54,6 +56,13 @@ Sweep virtual_channel_sweep(const Architecture& architecture, Tier tier) {
     return {{kMostTransactions},
             powers_of_two(flit_bytes, 4096 * flit_bytes),
             {{"noc", {"0", "1"}}, {"vcs", {"1", "2", "3", "4"}}}};
+}
+
+Sweep virtual_channel_many_cores_sweep(const Architecture& architecture, Tier tier) {
+    Sweep sweep = virtual_channel_sweep(architecture, tier);
+    sweep.num_transactions = {kQuickTransactions};
+    std::erase_if(sweep.call_size_bytes, [&](std::int64_t bytes) { return bytes > packet_bytes_max(architecture); });
+    return sweep;
 }
 
 Sweep virtual_channel_custom_sweep(const Architecture& architecture, Tier tier) {

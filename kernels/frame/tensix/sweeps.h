@@ -21,7 +21,10 @@ Sweep one_packet_ideal_sweep(const Architecture& architecture, Tier tier);
 /// 256 calls of 1 to 4096 flits, on both NoCs (`noc`), that alternate over 1 to 4 virtual channels (`vcs`).
 Sweep virtual_channel_sweep(const Architecture& architecture, Tier tier);
 
-/// A single point of that: 256 calls of a flit over 4 virtual channels on NoC 0.
+/// The same of one core and many: 16 calls of a flit to a packet. Longer calls are only more of these packets.
+Sweep virtual_channel_many_cores_sweep(const Architecture& architecture, Tier tier);
+
+/// A single point of those: 256 calls of a flit over 4 virtual channels on NoC 0.
 Sweep virtual_channel_custom_sweep(const Architecture& architecture, Tier tier);
 
 /// 1, 16 and 256 calls of a flit to 64 KiB on grids of 2x2, 4x4 and 8x8 cores (`master_grid`).
