@@ -5,11 +5,11 @@
 #include <string>
 
 #include "kernels/frame/parameters.h"
+#include "kernels/frame/tensix/multicast_transfers.h"
 #include "kernels/frame/tensix/sweeps.h"
 #include "kernels/frame/unicast_transfers.h"
 #include "kernels/tensix/kernel_sources.h"
 #include "one_to_all/kernels/kernels.h"
-#include "one_to_all/multicast_plan.h"
 
 namespace nocbench::one_to_all {
 
@@ -38,19 +38,21 @@ std::vector<KernelReport> run_unicast_channels(const Point& point) {
     return run_unicast_with(point, nullptr, "one_to_all/kernels/device/channels_unicast_sender.cpp");
 }
 
-MulticastPlan plan_of(const Point& point) {
-    return {.source = point.core("source"),
-            .rectangle = point.rectangle(),
-            .loopback = point.flag("loopback"),
-            .linked = point.flag("linked")};
+std::vector<KernelReport> run_multicast_with(const Point& point, void (*kernel)(),
+                                             const std::string& device_source = {}) {
+    return nocbench::run_multicast(point, {.kernel = kernel,
+                                           .device_source = device_source,
+                                           .senders = {{point.core("source"), point.rectangle()}},
+                                           .source_address = point.first_l1_buffer(),
+                                           .destination_address = destination_buffer(point),
+                                           .loopback = point.flag("loopback"),
+                                           .linked = point.flag("linked")});
 }
 
-std::vector<KernelReport> run_multicast(const Point& point) { return run_multicast_plan(point, plan_of(point)); }
+std::vector<KernelReport> run_multicast(const Point& point) { return run_multicast_with(point, &multicast_sender); }
 
 std::vector<KernelReport> run_multicast_2_0(const Point& point) {
-    MulticastPlan plan = plan_of(point);
-    plan.device_source = "one_to_all/kernels/device/object_multicast_sender.cpp";
-    return run_multicast_plan(point, plan);
+    return run_multicast_with(point, nullptr, "one_to_all/kernels/device/object_multicast_sender.cpp");
 }
 
 enum class Mode : std::uint8_t { unicast, multicast, linked_multicast };
@@ -165,14 +167,6 @@ TestDefinition make_ideal(int id, const std::string& name, Mode mode, std::vecto
             .run = run};
 }
 
-Sweep channel_sweep(const Architecture& architecture, Tier tier) {
-    Sweep sweep = virtual_channel_sweep(architecture, tier);
-    if (tier == Tier::full) {
-        sweep.num_transactions = {16};
-    }
-    return sweep;
-}
-
 TestDefinition make_channels(int id, const std::string& name, Sweep (*sweep)(const Architecture&, Tier)) {
     return {.id = id,
             .name = name,
@@ -204,7 +198,7 @@ std::vector<TestDefinition> make_tests() {
         make_ideal(54, "One to All Multicast Linked Directed Ideal", Mode::linked_multicast, &run_multicast));
     tests.push_back(make_ideal(1179, "One to All Multicast Linked Loopback Directed Ideal 2.0", Mode::linked_multicast,
                                &run_multicast_2_0));
-    tests.push_back(make_channels(154, "One to All Unicast Virtual Channels", &channel_sweep));
+    tests.push_back(make_channels(154, "One to All Unicast Virtual Channels", &virtual_channel_many_cores_sweep));
     tests.push_back(make_channels(155, "One to All Unicast Custom", &virtual_channel_custom_sweep));
     return tests;
 }

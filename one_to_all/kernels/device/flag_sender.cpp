@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Multicasts an L1 buffer to a rectangle when all its cores are ready, and then a flag, again and again. Compile-time
-// arguments: as of one_to_all::multicast_sender in kernels.h but the last one, instead of which there are ids of
-// semaphores: that counts the cores that are ready, the flag, and a word that is 1.
+// arguments: as in MulticastPlan but the last one, instead of which there are ids of semaphores: that counts the cores
+// that are ready, the flag, and a word that is 1.
 
 #include "api/dataflow/dataflow_api.h"
 #include "api/debug/kernel_profiler.hpp"
