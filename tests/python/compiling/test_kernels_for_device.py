@@ -56,6 +56,24 @@ TESTS: dict[str, tuple[dict[str, str], tuple[str, str]]] = {
         ("multicast(source_address, destinations", "multicast(source_address + 16, destinations"),
     ),
     "One to All Multicast Linked Semaphore Directed Ideal": ({"grid": "3x2"}, ("", "")),
+    "One from All Virtual Channels": ({"grid": "3x2", "vcs": "4"}, ("responder < num", "responder + 1 < num")),
+    "NOC API Latency Unicast Write": ({}, ("i < num_transactions", "i + 1 < num_transactions")),
+    "NOC API Latency Unicast Read": ({}, (".addr = source_address", ".addr = source_address + 32")),
+    "NOC API Latency Stateful Write": ({}, (".addr = destination_address", ".addr = destination_address + 32")),
+    "NOC API Latency Stateful Read": ({}, (".addr = source_address", ".addr = source_address + 32")),
+    "NOC API Latency Multicast 2x2": ({"loopback": "1"}, (".addr = destination_address", ".addr = source_address")),
+    "NOC API Latency Multicast All": (
+        {"grid": "3x2", "linked": "1"},
+        ("own(source_address)", "own(source_address + 16)"),
+    ),
+    "Atomic Semaphore Adjacent Bandwidth Sweep": (
+        {"call_size": "4"},
+        ("(semaphore, increment)", "(semaphore, increment + 1)"),
+    ),
+    "Atomic Semaphore Multicast Bandwidth Sweep": (
+        {"call_size": "4", "grid": "3x2", "increment": "3"},
+        ("semaphores, increment", "semaphores, increment + 1"),
+    ),
     "Matmul 1D Operand Movement": ({"grid": "3x2"}, ("block < num_blocks", "block + 1 < num_blocks")),
     "Matmul 2D Operand Movement": ({"grid": "2x3"}, ("address + place * stride", "address + 0 * place * stride")),
 }
