@@ -264,7 +264,7 @@ TEST_F(SeveralCopies, OfOneBeginAreCountedTogether) {
 }
 
 /// A word that a kernel writes to a semaphore: how kernels meet, and in some tests what they move.
-class SemaphoreWords : public testing::Test {
+class DataCheckOfSemaphores : public testing::Test {
 protected:
     std::string fault(bool is_expected, std::uint32_t times) {
         Machine machine("n150");
@@ -296,9 +296,9 @@ protected:
     }
 };
 
-TEST_F(SemaphoreWords, AreNoDataOfTheTest) { EXPECT_EQ(fault(false, 1), ""); }
+TEST_F(DataCheckOfSemaphores, AreNoDataOfTheTest) { EXPECT_EQ(fault(false, 1), ""); }
 
-TEST_F(SemaphoreWords, AreCountedWhereTheyAreExpected) {
+TEST_F(DataCheckOfSemaphores, AreCountedWhereTheyAreExpected) {
     EXPECT_EQ(fault(true, 2), "");
     EXPECT_EQ(fault(true, 1),
               "packet 1 of 1 from core (0, 0) to core (2, 1): expected 8 bytes in all transactions, found 4");
