@@ -130,7 +130,7 @@ std::vector<TestDefinition> make_tests() {
                                "Every core of a grid reads from every core, on one to four virtual channels.",
                                joined({master_parameters("4x4", ""), alternating_channels_parameters(kind)}),
                                &quick_of_channels, &run_channels));
-    tests.push_back(definition(318, "All from All Virtual Channels Custom",
+    tests.push_back(definition(318, "All from All Custom",
                                "Every core of a grid reads from every core, on four virtual channels.",
                                joined({master_parameters("4x4", ""), alternating_channels_parameters(kind)}),
                                &custom_channels, &run_channels));

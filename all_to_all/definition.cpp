@@ -128,7 +128,7 @@ std::vector<TestDefinition> make_tests() {
                                "Every core of a grid writes to every core, on one to four virtual channels.",
                                joined({master_parameters("4x4", ""), alternating_channels_parameters(kind)}),
                                &quick_of_channels, &run_channels));
-    tests.push_back(definition(308, "All to All Virtual Channels Custom",
+    tests.push_back(definition(308, "All to All Custom",
                                "Every core of a grid writes to every core, on four virtual channels.",
                                joined({master_parameters("4x4", ""), alternating_channels_parameters(kind)}),
                                &custom_channels, &run_channels));

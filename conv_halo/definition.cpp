@@ -86,8 +86,8 @@ TestDefinition test(int id, const std::string& name, const std::string& cores, c
 }
 
 const RegisterTests registration{{
-    test(21, "Act Halo 3x3", "2", "64", "10", &sweep<9216, 192>),
-    test(22, "Act Halo 3x3 Small", "2", "16", "10", &sweep<49152, 16>),
+    test(21, "Halo 3x3", "2", "64", "10", &sweep<9216, 192>),
+    test(22, "Halo Small", "2", "16", "10", &sweep<49152, 16>),
     test(23, "Halo Gather", "1", "2048", "100", &sweep<11, 2048>),
 }};
 

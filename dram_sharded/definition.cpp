@@ -134,7 +134,7 @@ const RegisterTests registration{{
     test(84, "Directed Ideal", &ideal_sweep, &run),
     test(85, "Tile Numbers", &tile_sweep, &run),
     test(86, "Bank Numbers", &bank_sweep, &run),
-    test(87, "Transaction Id Directed Ideal", &ideal_sweep, &run_with_ids),
+    test(87, "Directed Ideal with Transaction IDs", &ideal_sweep, &run_with_ids),
     test(184, "Directed Ideal 2.0", &ideal_sweep, &run_2_0),
     test(185, "Tile Numbers 2.0", &tile_sweep, &run_2_0),
     test(186, "Bank Numbers 2.0", &bank_sweep, &run_2_0),

@@ -63,13 +63,13 @@ struct Variant {
 };
 
 constexpr Variant kVariants[] = {
-    {61, 66, "Numbers", Directions::read_then_write, &page_sweep},
+    {61, 66, "Page Numbers", Directions::read_then_write, &page_sweep},
     {62, 67, "Core Locations", Directions::read_then_write, &core_sweep},
-    {63, 68, "Read Numbers", Directions::read, &page_sweep},
-    {64, 69, "Write Numbers", Directions::write, &page_sweep},
+    {63, 68, "Page Read Numbers", Directions::read, &page_sweep},
+    {64, 69, "Page Write Numbers", Directions::write, &page_sweep},
     {65, 71, "Directed Ideal", Directions::read_then_write, &ideal_page_sweep},
-    {72, 74, "Read Numbers Noc Swap", Directions::read, &page_sweep, true},
-    {73, 75, "Write Numbers Noc Swap", Directions::write, &page_sweep, true},
+    {72, 74, "Page Numbers Noc Swap", Directions::read_then_write, &page_sweep, true},
+    {73, 75, "Core Locations Noc Swap", Directions::read_then_write, &core_sweep, true},
 };
 
 template <BankMemory memory>
@@ -110,12 +110,12 @@ TestDefinition test(const Variant& variant, BankMemory memory) {
     }
     ParameterDefinition source = core_parameter("source", "0,0", "logical core that reads and writes");
     source.is_swept = variant.sweep == &core_sweep;
-    const std::string family = fmt::format("{} Interleaved Page", in_dram ? "DRAM" : "L1");
+    const std::string family = fmt::format("{} Interleaved", in_dram ? "DRAM" : "L1");
     return {.id = in_dram ? variant.id_in_dram : variant.id_in_l1,
             .name = fmt::format("{} {}", family, variant.name),
             .primitive = "interleaved_pages",
             .description = description(memory, variant.directions),
-            .headings = {fmt::format("{}s", family), variant.name},
+            .headings = {fmt::format("{} Pages", family), variant.name},
             .kernels = std::move(kernels),
             .parameters = {source,
                            {"swap_nocs", variant.swaps_nocs ? "1" : "0",

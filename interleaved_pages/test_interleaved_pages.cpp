@@ -25,7 +25,7 @@ TEST(InterleavedPages, TheSweepGoesFromAFlitToALargestPacket) {
 
 TEST(InterleavedPages, CoreLocationsAreAllCores) {
     const Architecture architecture = load_architecture(find_architecture("wormhole_b0"));
-    const Sweep sweep = find_test("L1 Interleaved Page Core Locations").sweep(architecture, Tier::full);
+    const Sweep sweep = find_test("L1 Interleaved Core Locations").sweep(architecture, Tier::full);
     ASSERT_EQ(sweep.parameters.size(), 1U);
     EXPECT_EQ(sweep.parameters.front().values.size(), 64U);
     EXPECT_EQ(sweep.parameters.front().values.back(), "7,7");

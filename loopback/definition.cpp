@@ -1,5 +1,6 @@
 // One core writes to itself.
 #include "kernels/frame/parameters.h"
+#include "kernels/frame/tensix/sweeps.h"
 #include "kernels/frame/unicast_transfers.h"
 #include "kernels/tensix/kernel_sources.h"
 #include "loopback/kernels/kernels.h"
@@ -23,18 +24,30 @@ const RegisterKernelSources kernel_sources{{
     {&sender, "loopback/kernels/sender.cpp", "nocbench::loopback::sender"},
 }};
 
-const RegisterTests registration{{TestDefinition{
-    .id = 16,
-    .name = "Loopback Packet Sizes",
-    .primitive = "loopback",
-    .description = "One core writes to itself, from one buffer to another buffer.",
-    .headings = {"Loopback Packet Sizes"},
-    .kernels = {"Sender"},
-    .parameters =
-        joined({{core_parameter("source", "0,0", "logical core")}, unicast_parameters(TransactionKind::write)}),
-    .sweep = &packet_size_sweep,
-    .run = &run,
-}}};
+/// 128 calls of a 256th of L1, as upstream.
+Sweep ideal_sweep(const Architecture& architecture, Tier tier) {
+    const std::int64_t bytes = l1_call_bytes_max(architecture) / 256;
+    return {{tier == Tier::quick ? 16 : 128}, {bytes - bytes % architecture.router.flit_bytes}};
+}
+
+TestDefinition definition(int id, const std::string& name, Sweep (*sweep)(const Architecture&, Tier)) {
+    const std::string first = "Loopback Packet Sizes";
+    return {.id = id,
+            .name = name,
+            .primitive = "loopback",
+            .description = "One core writes to itself, from one buffer to another buffer.",
+            .headings = name == first ? std::vector{first} : std::vector{first, name},
+            .kernels = {"Sender"},
+            .parameters =
+                joined({{core_parameter("source", "0,0", "logical core")}, unicast_parameters(TransactionKind::write)}),
+            .sweep = sweep,
+            .run = &run};
+}
+
+const RegisterTests registration{{
+    definition(16, "Loopback Packet Sizes", &packet_size_sweep),
+    definition(55, "Loopback Directed Ideal", &ideal_sweep),
+}};
 
 }  // namespace
 

@@ -1,5 +1,6 @@
 // One core reads from many.
 #include "kernels/frame/parameters.h"
+#include "kernels/frame/tensix/sweeps.h"
 #include "kernels/frame/unicast_transfers.h"
 #include "kernels/tensix/kernel_sources.h"
 #include "one_from_all/kernels/kernels.h"
@@ -8,36 +9,78 @@ namespace nocbench::one_from_all {
 
 namespace {
 
-std::vector<KernelReport> run(const Point& point) {
+std::vector<KernelReport> run_with(const Point& point, void (*kernel)(), const std::string& device_source = {}) {
     const LogicalCoordinate requestor_core = point.core("source");
     Program program(point.device());
     // A core that also reads from itself needs a second buffer.
     return run_unicast(point, program,
-                       {.kernel = &requestor,
+                       {.kernel = kernel,
+                        .device_source = device_source,
                         .kind = TransactionKind::read,
                         .initiators = {{requestor_core, partners_of(point, requestor_core)}},
                         .source_address = point.flag("loopback") ? point.second_l1_buffer() : point.first_l1_buffer(),
                         .destination_address = point.first_l1_buffer()});
 }
 
+std::vector<KernelReport> run(const Point& point) { return run_with(point, &requestor); }
+
+std::vector<KernelReport> run_channels(const Point& point) {
+    return run_with(point, nullptr, "one_from_all/kernels/device/channels_requestor.cpp");
+}
+
+/// One call to each core of the default board, so long that L1 would hold all that is read.
+Sweep ideal_sweep(const Architecture& architecture, Tier /*tier*/) {
+    const Board& board = architecture.board("");
+    const std::int64_t bytes = l1_call_bytes_max(architecture) / (board.compute_columns * board.compute_rows);
+    return {{1}, {bytes - bytes % architecture.router.flit_bytes}};
+}
+
 const RegisterKernelSources kernel_sources{{
     {&requestor, "one_from_all/kernels/requestor.cpp", "nocbench::one_from_all::requestor"},
 }};
 
-const RegisterTests registration{{TestDefinition{
-    .id = 15,
-    .name = "One from All Packet Sizes",
-    .primitive = "one_from_all",
-    .description = "One core reads from the 16 cores of a 4x4 block, one core after the other.",
-    .headings = {"One from All Packet Sizes"},
-    .kernels = {"Receiver"},
-    .parameters = joined({{core_parameter("source", "0,0", "logical core that reads"),
-                           {"loopback", "0", "1: it also reads from itself; 0: it is left out"}},
-                          area_parameters("", "1,1-4,4"),
-                          unicast_parameters(TransactionKind::read)}),
-    .sweep = &packet_size_sweep,
-    .run = &run,
-}}};
+/// A test of this folder; parameters follow those of the area.
+TestDefinition definition(int id, const std::string& name, const std::string& description, bool loopback,
+                          const std::vector<ParameterDefinition>& area,
+                          const std::vector<ParameterDefinition>& parameters, Sweep (*sweep)(const Architecture&, Tier),
+                          std::vector<KernelReport> (*run_point)(const Point&)) {
+    const std::string first = "One from All Packet Sizes";
+    return {
+        .id = id,
+        .name = name,
+        .primitive = "one_from_all",
+        .description = description,
+        .headings = name == first ? std::vector{first} : std::vector{first, name},
+        .kernels = {"Receiver"},
+        .parameters = joined({{core_parameter("source", "0,0", "logical core that reads"),
+                               {"loopback", loopback ? "1" : "0", "1: it also reads from itself; 0: it is left out"}},
+                              area,
+                              parameters}),
+        .sweep = sweep,
+        .run = run_point,
+        .has_long_streams = sweep == &virtual_channel_sweep};
+}
+
+const auto kKind = TransactionKind::read;
+
+const RegisterTests registration{{
+    definition(15, "One from All Packet Sizes",
+               "One core reads from the 16 cores of a 4x4 block, one core after the other.", false,
+               area_parameters("", "1,1-4,4"), unicast_parameters(kKind), &packet_size_sweep, &run),
+    definition(
+        30, "One from All Directed Ideal",
+        "One core reads once from each core of the compute grid, itself included, in calls that fill L1 together.",
+        true, area_parameters("all", ""), unicast_parameters(kKind), &ideal_sweep, &run),
+    definition(156, "One from All Virtual Channels",
+               "One core reads from each core of the compute grid, itself included, on one to four virtual channels.",
+               true, area_parameters("all", ""), alternating_channels_parameters(kKind), &virtual_channel_sweep,
+               &run_channels),
+    definition(157, "One from All Custom",
+               "One core reads from each core of the compute grid, itself included, a flit on each of four virtual "
+               "channels.",
+               true, area_parameters("all", ""), alternating_channels_parameters(kKind), &virtual_channel_custom_sweep,
+               &run_channels),
+}};
 
 }  // namespace
 

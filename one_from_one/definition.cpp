@@ -76,7 +76,7 @@ const RegisterTests registration{{
                &directed_ideal_sweep, &run),
     definition(152, "One from One Virtual Channels", "on one to four virtual channels", "0,1",
                alternating_channels_parameters(kKind), &virtual_channel_sweep, &run_channels),
-    definition(153, "One from One Virtual Channels Custom", "a flit on each of four virtual channels", "0,1",
+    definition(153, "One from One Custom", "a flit on each of four virtual channels", "0,1",
                alternating_channels_parameters(kKind), &virtual_channel_custom_sweep, &run_channels),
     definition(80, "One Packet Read Sizes", "packet by packet by stateful calls", "0,1", issuer_parameters(kKind),
                &one_packet_sweep, &run_one_packet),

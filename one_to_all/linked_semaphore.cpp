@@ -6,9 +6,9 @@
 #include "kernels/frame/data_check.h"
 #include "kernels/frame/parameters.h"
 #include "kernels/frame/primitive.h"
+#include "kernels/frame/tensix/multicast_transfers.h"
 #include "kernels/frame/tensix/sweeps.h"
 #include "kernels/tensix/program.h"
-#include "one_to_all/multicast_plan.h"
 
 namespace nocbench::one_to_all {
 
@@ -19,22 +19,20 @@ constexpr std::uint32_t kOne = 1;
 std::vector<KernelReport> run(const Point& point) {
     const Issuer issuer = point.multicast_issuer();
     const Grid& grid = point.device().grid();
-    const MulticastPlan plan{.source = point.core("source"),
-                             .rectangle = point.rectangle(),
-                             .loopback = point.flag("loopback"),
-                             .linked = true};
-    const std::vector<PhysicalCoordinate> receivers = receivers_of(grid, plan);
-    std::vector<LogicalCoordinate> receiving_cores = cores_of(plan.rectangle);
-    if (!plan.loopback) {
-        std::erase(receiving_cores, plan.source);
+    const MulticastSender sender{point.core("source"), point.rectangle()};
+    const bool loopback = point.flag("loopback");
+    const std::vector<PhysicalCoordinate> receivers = receivers_of(grid, sender, loopback);
+    std::vector<LogicalCoordinate> receiving_cores = cores_of(sender.rectangle);
+    if (!loopback) {
+        std::erase(receiving_cores, sender.core);
     }
     const std::uint32_t source_address = point.first_l1_buffer();
     const std::uint32_t destination_address = point.second_l1_buffer();
 
     Program program(point.device());
     std::vector<LogicalCoordinate> all_cores = receiving_cores;
-    if (!plan.loopback) {
-        all_cores.push_back(plan.source);
+    if (!loopback) {
+        all_cores.push_back(sender.core);
     }
     const std::uint32_t ready = program.add_semaphore(all_cores, 0);
     const std::uint32_t flag = program.add_semaphore(all_cores, 0);
@@ -42,8 +40,8 @@ std::vector<KernelReport> run(const Point& point) {
 
     DataCheck check(point);
     const Architecture& architecture = point.device().architecture();
-    const MemoryPlace source_buffer = l1_place(grid, plan.source, source_address);
-    const MemoryPlace source_of_flags = l1_place(grid, plan.source, semaphore_address(architecture, one));
+    const MemoryPlace source_buffer = l1_place(grid, sender.core, source_address);
+    const MemoryPlace source_of_flags = l1_place(grid, sender.core, semaphore_address(architecture, one));
     const DataCheck::Data data = check.fill(source_buffer);
     const auto word = std::as_bytes(std::span(&kOne, 1));
     const auto flag_data = std::make_shared<const std::vector<std::byte>>(word.begin(), word.end());
@@ -57,12 +55,12 @@ std::vector<KernelReport> run(const Point& point) {
     std::vector<std::uint32_t> arguments{point.num_transactions(), point.call_size_bytes(), source_address,
                                          destination_address};
     const std::vector<std::uint32_t> rectangle =
-        rectangle_arguments(point, plan, issuer.virtual_channel, receivers.size());
+        rectangle_arguments(grid, sender, loopback, issuer.virtual_channel, receivers.size());
     arguments.insert(arguments.end(), rectangle.begin(), rectangle.end());
     arguments.insert(arguments.end(), {ready, flag, one});
-    program.add_kernel({plan.source}, {"sender", nullptr, issuer.riscv, issuer.noc, arguments,
+    program.add_kernel({sender.core}, {"sender", nullptr, issuer.riscv, issuer.noc, arguments,
                                        "one_to_all/kernels/device/flag_sender.cpp", true});
-    const TranslatedCoordinate sender = grid.translated(plan.source);
+    const TranslatedCoordinate place = grid.translated(sender.core);
     for (const LogicalCoordinate core : receiving_cores) {
         program.add_kernel({core}, {"receiver",
                                     nullptr,
@@ -72,7 +70,7 @@ std::vector<KernelReport> run(const Point& point) {
                                     "one_to_all/kernels/device/flag_receiver.cpp",
                                     true});
         program.set_runtime_args(core, 1 - issuer.riscv,
-                                 {static_cast<std::uint32_t>(sender.x), static_cast<std::uint32_t>(sender.y)});
+                                 {static_cast<std::uint32_t>(place.x), static_cast<std::uint32_t>(place.y)});
     }
     program.run();
 

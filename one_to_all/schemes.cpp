@@ -6,8 +6,9 @@
 #include "device_model/sim/error.h"
 #include "kernels/frame/parameters.h"
 #include "kernels/frame/primitive.h"
+#include "kernels/frame/tensix/multicast_transfers.h"
 #include "kernels/frame/tensix/sweeps.h"
-#include "one_to_all/multicast_plan.h"
+#include "one_to_all/kernels/kernels.h"
 
 namespace nocbench::one_to_all {
 
@@ -18,56 +19,60 @@ constexpr std::uint32_t kSchemesInside = 4;
 
 /// Sender and square of a scheme: the corners of a square that begins at core (0, 0) (1 to 4), a corner and two edges
 /// before a square that ends at the last core (5 to 7), and behind one that begins at core (0, 0) (8 to 10).
-MulticastPlan plan_of(const Grid& grid, std::uint32_t scheme, int side) {
+MulticastSender sender_of(const Grid& grid, std::uint32_t scheme, int side) {
     const LogicalRectangle begin{.first = {0, 0}, .last = {side - 1, side - 1}};
     const LogicalRectangle behind{.first = {grid.compute_columns() - side, grid.compute_rows() - side},
                                   .last = {grid.compute_columns() - 1, grid.compute_rows() - 1}};
     const int middle = (side - 1) / 2;
     switch (scheme) {
         case 1:
-            return {.source = begin.first, .rectangle = begin};
+            return {.core = begin.first, .rectangle = begin};
         case 2:
-            return {.source = {side - 1, 0}, .rectangle = begin};
+            return {.core = {side - 1, 0}, .rectangle = begin};
         case 3:
-            return {.source = {0, side - 1}, .rectangle = begin};
+            return {.core = {0, side - 1}, .rectangle = begin};
         case 4:
-            return {.source = begin.last, .rectangle = begin};
+            return {.core = begin.last, .rectangle = begin};
         case 5:
-            return {.source = {behind.first.x - 1, behind.first.y - 1}, .rectangle = behind};
+            return {.core = {behind.first.x - 1, behind.first.y - 1}, .rectangle = behind};
         case 6:
-            return {.source = {behind.first.x - 1, behind.first.y + middle}, .rectangle = behind};
+            return {.core = {behind.first.x - 1, behind.first.y + middle}, .rectangle = behind};
         case 7:
-            return {.source = {behind.first.x + middle, behind.first.y - 1}, .rectangle = behind};
+            return {.core = {behind.first.x + middle, behind.first.y - 1}, .rectangle = behind};
         case 8:
-            return {.source = {side, side}, .rectangle = begin};
+            return {.core = {side, side}, .rectangle = begin};
         case 9:
-            return {.source = {side, middle}, .rectangle = begin};
+            return {.core = {side, middle}, .rectangle = begin};
         default:
-            return {.source = {middle, side}, .rectangle = begin};
+            return {.core = {middle, side}, .rectangle = begin};
     }
 }
 
-std::vector<KernelReport> run_with(const Point& point, const std::string& device_source) {
+std::vector<KernelReport> run_with(const Point& point, void (*kernel)(), const std::string& device_source = {}) {
     const Grid& grid = point.device().grid();
     const std::uint32_t scheme = point.number("scheme", 1, kSchemes);
     const auto largest = static_cast<std::uint32_t>(std::min(grid.compute_columns(), grid.compute_rows()) - 1);
-    MulticastPlan plan = plan_of(grid, scheme, static_cast<int>(point.number("side", 2, largest)));
-    plan.loopback = point.flag("loopback");
-    plan.linked = true;
-    plan.device_source = device_source;
-    if (plan.loopback && scheme > kSchemesInside) {
+    const MulticastSender sender = sender_of(grid, scheme, static_cast<int>(point.number("side", 2, largest)));
+    const bool loopback = point.flag("loopback");
+    if (loopback && scheme > kSchemesInside) {
         throw InputError(
             fmt::format("parameter scheme: expected 1 to {}, whose sender is within its square, with "
                         "loopback=1; found {}",
                         kSchemesInside, scheme));
     }
-    return run_multicast_plan(point, plan);
+    return run_multicast(point, {.kernel = kernel,
+                                 .device_source = device_source,
+                                 .senders = {sender},
+                                 .source_address = point.first_l1_buffer(),
+                                 .destination_address = destination_buffer(point),
+                                 .loopback = loopback,
+                                 .linked = true});
 }
 
-std::vector<KernelReport> run(const Point& point) { return run_with(point, {}); }
+std::vector<KernelReport> run(const Point& point) { return run_with(point, &multicast_sender); }
 
 std::vector<KernelReport> run_2_0(const Point& point) {
-    return run_with(point, "one_to_all/kernels/device/object_multicast_sender.cpp");
+    return run_with(point, nullptr, "one_to_all/kernels/device/object_multicast_sender.cpp");
 }
 
 std::vector<std::string> numbers(std::int64_t first, std::int64_t last) {
@@ -131,7 +136,7 @@ TestDefinition definition(int id, const std::string& name, bool loopback, Sweep 
 const RegisterTests registration{{
     definition(100, "Multicast Schemes with Loopback", true, &schemes_inside, &run),
     definition(101, "Multicast Schemes without Loopback", false, &all_schemes, &run),
-    definition(1180, "Multicast Schemes without Loopback 2.0", false, &all_schemes, &run_2_0),
+    definition(1180, "Multicast Schemes 2.0 without Loopback", false, &all_schemes, &run_2_0),
     definition(102, "Multicast Single Scheme", true, &single_scheme, &run),
 }};
 

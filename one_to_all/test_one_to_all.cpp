@@ -346,6 +346,36 @@ TEST_P(OneToAllLaws, LinkedAndUnlinkedDifferOnlyInTheParameter) {
               FinishedPoint(kMulticast, {GetParam(), 1, 1024}).latency_cycles("Sender"));
 }
 
+TEST_P(OneToAllLaws, AllCoresOfARowOrAColumnMulticastToIt) {
+    for (const char* const name : {"Multicast Row Packet Sizes", "Multicast Column Packet Sizes"}) {
+        for (const char* const loopback : {"0", "1"}) {
+            for (const char* const linked : {"0", "1"}) {
+                FinishedPoint point(name, {GetParam(), 4, 1024}, {{"loopback", loopback}, {"linked", linked}});
+                EXPECT_EQ(point.data_faults(), "");
+                const Grid& grid = point.device().grid();
+                const bool is_row = std::string_view(name).find("Row") != std::string_view::npos;
+                EXPECT_EQ(point.timed_zones("Sender").size(),
+                          static_cast<std::size_t>(is_row ? grid.compute_columns() : grid.compute_rows()));
+            }
+        }
+    }
+}
+
+/// Each tree meets all others: no core is as fast as it is alone, and the last one takes much longer.
+TEST_P(OneToAllLaws, CoresOfARowAreInEachOthersWay) {
+    const SweepPoint sweep_point{GetParam(), 16, 1024};
+    FinishedPoint together("Multicast Row Packet Sizes", sweep_point, {{"loopback", "0"}});
+    const int last = together.device().grid().compute_columns() - 1;
+    const FinishedPoint alone(kMulticast, sweep_point, {{"rectangle", fmt::format("0,0-{},0", last)}});
+    double longest = 0;
+    for (const Zone& zone : together.timed_zones("Sender")) {
+        const double latency = cycles_from_ticks(zone.end - zone.start);
+        EXPECT_GT(latency, alone.latency_cycles("Sender"));
+        longest = std::max(longest, latency);
+    }
+    EXPECT_GT(longest, 2 * alone.latency_cycles("Sender"));
+}
+
 TEST(OneToAllParameters, AreCheckedAndNamed) {
     for (const std::string& test : {kUnicast, kMulticast}) {
         EXPECT_EQ(told_about(test, {{"grid", "9x2"}}),
@@ -419,6 +449,13 @@ TEST(OneToAllParameters, OfMulticastsAreCheckedAndNamed) {
               "parameter wrap: expected a whole number from 0 to 1, found '2'");
     EXPECT_EQ(told_about(kMulticast, {{"linked", "-"}}),
               "parameter linked: expected a whole number from 0 to 1, found '-'");
+}
+
+TEST(OneToAllParameters, OfRowsAndColumnsAreCheckedAndNamed) {
+    EXPECT_EQ(told_about("Multicast Row Packet Sizes", {{"row", "8"}}),
+              "parameter row: expected a whole number from 0 to 7, found '8'");
+    EXPECT_EQ(told_about("Multicast Column Packet Sizes", {{"column", "-1"}}),
+              "parameter column: expected a whole number from 0 to 7, found '-1'");
 }
 
 }  // namespace

@@ -78,7 +78,7 @@ const RegisterTests registration{{
                &directed_ideal_sweep, &run),
     definition(150, "One to One Virtual Channels", "on one to four virtual channels", "0,1",
                alternating_channels_parameters(kKind), &virtual_channel_sweep, &run_channels),
-    definition(151, "One to One Virtual Channels Custom", "a flit on each of four virtual channels", "0,1",
+    definition(151, "One to One Custom", "a flit on each of four virtual channels", "0,1",
                alternating_channels_parameters(kKind), &virtual_channel_custom_sweep, &run_channels),
     definition(81, "One Packet Write Sizes", "packet by packet by stateful calls", "0,1", issuer_parameters(kKind),
                &one_packet_sweep, &run_one_packet),

@@ -75,8 +75,8 @@ TestDefinition test(int id, const std::string& name, const std::string& old_core
 const RegisterTests registration{{
     test(17, "Small", "2", "2", &sweep<2, 2048>),
     test(18, "Medium", "2", "2", &sweep<12, 4096>),
-    test(19, "Many Cores", "8", "8", &sweep<8, 4096>),
-    test(20, "Two to Many Cores", "2", "5", &sweep<1, 4096>),
+    test(19, "Many", "8", "8", &sweep<8, 4096>),
+    test(20, "2 to Many", "2", "5", &sweep<1, 4096>),
 }};
 
 }  // namespace

@@ -102,7 +102,7 @@ private:
     using CopiesOfTiles = std::map<std::uint64_t, std::map<std::uint64_t, ExpectedCopy*>>;
 
     void see(const Delivery& delivery);
-    /// Kernels meet by semaphores, whose words are no data of the test.
+    /// Kernels meet by semaphores, whose words are data only of tests that expect them.
     [[nodiscard]] bool is_for_semaphore(const Delivery& delivery) const;
     [[nodiscard]] std::string difference(const ExpectedCopy& copy, const Delivery& delivery) const;
     [[nodiscard]] std::string missing(const ExpectedCopy& copy) const;
@@ -111,6 +111,8 @@ private:
     [[nodiscard]] std::string route(NodeIndex source, NodeIndex destination) const;
     /// The copy that a delivery between its tiles belongs to, or one that it should have belonged to.
     static ExpectedCopy& copy_of(const CopiesOfTiles& copies, const Delivery& delivery);
+    /// Whether a delivery between its tiles begins in one of the copies, here and there.
+    static bool expects(const CopiesOfTiles& copies, const Delivery& delivery);
     [[nodiscard]] std::size_t num_packets(std::size_t bytes) const;
     /// Bytes of packet `packet` of a buffer of `bytes`.
     [[nodiscard]] std::uint64_t packet_bytes(std::size_t packet, std::size_t bytes) const;

@@ -53,6 +53,7 @@ double median(const std::vector<double>& unsorted) {
 /// A kernel's timed zone on one core.
 struct TimedCore {
     const Zone* zone = nullptr;
+    const Zone* data_zone = nullptr;  // see KernelReport
     Processor::Identity identity;
 };
 
@@ -60,7 +61,9 @@ std::vector<TimedCore> timed_cores(const KernelReport& report, const std::vector
     std::vector<TimedCore> cores;
     for (const KernelResult& kernel : kernels) {
         if (kernel.identity.kernel == report.kernel) {
-            cores.push_back({&kernel.zone(report.zone), kernel.identity});
+            const Zone& zone = kernel.zone(report.zone);
+            cores.push_back(
+                {&zone, report.data_zone.empty() ? &zone : &kernel.zone(report.data_zone), kernel.identity});
         }
     }
     return cores;
@@ -93,8 +96,9 @@ Measurement measurement_of(const TestDefinition& test, const Point& point, const
         std::vector<CoreResult> cores;
         for (const TimedCore& core : timed) {
             const Tick latency = core.zone->end - core.zone->start;
+            const Tick data_time = core.data_zone->end - core.data_zone->start;
             cores.push_back({report.label, core.identity, report.noc, latency,
-                             bytes_of_core / cycles_from_ticks(latency), core.zone->ledger, report.zone});
+                             bytes_of_core / cycles_from_ticks(data_time), core.zone->ledger, report.zone});
         }
         ResultRow row = row_of_cores(report, cores);
         if (together) {

@@ -59,6 +59,9 @@ struct KernelReport {
     std::uint64_t transaction_size_bytes = 0;  // of one core, or of all cores together
     std::string data_fault;                    // what the data check found first; empty if all is as it should be
     CoreSummary summary = CoreSummary::median;
+    /// The zone in which the data move, which the bandwidth is over, where only the issue of the calls is timed; empty:
+    /// the timed one.
+    std::string data_zone = {};  // NOLINT(readability-redundant-member-init): may be left out
 };
 
 /// One core's part in a result.

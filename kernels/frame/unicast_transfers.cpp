@@ -111,7 +111,8 @@ std::vector<KernelReport> run_unicast(const Point& point, Program& program, cons
              .riscv = issuer.riscv,
              .noc = issuer.noc,
              .transaction_size_bytes = std::uint64_t{point.call_size_bytes()} * num_partners,
-             .data_fault = check.fault(names.kernel)}};
+             .data_fault = check.fault(names.kernel),
+             .data_zone = plan.data_zone}};
 }
 
 void complain_of_source_outside(LogicalCoordinate source, const LogicalRectangle& rectangle) {

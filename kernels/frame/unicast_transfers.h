@@ -35,6 +35,7 @@ struct UnicastPlan {
     std::uint32_t destination_address = kL1BufferAddress;
     Coordinates coordinates = Coordinates::packed;
     std::vector<std::uint32_t> more_arguments = {};  // NOLINT(readability-redundant-member-init): may be left out
+    std::string data_zone = {};                      // NOLINT(readability-redundant-member-init): as in KernelReport
 };
 
 /// Fills the buffers, adds the kernels to `program`, runs it, and checks the data. A transaction of the report is one

@@ -6,10 +6,8 @@ namespace nocbench::one_to_all {
 /// in the end. Arguments as in UnicastPlan; coordinates packed.
 void unicast_sender();
 
-/// Multicasts an L1 buffer to a rectangle again and again, and waits for all acknowledgements. Compile-time arguments:
-/// number of transactions, bytes per call, source address, destination address, virtual channel, x and y of the first
-/// core and of the last one, number of receivers, whether the sender is one of them, whether all calls but the last
-/// are linked.
+/// Multicasts an L1 buffer to a rectangle again and again, and waits for all acknowledgements. Arguments as in
+/// MulticastPlan.
 void multicast_sender();
 
 }  // namespace nocbench::one_to_all

@@ -263,6 +263,47 @@ TEST_F(SeveralCopies, OfOneBeginAreCountedTogether) {
               "packet 1 of 2 from core (0, 0) to core (2, 1): expected 8320 bytes in all transactions, found 8256");
 }
 
+/// A word that a kernel writes to a semaphore: how kernels meet, and in some tests what they move.
+class DataCheckOfSemaphores : public testing::Test {
+protected:
+    std::string fault(bool is_expected, std::uint32_t times) {
+        Machine machine("n150");
+        const Grid& grid = machine.device().grid();
+        const Architecture& architecture = machine.device().architecture();
+        const Point point(machine.device(), {}, {{"num_transactions", "2"}, {"call_size", "4"}});
+        const MemoryPlace word = l1_place(grid, kSource, semaphore_address(architecture, 1));
+        const MemoryPlace flag = l1_place(grid, kDestination, semaphore_address(architecture, 0));
+        const MemoryPlace other_flag = l1_place(grid, kDestination, semaphore_address(architecture, 2));
+        DataCheck check(point);
+        const DataCheck::Data data = check.fill(word);
+        if (is_expected) {
+            check.expect({"kernel", TransactionKind::write, word, flag, data});
+        }
+        machine.add_kernel({kSource, 0, 0}, [&] {
+            const auto set_remote = [&](const MemoryPlace& semaphore) {
+                noc_semaphore_set_remote(static_cast<std::uint32_t>(word.address),
+                                         get_noc_addr(machine.x(kDestination), machine.y(kDestination),
+                                                      static_cast<std::uint32_t>(semaphore.address)));
+            };
+            for (std::uint32_t i = 0; i < times; ++i) {
+                set_remote(flag);
+                set_remote(other_flag);
+            }
+            noc_async_write_barrier();
+        });
+        machine.run();
+        return check.fault("kernel");
+    }
+};
+
+TEST_F(DataCheckOfSemaphores, AreNoDataOfTheTest) { EXPECT_EQ(fault(false, 1), ""); }
+
+TEST_F(DataCheckOfSemaphores, AreCountedWhereTheyAreExpected) {
+    EXPECT_EQ(fault(true, 2), "");
+    EXPECT_EQ(fault(true, 1),
+              "packet 1 of 1 from core (0, 0) to core (2, 1): expected 8 bytes in all transactions, found 4");
+}
+
 TEST(DataCheckTogether, LeavesOtherObserversInPlace) {
     Machine machine("n150");
     int seen = 0;

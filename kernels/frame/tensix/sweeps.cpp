@@ -1,5 +1,7 @@
 #include "kernels/frame/tensix/sweeps.h"
 
+#include <vector>
+
 namespace nocbench {
 
 namespace {

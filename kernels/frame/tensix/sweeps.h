@@ -24,7 +24,7 @@ Sweep compiled_packet_size_sweep(const Architecture& architecture, Tier tier);
 /// 256 calls of 1 to 4096 flits, on both NoCs (`noc`), that alternate over 1 to 4 virtual channels (`vcs`).
 Sweep virtual_channel_sweep(const Architecture& architecture, Tier tier);
 
-/// A single point of that: 256 calls of a flit over 4 virtual channels on NoC 0.
+/// A single point of those: 256 calls of a flit over 4 virtual channels on NoC 0.
 Sweep virtual_channel_custom_sweep(const Architecture& architecture, Tier tier);
 
 /// 1, 16 and 256 calls of a flit to 64 KiB on grids of 2x2, 4x4 and 8x8 cores (`master_grid`).

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Multicasts an L1 buffer to a rectangle, again and again, by the object API. Arguments as of
-// one_to_all::multicast_sender, in kernels.h.
+// Multicasts an L1 buffer to a rectangle, again and again, by the object API. Arguments as in MulticastPlan.
 
 #include "api/core_local_mem.h"
 #include "api/dataflow/dataflow_api.h"

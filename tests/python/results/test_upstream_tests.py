@@ -9,7 +9,7 @@ import pytest
 
 from nocbench.points import simulator
 from nocbench.published.upstream_listing import HERE, list_upstream
-from nocbench.results.upstream_tests import LOOPBACK_SUFFIXES, upstream_test, upstream_tests
+from nocbench.results.upstream_tests import LOOPBACK_SUFFIXES, UpstreamTest, upstream_test, upstream_tests
 from nocbench.support.columns import changed_values
 from nocbench.support.errors import InputError, NothingMatchedError
 
@@ -119,11 +119,16 @@ def test_what_is_here_and_what_is_not(fake_simulator: object) -> None:
     dram = by_name["DRAM Packet Sizes"]
     assert (dram.upstream_id, dram.test_id, dram.test, dram.state) == (0, 0, "DRAM Interleaved Packet Sizes", HERE)
     custom = by_name["One to One Custom"]
-    assert (custom.test_id, custom.test, custom.params) == (None, "One to One Virtual Channels", "vcs=4")
-    assert custom.state == "not here yet"
-    single = by_name["Multicast Single Scheme"]
-    assert single.test == ""
-    assert single.state.startswith("no counterpart: one point of Multicast Schemes")
+    assert (custom.test_id, custom.test, custom.state) == (None, "One to One Custom", "not here yet")
+
+
+def test_what_has_no_counterpart(fake_simulator: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    del fake_simulator
+    theirs = UpstreamTest(9, "Tests of the Host", ("blackhole",), test="", params="", reason="it moves no data")
+    monkeypatch.setattr("nocbench.published.upstream_listing.upstream_tests", lambda: (theirs,))
+    (test,) = list_upstream()
+    assert (test.upstream_id, test.test_id, test.test) == (9, None, "")
+    assert test.state == "no counterpart: it moves no data"
 
 
 def test_what_is_here_on_one_chip_only(fake_simulator: object, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Kernels of the suite that are written for the device and move pages: their data, and that a fault in them shows."""
+"""Kernels of the suite that are written for the device: their data, and that a fault in them shows."""
 
 from __future__ import annotations
 
@@ -26,13 +26,16 @@ TESTS: dict[str, tuple[dict[str, str], tuple[str, str]]] = {
         {"num_transactions": "37", "call_size": "100"},
         ("_page(page, buffer,", "_page(page ^ 1, buffer,"),
     ),
-    "DRAM Interleaved Page Read Numbers Noc Swap": ({}, ("round < num_rounds", "round + 1 < num_rounds")),
-    "DRAM Interleaved Page Write Numbers Noc Swap": ({}, ("uint32_t source = l1", "uint32_t source = 32 + l1")),
+    "DRAM Interleaved Page Numbers Noc Swap": ({}, ("round < num_rounds", "round + 1 < num_rounds")),
+    "DRAM Interleaved Core Locations Noc Swap": (
+        {"source": "1,2"},
+        ("uint32_t source = l1", "uint32_t source = 32 + l1"),
+    ),
     "L1 Interleaved Page Numbers": ({"source": "2,1"}, ("num_pages; ++page", "num_pages - 1; ++page")),
-    "L1 Interleaved Page Directed Ideal": ({"call_size": "4096"}, ("_page(page, buffer,", "_page(0, buffer,")),
+    "L1 Interleaved Directed Ideal": ({"call_size": "4096"}, ("_page(page, buffer,", "_page(0, buffer,")),
     "DRAM Sharded Read Bank Numbers": ({"banks": "3"}, ("source += tile_bytes", "source += 0")),
     "DRAM Sharded Read Tile Numbers 2.0": ({"tiles": "5"}, ("tile * tile_bytes", "0 * tile_bytes")),
-    "DRAM Sharded Read Transaction Id Directed Ideal": ({"tiles": "3"}, ("source += tile_bytes", "source += 64")),
+    "DRAM Sharded Read Directed Ideal with Transaction IDs": ({"tiles": "3"}, ("source += tile_bytes", "source += 64")),
     "Multi Interleaved Sizes": ({"grid": "2x2"}, ("first_page + page", "page")),
     "Multi Interleaved Read Sizes": ({"grid": "3x2", "pages": "shared"}, ("first_page + page", "first_page")),
     "Multi Interleaved Write Sizes": ({"grid": "2x2", "start": "skewed"}, ("first_page + page", "page")),
@@ -41,12 +44,36 @@ TESTS: dict[str, tuple[dict[str, str], tuple[str, str]]] = {
         ("source += stride", "source += 2 * stride"),
     ),
     "Number of Pages Sweep for DRAM Single Row": ({}, ("round <= num_rounds", "round < num_rounds")),
-    "Reshard Two to Many Cores": ({"call_size": "96"}, ("source += source_stride", "source += 2 * source_stride")),
-    "Conv Act Halo 3x3": ({"call_size": "192"}, ("source += source_stride_bytes", "source += 32")),
+    "Reshard 2 to Many": ({"call_size": "96"}, ("source += source_stride", "source += 2 * source_stride")),
+    "Conv Halo 3x3": ({"call_size": "192"}, ("source += source_stride_bytes", "source += 32")),
     "Conv Halo Gather": ({"pixel_bytes": "1024"}, ("row < num_rows", "row < num_rows - 1")),
     "Deinterleave Multi Core": ({"cores": "5", "barrier_every": "4"}, ("source += source_stride_bytes", "source += 0")),
     "Interleaved to Sharded DRAM Row Major Writer": ({}, ("_page(page, tensor", "_page(page / 2, tensor")),
     "Interleaved to Sharded L1 Tile Reader": ({}, ("_page(page, tensor", "_page(page ^ 1, tensor")),
+    "One to All Multicast Linked Semaphore 2x2 Packet Sizes with Loopback": ({}, ("call_size_bytes, num", "16, num")),
+    "One to All Multicast Linked Semaphore 2x2 Packet Sizes without Loopback": (
+        {},
+        ("multicast(source_address, destinations", "multicast(source_address + 16, destinations"),
+    ),
+    "One to All Multicast Linked Semaphore Directed Ideal": ({"grid": "3x2"}, ("", "")),
+    "One from All Virtual Channels": ({"grid": "3x2", "vcs": "4"}, ("responder < num", "responder + 1 < num")),
+    "NOC API Latency Unicast Write": ({}, ("i < num_transactions", "i + 1 < num_transactions")),
+    "NOC API Latency Unicast Read": ({}, (".addr = source_address", ".addr = source_address + 32")),
+    "NOC API Latency Stateful Write": ({}, (".addr = destination_address", ".addr = destination_address + 32")),
+    "NOC API Latency Stateful Read": ({}, (".addr = source_address", ".addr = source_address + 32")),
+    "NOC API Latency Multicast 2x2": ({"loopback": "1"}, (".addr = destination_address", ".addr = source_address")),
+    "NOC API Latency Multicast All": (
+        {"grid": "3x2", "linked": "1"},
+        ("own(source_address)", "own(source_address + 16)"),
+    ),
+    "Atomic Semaphore Adjacent Bandwidth Sweep": (
+        {"call_size": "4"},
+        ("(semaphore, increment)", "(semaphore, increment + 1)"),
+    ),
+    "Atomic Semaphore Multicast Bandwidth Sweep": (
+        {"call_size": "4", "grid": "3x2", "increment": "3"},
+        ("semaphores, increment", "semaphores, increment + 1"),
+    ),
     "Matmul 1D Operand Movement": ({"grid": "3x2"}, ("block < num_blocks", "block + 1 < num_blocks")),
     "Matmul 2D Operand Movement": ({"grid": "2x3"}, ("address + place * stride", "address + 0 * place * stride")),
 }

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes to another core, again and again; only the issue of the calls is timed. Arguments as in UnicastPlan;
+// coordinates in two words.
+
+#include "api/core_local_mem.h"
+#include "api/dataflow/dataflow_api.h"
+#include "api/dataflow/endpoints.h"
+#include "api/dataflow/noc.h"
+#include "api/debug/kernel_profiler.hpp"
+
+void kernel_main() {
+    const uint32_t num_transactions = get_common_arg_val<uint32_t>(0);
+    constexpr uint32_t call_size_bytes = get_compile_time_arg_val(1);
+    constexpr uint32_t source_address = get_compile_time_arg_val(2);
+    constexpr uint32_t destination_address = get_compile_time_arg_val(3);
+    constexpr uint32_t virtual_channel = get_compile_time_arg_val(4);
+    const uint32_t x = get_arg_val<uint32_t>(0);
+    const uint32_t y = get_arg_val<uint32_t>(1);
+
+    Noc noc;
+    const UnicastEndpoint other;
+    const CoreLocalMem<uint32_t> own(source_address);
+    DeviceZoneScopedN("MOVE");
+    {
+        DeviceZoneScopedN("RISCV0");
+        for (uint32_t i = 0; i < num_transactions; ++i) {
+            noc.async_write(own, other, call_size_bytes, {}, {.noc_x = x, .noc_y = y, .addr = destination_address},
+                            NocOptVals{.vc = virtual_channel});
+        }
+    }
+    noc.async_write_barrier();
+}
