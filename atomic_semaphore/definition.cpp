@@ -23,6 +23,7 @@ std::vector<KernelReport> run(const Point& point) {
                                            : LogicalCoordinate{grid.compute_columns() - 1, grid.compute_rows() - 1};
     const int noc = static_cast<int>(point.number("noc", 0, 1));
     const std::uint32_t increment = point.number("increment", 1, 1024);
+    point.require_word();
     const std::uint32_t last = point.num_transactions() * increment;
 
     Program program(device);
