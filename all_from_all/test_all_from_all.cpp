@@ -46,6 +46,10 @@ TEST_P(AllFromAllLaws, ReadsThatMeetAreLimitedByContentionAndAloneByTheLink) {
     EXPECT_EQ(limiter("1x1"), Cause::link);
 }
 
+TEST_P(AllFromAllLaws, GridsMeet) {
+    test::expect_grids_meet({"All from All 2x2 from 2x2 Directed Ideal", kPrimitive.label}, GetParam());
+}
+
 TEST(AllFromAllParameters, AreCheckedAndNamed) { test::expect_bad_settings_are_named(kPrimitive); }
 
 }  // namespace

@@ -34,6 +34,10 @@ TEST_P(AllToAllLaws, CoresStartAsTold) { test::expect_starts_as_told(kPrimitive,
 
 TEST_P(AllToAllLaws, AllSettingsWork) { test::expect_settings_work(kPrimitive, GetParam()); }
 
+TEST_P(AllToAllLaws, GridsMeet) {
+    test::expect_grids_meet({"All to All 2x2 to 2x2 Directed Ideal", kPrimitive.label}, GetParam());
+}
+
 TEST(AllToAllParameters, AreCheckedAndNamed) { test::expect_bad_settings_are_named(kPrimitive); }
 
 }  // namespace

@@ -26,6 +26,7 @@ public:
           noc_(static_cast<int>(point.number("noc", 0, 1))),
           increment_(point.number("increment", 1, 1024)),
           program_(point.device()) {
+        point.require_word();
         std::vector<LogicalCoordinate> cores = receivers_;
         cores.push_back(sender);
         semaphore_ = program_.add_semaphore(cores, 0);

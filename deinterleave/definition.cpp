@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "device_model/sim/error.h"
 #include "kernels/frame/pages/row_reads.h"
 #include "kernels/frame/primitive.h"
 
@@ -13,22 +12,11 @@ namespace nocbench::deinterleave {
 
 namespace {
 
-/// A row is what one stateful call reads.
-void require_one_packet(const Point& point) {
-    const RouterConstants& router = point.device().architecture().router;
-    const std::int64_t packet_bytes = router.flit_bytes * router.max_packet_data_flits;
-    if (point.call_size_bytes() > packet_bytes) {
-        throw InputError(
-            fmt::format("parameter call_size: expected a row of at most one packet of {} bytes, found {} bytes",
-                        packet_bytes, point.call_size_bytes()));
-    }
-}
-
 /// Each core reads the even rows of the shard of the core behind it; the last one those of the first.
 std::vector<KernelReport> run(const Point& point) {
     constexpr std::uint32_t kRowsMax = 65535;
     constexpr std::uint32_t kInterleaved = 2;
-    require_one_packet(point);
+    point.require_one_packet("a row");
     const Grid& grid = point.device().grid();
     const auto all_cores = static_cast<std::uint32_t>(grid.compute_columns() * grid.compute_rows());
     const std::uint32_t num_cores = point.says("cores", "all") ? all_cores : point.number("cores", 1, all_cores);

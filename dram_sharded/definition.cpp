@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "device_model/sim/error.h"
 #include "kernels/frame/data_check.h"
 #include "kernels/frame/parameters.h"
 #include "kernels/frame/primitive.h"
@@ -23,21 +22,8 @@ std::uint32_t banks_of(const Point& point) {
     return point.says("banks", "all") ? num_banks : point.number("banks", 1, num_banks);
 }
 
-/// A tile is what one call reads; it has to fit into a packet.
-void require_one_packet(const Point& point) {
-    const RouterConstants& router = point.device().architecture().router;
-    const std::int64_t packet_bytes = router.flit_bytes * router.max_packet_data_flits;
-    const std::int64_t unit = point.device().architecture().dram.read_alignment_bytes;
-    if (point.call_size_bytes() > packet_bytes || point.call_size_bytes() % unit != 0) {
-        throw InputError(
-            fmt::format("parameter call_size: expected a tile of a multiple of {} bytes and at most one "
-                        "packet of {} bytes, found {} bytes",
-                        unit, packet_bytes, point.call_size_bytes()));
-    }
-}
-
 std::vector<KernelReport> run_with(const Point& point, const std::string& device_source) {
-    require_one_packet(point);
+    point.require_one_packet("a tile", point.device().architecture().dram.read_alignment_bytes);
     Device& device = point.device();
     const Grid& grid = device.grid();
     const LogicalCoordinate core = point.core("source");

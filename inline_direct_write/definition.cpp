@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "device_model/sim/error.h"
 #include "device_model/tenstorrent/device_state.h"
 #include "kernels/frame/parameters.h"
 #include "kernels/frame/primitive.h"
@@ -77,6 +78,14 @@ std::vector<KernelReport> run(const Point& point) {
     const bool posted = point.flag("posted");
     const bool stateful = point.flag("stateful");
     const Words words{point.flag("same_destination"), point.flag("same_value")};
+    point.require_word();
+    const auto l1_bytes = static_cast<std::uint64_t>(device.architecture().l1.size_bytes);
+    const std::uint64_t words_max = (l1_bytes - kL1BufferAddress) / kDistanceBytes;
+    if (!words.same_destination && point.num_transactions() > words_max) {
+        throw InputError(
+            fmt::format("parameter num_transactions: expected at most {} words at different addresses, found {}",
+                        words_max, point.num_transactions()));
+    }
     const WordCheck check(device, receiver, words);
 
     const TranslatedCoordinate place = grid.translated(receiver);

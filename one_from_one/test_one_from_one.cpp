@@ -113,6 +113,13 @@ TEST(OneFromOneParameters, AreCheckedAndNamed) {
               "parameter call_size: 1310721 bytes at 0x40000 do not fit into L1, which ends at 0x180000");
 }
 
+TEST(OneFromOneParameters, CallsOfMoreThanAPacketAreNamed) {
+    for (const std::string test : {"One Packet Read Sizes", "One Packet Read Sizes 2.0"}) {
+        EXPECT_EQ(test::told_about(test, {}, {"blackhole", 1, 16448}),
+                  "parameter call_size: expected a call of at most one packet of 16384 bytes, found 16448 bytes");
+    }
+}
+
 }  // namespace
 
 }  // namespace nocbench::one_from_one

@@ -38,10 +38,12 @@ std::vector<KernelReport> run_channels(const Point& point) {
 }
 
 std::vector<KernelReport> run_one_packet(const Point& point) {
+    point.require_one_packet("a call");
     return run_with(point, nullptr, "one_to_one/kernels/device/one_packet_sender.cpp");
 }
 
 std::vector<KernelReport> run_one_packet_2_0(const Point& point) {
+    point.require_one_packet("a call");
     return run_with(point, nullptr, "one_to_one/kernels/device/object_one_packet_sender.cpp");
 }
 

@@ -123,6 +123,13 @@ TEST(OneToOneParameters, ChangedOnesAreInTheRow) {
     EXPECT_EQ(point.rows.at(0).noc, 1);
 }
 
+TEST(OneToOneParameters, CallsOfMoreThanAPacketAreNamed) {
+    for (const std::string test : {"One Packet Write Sizes", "One Packet Write Sizes 2.0"}) {
+        EXPECT_EQ(test::told_about(test, {}, {"blackhole", 1, 16448}),
+                  "parameter call_size: expected a call of at most one packet of 16384 bytes, found 16448 bytes");
+    }
+}
+
 }  // namespace
 
 }  // namespace nocbench::one_to_one

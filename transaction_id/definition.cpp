@@ -24,10 +24,16 @@ std::vector<KernelReport> run_with(const Point& point, First first, const std::s
     const LogicalCoordinate read = point.core("read");
     const int noc = static_cast<int>(point.number("noc", 0, 1));
     const std::uint32_t size = point.call_size_bytes();
-    if (point.num_transactions() > 2 * kIdsMax) {
+    // All have their buffers at the same addresses: data of two of them in one place could not be told apart.
+    if (core == written || core == read || written == read) {
         throw InputError(
-            fmt::format("num_transactions: expected at most {}, a write and a read for each transaction id, found {}",
-                        2 * kIdsMax, point.num_transactions()));
+            fmt::format("parameters source, written and read: expected three different cores, found {}, {} and {}",
+                        to_string(core), to_string(written), to_string(read)));
+    }
+    if (point.num_transactions() > 2 * kIdsMax) {
+        throw InputError(fmt::format(
+            "parameter num_transactions: expected at most {}, a write and a read for each transaction id, found {}",
+            2 * kIdsMax, point.num_transactions()));
     }
     const std::uint32_t num_second = point.num_transactions() / 2;
     const std::uint32_t num_ids = point.num_transactions() - num_second;
@@ -35,9 +41,9 @@ std::vector<KernelReport> run_with(const Point& point, First first, const std::s
     const std::uint64_t end = std::uint64_t{kL1BufferAddress} + std::uint64_t{num_ids} * size;
     const auto l1_bytes = static_cast<std::uint64_t>(point.device().architecture().l1.size_bytes);
     if (end > l1_bytes || size % static_cast<std::uint32_t>(point.device().architecture().l1.alignment_bytes) != 0) {
-        throw InputError(
-            fmt::format("call_size: expected a multiple of {} bytes, {} of which fit {} bytes of L1, found {}",
-                        point.device().architecture().l1.alignment_bytes, num_ids, l1_bytes - kL1BufferAddress, size));
+        throw InputError(fmt::format(
+            "parameter call_size: expected a multiple of {} bytes, {} of which fit {} bytes of L1, found {}",
+            point.device().architecture().l1.alignment_bytes, num_ids, l1_bytes - kL1BufferAddress, size));
     }
 
     DataCheck check(point);
@@ -83,15 +89,18 @@ std::vector<KernelReport> run_read_after_write(const Point& point) {
     return run_with(point, First::write, "transaction_id/kernels/device/read_after_write.cpp");
 }
 std::vector<KernelReport> run_read_after_write_one_packet(const Point& point) {
+    point.require_one_packet("a call");
     return run_with(point, First::write, "transaction_id/kernels/device/read_after_write_one_packet.cpp");
 }
 std::vector<KernelReport> run_read_after_write_stateful(const Point& point) {
+    point.require_one_packet("a call");
     return run_with(point, First::write, "transaction_id/kernels/device/read_after_write_stateful.cpp");
 }
 std::vector<KernelReport> run_write_after_read(const Point& point) {
     return run_with(point, First::read, "transaction_id/kernels/device/write_after_read.cpp");
 }
 std::vector<KernelReport> run_write_after_read_stateful(const Point& point) {
+    point.require_one_packet("a call");
     return run_with(point, First::read, "transaction_id/kernels/device/write_after_read_stateful.cpp");
 }
 

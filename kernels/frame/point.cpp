@@ -223,6 +223,23 @@ LogicalRectangle Point::rectangle() const {
     return grid_counts ? grid("grid") : parse_rectangle(corners);
 }
 
+void Point::require_one_packet(std::string_view what, std::int64_t unit_bytes) const {
+    const RouterConstants& router = device_.architecture().router;
+    const std::int64_t packet_bytes = router.flit_bytes * router.max_packet_data_flits;
+    if (call_size_bytes() > packet_bytes || call_size_bytes() % unit_bytes != 0) {
+        const std::string unit = unit_bytes == 1 ? "" : fmt::format("a multiple of {} bytes and ", unit_bytes);
+        throw InputError(fmt::format("parameter {}: expected {} of {}at most one packet of {} bytes, found {} bytes",
+                                     kCallSize, what, unit, packet_bytes, call_size_bytes()));
+    }
+}
+
+void Point::require_word() const {
+    if (call_size_bytes() != sizeof(std::uint32_t)) {
+        throw InputError(fmt::format("parameter {}: expected a word of {} bytes, found {} bytes", kCallSize,
+                                     sizeof(std::uint32_t), call_size_bytes()));
+    }
+}
+
 std::uint32_t Point::buffer_bytes() const {
     const Architecture& architecture = device_.architecture();
     const auto alignment =

@@ -106,6 +106,12 @@ public:
     /// the edge of the grid.
     [[nodiscard]] LogicalRectangle rectangle() const;
 
+    /// Throws InputError unless `call_size` is a multiple of `unit_bytes` and fits into a packet, as single-packet
+    /// calls need. `what` a call moves is for the complaint: "a row".
+    void require_one_packet(std::string_view what, std::int64_t unit_bytes = 1) const;
+    /// Throws InputError unless `call_size` is that of a word, of tests whose calls move nothing else.
+    void require_word() const;
+
     /// call_size_bytes(), rounded up to the alignment of the memories: how far apart buffers are.
     [[nodiscard]] std::uint32_t buffer_bytes() const;
     /// Addresses of the test's L1 buffers, which have been found to fit: each one is right behind the one before it.

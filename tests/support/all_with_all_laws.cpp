@@ -98,6 +98,36 @@ void expect_settings_work(const AllWithAll& primitive, const std::string& archit
               5 * 64);
 }
 
+void expect_grids_meet(const AllWithAll& primitive, const std::string& architecture) {
+    constexpr std::uint32_t kBytes = 4096;
+    const SweepPoint once{architecture, 1, kBytes};
+    const auto check = [&](const std::string& masters, const std::string& subordinates, std::size_t num_masters,
+                           std::size_t num_subordinates) {
+        SCOPED_TRACE(masters + " and " + subordinates);
+        std::map<NodeIndex, std::uint64_t> bytes_to;
+        const FinishedPoint point(primitive.test, once, {{"master_grid", masters}, {"subordinate_grid", subordinates}},
+                                  [&](Device& device) {
+                                      device.observers().tamper = [&](const Delivery& delivery, std::span<std::byte>) {
+                                          bytes_to[delivery.destination] += delivery.bytes.size();
+                                      };
+                                  });
+        EXPECT_EQ(point.data_faults(), "");
+        EXPECT_EQ(point.timed_zones(primitive.label).size(), num_masters);
+        EXPECT_EQ(point.report(primitive.label).transaction_size_bytes, num_subordinates * kBytes);
+        std::uint64_t bytes = 0;
+        for (const auto& [tile, of_tile] : bytes_to) {
+            bytes += of_tile;
+        }
+        EXPECT_EQ(bytes, num_masters * num_subordinates * kBytes);
+        EXPECT_EQ(bytes_to.size(), primitive.label == "Sender" ? num_subordinates : num_masters);
+    };
+    check("2x2", "1x1", 4, 1);
+    check("1x1", "3x2", 1, 6);
+    check("2x2", "2x2", 4, 4);
+    EXPECT_EQ(told_about(primitive.test, {{"subordinate_grid", "9x9"}}, {"wormhole_b0", 1, kBytes}),
+              "parameter subordinate_grid: expected at most 8x8, the compute grid of board n150, found '9x9'");
+}
+
 void expect_bad_settings_are_named(const AllWithAll& primitive) {
     EXPECT_EQ(told_about(primitive.test, {{"start", "later"}}),
               "parameter start: expected together or skewed, found 'later'");

@@ -24,6 +24,9 @@ void expect_starts_as_told(const AllWithAll& primitive, const std::string& archi
 /// Rectangles, NoCs, virtual channels, starts, and a core that leaves itself out.
 void expect_settings_work(const AllWithAll& primitive, const std::string& architecture);
 
+/// Each core of a grid turns to each of another one, whether it is one of them or not. `test` has both grids.
+void expect_grids_meet(const AllWithAll& primitive, const std::string& architecture);
+
 void expect_bad_settings_are_named(const AllWithAll& primitive);
 
 }  // namespace nocbench::test

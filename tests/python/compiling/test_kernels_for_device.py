@@ -76,6 +76,73 @@ TESTS: dict[str, tuple[dict[str, str], tuple[str, str]]] = {
     ),
     "Matmul 1D Operand Movement": ({"grid": "3x2"}, ("block < num_blocks", "block + 1 < num_blocks")),
     "Matmul 2D Operand Movement": ({"grid": "2x3"}, ("address + place * stride", "address + 0 * place * stride")),
+    "Core Bidirectional Directed Ideal Same Kernel": ({}, ("get_noc_addr(other_x, other_y, read_source)", "written")),
+    "Core Bidirectional Directed Ideal Different Kernels": ({"noc": "1"}, ("(source, dest", "(source + 64, dest")),
+    "Core Bidirectional Directed Ideal Same Kernel Same VC": ({}, ("(write_source, w", "(write_source + 64, w")),
+    "Core Bidirectional Write VC Sweep Same Kernel": ({"vc": "3"}, ("read(read, r", "read(read + 64, r")),
+    "Core Bidirectional Write VC Sweep Different Kernels": (
+        {"vc": "2"},
+        ("(source_address, d", "(destination_address, d"),
+    ),
+    "Core Bidirectional Packet Sizes Same Kernel": ({"call_size": "20000"}, ("; ++i", " - 1; ++i")),
+    "Core Bidirectional Packet Sizes Different Kernels": ({"call_size": "100"}, ("; ++i", " + 1; ++i")),
+    "Core Bidirectional Custom": (
+        {"source": "2,1", "destination": "2,1"},
+        ("get_noc_addr(other_x, other_y, read_s", "(read_s"),
+    ),
+    "Transaction ID - Read After Write": ({"call_size": "20000"}, ("i < num_second", "i < num_first")),
+    "Transaction ID - Read After Write 2.0": (
+        {"call_size": "64"},
+        ("own_address + offset), call", "own_address), call"),
+    ),
+    "Transaction ID - Read After Write One Packet": ({}, ("i < num_second", "i + 1 < num_second")),
+    "Transaction ID - Read After Write One Packet Stateful": (
+        {},
+        ("(other_address + offset, own", "(other_address, own"),
+    ),
+    # Few enough that their data have not arrived when the calls are all issued.
+    "Transaction ID - Write After Read": (
+        {"num_transactions": "4"},
+        ("noc.async_read_barrier<NocOptions::TXN_ID>(i + 1);", ""),
+    ),
+    "Transaction ID - Write After Read One Packet Stateful": (
+        {"num_transactions": "4"},
+        ("noc_async_read_barrier_with_trid(i + 1);", ""),
+    ),
+    "Inline Direct Write Performance Comparison": (
+        {"call_size": "4", "stateful": "1", "posted": "1"},
+        ("1 : i + 1", "1 : i + 2"),
+    ),
+    "Inline Direct Write Address Pattern": ({"call_size": "4", "same_destination": "0"}, ("i * 16", "i * 32")),
+    "Atomic Semaphore Adjacent Bandwidth Sweep": ({"call_size": "4", "increment": "3"}, (", increment)", ", 4)")),
+    "Atomic Semaphore Far Bandwidth Sweep": ({"call_size": "4", "noc": "1"}, ("; ++i", " + 1; ++i")),
+    "One to One Packet Sizes 2.0": ({}, ("i < num_transactions", "i + 1 < num_transactions")),
+    "One to One Virtual Channels": ({"noc": "1", "vcs": "4"}, ("(source_address, d", "(source_address + 64, d")),
+    "One Packet Write Sizes": ({}, ("state(source_address", "state(source_address + 64")),
+    "One Packet Write Sizes 2.0": ({}, ("++i", "i += 2")),
+    "One from One Packet Sizes 2.0": ({}, ("i < num_transactions", "i + 1 < num_transactions")),
+    "One from One Virtual Channels": ({"noc": "0", "vcs": "3"}, ("read(source, d", "read(source + 64, d")),
+    "One Packet Read Sizes": ({}, ("(source_address, dest", "(source_address + 64, dest")),
+    "One Packet Read Sizes 2.0": ({}, ("++i", "i += 2")),
+    "One to All Unicast 2x2 Packet Sizes with Loopback 2.0": ({}, ("; ++receiver", " - 1; ++receiver")),
+    "One to All Virtual Channels": (
+        {"grid": "3x2", "vcs": "2"},
+        ("get_arg_val<uint32_t>(receiver)", "get_arg_val<uint32_t>(0)"),
+    ),
+    "One to All Multicast Linked 2x2 Packet Sizes without Loopback 2.0": ({}, ("i + 1 <", "i + 2 <")),
+    "Multicast Schemes without Loopback 2.0": (
+        {"noc": "1", "scheme": "9", "side": "3"},
+        ("source(source_address)", "source(source_address + 64)"),
+    ),
+    "All to All Packet Sizes 2.0": ({"master_grid": "3x2"}, ("; ++partner", " - 1; ++partner")),
+    "All to All Grid Sweep Packet Sizes 2.0": ({"call_size": "64"}, ("i < num", "i <= num")),
+    "All to All Virtual Channels": (
+        {"master_grid": "2x2", "vcs": "3"},
+        ("(source_address, o", "(source_address + 64, o"),
+    ),
+    "All from All Packet Sizes 2.0": ({"master_grid": "3x2"}, ("; ++partner", " - 1; ++partner")),
+    "All from All Grid Sweep Packet Sizes 2.0": ({"call_size": "64"}, ("i < num", "i <= num")),
+    "All from All Virtual Channels": ({"master_grid": "2x2", "vcs": "3"}, ("read(other, d", "read(other + 64, d")),
 }
 
 
@@ -91,6 +158,11 @@ def test_every_byte_arrives(arch: str, test: str) -> None:
     rows = simulator.run_point(point_of(arch, test)).rows
     assert rows
     assert [row["data_fault"] for row in rows if not row["data_ok"]] == []
+
+
+def test_no_primitive_is_left_out() -> None:
+    primitives = {test.primitive for test in simulator.list_tests("wormhole_b0") if test.test in TESTS}
+    assert primitives == {path.parents[2].name for path in Path().glob("*/kernels/device/*.cpp")}
 
 
 @pytest.mark.parametrize("test", TESTS)

@@ -305,6 +305,68 @@ def test_the_heat_map_of_a_test(gate_page: Page) -> None:
     gate_page.assert_quiet()
 
 
+def index_of(page: Page) -> dict[str, list[str]]:
+    """The lines of the index that stand in open sections, by section."""
+    return dict(
+        page.run(
+            "return [...document.querySelectorAll('#index-list details')].map((one) => [one.dataset.family,"
+            " one.open ? [...one.querySelectorAll('li')].map((line) => line.textContent) : []])"
+        )
+    )
+
+
+def test_the_index_has_all_tests_by_family(gate_page: Page) -> None:
+    gate_page.open()
+    assert index_of(gate_page) == {
+        "loopback": ["Loopback Packet Sizes (16) wormhole_b0 (n150) 16 rows, 12 changed"],
+        "one_to_one": ["One to One Packet Sizes (4) blackhole (p100) 16 rows, 12 changed wormhole_b0 (n150) 16 rows"],
+    }
+    assert gate_page.texts("#index-count") == ["2 tests"]
+    gate_page.click('#index-list [data-family="loopback"] button')
+    assert "Loopback Packet Sizes" in gate_page.texts("#test-choice option:checked")[0]
+    assert "-2.00 %" in gate_page.texts(".heat tbody td")
+    gate_page.assert_quiet()
+
+
+def test_the_index_has_what_the_filters_leave(gate_page: Page) -> None:
+    gate_page.open("#q=1kib&arch=blackhole")
+    assert index_of(gate_page) == {
+        "one_to_one": ["One to One Packet Sizes (4) blackhole (p100) 4 of 16 rows, 4 changed"]
+    }
+    assert gate_page.texts("#index-count") == ["1 test"]
+    gate_page.click("[type=reset]")
+    gate_page.run("return new Promise((done) => setTimeout(done, 50))")
+    gate_page.type("[name=primitive]", "loopback")
+    assert list(index_of(gate_page)) == ["loopback"]
+    gate_page.type("[name=q]", "multicast")
+    assert index_of(gate_page) == {}
+    assert gate_page.texts("#index-count") == ["No test matches."]
+    gate_page.assert_quiet()
+
+
+def test_a_long_index_begins_closed(browser: Chrome, tmp_path: Path) -> None:
+    rows = [
+        make_row(test=f"{primitive} {variant}", test_id=variant, primitive=primitive, kernel=kernel)
+        for primitive in ("one_to_one", "dram_unary")
+        for variant in range(30, 0, -1)
+        for kernel in ("Sender", "Receiver")
+    ]
+    path = tmp_path / "report.html"
+    path.write_text(render_results_page("results.csv", points_of(rows)), encoding="utf-8")
+    page = Page(browser, path)
+    page.open()
+    assert index_of(page) == {"dram_unary": [], "one_to_one": []}
+    assert page.texts("summary") == ["dram_unary 30 tests", "one_to_one 30 tests"]
+    page.click('[data-family="one_to_one"] summary')
+    lines = index_of(page)["one_to_one"]
+    assert lines[:2] == ["one_to_one 1 (1) wormhole_b0 (n150) 2 rows", "one_to_one 2 (2) wormhole_b0 (n150) 2 rows"]
+    page.click("[data-sort=cycles]")
+    assert index_of(page)["one_to_one"] == lines, "another order of the points leaves the index alone"
+    page.type("[name=q]", '"one_to_one 3"')
+    assert len(index_of(page)["one_to_one"]) == 2, "3 and 30, in the section that was opened"
+    page.assert_quiet()
+
+
 def test_text_of_others_stays_text_in_the_browser(browser: Chrome, tmp_path: Path) -> None:
     names = {"test": "<img src=x onerror=alert(1)></script><script>alert(2)</script>", "params": f"x={NASTY}"}
     points = sweep(1.1, Verdict.SLOWER, **names, kernel="<b>k</b>", arch="<i>a</i>", primitive="__proto__")
@@ -313,7 +375,7 @@ def test_text_of_others_stays_text_in_the_browser(browser: Chrome, tmp_path: Pat
     path.write_bytes(page.encode("utf-8", "backslashreplace"))
     opened = Page(browser, path)
     opened.open("#point=0")
-    assert opened.texts("#table td img, #table td b, #table td i, #table script") == []
+    assert opened.texts("#table td img, #table td b, #table td i, #table script, #index-list :is(img, b, i)") == []
     assert "<b>k</b>" in opened.column("kernel")
     opened.assert_quiet()
 

@@ -197,7 +197,9 @@ function update(changes) {
   const hash = `#${parameters}`;
   if (location.hash !== hash && (location.hash || hash !== "#")) location.replace(hash);
   if (before.sort !== state.sort || !byId("table").tHead.rows.length) renderHead();
-  renderBody(shownPoints());
+  const shown = shownPoints();
+  renderBody(shown);
+  renderIndex(shown);
 }
 
 function readHash() {

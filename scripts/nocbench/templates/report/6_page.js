@@ -56,6 +56,14 @@ function renderTest() {
   byId("test-panel").replaceChildren(...parts);
 }
 
+/** Shows the plots of a test. */
+function openTest(table) {
+  byId("test-choice").value = table;
+  renderTest();
+  byId("tests").scrollIntoView();
+  byId("test-choice").focus({preventScroll: true});
+}
+
 /** Shows a point in the table, whatever was shown before. */
 function openPoint(point) {
   byId("filters").elements.q.value = "";

@@ -1,0 +1,80 @@
+"""Figures of tests whose kernels are compiled that follow by hand: from bytes, links and hops."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from nocbench.points import simulator
+from nocbench.points.point import Point
+
+if TYPE_CHECKING:
+    from nocbench.points.simulator import PointResult
+
+LINK_BYTES = {"wormhole_b0": 32, "blackhole": 64}
+
+
+def run(arch: str, test: str, num_transactions: int, call_size: int, **parameters: str) -> PointResult:
+    axes = {"num_transactions": str(num_transactions), "call_size": str(call_size), **parameters}
+    return simulator.run_point(Point(arch, "", test, tuple(axes.items())))
+
+
+@pytest.mark.parametrize("arch", LINK_BYTES)
+@pytest.mark.parametrize("kernels", ["Same Kernel", "Different Kernels"])
+def test_both_directions_of_a_core_are_counted(arch: str, kernels: str) -> None:
+    """Each direction has a row with its own bytes, and together they are more than a link carries."""
+    num_transactions, call_size = 32, 16384
+    result = run(arch, f"Core Bidirectional Packet Sizes {kernels}", num_transactions, call_size)
+    assert [row["kernel"] for row in result.rows] == ["Sender", "Receiver"]
+    for row in result.rows:
+        moved = num_transactions * call_size
+        assert row["transaction_size_bytes"] == call_size
+        assert row["bandwidth_bytes_per_cycle"] == pytest.approx(moved / row["latency_cycles"])
+    assert [tile["bytes"] for tile in result.deliveries] == [num_transactions * call_size] * 2
+    both = sum(row["bandwidth_bytes_per_cycle"] for row in result.rows)
+    assert 1.7 * LINK_BYTES[arch] < both < 2 * LINK_BYTES[arch]
+
+
+@pytest.mark.parametrize("arch", LINK_BYTES)
+@pytest.mark.parametrize("num_transactions", [29, 30])
+def test_writes_and_reads_under_ids_are_counted(arch: str, num_transactions: int) -> None:
+    """A transaction is a write or a read: of an odd number, one more comes first."""
+    call_size = 4096
+    result = run(arch, "Transaction ID - Write After Read", num_transactions, call_size)
+    (row,) = result.rows
+    assert row["bandwidth_bytes_per_cycle"] == pytest.approx(num_transactions * call_size / row["latency_cycles"])
+    assert row["bandwidth_bytes_per_cycle"] > LINK_BYTES[arch] / 2, "reads go on while writes leave"
+    num_reads = (num_transactions + 1) // 2
+    delivered = sorted(tile["bytes"] for tile in result.deliveries)
+    assert delivered == [(num_transactions - num_reads) * call_size, num_reads * call_size]
+
+
+@pytest.mark.parametrize("arch", LINK_BYTES)
+def test_an_increment_takes_the_way_there_and_back(arch: str) -> None:
+    """On a torus, both ways together are once around each ring on which the cores differ.
+
+    Cores of a column differ on the ring of the column alone, corners on that of a row, too: as many hops more as a row
+    has routers. The rest of an increment is the same.
+    """
+    columns, hop_cycles = {"wormhole_b0": (10, 9), "blackhole": (17, 9)}[arch]
+
+    def of_an_increment(test: str) -> float:
+        few, many = (run(arch, test, number, 4).rows[0]["latency_cycles"] for number in (8, 24))
+        return float(many - few) / 16
+
+    far = of_an_increment("Atomic Semaphore Far Bandwidth Sweep")
+    near = of_an_increment("Atomic Semaphore Adjacent Bandwidth Sweep")
+    # The kernel polls its counter, and notices the answer some cycles later.
+    assert far - near == pytest.approx(columns * hop_cycles, abs=8)
+
+
+@pytest.mark.parametrize("arch", LINK_BYTES)
+def test_receivers_wait_for_the_slowest(arch: str) -> None:
+    """Receivers that get a flag after the data have no row before all are ready: a larger grid takes longer."""
+    small, large = (
+        run(arch, "One to All Multicast Linked Semaphore 2x2 Packet Sizes without Loopback", 8, 64, grid=grid).rows[0]
+        for grid in ("2x2", "4x4")
+    )
+    assert (small["num_cores"], large["num_cores"]) == (3, 15)
+    assert large["latency_cycles"] > small["latency_cycles"]
