@@ -175,11 +175,10 @@ class TestList:
         assert cells[1:] == [
             ["4", name, chips, "4", name, "here"],
             ["150", channels, chips, channels, "not here yet"],
-            ["151", "One to One Custom", chips, channels, "vcs=4", "not here yet"],
+            ["151", "One to One Custom", chips, "One to One Custom", "vcs=4", "not here yet"],
         ]
         (test,) = json.loads(run_here("list", "--upstream", "102", "--json").out)
-        assert (test["upstream_id"], test["test"], test["test_id"]) == (102, "", None)
-        assert test["state"].startswith("no counterpart: ")
+        assert (test["upstream_id"], test["test"], test["test_id"]) == (102, "Multicast Single Scheme", None)
         assert run_here("list", "--upstream", "Unheard*").status == 3
         assert run_here("list", "--upstream", "Unheard of").status == 2
 
