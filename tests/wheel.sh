@@ -65,7 +65,8 @@ tar -xzf "$place"/nocbench-*.tar.gz -C "$place/sources" --strip-components=1
 cmake -DSOURCE_DIRECTORY="$place/sources" -DHEADER="$place/archive.h" -P "$checkout/cmake/SourceFingerprint.cmake"
 cmake -DSOURCE_DIRECTORY="$checkout" -DHEADER="$place/checkout.h" -P "$checkout/cmake/SourceFingerprint.cmake"
 cmp "$place/archive.h" "$place/checkout.h" || fail "the archive lacks C++ sources, or has others"
-(cd "$checkout" && git ls-files --cached scripts/nocbench device_model/archs kernels/device 'plots/reference/*.csv') >"$place/carried"
+(cd "$checkout" && git ls-files --cached scripts/nocbench device_model/archs kernels/device kernels/frame/device \
+    '*/kernels/device/*' 'plots/reference/*.csv' | sort -u) >"$place/carried"
 while read -r file; do
     [[ ! -e $checkout/$file ]] || cmp "$checkout/$file" "$place/sources/$file" || fail "the archive lacks $file"
 done <"$place/carried"
@@ -122,8 +123,9 @@ homes = {
 }
 missing = []
 for line in carried.read_text().splitlines():
-    home = next(name for name in homes if line.startswith(name + "/"))
-    file = homes[home] / pathlib.Path(line).relative_to(home)
+    home = next((name for name in homes if line.startswith(name + "/")), None)
+    # Kernels for the device of primitives have the paths that they have in the checkout.
+    file = PACKAGE / "suite" / line if home is None else homes[home] / pathlib.Path(line).relative_to(home)
     original = source / line
     if original.is_file() and not (file.is_file() and file.read_bytes() == original.read_bytes()):
         missing.append(line)
@@ -150,5 +152,8 @@ works '' check results.csv --baseline results.csv --policy policy.yaml -o gate
 works '' report results.csv -o report.html
 grep -q '<html' report.html || fail "report wrote no page"
 works 'One to One Packet Sizes' explain "$test" --arch wormhole_b0 -a call_size=64 -a num_transactions=1
+# A kernel for the device, which the wheel carries.
+works 'wrote .* result rows' run "Atomic Semaphore Adjacent Bandwidth Sweep" --arch wormhole_b0 -j1 \
+    -a num_transactions=16 -a increment=1 -a noc=0 -o device.csv
 
 say "the wheel is whole"

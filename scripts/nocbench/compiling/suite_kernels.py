@@ -8,6 +8,7 @@ from nocbench.compiling.compiler import compile_kernel
 from nocbench.compiling.request import KernelRequest
 from nocbench.compiling.toolchain import device_directory
 from nocbench.support.errors import InputError
+from nocbench.support.package import PACKAGE
 
 if TYPE_CHECKING:
     from nocbench.compiling.source_map import SourceMap
@@ -42,7 +43,8 @@ def compile_suite_kernel(
         InputError: it does not compile, or its source is not there.
     """
     device = device_directory()
-    root = device.parents[1]
+    packaged = PACKAGE / "suite"
+    root = packaged if packaged.is_dir() else device.parents[1]
     if not (root / file).is_file():
         raise InputError(f"kernels of the suite: expected {file} in {root}, found none; run it in a checkout")
     compiled = compile_kernel(
