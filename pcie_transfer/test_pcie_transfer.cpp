@@ -63,8 +63,11 @@ TEST_P(PcieTransfer, LatencyRespectsPhysics) {
                                          grid.columns() + grid.rows(), architecture.risc.write_call_ticks);
 }
 
-/// The host is further away than DRAM and no faster.
-TEST_P(PcieTransfer, IsSlowerThanDram) {
+/// The host is further away than DRAM.
+TEST_P(PcieTransfer, OneReadTakesLongerThanFromDram) {
+    if (GetParam().num_transactions != 1) {
+        return;
+    }
     const FinishedPoint dram("DRAM Interleaved Packet Sizes", GetParam());
     EXPECT_GT(FinishedPoint(kRead, GetParam()).latency_cycles("Receiver"), dram.latency_cycles("Receiver"));
 }
@@ -143,11 +146,13 @@ TEST_P(PcieTransferLaws, LongCallsComeAtTheRateOfTheLink) {
 /// The link runs in its own time: as fast, in bytes per second, with any clock of the tiles.
 TEST_P(PcieTransferLaws, TheClockOfTheTilesDoesNotChangeTheLink) {
     const Architecture architecture = load_architecture(find_architecture(GetParam()));
-    const std::uint32_t size = 4096;
-    const double cycles = cycles_per_call(kRead, size);
-    const std::string half = std::to_string(architecture.board("").clock_hz / 2);
-    EXPECT_NEAR(cycles_per_call(kRead, size, {{"board.clock_hz", half}, {"pcie.read_request_interval_cycles", "0"}}),
-                cycles / 2, cycles / 50);
+    const std::string half_clock = std::to_string(architecture.board("").clock_hz / 2);
+    constexpr std::uint32_t kSize = 8192;
+    // Slow enough to be what limits both.
+    std::vector<Setting> settings{{"host_link.read_megabytes_per_second", "12000"}};
+    const double cycles = cycles_per_call(kRead, kSize, settings);
+    settings.emplace_back("board.clock_hz", half_clock);
+    EXPECT_NEAR(cycles_per_call(kRead, kSize, settings), cycles / 2, cycles / 50);
 }
 
 TEST_P(PcieTransferLaws, ReadsWaitForTheHost) {

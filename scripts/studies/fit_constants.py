@@ -198,6 +198,16 @@ def read_reference(arch: str) -> dict[tuple[str, str], dict[Point, float]]:
     return tables
 
 
+def tables_of(
+    stage: Stage, reference: dict[tuple[str, str], dict[Point, float]]
+) -> dict[tuple[str, str], dict[Point, float]]:
+    """What decides a stage, of the tables of a reference."""
+    return {
+        table: {point: measured for point, measured in reference[table].items() if point[3] <= stage.call_bytes_max}
+        for table in stage.tables
+    }
+
+
 def _destinations_of_tests(arch: str) -> dict[str, int]:
     """How many calls make up a transaction, by test; a run of its smallest point says so."""
     tests = {table[0] for stage in STAGES[arch] for table in stage.tables}
@@ -255,12 +265,7 @@ class Fit:
 
     def error(self, stage: Stage, settings: Settings) -> float:
         """Return the mean error over the tables of a stage."""
-        decides = {
-            table: {
-                point: measured for point, measured in self.reference[table].items() if point[3] <= stage.call_bytes_max
-            }
-            for table in stage.tables
-        }
+        decides = tables_of(stage, self.reference)
         points = sorted({point for table in decides.values() for point in table})
         run = partial(run_point, arch=self.arch, settings=sorted(settings.items()))
         modeled = dict(zip(points, self.pool.map(run, points, chunksize=4), strict=True))
