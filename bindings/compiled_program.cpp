@@ -149,6 +149,16 @@ py::dict describe(const CompiledKernelResult& result) {
     return entry;
 }
 
+/// What kernels call the PCIe tile; None if there is none.
+py::object pcie_noc(const Grid& grid) {
+    const std::optional<PhysicalCoordinate> tile = grid.host_tile();
+    if (!tile) {
+        return py::none();
+    }
+    const TranslatedCoordinate place = grid.translated(*tile);
+    return py::make_tuple(place.x, place.y);
+}
+
 }  // namespace
 
 KernelCompiler kernel_compiler(const py::function& compile) {
@@ -160,7 +170,7 @@ KernelCompiler kernel_compiler(const py::function& compile) {
         const Board& board = device.board();
         const auto compiled =
             callable(device.architecture().name, grid.dram_banks().size(), board.compute_columns * board.compute_rows,
-                     source.file, source.name, kernel.riscv, kernel.noc, kernel.compile_time_args)
+                     pcie_noc(grid), source.file, source.name, kernel.riscv, kernel.noc, kernel.compile_time_args)
                 .cast<py::tuple>();
         return std::make_shared<const CompiledKernel>(bytes_of(compiled[0]), kernel.name, device.architecture(),
                                                       source_map_of(compiled[1]));
@@ -191,6 +201,7 @@ py::dict describe_memories(const std::string& arch, const std::string& board, co
     memories["dram_bank_bytes"] = architecture.dram.bank_size_bytes;
     memories["dram_begin"] = architecture.dram.unreserved_base_bytes;
     memories["dram_alignment"] = architecture.dram.read_alignment_bytes;
+    memories["pcie_noc"] = pcie_noc(grid);
     py::list dram_tiles;
     for (const std::vector<PhysicalCoordinate>& tiles : architecture.dram.channel_tiles) {
         for (const PhysicalCoordinate tile : tiles) {

@@ -12,7 +12,7 @@
 
 namespace nocbench::bindings {
 
-/// Compiles kernels of the suite by calling `compile(arch, dram_banks, l1_banks, file, function, riscv, noc,
+/// Compiles kernels of the suite by calling `compile(arch, dram_banks, l1_banks, pcie_noc, file, function, riscv, noc,
 /// compile_time_args)`, which returns an image and a source map. May be called without Python's lock.
 KernelCompiler kernel_compiler(const pybind11::function& compile);
 

@@ -221,8 +221,8 @@ PYBIND11_MODULE(_core, module) {
             nocbench::set_kernel_compiler(nocbench::bindings::kernel_compiler(compile));
         },
         py::arg("compiler"),
-        "Kernels of the suite that run on harts are compiled by compiler(arch, dram_banks, l1_banks, file, function, "
-        "riscv, noc, compile_time_args), which gives an ELF image and its source map.");
+        "Kernels of the suite that run on harts are compiled by compiler(arch, dram_banks, l1_banks, pcie_noc, file, "
+        "function, riscv, noc, compile_time_args), which gives an ELF image and its source map.");
     module.def("run_compiled_program", &nocbench::bindings::run_compiled_program, py::arg("program"), py::arg("arch"),
                py::arg("board") = "", py::arg("settings") = Settings{},
                "Runs a program of compiled kernels on a fresh device.");

@@ -266,7 +266,7 @@ namespace {
 /// The tiles that a NoC address of a kernel is about.
 std::vector<PhysicalCoordinate> tiles_of(const Grid& grid, std::uint64_t noc_address) {
     std::vector<PhysicalCoordinate> tiles;
-    if (noc_address >> kNocFirstCornerBit != 0) {
+    if (has_rectangle(noc_address)) {
         tiles.push_back(grid.physical(noc_address_coordinates(noc_address, kNocFirstCornerBit)));
     }
     if (noc_address != 0) {

@@ -39,7 +39,7 @@ std::string unknown_field(const Setting& setting, const std::string& key, const 
     }
     std::vector<std::string> keys;
     for (const Field& candidate : fields(architecture.kind)) {
-        if (!candidate.is_text()) {
+        if (!candidate.is_text() || !collection_named_by(candidate, architecture.kind).empty()) {
             keys.emplace_back(candidate.key);
         }
     }
@@ -63,7 +63,7 @@ std::string key_in_table(const std::string& key, Architecture& architecture, Boa
 
 /// A setting of a part that the board does not have; nothing if it is of none.
 std::string other_part(const Setting& setting, Architecture& architecture, Board& board) {
-    for (const auto& [collection, names] : architecture.parts) {
+    for (const auto& [collection, parts] : architecture.parts) {
         if (setting.first.starts_with(collection + '.')) {
             const Field& field = *std::ranges::find(fields(architecture.kind), collection, &Field::collection);
             return mistake_in(setting,
@@ -84,11 +84,15 @@ std::string apply(const Setting& setting, Architecture& architecture, Board& boa
         return complaint;
     }
     const Field* field = find_field(key, architecture.kind);
-    if (field == nullptr || field->is_text()) {
+    const std::string_view collection = field == nullptr ? "" : collection_named_by(*field, architecture.kind);
+    if (field == nullptr || (field->is_text() && collection.empty())) {
         return unknown_field(setting, key, architecture);
     }
     if (const auto mistake = read_value(*field, setting_node(*field, text), architecture, board)) {
         return mistake_in(setting, expectation(*field), mistake->found.empty() ? "nothing" : mistake->found);
+    }
+    if (!collection.empty()) {
+        compose(architecture, board, collection);
     }
     return {};
 }

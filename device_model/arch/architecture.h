@@ -188,6 +188,26 @@ struct DramConstants {
     Tick partial_write_ticks = 0;               // what such a write costs the subchannel
 };
 
+/// The PCIe tile, behind which the memory of the host is.
+struct PcieConstants {
+    /// Kernels set this bit of a NoC address to reach the host: in the address on the tile, or above all coordinates.
+    std::int64_t host_address_bit = 0;
+    std::int64_t host_memory_bytes = 0;  // that the tile reaches
+    std::int64_t read_alignment_bytes = 0;
+    std::int64_t write_alignment_bytes = 0;
+    Tick read_request_interval_ticks = 0;  // least spacing of the read requests that the tile passes on
+    std::int64_t read_requests_per_virtual_channel_max = 0;  // that the tile takes in ahead of the link
+    std::int64_t write_buffer_bytes = 0;                     // written data that it takes ahead of the link
+};
+
+/// The link between a PCIe tile and the memory of a host. It runs in time of its own, whatever the clock of the tiles.
+struct HostLinkConstants {
+    std::int64_t read_megabytes_per_second = 0;   // data from the host, in 10^6 bytes per second
+    std::int64_t write_megabytes_per_second = 0;  // data to the host
+    std::int64_t read_latency_ns = 0;             // request in the NIU to first data in the NIU, beyond what L1 takes
+    std::int64_t write_latency_ns = 0;            // last flit accepted to acknowledgement, beyond what L1 takes
+};
+
 /// How what is run with fewer transactions is taken to go on (kernels/frame/steady_state.h).
 struct ShorteningConstants {
     std::int64_t contended_reads_root = 1;  // the mean time of a read falls with this root of their number
@@ -206,6 +226,8 @@ struct Board {
     std::int64_t compute_columns = 0;  // logical grid that programs may use
     std::int64_t compute_rows = 0;
     Cycle launch_skew_cycles = 0;  // from the start of a program's kernel on one core to that on the next one
+    std::string host_link;         // name of a part
+    HostLinkConstants host_link_constants;
 
     // Of an epiphany_mesh, whose cores have ids of 6 bits for the row and 6 bits for the column.
     std::int64_t columns = 0;
@@ -243,12 +265,13 @@ struct Architecture {
     RiscConstants risc;
     RiscvConstants riscv;
     DramConstants dram;
+    PcieConstants pcie;
     ShorteningConstants shortening;
 
     EpiphanyConstants epiphany;  // of an epiphany_mesh
 
-    /// Names of the parts that boards are composed of, by the key of the file: "hosts" -> {"scu3", ...}.
-    std::map<std::string, std::vector<std::string>, std::less<>> parts;
+    /// The parts that boards are composed of, in the fields of a board, by the key of the file: "hosts" -> scu3, ...
+    std::map<std::string, std::vector<Board>, std::less<>> parts;
 
     std::map<std::string, Board> boards;
     std::map<std::string, Provenance> provenance;  // by path in the file: "router.hop_cycles", "boards.n150.clock_hz"

@@ -53,7 +53,6 @@ private:
                     const std::vector<std::string>& names, const std::vector<std::string>& optional_names = {});
     void read_kind(const Entries& top);
     void read_collection(std::string_view collection, const Entry& entry);
-    void compose(Board& board);
     void read_field(const Field& field, const std::string& path, const Entry& entry, Board& board);
     void read_constant(const Field& field, const std::string& path, const Entry& entry, Board& board);
     void check_origin(const Entries& parts, const std::string& status, const Entry& entry, const std::string& path);
@@ -76,8 +75,7 @@ private:
 
     std::filesystem::path file_;
     Architecture architecture_;
-    std::map<std::string, std::map<std::string, Board>> parts_;  // by collection and name, in the fields of a board
-    std::map<std::string, TextPosition> valid_;                  // fields that have been read, by path in the file
+    std::map<std::string, TextPosition> valid_;  // fields that have been read, by path in the file
     std::vector<Mistake> mistakes_;
 };
 
@@ -224,30 +222,14 @@ void ArchitectureFileReader::read_collection(std::string_view collection, const 
     }
     for (const auto& [name, part_entry] : parts) {
         const std::string path = joined(key, name);
-        Board& part = are_boards ? architecture_.boards[name] : parts_[key][name];
+        Board& part = are_boards ? architecture_.boards[name] : architecture_.parts[key].emplace_back();
         part.name = name;
         for (const auto& [field_name, constant] : read_mapping(part_entry.value, part_entry.position, path, names)) {
             read_field(*find_field(joined(section, field_name), architecture_.kind), joined(path, field_name), constant,
                        part);
         }
         if (are_boards) {
-            compose(part);
-        } else {
-            architecture_.parts[key].push_back(name);
-        }
-    }
-}
-
-/// Gives a board the values of the parts that it names; a name that no part has is complained about elsewhere.
-void ArchitectureFileReader::compose(Board& board) {
-    for (const Field& field : fields(architecture_.kind)) {
-        if (field.collection.empty() || field.is_of_board()) {
-            continue;
-        }
-        auto& parts = parts_[std::string(field.collection)];
-        if (const auto part = parts.find(part_of(field, architecture_, board)); part != parts.end()) {
-            std::visit([&](auto access) { access(architecture_, board) = access(architecture_, part->second); },
-                       field.access);
+            compose(architecture_, part);
         }
     }
 }

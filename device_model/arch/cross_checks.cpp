@@ -205,10 +205,12 @@ Result default_board_exists(const Architecture& architecture, const Board& /*boa
 /// A board is composed of parts that the file has. That it has none at all is complained about by itself.
 Result part_exists(const Architecture& architecture, std::string_view collection, const std::string& name) {
     const auto parts = architecture.parts.find(collection);
-    if (parts == architecture.parts.end() || std::ranges::find(parts->second, name) != parts->second.end()) {
+    if (parts == architecture.parts.end() ||
+        std::ranges::find(parts->second, name, &Board::name) != parts->second.end()) {
         return std::nullopt;
     }
-    const std::vector<std::string>& names = parts->second;
+    std::vector<std::string> names;
+    std::ranges::transform(parts->second, std::back_inserter(names), &Board::name);
     return Contradiction{fmt::format("one of the {} of this file ({})", collection, fmt::join(names, ", ")),
                          name + did_you_mean(name, names)};
 }
@@ -303,6 +305,8 @@ std::vector<CrossCheck> make_cross_checks() {
              return at_most(b.compute_columns, live(a.grid.tensix_columns, b.harvested_columns),
                             "columns of grid.tensix_columns that are not harvested");
          }},
+
+        {{"board.host_link"}, [](A a, B b) { return part_exists(a, "host_links", b.host_link); }},
 
         {{"mesh.hop_cycles"}, [](A a, B) { return half_cycles(a.epiphany.mesh.hop_ticks); }},
         {{"board.host"}, [](A a, B b) { return part_exists(a, "hosts", b.host); }},

@@ -41,6 +41,11 @@ auto& in_part(Architecture& /*architecture*/, Board& board) {
 }
 
 template <auto Member>
+auto& in_host_link(Architecture& /*architecture*/, Board& board) {
+    return board.host_link_constants.*Member;
+}
+
+template <auto Member>
 auto& of_board(Architecture& /*architecture*/, Board& board) {
     return board.*Member;
 }
@@ -146,6 +151,7 @@ std::vector<Field> torus_fields() {
     using Riscv = RiscvConstants;
     using Risc = RiscConstants;
     using Dram = DramConstants;
+    using Pcie = PcieConstants;
     using Shortening = ShorteningConstants;
 
     return {
@@ -383,6 +389,23 @@ std::vector<Field> torus_fields() {
         decimal("dram.partial_write_cycles", "cycles", 0, kLatencyMaximum, in<&A::dram, &Dram::partial_write_ticks>,
                 "time in which a burst is read, changed and written, and other writes to it wait"),
 
+        whole("pcie.host_address_bit", "bit", 32, 63, in<&A::pcie, &Pcie::host_address_bit>,
+              "bit of a NoC address that kernels set to reach the memory of the host through the PCIe tile"),
+        whole("pcie.host_memory_bytes", "bytes", 1, kBytesMaximum, in<&A::pcie, &Pcie::host_memory_bytes>,
+              "memory of the host that the PCIe tile reaches"),
+        power_of_two("pcie.read_alignment_bytes", "bytes", 1, 4096, in<&A::pcie, &Pcie::read_alignment_bytes>,
+                     "alignment of addresses that are read"),
+        power_of_two("pcie.write_alignment_bytes", "bytes", 1, 4096, in<&A::pcie, &Pcie::write_alignment_bytes>,
+                     "alignment of addresses that are written"),
+        decimal("pcie.read_request_interval_cycles", "cycles", 0, kLatencyMaximum,
+                in<&A::pcie, &Pcie::read_request_interval_ticks>,
+                "least spacing of the read requests that the PCIe tile passes on to the host"),
+        whole("pcie.read_requests_per_virtual_channel_max", "packets", 1, 1 << 20,
+              in<&A::pcie, &Pcie::read_requests_per_virtual_channel_max>,
+              "read requests of one virtual channel that the PCIe tile takes in, before it has begun to answer them"),
+        whole("pcie.write_buffer_bytes", "bytes", 64, 1 << 20, in<&A::pcie, &Pcie::write_buffer_bytes>,
+              "written data that the PCIe tile takes ahead of the link to the host"),
+
         whole("shortening.contended_reads_root", "degree", 1, 1000,
               in<&A::shortening, &Shortening::contended_reads_root>,
               "of kernels in each other's way that read, the mean time of a transaction is expected to fall with this "
@@ -541,6 +564,29 @@ std::vector<Field> torus_board_fields() {
               "rows of the logical grid that programs may use"),
         latency("board.launch_skew_cycles", of_board<&Board::launch_skew_cycles>,
                 "the host starts the kernels of a program core by core, column by column: from one core to the next"),
+        text("board.host_link", of_board<&Board::host_link>, "the link to the memory of the host, one of `host_links`"),
+    };
+}
+
+std::vector<Field> host_link_fields() {
+    using Link = HostLinkConstants;
+    // From far below the slowest link to far above the fastest one, so that a flit takes more than no time.
+    const auto rate_of_link = [](std::string_view key, FieldAccess access, std::string_view meaning) {
+        return whole(key, "megabytes per second", 1, 1'000'000, access, meaning);
+    };
+    const auto latency_of_link = [](std::string_view key, FieldAccess access, std::string_view meaning) {
+        return whole(key, "nanoseconds", 0, kLatencyMaximum, access, meaning);
+    };
+    return {
+        rate_of_link("host_link.read_megabytes_per_second", in_host_link<&Link::read_megabytes_per_second>,
+                     "data that are read from the memory of the host, in 10^6 bytes per second"),
+        rate_of_link("host_link.write_megabytes_per_second", in_host_link<&Link::write_megabytes_per_second>,
+                     "data that are written to the memory of the host, in 10^6 bytes per second"),
+        latency_of_link(
+            "host_link.read_latency_ns", in_host_link<&Link::read_latency_ns>,
+            "from a request in the NIU of the PCIe tile to its first data in the NIU, beyond what L1 takes"),
+        latency_of_link("host_link.write_latency_ns", in_host_link<&Link::write_latency_ns>,
+                        "from the last flit that the PCIe tile accepted to the acknowledgement, beyond what L1 takes"),
     };
 }
 
@@ -662,6 +708,7 @@ std::vector<Field> make_fields() {
     add(ArchitectureKind::wishbone_bridge, bridge_host_fields(), "hosts");
     add(ArchitectureKind::wishbone_bridge, bridge_fields(), "bridges");
     add(ArchitectureKind::wishbone_bridge, fpga_fields(), "fpgas");
+    add(ArchitectureKind::tensix_torus, host_link_fields(), "host_links");
     add(std::nullopt, board_fields(), kBoards);
     add(ArchitectureKind::tensix_torus, torus_board_fields(), kBoards);
     add(ArchitectureKind::epiphany_mesh, epiphany_board_fields(), kBoards);
@@ -706,6 +753,33 @@ const std::string& part_of(const Field& field, Architecture& architecture, Board
     const Field& choice = *find_field(fmt::format("board.{}", field.section()), architecture.kind);
     const auto access = std::get<FieldAccessor<std::string>>(choice.access);
     return access(architecture, board);
+}
+
+std::string_view collection_named_by(const Field& field, ArchitectureKind kind) {
+    for (const Field& other : fields(kind)) {
+        if (!other.collection.empty() && !other.is_of_board() && field.is_of_board() &&
+            field.name() == other.section()) {
+            return other.collection;
+        }
+    }
+    return {};
+}
+
+void compose(Architecture& architecture, Board& board, std::string_view collection) {
+    for (const Field& field : fields(architecture.kind)) {
+        if (field.collection.empty() || field.is_of_board() ||
+            (!collection.empty() && field.collection != collection)) {
+            continue;
+        }
+        const auto parts = architecture.parts.find(field.collection);
+        if (parts == architecture.parts.end()) {
+            continue;
+        }
+        const auto part = std::ranges::find(parts->second, part_of(field, architecture, board), &Board::name);
+        if (part != parts->second.end()) {
+            std::visit([&](auto access) { access(architecture, board) = access(architecture, *part); }, field.access);
+        }
+    }
 }
 
 std::vector<FieldReport> report_fields(const Architecture& architecture, const std::string& board_name) {

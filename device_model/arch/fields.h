@@ -75,6 +75,13 @@ const Field* find_field(std::string_view key, ArchitectureKind kind);
 /// The name of the part that a board has of the collection that a field belongs to: "scu3" for `host.driver_ns`.
 const std::string& part_of(const Field& field, Architecture& architecture, Board& board);
 
+/// The collection of parts of which a field of boards names one: "hosts" for `board.host`. Empty: it names none.
+std::string_view collection_named_by(const Field& field, ArchitectureKind kind);
+
+/// Gives a board the values of the parts that it names: of `collection`, or of all if it is empty. A name that no part
+/// has is complained about elsewhere.
+void compose(Architecture& architecture, Board& board, std::string_view collection = {});
+
 /// One field with its value, for people to read.
 struct FieldReport {
     std::string_view key;

@@ -14,6 +14,7 @@
 #include "device_model/sim/simulation.h"
 #include "device_model/tenstorrent/network_interface.h"
 #include "device_model/tenstorrent/risc.h"
+#include "device_model/tenstorrent/tile/niu_command.h"
 
 namespace nocbench {
 
@@ -106,6 +107,22 @@ std::vector<std::byte> Device::read_dram(std::size_t bank, std::uint64_t address
     return bytes;
 }
 
+NodeIndex Device::require_host_range(std::uint64_t address, std::size_t size) const {
+    const PhysicalCoordinate tile = state_->grid.physical(host_tile(*state_));
+    require_within("memory of the host", state_->architecture.pcie.host_memory_bytes, address, size);
+    return static_cast<NodeIndex>(state_->grid.node_index(tile));
+}
+
+void Device::write_host(std::uint64_t address, std::span<const std::byte> bytes) {
+    state_->memory(require_host_range(address, bytes.size())).write(address, bytes);
+}
+
+std::vector<std::byte> Device::read_host(std::uint64_t address, std::size_t size) const {
+    std::vector<std::byte> bytes(size);
+    state_->memory(require_host_range(address, size)).read(address, bytes);
+    return bytes;
+}
+
 void Device::add_kernel(LogicalCoordinate core, int processor, const std::string& name, std::function<void()> kernel,
                         Tick start) {
     if (processor < 0 || processor >= kNumRiscs) {
@@ -159,8 +176,8 @@ Cycle Device::next_window() const {
     if (!state_->events.empty()) {
         next = window_at(cycle_containing(state_->events.top().due()) + schedule.event_skew_cycles);
     }
-    for (const DramArrival& arrival : state_->dram_arrivals) {
-        next = std::min(next, window_at(arrival.cycle + schedule.dram_skew_cycles + schedule.window_cycles));
+    for (const EndpointArrival& arrival : state_->endpoint_arrivals) {
+        next = std::min(next, window_at(arrival.cycle + schedule.endpoint_skew_cycles + schedule.window_cycles));
     }
     for (const auto& interfaces : state_->interfaces) {
         next = std::min(next, interfaces->network().next_active_window());
@@ -169,23 +186,27 @@ Cycle Device::next_window() const {
 }
 
 /// Before the window of cycles that begins at `window`.
-void Device::serve_dram_arrivals(Cycle window) {
-    std::vector<DramArrival>& arrivals = state_->dram_arrivals;
+void Device::serve_endpoint_arrivals(Cycle window) {
+    std::vector<EndpointArrival>& arrivals = state_->endpoint_arrivals;
     // Those that come later arrive later, too.
-    const auto is_complete = [&](const DramArrival& arrival) {
-        return arrival.cycle + state_->schedule.dram_skew_cycles < window;
+    const auto is_complete = [&](const EndpointArrival& arrival) {
+        return arrival.cycle + state_->schedule.endpoint_skew_cycles < window;
     };
-    std::ranges::stable_sort(arrivals, [](const DramArrival& left, const DramArrival& right) {
+    std::ranges::stable_sort(arrivals, [](const EndpointArrival& left, const EndpointArrival& right) {
         return std::tie(left.cycle, left.node, left.noc) < std::tie(right.cycle, right.node, right.noc);
     });
     const auto end = std::ranges::partition_point(arrivals, is_complete);
-    for (const DramArrival& arrival : std::ranges::subrange(arrivals.begin(), end)) {
+    for (const EndpointArrival& arrival : std::ranges::subrange(arrivals.begin(), end)) {
         NetworkInterfaces& interfaces = *state_->interfaces[arrival.noc];
         if (arrival.is_read) {
-            interfaces.add_dram_read(arrival.transaction, arrival.cycle);
+            interfaces.add_endpoint_read(arrival.transaction, arrival.cycle);
         } else {
-            interfaces.add_dram_write(arrival, state_->controllers[arrival.controller].write(
-                                                   arrival.address, arrival.cycle, arrival.is_partial_burst));
+            const WriteService service = std::visit(
+                [&](auto& controller) {
+                    return controller.write(arrival.address, arrival.cycle, arrival.is_partial_burst);
+                },
+                state_->controllers[arrival.controller]);
+            interfaces.add_endpoint_write(arrival, service);
         }
     }
     arrivals.erase(arrivals.begin(), end);
@@ -223,7 +244,7 @@ void Device::step(Tick begin) {
     const Cycle window = cycle_containing(begin);
     const WindowSchedule& schedule = state_->schedule;
     state_->window_end = ticks_from_cycles(window + schedule.window_cycles - schedule.event_skew_cycles);
-    serve_dram_arrivals(window);
+    serve_endpoint_arrivals(window);
     handle_events();
     for (const auto& interfaces : state_->interfaces) {
         interfaces->network().step_window(window);

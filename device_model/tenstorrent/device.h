@@ -45,6 +45,12 @@ public:
     void write_dram(std::size_t bank, std::uint64_t address, std::span<const std::byte> bytes);
     [[nodiscard]] std::vector<std::byte> read_dram(std::size_t bank, std::uint64_t address, std::size_t size) const;
 
+    void write_host(std::uint64_t address, std::span<const std::byte> bytes);
+    [[nodiscard]] std::vector<std::byte> read_host(std::uint64_t address, std::size_t size) const;
+    /// The PCIe tile behind which a range of the memory of the host is. Throws InputError if there is none, or the
+    /// range is not within what it reaches.
+    NodeIndex require_host_range(std::uint64_t address, std::size_t size) const;
+
     /// Puts a kernel on a RISC, to start at `start`. Throws InputError if the core does not exist or the RISC has one.
     void add_kernel(LogicalCoordinate core, int processor, const std::string& name, std::function<void()> kernel,
                     Tick start = 0);
@@ -64,7 +70,7 @@ private:
     void check_dram_range(std::size_t bank, std::uint64_t address, std::size_t size) const;
     /// Throws KernelError if the kernel of `risc`, which ends, leaves trees of routers reserved.
     void require_closed_chains(const Risc& risc) const;
-    void serve_dram_arrivals(Cycle window);
+    void serve_endpoint_arrivals(Cycle window);
     void handle_events();
     [[nodiscard]] Cycle next_window() const;
 

@@ -22,21 +22,31 @@ DeviceState::DeviceState(Architecture architecture_, Board board_, Cycle window_
       grid(architecture, board),
       schedule(window_schedule(architecture, grid, window_cycles_max)),
       skew_of_tile(static_cast<std::size_t>(grid.num_nodes())),
+      memory_kind_of_node(static_cast<std::size_t>(grid.num_nodes()), MemoryKind::l1),
       tile_memory(static_cast<std::size_t>(grid.num_nodes())),
       dram_group_of_node(static_cast<std::size_t>(grid.num_nodes()), -1),
       bytes_delivered(static_cast<std::size_t>(grid.num_nodes())),
       riscs_of_node(static_cast<std::size_t>(grid.num_nodes()), {-1, -1}) {
     std::ranges::transform(schedule.skew_cycles, skew_of_tile.begin(), ticks_from_cycles);
+    for (const MemoryKind kind : {MemoryKind::l1, MemoryKind::dram, MemoryKind::host}) {
+        endpoints[static_cast<std::size_t>(kind)] = memory_endpoint(kind, architecture, board);
+    }
     for (std::size_t channel = 0; channel < architecture.dram.channel_tiles.size(); ++channel) {
         // Channels that share their tiles differ in the addresses behind them.
         for (const PhysicalCoordinate tile : architecture.dram.channel_tiles[channel]) {
-            int& group = dram_group_of_node[static_cast<std::size_t>(grid.node_index(tile))];
+            const auto node = static_cast<std::size_t>(grid.node_index(tile));
+            memory_kind_of_node[node] = MemoryKind::dram;
+            int& group = dram_group_of_node[node];
             group = group < 0 ? static_cast<int>(channel) : group;
         }
     }
     dram_memory.resize(architecture.dram.channel_tiles.size());
     for (std::size_t bank = 0; bank < grid.dram_banks().size(); ++bank) {
-        controllers.emplace_back(architecture.dram, architecture.router.flit_bytes);
+        controllers.emplace_back(DramController(architecture.dram, architecture.router.flit_bytes));
+    }
+    if (const std::optional<PhysicalCoordinate> tile = grid.host_tile()) {
+        memory_kind_of_node[static_cast<std::size_t>(grid.node_index(*tile))] = MemoryKind::host;
+        controllers.emplace_back(HostLink(architecture, board));
     }
     for (int noc = 0; noc < kNumNocs; ++noc) {
         interfaces.push_back(std::make_unique<NetworkInterfaces>(*this, noc));
@@ -74,6 +84,9 @@ void DeviceState::deliver(const Delivery& delivery) {
 
 std::uint32_t DeviceState::controller(NodeIndex node, std::uint64_t address) const {
     const std::span<const DramBank> banks = grid.dram_banks();
+    if (memory_kind_of_node[node] == MemoryKind::host) {
+        return static_cast<std::uint32_t>(banks.size());
+    }
     std::uint32_t found = 0;
     for (std::uint32_t bank = 0; bank < banks.size(); ++bank) {
         const auto endpoint = static_cast<std::size_t>(grid.node_index(banks[bank].endpoint.front()));
@@ -87,6 +100,8 @@ std::uint32_t DeviceState::controller(NodeIndex node, std::uint64_t address) con
     }
     return found;
 }
+
+bool DeviceState::has_controller(const TransactionTimes& times) const { return endpoint(times.memory).has_controller; }
 
 void DeviceState::book(const ZoneReference& zone, Cause cause, Tick ticks) {
     riscs[zone.risc]->book(zone.zone, cause, ticks);
@@ -121,12 +136,12 @@ Cause DeviceState::read_queue_cause(const TransactionTimes& times) const {
 Cause DeviceState::request_stream_cause(const TransactionTimes& times) const {
     if (times.kind == TransactionKind::read) {
         // Requests are a flit each; they pile up only behind a responder that cannot keep up.
-        return times.at_dram ? Cause::dram : read_queue_cause(times);
+        return has_controller(times) ? endpoint(times.memory).cause : read_queue_cause(times);
     }
     const Cycle duration = times.request_arrived - times.request_head;
-    if (times.at_dram &&
+    if (has_controller(times) &&
         (times.responder_stall_cycles * 20 > duration || times.backlog_until > unhindered_request_head(times))) {
-        return Cause::dram;
+        return endpoint(times.memory).cause;
     }
     const Tick expected = times.data_flits * architecture.niu.source_ticks_per_data_flit[times.noc];
     return ticks_from_cycles(duration - own_acknowledgement_delay(times)) * kStallDenominator >
@@ -149,7 +164,8 @@ void DeviceState::book_wait(const ZoneReference& zone, const TransactionTimes& t
     };
     const RouterConstants& router = architecture.router;
     const NiuConstants& niu = architecture.niu;
-    const Cause service = times.at_dram ? Cause::dram : is_read ? read_queue_cause(times) : Cause::acks;
+    const MemoryEndpoint& memory = endpoint(times.memory);
+    const Cause service = memory.has_controller ? memory.cause : is_read ? read_queue_cause(times) : Cause::acks;
 
     phase(times.accepted, transit);
     phase(times.started, times.start_cause == Cause::link ? request_stream_cause(times) : times.start_cause);
@@ -169,11 +185,10 @@ void DeviceState::book_wait(const ZoneReference& zone, const TransactionTimes& t
     phase(times.request_head, Cause::contention);
     phase(times.request_arrived - own_acknowledgement_delay(times), request_stream_cause(times));
     phase(times.request_arrived, Cause::acks);
-    if (times.at_dram) {
-        const Cycle beyond_l1 =
-            is_read ? architecture.dram.read_latency_cycles : architecture.dram.write_latency_cycles;
+    if (memory.has_controller) {
+        const Cycle beyond_l1 = is_read ? memory.read_latency_cycles : memory.write_latency_cycles;
         phase(times.service_expected - beyond_l1, transit);
-        phase(times.service_expected, Cause::dram);
+        phase(times.service_expected, memory.cause);
     } else {
         phase(times.service_expected, transit);
     }
@@ -187,7 +202,7 @@ void DeviceState::book_wait(const ZoneReference& zone, const TransactionTimes& t
         // Responses of one responder take turns.
         const Tick expected = times.data_flits * niu.source_ticks_per_data_flit[times.noc] * niu.concurrent_responses;
         const bool is_slow = duration * kStallDenominator > expected * kStallNumerator + ticks_from_cycles(8);
-        phase(times.response_arrived, times.at_dram ? Cause::dram : is_slow ? Cause::contention : Cause::link);
+        phase(times.response_arrived, memory.has_controller ? memory.cause : is_slow ? Cause::contention : Cause::link);
     }
     if (to > booked) {
         book(zone, transit, to - booked);

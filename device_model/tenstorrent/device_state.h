@@ -5,12 +5,15 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <variant>
 #include <vector>
 
 #include "device_model/arch/architecture.h"
 #include "device_model/sim/memory.h"
 #include "device_model/sim/simulation.h"
-#include "device_model/tenstorrent/dram_controller.h"
+#include "device_model/tenstorrent/endpoints/dram_controller.h"
+#include "device_model/tenstorrent/endpoints/host_link.h"
+#include "device_model/tenstorrent/endpoints/memory_endpoint.h"
 #include "device_model/tenstorrent/grid.h"
 #include "device_model/tenstorrent/noc_parameters.h"
 #include "device_model/tenstorrent/transaction.h"
@@ -21,8 +24,8 @@ class Risc;
 class NetworkInterfaces;
 struct TileRegisters;
 
-/// Something that reaches a DRAM controller.
-struct DramArrival {
+/// Something that reaches the controller of a memory.
+struct EndpointArrival {
     Cycle cycle = 0;
     NodeIndex node = 0;
     std::uint8_t noc = 0;
@@ -34,6 +37,9 @@ struct DramArrival {
     bool is_last = false;  // flit of its write
 };
 
+/// Serves the requests to a memory. Not a base class: each flit of a write comes here.
+using MemoryController = std::variant<DramController, HostLink>;
+
 struct DeviceState : Simulation {
     DeviceState(Architecture architecture_, Board board_, Cycle window_cycles_max);
 
@@ -44,11 +50,13 @@ struct DeviceState : Simulation {
     std::vector<Tick> skew_of_tile;  // by node
 
     TransactionPool transactions;
-    std::vector<Memory> tile_memory;          // L1, by node
-    std::vector<Memory> dram_memory;          // by group of tiles that reach the same DRAM
-    std::vector<int> dram_group_of_node;      // -1: no DRAM tile
-    std::vector<DramController> controllers;  // by bank
-    std::vector<DramArrival> dram_arrivals;   // that have not been served
+    std::array<MemoryEndpoint, kNumMemoryKinds> endpoints;
+    std::vector<MemoryKind> memory_kind_of_node;
+    std::vector<Memory> tile_memory;                 // by node: L1, or of the PCIe tile that of the host
+    std::vector<Memory> dram_memory;                 // by group of tiles that reach the same DRAM
+    std::vector<int> dram_group_of_node;             // -1: no DRAM tile
+    std::vector<MemoryController> controllers;       // by bank of DRAM, and then that of the host
+    std::vector<EndpointArrival> endpoint_arrivals;  // that have not been served
 
     std::vector<std::uint64_t> bytes_delivered;  // by node: data of reads and writes that entered its memory
 
@@ -64,8 +72,15 @@ struct DeviceState : Simulation {
     /// Puts what a packet brought into memory, and shows it to the observers.
     void deliver(const Delivery& delivery);
 
-    /// The controller behind `address` of the DRAM tile at `node`.
+    [[nodiscard]] const MemoryEndpoint& endpoint(MemoryKind kind) const {
+        return endpoints[static_cast<std::size_t>(kind)];
+    }
+
+    /// The controller behind `address` of the tile at `node`, which has one.
     [[nodiscard]] std::uint32_t controller(NodeIndex node, std::uint64_t address) const;
+
+    /// Whether the responder's memory has a controller.
+    [[nodiscard]] bool has_controller(const TransactionTimes& times) const;
 
     void book(const ZoneReference& zone, Cause cause, Tick ticks);
 
@@ -82,7 +97,7 @@ struct DeviceState : Simulation {
     /// By how much acknowledgements of a multicast, on links that it uses itself, delayed it.
     [[nodiscard]] Cycle own_acknowledgement_delay(const TransactionTimes& times) const;
 
-    /// What a read that is not from DRAM waited for at a responder that had others to serve: for responses that filled
+    /// What a read of L1 waited for at a responder that had others to serve: for responses that filled
     /// the port of the responder or that of the requestor, or for what was in their way.
     [[nodiscard]] Cause read_queue_cause(const TransactionTimes& times) const;
 

@@ -73,6 +73,9 @@ Grid::Grid(const Architecture& architecture, const Board& board)
     place_tensix_tiles(architecture.grid, board);
     place_tiles(architecture.grid.ethernet_tiles, TileKind::ethernet);
     place_tiles(architecture.grid.pcie_tiles, TileKind::pcie);
+    if (!architecture.grid.pcie_tiles.empty()) {
+        host_tile_ = architecture.grid.pcie_tiles.front();
+    }
     place_tiles(architecture.grid.arc_tiles, TileKind::arc);
     place_dram_tiles(architecture.dram, board);
     name_tiles(architecture.grid, board);

@@ -32,6 +32,7 @@ class Grid {
 public:
     Grid(const Architecture& architecture, const Board& board);
 
+    [[nodiscard]] const std::string& board_name() const { return board_name_; }
     [[nodiscard]] int columns() const { return columns_; }
     [[nodiscard]] int rows() const { return rows_; }
     [[nodiscard]] int num_nodes() const { return columns_ * rows_; }
@@ -53,6 +54,10 @@ public:
     [[nodiscard]] std::span<const PhysicalCoordinate> live_tensix() const { return live_tensix_; }
     /// The DRAM banks as programs number them: those of the architecture without harvested channels.
     [[nodiscard]] std::span<const DramBank> dram_banks() const { return dram_banks_; }
+
+    /// The PCIe tile behind which the memory of the host is: of several, the first one is wired to the connector of the
+    /// board. Nothing if there is none.
+    [[nodiscard]] std::optional<PhysicalCoordinate> host_tile() const { return host_tile_; }
 
     /// The tile that programs call `core`. Throws InputError if it is outside the compute grid.
     [[nodiscard]] PhysicalCoordinate physical(LogicalCoordinate core) const;
@@ -110,6 +115,7 @@ private:
     std::vector<int> live_rows_;     // [logical y] -> physical y
     std::vector<PhysicalCoordinate> live_tensix_;
     std::vector<DramBank> dram_banks_;
+    std::optional<PhysicalCoordinate> host_tile_;
     std::map<PhysicalCoordinate, std::string> harvested_;    // what a harvested tile went with: "row 2"
     std::vector<TileKind> kinds_;                            // [node]
     std::vector<TranslatedCoordinate> translated_;           // [node]

@@ -33,7 +33,6 @@ NetworkInterfaces::NetworkInterfaces(DeviceState& state, int noc)
       network_(
           make_network(topology_of(state, noc), noc_parameters(state.architecture, state.schedule), packets_, *this)),
       interfaces_(static_cast<std::size_t>(state.grid.num_nodes())),
-      dram_buffer_flits_(state.architecture.dram.write_buffer_bytes / state.architecture.router.flit_bytes),
       num_response_streams_(static_cast<int>(state.architecture.niu.concurrent_responses)) {
     const NiuConstants& niu = state.architecture.niu;
     const auto index = static_cast<std::size_t>(noc);
@@ -42,11 +41,9 @@ NetworkInterfaces::NetworkInterfaces(DeviceState& state, int noc)
     for (int node = 0; node < state.grid.num_nodes(); ++node) {
         const auto node_index = static_cast<NodeIndex>(node);
         interfaces_[node_index].last_on_channel.fill(kNoTransaction);
-        interfaces_[node_index].reads_in_service_max = niu.read_requests_per_virtual_channel_max;
-        if (state.dram_group_of_node[node_index] >= 0) {
+        interfaces_[node_index].endpoint = &state.endpoint(state.memory_kind_of_node[node_index]);
+        if (interfaces_[node_index].endpoint->has_controller) {
             network_->meter_data_flits(node_index);
-            interfaces_[node_index].reads_in_service_max =
-                state.architecture.dram.read_requests_per_virtual_channel_max;
         }
         network_->set_rates(node_index, source_ticks_per_data_flit_, sink_ticks_per_data_flit_,
                             niu.multicast_sink_ticks_per_data_flit[index]);
@@ -125,7 +122,7 @@ Cycle NetworkInterfaces::interface_cycle(NodeIndex node, Cycle cycle) {
     Interface& interface = interfaces_[node];
     Cycle next = kNever;
 
-    release_dram_flits(interface, cycle);
+    release_endpoint_flits(interface, cycle);
     if (interface.blocked_channels != 0) {
         update_blocking(node, interface, cycle);
     }
@@ -134,8 +131,8 @@ Cycle NetworkInterfaces::interface_cycle(NodeIndex node, Cycle cycle) {
         network_->take_data_from(node, interface.write_channel);
     }
     next = std::min(next, interface.writes_resume);
-    if (interface.blocked_channels != 0 && !interface.dram_commits.empty()) {
-        next = std::min(next, interface.dram_commits.top());
+    if (interface.blocked_channels != 0 && !interface.endpoint_commits.empty()) {
+        next = std::min(next, interface.endpoint_commits.top());
     }
 
     end_reads(interface, cycle);
@@ -163,10 +160,10 @@ Cycle NetworkInterfaces::interface_cycle(NodeIndex node, Cycle cycle) {
     return next;
 }
 
-void NetworkInterfaces::release_dram_flits(Interface& interface, Cycle cycle) {
-    while (!interface.dram_commits.empty() && interface.dram_commits.top() <= cycle) {
-        interface.dram_commits.pop();
-        --interface.dram_flits_held;
+void NetworkInterfaces::release_endpoint_flits(Interface& interface, Cycle cycle) {
+    while (!interface.endpoint_commits.empty() && interface.endpoint_commits.top() <= cycle) {
+        interface.endpoint_commits.pop();
+        --interface.endpoint_flits_held;
     }
 }
 
@@ -384,8 +381,9 @@ void NetworkInterfaces::add_response(NodeIndex node, const PendingResponse& resp
 }
 
 void NetworkInterfaces::update_blocking(NodeIndex node, Interface& interface, Cycle cycle) {
-    const std::uint32_t blocked =
-        interface.dram_flits_held >= dram_buffer_flits_ ? kEveryRequestChannel : interface.channels_in_service;
+    const std::uint32_t blocked = interface.endpoint_flits_held >= interface.endpoint->write_buffer_flits
+                                      ? kEveryRequestChannel
+                                      : interface.channels_in_service;
     for (std::uint32_t changed = blocked ^ interface.blocked_channels; changed != 0; changed &= changed - 1) {
         const int number = std::countr_zero(changed);
         RequestChannel& channel = interface.request_channels[static_cast<std::size_t>(number)];
@@ -492,13 +490,13 @@ void NetworkInterfaces::data_flit_ejected(NodeIndex node, PacketId packet_id, in
     Transaction& transaction = state_.transactions[packet.transaction];
     Interface& interface = interfaces_[node];
     const auto flit_bytes = static_cast<std::uint64_t>(state_.architecture.router.flit_bytes);
-    const auto burst_bytes = static_cast<std::uint64_t>(state_.architecture.dram.burst_bytes);
+    const std::uint64_t burst_bytes = interface.endpoint->burst_bytes;
     const std::uint64_t address = transaction.responder_address + transaction.data_flits_received * flit_bytes;
     ++transaction.data_flits_received;
     const bool is_last = transaction.data_flits_received + 1 == packet.flits;
     const bool covers_bursts = transaction.responder_address % burst_bytes == 0 &&
                                (transaction.responder_address + transaction.bytes) % burst_bytes == 0;
-    DramArrival arrival;
+    EndpointArrival arrival;
     arrival.cycle = cycle + state_.architecture.niu.ejection_cycles;
     arrival.node = node;
     arrival.noc = static_cast<std::uint8_t>(noc_);
@@ -507,12 +505,12 @@ void NetworkInterfaces::data_flit_ejected(NodeIndex node, PacketId packet_id, in
     arrival.address = address;
     arrival.is_partial_burst = is_last && !covers_bursts;
     arrival.is_last = is_last;
-    state_.dram_arrivals.push_back(arrival);
-    release_dram_flits(interface, cycle);
-    ++interface.dram_flits_held;
+    state_.endpoint_arrivals.push_back(arrival);
+    release_endpoint_flits(interface, cycle);
+    ++interface.endpoint_flits_held;
     update_blocking(node, interface, cycle);
-    if (interface.blocked_channels != 0 && !interface.dram_commits.empty()) {
-        network_->wake_interface(node, interface.dram_commits.top());
+    if (interface.blocked_channels != 0 && !interface.endpoint_commits.empty()) {
+        network_->wake_interface(node, interface.endpoint_commits.top());
     }
     keep_write_together(node, interface, channel, is_last ? packet.flits - 1 : 0, cycle);
 }
@@ -523,7 +521,7 @@ void NetworkInterfaces::keep_write_together(NodeIndex node, Interface& interface
     const Cycle next_cycle = cycle + 1;
     if (channel != interface.last_write_channel) {
         interface.last_write_channel = channel;
-        interface.writes_resume = interface.last_write_end + state_.architecture.dram.write_change_cycles *
+        interface.writes_resume = interface.last_write_end + interface.endpoint->write_change_cycles *
                                                                  interface.last_write_flits /
                                                                  state_.architecture.router.max_packet_data_flits;
     }
@@ -541,16 +539,15 @@ void NetworkInterfaces::keep_write_together(NodeIndex node, Interface& interface
     }
 }
 
-void NetworkInterfaces::add_dram_write(const DramArrival& arrival, const DramController::WriteService& service) {
+void NetworkInterfaces::add_endpoint_write(const EndpointArrival& arrival, const WriteService& service) {
     Interface& interface = interfaces_[arrival.node];
-    interface.dram_commits.push(service.committed_cycle);
+    interface.endpoint_commits.push(service.committed_cycle);
     if (interface.blocked_channels != 0) {
-        network_->wake_interface(arrival.node, interface.dram_commits.top());
+        network_->wake_interface(arrival.node, interface.endpoint_commits.top());
     }
     if (arrival.is_last) {
-        const Architecture& architecture = state_.architecture;
-        const bool from_buffer = architecture.dram.acknowledges_from_buffer != 0;
-        const Cycle latency = architecture.l1.write_latency_cycles + architecture.dram.write_latency_cycles;
+        const bool from_buffer = interface.endpoint->acknowledges_from_buffer;
+        const Cycle latency = state_.architecture.l1.write_latency_cycles + interface.endpoint->write_latency_cycles;
         state_.transactions[arrival.transaction].service_expected = arrival.cycle + latency;
         const Cycle committed = (from_buffer ? arrival.cycle : service.begin_cycle) + latency;
         finish_write(arrival.node, arrival.transaction, committed, committed);
@@ -565,11 +562,13 @@ void NetworkInterfaces::finish_write(NodeIndex node, TransactionId id, Cycle vis
     }
 }
 
-void NetworkInterfaces::add_dram_read(TransactionId id, Cycle arrival) {
+void NetworkInterfaces::add_endpoint_read(TransactionId id, Cycle arrival) {
     Transaction& transaction = state_.transactions[id];
-    const DramController::ReadService service =
-        state_.controllers[state_.controller(transaction.responder, transaction.responder_address)].read(
-            transaction.responder_address, data_flits(transaction.bytes), arrival);
+    MemoryController& controller =
+        state_.controllers[state_.controller(transaction.responder, transaction.responder_address)];
+    const ReadService service = std::visit(
+        [&](auto& one) { return one.read(transaction.responder_address, data_flits(transaction.bytes), arrival); },
+        controller);
     transaction.service_expected = service.expected_cycle;
     add_response(transaction.responder, {service.first_data_cycle, id, service.ticks_per_flit});
 }
@@ -600,26 +599,27 @@ void NetworkInterfaces::packet_ejected(NodeIndex node, PacketId packet_id, int c
         case PacketKind::write_request:
             transaction.request_arrived = cycle;
             transaction.responder_stall_cycles += request_channel(node, channel).blocked_cycles;
-            if (!transaction.at_dram) {
+            if (!interface.endpoint->has_controller) {
                 transaction.service_expected = in_l1;
                 finish_write(node, packet.transaction, visible, transaction.service_expected);
             }
             break;
         case PacketKind::read_request:
             transaction.request_arrived = cycle;
-            if (++request_channel(node, channel).reads_in_service == interface.reads_in_service_max) {
+            if (++request_channel(node, channel).reads_in_service ==
+                interface.endpoint->read_requests_per_virtual_channel_max) {
                 interface.channels_in_service |= std::uint32_t{1} << channel;
                 update_blocking(node, interface, cycle);
             }
-            if (transaction.at_dram) {
-                DramArrival arrival;
+            if (interface.endpoint->has_controller) {
+                EndpointArrival arrival;
                 arrival.cycle =
                     in_interface + architecture.niu.read_turnaround_cycles + architecture.l1.read_latency_cycles;
                 arrival.node = node;
                 arrival.noc = static_cast<std::uint8_t>(noc_);
                 arrival.transaction = packet.transaction;
                 arrival.is_read = true;
-                state_.dram_arrivals.push_back(arrival);
+                state_.endpoint_arrivals.push_back(arrival);
             } else {
                 transaction.service_expected =
                     in_interface + architecture.niu.read_turnaround_cycles + architecture.l1.read_latency_cycles;

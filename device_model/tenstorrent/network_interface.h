@@ -89,9 +89,9 @@ public:
     void commit_write(TransactionId id, Tick tick);
     void complete(TransactionId id, Tick tick);
 
-    /// Serves what reached the DRAM controllers in the last block of cycles.
-    void add_dram_read(TransactionId id, Cycle arrival);
-    void add_dram_write(const DramArrival& arrival, const DramController::WriteService& service);
+    /// Serves what reached the controllers of memories in the last block of cycles.
+    void add_endpoint_read(TransactionId id, Cycle arrival);
+    void add_endpoint_write(const EndpointArrival& arrival, const WriteService& service);
 
     Cycle interface_cycle(NodeIndex node, Cycle cycle) override;
     void stream_can_start(NodeIndex node, int stream, Cycle cycle) override;
@@ -177,14 +177,14 @@ private:
 
         std::deque<PendingResponse> responses;  // in order of `ready`
         std::array<RequestChannel, kTorusVirtualChannels> request_channels;
-        BusyTime serving_reads;                 // of others
-        BusyTime receiving_reads;               // of its own
-        std::int64_t reads_in_service_max = 0;  // of each channel; then further requests of it have to wait
+        BusyTime serving_reads;    // of others
+        BusyTime receiving_reads;  // of its own
+        const MemoryEndpoint* endpoint = nullptr;
         std::uint32_t channels_in_service = 0;  // bit per channel: that many are
         std::uint32_t blocked_channels = 0;
-        std::priority_queue<Cycle, std::vector<Cycle>, std::greater<>> dram_commits;
-        std::int64_t dram_flits_held = 0;  // posted writes that are not in DRAM yet
-        // Of an endpoint of DRAM:
+        std::priority_queue<Cycle, std::vector<Cycle>, std::greater<>> endpoint_commits;
+        std::int64_t endpoint_flits_held = 0;  // posted writes that have not left the tile's buffer yet
+        // Of a memory with a controller:
         int write_channel = kEveryChannel;  // whose data it takes: in the middle of a write, only that one's
         int last_write_channel = kNoChannel;
         Cycle last_write_end = -1'000'000;  // long ago
@@ -194,10 +194,10 @@ private:
 
     /// True if the front command could start; else notes why not and, if it is known, when it may.
     bool start_front_command(NodeIndex node, Interface& interface, Cycle cycle, Cycle& next);
-    /// The bridge to a channel of DRAM takes the data of one write after the other; those of others wait in the
-    /// routers. Virtual channels take turns. A write that comes on another one than the last has to wait with all but
-    /// its first flit until the bridge has changed over, the longer the more data the last one had. `data_flits` of the
-    /// write, at its last flit; 0 before.
+    /// The bridge to a memory with a controller takes the data of one write after the other; those of others wait in
+    /// the routers. Virtual channels take turns. A write that comes on another one than the last has to wait with all
+    /// but its first flit until the bridge has changed over, the longer the more data the last one had. `data_flits` of
+    /// the write, at its last flit; 0 before.
     void keep_write_together(NodeIndex node, Interface& interface, int channel, int data_flits, Cycle cycle);
     BufferWaiter& waiter(int buffer, const Risc& risc);
     RequestChannel& request_channel(NodeIndex node, int channel) {
@@ -213,8 +213,8 @@ private:
     TransactionId begin_part(NodeIndex node, TransactionId multicast);
     TransactionId end_part_arrival(NodeIndex node, TransactionId multicast);
     void finish_part(TransactionId id);
-    /// Those written flits that are in DRAM by `cycle` leave the buffer.
-    static void release_dram_flits(Interface& interface, Cycle cycle);
+    /// Those written flits that the controller has taken by `cycle` leave the buffer.
+    static void release_endpoint_flits(Interface& interface, Cycle cycle);
     /// Reads whose data are in memory by `cycle` are not outstanding any more.
     void end_reads(Interface& interface, Cycle cycle) const;
     void update_blocking(NodeIndex node, Interface& interface, Cycle cycle);
@@ -229,7 +229,6 @@ private:
     using TreeKey = std::tuple<NodeIndex, MulticastRectangle, bool>;
     std::map<TreeKey, TreeIndex> tree_indices_;
     std::vector<std::unique_ptr<MulticastTree>> trees_;  // [TreeIndex]
-    std::int64_t dram_buffer_flits_ = 0;
     int num_response_streams_ = 0;
     bool polls_ = false;
     Tick source_ticks_per_data_flit_ = 0;

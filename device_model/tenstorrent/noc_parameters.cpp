@@ -4,6 +4,7 @@
 #include <ranges>
 
 #include "device_model/noc/stepping_order.h"
+#include "device_model/tenstorrent/endpoints/memory_endpoint.h"
 
 namespace nocbench {
 
@@ -20,17 +21,20 @@ Cycle command_latency(const Architecture& architecture) {
 
 /// Whether tiles that skew behind by `tile_lag` cycles at most, and events by `event_lag`, change nothing. Where
 /// neither does, no window is longer than it takes to get from a router into its tile.
-bool is_exact(const Architecture& architecture, Cycle window, Cycle tile_lag, Cycle event_lag) {
+bool is_exact(const Architecture& architecture, const Board& board, Cycle window, Cycle tile_lag, Cycle event_lag) {
     const RiscConstants& risc = architecture.risc;
     // A kernel that loads a register does not see what it becomes after it has been read.
     const Cycle register_read = cycle_containing(risc.register_load_ticks - risc.register_return_ticks);
-    const Cycle dram = architecture.niu.ejection_cycles +
-                       std::min(architecture.dram.read_latency_cycles,
-                                architecture.l1.write_latency_cycles + architecture.dram.write_latency_cycles);
-    const std::int64_t dram_buffer_flits = architecture.dram.write_buffer_bytes / architecture.router.flit_bytes;
+    const auto is_in_time = [&](MemoryKind kind) {
+        const MemoryEndpoint endpoint = memory_endpoint(kind, architecture, board);
+        const Cycle service = architecture.niu.ejection_cycles +
+                              std::min(endpoint.read_latency_cycles,
+                                       architecture.l1.write_latency_cycles + endpoint.write_latency_cycles);
+        return window + tile_lag <= service && window + tile_lag < endpoint.write_buffer_flits;
+    };
     return (event_lag == 0 && tile_lag == 0) ||
-           (event_lag <= register_read + 1 && event_lag <= command_latency(architecture) && window + tile_lag <= dram &&
-            window + tile_lag < dram_buffer_flits);
+           (event_lag <= register_read + 1 && event_lag <= command_latency(architecture) &&
+            is_in_time(MemoryKind::dram) && is_in_time(MemoryKind::host));
 }
 
 }  // namespace
@@ -40,6 +44,7 @@ WindowSchedule window_schedule(const Architecture& architecture, const Grid& gri
     const LinkLatencies latencies = link_latencies(noc_parameters(architecture, {}));
     // From a router to a counter or the memory of its tile, or to a kernel that waits for it.
     const Cycle to_tile = std::min(niu.ejection_cycles + 1, cycle_containing(architecture.risc.register_return_ticks));
+    const Board& board = architecture.board(grid.board_name());
     WindowSchedule schedule;
     for (Cycle window = most; schedule.window_cycles == 0; --window) {
         const Cycle skew = std::max<Cycle>(0, window - std::min(latencies.along, latencies.against));
@@ -50,7 +55,7 @@ WindowSchedule window_schedule(const Architecture& architecture, const Grid& gri
                         .empty();
         });
         const Cycle tile_lag = std::ranges::max(skews);
-        if (window == 1 || (has_orders && is_exact(architecture, window, tile_lag, event_lag))) {
+        if (window == 1 || (has_orders && is_exact(architecture, board, window, tile_lag, event_lag))) {
             schedule = {window, skews, event_lag, tile_lag - niu.ejection_cycles};
         }
     }

@@ -19,7 +19,7 @@ struct WindowSchedule {
     Cycle window_cycles = 0;
     std::vector<Cycle> skew_cycles;  // by node: of a tile behind those that have 0; empty: no tile skews
     Cycle event_skew_cycles = 0;     // events handled in a window are before the cycles of its routers by so many
-    Cycle dram_skew_cycles = 0;  // what reaches a DRAM controller is known so many cycles after, or if negative before
+    Cycle endpoint_skew_cycles = 0;  // what reaches a controller is known so many cycles after, or if negative before
 };
 
 /// With the longest windows that make no difference to when anything happens, of `most` cycles at most.

@@ -9,6 +9,7 @@
 #include "device_model/sim/ids.h"
 #include "device_model/sim/ledger.h"
 #include "device_model/sim/simulated_time.h"
+#include "device_model/tenstorrent/endpoints/memory_endpoint.h"
 
 namespace nocbench {
 
@@ -16,7 +17,7 @@ namespace nocbench {
 /// only once it has come.
 struct TransactionTimes {
     TransactionKind kind = TransactionKind::read;
-    bool at_dram = false;
+    MemoryKind memory = MemoryKind::l1;  // of the responder
     std::uint16_t data_flits = 0;
     std::uint16_t num_receivers = 0;  // of a multicast; 0: a unicast
     std::uint16_t request_hops = 0;
@@ -58,7 +59,7 @@ struct Transaction : TransactionTimes {
     std::uint64_t requestor_address = 0;
     std::uint64_t responder_address = 0;
     std::uint32_t operand = 0;              // of an atomic, or inline data
-    std::uint16_t data_flits_received = 0;  // of a write to DRAM, so far
+    std::uint16_t data_flits_received = 0;  // of a write to a memory with a controller, so far
 
     // Of a multicast. What happens at a receiver is kept in a transaction of its own; the times of the one whose
     // acknowledgement came last become those of the multicast.

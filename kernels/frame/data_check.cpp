@@ -40,6 +40,10 @@ MemoryPlace dram_place(const Grid& grid, std::uint32_t bank, PhysicalCoordinate 
             .address = static_cast<std::uint64_t>(grid.dram_banks()[bank].offset_bytes) + address};
 }
 
+MemoryPlace host_place(const Device& device, std::uint64_t address, std::size_t size) {
+    return {.tile = device.require_host_range(address, size), .address = address};
+}
+
 DataCheck::DataCheck(const Point& point)
     : device_(point.device()),
       point_(point),

@@ -17,7 +17,7 @@
 
 namespace nocbench {
 
-/// Where a buffer begins: in the L1 of a Tensix tile, or in the memory behind a DRAM tile.
+/// Where a buffer begins: in the L1 of a Tensix tile, or in the memory behind a DRAM tile or the PCIe tile.
 struct MemoryPlace {
     NodeIndex tile = 0;
     std::uint64_t address = 0;
@@ -30,6 +30,9 @@ MemoryPlace l1_place(const Grid& grid, PhysicalCoordinate tile, std::uint64_t ad
 MemoryPlace dram_place(const Grid& grid, std::uint32_t bank, int noc, std::uint64_t address);
 /// The same through another tile of the bank's channel.
 MemoryPlace dram_place(const Grid& grid, std::uint32_t bank, PhysicalCoordinate tile, std::uint64_t address);
+/// A range in the memory of the host. Throws InputError if it is not within what the PCIe tile reaches, or there is no
+/// such tile.
+MemoryPlace host_place(const Device& device, std::uint64_t address, std::size_t size);
 
 /// "byte 5: expected 0x12, found 0x34" of the first byte that differs; empty if none does. Both are of the same size.
 std::string first_difference(std::span<const std::byte> found, std::span<const std::byte> expected);

@@ -121,7 +121,7 @@ std::string_view instead_of_unicast(std::string_view call) {
 }
 
 CommandTarget decode(const Caller& caller, std::uint64_t noc_address) {
-    if (noc_address >> kNocFirstCornerBit != 0) {
+    if (has_rectangle(noc_address)) {
         caller.fail(fmt::format("expected the address of one tile, found that of a multicast; {}",
                                 instead_of_unicast(caller.call)));
     }
@@ -130,7 +130,7 @@ CommandTarget decode(const Caller& caller, std::uint64_t noc_address) {
 
 CommandTarget decode_multicast(const Caller& caller, std::uint64_t noc_address, int noc, bool includes_source,
                                std::uint32_t num_dests, bool linked) {
-    if (noc_address >> kNocFirstCornerBit == 0) {
+    if (!has_rectangle(noc_address)) {
         caller.fail("expected the address of a multicast from get_noc_multicast_addr, found that of one tile");
     }
     const CommandTarget target = caller.checked([&] {
@@ -155,7 +155,7 @@ CommandTarget decode_multicast(const Caller& caller, std::uint64_t noc_address, 
 }
 
 void check_target(const Caller& caller, const char* what, const CommandTarget& target, std::uint64_t size) {
-    if (target.is_dram) {
+    if (target.memory != MemoryKind::l1) {
         caller.checked([&] { require_target_range(caller.state, what, target, size); });
     } else {
         caller.check_l1(what, target.address, size);
@@ -609,6 +609,29 @@ std::uint64_t get_noc_addr_from_bank_id(std::uint32_t bank, std::uint32_t offset
 
 template std::uint64_t get_noc_addr_from_bank_id<true>(std::uint32_t, std::uint32_t, std::uint8_t);
 
+std::uint32_t pcie_noc_x() {
+    const Caller caller("PCIE_NOC_X");
+    return static_cast<std::uint32_t>(caller.checked([&] { return host_tile(caller.state); }).x);
+}
+
+std::uint32_t pcie_noc_y() {
+    const Caller caller("PCIE_NOC_Y");
+    return static_cast<std::uint32_t>(caller.checked([&] { return host_tile(caller.state); }).y);
+}
+
+std::uint32_t NOC_XY_PCIE_ENCODING(std::uint32_t noc_x, std::uint32_t noc_y) {
+    const Caller caller("NOC_XY_PCIE_ENCODING");
+    const unsigned first_bit = encoding_bit(caller.state);
+    const TranslatedCoordinate tile{.x = static_cast<int>(noc_x), .y = static_cast<int>(noc_y)};
+    return static_cast<std::uint32_t>((noc_address_of(tile, 0) | host_bit(caller.state)) >> first_bit);
+}
+
+std::uint64_t get_noc_addr_helper(std::uint32_t noc_xy, std::uint32_t address) {
+    const Caller caller("get_noc_addr_helper");
+    caller.risc.spend(caller.cost().address_ticks);
+    return std::uint64_t{noc_xy} << encoding_bit(caller.state) | address;
+}
+
 void noc_async_read(std::uint64_t source, std::uint32_t destination_l1, std::uint32_t size, std::uint8_t noc,
                     std::uint8_t vc) {
     read("noc_async_read", source, destination_l1, size, noc, vc, false);
@@ -811,8 +834,9 @@ void noc_semaphore_inc(std::uint64_t semaphore, std::uint32_t increment, std::ui
     const Caller caller("noc_semaphore_inc");
     const int number = caller.noc(noc);
     const CommandTarget target = decode(caller, semaphore);
-    if (target.is_dram) {
-        caller.fail(fmt::format("({}, {}) is a DRAM tile; only L1 takes atomics", target.place.x, target.place.y));
+    if (target.memory != MemoryKind::l1) {
+        caller.fail(fmt::format("({}, {}) is a {} tile; only L1 takes atomics", target.place.x, target.place.y,
+                                to_string(caller.state.grid.tile_kind(target.place))));
     }
     caller.show("SEMAPHORE_INC", number, semaphore, 0, vc);
     increment_semaphore(caller, target,

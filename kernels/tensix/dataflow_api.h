@@ -71,6 +71,15 @@ std::uint64_t get_noc_multicast_addr(std::uint32_t noc_x_start, std::uint32_t no
 /// An address in a bank of DRAM, by the endpoint that serves this NoC.
 template <bool is_dram>
 std::uint64_t get_noc_addr_from_bank_id(std::uint32_t bank, std::uint32_t offset, std::uint8_t noc = kNocOfKernel);
+/// Coordinates of the PCIe tile, which kernels know as PCIE_NOC_X and PCIE_NOC_Y.
+std::uint32_t pcie_noc_x();
+std::uint32_t pcie_noc_y();
+/// Coordinates of the PCIe tile as the registers of the NIU take them, with the bit of an address that means memory of
+/// the host.
+std::uint32_t NOC_XY_PCIE_ENCODING(std::uint32_t noc_x, std::uint32_t noc_y);
+/// An address on the tile that `noc_xy` is the encoding of: of the host's memory, counted from the begin of what the
+/// PCIe tile reaches of it.
+std::uint64_t get_noc_addr_helper(std::uint32_t noc_xy, std::uint32_t address);
 
 // Reads. They return as soon as the command is with the NIU; the barrier waits until all data are in L1. Reads of more
 // than a packet are split.
@@ -219,5 +228,7 @@ void record_timestamped_data(const char* name, std::uint64_t value);
 
 #define NOCBENCH_JOIN_NAMES_(left, right) left##right
 #define NOCBENCH_JOIN_NAMES(left, right) NOCBENCH_JOIN_NAMES_(left, right)
+#define PCIE_NOC_X ::nocbench::dataflow::pcie_noc_x()
+#define PCIE_NOC_Y ::nocbench::dataflow::pcie_noc_y()
 #define DeviceZoneScopedN(name) const ::nocbench::dataflow::ScopedZone NOCBENCH_JOIN_NAMES(device_zone_, __LINE__)(name)
 #define DeviceTimestampedData(name, value) ::nocbench::dataflow::record_timestamped_data(name, value)

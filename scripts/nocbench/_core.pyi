@@ -37,7 +37,7 @@ def run_point_compiled(
     settings: list[tuple[str, str]],
 ) -> dict[str, Any]: ...
 def set_kernel_compiler(
-    compiler: Callable[[str, int, int, str, str, int, int, list[int]], tuple[bytes, Any]],
+    compiler: Callable[[str, int, int, tuple[int, int] | None, str, str, int, int, list[int]], tuple[bytes, Any]],
 ) -> None: ...
 def trace_point(
     test: str,

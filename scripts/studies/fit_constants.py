@@ -23,7 +23,9 @@ from pathlib import Path
 from nocbench import _core
 
 ROOT = Path(__file__).resolve().parents[2]
-REFERENCE = ROOT / "plots" / "reference" / "tenstorrent_silicon_2025_07.csv"
+REFERENCES = tuple(
+    ROOT / "plots" / "reference" / f"tenstorrent_silicon_{month}.csv" for month in ("2025_07", "2026_08")
+)
 OUTLIER_ERROR = 0.08
 # Long points of many cores say nothing that shorter ones do not, and take long.
 MOVED_BYTES_MAX = 2 * 1024 * 1024
@@ -48,10 +50,11 @@ class Constant:
 
 @dataclass(frozen=True)
 class Stage:
-    """Constants that are fitted together, and the tables that decide: (test, kernel)."""
+    """Constants that are fitted together, and the tables that decide: (test, kernel), calls of up to so many bytes."""
 
     tables: tuple[tuple[str, str], ...]
     constants: tuple[Constant, ...]
+    call_bytes_max: int = 1 << 30
 
 
 def constant(key: str, start: str, first_step: str, last_step: str, index: int | None = None) -> Constant:
@@ -70,6 +73,7 @@ MULTICAST_SMALL = tuple(
 )
 DRAM_READ = ("DRAM Interleaved Packet Sizes", "Receiver")
 DRAM_WRITE = ("DRAM Interleaved Packet Sizes", "Sender")
+PCIE_READ = ("PCIe Read Bandwidth Sweep", "riscv_0")
 
 
 def stages_of(start: dict[str, str], *more: Stage) -> tuple[Stage, ...]:
@@ -115,6 +119,7 @@ def stages_of(start: dict[str, str], *more: Stage) -> tuple[Stage, ...]:
                 start_at("dram.subchannel_write_cycles_per_flit", "0.02", "0.005"),
             ),
         ),
+        Stage((PCIE_READ,), (constant("pcie.read_request_interval_cycles", "140", "4", "1"),), call_bytes_max=2048),
         *more,
     )
 
@@ -180,15 +185,27 @@ def read_reference(arch: str) -> dict[tuple[str, str], dict[Point, float]]:
     """Measured latencies by table and point."""
     tables: dict[tuple[str, str], dict[Point, float]] = {}
     num_destinations = _destinations_of_tests(arch)
-    with REFERENCE.open(newline="") as file:
-        for row in csv.DictReader(file):
-            if row["arch"] == arch:
-                count, size = int(row["num_transactions"]), int(row["transaction_size_bytes"])
-                call_size = size // num_destinations.get(row["test"], 1)
-                if count * size <= MOVED_BYTES_MAX or num_destinations.get(row["test"], 1) == 1:
-                    point = (row["test"], count, size, call_size)
-                    tables.setdefault((row["test"], row["kernel"]), {})[point] = float(row["latency_cycles"])
+    for reference in REFERENCES:
+        with reference.open(newline="") as file:
+            for row in csv.DictReader(file):
+                if row["arch"] == arch and row["test"] in num_destinations:
+                    count, size = int(row["num_transactions"]), int(row["transaction_size_bytes"])
+                    call_size = size // num_destinations[row["test"]]
+                    if count * size <= MOVED_BYTES_MAX or num_destinations[row["test"]] == 1:
+                        point = (row["test"], count, size, call_size)
+                        kernel = row["kernel"] or row["riscv"]
+                        tables.setdefault((row["test"], kernel), {})[point] = float(row["latency_cycles"])
     return tables
+
+
+def tables_of(
+    stage: Stage, reference: dict[tuple[str, str], dict[Point, float]]
+) -> dict[tuple[str, str], dict[Point, float]]:
+    """What decides a stage, of the tables of a reference."""
+    return {
+        table: {point: measured for point, measured in reference[table].items() if point[3] <= stage.call_bytes_max}
+        for table in stage.tables
+    }
 
 
 def _destinations_of_tests(arch: str) -> dict[str, int]:
@@ -203,11 +220,11 @@ def _destinations_of_tests(arch: str) -> dict[str, int]:
 
 
 def run_point(point: Point, arch: str, settings: list[tuple[str, str]]) -> dict[str, float]:
-    """Modeled latencies of a point, by kernel."""
+    """Modeled latencies of a point, by kernel and by RISC, as one reference or the other names them."""
     test, num_transactions, _, call_size = point
     parameters = {"num_transactions": str(num_transactions), "call_size": str(call_size)}
     result = _core.run_point(test, arch, "", parameters, settings)
-    return {row["kernel"]: row["latency_cycles"] for row in result["rows"]}
+    return {name: row["latency_cycles"] for row in result["rows"] for name in (row["kernel"], f"riscv_{row['riscv']}")}
 
 
 class Fit:
@@ -248,13 +265,14 @@ class Fit:
 
     def error(self, stage: Stage, settings: Settings) -> float:
         """Return the mean error over the tables of a stage."""
-        points = sorted({point for table in stage.tables for point in self.reference[table]})
+        decides = tables_of(stage, self.reference)
+        points = sorted({point for table in decides.values() for point in table})
         run = partial(run_point, arch=self.arch, settings=sorted(settings.items()))
         modeled = dict(zip(points, self.pool.map(run, points, chunksize=4), strict=True))
         errors = [
             min(abs(modeled[point][kernel] / measured - 1), OUTLIER_ERROR)
-            for test, kernel in stage.tables
-            for point, measured in self.reference[test, kernel].items()
+            for (_, kernel), table in decides.items()
+            for point, measured in table.items()
         ]
         return sum(errors) / len(errors)
 

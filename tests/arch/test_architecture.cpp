@@ -270,9 +270,9 @@ TEST_F(ArchitectureFileTest, NoFile) {
 
 TEST_F(ArchitectureFileTest, EverySectionMissing) {
     content_ = "architecture: wormhole_b0\nkind: tensix_torus\n";
-    std::string expected = fmt::format("11 mistakes in {}", file_.string());
+    std::string expected = fmt::format("13 mistakes in {}", file_.string());
     for (const char* key : {"description", "default_board", "grid", "router", "niu", "l1", "risc", "riscv", "dram",
-                            "shortening", "boards"}) {
+                            "pcie", "shortening", "host_links", "boards"}) {
         expected += fmt::format("\n{}:1:1: {}: expected this key, found nothing", file_.string(), key);
     }
     EXPECT_EQ(load_error(), expected);

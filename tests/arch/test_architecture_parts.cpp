@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
@@ -167,10 +169,16 @@ TEST(ArchitecturePartsTest, BoardsHaveTheConstantsOfTheirParts) {
 TEST(ArchitecturePartsTest, NamesOfParts) {
     const Architecture machine = etherbone();
     EXPECT_EQ(machine.parts.size(), 3U);
-    EXPECT_EQ(machine.parts.find("hosts")->second,
-              (std::vector<std::string>{"a020", "rio4", "scu2", "scu3", "t3500", "t5810"}));
-    EXPECT_EQ(machine.parts.find("fpgas")->second, (std::vector<std::string>{"timing_receiver"}));
-    EXPECT_TRUE(load_architecture(find_architecture("wormhole_b0")).parts.empty());
+    const auto names = [](const Architecture& architecture, const char* collection) {
+        std::vector<std::string> found;
+        std::ranges::transform(architecture.parts.find(collection)->second, std::back_inserter(found), &Board::name);
+        return found;
+    };
+    EXPECT_EQ(names(machine, "hosts"), (std::vector<std::string>{"a020", "rio4", "scu2", "scu3", "t3500", "t5810"}));
+    EXPECT_EQ(names(machine, "fpgas"), (std::vector<std::string>{"timing_receiver"}));
+    EXPECT_EQ(names(load_architecture(find_architecture("wormhole_b0")), "host_links"),
+              (std::vector<std::string>{"pcie_4_0_x16", "pcie_5_0_x16"}));
+    EXPECT_TRUE(load_architecture(find_architecture("epiphany_iii")).parts.empty());
     EXPECT_EQ(machine.provenance.at("hosts.scu3.word_read_ns").status, "derived");
     EXPECT_EQ(machine.provenance.count("host.word_read_ns"), 0U);
 }
@@ -197,6 +205,18 @@ TEST(ArchitecturePartsTest, SettingsOfAPart) {
     EXPECT_EQ(etherbone({{"board.switches", "5"}}, "scu3_gige").board("scu3_gige").switches, 5);
 }
 
+TEST(ArchitecturePartsTest, ASettingGivesABoardAnotherPart) {
+    const Board plain = etherbone().board("scu3_pcie");
+    const Board other = etherbone({{"board.host", "scu2"}}).board("scu3_pcie");
+    EXPECT_EQ(other.wishbone.host.driver_ns, etherbone().board("scu2_pcie").wishbone.host.driver_ns);
+    EXPECT_NE(other.wishbone.host.driver_ns, plain.wishbone.host.driver_ns);
+    EXPECT_EQ(other.wishbone.bridge.byte_ns, plain.wishbone.bridge.byte_ns) << "a part that was not asked for";
+    const Board changed =
+        etherbone({{"bridge.byte_ns", "3"}, {"board.host", "scu2"}, {"hosts.scu2.driver_ns", "1"}}).board("scu3_pcie");
+    EXPECT_EQ(changed.wishbone.host.driver_ns, 1) << "a setting behind that of the part";
+    EXPECT_EQ(changed.wishbone.bridge.byte_ns, 3);
+}
+
 TEST(ArchitecturePartsTest, MistakesInSettingsOfAPart) {
     EXPECT_EQ(setting_error({{"hosts.t5810.driver_ns", "1"}}),
               "setting hosts.t5810.driver_ns=1: expected a field of hosts.scu3, the host of board scu3_pcie, found "
@@ -209,9 +229,12 @@ TEST(ArchitecturePartsTest, MistakesInSettingsOfAPart) {
               "host.drivers_ns (did you mean host.driver_ns?)");
     EXPECT_EQ(setting_error({{"hosts.scu3.driver_ns", "-1"}}),
               "setting hosts.scu3.driver_ns=-1: expected a whole number from 0 to 1000000000, found -1");
-    EXPECT_EQ(
-        setting_error({{"board.host", "scu2"}}),
-        "setting board.host=scu2: expected a field of architecture etherbone, found the unknown field board.host");
+    EXPECT_EQ(setting_error({{"board.host", "scu4"}}),
+              "setting board.host=scu4: expected one of the hosts of this file (a020, rio4, scu2, scu3, t3500, t5810), "
+              "found scu4 (did you mean scu2?)");
+    EXPECT_EQ(setting_error({{"board.description", "none"}}),
+              "setting board.description=none: expected a field of architecture etherbone, found the unknown field "
+              "board.description");
     EXPECT_EQ(setting_error({{"host.core_read_picoseconds", "1"}}),
               "setting host.core_read_picoseconds=1: expected a field of architecture etherbone, of kind "
               "wishbone_bridge, found host.core_read_picoseconds, a field of kind epiphany_mesh");

@@ -92,7 +92,7 @@ TEST(WindowScheduleTest, WindowsOfChipsFillAWord) {
         EXPECT_EQ(schedule.window_cycles, 8) << board;
         EXPECT_EQ(schedule.event_skew_cycles, 2) << board;
         EXPECT_EQ(std::ranges::max(schedule.skew_cycles), 4) << board;
-        EXPECT_EQ(schedule.dram_skew_cycles, -1) << board;
+        EXPECT_EQ(schedule.endpoint_skew_cycles, -1) << board;
     }
 }
 

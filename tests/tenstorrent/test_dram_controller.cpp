@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "device_model/tenstorrent/dram_controller.h"
+#include "device_model/tenstorrent/endpoints/dram_controller.h"
 #include "tests/support/machine.h"
 
 namespace nocbench {
@@ -57,7 +57,7 @@ TEST(DramController, ServesAFlitThatArrivesAtAnIdleBankAtOnce) {
         Channel channel(chip);
         EXPECT_EQ(channel.controller.write(0, 100, false).begin_cycle, 100) << chip;
         Channel other(chip);
-        const DramController::ReadService read = other.controller.read(0, 1, 100);
+        const ReadService read = other.controller.read(0, 1, 100);
         EXPECT_EQ(read.first_data_cycle, 100 + other.constants.read_latency_cycles) << chip;
         EXPECT_EQ(read.expected_cycle, read.first_data_cycle) << chip;
     }
@@ -158,7 +158,7 @@ TEST(DramController, DataLeaveInTheOrderInWhichTheyWereAskedFor) {
     constexpr int kFlits = 50;
     channel.controller.read(0, kFlits, 0);
     // The other subchannel has this one at once, but what is before it in the order leaves first.
-    const DramController::ReadService late =
+    const ReadService late =
         channel.controller.read(static_cast<std::uint64_t>(channel.constants.subchannel_interleave_bytes), 1, 0);
     EXPECT_EQ(late.first_data_cycle, ready_after((kFlits - 1) * channel.constants.bank_read_ticks_per_flit) +
                                          channel.constants.read_latency_cycles);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "device_model/noc/topology.h"
 #include "device_model/sim/error.h"
@@ -47,7 +48,37 @@ std::uint64_t dram_bytes(const DeviceState& state, NodeIndex node) {
     return static_cast<std::uint64_t>(bytes);
 }
 
+std::uint64_t memory_bytes(const DeviceState& state, const CommandTarget& target) {
+    switch (target.memory) {
+        case MemoryKind::l1:
+            return static_cast<std::uint64_t>(state.architecture.l1.size_bytes);
+        case MemoryKind::dram:
+            return dram_bytes(state, target.node);
+        case MemoryKind::host:
+            return static_cast<std::uint64_t>(state.architecture.pcie.host_memory_bytes);
+    }
+    return 0;
+}
+
 }  // namespace
+
+TranslatedCoordinate host_tile(const DeviceState& state) {
+    const std::optional<PhysicalCoordinate> tile = state.grid.host_tile();
+    if (!tile) {
+        throw InputError(
+            fmt::format("memory of the host: expected a PCIe tile on {}, found none", state.architecture.name));
+    }
+    return state.grid.translated(*tile);
+}
+
+std::uint64_t host_bit(const DeviceState& state) {
+    return std::uint64_t{1} << state.architecture.pcie.host_address_bit;
+}
+
+unsigned encoding_bit(const DeviceState& state) {
+    constexpr unsigned kUpperWordBit = 32;
+    return state.architecture.pcie.host_address_bit < kNocAddressBits ? kUpperWordBit : kNocAddressBits;
+}
 
 std::uint64_t noc_address_of(TranslatedCoordinate tile, std::uint64_t address) {
     return static_cast<std::uint64_t>(tile.y) << (kNocAddressBits + kNocCoordinateBits) |
@@ -69,8 +100,18 @@ CommandTarget unicast_target(const DeviceState& state, std::uint64_t noc_address
     CommandTarget target;
     target.address = noc_address & kNocAddressMask;
     target.place = grid.physical(TranslatedCoordinate{x, y});
-    target.is_dram = grid.tile_kind(target.place) == TileKind::dram;
-    if (!target.is_dram) {
+    target.node = static_cast<NodeIndex>(grid.node_index(target.place));
+    target.memory = state.memory_kind_of_node[target.node];
+    if (target.memory == MemoryKind::host) {
+        if ((noc_address & host_bit(state)) == 0) {
+            throw InputError(
+                fmt::format("NoC address of the PCIe tile ({}, {}): expected bit {} set, as NOC_XY_PCIE_ENCODING sets "
+                            "it, found 0x{:x}",
+                            x, y, state.architecture.pcie.host_address_bit, noc_address));
+        }
+        target.address &= ~host_bit(state);
+    }
+    if (target.memory == MemoryKind::l1) {
         try {
             grid.require_live_tensix(target.place);
         } catch (const InputError& error) {
@@ -79,7 +120,6 @@ CommandTarget unicast_target(const DeviceState& state, std::uint64_t noc_address
             throw InputError(same ? error.what() : fmt::format("NoC address of tile ({}, {}): {}", x, y, error.what()));
         }
     }
-    target.node = static_cast<NodeIndex>(grid.node_index(target.place));
     return target;
 }
 
@@ -119,20 +159,17 @@ bool reaches(const DeviceState& state, int noc, const CommandTarget& target, Nod
 
 void require_target_range(const DeviceState& state, std::string_view what, const CommandTarget& target,
                           std::uint64_t bytes) {
-    const std::uint64_t end =
-        target.is_dram ? dram_bytes(state, target.node) : static_cast<std::uint64_t>(state.architecture.l1.size_bytes);
+    const std::uint64_t end = memory_bytes(state, target);
     if (target.address > end || bytes > end - target.address) {
         throw InputError(fmt::format("{}: expected a range within 0x0 to 0x{:x} of {}, found 0x{:x} to 0x{:x}", what,
-                                     end, target.is_dram ? "DRAM" : "L1", target.address, target.address + bytes));
+                                     end, to_string(target.memory), target.address, target.address + bytes));
     }
 }
 
 void require_alignment(const DeviceState& state, const NiuCommand& command) {
     const bool is_read = command.kind == TransactionKind::read;
-    const Architecture& architecture = state.architecture;
-    const std::int64_t alignment = !command.target.is_dram ? architecture.l1.alignment_bytes
-                                   : is_read               ? architecture.dram.read_alignment_bytes
-                                                           : architecture.dram.write_alignment_bytes;
+    const MemoryEndpoint& endpoint = state.endpoint(command.target.memory);
+    const std::int64_t alignment = is_read ? endpoint.read_alignment_bytes : endpoint.write_alignment_bytes;
     const auto modulus = static_cast<std::uint64_t>(alignment);
     if ((command.own_address ^ command.target.address) % modulus != 0) {
         throw InputError(fmt::format("{} 0x{:x} and {} 0x{:x}: expected the same remainder modulo {}, found {} and {}",
@@ -191,7 +228,7 @@ void submit_command(Risc& risc, const NiuCommand& command) {
     transaction.issuer = risc.identity().index;
     transaction.issued_from = risc.program_counter();
     transaction.responder = target.node;
-    transaction.at_dram = target.is_dram;
+    transaction.memory = target.memory;
     transaction.bytes = command.bytes;
     transaction.requestor_address = command.own_address;
     transaction.responder_address = target.address;

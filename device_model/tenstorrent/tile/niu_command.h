@@ -10,6 +10,7 @@
 #include "device_model/sim/coordinate.h"
 #include "device_model/sim/ids.h"
 #include "device_model/sim/simulated_time.h"
+#include "device_model/tenstorrent/endpoints/memory_endpoint.h"
 #include "device_model/tenstorrent/transaction.h"
 
 namespace nocbench {
@@ -25,6 +26,11 @@ inline constexpr std::uint64_t kNocAddressMask = (std::uint64_t{1} << kNocAddres
 inline constexpr std::uint64_t kNocCoordinateMask = (1U << kNocCoordinateBits) - 1;
 /// Where the first corner of a rectangle begins.
 inline constexpr unsigned kNocFirstCornerBit = kNocAddressBits + 2 * kNocCoordinateBits;
+inline constexpr std::uint64_t kNocFirstCornerMask = ((std::uint64_t{1} << 2 * kNocCoordinateBits) - 1)
+                                                     << kNocFirstCornerBit;
+
+/// Whether a NoC address is that of a multicast. Above the corners, chips may have the bit of host memory.
+constexpr bool has_rectangle(std::uint64_t noc_address) { return (noc_address & kNocFirstCornerMask) != 0; }
 
 /// The tile whose coordinates are in a NoC address from `bit` on.
 TranslatedCoordinate noc_address_coordinates(std::uint64_t noc_address, unsigned bit);
@@ -38,13 +44,23 @@ struct CommandTarget {
     PhysicalCoordinate place;  // of a multicast: the last corner of its rectangle
     NodeIndex node = 0;
     std::uint64_t address = 0;
-    bool is_dram = false;
+    MemoryKind memory = MemoryKind::l1;
 
     // Of a multicast:
     TreeIndex tree = kNoTree;
     std::uint16_t num_receivers = 0;
     bool linked = false;
 };
+
+/// What kernels call the PCIe tile behind which the memory of the host is. Throws InputError if there is none.
+TranslatedCoordinate host_tile(const DeviceState& state);
+
+/// The bit of a NoC address that means memory of the host.
+std::uint64_t host_bit(const DeviceState& state);
+
+/// Where in a NoC address that register of the NIU begins that has the coordinates of a tile: where the bit above is
+/// below the coordinates, it has that bit, too. Source: tt-metal, noc_parameters.h, NOC_ADDR_COORD_SHIFT.
+unsigned encoding_bit(const DeviceState& state);
 
 /// The tile of a NoC address. Throws InputError if there is none that takes commands.
 CommandTarget unicast_target(const DeviceState& state, std::uint64_t noc_address);

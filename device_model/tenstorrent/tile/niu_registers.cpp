@@ -225,8 +225,9 @@ std::uint64_t NiuRegisters::noc_address(int buffer, std::uint32_t offset) const 
     if (!layout_.has_coordinate_word) {
         return low | mid << 32;
     }
-    constexpr std::uint64_t kUpperAddressMask = 0xF;
-    return low | (mid & kUpperAddressMask) << 32 |
+    // Bits of the address, and that of host memory; coordinates have a word of their own.
+    constexpr std::uint64_t kUpperAddressMask = std::uint64_t{0xF} << 32;
+    return low | (mid << 32 & (kUpperAddressMask | host_bit(state_))) |
            std::uint64_t{word(buffer, offset + 2 * kWordBytes)} << kNocAddressBits;
 }
 
@@ -241,9 +242,10 @@ void NiuRegisters::require_own(std::uint64_t noc_address, const char* what) cons
 
 void NiuRegisters::set_target(NiuCommand& command, std::uint64_t noc_address) const {
     command.target = unicast_target(state_, noc_address);
-    if (command.target.is_dram && command.kind == TransactionKind::atomic_increment) {
-        throw InputError(fmt::format("atomic increment of tile ({}, {}): it is a DRAM tile; only L1 takes atomics",
-                                     command.target.place.x, command.target.place.y));
+    if (command.target.memory != MemoryKind::l1 && command.kind == TransactionKind::atomic_increment) {
+        throw InputError(fmt::format("atomic increment of tile ({}, {}): it is a {} tile; only L1 takes atomics",
+                                     command.target.place.x, command.target.place.y,
+                                     to_string(state_.grid.tile_kind(command.target.place))));
     }
 }
 
@@ -315,7 +317,7 @@ NiuCommand NiuRegisters::command(int buffer) const {
                 fmt::format("{}: expected the source in it, found it outside", rectangle_name(state_, noc_, remote)));
         }
     } else {
-        set_target(command, remote & ((std::uint64_t{1} << kNocFirstCornerBit) - 1));
+        set_target(command, remote & ~kNocFirstCornerMask);
     }
     return command;
 }

@@ -87,7 +87,8 @@ struct Tile {
 };
 
 /// Of a bank only the coordinates are written: the word between them and the lower address is zero from the start on,
-/// and no command of ours makes it anything else. Calls with a NoC address write it each time; they cannot know.
+/// and no command of ours makes it anything else but those to memory of the host, whose bit there means something at
+/// the PCIe tile only. Calls with a NoC address write it each time; they cannot know.
 struct Bank {
     uint32_t coordinates;
 };

@@ -151,6 +151,9 @@
 
 #define NOC_XY_ENCODING(x, y) ((((uint32_t)(y)) << NOC_ADDR_NODE_ID_BITS) | ((uint32_t)(x)))
 #define NOC_XY_COORD(x, y) NOC_XY_ENCODING(x, y)
+// The same of the PCIe tile, for get_noc_addr_helper(): with the bit of an address that means memory of the host.
+#define NOC_XY_PCIE_ENCODING(x, y) \
+    ((NOC_XY_ENCODING(x, y) << NOC_COORD_REG_OFFSET) | (1U << (NOC_HOST_ADDRESS_BIT - NOC_ADDR_COORD_SHIFT)))
 #define NOC_MULTICAST_ENCODING(x_start, y_start, x_end, y_end) \
     ((NOC_XY_ENCODING(x_start, y_start) << (2 * NOC_ADDR_NODE_ID_BITS)) | NOC_XY_ENCODING(x_end, y_end))
 
@@ -162,6 +165,7 @@
 #define NOC_ADDR_COORD_SHIFT 36
 #define NOC_COORDINATE_MASK 0xFFFFFF
 #define NOC_PCIE_MASK 0x1000000F
+#define NOC_HOST_ADDRESS_BIT 60
 #else
 #define NOC_TARG_ADDR_COORDINATE NOC_TARG_ADDR_MID
 #define NOC_RET_ADDR_COORDINATE NOC_RET_ADDR_MID
@@ -169,6 +173,7 @@
 #define NOC_ADDR_COORD_SHIFT 32
 #define NOC_COORDINATE_MASK 0xFFFFFFFF
 #define NOC_PCIE_MASK 0xF
+#define NOC_HOST_ADDRESS_BIT 35
 #endif
 
 #define NOC_XY_ADDR(x, y, address) ((((uint64_t)NOC_XY_ENCODING(x, y)) << NOC_ADDR_LOCAL_BITS) | ((uint64_t)(address)))
@@ -180,6 +185,8 @@
 // Coordinates are translated by the NIU, so they are the same on both NoCs.
 #define NOC_X(x) (x)
 #define NOC_Y(y) (y)
+#define NOC_X_PHYS_COORD(x) (x)
+#define NOC_Y_PHYS_COORD(y) (y)
 #define DYNAMIC_NOC_X(noc, x) (x)
 #define DYNAMIC_NOC_Y(noc, y) (y)
 #define NOC_0_X(noc, noc_size_x, x) (x)

@@ -239,7 +239,7 @@ private:
         const auto [filled, is_new] = filled_.try_emplace(copy.source);
         std::map<std::uint32_t, DataCheck::Data>& by_size = filled->second;
         if (is_new) {
-            const bool is_page = point_.device().state().dram_group_of_node[copy.source.tile] >= 0;
+            const bool is_page = point_.device().state().memory_kind_of_node[copy.source.tile] == MemoryKind::dram;
             const std::uint32_t bytes = is_page ? copy.bytes : point_.call_size_bytes();
             by_size[bytes] = check_.fill(copy.source, copy.pattern_of, bytes);
         }

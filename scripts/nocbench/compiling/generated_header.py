@@ -40,8 +40,9 @@ def _macros(request: KernelRequest) -> Iterator[str]:
             yield f"#define IS_NOT_POW2_NUM_{kind}_BANKS 1"
         else:
             yield f"#define LOG_BASE_2_OF_NUM_{kind}_BANKS {number.bit_length() - 1}"
-    yield f"#define PCIE_NOC_X {request.pcie_noc[0]}"
-    yield f"#define PCIE_NOC_Y {request.pcie_noc[1]}"
+    if request.pcie_noc is not None:
+        yield f"#define PCIE_NOC_X {request.pcie_noc[0]}"
+        yield f"#define PCIE_NOC_Y {request.pcie_noc[1]}"
     words = ", ".join(_word(value) for value in request.all_compile_time_args)
     yield f"#define KERNEL_COMPILE_TIME_ARGS {words}".rstrip()
     pairs = "".join(f'{{"{name}", {_word(value)}}}, ' for name, value in request.named_compile_time_args.items())

@@ -131,7 +131,7 @@ class KernelRequest:
         include_directories: folders to look for headers in, in this order, before the headers of the device.
         optimisation: "-O2" as for the device, or "-O0", "-O1", "-O3", "-Os".
         compiler: a compiler for 32-bit RISC-V instead of riscv64-unknown-elf-gcc.
-        pcie_noc: coordinates of the PCIe tile.
+        pcie_noc: coordinates of the PCIe tile; None: there is none.
         page_bytes_in_layouts: whether the layout of a tensor has the size of its pages after the first word, as in
             tt-metal since the middle of 2026.
         tt_metal: a checkout of tt-metal or an unpacked `ttnn` wheel: its headers instead of those of nocbench.
@@ -156,7 +156,7 @@ class KernelRequest:
     include_directories: tuple[Path, ...] = ()
     optimisation: str = "-O2"
     compiler: Path | None = None
-    pcie_noc: tuple[int, int] = (0, 3)
+    pcie_noc: tuple[int, int] | None = None
     page_bytes_in_layouts: bool = False
     tt_metal: Path | None = None
 

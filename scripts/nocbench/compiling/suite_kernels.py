@@ -18,6 +18,7 @@ def compile_suite_kernel(
     arch: str,
     num_dram_banks: int,
     num_l1_banks: int,
+    pcie_noc: tuple[int, int] | None,
     file: str,
     function: str,
     riscv: int,
@@ -30,6 +31,7 @@ def compile_suite_kernel(
         arch: the architecture's name.
         num_dram_banks: of the board.
         num_l1_banks: of the board.
+        pcie_noc: coordinates of its PCIe tile, if it has one.
         file: its source, from the root of the repository.
         function: of the simulator's host that it is; empty: the file has `kernel_main`.
         riscv: the processor that it runs on.
@@ -55,6 +57,7 @@ def compile_suite_kernel(
             noc=noc,
             num_dram_banks=num_dram_banks,
             num_l1_banks=num_l1_banks,
+            pcie_noc=pcie_noc,
             compile_time_args=tuple(compile_time_args),
             defines={"NOCBENCH_SUITE_FILE": f'"{file}"', "NOCBENCH_SUITE_KERNEL": function} if function else {},
             include_directories=(device / "suite", root) if function else (root,),

@@ -210,6 +210,7 @@ class Memories:
         dram_begin, dram_bank_bytes, dram_alignment: as of L1, of each bank.
         packet_bytes: the most that goes in one packet.
         bank_of_tile: the bank behind a DRAM tile, by its physical coordinate.
+        pcie_noc: what kernels call the PCIe tile behind which the memory of the host is; None: there is none.
     """
 
     arch: str
@@ -224,6 +225,7 @@ class Memories:
     dram_alignment: int
     packet_bytes: int
     bank_of_tile: Mapping[tuple[int, int], int]
+    pcie_noc: tuple[int, int] | None
 
     @property
     def cores(self) -> tuple[tuple[int, int], ...]:

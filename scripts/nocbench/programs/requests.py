@@ -81,6 +81,7 @@ def kernel_request(
         noc=kernel.noc,
         num_dram_banks=layout.memories.dram_banks,
         num_l1_banks=len(layout.memories.cores),
+        pcie_noc=layout.memories.pcie_noc,
         compile_time_args=words.compile_time,
         named_compile_time_args=words.named_compile_time,
         runtime_arg_names=kernel.runtime_arg_names,

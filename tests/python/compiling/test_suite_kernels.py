@@ -28,6 +28,8 @@ TESTS = [
     "One to All Multicast Linked 2x2 Packet Sizes without Loopback",
     "One to All Unicast 2x2 Packet Sizes without Loopback",
     "One to One Packet Sizes",
+    "PCIe Read Bandwidth Sweep",
+    "PCIe Write Bandwidth Sweep",
 ]
 # Of a transaction; what stands before and after those of a kernel is part of it, since there are few.
 CYCLES_PER_TRANSACTION_MAX = 12

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 STUDIES = Path(__file__).parents[3] / "scripts" / "studies"
 SILICON = "tenstorrent_silicon_2025_07.csv"
+SILICON_2026 = "tenstorrent_silicon_2026_08.csv"
 CHIPS = ("wormhole_b0", "blackhole")
 A_VALUE = "a value of this column in a row of wormhole_b0"
 
@@ -47,10 +48,15 @@ def named_points(arch: str) -> dict[str, set[tuple[str, str, int, int]]]:
     """The points of tests that each constant names: test, kernel, transactions, size."""
     points: dict[str, set[tuple[str, str, int, int]]] = {}
     for selection in read_fitted_rows(file_of(arch)):
-        if selection.reference == SILICON:
-            rows = [read_table(SILICON)[number] for number in selection.rows]
+        if selection.reference in (SILICON, SILICON_2026):
+            rows = [read_table(selection.reference)[number] for number in selection.rows]
             points.setdefault(selection.constant, set()).update(
-                (row["test"], row["kernel"], int(row["num_transactions"]), int(row["transaction_size_bytes"]))
+                (
+                    row["test"],
+                    row["kernel"] or row["riscv"],
+                    int(row["num_transactions"]),
+                    int(row["transaction_size_bytes"]),
+                )
                 for row in rows
             )
     return points
@@ -68,7 +74,9 @@ def test_constants_name_all_that_they_are_fitted_to(arch: str) -> None:
     measured = fit.read_reference(arch)
     for stage in fit.STAGES[arch]:
         read = {
-            (test, kernel, count, size) for test, kernel in stage.tables for _, count, size, _ in measured[test, kernel]
+            (test, kernel, count, size)
+            for (test, kernel), points in fit.tables_of(stage, measured).items()
+            for _, count, size, _ in points
         }
         for constant in stage.constants:
             assert read <= named[constant.key], constant.key

@@ -99,7 +99,7 @@ FORCE_INLINE uint32_t get_bank_offset(uint32_t bank) {
 
 }  // namespace interleaved_addr_gen
 
-/// `noc_xy` is as the register takes it, which is how tables of banks hold it.
+/// `noc_xy` is as the register takes it, which is how tables of banks hold it, and how NOC_XY_PCIE_ENCODING gives it.
 FORCE_INLINE uint64_t get_noc_addr_helper(uint32_t noc_xy, uint32_t addr) {
     return static_cast<uint64_t>(noc_xy) << NOC_ADDR_COORD_SHIFT | addr;
 }

@@ -24,6 +24,7 @@ using ::get_arg_val;
 using ::get_common_arg_val;
 using ::get_noc_addr;
 using ::get_noc_addr_from_bank_id;
+using ::get_noc_addr_helper;
 using ::get_noc_multicast_addr;
 using ::get_read_ptr;
 using ::get_semaphore;

@@ -1,4 +1,4 @@
-#include "device_model/tenstorrent/dram_controller.h"
+#include "device_model/tenstorrent/endpoints/dram_controller.h"
 
 #include <algorithm>
 
@@ -32,7 +32,7 @@ Tick DramController::serve(std::uint64_t address, Tick earliest, Tick subchannel
     return begin;
 }
 
-DramController::ReadService DramController::read(std::uint64_t address, int flits, Cycle arrival) {
+ReadService DramController::read(std::uint64_t address, int flits, Cycle arrival) {
     Tick first = 0;
     for (int flit = 0; flit < flits; ++flit) {
         // A flit needs a place in the read buffer, which the one that had it before leaves in order.
@@ -54,7 +54,7 @@ DramController::ReadService DramController::read(std::uint64_t address, int flit
     return service;
 }
 
-DramController::WriteService DramController::write(std::uint64_t address, Cycle arrival, bool is_partial_burst) {
+WriteService DramController::write(std::uint64_t address, Cycle arrival, bool is_partial_burst) {
     const Tick extra = is_partial_burst ? burst_change_ticks_ : 0;
     const Tick earliest = ticks_from_cycles(arrival);
     Tick begin = serve(address, earliest, std::max(extra, constants_.subchannel_write_ticks_per_flit),

@@ -5,10 +5,6 @@
 // is away for refresh now and then), so that accesses that stay in one bank are slower than those that spread over two,
 // and those that spread over both subchannels are faster still. How far ahead of the oldest access others are served is
 // limited by the controller's buffers.
-//
-// Requests and data arrive with the cycle at which they came; they are put in order and served before the first block
-// of cycles in which nothing can come that arrives earlier, so that interfaces that share a channel do not depend on
-// the order in which they are simulated. The controller's own latency is longer than a block.
 #pragma once
 
 #include <cstdint>
@@ -17,24 +13,12 @@
 #include "device_model/arch/architecture.h"
 #include "device_model/noc/packet.h"
 #include "device_model/sim/simulated_time.h"
+#include "device_model/tenstorrent/endpoints/memory_endpoint.h"
 
 namespace nocbench {
 
 class DramController {
 public:
-    /// When a read's data leave the controller.
-    struct ReadService {
-        Cycle expected_cycle = 0;  // first data, had the channel been idle
-        Cycle first_data_cycle = 0;
-        Tick ticks_per_flit = 0;
-    };
-
-    /// When a flit of written data goes into DRAM.
-    struct WriteService {
-        Cycle begin_cycle = 0;
-        Cycle committed_cycle = 0;
-    };
-
     DramController(const DramConstants& constants, std::int64_t flit_bytes);
 
     /// Books a read of `flits` data flits from `address` on, which reached the controller at `arrival`. Data are

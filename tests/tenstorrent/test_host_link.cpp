@@ -1,0 +1,71 @@
+// The link to the memory of the host, one rule at a time: when requests go out, when data come back, and when written
+// flits leave.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "device_model/tenstorrent/endpoints/host_link.h"
+#include "tests/support/machine.h"
+
+namespace nocbench {
+
+namespace {
+
+HostLink link_of(const std::vector<Setting>& settings = {}) {
+    const Architecture architecture = test::architecture_of("n150", settings);
+    return {architecture, architecture.board("n150")};
+}
+
+// Of a link on which a flit of 32 bytes takes 2 cycles of 1 GHz, or 4 cycles if it is written.
+const std::vector<Setting> kRound{{"host_link.read_megabytes_per_second", "16000"},
+                                  {"host_link.write_megabytes_per_second", "8000"},
+                                  {"host_link.read_latency_ns", "500"},
+                                  {"pcie.read_request_interval_cycles", "100"}};
+
+TEST(HostLinkTest, CyclesOfALatencyFollowFromTheClock) {
+    EXPECT_EQ(cycles_of_link(500, 1'000'000'000), 500);
+    EXPECT_EQ(cycles_of_link(500, 1'350'000'000), 675);
+    EXPECT_EQ(cycles_of_link(1, 1'350'000'000), 2) << "rounded up";
+    EXPECT_EQ(cycles_of_link(0, 1'350'000'000), 0);
+}
+
+TEST(HostLinkTest, DataOfALoneReadComeAfterTheLatency) {
+    HostLink link = link_of(kRound);
+    const ReadService read = link.read(0, 4, 1000);
+    EXPECT_EQ(read.expected_cycle, 1500);
+    EXPECT_EQ(read.first_data_cycle, 1500);
+    EXPECT_EQ(read.ticks_per_flit, ticks_from_cycles(2));
+}
+
+TEST(HostLinkTest, RequestsGoOutOneAfterTheOther) {
+    HostLink link = link_of(kRound);
+    EXPECT_EQ(link.read(0, 1, 1000).first_data_cycle, 1500);
+    const ReadService second = link.read(0, 1, 1001);
+    EXPECT_EQ(second.expected_cycle, 1501) << "had the link been idle";
+    EXPECT_EQ(second.first_data_cycle, 1600);
+    EXPECT_EQ(link.read(0, 1, 1150).first_data_cycle, 1700);
+    EXPECT_EQ(link.read(0, 1, 2000).first_data_cycle, 2500) << "idle again";
+}
+
+TEST(HostLinkTest, DataComeBackOneAfterTheOther) {
+    HostLink link = link_of(kRound);
+    EXPECT_EQ(link.read(0, 200, 1000).first_data_cycle, 1500);
+    EXPECT_EQ(link.read(0, 200, 1000).first_data_cycle, 1900) << "behind 200 flits of 2 cycles";
+    EXPECT_EQ(link.read(0, 10, 1000).first_data_cycle, 2300);
+    EXPECT_EQ(link.read(0, 10, 1000).first_data_cycle, 2320) << "its request went out while data came";
+}
+
+TEST(HostLinkTest, WrittenFlitsLeaveAtTheRateOfTheOtherDirection) {
+    HostLink link = link_of(kRound);
+    link.read(0, 200, 1000);
+    EXPECT_EQ(link.write(0, 1000, false).begin_cycle, 1000) << "reads are not in its way";
+    const WriteService second = link.write(32, 1001, true);
+    EXPECT_EQ(second.begin_cycle, 1004);
+    EXPECT_EQ(second.committed_cycle, 1008) << "part of a burst costs nothing more";
+    EXPECT_EQ(link.write(64, 2000, false).committed_cycle, 2004);
+}
+
+}  // namespace
+
+}  // namespace nocbench
