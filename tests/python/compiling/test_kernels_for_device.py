@@ -67,7 +67,7 @@ TESTS: dict[str, tuple[dict[str, str], tuple[str, str]]] = {
         ("own(source_address)", "own(source_address + 16)"),
     ),
     "Atomic Semaphore Adjacent Bandwidth Sweep": (
-        {"call_size": "4"},
+        {"call_size": "4", "increment": "3"},
         ("(semaphore, increment)", "(semaphore, increment + 1)"),
     ),
     "Atomic Semaphore Multicast Bandwidth Sweep": (
@@ -114,8 +114,7 @@ TESTS: dict[str, tuple[dict[str, str], tuple[str, str]]] = {
         ("1 : i + 1", "1 : i + 2"),
     ),
     "Inline Direct Write Address Pattern": ({"call_size": "4", "same_destination": "0"}, ("i * 16", "i * 32")),
-    "Atomic Semaphore Adjacent Bandwidth Sweep": ({"call_size": "4", "increment": "3"}, (", increment)", ", 4)")),
-    "Atomic Semaphore Far Bandwidth Sweep": ({"call_size": "4", "noc": "1"}, ("; ++i", " + 1; ++i")),
+    "Atomic Semaphore Non-Adjacent Bandwidth Sweep": ({"call_size": "4", "noc": "1"}, ("; ++i", " + 1; ++i")),
     "One to One Packet Sizes 2.0": ({}, ("i < num_transactions", "i + 1 < num_transactions")),
     "One to One Virtual Channels": ({"noc": "1", "vcs": "4"}, ("(source_address, d", "(source_address + 64, d")),
     "One Packet Write Sizes": ({}, ("state(source_address", "state(source_address + 64")),
