@@ -63,7 +63,7 @@ def test_an_increment_takes_the_way_there_and_back(arch: str) -> None:
         few, many = (run(arch, test, number, 4).rows[0]["latency_cycles"] for number in (8, 24))
         return float(many - few) / 16
 
-    far = of_an_increment("Atomic Semaphore Far Bandwidth Sweep")
+    far = of_an_increment("Atomic Semaphore Non-Adjacent Bandwidth Sweep")
     near = of_an_increment("Atomic Semaphore Adjacent Bandwidth Sweep")
     # The kernel polls its counter, and notices the answer some cycles later.
     assert far - near == pytest.approx(columns * hop_cycles, abs=8)

@@ -123,13 +123,13 @@ TESTS: dict[str, tuple[dict[str, str], tuple[str, str]]] = {
     "One from One Virtual Channels": ({"noc": "0", "vcs": "3"}, ("read(source, d", "read(source + 64, d")),
     "One Packet Read Sizes": ({}, ("(source_address, dest", "(source_address + 64, dest")),
     "One Packet Read Sizes 2.0": ({}, ("++i", "i += 2")),
-    "One to All Unicast 2x2 Packet Sizes with Loopback 2.0": ({}, ("; ++receiver", " - 1; ++receiver")),
-    "One to All Virtual Channels": (
+    "One to All Unicast 2x2 Packet Sizes 2.0 with Loopback": ({}, ("; ++receiver", " - 1; ++receiver")),
+    "One to All Unicast Virtual Channels": (
         {"grid": "3x2", "vcs": "2"},
         ("get_arg_val<uint32_t>(receiver)", "get_arg_val<uint32_t>(0)"),
     ),
-    "One to All Multicast Linked 2x2 Packet Sizes without Loopback 2.0": ({}, ("i + 1 <", "i + 2 <")),
-    "Multicast Schemes without Loopback 2.0": (
+    "One to All Multicast Linked 2x2 Packet Sizes 2.0 without Loopback": ({}, ("i + 1 <", "i + 2 <")),
+    "Multicast Schemes 2.0 without Loopback": (
         {"noc": "1", "scheme": "9", "side": "3"},
         ("source(source_address)", "source(source_address + 64)"),
     ),
