@@ -263,6 +263,34 @@ TEST_F(SeveralCopies, OfOneBeginAreCountedTogether) {
               "packet 1 of 2 from core (0, 0) to core (2, 1): expected 8320 bytes in all transactions, found 8256");
 }
 
+/// From one buffer to two places of a tile: the distance from source to destination tells them apart.
+TEST(CopiesToTwoPlaces, AreToldApartByTheirDistance) {
+    constexpr std::uint32_t kOther = kTarget + 0x4000;
+    const auto fault = [](const std::vector<std::uint32_t>& targets) {
+        Machine machine("n150");
+        const Grid& grid = machine.device().grid();
+        const Point point(machine.device(), {}, {{"num_transactions", "1"}, {"call_size", "64"}});
+        const MemoryPlace source = l1_place(grid, kSource, kL1BufferAddress);
+        DataCheck check(point);
+        const DataCheck::Data data = check.fill(source);
+        for (const std::uint32_t target : {kTarget, kOther}) {
+            check.expect({"kernel", TransactionKind::write, source, l1_place(grid, kDestination, target), data});
+        }
+        machine.add_kernel({kSource, 0, 0}, [&] {
+            for (const std::uint32_t target : targets) {
+                noc_async_write(kL1BufferAddress,
+                                get_noc_addr(machine.x(kDestination), machine.y(kDestination), target), 64);
+            }
+            noc_async_write_barrier();
+        });
+        machine.run();
+        return check.fault("kernel");
+    };
+    EXPECT_EQ(fault({kOther, kTarget}), "");
+    EXPECT_EQ(fault({kOther, kOther}),
+              "packet 1 of 1 from core (0, 0) to core (2, 1): expected 64 bytes in all transactions, found 0");
+}
+
 /// A word that a kernel writes to a semaphore: how kernels meet, and in some tests what they move.
 class DataCheckOfSemaphores : public testing::Test {
 protected:
