@@ -5,7 +5,7 @@ column `params`. A result is about the same if it has the same values of these p
 column `params` names, or else the default of its test. Parameters that a published table has one value of, and that the
 test does not have, describe the table and are no condition.
 
-Three things are written in different ways:
+Four things are written in different ways:
 
 - The suite calls a kernel by its RISC. If the results have no kernel of that name on this RISC, the kernel that they
   have on it is meant.
@@ -13,6 +13,8 @@ Three things are written in different ways:
   of these cores, as results do. Others multiply the number of transactions. A table that has no row of one transaction
   is taken to do the latter if at least as many of its rows then have a result.
 - Of atomic increments, the size is no size but the increment.
+- Of writes of words from registers, some tables have the size of the flit that carries the word. If all results are of
+  words, and the table has one size, the size is no condition.
 """
 
 from __future__ import annotations
@@ -40,6 +42,7 @@ _INCREMENT = "increment"
 _STAND_INS = {_INCREMENT: "transaction_size_bytes"}
 """Columns of results that say what a parameter is where the test has no such parameter."""
 
+_WORD_BYTES = 4
 _WHOLE_GRID = "all"
 _MAX_VALUES_SHOWN = 3
 
@@ -148,15 +151,18 @@ class _Aligner:
         groups: dict[tuple[tuple[str, ...], Values], list[int]] = {}
         for place, of_row in enumerate(conditions):
             groups.setdefault((tuple(of_row), tuple(of_row.values())), []).append(place)
+        sizes = {int(size) for size in aligned["transaction_size_bytes"]}
+        are_words = len(sizes) == 1 and all(int(row["transaction_size_bytes"]) == _WORD_BYTES for row in self._rows)
         positions: list[tuple[int, ...]] = [()] * num_rows
         is_about = [False] * num_rows
         for (names, values), places in groups.items():
-            index = _Index(self._rows, names, self._values(names))
+            has_size = not are_words and _INCREMENT not in names
+            index = _Index(self._rows, self._values(names), has_size)
             keys = [
                 (
                     aligned["kernel"][place],
                     int(aligned["num_transactions"][place]),
-                    0 if _INCREMENT in names else int(aligned["transaction_size_bytes"][place]),
+                    int(aligned["transaction_size_bytes"][place]) if has_size else 0,
                     values,
                 )
                 for place in places
@@ -278,7 +284,7 @@ def _kernel_on(riscv: str, kernel: str, riscvs: Mapping[str, set[str]]) -> str:
 class _Index:
     """Results by what published rows are matched by."""
 
-    def __init__(self, rows: Sequence[Row], names: Sequence[str], values: Sequence[Values]) -> None:
+    def __init__(self, rows: Sequence[Row], values: Sequence[Values], has_size: bool) -> None:
         self._by_transactions: dict[Key, list[int]] = {}
         self._by_calls: dict[Key, list[int]] = {}
         self._values = set(values)
@@ -287,8 +293,7 @@ class _Index:
             kernel = str(row["kernel"])
             count, size = int(row["num_transactions"]), int(row["transaction_size_bytes"])
             call_size = row.get("call_size_bytes")
-            size_of_key = 0 if _INCREMENT in names else size
-            self._by_transactions.setdefault((kernel, count, size_of_key, of_row), []).append(place)
+            self._by_transactions.setdefault((kernel, count, size if has_size else 0, of_row), []).append(place)
             if call_size is not None and size != call_size and size % int(call_size) == 0:
                 destinations = size // int(call_size)
                 self._destinations.setdefault(of_row, set()).add(destinations)

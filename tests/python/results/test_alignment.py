@@ -186,6 +186,19 @@ def test_the_size_of_a_semaphore_is_its_increment() -> None:
     assert align(rows, by_size, None).positions == ((1,), (0,))
 
 
+def test_the_size_of_a_word_is_no_condition() -> None:
+    rows = published({"transaction_size_bytes": 32}, {"transaction_size_bytes": 32, "num_transactions": 16})
+    words = results(
+        *({"transaction_size_bytes": 4, "num_transactions": count} for count in (16, rows["num_transactions"][0]))
+    )
+    assert align(rows, words, None).positions == ((1,), (0,))
+    # Sizes that are swept, or that are no words, are one.
+    sizes = published({"transaction_size_bytes": 32}, {"transaction_size_bytes": 64})
+    assert align(sizes, words, None).positions == ((), ())
+    packets = words.assign(transaction_size_bytes=64)
+    assert align(rows, packets, None).positions == ((), ())
+
+
 def test_swept_parameters_that_sizes_tell_make_no_table_of_their_own() -> None:
     modeled = results(
         *({"transaction_size_bytes": 65536 * banks, "params": f"banks={banks}"} for banks in (1, 2, 12)), test=BANKS
