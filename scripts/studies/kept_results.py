@@ -13,6 +13,7 @@ or bad input.
 
 Examples:
     .venv/bin/nocbench run -o build/full.csv && .venv/bin/python scripts/studies/kept_results.py keep build/full.csv
+    .venv/bin/python scripts/studies/kept_results.py keep --with-kept build/of_new_tests.csv
     .venv/bin/python scripts/studies/kept_results.py sample --seed 0123456789ab
     .venv/bin/python scripts/studies/kept_results.py compare build/results.csv
 """
@@ -52,7 +53,7 @@ README = """\
 
 | | |
 |---|--:|
-| revision | `{revision}` |
+| revision of the rows that were run last | `{revision}` |
 | points | {points:,} |
 | rows | {rows:,} |
 | digest of the rows | `{digest}` |
@@ -75,9 +76,13 @@ def stale(reasons: Sequence[str]) -> int:
     return 1
 
 
-def keep(files: Sequence[Path]) -> int:
-    """Writes the rows of result files as the kept results."""
+def keep(files: Sequence[Path], *, with_kept: bool = False) -> int:
+    """Writes the rows of result files as the kept results; with those kept before of points that the files lack."""
     rows = combine((file, read_rows(file)) for file in files)
+    revisions = sorted({row["revision"] for row in rows})
+    if with_kept:
+        new = {point_key(row) for row in rows}
+        rows += [row for row in read_rows(kept_results_file()) if point_key(row) not in new]
     points = select_points([])
     wrong = incomplete(points, rows)
     wrong += [f"wrong data: {row['test']} on {row['arch']}" for row in rows if not row["data_ok"]]
@@ -86,7 +91,6 @@ def keep(files: Sequence[Path]) -> int:
         for table in compare_tables(to_frame(rows), read_reference())
         if table.missing
     ]
-    revisions = sorted({row["revision"] for row in rows})
     if len(revisions) > 1:
         wrong.append(f"expected results of one revision, found {', '.join(revisions)}")
     wrong += [f"{name}: expected a committed revision" for name in revisions if name.endswith("+")]
@@ -147,6 +151,9 @@ def main() -> int:
     of_compare = commands.add_parser("compare", help="compare results with the kept ones")
     for subcommand in (of_keep, of_compare):
         subcommand.add_argument("results", type=Path, nargs="+", metavar="RESULTS", help="results files")
+    of_keep.add_argument(
+        "--with-kept", action="store_true", help="take points that RESULTS lack from those that are kept already"
+    )
     of_sample = commands.add_parser("sample", help="run a sample of the kept results again")
     of_sample.add_argument(
         "--seed", default=revision(), help="text that the choice depends on; the revision that runs by default"
@@ -157,7 +164,7 @@ def main() -> int:
         if arguments.command == "sample":
             return run_sample(arguments.seed, arguments.jobs)
         if arguments.command == "keep":
-            return keep(arguments.results)
+            return keep(arguments.results, with_kept=arguments.with_kept)
         return compare([(file, read_rows(file)) for file in arguments.results])
     except NocbenchError as error:
         say(f"error: {error}")
