@@ -214,7 +214,8 @@ TestDefinition test(int id, const std::string& shape, const std::string& descrip
             .kernels = std::move(kernels),
             .parameters = area_parameters("all", ""),
             .sweep = &sweep,
-            .run = run_point};
+            .run = run_point,
+            .has_long_streams = true};
 }
 
 const RegisterTests registration{{

@@ -141,7 +141,7 @@ TestDefinition make_test(const Family& family, int area_index, bool loopback, Fo
                                 : std::vector<std::string>{"One to All Packet Sizes", family.heading, area.name},
             .kernels = {"Sender"},
             .parameters = parameters(family.mode, area.grid, loopback),
-            .sweep = &packet_size_sweep,
+            .sweep = objects ? &compiled_packet_size_sweep : &packet_size_sweep,
             .run = family.mode == Mode::unicast ? (objects ? &run_unicast_2_0 : &run_unicast)
                                                 : (objects ? &run_multicast_2_0 : &run_multicast),
             // The depth of the published trees shows which row was harvested.
@@ -179,7 +179,8 @@ TestDefinition make_channels(int id, const std::string& name, Sweep (*sweep)(con
                                   area_parameters("all", ""),
                                   alternating_channels_parameters(TransactionKind::write)}),
             .sweep = sweep,
-            .run = &run_unicast_channels};
+            .run = &run_unicast_channels,
+            .has_long_streams = true};
 }
 
 std::vector<TestDefinition> make_tests() {

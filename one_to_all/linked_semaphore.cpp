@@ -110,7 +110,8 @@ TestDefinition definition(int id, const std::string& name, const std::string& gr
                  area_parameters(grid, ""),
                  multicast_parameters()}),
             .sweep = sizes,
-            .run = &run};
+            .run = &run,
+            .has_long_streams = true};
 }
 
 struct Area {

@@ -52,7 +52,8 @@ TestDefinition definition(int id, const char* name, const char* line,
                                    {"linked", "0", "1: all calls but the last of a core are linked"}},
                                   multicast_parameters()}),
             .sweep = &one_packet_sweep,
-            .run = run_point};
+            .run = run_point,
+            .has_long_streams = true};
 }
 
 const RegisterTests registration{{

@@ -78,7 +78,8 @@ TestDefinition test(int id, const std::string& name, Sweep (*sweep)(const Archit
                                     "address of the buffer in the memory of the host that the PCIe tile reaches"}},
                                   issuer_parameters(TransactionKind::write)}),
             .sweep = sweep,
-            .run = &run<kKind>};
+            .run = &run<kKind>,
+            .has_long_streams = true};
 }
 
 const RegisterTests registration{{
