@@ -12,7 +12,8 @@ Sets the checkout up (scripts/setup.sh), runs the tests of the suite on every ar
 pages and pictures in plots/ again, and prints how far the model is from published measurements. Of the tests in which
 every core talks to every other, which take longest by far, it runs the smaller points, with cores that start one after
 another and with cores that start together, into build/results_all_cores.csv; of synthetic traffic a pattern, into
-build/results_synthetic.csv. What is left out is drawn, and compared with, as it is kept in plots/results/. Of Epiphany it
+build/results_synthetic.csv; of tests with kernels that are compiled for each size, the points of the quick tier, into
+build/results_compiled.csv. What is left out is drawn, and compared with, as it is kept in plots/results/. Of Epiphany it
 also runs some transfers with constants changed, into build/results_what_ifs.csv.
 
   -h, --help   show this text
@@ -45,23 +46,32 @@ nocbench=.venv/bin/nocbench
 results=build/results.csv
 results_all_cores=build/results_all_cores.csv
 results_synthetic=build/results_synthetic.csv
+results_compiled=build/results_compiled.csv
 results_what_ifs=build/results_what_ifs.csv
 kept=plots/results/full_tier.parquet
 all_cores=(all_to_all all_from_all)
+# Tests whose kernels are compiled for each size, and those whose points take as long.
+compiled=(core_bidirectional transaction_id inline_direct_write atomic_semaphore api_latency pcie_transfer
+    interleaved_pages multi_interleaved dram_sharded reshard conv_halo deinterleave interleaved_to_sharded matmul_movement
+    "* 2.0*" "*Directed Ideal*" "*Virtual Channels*" "*Custom*" "One Packet *" "* Semaphore *" "Multicast *"
+    "DRAM Core Locations" "DRAM Channels")
 say() { printf 'run: %s\n' "$*" >&2; }
 
 say "running all points into $results"
-"$nocbench" run "${all_cores[@]/#/--exclude=}" --exclude=synthetic --output "$results"
+"$nocbench" run "${all_cores[@]/#/--exclude=}" --exclude=synthetic "${compiled[@]/#/--exclude=}" --output "$results"
 say "running the smaller points of all cores, in both ways to start, into $results_all_cores"
-"$nocbench" run "${all_cores[@]}" -a start=skewed,together -a num_transactions=1,4,16 -a call_size=64B:2KiB:x2 \
+"$nocbench" run "All to All Packet Sizes" "All from All Packet Sizes" -a start=skewed,together -a num_transactions=1,4,16 -a call_size=64B:2KiB:x2 \
     --output "$results_all_cores"
 say "running synthetic traffic of one pattern into $results_synthetic"
 "$nocbench" run synthetic -a pattern=uniform --output "$results_synthetic"
+say "running the quick tier of tests with compiled kernels into $results_compiled"
+"$nocbench" run --tier quick "${compiled[@]}" --output "$results_compiled"
 say "running transfers of Epiphany with constants changed into $results_what_ifs"
 .venv/bin/python scripts/studies/run_epiphany_what_ifs.py --output "$results_what_ifs"
 say "comparing with $kept"
-.venv/bin/python scripts/studies/kept_results.py compare "$results" "$results_all_cores" "$results_synthetic"
+.venv/bin/python scripts/studies/kept_results.py compare \
+    "$results" "$results_all_cores" "$results_synthetic" "$results_compiled"
 say "making the pages and pictures in plots/"
-"$nocbench" plot "$results" "$results_all_cores" "$results_synthetic" "$results_what_ifs" "$kept" --output plots
+"$nocbench" plot "$results" "$results_all_cores" "$results_synthetic" "$results_compiled" "$results_what_ifs" "$kept" --output plots
 say "comparing with published measurements"
 "$nocbench" accuracy "$results" "$kept"

@@ -223,7 +223,7 @@ def test_the_references_that_come_with_nocbench() -> None:
     both = read_reference()
     assert len(both) == len(first) + len(second)
     assert both["riscv"].isna().sum() == len(first)
-    assert both["is_fitted"].sum() == first["is_fitted"].sum()
+    assert both["is_fitted"].sum() == first["is_fitted"].sum() + second["is_fitted"].sum()
 
 
 def test_a_point_in_two_references(tmp_path: Path) -> None:
