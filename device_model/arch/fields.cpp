@@ -233,7 +233,7 @@ std::vector<Field> torus_fields() {
                 "from a read request in the NIU to the read of L1"),
         decimal("niu.same_responder_read_interval_cycles", "cycles", 0, kLatencyMaximum,
                 in<&A::niu, &Niu::same_responder_read_interval_ticks>,
-                "least spacing of reads of one NIU from one responder"),
+                "least spacing of reads of one NIU from one responder, for NoC 0 and NoC 1"),
         whole("niu.outstanding_reads_max", "packets", 1, 65'536, in<&A::niu, &Niu::outstanding_reads_max>,
               "read packets that one NIU has in flight"),
 

@@ -131,7 +131,7 @@ def cycles(arch: str, rounds: int, source: Path) -> float:
     program = Program(
         arch,
         board="p150" if arch == "blackhole" else "",
-        settings={"niu.same_responder_read_interval_cycles": 1},
+        settings={"niu.same_responder_read_interval_cycles": "1, 1"},
     )
     program.kernel(
         source, cores=[(0, 0)], compile_time_args=[rounds], runtime_args=["x 1 1", "y 1 1", 64], timed="calls"

@@ -22,7 +22,7 @@ protected:
     /// Which of two targets each of some calls is to, a single flit each, and the time from each call to the next one.
     static std::vector<Tick> intervals(const std::vector<int>& targets, bool reads) {
         // Calls decide, and not the NIU, which keeps reads of one responder apart on Blackhole.
-        WatchedMachine machine(GetParam(), {{"niu.same_responder_read_interval_cycles", "0"}});
+        WatchedMachine machine(GetParam(), {{"niu.same_responder_read_interval_cycles", "0, 0"}});
         std::vector<Tick> calls;
         machine.run_kernel([&] {
             const std::vector<std::uint64_t> addresses{get_noc_addr(machine.x({4, 3}), machine.y({4, 3}), kBuffer),

@@ -74,7 +74,7 @@ Sweep grid_sweep(const Architecture& architecture, Tier tier) {
     if (tier == Tier::quick) {
         return {{1}, {flit_bytes, 2048}, {{"master_grid", {"2x2", "4x4"}}}};
     }
-    return {{1, 16, 256}, powers_of_two(flit_bytes, 64 * 1024), {{"master_grid", {"2x2", "4x4", "8x8"}}}};
+    return {{1, 16, 256}, powers_of_two(flit_bytes, 64 * 1024), {{"master_grid", {"2x2", "4x4", "all"}}}};
 }
 
 Sweep half_l1_sweep(const Architecture& architecture, Tier tier) {

@@ -27,7 +27,7 @@ Sweep virtual_channel_sweep(const Architecture& architecture, Tier tier);
 /// A single point of those: 256 calls of a flit over 4 virtual channels on NoC 0.
 Sweep virtual_channel_custom_sweep(const Architecture& architecture, Tier tier);
 
-/// 1, 16 and 256 calls of a flit to 64 KiB on grids of 2x2, 4x4 and 8x8 cores (`master_grid`).
+/// 1, 16 and 256 calls of a flit to 64 KiB on grids of 2x2 and 4x4 cores and on all cores (`master_grid`).
 Sweep grid_sweep(const Architecture& architecture, Tier tier);
 
 /// One call of half of L1; of a packet in the quick tier.

@@ -3,15 +3,18 @@
 Both have a test, a kernel, a number of transactions and their size. A published row may also name parameters, in its
 column `params`. A result is about the same if it has the same values of these parameters. It has the value that its own
 column `params` names, or else the default of its test. Parameters that a published table has one value of, and that the
-test does not have, describe the table and are no condition.
+test does not have, describe the table and are no condition. A grid of subordinates that is not named is that of the
+masters.
 
-Four things are written in different ways:
+Five things are written in different ways:
 
 - The suite calls a kernel by its RISC. If the results have no kernel of that name on this RISC, the kernel that they
   have on it is meant.
 - Where a kernel addresses many cores one after the other, some tables multiply the bytes of a transaction by the number
   of these cores, as results do. Others multiply the number of transactions. A table that has no row of one transaction
   is taken to do the latter if at least as many of its rows then have a result.
+- Where many cores move data at once, some results have the bytes of all of them together. Tables have those of one
+  core. A table has a result by the bytes of one core if more of its rows then have one.
 - Of atomic increments, the size is no size but the increment.
 - Of writes of words from registers, some tables have the size of the flit that carries the word. If all results are of
   words, and the table has one size, the size is no condition.
@@ -41,6 +44,9 @@ if TYPE_CHECKING:
 _INCREMENT = "increment"
 _STAND_INS = {_INCREMENT: "transaction_size_bytes"}
 """Columns of results that say what a parameter is where the test has no such parameter."""
+
+_SAME_AS = {"subordinate_grid": "master_grid"}
+"""Parameters that, if empty, are what another one is."""
 
 _WORD_BYTES = 4
 _WHOLE_GRID = "all"
@@ -217,8 +223,15 @@ class _Aligner:
         for of_row in of_rows:
             for name, value in of_row.items():
                 found.setdefault(name, set()).add(value)
-        names = [name for name, values in found.items() if len(values) > 1 or (None,) not in self._values((name,))]
+        names = [
+            name
+            for name, values in found.items()
+            if len(values) > 1 or (self._is_parameter(name) and (None,) not in self._values((name,)))
+        ]
         return [{name: plain_value(of_row[name]) for name in names if name in of_row} for of_row in of_rows]
+
+    def _is_parameter(self, name: str) -> bool:
+        return name in self._defaults or name in _STAND_INS or any(name in params for params in self._params)
 
     def _values(self, names: Sequence[str]) -> list[Values]:
         """The values that each result has of some parameters; None where that is not known."""
@@ -238,6 +251,8 @@ class _Aligner:
             value = text_of(row[_STAND_INS[name]])
         else:
             return None
+        if not value and name in _SAME_AS:
+            return self._value(row, params, _SAME_AS[name])
         return self._whole_grid(row) if value == _WHOLE_GRID and name.endswith("grid") else plain_value(value)
 
     def _whole_grid(self, row: Row) -> str:
@@ -287,6 +302,7 @@ class _Index:
     def __init__(self, rows: Sequence[Row], values: Sequence[Values], has_size: bool) -> None:
         self._by_transactions: dict[Key, list[int]] = {}
         self._by_calls: dict[Key, list[int]] = {}
+        self._by_cores: dict[Key, list[int]] = {}
         self._values = set(values)
         self._destinations: dict[Values, set[int]] = {}
         for place, (row, of_row) in enumerate(zip(rows, values, strict=True)):
@@ -298,6 +314,8 @@ class _Index:
                 destinations = size // int(call_size)
                 self._destinations.setdefault(of_row, set()).add(destinations)
                 self._by_calls.setdefault((kernel, count * destinations, int(call_size), of_row), []).append(place)
+                if destinations == row.get("num_cores"):
+                    self._by_cores.setdefault((kernel, count, int(call_size), of_row), []).append(place)
 
     def has(self, values: Values) -> bool:
         """Whether any result has these values of the parameters."""
@@ -313,7 +331,9 @@ class _Index:
         num_by_transactions = sum(key in self._by_transactions for key in keys)
         num_by_calls = sum(key in self._by_calls for key in keys)
         counts_calls = 1 not in counts and num_by_calls > 0 and num_by_calls >= num_by_transactions
-        index = self._by_calls if counts_calls else self._by_transactions
+        num_by_cores = sum(key in self._by_cores for key in keys)
+        of_cores = 1 in counts and num_by_cores > num_by_transactions
+        index = self._by_calls if counts_calls else self._by_cores if of_cores else self._by_transactions
         destinations = self._destinations.get(keys[0][-1], set()) if counts_calls else set()
         return [tuple(index.get(key, ())) for key in keys], min(destinations) if len(destinations) == 1 else 1
 

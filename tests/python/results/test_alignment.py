@@ -211,11 +211,32 @@ def test_swept_parameters_that_sizes_tell_make_no_table_of_their_own() -> None:
 
 def test_why_nothing_is_compared() -> None:
     rows = published({"params": "num_cores=35;banks=12"})
-    (table,) = compared_tables(results(num_cores=36), rows)
+    (table,) = compared_tables(results({"params": "banks=2"}), rows)
     assert table.missing == 1
-    assert table.differences == ("expected num_cores 35 as published, found 36",)
-    (table,) = compared_tables(results(num_cores=35), rows)
+    assert table.differences == ("expected banks 12 as published, found 2",)
+    # A number of cores that a whole table has describes it.
+    (table,) = compared_tables(results({"params": "banks=12"}, num_cores=36), rows)
     assert (table.missing, table.differences) == (0, ())
+
+
+def test_an_unnamed_grid_of_subordinates_is_that_of_the_masters() -> None:
+    rows = published(
+        {"params": "master_grid=2x2;subordinate_grid=2x2"}, {"params": "master_grid=4x4;subordinate_grid=2x2"}
+    )
+    modeled = results({"params": "master_grid=4x4;subordinate_grid="}, {"params": "master_grid=2x2;subordinate_grid="})
+    assert align(rows, modeled, None).positions == ((1,), ())
+
+
+def test_bytes_of_all_cores_or_of_one() -> None:
+    rows = published(*({"num_transactions": count, "transaction_size_bytes": 64} for count in (1, 16)))
+    modeled = results(
+        *({"num_transactions": count, "transaction_size_bytes": 256} for count in (16, 1)),
+        call_size_bytes=64,
+        num_cores=4,
+    )
+    assert align(rows, modeled, None).positions == ((1,), (0,))
+    # Those of as many destinations are of one core.
+    assert align(rows.assign(transaction_size_bytes=256), modeled, None).positions == ((1,), (0,))
 
 
 def test_a_common_start_is_compared_where_it_was_published() -> None:
