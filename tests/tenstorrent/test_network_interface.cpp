@@ -78,8 +78,8 @@ TEST_P(NetworkInterface, ReadsOfOneResponderAreApart) {
         const NiuConstants& niu = machine.architecture().niu;
         const Tick of_one =
             std::max(niu.same_responder_read_interval_ticks[static_cast<std::size_t>(noc)], risc.read_call_ticks);
-        EXPECT_EQ(reads[3].started() - reads[2].started(), of_one);
-        // A pair of them, of both: a command that comes in the middle of a cycle starts with the next.
+        // A command that comes in the middle of a cycle starts with the next.
+        EXPECT_LT(std::abs(reads[3].started() - reads[2].started() - of_one), kTicksPerCycle);
         const Tick of_both = risc.read_call_ticks + risc.read_new_target_ticks;
         EXPECT_LT(std::abs(reads[7].started() - reads[5].started() - 2 * of_both), kTicksPerCycle);
         EXPECT_LT(std::abs(reads[6].started() - reads[5].started() - of_both), kTicksPerCycle);

@@ -164,7 +164,21 @@ TEST_P(TransactionTimes, OfDataThatAreDelivered) {
     EXPECT_EQ(
         delivered,
         (std::vector<Tick>{ticks_from_cycles(moment(machine.record_of(kHere), "request arrived") +
-                                             machine.architecture().niu.ejection_cycles + l1.write_latency_cycles)}));
+                                             machine.architecture().niu.ejection_cycles + l1.write_visible_cycles)}));
+    EXPECT_LT(l1.write_visible_cycles, l1.write_latency_cycles) << "the acknowledgement leaves later";
+}
+
+/// Increments are answered after a time of their own.
+TEST_P(TransactionTimes, OfAnIncrement) {
+    WatchedMachine machine(board);
+    machine.add_kernel({kHere, 0, noc}, [&] {
+        noc_semaphore_inc(get_noc_addr(machine.x(kThere[0]), machine.y(kThere[0]), kBuffer), 1);
+        noc_async_atomic_barrier();
+    });
+    machine.run();
+    const TransactionRecord record = machine.record_of(kHere);
+    EXPECT_EQ(moment(record, "response started") - moment(record, "request arrived"),
+              machine.architecture().niu.ejection_cycles + machine.architecture().l1.atomic_latency_cycles);
 }
 
 /// The reservation goes to the farthest receiver, the answer comes back, and the header follows it.
