@@ -183,6 +183,7 @@ private:
     /// banks go on where the one before ended.
     void add_pages(const Flow& flow, PlacedFlow& placed, const std::vector<BankTile>& banks) {
         std::vector<const Region*> regions;
+        regions.reserve(banks.size());
         for (const BankTile& bank : banks) {
             regions.push_back(&region(flow, bank.bank, bank.tile));
         }

@@ -56,27 +56,27 @@ struct Flow {
     static constexpr std::uint64_t kNoBarrier = UINT64_MAX;
 
     std::size_t group = 0;  // among FlowTable::groups
-    Kind kind = Kind::write;
     LogicalCoordinate core;
-    Partner partner = Partner::core;
     LogicalRectangle cores;  // of partners in L1; of one core, it is both corners
     std::uint32_t bank = 0;
     PhysicalCoordinate tile;
     int riscv = 0;
     int noc = 0;
-    std::optional<std::uint8_t> virtual_channel;  // none: that of the API for its kind
     std::uint32_t call_bytes = 0;
     std::uint64_t num_calls = 1;
     std::uint64_t window = 0;            // the most calls that are outstanding; 0: any number
     std::uint64_t barrier_interval = 0;  // calls between barriers; 0: one barrier, at the end
     std::optional<std::size_t> after;    // starts when all flows of this group have ended
-    Origin origin = Origin::run;
     Tick start = 0;          // not before
     Tick call_interval = 0;  // time from call to call; 0: as fast as possible
-    bool stateful = false;   // by calls of one packet that take the rest from set_read_state or set_write_state
     std::uint64_t operand = 0;
-    bool computes_addresses = true;     // false: that is part of the time before `start`
     std::optional<std::uint64_t> page;  // of DRAM, of its only call; none: where the flow before ended
+    Kind kind = Kind::write;
+    Partner partner = Partner::core;
+    Origin origin = Origin::run;
+    bool stateful = false;           // by calls of one packet that take the rest from set_read_state or set_write_state
+    bool computes_addresses = true;  // false: that is part of the time before `start`
+    std::optional<std::uint8_t> virtual_channel;  // none: that of the API for its kind
 
     /// Whether it moves data.
     [[nodiscard]] bool is_transfer() const { return kind <= Kind::inline_write; }
