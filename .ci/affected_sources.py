@@ -30,7 +30,7 @@ DECIDES_FOR_ALL = re.compile(
 SOURCES = ("*.cpp", "*.h", "*.inl")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
 # They are for another processor: no compiler of the host understands them.
-DEVICE_KERNELS = ("examples/", "tests/device_kernels/", "tests/shmem_programs/")
+DEVICE_KERNELS = re.compile(r"(examples|tests/device_kernels|tests/shmem_programs)/|.*/kernels/device/")
 SECONDS_PER_DAY = 86_400
 
 
@@ -98,7 +98,7 @@ def main() -> None:
         sys.exit(2)
     sources = lines("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", *SOURCES)
     sources = sorted(source for source in set(sources) if (ROOT / source).is_file())
-    units = {source for source in sources if source.endswith(".cpp") and not source.startswith(DEVICE_KERNELS)}
+    units = {source for source in sources if source.endswith(".cpp") and not DEVICE_KERNELS.match(source)}
 
     base = None if arguments else find_base()
     if arguments:

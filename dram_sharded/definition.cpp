@@ -40,7 +40,8 @@ std::vector<KernelReport> run_with(const Point& point, const std::string& device
         const std::uint32_t bank = index / num_tiles;
         const std::uint32_t tile = index % num_tiles;
         const MemoryPlace source = dram_place(grid, bank, noc, bank_address + tile * tile_bytes);
-        const DataCheck::Data data = check.fill(source, static_cast<NodeIndex>(grid.num_nodes() + index));
+        const DataCheck::Data data =
+            check.fill(source, static_cast<NodeIndex>(static_cast<std::uint32_t>(grid.num_nodes()) + index));
         check.expect(
             {"reader", TransactionKind::read, source, l1_place(grid, core, l1_address + index * tile_bytes), data});
     }

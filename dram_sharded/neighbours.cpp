@@ -76,6 +76,7 @@ std::vector<KernelReport> run(const Point& point) {
 
     Program program(device);
     std::vector<LogicalCoordinate> cores;
+    cores.reserve(readers.size());
     for (const Reader& reader : readers) {
         cores.push_back(reader.core);
     }

@@ -54,22 +54,22 @@ using SweepOf = Sweep (*)(const Architecture&, Tier);
 
 /// What distinguishes the tests of one memory.
 struct Variant {
+    const char* name;
+    SweepOf sweep = nullptr;
     int id_in_dram = 0;
     int id_in_l1 = 0;
-    const char* name;
     Directions directions = Directions::read_then_write;
-    SweepOf sweep = nullptr;
     bool swaps_nocs = false;
 };
 
 constexpr Variant kVariants[] = {
-    {61, 66, "Page Numbers", Directions::read_then_write, &page_sweep},
-    {62, 67, "Core Locations", Directions::read_then_write, &core_sweep},
-    {63, 68, "Page Read Numbers", Directions::read, &page_sweep},
-    {64, 69, "Page Write Numbers", Directions::write, &page_sweep},
-    {65, 71, "Directed Ideal", Directions::read_then_write, &ideal_page_sweep},
-    {72, 74, "Page Numbers Noc Swap", Directions::read_then_write, &page_sweep, true},
-    {73, 75, "Core Locations Noc Swap", Directions::read_then_write, &core_sweep, true},
+    {"Page Numbers", &page_sweep, 61, 66, Directions::read_then_write},
+    {"Core Locations", &core_sweep, 62, 67, Directions::read_then_write},
+    {"Page Read Numbers", &page_sweep, 63, 68, Directions::read},
+    {"Page Write Numbers", &page_sweep, 64, 69, Directions::write},
+    {"Directed Ideal", &ideal_page_sweep, 65, 71, Directions::read_then_write},
+    {"Page Numbers Noc Swap", &page_sweep, 72, 74, Directions::read_then_write, true},
+    {"Core Locations Noc Swap", &core_sweep, 73, 75, Directions::read_then_write, true},
 };
 
 template <BankMemory memory>

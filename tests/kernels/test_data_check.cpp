@@ -294,7 +294,7 @@ TEST(CopiesToTwoPlaces, AreToldApartByTheirDistance) {
 /// A word that a kernel writes to a semaphore: how kernels meet, and in some tests what they move.
 class DataCheckOfSemaphores : public testing::Test {
 protected:
-    std::string fault(bool is_expected, std::uint32_t times) {
+    static std::string fault(bool is_expected, std::uint32_t times) {
         Machine machine("n150");
         const Grid& grid = machine.device().grid();
         const Architecture& architecture = machine.device().architecture();

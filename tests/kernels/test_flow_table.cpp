@@ -165,7 +165,7 @@ TEST(FlowTable, AWrongByteIsNoticed) {
 
 TEST(FlowTable, AWindowLimitsWhatIsOutstanding) {
     std::vector<double> cycles;
-    for (const std::uint64_t window : {1, 2, 8, 0}) {
+    for (const std::uint64_t window : {1U, 2U, 8U, 0U}) {
         Flow one = flow({0, 0}, {7, 7}, 2048, 64);
         one.kind = Flow::Kind::read;
         one.noc = 1;
@@ -186,8 +186,8 @@ TEST(FlowTable, AWindowLimitsWhatIsOutstanding) {
 }
 
 TEST(FlowTable, FlowsStartAfterOthersAndAtTheirCycle) {
-    Flow first = flow({0, 0}, {1, 1}, 8192, 8);
-    Flow other = flow({3, 3}, {1, 1}, 8192, 16);
+    const Flow first = flow({0, 0}, {1, 1}, 8192, 8);
+    const Flow other = flow({3, 3}, {1, 1}, 8192, 16);
     Flow second = flow({5, 5}, {6, 6}, 64, 1);
     second.group = 1;
     second.after = 0;

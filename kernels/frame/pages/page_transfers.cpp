@@ -30,8 +30,10 @@ Rounds rounds_of(std::uint32_t num_transactions, std::uint32_t pages_max) {
 /// What the pages of a buffer hold: each something else, and something else than what is in any tile's own buffer.
 std::vector<DataCheck::Data> fill_pages(DataCheck& check, const Grid& grid, const PageBuffer& buffer, int noc) {
     std::vector<DataCheck::Data> pages;
+    pages.reserve(buffer.num_pages());
+    const auto num_tiles = static_cast<std::uint32_t>(grid.num_nodes());
     for (std::uint32_t page = 0; page < buffer.num_pages(); ++page) {
-        pages.push_back(check.fill(buffer.place(page, noc), static_cast<NodeIndex>(grid.num_nodes() + page)));
+        pages.push_back(check.fill(buffer.place(page, noc), static_cast<NodeIndex>(num_tiles + page)));
     }
     return pages;
 }
@@ -118,8 +120,8 @@ private:
         }
     }
 
-    [[nodiscard]] NodeIndex own_pattern(const Grid& grid, MemoryPlace here, std::uint32_t page) const {
-        return static_cast<NodeIndex>(grid.num_nodes() * (1 + page) + here.tile);
+    [[nodiscard]] static NodeIndex own_pattern(const Grid& grid, MemoryPlace here, std::uint32_t page) {
+        return static_cast<NodeIndex>(static_cast<std::uint32_t>(grid.num_nodes()) * (1 + page) + here.tile);
     }
 
     void add_core(std::size_t core) {

@@ -19,6 +19,7 @@ from nocbench.pages.origins import errors_of, medians_in_words
 from nocbench.pages.outline import outline
 from nocbench.pages.parameter_observations import observe_parameters, point_in_words, table, table_columns
 from nocbench.pages.plots import picture_of, write_pictures
+from nocbench.pages.sections import with_own_pictures
 from nocbench.points import simulator
 from nocbench.points.catalogue import in_use
 from nocbench.points.simulator import LATENCY_AGAINST_LOAD, PARAMETERS
@@ -73,7 +74,7 @@ def pages_of(sections_by_arch: Mapping[str, Sequence[Section]]) -> list[Page]:
             pages.append(etherbone_page(arch, sections))
             continue
         if kind != simulator.EPIPHANY_MESH:
-            pictures = [picture_of(section) for section in sections]
+            pictures = [picture_of(section) for section in with_own_pictures(sections)]
             pages.append(Page(arch, pictures, partial(render_architecture, arch=arch, sections=sections)))
             continue
         # What was published of a mesh are speeds of transfers, and a paper, rather than tables of tests.
@@ -151,7 +152,9 @@ def _draw_all(tasks: Sequence[_PictureTask], engine: Engine, on_progress: Callab
 
 def render_architecture(environment: jinja2.Environment, arch: str, sections: Sequence[Section]) -> str:
     """The page of one architecture, as Markdown."""
-    headings = outline(sections)
+    with_pictures = with_own_pictures(sections)
+    headings = outline(with_pictures)
+    of_families = outline(sections)
     errors = [error for section in sections for error in errors_of(section.results)]
     shared_board = sections[0].board if len({section.board for section in sections}) == 1 else ""
     return environment.get_template("architecture.md.j2").render(
@@ -169,13 +172,29 @@ def render_architecture(environment: jinja2.Environment, arch: str, sections: Se
                 "text": below.text,
                 "marks": "#" * below.level,
                 "primitive": _primitive(heading) if below is heading else "",
-                "delivery_times": delivery_times(heading.all_sections()) if below is heading else None,
+                "delivery_times": delivery_times(family.all_sections()) if below is heading else None,
+                "others": _others(family, with_pictures) if below is heading else [],
                 "sections": [_describe(below, section, sections, shared_board) for section in below.sections],
             }
-            for heading in headings
+            for heading, family in zip(headings, of_families, strict=True)
             for below in heading.walk()
         ],
     )
+
+
+def _others(family: Heading, with_pictures: Sequence[Section]) -> list[list[str]]:
+    """Rows of the table of those sections of a family that have no pictures: test, kernel, points, and the best."""
+    return [
+        [
+            section.title,
+            kernel,
+            str(int((section.results["kernel"] == kernel).sum())),
+            *_overview_cells(section, kernel)[:4],
+        ]
+        for section in family.all_sections()
+        if section not in with_pictures
+        for kernel in section.kernels
+    ]
 
 
 def _environment() -> jinja2.Environment:

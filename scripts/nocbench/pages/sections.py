@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
     from nocbench.published.alignment import Alignment
 
+_LARGE_FAMILY = 4
+"""Sections of a family, each with its pictures, that are few enough for a page to stay readable."""
+
 _ORDER_OF_PUBLISHED = ["kernel", "num_transactions", "transaction_size_bytes"]
 
 
@@ -85,6 +88,24 @@ class Section:
     def changed(self) -> dict[str, str]:
         """What differs from the defaults: parameters of the test and settings of the board, by name."""
         return changed_values(self.params)
+
+
+def with_own_pictures(sections: Sequence[Section]) -> list[Section]:
+    """Sections that have pictures and a table of values; the others share a table of their family.
+
+    A family is what stands under a topmost heading. In a large one, these are the sections of its first test, and those
+    about which something was published.
+    """
+    families: dict[str, list[Section]] = {}
+    for section in sections:
+        families.setdefault(section.headings[0], []).append(section)
+    return [
+        section
+        for section in sections
+        if len(family := families[section.headings[0]]) <= _LARGE_FAMILY
+        or section.test == family[0].test
+        or not section.reference.empty
+    ]
 
 
 def sections_of(results: pandas.DataFrame, reference: pandas.DataFrame) -> dict[str, list[Section]]:
