@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING
 from nocbench.points.selection import select_points
 from nocbench.published.accuracy_tables import compare_tables
 from nocbench.published.reference import read_reference
-from nocbench.results.kept_results import KEPT_FILE, digest, incomplete, kept_results_file, sample
+from nocbench.results.kept_results import KEPT_FILE, digest, in_order, incomplete, kept_results_file, sample
 from nocbench.results.result_files import read_rows, to_frame, write_results
 from nocbench.results.same_points import combine, different_values, shortened
 from nocbench.running.engines import make_engine
@@ -84,6 +84,7 @@ def keep(files: Sequence[Path], *, with_kept: bool = False) -> int:
         new = {point_key(row) for row in rows}
         rows += [row for row in read_rows(kept_results_file()) if point_key(row) not in new]
     points = select_points([])
+    rows = in_order(points, rows)
     wrong = incomplete(points, rows)
     wrong += [f"wrong data: {row['test']} on {row['arch']}" for row in rows if not row["data_ok"]]
     wrong += [

@@ -21,7 +21,7 @@ KEPT_FILE = "plots/results/full_tier.parquet"
 """Where they are kept, in a checkout."""
 
 # The sample: of each test so many points, of those that move at most so many bytes.
-_SAMPLED_OF_A_TEST = 4
+_SAMPLED_OF_A_TEST = 2
 _SAMPLED_BYTES_MAX = 16 * 2**20
 
 _Key = tuple[Any, ...]
@@ -59,6 +59,12 @@ def incomplete(points: Sequence[Point], rows: Iterable[Row]) -> list[str]:
         for key, row in found.items()
         if key not in wanted
     ]
+
+
+def in_order(points: Sequence[Point], rows: Iterable[Row]) -> list[Row]:
+    """Rows in the order of their points; the rows of a point, and those of no point at the end, stay as they are."""
+    places = {_key_of_point(point): place for place, point in enumerate(points)}
+    return sorted(rows, key=lambda row: places.get(_key_of_row(row), len(places)))
 
 
 def sample(points: Sequence[Point], rows: Iterable[Row], seed: str) -> list[Point]:

@@ -15,6 +15,7 @@ from PIL import Image
 from published import HEADINGS, TESTS, make_results
 from sample import make_frame, make_reference
 
+from nocbench.pages import sections
 from nocbench.pages.page_files import pages_of, write_pages
 from nocbench.pages.plots import draw
 from nocbench.pages.sections import sections_of
@@ -108,7 +109,23 @@ def test_anchors_of_the_overview_exist(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("published_tests")
-def test_the_whole_page(tmp_path: Path) -> None:
+def test_a_large_family_has_one_table(tmp_path: Path) -> None:
+    results = make_results()
+    reference = make_reference(results[results["test"].str.contains("2x2 .* without")])
+    (page_path, _) = write_pages(pages_of(sections_of(results, reference)), tmp_path)
+    page = page_path.read_text()
+    # Its first test, and those about which something was published, have pictures.
+    family = page.split("\n## One to All Packet Sizes\n")[1].split("\n## ")[0]
+    assert family.count(".png)](") == 3
+    assert family.count("Other tests of this family. There are no published measurements of them here.") == 1
+    assert family.count("\n| One to All ") == 18 - 3
+    # A small family has a section for each test.
+    assert page.count("Other tests of this family") == 1
+
+
+@pytest.mark.usefixtures("published_tests")
+def test_the_whole_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sections, "_LARGE_FAMILY", 100)
     results = make_results()
     reference = make_reference(results[results["test"].str.contains("2x2 .* without")])
     page_path, _ = write_pages(pages_of(sections_of(results, reference)), tmp_path)

@@ -34,7 +34,8 @@ def study() -> ModuleType:
 
 @pytest.mark.parametrize("arch", ["wormhole_b0", "blackhole"])
 def test_derived_constants_are_what_their_instructions_take(study: ModuleType, arch: str) -> None:
-    derived = {one.path: float(one.value) for one in read_constants(arch) if one.status == "derived"}
+    constants = [one for one in read_constants(arch) if one.path.startswith("risc.")]
+    derived = {one.path: float(one.value) for one in constants if one.status == "derived"}
     calls = {call.field: call for call in study.CALLS if call.field in derived}
     assert calls.keys() == derived.keys()
     assert {path: study.derived(call, arch) for path, call in calls.items()} == derived

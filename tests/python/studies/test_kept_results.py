@@ -11,7 +11,7 @@ import pytest
 from nocbench.points.selection import select_points
 from nocbench.published.accuracy_tables import compare_tables, not_here_yet
 from nocbench.published.reference import read_reference
-from nocbench.results.kept_results import KEPT_FILE, digest, incomplete, kept_results_file, sample
+from nocbench.results.kept_results import KEPT_FILE, digest, in_order, incomplete, kept_results_file, sample
 from nocbench.results.result_files import read_rows, to_frame, write_results
 
 if TYPE_CHECKING:
@@ -74,6 +74,7 @@ def test_the_file_is_compact() -> None:
 def test_what_is_missing_or_of_another_run(kept: list[Row]) -> None:
     points = select_points([])
     other = kept[1] | {"params": "start=together"}
+    assert in_order(points, [*kept[2:], *kept[:2]]) == kept
     missing, surplus = incomplete(points, [other, *kept[2:]])[0], incomplete(points, [*kept, other])[-1]
     assert missing == f"no result of {points[0].describe()}"
     assert surplus.startswith("not a point of the full tier: ")
