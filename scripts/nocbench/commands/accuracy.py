@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from nocbench.published.accuracy_tables import TableAccuracy, TotalAccuracy
 
 
+_MAX_TESTS_SHOWN = 10
 _MEDIANS = ("fitted to", "median %", "never seen", "median %")
 
 
@@ -104,7 +105,9 @@ def command(
             click.echo(f"{table.test}, {table.kernel}, on {table.arch}: {difference}", err=True)
     unpublished = without_reference(results, reference, others)
     if unpublished:
-        listed = ", ".join(f"{test} ({arch})" for arch, test in unpublished)
+        listed = ", ".join(f"{test} ({arch})" for arch, test in unpublished[:_MAX_TESTS_SHOWN])
+        if len(unpublished) > _MAX_TESTS_SHOWN:
+            listed += f" and {len(unpublished) - _MAX_TESTS_SHOWN} more"
         click.echo(f"nothing was published about: {listed}", err=True)
     return _verdict(tables, missed, say_faults(rows_of(results)))
 
