@@ -3,7 +3,8 @@
 Both have a test, a kernel, a number of transactions and their size. A published row may also name parameters, in its
 column `params`. A result is about the same if it has the same values of these parameters. It has the value that its own
 column `params` names, or else the default of its test. Parameters that a published table has one value of, and that the
-test does not have, describe the table and are no condition. A grid of subordinates that is not named is that of the
+test does not have, describe the table and are no condition. So does a number of cores, but one core and many cores are
+different experiments. A grid of subordinates that is not named is that of the
 masters.
 
 Five things are written in different ways:
@@ -48,6 +49,7 @@ _STAND_INS = {_INCREMENT: "transaction_size_bytes"}
 _SAME_AS = {"subordinate_grid": "master_grid"}
 """Parameters that, if empty, are what another one is."""
 
+_NUM_CORES, _ONE = "num_cores", "1"
 _WORD_BYTES = 4
 _WHOLE_GRID = "all"
 _MAX_VALUES_SHOWN = 3
@@ -226,11 +228,13 @@ class _Aligner:
         names = [
             name
             for name, values in found.items()
-            if len(values) > 1 or (self._is_parameter(name) and (None,) not in self._values((name,)))
+            if len(values) > 1 or (self._is_condition(name, values) and (None,) not in self._values((name,)))
         ]
         return [{name: plain_value(of_row[name]) for name in names if name in of_row} for of_row in of_rows]
 
-    def _is_parameter(self, name: str) -> bool:
+    def _is_condition(self, name: str, published: set[str]) -> bool:
+        if name == _NUM_CORES:
+            return (_ONE in published) != ((_ONE,) in self._values((name,)))
         return name in self._defaults or name in _STAND_INS or any(name in params for params in self._params)
 
     def _values(self, names: Sequence[str]) -> list[Values]:
