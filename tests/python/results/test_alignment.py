@@ -211,12 +211,14 @@ def test_swept_parameters_that_sizes_tell_make_no_table_of_their_own() -> None:
 
 def test_why_nothing_is_compared() -> None:
     rows = published({"params": "num_cores=35;banks=12"})
-    (table,) = compared_tables(results({"params": "banks=2"}), rows)
+    (table,) = compared_tables(results({"params": "banks=2"}, num_cores=36), rows)
     assert table.missing == 1
     assert table.differences == ("expected banks 12 as published, found 2",)
-    # A number of cores that a whole table has describes it.
+    # A number of cores that a whole table has describes it, unless it is one here.
     (table,) = compared_tables(results({"params": "banks=12"}, num_cores=36), rows)
     assert (table.missing, table.differences) == (0, ())
+    (table,) = compared_tables(results({"params": "banks=12"}), rows)
+    assert table.differences == ("expected num_cores 35 as published, found 1",)
 
 
 def test_an_unnamed_grid_of_subordinates_is_that_of_the_masters() -> None:
