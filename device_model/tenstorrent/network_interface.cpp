@@ -206,7 +206,8 @@ bool NetworkInterfaces::start_front_command(NodeIndex node, Interface& interface
             return false;
         }
         if (interface.has_read && interface.last_read_responder == transaction.responder) {
-            const Tick allowed = interface.last_read_tick + niu.same_responder_read_interval_ticks[static_cast<std::size_t>(noc_)];
+            const Tick allowed =
+                interface.last_read_tick + niu.same_responder_read_interval_ticks[static_cast<std::size_t>(noc_)];
             if (ticks_from_cycles(cycle + 1) <= allowed) {
                 transaction.start_cause = Cause::issue;
                 next = std::min(next, cycle_containing(allowed));
