@@ -67,8 +67,8 @@ struct Flow {
     std::uint64_t window = 0;            // the most calls that are outstanding; 0: any number
     std::uint64_t barrier_interval = 0;  // calls between barriers; 0: one barrier, at the end
     std::optional<std::size_t> after;    // starts when all flows of this group have ended
-    Tick start = 0;          // not before
-    Tick call_interval = 0;  // time from call to call; 0: as fast as possible
+    Tick start = 0;                      // not before
+    Tick call_interval = 0;              // time from call to call; 0: as fast as possible
     std::uint64_t operand = 0;
     std::optional<std::uint64_t> page;  // of DRAM, of its only call; none: where the flow before ended
     Kind kind = Kind::write;
