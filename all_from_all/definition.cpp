@@ -1,14 +1,10 @@
 // Every core reads from every core.
-#include <fmt/format.h>
-
-#include <array>
 #include <string>
-#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "all_from_all/kernels/kernels.h"
-#include "kernels/frame/parameters.h"
-#include "kernels/frame/tensix/sweeps.h"
+#include "kernels/frame/tensix/grid_tests.h"
 #include "kernels/frame/unicast_transfers.h"
 #include "kernels/tensix/kernel_sources.h"
 
@@ -49,102 +45,20 @@ const RegisterKernelSources kernel_sources{{
     {&requestor, "all_from_all/kernels/requestor.cpp", "nocbench::all_from_all::requestor"},
 }};
 
-Sweep quick_of_channels(const Architecture& architecture, Tier tier) {
-    Sweep sweep = virtual_channel_sweep(architecture, Tier::quick);
-    sweep.num_transactions = tier == Tier::quick ? std::vector<std::int64_t>{1} : std::vector<std::int64_t>{1, 16};
-    return sweep;
-}
-
-Sweep custom_channels(const Architecture& architecture, Tier /*tier*/) {
-    Sweep sweep = virtual_channel_custom_sweep(architecture, Tier::quick);
-    sweep.num_transactions = {1};
-    return sweep;
-}
-
-/// Grids of masters and subordinates of the directed ideals, as published.
-struct Grids {
-    int id;
-    const char* masters;
-    const char* subordinates;
-};
-
-constexpr std::array<Grids, 6> kIdeals{{{310, "all", "all"},
-                                        {312, "2x2", "1x1"},
-                                        {313, "4x4", "1x1"},
-                                        {314, "1x1", "2x2"},
-                                        {315, "1x1", "4x4"},
-                                        {316, "2x2", "2x2"}}};
-
-Sweep all_at_once_sweep(const Architecture& architecture, Tier tier) {
-    Sweep sweep = all_with_all_sweep(architecture, Tier::quick);
-    if (tier == Tier::full) {
-        sweep.num_transactions = {1, 4, 16};
-        sweep.call_size_bytes = {architecture.router.flit_bytes, 256, 1024, 4096, 16384};
-    }
-    return sweep;
-}
-
-TestDefinition definition(int id, const std::string& name, const std::string& description,
-                          std::vector<ParameterDefinition> parameters, Sweep (*sweep)(const Architecture&, Tier),
-                          std::vector<KernelReport> (*run_point)(const Point&)) {
-    return {.id = id,
-            .name = name,
-            .primitive = "all_from_all",
-            .description = description,
-            .headings = {"All from All Packet Sizes", name},
-            .kernels = {"Receiver"},
-            .parameters = std::move(parameters),
-            .sweep = sweep,
-            .run = run_point};
-}
-
-std::vector<TestDefinition> make_tests() {
-    const auto kind = TransactionKind::read;
-    std::vector<TestDefinition> tests{TestDefinition{
-        .id = 70,
-        .name = "All from All Packet Sizes",
-        .primitive = "all_from_all",
-        .description =
-            "Every core of the compute grid reads from every core, including itself. Every core addresses the "
-            "cores in the same order.",
-        .headings = {"All from All Packet Sizes"},
-        .kernels = {"Receiver"},
-        .parameters =
-            joined({area_parameters("all", ""), all_with_all_parameters(), unicast_parameters(TransactionKind::read)}),
-        .sweep = &all_with_all_sweep,
-        .run = &run,
-    }};
-    for (const Grids& grids : kIdeals) {
-        const bool is_full = std::string_view(grids.masters) == "all";
-        tests.push_back(definition(
-            grids.id,
-            is_full ? "All from All Directed Ideal"
-                    : fmt::format("All from All {} from {} Directed Ideal", grids.masters, grids.subordinates),
-            is_full ? "Every core reads from every core, one call of half of L1."
-                    : fmt::format("Each core of a {} grid reads from each of a {} grid, one call of half of L1.",
-                                  grids.masters, grids.subordinates),
-            joined({master_parameters(grids.masters, grids.subordinates), unicast_parameters(kind)}), &half_l1_sweep,
-            &run_grids));
-    }
-    tests.push_back(definition(317, "All from All Virtual Channels",
-                               "Every core of a grid reads from every core, on one to four virtual channels.",
-                               joined({master_parameters("4x4", ""), alternating_channels_parameters(kind)}),
-                               &quick_of_channels, &run_channels));
-    tests.push_back(definition(318, "All from All Custom",
-                               "Every core of a grid reads from every core, on four virtual channels.",
-                               joined({master_parameters("4x4", ""), alternating_channels_parameters(kind)}),
-                               &custom_channels, &run_channels));
-    tests.push_back(definition(
-        1318, "All from All Packet Sizes 2.0", "Every core reads from every core, by the object API, all at once.",
-        joined({master_parameters("all", ""), issuer_parameters(kind)}), &all_at_once_sweep, &run_2_0));
-    tests.push_back(definition(1311, "All from All Grid Sweep Packet Sizes 2.0",
-                               "Every core of a grid reads from every core of it, by the object API, all at once.",
-                               joined({master_parameters("2x2", "", true), issuer_parameters(kind)}), &grid_sweep,
-                               &run_2_0));
-    return tests;
-}
-
-const RegisterTests registration{make_tests()};
+const RegisterTests registration{grid_tests({.kind = TransactionKind::read,
+                                             .primitive = "all_from_all",
+                                             .name = "All from All",
+                                             .kernel = "Receiver",
+                                             .verb = "reads from",
+                                             .preposition = "from",
+                                             .packet_sizes_id = 70,
+                                             .first_ideal_id = 310,
+                                             .objects_id = 1318,
+                                             .grid_sweep_id = 1311,
+                                             .run = &run,
+                                             .run_grids = &run_grids,
+                                             .run_channels = &run_channels,
+                                             .run_objects = &run_2_0})};
 
 }  // namespace
 

@@ -1,0 +1,102 @@
+#include "kernels/frame/tensix/grid_tests.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "kernels/frame/parameters.h"
+#include "kernels/frame/tensix/sweeps.h"
+
+namespace nocbench {
+
+namespace {
+
+Sweep quick_of_channels(const Architecture& architecture, Tier tier) {
+    Sweep sweep = virtual_channel_sweep(architecture, Tier::quick);
+    sweep.num_transactions = tier == Tier::quick ? std::vector<std::int64_t>{1} : std::vector<std::int64_t>{1, 16};
+    return sweep;
+}
+
+Sweep custom_channels(const Architecture& architecture, Tier /*tier*/) {
+    Sweep sweep = virtual_channel_custom_sweep(architecture, Tier::quick);
+    sweep.num_transactions = {1};
+    return sweep;
+}
+
+/// Grids of masters and subordinates of the directed ideals, as published.
+struct Grids {
+    int id_after_first;
+    const char* masters;
+    const char* subordinates;
+};
+
+constexpr std::array<Grids, 6> kIdeals{
+    {{0, "all", "all"}, {2, "2x2", "1x1"}, {3, "4x4", "1x1"}, {4, "1x1", "2x2"}, {5, "1x1", "4x4"}, {6, "2x2", "2x2"}}};
+constexpr int kChannelsAfterFirst = 7;
+constexpr int kCustomAfterFirst = 8;
+
+Sweep all_at_once_sweep(const Architecture& architecture, Tier tier) {
+    Sweep sweep = all_with_all_sweep(architecture, Tier::quick);
+    if (tier == Tier::full) {
+        sweep.num_transactions = {1, 4, 16};
+        sweep.call_size_bytes = {architecture.router.flit_bytes, 256, 1024, 4096, 16384};
+    }
+    return sweep;
+}
+
+}  // namespace
+
+std::vector<TestDefinition> grid_tests(const GridFamily& family) {
+    const std::string first = fmt::format("{} Packet Sizes", family.name);
+    std::vector<TestDefinition> tests;
+    const auto add = [&](int id, const std::string& name, const std::string& description,
+                         std::vector<ParameterDefinition> parameters, Sweep (*sweep)(const Architecture&, Tier),
+                         GridFamily::Run run) {
+        tests.push_back({.id = id,
+                         .name = name,
+                         .primitive = family.primitive,
+                         .description = description,
+                         .headings = name == first ? std::vector{first} : std::vector{first, name},
+                         .kernels = {family.kernel},
+                         .parameters = std::move(parameters),
+                         .sweep = sweep,
+                         .run = run});
+    };
+    add(family.packet_sizes_id, first,
+        fmt::format("Every core of the compute grid {} every core, including itself. Every core addresses the cores in "
+                    "the same order.",
+                    family.verb),
+        joined({area_parameters("all", ""), all_with_all_parameters(), unicast_parameters(family.kind)}),
+        &all_with_all_sweep, family.run);
+    for (const Grids& grids : kIdeals) {
+        const bool is_full = std::string_view(grids.masters) == "all";
+        add(family.first_ideal_id + grids.id_after_first,
+            is_full ? fmt::format("{} Directed Ideal", family.name)
+                    : fmt::format("{} {} {} {} Directed Ideal", family.name, grids.masters, family.preposition,
+                                  grids.subordinates),
+            is_full ? fmt::format("Every core {} every core, one call of half of L1.", family.verb)
+                    : fmt::format("Each core of a {} grid {} each of a {} grid, one call of half of L1.", grids.masters,
+                                  family.verb, grids.subordinates),
+            joined({master_parameters(grids.masters, grids.subordinates), unicast_parameters(family.kind)}),
+            &half_l1_sweep, family.run_grids);
+    }
+    const auto on_channels = joined({master_parameters("4x4", ""), alternating_channels_parameters(family.kind)});
+    add(family.first_ideal_id + kChannelsAfterFirst, fmt::format("{} Virtual Channels", family.name),
+        fmt::format("Every core of a grid {} every core, on one to four virtual channels.", family.verb), on_channels,
+        &quick_of_channels, family.run_channels);
+    add(family.first_ideal_id + kCustomAfterFirst, fmt::format("{} Custom", family.name),
+        fmt::format("Every core of a grid {} every core, on four virtual channels.", family.verb), on_channels,
+        &custom_channels, family.run_channels);
+    add(family.objects_id, fmt::format("{} Packet Sizes 2.0", family.name),
+        fmt::format("Every core {} every core, by the object API, all at once.", family.verb),
+        joined({master_parameters("all", ""), issuer_parameters(family.kind)}), &all_at_once_sweep, family.run_objects);
+    add(family.grid_sweep_id, fmt::format("{} Grid Sweep Packet Sizes 2.0", family.name),
+        fmt::format("Every core of a grid {} every core of it, by the object API, all at once.", family.verb),
+        joined({master_parameters("2x2", "", true), issuer_parameters(family.kind)}), &grid_sweep, family.run_objects);
+    return tests;
+}
+
+}  // namespace nocbench
