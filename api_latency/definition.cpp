@@ -1,4 +1,4 @@
-// What a call costs the core that makes it: calls are issued one after the other, and nobody waits for them.
+// Calls are issued one after the other, and nobody waits for them: the time is that of the core that makes them.
 #include <fmt/format.h>
 
 #include "device_model/sim/error.h"

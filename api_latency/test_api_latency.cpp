@@ -1,4 +1,4 @@
-// What a call costs the core that makes it: what shows before a kernel is compiled.
+// Tests of the cost of calls: sweeps, parameters and errors, which show before a kernel is compiled.
 #include <gtest/gtest.h>
 
 #include <cstdint>

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint32_t kWordBytes = sizeof(std::uint32_t);
 
-/// What the sender and the cores that it increments have in common.
+/// A sender and the cores that it increments: their semaphore, kernels and reports.
 class Increments {
 public:
     Increments(const Point& point, LogicalCoordinate sender, std::vector<LogicalCoordinate> receivers)

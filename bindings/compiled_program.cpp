@@ -149,7 +149,7 @@ py::dict describe(const CompiledKernelResult& result) {
     return entry;
 }
 
-/// What kernels call the PCIe tile; None if there is none.
+/// The coordinates of the PCIe tile as kernels know them; None if there is none.
 py::object pcie_noc(const Grid& grid) {
     const std::optional<PhysicalCoordinate> tile = grid.host_tile();
     if (!tile) {

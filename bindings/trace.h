@@ -15,9 +15,9 @@ namespace nocbench::bindings {
 pybind11::dict trace_point(const std::string& test_name, const std::string& arch, const std::string& board,
                            const Parameters& parameters, const Settings& settings, std::size_t max_records);
 
-/// Runs a point, and gives the calls of its kernels as "calls": (physical coordinate of the tile, RISC, event, NoC,
-/// virtual channel, whether it is posted, bytes, coordinates of the other side: none, one tile's, or those of two
-/// corners, the address there, cycle), all coordinates physical.
+/// Runs a point, and gives the calls of its kernels as "calls". Each has: coordinate of the tile, RISC, event, NoC,
+/// virtual channel, whether it is posted, bytes, coordinates of the other side, the address there, cycle. The other
+/// side has no coordinate, that of a tile, or two of corners. All coordinates are physical.
 pybind11::dict record_point(const std::string& test_name, const std::string& arch, const std::string& board,
                             const Parameters& parameters, const Settings& settings);
 
