@@ -32,7 +32,8 @@ public:
         semaphore_ = program_.add_semaphore(cores, 0);
     }
 
-    /// Runs `source` on the sender, with `more_arguments` behind number of increments, increment and semaphore.
+    /// Runs `source` on the sender. The number of increments is its common runtime argument 0. Its compile-time
+    /// arguments from 1 on are increment, semaphore and `more_arguments`.
     std::vector<KernelReport> run(const std::string& source, const std::vector<std::uint32_t>& more_arguments,
                                   const std::vector<std::uint32_t>& runtime_args) {
         std::vector<std::uint32_t> arguments{point_.num_transactions(), increment_, semaphore_};

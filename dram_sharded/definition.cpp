@@ -8,6 +8,7 @@
 #include "kernels/frame/data_check.h"
 #include "kernels/frame/parameters.h"
 #include "kernels/frame/primitive.h"
+#include "kernels/frame/tensix/sweeps.h"
 #include "kernels/tensix/program.h"
 
 namespace nocbench::dram_sharded {
@@ -88,7 +89,7 @@ Sweep bank_sweep(const Architecture& architecture, Tier tier) {
         return {{1, 4}, {kTileBytes}, {{"banks", {"1", "4"}}}};
     }
     Sweep sweep{{1, 4, 16, 64, 256}, {kTileBytes}, {{"banks", {}}}};
-    const std::size_t num_banks = Grid(architecture, architecture.board("")).dram_banks().size();
+    const std::size_t num_banks = num_dram_banks(architecture, architecture.board(""));
     for (std::size_t bank = 1; bank <= num_banks; ++bank) {
         sweep.parameters.front().values.push_back(std::to_string(bank));
     }

@@ -10,6 +10,7 @@
 #include "kernels/frame/data_check.h"
 #include "kernels/frame/pages/meeting.h"
 #include "kernels/frame/primitive.h"
+#include "kernels/frame/tensix/sweeps.h"
 #include "kernels/tensix/program.h"
 
 namespace nocbench::dram_sharded {
@@ -128,10 +129,6 @@ Sweep sweep(const Architecture& /*architecture*/, Tier tier) {
                                : Sweep{{1, 4, 16, 64, 256}, {2048, 4096, 8192, 16384, 32768, 65536}};
 }
 
-std::size_t num_banks(const Architecture& architecture, const Board& board) {
-    return Grid(architecture, board).dram_banks().size();
-}
-
 TestDefinition test(int id, const std::string& where, const std::string& which,
                     std::vector<KernelReport> (*run_point)(const Point&)) {
     return {.id = id,
@@ -145,7 +142,7 @@ TestDefinition test(int id, const std::string& where, const std::string& which,
                            meeting_parameter()},
             .sweep = &sweep,
             .run = run_point,
-            .num_links = &num_banks};
+            .num_links = &num_dram_banks};
 }
 
 const RegisterTests registration{{

@@ -125,7 +125,7 @@ Sweep core_sweep(const Architecture& architecture, Tier tier) {
 Sweep bank_sweep(const Architecture& architecture, Tier tier) {
     Sweep sweep = ideal_sweep(architecture, tier);
     sweep.parameters = {{"bank", {}}, {"vc", {"0", "1", "2", "3"}}};
-    const std::size_t num_banks = Grid(architecture, architecture.board("")).dram_banks().size();
+    const std::size_t num_banks = num_dram_banks(architecture, architecture.board(""));
     for (std::size_t bank = 0; bank < num_banks; bank += tier == Tier::quick ? num_banks - 1 : 1) {
         sweep.parameters.front().values.push_back(std::to_string(bank));
     }

@@ -10,6 +10,7 @@
 #include "dram_unary/placement.h"
 #include "kernels/frame/data_check.h"
 #include "kernels/frame/primitive.h"
+#include "kernels/frame/tensix/sweeps.h"
 #include "kernels/tensix/dataflow_api.h"
 #include "kernels/tensix/program.h"
 
@@ -124,11 +125,6 @@ Sweep sweep(const Architecture& /*architecture*/, Tier tier) {
     return tier == Tier::quick ? Sweep{{1}, {16 * kKiB}} : Sweep{{1}, {16 * kKiB, 64 * kKiB, 256 * kKiB, 1024 * kKiB}};
 }
 
-/// A channel is reached through one tile of several, or through all of them at its own rate.
-std::size_t num_channels(const Architecture& architecture, const Board& board) {
-    return Grid(architecture, board).dram_banks().size();
-}
-
 TestDefinition test(int id, const Direction& direction, std::vector<KernelReport> (*run_point)(const Point&)) {
     const bool is_read = direction.kind == TransactionKind::read;
     const std::string does = is_read ? "read from" : "write to";
@@ -149,7 +145,8 @@ TestDefinition test(int id, const Direction& direction, std::vector<KernelReport
                            {"dynamic", "0", "1: requests may change their virtual channel at each router"}},
             .sweep = &sweep,
             .run = run_point,
-            .num_links = &num_channels};
+            // A channel is reached through one tile of several, or through all of them at its own rate.
+            .num_links = &num_dram_banks};
 }
 
 const RegisterTests registration{{test(820, kReads, &run_reads), test(821, kWrites, &run_writes)}};

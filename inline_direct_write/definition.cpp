@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <functional>
+#include <utility>
 
 #include "device_model/sim/error.h"
 #include "device_model/tenstorrent/device_state.h"
@@ -32,9 +34,15 @@ struct Words {
 class WordCheck {
 public:
     WordCheck(Device& device, LogicalCoordinate receiver, const Words& words)
-        : words_(words), receiver_(static_cast<NodeIndex>(device.grid().node_index(device.grid().physical(receiver)))) {
+        : device_(device),
+          words_(words),
+          receiver_(static_cast<NodeIndex>(device.grid().node_index(device.grid().physical(receiver)))),
+          other_observer_(device.observers().delivered) {
         device.observers().delivered = [this](const Delivery& delivery) { see(delivery); };
     }
+    WordCheck(const WordCheck&) = delete;
+    WordCheck& operator=(const WordCheck&) = delete;
+    ~WordCheck() { device_.observers().delivered = std::move(other_observer_); }
 
     [[nodiscard]] std::string fault(std::uint32_t num_words) const {
         if (!fault_.empty() || num_arrived_ == num_words) {
@@ -45,6 +53,9 @@ public:
 
 private:
     void see(const Delivery& delivery) {
+        if (other_observer_) {
+            other_observer_(delivery);
+        }
         if (!fault_.empty()) {
             return;
         }
@@ -63,8 +74,10 @@ private:
         ++num_arrived_;
     }
 
+    Device& device_;
     Words words_;
     NodeIndex receiver_;
+    std::function<void(const Delivery&)> other_observer_;
     std::uint32_t num_arrived_ = 0;
     std::string fault_;
 };

@@ -9,6 +9,7 @@
 #include "kernels/frame/pages/page_transfers.h"
 #include "kernels/frame/parameters.h"
 #include "kernels/frame/primitive.h"
+#include "kernels/frame/tensix/sweeps.h"
 
 namespace nocbench::multi_interleaved {
 
@@ -37,10 +38,6 @@ std::vector<KernelReport> run(const Point& point) {
         plan.writer = {.device_source = "multi_interleaved/kernels/device/writer.cpp", .riscv = 1, .noc = 1};
     }
     return run_pages(point, plan);
-}
-
-std::size_t num_dram_banks(const Architecture& architecture, const Board& board) {
-    return Grid(architecture, board).dram_banks().size();
 }
 
 Sweep size_sweep(const Architecture& architecture, Tier tier) {

@@ -35,7 +35,9 @@ DeviceState::DeviceState(Architecture architecture_, Board board_, Cycle window_
         // Channels that share their tiles differ in the addresses behind them.
         for (const PhysicalCoordinate tile : architecture.dram.channel_tiles[channel]) {
             const auto node = static_cast<std::size_t>(grid.node_index(tile));
-            memory_kind_of_node[node] = MemoryKind::dram;
+            if (grid.tile_kind(tile) == TileKind::dram) {  // not harvested
+                memory_kind_of_node[node] = MemoryKind::dram;
+            }
             int& group = dram_group_of_node[node];
             group = group < 0 ? static_cast<int>(channel) : group;
         }
@@ -101,8 +103,6 @@ std::uint32_t DeviceState::controller(NodeIndex node, std::uint64_t address) con
     return found;
 }
 
-bool DeviceState::has_controller(const TransactionTimes& times) const { return endpoint(times.memory).has_controller; }
-
 void DeviceState::book(const ZoneReference& zone, Cause cause, Tick ticks) {
     riscs[zone.risc]->book(zone.zone, cause, ticks);
 }
@@ -136,10 +136,10 @@ Cause DeviceState::read_queue_cause(const TransactionTimes& times) const {
 Cause DeviceState::request_stream_cause(const TransactionTimes& times) const {
     if (times.kind == TransactionKind::read) {
         // Requests are a flit each; they pile up only behind a responder that cannot keep up.
-        return has_controller(times) ? endpoint(times.memory).cause : read_queue_cause(times);
+        return endpoint(times.memory).has_controller ? endpoint(times.memory).cause : read_queue_cause(times);
     }
     const Cycle duration = times.request_arrived - times.request_head;
-    if (has_controller(times) &&
+    if (endpoint(times.memory).has_controller &&
         (times.responder_stall_cycles * 20 > duration || times.backlog_until > unhindered_request_head(times))) {
         return endpoint(times.memory).cause;
     }

@@ -79,9 +79,6 @@ struct DeviceState : Simulation {
     /// The controller behind `address` of the tile at `node`, which has one.
     [[nodiscard]] std::uint32_t controller(NodeIndex node, std::uint64_t address) const;
 
-    /// Whether the responder's memory has a controller.
-    [[nodiscard]] bool has_controller(const TransactionTimes& times) const;
-
     void book(const ZoneReference& zone, Cause cause, Tick ticks);
 
     /// Books [from, to) of a wait that ended because `transaction` completed: each part to what the transaction itself

@@ -73,8 +73,8 @@ public:
     /// overlaps another one of the same kind in any other way, at the same distance from source to destination.
     void expect(const Copy& copy);
 
-    /// What was wrong first with the copies of `kernel`; empty if every byte arrived as often as there are
-    /// transactions, at its place, and nothing arrived anywhere else.
+    /// What was wrong first with the copies of `kernel`; empty if every byte arrived as often as
+    /// expected, at its place, and nothing arrived anywhere else.
     [[nodiscard]] std::string fault(const std::string& kernel) const;
 
 private:

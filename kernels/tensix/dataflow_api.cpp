@@ -335,7 +335,7 @@ const KernelContext::CommandState& require_state(const Caller& caller,
     return *state;
 }
 
-/// The tile of the state, at the address that a call brings.
+/// The NoC address that a call brings, on the tile of the state.
 std::uint64_t address_of_state(const KernelContext::CommandState& state, std::uint32_t address) {
     constexpr std::uint64_t kLowBits = ~std::uint32_t{0};
     return (state.noc_address & ~kLowBits) | address;
@@ -705,8 +705,9 @@ void noc_async_read_one_packet_with_state(std::uint32_t source_address, std::uin
     const int number = caller.noc(noc);
     const KernelContext::CommandState& state = require_state(
         caller, caller.context.read_state[static_cast<std::size_t>(number)], "noc_async_read_one_packet_set_state");
-    caller.show("READ_WITH_STATE", number, address_of_state(state, source_address));
-    const CommandTarget target = decode(caller, address_of_state(state, source_address));
+    const std::uint64_t source = address_of_state(state, source_address);
+    caller.show("READ_WITH_STATE", number, source);
+    const CommandTarget target = decode(caller, source);
     check_transfer(caller, target, destination_l1, state.bytes, true);
     issue(caller, {TransactionKind::read, kReadBuffer, state.virtual_channel, number, false, 0, true}, target,
           destination_l1, state.bytes, caller.cost().stateful_read_call_ticks);
@@ -729,8 +730,9 @@ void noc_async_write_one_packet_with_state(std::uint32_t source_l1, std::uint32_
     const int number = caller.noc(noc);
     const KernelContext::CommandState& state = require_state(
         caller, caller.context.write_state[static_cast<std::size_t>(number)], "noc_async_write_one_packet_set_state");
-    caller.show("WRITE_WITH_STATE", number, address_of_state(state, destination_address), 0, 0, posted);
-    const CommandTarget target = decode(caller, address_of_state(state, destination_address));
+    const std::uint64_t destination = address_of_state(state, destination_address);
+    caller.show("WRITE_WITH_STATE", number, destination, 0, 0, posted);
+    const CommandTarget target = decode(caller, destination);
     if (state.posted != posted) {
         caller.fail(fmt::format("expected {} writes, as they were set up, found {} ones",
                                 state.posted ? "posted" : "non-posted", posted ? "posted" : "non-posted"));

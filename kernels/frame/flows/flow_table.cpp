@@ -22,7 +22,7 @@ namespace {
 
 constexpr const char* kKernel = "flows";
 
-/// What cores and NoCs a kernel is for, and the flows of it.
+/// The core and the RISC of a kernel, and its flows.
 struct KernelFlows {
     LogicalCoordinate core;
     int riscv = 0;

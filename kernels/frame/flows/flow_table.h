@@ -1,5 +1,5 @@
-// A table of flows: who moves data to whom, how much, and when. It is run by one kernel per NoC of each core, and gives
-// the same results as a point of a test.
+// A table of flows: who moves data to whom, how much, and when. It is run by one kernel per RISC of each core, and
+// gives the same results as a point of a test.
 #pragma once
 
 #include <cstddef>

@@ -40,7 +40,6 @@ PageBuffer::PageBuffer(const Device& device, BankMemory memory, std::uint32_t ad
     : device_(device),
       memory_(memory),
       address_(address),
-      page_bytes_(page_bytes),
       num_pages_(num_pages),
       num_banks_(nocbench::num_banks(device, memory)),
       page_stride_bytes_(rounded_up(page_bytes, page_alignment_bytes(device.architecture(), memory))) {

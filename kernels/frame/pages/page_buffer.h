@@ -29,7 +29,6 @@ public:
                std::uint32_t num_pages);
 
     [[nodiscard]] std::uint32_t address() const { return address_; }
-    [[nodiscard]] std::uint32_t page_bytes() const { return page_bytes_; }
     [[nodiscard]] std::uint32_t num_pages() const { return num_pages_; }
     /// Where the memory behind the buffer begins in each bank.
     [[nodiscard]] std::uint32_t end_address() const;
@@ -44,7 +43,6 @@ private:
     const Device& device_;
     BankMemory memory_;
     std::uint32_t address_;
-    std::uint32_t page_bytes_;
     std::uint32_t num_pages_;
     std::uint32_t num_banks_;
     std::uint32_t page_stride_bytes_;  // from one page of a bank to the next

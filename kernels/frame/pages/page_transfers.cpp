@@ -5,6 +5,7 @@
 
 #include "kernels/frame/data_check.h"
 #include "kernels/frame/pages/meeting.h"
+#include "kernels/frame/tensix/sweeps.h"
 
 namespace nocbench {
 
@@ -177,10 +178,6 @@ private:
     std::optional<Meeting> meeting_;
 };
 
-std::int64_t largest_packet_bytes(const Architecture& architecture) {
-    return architecture.router.flit_bytes * architecture.router.max_packet_data_flits;
-}
-
 }  // namespace
 
 std::vector<KernelReport> run_pages(const Point& point, const PagePlan& plan) { return PageRun(point, plan).run(); }
@@ -189,15 +186,11 @@ Sweep page_sweep(const Architecture& architecture, Tier tier) {
     if (tier == Tier::quick) {
         return {{4, 64}, {architecture.router.flit_bytes, 2048}};
     }
-    Sweep sweep{{1, 4, 16, 64, 256}, {}};
-    for (std::int64_t bytes = architecture.router.flit_bytes; bytes <= largest_packet_bytes(architecture); bytes *= 2) {
-        sweep.call_size_bytes.push_back(bytes);
-    }
-    return sweep;
+    return {{1, 4, 16, 64, 256}, powers_of_two(architecture.router.flit_bytes, packet_bytes_max(architecture))};
 }
 
 Sweep ideal_page_sweep(const Architecture& architecture, Tier /*tier*/) {
-    return {{256}, {largest_packet_bytes(architecture)}};
+    return {{256}, {packet_bytes_max(architecture)}};
 }
 
 }  // namespace nocbench

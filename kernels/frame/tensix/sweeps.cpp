@@ -15,6 +15,10 @@ Sweep ideal_sweep(std::int64_t call_bytes, Tier tier) {
 
 }  // namespace
 
+std::size_t num_dram_banks(const Architecture& architecture, const Board& board) {
+    return Grid(architecture, board).dram_banks().size();
+}
+
 std::vector<std::int64_t> powers_of_two(std::int64_t first, std::int64_t last) {
     std::vector<std::int64_t> values;
     for (std::int64_t value = first; value <= last; value *= 2) {

@@ -33,6 +33,9 @@ Sweep grid_sweep(const Architecture& architecture, Tier tier);
 /// One call of half of L1; of a packet in the quick tier.
 Sweep half_l1_sweep(const Architecture& architecture, Tier tier);
 
+/// Banks of DRAM of a board.
+std::size_t num_dram_banks(const Architecture& architecture, const Board& board);
+
 /// first, 2 first, 4 first ... up to last.
 std::vector<std::int64_t> powers_of_two(std::int64_t first, std::int64_t last);
 
