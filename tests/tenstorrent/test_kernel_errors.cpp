@@ -177,6 +177,20 @@ TEST(KernelErrors, DramBank) {
               "kernel 'mover' on core (2, 3) riscv_1: get_noc_addr_from_bank_id: DRAM bank: expected 0 to 6, found 7");
 }
 
+TEST(KernelErrors, HarvestedDramChannel) {
+    Machine machine("p100");
+    const Grid& grid = machine.device().grid();
+    const TranslatedCoordinate tile = grid.translated(PhysicalCoordinate{9, 5});
+    ASSERT_EQ(grid.tile_kind({9, 5}), TileKind::harvested);
+    const auto message = told(
+        [&] {
+            noc_async_read(get_noc_addr(static_cast<std::uint32_t>(tile.x), static_cast<std::uint32_t>(tile.y), 0),
+                           kBuffer, 64);
+        },
+        "p100");
+    EXPECT_NE(message.find("is harvested on board p100 (DRAM channel 7)"), std::string::npos) << message;
+}
+
 TEST(KernelErrors, AddressBeyondDram) {
     // Two banks of 1 GiB lie behind the tiles of a Wormhole's memory.
     EXPECT_EQ(
