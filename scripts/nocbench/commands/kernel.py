@@ -136,7 +136,7 @@ def command(
     if as_json:
         _print_json(runs)
     if results_path is not None:
-        _write(runs, results_path)
+        options.write_rows([row for run in runs for row in run.rows], results_path)
     return ExitStatus.FINE if all(run.data_ok for run in runs) else ExitStatus.NEGATIVE_VERDICT
 
 
@@ -224,12 +224,3 @@ def _print_json(runs: Sequence[ProgramRun]) -> None:
     from nocbench.programs.report import to_json
 
     click.echo(json.dumps([to_json(run) for run in runs], indent=2))
-
-
-def _write(runs: Sequence[ProgramRun], path: Path) -> None:
-    from nocbench.results.result_files import write_results
-    from nocbench.support.revision import revision
-
-    rows = [{**row, "revision": revision()} for run in runs for row in run.rows]
-    write_results(rows, path)
-    click.echo(f"wrote {len(rows)} result rows to {path}", err=True)

@@ -1,4 +1,4 @@
-"""Options that several commands share."""
+"""Options that several commands share, and how they write result rows."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import click
 
 if TYPE_CHECKING:
     from nocbench.suites.suite import Suite
+    from nocbench.support.columns import Row
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -98,3 +99,12 @@ reference: Decorator = click.option(
 results_arguments: Decorator = click.argument(
     "results_files", metavar="[RESULTS]...", nargs=-1, type=click.Path(path_type=Path, dir_okay=False)
 )
+
+
+def write_rows(rows: Sequence[Row], path: Path) -> None:
+    """Writes the result rows of a run to a results file, with the revision that runs, and says so."""
+    from nocbench.results.result_files import write_results
+    from nocbench.support.revision import revision
+
+    write_results([{**row, "revision": revision()} for row in rows], path)
+    click.echo(f"wrote {len(rows)} result rows to {path}", err=True)

@@ -183,11 +183,12 @@ def command(
 def _record(points: Sequence[Point], directory: Path) -> None:
     from nocbench.replay.recording import write_recorded
     from nocbench.running.details import detail_path
+    from nocbench.support.atomic_files import make_directory
     from nocbench.support.units import plural
 
     for point in points:
         path = directory / detail_path(point)
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_directory(path.parent)
         click.echo(f"wrote {plural(write_recorded(point, path), 'event')} to {path}", err=True)
 
 

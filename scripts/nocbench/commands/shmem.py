@@ -245,9 +245,4 @@ def _write(result: ShmemResult, paths: Mapping[str, str | None]) -> None:
         write_heat_map(heat_map_of(details_of(result.point(), result.point_result())), Path(paths["heatmap"]))
         click.echo(f"wrote {paths['heatmap']}", err=True)
     if paths["output"] is not None:
-        from nocbench.results.result_files import write_results
-        from nocbench.support.revision import revision
-
-        rows = [{**row, "revision": revision()} for row in result.rows]
-        write_results(rows, Path(paths["output"]))
-        click.echo(f"wrote {len(rows)} result rows to {paths['output']}", err=True)
+        options.write_rows(result.rows, Path(paths["output"]))

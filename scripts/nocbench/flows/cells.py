@@ -123,10 +123,7 @@ def _number(minimum: int, maximum: int) -> Callable[[str, Memories], int]:
 
 
 def _size(text: str, _memories: Memories) -> int:
-    try:
-        size = parse_size(text)
-    except InputError:
-        raise ValueError from None
+    size = parse_size(text)
     if not 1 <= size <= _MOST_BYTES:
         raise ValueError
     return size

@@ -7,8 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from nocbench.points.catalogue import theoretical_bytes_per_cycle
-from nocbench.support.columns import FLOWS_PRIMITIVE
+from nocbench.points.peaks import theoretical_of
 from nocbench.support.units import plural
 from nocbench.support.wording import limiter_in_words
 
@@ -125,14 +124,11 @@ def explain_trace(point: str, trace: PointTrace) -> list[Explanation]:
         cores = [core for core in trace.cores if core["kernel"] == row["kernel"]]
         cores.sort(key=lambda core: (core["latency_cycles"], core["y"] or 0, core["x"] or 0))
         core = cores[(len(cores) - 1) // 2]
-        maximum = theoretical_bytes_per_cycle(row["arch"], row["test"], row["board"], row["params"])
-        if row["primitive"] == FLOWS_PRIMITIVE:
-            maximum *= row["num_cores"]
         explanations.append(
             Explanation(
                 point=point,
                 row=row,
-                of_maximum=row["bandwidth_bytes_per_cycle"] / maximum,
+                of_maximum=row["bandwidth_bytes_per_cycle"] / theoretical_of(row),
                 core=_processor(core),
                 latency_cycles=float(core["latency_cycles"]),
                 waits=dict(sorted(core["waits"].items(), key=lambda item: -item[1])),

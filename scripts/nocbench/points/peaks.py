@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from nocbench.points import catalogue
+from nocbench.support.columns import FLOWS_PRIMITIVE
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
@@ -18,13 +19,26 @@ UNKNOWN_DATA_FAULT = "other bytes arrived than were sent; running the point alon
 """Why data are wrong, where only a results file is known."""
 
 
+def theoretical_of(row: Mapping[str, Any]) -> float:
+    """The highest bandwidth that a row can have.
+
+    A row of flows counts cores together, each of which has links of its own.
+
+    Raises:
+        InputError: this revision does not model its architecture.
+        ImportError: the simulator was not built.
+    """
+    peak = catalogue.theoretical_bytes_per_cycle(*_configuration(row))
+    return peak * row["num_cores"] if row.get("primitive") == FLOWS_PRIMITIVE else peak
+
+
 def peak_bytes_per_cycle(row: Mapping[str, Any]) -> float | None:
     """The highest bandwidth that a row can have; None if this revision does not model its architecture.
 
     Reports can be made of results of any revision, and where the simulator was not built: then they go without.
     """
     try:
-        return catalogue.theoretical_bytes_per_cycle(*_configuration(row))
+        return theoretical_of(row)
     except (InputError, ImportError):
         return None
 

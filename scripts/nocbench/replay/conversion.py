@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import defaultdict
 from enum import Enum
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from nocbench.compiling.request import ARCHITECTURES
@@ -138,9 +138,12 @@ class _Conversion:
                 continue
             if event.meaning.kind in ("read", "set_read_state", "set_write_state"):
                 continue
-            for core in waiting:
-                if core == event.partner or (core != event.core and _contains(event.rectangle, core)):
-                    signals[core].append((event.timestamp, event.number))
+            if event.rectangle is None:
+                receivers = [event.partner] if event.partner in waiting else []
+            else:
+                receivers = [core for core in waiting if core != event.core and _contains(event.rectangle, core)]
+            for core in receivers:
+                signals[core].append((event.timestamp, event.number))
         return {core: sorted(of_core) for core, of_core in signals.items()}
 
     def flows(self) -> list[Flow]:
@@ -148,8 +151,7 @@ class _Conversion:
         flows = []
         for events in self._by_processor.values():
             processor = _Processor()
-            for position, event in enumerate(events):
-                following = events[position + 1] if position + 1 < len(events) else None
+            for event, following in zip_longest(events, events[1:]):
                 try:
                     flows.append(self._flow(event, following, processor))
                     self.events.append(event)
@@ -236,9 +238,11 @@ class _Conversion:
         if kind in ("limit_reads", "limit_writes"):
             groups = processor.packets["read" if kind == "limit_reads" else "write"]
             awaited = event.transaction_id
-            position = next((n for n, (number, _) in enumerate(groups) if awaited is None or number == awaited), None)
-            if position is not None:
-                del groups[: position + 1]  # they come back in the order in which they were sent, near enough
+            positions = [n for n, (number, _) in enumerate(groups) if awaited is None or number == awaited]
+            if positions:
+                # Of one id, the last of its packets is waited for. Without an id, the oldest ones are. They come back
+                # in the order in which they were sent, near enough.
+                del groups[: (positions[0] if awaited is None else positions[-1]) + 1]
             return sum(packets for _, packets in groups), kind
         if kind == "set_write_state":
             return int(event.is_posted), kind
@@ -254,7 +258,9 @@ class _Conversion:
             packets = -(-source.num_bytes // self._packet_bytes)
             number, before = groups.pop() if groups else (None, 0)
             groups.append((number, before + packets))
-        if kind in ("read_barrier", "write_barrier", "full_barrier"):
+        if kind == "full_barrier":
+            processor.packets.clear()
+        elif kind in ("read_barrier", "write_barrier"):
             groups.clear()
 
     def _start(self, event: Event, before: Event | None) -> tuple[str, float]:
@@ -270,8 +276,6 @@ class _Conversion:
         return "previous_begin", float(spacing)
 
 
-def _contains(rectangle: tuple[Place, Place] | None, place: Place) -> bool:
-    if rectangle is None:
-        return False
+def _contains(rectangle: tuple[Place, Place], place: Place) -> bool:
     (x, y), (other_x, other_y) = rectangle
     return min(x, other_x) <= place[0] <= max(x, other_x) and min(y, other_y) <= place[1] <= max(y, other_y)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-READ = "READ"
 SEMAPHORE_WAIT = "SEMAPHORE_WAIT"
 SEMAPHORE_INC = "SEMAPHORE_INC"
-WRITE_MULTICAST = "WRITE_MULTICAST"
 ZONE = "zone"
 
 

@@ -63,14 +63,23 @@ class Replay:
         return dict(waits.most_common())
 
 
-def machine_of(trace: Trace, arch: str, board: str, settings: Sequence[tuple[str, str]]) -> Machine:
+def machine_of(
+    trace: Trace, arch: str, board: str, settings: Sequence[tuple[str, str]], recorded_on: str = ""
+) -> Machine:
     """The machine that a trace is replayed on: the one that is asked for, else one of the chip of the trace.
+
+    Args:
+        trace: what was recorded.
+        arch: the architecture that is asked for, or empty.
+        board: the board that is asked for, or empty.
+        settings: fields to change.
+        recorded_on: the architecture of the card; found out if empty.
 
     Raises:
         InputError: no such machine, or no chip has the tiles of the trace.
     """
     if not arch and not board:
-        arch = chip_of(trace)
+        arch = recorded_on or chip_of(trace)
     [machine] = machines_for(None, arch, board, settings)
     return machine
 

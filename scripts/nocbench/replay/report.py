@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from nocbench.support.units import plural
@@ -66,11 +67,9 @@ def summary_cells(replay: Replay) -> Sequence[object]:
 
 def summary_line(replays: Sequence[Replay]) -> str:
     """A line about many traces: how far predictions are from what was recorded."""
-    errors = sorted(abs(replay.difference) for replay in replays)
-    middle = (
-        errors[len(errors) // 2] if len(errors) % 2 else (errors[len(errors) // 2 - 1] + errors[len(errors) // 2]) / 2
-    )
-    return f"{plural(len(errors), 'trace')}: differences without sign: median {middle:.1%}, largest {errors[-1]:.1%}"
+    errors = [abs(replay.difference) for replay in replays]
+    middle, largest = median(errors), max(errors)
+    return f"{plural(len(errors), 'trace')}: differences without sign: median {middle:.1%}, largest {largest:.1%}"
 
 
 def to_json(replay: Replay) -> dict[str, Any]:

@@ -72,7 +72,6 @@ class Trace(NamedTuple):
         events: in the order of the file.
         first: the earliest timestamp of any record.
         last: the latest one.
-        lines: of the file, by number of the event; found when they are asked for.
     """
 
     path: Path
@@ -172,10 +171,12 @@ def _event(record: object, number: int) -> Event | None:
     """None for a record that is no call: the beginning of a zone."""
     if not isinstance(record, dict):
         raise _FieldError(f"expected an object, found {_kind(record)}")
+    if isinstance(record.get("run_host_id"), (dict, list)):
+        raise _FieldError(f"run_host_id: expected a number, found {_kind(record['run_host_id'])}")
     if ZONE in record:
         return None
     name = record.get("type")
-    if name not in EVENT_TYPES:
+    if not isinstance(name, str) or name not in EVENT_TYPES:
         if str(name).startswith("FABRIC"):
             raise _FieldError(f"type: expected an event of one chip, found '{name}', which the model does not have")
         known = ", ".join(EVENT_TYPES)
@@ -184,10 +185,10 @@ def _event(record: object, number: int) -> Event | None:
             f"type: expected the type of an event, found {'nothing' if name is None else repr(name)}{hint}"
         )
     processor = record.get("proc")
-    if processor not in RISCS:
+    if not isinstance(processor, str) or processor not in RISCS:
         raise _FieldError(f"proc: expected BRISC or NCRISC, found {processor!r}")
     noc = record.get("noc")
-    if noc not in _NOCS:
+    if not isinstance(noc, str) or noc not in _NOCS:
         raise _FieldError(f"noc: expected NOC_0 or NOC_1, found {noc!r}")
     meaning = EVENT_TYPES[name]
     rectangle = None

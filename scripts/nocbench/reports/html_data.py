@@ -10,7 +10,7 @@ from nocbench.points.catalogue import BUILT_IN, in_use
 from nocbench.points.peaks import peak_bytes_per_cycle
 from nocbench.points.simulator import PARAMETERS
 from nocbench.reports import cells
-from nocbench.support.columns import PROGRAM_PRIMITIVE, changed_values, without_values
+from nocbench.support.columns import FLOWS_PRIMITIVE, PROGRAM_PRIMITIVE, changed_values, without_values
 from nocbench.support.errors import InputError
 from nocbench.support.wording import is_size
 
@@ -81,12 +81,12 @@ def report_data(points: Sequence[PointVerdict], traces: Sequence[Trace] = (), *,
 def count_points(rows: Iterable[PointVerdict]) -> int:
     """How many points rows are of: one has a row for each of its kernels.
 
-    A program of one's own is one point, whatever the calls of its kernels.
+    A program of one's own is one point, whatever the calls of its kernels. So is a table of flows.
     """
     return len(
         {
             (row.arch, row.board, row.test, row.params)
-            if row.primitive == PROGRAM_PRIMITIVE
+            if row.primitive in (PROGRAM_PRIMITIVE, FLOWS_PRIMITIVE)
             else (row.arch, row.board, row.test, row.params, row.num_transactions, _call_size(row))
             for row in rows
         }

@@ -110,6 +110,30 @@ def test_a_barrier_waits_for_the_oldest_transaction_id(tmp_path: Path) -> None:
     assert [flow.operand for flow in flows if flow.kind == "limit_reads"] == [2, 0]
 
 
+def test_a_barrier_with_an_id_waits_for_all_its_packets(tmp_path: Path) -> None:
+    records = [*(event("WRITE_WITH_TRID", at, trid=1) for at in (1, 2, 3)), event("WRITE_BARRIER_WITH_TRID", 4, trid=1)]
+    assert [flow.operand for flow in flows_of(read(tmp_path / "t.json", *records))][-1] == 0
+
+
+def test_a_full_barrier_waits_for_reads_and_writes(tmp_path: Path) -> None:
+    records = [
+        event("READ_SET_STATE", 0),
+        event("READ_SET_TRID", 1),
+        event("READ_WITH_STATE_AND_TRID", 2),
+        event("FULL_BARRIER", 3),
+        event("READ_SET_TRID", 4),
+        event("READ_WITH_STATE_AND_TRID", 5),
+        event("READ_BARRIER_WITH_TRID", 6),
+    ]
+    assert [flow.operand for flow in flows_of(read(tmp_path / "t.json", *records))][-1] == 0
+
+
+def test_the_card_that_is_named_is_the_machine(tmp_path: Path) -> None:
+    trace = read(tmp_path / "t.json", event("READ", 0))
+    assert machine_of(trace, "", "", (), recorded_on="blackhole").arch == "blackhole"
+    assert machine_of(trace, "", "", ()).arch == "wormhole_b0"
+
+
 def test_a_wait_ends_with_the_signals_that_ended_it(tmp_path: Path) -> None:
     waiter = {"sx": 4, "sy": 5, "proc": "NCRISC", "noc": "NOC_1"}
     records = [
@@ -163,6 +187,10 @@ def test_on_another_chip_cores_and_banks_keep_their_numbers(tmp_path: Path) -> N
     [
         ({"type": "REED"}, "type: expected the type of an event, found 'REED'; did you mean 'READ'"),
         ({"type": None}, "type: expected the type of an event, found nothing"),
+        ({"type": []}, "type: expected the type of an event, found "),
+        ({"proc": {}}, "proc: expected BRISC or NCRISC, found {}"),
+        ({"noc": []}, "noc: expected NOC_0 or NOC_1, found "),
+        ({"run_host_id": [1]}, "run_host_id: expected a number, found a list"),
         ({"type": "FABRIC_UNICAST_WRITE"}, "type: expected an event of one chip, found 'FABRIC_UNICAST_WRITE'"),
         ({"proc": "TRISC_0"}, "proc: expected BRISC or NCRISC, found 'TRISC_0'"),
         ({"noc": 0}, "noc: expected NOC_0 or NOC_1, found 0"),

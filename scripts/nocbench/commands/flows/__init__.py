@@ -66,7 +66,7 @@ def command(
     if as_json:
         _print_json(runs)
     if results_path is not None:
-        write_rows(runs, results_path)
+        options.write_rows([row for run in runs for row in run.rows], results_path)
     return ExitStatus.NEGATIVE_VERDICT if any(run.fault for run in runs) else ExitStatus.FINE
 
 
@@ -91,13 +91,3 @@ def _print_json(runs: Sequence[FlowTableRun]) -> None:
     from nocbench.flows.report import to_json
 
     click.echo(json.dumps([to_json(run) for run in runs], indent=2))
-
-
-def write_rows(runs: Sequence[FlowTableRun], path: Path) -> None:
-    """Writes the result rows of runs to a results file."""
-    from nocbench.results.result_files import write_results
-    from nocbench.support.revision import revision
-
-    rows = [{**row, "revision": revision()} for run in runs for row in run.rows]
-    write_results(rows, path)
-    click.echo(f"wrote {len(rows)} result rows to {path}", err=True)

@@ -79,7 +79,7 @@ def command(
     replays = [
         replay(
             trace,
-            machine_of(trace, arch, board, fields),
+            machine_of(trace, arch, board, fields, recorded_on),
             Pace(pace),
             recorded_on=recorded_on,
             cycles_max=max_cycles or CYCLES_MAX,
@@ -96,9 +96,7 @@ def command(
         if one.run.fault:
             click.echo(f"wrong data in {one.trace.path}: {one.run.fault}", err=True)
     if results_path is not None:
-        from nocbench.commands.flows import write_rows
-
-        write_rows([one.run for one in replays], results_path)
+        options.write_rows([row for one in replays for row in one.run.rows], results_path)
     return ExitStatus.NEGATIVE_VERDICT if any(one.run.fault for one in replays) else ExitStatus.FINE
 
 
