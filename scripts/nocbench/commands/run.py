@@ -168,8 +168,6 @@ def command(
             journal.is_complete = not measurements.crashes
     if detail_directory is not None:
         click.echo(f"wrote details to {detail_directory}", err=True)
-    if record_directory is not None:
-        _record(points, record_directory)
     if as_json:
         _print_json(measurements)
     elif output != "-":
@@ -177,19 +175,26 @@ def command(
     _note_unsteady(measurements.rows)
     if costs:
         _print_costs(measurements)
-    return _verdict(measurements)
+    verdict = _verdict(measurements)
+    if record_directory is not None:
+        _record(points, record_directory)
+    return verdict
 
 
 def _record(points: Sequence[Point], directory: Path) -> None:
     from nocbench.replay.recording import write_recorded
     from nocbench.running.details import detail_path
     from nocbench.support.atomic_files import make_directory
+    from nocbench.support.errors import Mistakes
     from nocbench.support.units import plural
 
+    mistakes = Mistakes()
     for point in points:
-        path = directory / detail_path(point)
-        make_directory(path.parent)
-        click.echo(f"wrote {plural(write_recorded(point, path), 'event')} to {path}", err=True)
+        with mistakes.noted():
+            path = directory / detail_path(point)
+            make_directory(path.parent)
+            click.echo(f"wrote {plural(write_recorded(point, path), 'event')} to {path}", err=True)
+    mistakes.complain()
 
 
 @contextlib.contextmanager

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from nocbench.points import simulator
+from nocbench.points.catalogue import BUILT_IN, in_use
 from nocbench.replay.event_types import EVENT_TYPES
 from nocbench.replay.trace_file import RISCS
 from nocbench.support.atomic_files import write_text
@@ -27,6 +28,8 @@ def write_recorded(point: Configuration, path: Path) -> int:
     Raises:
         InputError: the simulator refuses the point, or records no calls of it.
     """
+    if in_use() is not BUILT_IN:
+        raise InputError(f"{point.test}: expected a test of nocbench to record the calls of, found one of a suite")
     calls = simulator.record_point(point)
     if not calls:
         raise InputError(
