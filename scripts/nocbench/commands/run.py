@@ -298,11 +298,6 @@ def _note_unsteady(rows: Sequence[Row]) -> None:
         )
 
 
-def _configuration(row: Row) -> tuple[str, str, str, str]:
-    """What the highest bandwidth that a row can have depends on."""
-    return row["arch"], row["test"], row["board"], row["params"]
-
-
 def _swept_of_suite() -> dict[str, tuple[str, ...]]:
     """The parameters that each test of a suite sweeps; nothing of the tests of nocbench, whose axes are columns."""
     from nocbench.points.catalogue import BUILT_IN, in_use
@@ -314,7 +309,7 @@ def _swept_of_suite() -> dict[str, tuple[str, ...]]:
 
 
 def _print_summary(rows: Sequence[Row]) -> None:
-    from nocbench.points.catalogue import theoretical_bytes_per_cycle
+    from nocbench.points.peaks import theoretical_of
     from nocbench.support.columns import SHORTENING, without_values
     from nocbench.support.tables import print_table
     from nocbench.support.units import format_size
@@ -325,14 +320,10 @@ def _print_summary(rows: Sequence[Row]) -> None:
         rows = [
             row | {"params": without_values(row["params"], (*SHORTENING, *swept.get(row["test"], ())))} for row in rows
         ]
-    maximum = {
-        configuration: theoretical_bytes_per_cycle(*configuration)
-        for configuration in dict.fromkeys(_configuration(row) for row in rows)
-    }
 
     def bandwidth_cells(row: Row) -> list[str]:
         bandwidth = row["bandwidth_bytes_per_cycle"]
-        return [f"{bandwidth:.2f}", f"{100 * bandwidth / maximum[_configuration(row)]:.0f} %"]
+        return [f"{bandwidth:.2f}", f"{100 * bandwidth / theoretical_of(row):.0f} %"]
 
     # What was set is shown where it tells rows apart.
     names = ["arch", "test", "kernel", *(["params"] if any(row["params"] for row in rows) else [])]

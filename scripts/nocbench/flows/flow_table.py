@@ -97,6 +97,19 @@ class FlowTable:
         """What its result rows call it."""
         return self.path.name.split(".")[0]
 
+    def cores_of_rows(self) -> dict[str, set[Core]]:
+        """The cores whose flows each result row is of, by what the column `kernel` of the row has.
+
+        A name with flows on both NoCs has two rows: see kernels/frame/flows/flow_table.cpp.
+        """
+        cores: dict[tuple[int, int], set[Core]] = {}
+        for flow in self.flows:
+            cores.setdefault((flow.group, flow.noc), set()).add(flow.core)
+        return {
+            f"{self.groups[group]}, NoC {noc}" if (group, 1 - noc) in cores else self.groups[group]: of_row
+            for (group, noc), of_row in sorted(cores.items())
+        }
+
     def request(self, cycles_max: int) -> dict[str, Any]:
         """As the simulator takes it: see run_flow_table in nocbench/_core.pyi."""
         return {"name": self.name, "groups": list(self.groups), "flows": self.flows, "cycles_max": cycles_max}

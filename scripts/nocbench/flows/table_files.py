@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 _CSV_ENDING = ".csv"
 _JSON_ENDING = ".json"
 _YAML_ENDINGS = (".yaml", ".yml")
+ENDINGS = (_CSV_ENDING, *_YAML_ENDINGS, _JSON_ENDING)
+KINDS_OF_FILES = f"a table of flows ({_CSV_ENDING}) or a workload ({', '.join((*_YAML_ENDINGS, _JSON_ENDING))})"
+"""What a file of flows may be, in words."""
+
 _PHASES = re.compile(r"^phases\s*:", re.MULTILINE)
 
 
@@ -40,13 +44,26 @@ def machines_for_flows(path: Path, arch: str, board: str, settings: Sequence[tup
     Raises:
         InputError: no such file, architecture, board or setting.
     """
-    _require_ending(path)
-    if path.suffix.lower() != _CSV_ENDING and not arch and not board:
-        device = device_of(path) or USUAL_DEVICE
-        if device not in DEVICES:
-            raise InputError(f"{path}: device_name: expected one of {', '.join(DEVICES)}, found '{device}'")
-        arch, board = DEVICES[device]
+    if not arch and not board:
+        named, board = targets_of(path)
+        arch = next(iter(named), "")
     return machines_for(None, arch, board, settings)
+
+
+def targets_of(path: Path) -> tuple[Sequence[str], str]:
+    """What a file of flows says of where it runs: architectures, and a board. Empty where it says nothing.
+
+    Raises:
+        InputError: no such file, or no such device.
+    """
+    _require_ending(path)
+    if path.suffix.lower() == _CSV_ENDING:
+        return [], ""
+    device = device_of(path) or USUAL_DEVICE
+    if device not in DEVICES:
+        raise InputError(f"{path}: device_name: expected one of {', '.join(DEVICES)}, found '{device}'")
+    arch, board = DEVICES[device]
+    return [arch], board
 
 
 def read_flow_table(path: Path, machine: Machine) -> tuple[FlowTable, Machine]:
@@ -65,7 +82,5 @@ def read_flow_table(path: Path, machine: Machine) -> tuple[FlowTable, Machine]:
 
 
 def _require_ending(path: Path) -> None:
-    if path.suffix.lower() not in (_CSV_ENDING, _JSON_ENDING, *_YAML_ENDINGS):
-        raise InputError(
-            f"{path}: expected a table of flows (.csv) or a workload (.yaml, .yml, .json), found '{path.suffix}'"
-        )
+    if path.suffix.lower() not in ENDINGS:
+        raise InputError(f"{path}: expected {KINDS_OF_FILES}, found '{path.suffix}'")

@@ -53,9 +53,9 @@ def observe(section: Section, page: Sequence[Section] = ()) -> list[tuple[str, l
         limits = _limits_of_ends(rows)
         has_same_limits = twin is not None and limits == _limits_of_ends(_rows_of(twin, kernel)) != []
         if has_same_limits and twin is not None and is_as_fast(section, twin, kernel):
-            sentences = _same_as_without_loopback(rows, section.theoretical_bytes_per_cycle)
+            sentences = _same_as_without_loopback(rows, section.theoretical_of_kernels[kernel])
         else:
-            sentences = _saturation(_with_most(rows), section.theoretical_bytes_per_cycle)
+            sentences = _saturation(_with_most(rows), section.theoretical_of_kernels[kernel])
             sentences += [_same_causes("without loopback")] if has_same_limits else _reasons(rows, limits)
             sentences += compare(section, kernel, page)
         sentences += _distance(rows)

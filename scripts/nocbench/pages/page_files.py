@@ -306,7 +306,7 @@ def _overview_cells(section: Section, kernel: str) -> list[str]:
     medians = medians_of(errors_of(rows))
     return [
         f"{bandwidth:.1f}",
-        f"{100 * bandwidth / section.theoretical_bytes_per_cycle:.0f} %",
+        f"{100 * bandwidth / section.theoretical_of_kernels[kernel]:.0f} %",
         (point_in_words(section, best) if section.picture == PARAMETERS else "")
         or f"{best['num_transactions']} x {size_in_words(best)}",
         limiter_in_words(str(best.get("limiter", ""))),

@@ -57,7 +57,7 @@ def _best(section: Section, rows: pandas.DataFrame) -> list[str]:
     highest = float(best["bandwidth_bytes_per_cycle"])
     if highest == 0:
         return ["The kernel itself moves no data."]
-    share = f"{100 * highest / section.theoretical_bytes_per_cycle:.0f} % of the theoretical maximum"
+    share = f"{100 * highest / section.theoretical_of_kernels[best['kernel']]:.0f} % of the theoretical maximum"
     reached = f"{bandwidth(highest)} B/cycle, {share}"
     if len(rows) == 1:
         return [f"The bandwidth is {reached}."]

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from nocbench.points import simulator
-from nocbench.points.catalogue import BUILT_IN, in_use, theoretical_bytes_per_cycle
+from nocbench.points.catalogue import BUILT_IN, in_use
+from nocbench.points.peaks import theoretical_of
 from nocbench.published.accuracy_tables import match, with_variants
 from nocbench.published.alignment import align
+from nocbench.results.result_files import rows_of
 from nocbench.support.columns import VARIANT_KEY, changed_values, starts_together, without_values
 from nocbench.support.errors import InputError
 from nocbench.support.units import slug
@@ -39,8 +41,8 @@ class Section:
         primitive: the folder of the primitive, or empty if this revision knows no such test.
         description: a sentence or two on the test, or empty.
         link_bytes_per_cycle: what one link carries with this board and these parameters.
-        theoretical_bytes_per_cycle: the highest bandwidth that a row can have: what one link carries, or where rows
-            count many cores together, all links that they share.
+        theoretical_of_kernels: by kernel, the highest bandwidth that a row can have in bytes per cycle: what one link
+            carries, or where rows count many cores together, all links that they share.
         kernels: labels of the kernels, in order.
         results: result rows with `reference_latency_cycles` and `error_percent` (NaN where nothing was published), by
             kernel, number of transactions and size; with a column for each parameter that the test sweeps, too, and
@@ -61,13 +63,18 @@ class Section:
     primitive: str
     description: str
     link_bytes_per_cycle: float
-    theoretical_bytes_per_cycle: float
+    theoretical_of_kernels: Mapping[str, float]
     kernels: tuple[str, ...]
     results: pandas.DataFrame
     reference: pandas.DataFrame
     picture: str = simulator.TRANSACTION_SIZES
     plotted: tuple[str, ...] = ()
     launch_skew_cycles: int | None = None
+
+    @property
+    def theoretical_bytes_per_cycle(self) -> float:
+        """The highest bandwidth that any row can have."""
+        return max(self.theoretical_of_kernels.values())
 
     @property
     def counts_together(self) -> bool:
@@ -199,7 +206,7 @@ def _section(
         primitive=test.primitive if test and in_use() is BUILT_IN else "",
         description=test.description if test else "",
         link_bytes_per_cycle=simulator.link_bytes_per_cycle(arch, board, params),
-        theoretical_bytes_per_cycle=theoretical_bytes_per_cycle(arch, name, board, params),
+        theoretical_of_kernels={row["kernel"]: theoretical_of(row) for row in rows_of(rows.drop_duplicates("kernel"))},
         kernels=kernels,
         results=match(rows, published, alignment).sort_values(order, kind="stable", ignore_index=True),
         reference=reference.sort_values(_ORDER_OF_PUBLISHED, ignore_index=True),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from nocbench.points import simulator
 from nocbench.support import revision as own_revision
+from nocbench.support.columns import FLOWS_PRIMITIVE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,6 +47,14 @@ class Catalogue(Protocol):
 
     def known_theoretical_bytes_per_cycle(self, arch: str, test: str, board: str, params: str) -> float | None:
         """The highest bandwidth that a result row of a test can have; None if that is not known."""
+
+    def adds_up_cores(self, test: str, primitive: str) -> bool:
+        """Whether a result row of a test has the bandwidth of all its cores together, each with a link of its own.
+
+        Args:
+            test: what the row says.
+            primitive: likewise; empty if it does not say.
+        """
 
     def identity_of(self, test: str) -> str:
         """What tells apart two contents of a test of the same name; empty where :meth:`identity` says it all."""
@@ -83,6 +92,9 @@ class _BuiltIn:
     def known_theoretical_bytes_per_cycle(self, arch: str, test: str, board: str, params: str) -> float | None:
         return simulator.known_theoretical_bytes_per_cycle(arch, test, board, params)
 
+    def adds_up_cores(self, test: str, primitive: str) -> bool:  # noqa: ARG002 - of a catalogue's interface
+        return primitive == FLOWS_PRIMITIVE
+
     def identity_of(self, test: str) -> str:  # noqa: ARG002 - of a catalogue's interface
         return ""
 
@@ -111,10 +123,3 @@ def using(catalogue: Catalogue) -> Iterator[None]:
         yield
     finally:
         _in_use.pop()
-
-
-def theoretical_bytes_per_cycle(arch: str, test: str, board: str, params: str) -> float:
-    """The highest bandwidth that a result row can have; where that is not known, what one link carries."""
-    simulator.require_architecture(arch)
-    known = in_use().known_theoretical_bytes_per_cycle(arch, test, board, params)
-    return simulator.link_bytes_per_cycle(arch, board, params) if known is None else known

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from nocbench.points import catalogue
-from nocbench.support.columns import FLOWS_PRIMITIVE
+from nocbench.points import catalogue, simulator
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
@@ -22,14 +21,20 @@ UNKNOWN_DATA_FAULT = "other bytes arrived than were sent; running the point alon
 def theoretical_of(row: Mapping[str, Any]) -> float:
     """The highest bandwidth that a row can have.
 
-    A row of flows counts cores together, each of which has links of its own.
+    Where that is not known, it is what one link carries, or the links of all cores whose bandwidth the row adds up.
 
     Raises:
         InputError: this revision does not model its architecture.
         ImportError: the simulator was not built.
     """
-    peak = catalogue.theoretical_bytes_per_cycle(*_configuration(row))
-    return peak * row["num_cores"] if row.get("primitive") == FLOWS_PRIMITIVE else peak
+    arch, test, board, params = _configuration(row)
+    simulator.require_architecture(arch)
+    used = catalogue.in_use()
+    known = used.known_theoretical_bytes_per_cycle(arch, test, board, params)
+    if known is not None:
+        return known
+    of_link = simulator.link_bytes_per_cycle(arch, board, params)
+    return of_link * int(row["num_cores"]) if used.adds_up_cores(test, str(row.get("primitive", ""))) else of_link
 
 
 def peak_bytes_per_cycle(row: Mapping[str, Any]) -> float | None:

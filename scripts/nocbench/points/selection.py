@@ -275,7 +275,8 @@ def _swept_values(test: SweptTest, tier: str, axes: Mapping[str, str], mistakes:
     swept: dict[str, list[str]] = {}
     for name, text in axes.items():
         if name not in known:
-            hint = did_you_mean(name, known) or f"; there are: {', '.join(known)}"
+            there_are = f"; there are: {', '.join(known)}" if known else "; it has none"
+            hint = did_you_mean(name, known) or there_are
             mistakes.note(f"'{test.test}' on {test.arch} has no parameter '{name}'{hint}", about=f"parameter {name}")
         elif name not in own_axes:
             with mistakes.noted():

@@ -360,18 +360,11 @@ def _described(arch: str, board: str, params: str) -> Mapping[str, Any]:
     return _described_with(arch, board, _settings_of(params))
 
 
-def theoretical_bytes_per_cycle(arch: str, test: str, board: str, params: str) -> float:
+def known_theoretical_bytes_per_cycle(arch: str, test: str, board: str, params: str) -> float | None:
     """The highest bandwidth that a result row of a test can have: of all links that its data can be on at once.
 
-    For a test, a board or a setting that this revision does not know, what one link carries.
+    None for an architecture, a test, a board or a setting that this revision does not know.
     """
-    require_architecture(arch)
-    theoretical = known_theoretical_bytes_per_cycle(arch, test, board, params)
-    return link_bytes_per_cycle(arch, board, params) if theoretical is None else theoretical
-
-
-def known_theoretical_bytes_per_cycle(arch: str, test: str, board: str, params: str) -> float | None:
-    """The same, but None for an architecture, a test, a board or a setting that this revision does not know."""
     return _theoretical_bytes_per_cycle(test, arch, board, _settings_of(params))
 
 

@@ -14,7 +14,7 @@ from nocbench.support.package import PACKAGE
 
 _EXAMPLE = "copy_pipeline"
 _WORKFLOWS = Path(".github/workflows")
-_FILES = ("*.yaml", "*.md", "kernels/*", ".github/workflows/*")
+_FILES = ("*.yaml", "*.md", "kernels/*", "flows/*", ".github/workflows/*")
 
 
 def begin_suite(directory: Path) -> list[Path]:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nocbench.compiling.toolchain import ask, find_toolchain
-from nocbench.compiling.tt_metal import find_tt_metal
 from nocbench.points import simulator
 from nocbench.points.simulator import PARAMETERS, Parameter, PointResult, SweptTest
-from nocbench.programs.execution import Machine, ProgramRun, run_program
+from nocbench.programs.execution import Machine
 from nocbench.suites.suite_file import read_suite
-from nocbench.suites.suite_sources import digest_of, files_of, normal, plain, tree_digest
+from nocbench.suites.suite_sources import digest_of, normal, tree_digest
 from nocbench.support.errors import InputError
 from nocbench.support.revision import identity as own_identity
 from nocbench.support.revision import revision as own_revision
@@ -22,7 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from nocbench._core import SharedRuns
+    from nocbench.one_point.point_files import FileRun
     from nocbench.points.simulator import Configuration, PointTrace
+    from nocbench.suites.content import Content
     from nocbench.suites.suite_file import SuiteDescription
     from nocbench.suites.suite_test import SuiteTest
 
@@ -106,7 +107,9 @@ class Suite:
                 Parameter(name, str(default), "of the program", is_number=True)
                 for name, default in test.defaults[arch].items()
             ),
-            theoretical_bytes_per_cycle=test.theoretical.get(arch, float(described["link_bytes_per_cycle"])),
+            theoretical_bytes_per_cycle=test.theoretical.get(
+                arch, float(described["link_bytes_per_cycle"]) * test.num_links
+            ),
             headings=test.headings,
             board=test.boards[arch],
             picture=PARAMETERS,
@@ -121,26 +124,20 @@ class Suite:
         shorten_from_flit_hops: float | None = None,  # noqa: ARG002 - of a catalogue's interface
         runs: SharedRuns | None = None,  # noqa: ARG002
     ) -> PointResult:
-        """Runs a program; never with less than all of it."""
-        run = self._run(point)
-        return run.point_result()
+        """Runs all of a point, and never less."""
+        return self._run(point).point_result()
 
     def trace_point(self, point: Configuration, max_records: int) -> PointTrace:
         """The same, with a record of what happened when."""
         return self._run(point, trace_records=max_records).traced()
 
-    def _run(self, point: Configuration, trace_records: int = 0) -> ProgramRun:
+    def _run(self, point: Configuration, trace_records: int = 0) -> FileRun:
         test = self._tests[point.test]
         machine = Machine(point.arch, point.board or test.boards[point.arch], point.settings)
-        program = test.program_for(machine, dict(point.parameters))
-        told = {
-            name: program.parameters[name]
-            for name in program.own_parameters
-            if name in test.sweep["full"] or name in program.changed
-        }
-        run = run_program(replace(program, name=test.name, changed=told), machine, trace_records=trace_records)
+        content = _content_of(test).on(machine, dict(point.parameters))
+        run = content.run(swept=test.sweep["full"], trace_records=trace_records)
         for row in run.rows:
-            row |= {"primitive": self.description.name, "test_id": test.test_id}
+            row |= {"test": test.name, "primitive": self.description.name, "test_id": test.test_id}
         if self._digest_of(test) != self._digests[test.name]:
             raise InputError(f"the files of '{test.name}' changed while it ran; run it again")
         return run
@@ -156,9 +153,14 @@ class Suite:
         known = self._tests.get(test)
         return None if known is None else known.theoretical.get(arch)
 
+    def adds_up_cores(self, test: str, primitive: str) -> bool:  # noqa: ARG002 - of a catalogue's interface
+        """Whether its test is a table of flows."""
+        known = self._tests.get(test)
+        return known is not None and _content_of(known).adds_up_cores
+
     def identity_of(self, test: str) -> str:
-        """A digest of all files of a test, and of what compiles its kernels."""
-        return f"{self._digests[test]} {_compiler()}"
+        """A digest of all files of a test, and of what compiles its kernels, if it has any."""
+        return f"{self._digests[test]} {_compiler()}" if self._has_kernels(test) else self._digests[test]
 
     def revision(self) -> str:
         """A digest of the suite's files, and the revision of nocbench: "0123456789abcdef@7d456c10a3b2"."""
@@ -167,30 +169,37 @@ class Suite:
     def identity(self) -> str:
         """As of any catalogue."""
         revision, _, rest = own_identity().partition(":")
-        return f"{self._digest()}@{revision}:{rest}:{_compiler()}"
+        compiler = _compiler() if any(map(self._has_kernels, self._tests)) else ""
+        return f"{self._digest()}@{revision}:{rest}:{compiler}"
+
+    def _has_kernels(self, test: str) -> bool:
+        return _content_of(self._tests[test]).has_kernels
 
     def _digest(self) -> str:
         return digest_of((), self.directory, self._digests)
 
     def _sources_of(self, test: SuiteTest) -> _Sources:
-        assert test.program is not None
         reached: set[Path] = set()
         trees: set[Path] = set()
         for arch, board in test.boards.items():
-            program = test.program_for(Machine(arch, board), {})
-            reached |= files_of(program, test.program.path, test.program.root)
-            if program.options.tt_metal is not None:
-                trees.add(find_tt_metal(program.options.tt_metal).root)
+            content = _content_of(test).on(Machine(arch, board), {})
+            reached |= content.files
+            trees |= content.trees
         # Of the suite's own file, what the test says counts, and not what others say.
         files = reached - {normal(self.description.file)}
         return _Sources(files, tree_digests=sorted(map(tree_digest, trees)))
 
     def _digest_of(self, test: SuiteTest) -> str:
-        assert test.program is not None
         sources = self._sources[test.name]
-        more: list[Any] = [self.description.name, test.name, test.test_id, plain(test.program.root)]
+        more: list[Any] = [self.description.name, test.name, test.test_id, _content_of(test).definition]
         more += [dict(test.boards), dict.fromkeys(test.sweep["full"]), sources.tree_digests]
         return digest_of(sources.files, normal(self.directory), more)
+
+
+def _content_of(test: SuiteTest) -> Content:
+    """Of a test of a suite without mistakes, which all have one."""
+    assert test.content is not None
+    return test.content
 
 
 @functools.cache

@@ -48,7 +48,7 @@ class SuiteDescription:
 
 
 def read_suite(directory: Path) -> SuiteDescription:
-    """Reads the suite of a folder, with the programs and the policy that it names.
+    """Reads the suite of a folder, with the programs, the tables of flows and the policy that it names.
 
     Raises:
         InputError: there is none, or there are mistakes in any of its files: all of them.

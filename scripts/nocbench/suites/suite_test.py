@@ -1,4 +1,4 @@
-"""One test of a suite: its program, and how that is swept."""
+"""One test of a suite: what it runs, and how that is swept."""
 
 from __future__ import annotations
 
@@ -7,23 +7,27 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from nocbench.compiling.request import ARCHITECTURES
+from nocbench.flows import table_files
 from nocbench.points import simulator
 from nocbench.points.axes import parse_values
 from nocbench.points.selection import TIERS, axis_values
 from nocbench.points.yaml_files import YamlFile, found
+from nocbench.programs import program_file
 from nocbench.programs.execution import Machine
-from nocbench.programs.program_file import machines_in, program_in
-from nocbench.support.errors import InputError, did_you_mean
+from nocbench.suites.flow_content import FlowContent
+from nocbench.suites.program_content import ProgramContent
+from nocbench.support.errors import did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Mapping, Sequence
+    from pathlib import Path
 
     from nocbench.points.yaml_files import Node
-    from nocbench.programs.program import ProgramDescription
+    from nocbench.suites.content import Content, Runnable
     from nocbench.support.errors import Mistakes
 
 _KEYS = (
-    *("name", "id", "description", "program", "architectures", "boards", "sweep", "headings", "plot"),
+    *("name", "id", "description", "program", "flows", "architectures", "boards", "sweep", "headings", "plot"),
     "theoretical_bytes_per_cycle",
 )
 _PLOT = ("axis", "lines")
@@ -40,10 +44,11 @@ class SuiteTest:
         name: stable.
         test_id: stable number; 0 until it is numbered.
         description: a sentence.
-        program: the file with its program, or the part of the suite's file that is one.
+        content: what it runs; None: that is not known, because of a mistake.
         boards: architecture to board, or to nothing for the default one.
-        defaults: architecture to the parameters of the program and their defaults.
-        kernels: names of the kernels.
+        defaults: architecture to the parameters of the content and their defaults.
+        kernels: what the column `kernel` of its result rows has.
+        num_links: the most links whose bandwidth a result row adds up.
         sweep: tier to parameter to values.
         theoretical: architecture to the highest bandwidth that a result row can have, where that is known.
         headings: where its results stand on the pages.
@@ -53,23 +58,19 @@ class SuiteTest:
     name: str
     test_id: int
     description: str
-    program: YamlFile | None
+    content: Content | None
     boards: Mapping[str, str] = field(default_factory=dict)
     defaults: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     kernels: tuple[str, ...] = ()
+    num_links: int = 1
     sweep: Mapping[str, Sweep] = field(default_factory=dict)
     theoretical: Mapping[str, float] = field(default_factory=dict)
     headings: tuple[str, ...] = ()
     plotted: tuple[str, ...] = ()
 
-    def program_for(self, machine: Machine, parameters: Mapping[str, str]) -> ProgramDescription:
-        """Its program. Raises InputError with all mistakes in it."""
-        assert self.program is not None
-        return program_in(self.program.part(self.program.root), machine, parameters)
-
 
 def read_test(file: YamlFile, node: Node, usual_plot: Mapping[str, str], mistakes: Mistakes) -> SuiteTest:
-    """Reads a test, with its program for each architecture.
+    """Reads a test, with what it runs on each architecture.
 
     Args:
         file: of the suite, which gathers mistakes.
@@ -77,24 +78,23 @@ def read_test(file: YamlFile, node: Node, usual_plot: Mapping[str, str], mistake
         usual_plot: what the suite says of pictures.
         mistakes: gathers those in other files.
     """
-    entries = file.mapping(node, "tests", _KEYS, required=("name", "program"))
-    program = _program(file, entries.get("program"), mistakes)
-    boards = _boards(file, entries, program, mistakes)
-    programs = _read_all(program, boards, mistakes)
-    defaults = {arch: {name: read.parameters[name] for name in read.own_parameters} for arch, read in programs.items()}
-    parameters = list(next(iter(defaults.values()), {}))
-    # What is wrong in the program may be its parameters: then nothing is known of them.
-    sweep = _sweep(file, entries.get("sweep"), parameters, is_known=bool(programs))
-    first = next(iter(programs.values()), None)
+    entries = file.mapping(node, "tests", _KEYS, required=("name",))
+    content = _content(file, node, entries, mistakes)
+    boards = _boards(file, entries, content, mistakes)
+    contents = _read_all(content, boards, mistakes)
+    defaults = {arch: read.parameters for arch, read in contents.items()}
+    first = next(iter(contents.values()), None)
+    sweep = _sweep(file, entries, first)
     name = file.text(entries.get("name"), "tests.name")
     return SuiteTest(
         name=name,
         test_id=file.value(entries.get("id"), "tests.id", f"a number from 1 to {_MOST_ID}", _parse_id) or 0,
         description=file.text(entries.get("description"), "tests.description") or (first.about if first else ""),
-        program=program,
+        content=content,
         boards=boards,
         defaults=defaults,
-        kernels=tuple(kernel.name for kernel in first.kernels) if first else (),
+        kernels=first.row_names if first else (),
+        num_links=first.num_links if first else 1,
         sweep=sweep,
         theoretical=_theoretical(file, entries.get("theoretical_bytes_per_cycle"), boards),
         headings=tuple(
@@ -105,36 +105,56 @@ def read_test(file: YamlFile, node: Node, usual_plot: Mapping[str, str], mistake
     )
 
 
-def _program(file: YamlFile, node: Node | None, mistakes: Mistakes) -> YamlFile | None:
-    if node is None:
+def _content(file: YamlFile, node: Node, entries: Mapping[str, Node], mistakes: Mistakes) -> Content | None:
+    """What the test runs: of the keys that say so, there must be one."""
+    readers = {"program": _program, "flows": _flows}
+    given = [key for key in readers if key in entries]
+    if len(given) != 1:
+        where = entries[given[-1]] if given else node
+        file.complain(where, "tests", f"one of the keys {' and '.join(readers)}", "both" if given else "neither")
         return None
+    return readers[given[0]](file, entries[given[0]], mistakes)
+
+
+def _program(file: YamlFile, node: Node, mistakes: Mistakes) -> Content | None:
     if node["kind"] == "mapping":
-        return file.part(node)
-    name = file.text(node, "tests.program")
+        return ProgramContent(file.part(node))
+    path = _path(file, node, "tests.program", "a program file, or a program", program_file.ENDINGS)
+    if path is not None:
+        with mistakes.noted():
+            return ProgramContent(YamlFile(path, "a program"))
+    return None
+
+
+def _flows(file: YamlFile, node: Node, _mistakes: Mistakes) -> Content | None:
+    path = _path(file, node, "tests.flows", table_files.KINDS_OF_FILES, table_files.ENDINGS)
+    if path is not None and path.suffix.lower() not in table_files.ENDINGS:
+        file.complain(node, "tests.flows", table_files.KINDS_OF_FILES, found(node))
+        return None
+    return None if path is None else FlowContent(path)
+
+
+def _path(file: YamlFile, node: Node, key: str, expected: str, endings: Sequence[str]) -> Path | None:
+    """A file beside the suite's; None after a complaint."""
+    name = file.text(node, key)
     if not name:
         return None
     path = file.path.parent / name
-    if not path.is_file():
-        there = sorted(other.name for other in path.parent.glob("*.yaml") if other.name != file.path.name)
-        hint = did_you_mean(path.name, there)
-        file.complain(node, "tests.program", "a program file, or a program", f"no such file, {path}{hint}")
-        return None
-    try:
-        return YamlFile(path, "a program")
-    except InputError as error:
-        mistakes.note(str(error))
-        return None
+    if path.is_file():
+        return path
+    beside = path.parent.glob("*")
+    there = sorted(other.name for other in beside if other.suffix in endings and other.name != file.path.name)
+    file.complain(node, key, expected, f"no such file, {path}{did_you_mean(path.name, there)}")
+    return None
 
 
-def _boards(
-    file: YamlFile, entries: Mapping[str, Node], program: YamlFile | None, mistakes: Mistakes
-) -> dict[str, str]:
+def _boards(file: YamlFile, entries: Mapping[str, Node], content: Content | None, mistakes: Mistakes) -> dict[str, str]:
     """The architectures of a test, each with its board, or with nothing for the default one."""
-    of_program: list[str] = []
-    board_of_program = ""
-    if program is not None:
+    of_content: Sequence[str] = []
+    board_of_content = ""
+    if content is not None:
         with mistakes.noted():
-            of_program, board_of_program = machines_in(program.part(program.root))
+            of_content, board_of_content = content.targets()
     named = _texts(file, entries.get("architectures"), "tests.architectures", ARCHITECTURES)
     having = {
         arch: [str(board["name"]) for board in simulator.describe_architecture(arch)["boards"]]
@@ -142,12 +162,12 @@ def _boards(
     }
     all_boards = [board for boards in having.values() for board in boards]
     wanted = _texts(file, entries.get("boards"), "tests.boards", all_boards)
-    if not wanted and board_of_program in all_boards:
-        wanted = [board_of_program]
-    chosen = named or of_program or [arch for arch in ARCHITECTURES if not wanted or set(wanted) & set(having[arch])]
+    if not wanted and board_of_content in all_boards:
+        wanted = [board_of_content]
+    chosen = named or of_content or [arch for arch in ARCHITECTURES if not wanted or set(wanted) & set(having[arch])]
     boards: dict[str, str] = {}
     for arch in chosen:
-        if arch not in having:  # of the program: that of the suite's file was complained about
+        if arch not in having:  # of the content: that of the suite's file was complained about
             continue
         own = [board for board in wanted if board in having[arch]]
         if len(own) > 1:
@@ -175,20 +195,27 @@ def _texts(file: YamlFile, node: Node | None, key: str, known: Collection[str]) 
     return texts
 
 
-def _read_all(program: YamlFile | None, boards: Mapping[str, str], mistakes: Mistakes) -> dict[str, ProgramDescription]:
-    """The program for each architecture, as far as it is right."""
-    programs = {}
+def _read_all(content: Content | None, boards: Mapping[str, str], mistakes: Mistakes) -> dict[str, Runnable]:
+    """The content for each architecture, as far as it is right."""
+    contents = {}
     for arch, board in boards.items():
-        if program is not None:
+        if content is not None:
             with mistakes.noted():
-                programs[arch] = program_in(program.part(program.root), Machine(arch, board), {})
-    return programs
+                contents[arch] = content.on(Machine(arch, board), {})
+    return contents
 
 
-def _sweep(file: YamlFile, node: Node | None, parameters: list[str], *, is_known: bool) -> dict[str, Sweep]:
+def _sweep(file: YamlFile, entries: Mapping[str, Node], content: Runnable | None) -> dict[str, Sweep]:
     """The values of each tier; a sweep without tiers is that of all of them."""
+    node = entries.get("sweep")
+    if node is not None and "flows" in entries:
+        file.complain(node, "tests.sweep", "no sweep of flows, because a table has no parameters", found(node))
+        node = None
     if node is None:
         return {tier: {} for tier in TIERS}
+    # What is wrong in the content may be its parameters: then nothing is known of them.
+    is_known = content is not None
+    parameters = list(content.parameters) if content is not None else []
     names = {str(key["value"]) for key, _ in node["value"]} if node["kind"] == "mapping" else set()
     if not names & set(TIERS):
         same = _values(file, node, "tests.sweep", parameters, is_known=is_known)

@@ -166,7 +166,9 @@ def test_all_at_once() -> None:
 def test_rows_of_all_cores_together() -> None:
     page = page_of(make_results())
     section = find(page, "All from All Packet Sizes")
-    together = replace(section, theoretical_bytes_per_cycle=12 * section.link_bytes_per_cycle)
+    together = replace(
+        section, theoretical_of_kernels=dict.fromkeys(section.kernels, 12 * section.link_bytes_per_cycle)
+    )
     assert compare(together, "Receiver", page) == [
         "Each duration ends when the last of the 64 cores has finished.",
         "Each bandwidth is the sum over these cores.",

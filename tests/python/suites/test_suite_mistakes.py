@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -37,8 +38,44 @@ MISTAKES = [
     ),
     pytest.param(
         "name: a\ntests:\n  - name: b\n",
-        ["nocbench.yaml:3:5: tests.program: expected this key, found nothing"],
-        id="test without program",
+        ["nocbench.yaml:3:5: tests: expected one of the keys program and flows, found neither"],
+        id="test of nothing",
+    ),
+    pytest.param(
+        "name: a\ntests:\n  - {name: b, program: write.yaml, flows: flows.csv}\n",
+        ["nocbench.yaml:3:43: tests: expected one of the keys program and flows, found both"],
+        id="program and flows",
+    ),
+    pytest.param(
+        "name: a\ntests:\n  - {name: b, flows: flow.csv}\n",
+        [
+            "nocbench.yaml:3:22: tests.flows: expected a table of flows (.csv) or a workload (.yaml, .yml, .json), ",
+            "found no such file, ",
+            "flow.csv; did you mean 'flows.csv'",
+        ],
+        id="no such table",
+    ),
+    pytest.param(
+        "name: a\ntests:\n  - {name: b, flows: kernels/write.cpp}\n",
+        ["nocbench.yaml:3:22: tests.flows: expected a table of flows (.csv) or a workload (", "'kernels/write.cpp'"],
+        id="no table",
+    ),
+    pytest.param(
+        "name: a\ntests:\n  - {name: b, flows: [flows.csv]}\n",
+        ["nocbench.yaml:3:22: tests.flows: expected text, found a list"],
+        id="several tables",
+    ),
+    pytest.param(
+        "name: a\ntests:\n  - {name: b, flows: flows.csv, sweep: {num_calls: [1, 2]}}\n",
+        [
+            "nocbench.yaml:3:40: tests.sweep: expected no sweep of flows, because a table has no parameters, found",
+        ],
+        id="sweep of flows",
+    ),
+    pytest.param(
+        "name: a\ntests:\n  - {name: b, flows: write.yaml}\n",
+        ["write.yaml: expected a workload, which has the key 'phases', found none"],
+        id="program as flows",
     ),
     pytest.param(
         "name: a\ntests:\n  - {name: b, program: writes.yaml}\n",
@@ -158,6 +195,7 @@ def test_a_mistake_has_its_place_and_says_what_was_expected(
     write_suite: Callable[..., Path], suite: str, messages: list[str]
 ) -> None:
     directory = write_suite(suite)
+    (directory / "flows.csv").write_text("kind,core,partner,call_size\nwrite,0 0,1 0,64\n")
     with pytest.raises(InputError) as error:
         Suite(str(directory))
     for message in messages:
@@ -174,6 +212,20 @@ def test_all_mistakes_are_told_at_once_those_of_the_program_too(write_suite: Cal
     assert text.startswith(f"3 mistakes in {directory / 'nocbench.yaml'}\n")
     for place in ("tests.id", "tests.boards", "plots.axes", "write.yaml:1:18: kernels.file", "kernels.cores"):
         assert place in text
+
+
+def test_mistakes_of_a_table_are_told_with_those_of_the_suite(write_suite: Callable[..., Path]) -> None:
+    directory = write_suite(f"{WITH_TEST}    id: x\n  - {{name: b, flows: flows.csv, sweep: 8}}\n")
+    (directory / "flows.csv").write_text("kind,core,partner,call_size\nwrite,0 0,99 0,64\nwrites,0 0,1 0,64\n")
+    with pytest.raises(InputError) as error:
+        Suite(str(directory))
+    text = str(error.value)
+    assert text.startswith(f"2 mistakes in {directory / 'nocbench.yaml'}\n")
+    for place in ("nocbench.yaml:5:9: tests.id", "nocbench.yaml:6:40: tests.sweep"):
+        assert place in text
+    for board in ("n150", "p100"):  # of each architecture
+        assert re.search(rf"flows\.csv:2: partner: expected a core from .* of {board}, found '99 0'", text)
+    assert text.count("flows.csv:3: kind: expected write, posted_write or read, found 'writes'") == 1
 
 
 @pytest.mark.parametrize(("name", "found"), [("nowhere", "no such folder"), (".", "a folder without it")])

@@ -1,0 +1,83 @@
+"""A table of flows as what a test of a suite runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from nocbench.flows.execution import run_flow_table
+from nocbench.flows.table_files import read_flow_table, targets_of
+from nocbench.suites.suite_sources import normal
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+    from pathlib import Path
+
+    from nocbench.flows.execution import FlowTableRun
+    from nocbench.flows.flow_table import FlowTable
+    from nocbench.programs.execution import Machine
+
+
+@dataclass(frozen=True)
+class FlowContent:
+    """A table of flows; see :class:`nocbench.suites.content.Content`.
+
+    Attributes:
+        path: of the table.
+    """
+
+    path: Path
+    has_kernels = False
+    adds_up_cores = True
+    definition = "flows"
+
+    def targets(self) -> tuple[Sequence[str], str]:
+        """As of any content."""
+        return targets_of(self.path)
+
+    def on(self, machine: Machine, parameters: Mapping[str, str]) -> RunnableFlows:  # noqa: ARG002 - it has none
+        """As of any content."""
+        return RunnableFlows(*read_flow_table(self.path, machine))
+
+
+@dataclass(frozen=True)
+class RunnableFlows:
+    """A table of flows on a machine; see :class:`nocbench.suites.content.Runnable`.
+
+    Attributes:
+        table: the flows.
+        machine: where they run.
+    """
+
+    table: FlowTable
+    machine: Machine
+    about = ""
+
+    @property
+    def row_names(self) -> tuple[str, ...]:
+        """The names of the flows, and their NoC where it is needed to tell them apart."""
+        return tuple(self.table.cores_of_rows())
+
+    @property
+    def num_links(self) -> int:
+        """Each core has a link of its own."""
+        return max(map(len, self.table.cores_of_rows().values()))
+
+    @property
+    def parameters(self) -> Mapping[str, int]:
+        """There are none."""
+        return {}
+
+    @property
+    def files(self) -> set[Path]:
+        """The table."""
+        return {normal(self.table.path)}
+
+    @property
+    def trees(self) -> set[Path]:
+        """There are none."""
+        return set()
+
+    def run(self, *, swept: Collection[str], trace_records: int) -> FlowTableRun:  # noqa: ARG002 - it has no parameters
+        """As of any runnable."""
+        return run_flow_table(self.table, self.machine, trace_records=trace_records)

@@ -1,0 +1,98 @@
+"""A program of kernels as what a test of a suite runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from nocbench.compiling.tt_metal import find_tt_metal
+from nocbench.programs.execution import run_program
+from nocbench.programs.program_file import machines_in, program_in
+from nocbench.suites.suite_sources import files_of, plain
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+    from pathlib import Path
+
+    from nocbench.points.yaml_files import YamlFile
+    from nocbench.programs.execution import Machine, ProgramRun
+    from nocbench.programs.program import ProgramDescription
+
+
+@dataclass(frozen=True)
+class ProgramContent:
+    """A program; see :class:`nocbench.suites.content.Content`.
+
+    Attributes:
+        file: its file, or the part of the suite's file that is one.
+    """
+
+    file: YamlFile
+    has_kernels = True
+    adds_up_cores = False
+
+    @property
+    def definition(self) -> Any:  # noqa: ANN401 - as JSON has it
+        """All of the program."""
+        return plain(self.file.root)
+
+    def targets(self) -> tuple[Sequence[str], str]:
+        """As of any content."""
+        return machines_in(self._own_file())
+
+    def on(self, machine: Machine, parameters: Mapping[str, str]) -> RunnableProgram:
+        """As of any content."""
+        return RunnableProgram(self.file, program_in(self._own_file(), machine, parameters), machine)
+
+    def _own_file(self) -> YamlFile:
+        """Without the mistakes that another reading has found."""
+        return self.file.part(self.file.root)
+
+
+@dataclass(frozen=True)
+class RunnableProgram:
+    """A program on a machine; see :class:`nocbench.suites.content.Runnable`.
+
+    Attributes:
+        file: of the program.
+        program: what it says, with parameters set.
+        machine: where it runs.
+    """
+
+    file: YamlFile
+    program: ProgramDescription
+    machine: Machine
+    num_links = 1
+
+    @property
+    def about(self) -> str:
+        """As of any runnable."""
+        return self.program.about
+
+    @property
+    def row_names(self) -> tuple[str, ...]:
+        """The names of the kernels."""
+        return tuple(kernel.name for kernel in self.program.kernels)
+
+    @property
+    def parameters(self) -> Mapping[str, int]:
+        """Without those of the machine."""
+        return {name: self.program.parameters[name] for name in self.program.own_parameters}
+
+    @property
+    def files(self) -> set[Path]:
+        """Its file, its data, its kernels, and the headers that these reach."""
+        return files_of(self.program, self.file.path, self.file.root)
+
+    @property
+    def trees(self) -> set[Path]:
+        """As of any runnable."""
+        tree = self.program.options.tt_metal
+        return set() if tree is None else {find_tt_metal(tree).root}
+
+    def run(self, *, swept: Collection[str], trace_records: int) -> ProgramRun:
+        """As of any runnable."""
+        named = {
+            name: value for name, value in self.parameters.items() if name in swept or name in self.program.changed
+        }
+        return run_program(replace(self.program, changed=named), self.machine, trace_records=trace_records)
