@@ -121,7 +121,8 @@ def head_commit(checkout: Path, takes_part: Callable[[str], bool] = takes_part) 
         index = Path(directory) / "index"
         own = Path(git_text(checkout, "rev-parse", "--path-format=absolute", "--git-path", "index"))
         if own.exists():  # what is in it need not be read again
-            shutil.copyfile(own, index)
+            # With its time: git reads files again that are no older, because they may have changed since.
+            shutil.copy2(own, index)
         else:
             git_text(checkout, "read-tree", "HEAD", index=index)
         git_text(checkout, "add", "--update", "--", ":/", index=index)

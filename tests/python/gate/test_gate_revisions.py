@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -107,6 +109,23 @@ def test_new_files_that_results_depend_on_are_judged(tmp_path: Path) -> None:
         "?? mine/",
         "?? results.csv",
     ]
+
+
+def test_a_change_of_the_second_of_the_commit_is_judged(tmp_path: Path) -> None:
+    """Going by size and time, git cannot tell such a file from the committed one."""
+    scratch = Repository(tmp_path)
+    file = tmp_path / "CMakeLists.txt"
+    a_second_ago_ns = (time.time_ns() // 10**9 - 1) * 10**9
+    file.write_text("one\n")
+    os.utime(file, ns=(a_second_ago_ns, a_second_ago_ns))
+    scratch.start()
+    git.git_text(tmp_path, "config", "core.trustctime", "false")
+    file.write_text("two\n")
+    for changed in (file, tmp_path / ".git" / "index"):
+        os.utime(changed, ns=(a_second_ago_ns, a_second_ago_ns))
+    commit, has_changes = git.head_commit(tmp_path)
+    assert has_changes
+    assert git.git_files(tmp_path, commit) == {"CMakeLists.txt": b"two\n"}
 
 
 def test_a_change_of_comments_changes_nothing(repository: Repository) -> None:
