@@ -35,6 +35,12 @@ _LINE_STYLES: tuple[Any, ...] = (  # solid, and then dashes in points: drawn, le
     (0, (1.2, 4)),
 )
 
+THEORETICAL_STYLE: dict[str, Any] = {"color": "black", "linestyle": "--", "linewidth": 1.2}
+"""Of the line at the highest bandwidth that there can be."""
+
+SMALL_SHARE = 0.5
+"""The part of the highest bandwidth below which pictures of programs and flows end without showing it."""
+
 
 def make_panels(title: str, num_rows: int, num_columns: int) -> tuple[Figure, numpy.ndarray[Any, Any]]:
     """A figure and its panels, by row and column."""
@@ -59,6 +65,14 @@ def make_panels(title: str, num_rows: int, num_columns: int) -> tuple[Figure, nu
 def set_panel_title(axes: Axes, title: str) -> None:
     """Gives a panel its title."""
     axes.set_title(title, y=1.0)  # given a place, it is not moved out of the way of labels, which takes long
+
+
+def format_cycles(value: float, _: int) -> str:
+    """A label of an axis of durations: "300", "10 k", "1 M"."""
+    for unit, factor in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
+        if value >= factor:
+            return f"{value / factor:g} {unit}"
+    return f"{value:g}"
 
 
 def series_styles(series: Sequence[Hashable]) -> dict[Any, dict[str, Any]]:

@@ -164,6 +164,8 @@ def render_architecture(environment: jinja2.Environment, arch: str, sections: Se
         board=shared_board,
         has_loads=any(section.picture == LATENCY_AGAINST_LOAD for section in sections),
         link_bytes_per_cycle=sorted({section.link_bytes_per_cycle for section in sections}),
+        has_kernels=any(not section.are_flows for section in sections),
+        has_flows=any(section.are_flows for section in sections),
         counts_together=any(section.counts_together for section in sections),
         overview=[row for heading in headings for row in _overview(heading, 0)],
         earned=medians_in_words(errors, "published point") if errors else "",
@@ -234,9 +236,9 @@ def _describe(heading: Heading, section: Section, page: Sequence[Section], share
 def _picture_in_words(section: Section) -> str:
     if section.picture == LATENCY_AGAINST_LOAD:
         return "Injection Rate vs Latency"
-    along = "Transaction Size"
-    if section.picture == PARAMETERS:
-        along = section.plotted[0] if section.plotted else "Transactions"
+    if section.picture == PARAMETERS and not section.plotted:
+        return "Duration and Bandwidth"
+    along = section.plotted[0] if section.picture == PARAMETERS else "Transaction Size"
     return f"{along} vs Duration and {along} vs Bandwidth"
 
 

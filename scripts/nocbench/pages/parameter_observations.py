@@ -40,11 +40,12 @@ def _durations(section: Section, rows: pandas.DataFrame) -> str:
         rows.iloc[int(position)] for position in (rows["latency_cycles"].argmin(), rows["latency_cycles"].argmax())
     )
     least_in_words, most_in_words = (f"{cycles(row['latency_cycles'])} cycles" for row in (least, most))
+    who = "The flows take" if section.are_flows else "The kernel takes"
     if len(rows) == 1:
-        return f"The kernel takes {least_in_words}."
+        return f"{who} {least_in_words}."
     if least_in_words == most_in_words:
-        return f"The kernel takes {least_in_words} at every point."
-    return f"The kernel takes {least_in_words}{_at(section, least)} to {most_in_words}{_at(section, most)}."
+        return f"{who} {least_in_words} at every point."
+    return f"{who} {least_in_words}{_at(section, least)} to {most_in_words}{_at(section, most)}."
 
 
 def _at(section: Section, row: pandas.Series[Any]) -> str:

@@ -1,6 +1,6 @@
 """Pictures of tests: Transaction Size vs Duration and vs Bandwidth, model and silicon on the same axes.
 
-Those of another kind are in modules of their own: :mod:`nocbench.pages.load_curves`.
+Those of another kind are in modules of their own: :mod:`nocbench.pages.load_curves`, :mod:`nocbench.pages.row_bars`.
 """
 
 from __future__ import annotations
@@ -9,10 +9,20 @@ import math
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from nocbench.drawing.panels import add_legend, line_styles, make_panels, series_styles, set_panel_title
+from nocbench.drawing.panels import (
+    SMALL_SHARE,
+    THEORETICAL_STYLE,
+    add_legend,
+    format_cycles,
+    line_styles,
+    make_panels,
+    series_styles,
+    set_panel_title,
+)
 from nocbench.drawing.pictures import PICTURE_SUFFIXES, Picture, fixed_style, write_picture
 from nocbench.pages.load_curves import draw_load_curves
 from nocbench.pages.parameter_observations import value_in_words
+from nocbench.pages.row_bars import draw_row_bars
 from nocbench.points.simulator import LATENCY_AGAINST_LOAD, PARAMETERS
 from nocbench.support.units import format_size, plural
 from nocbench.support.wording import destinations
@@ -29,9 +39,7 @@ if TYPE_CHECKING:
 _PNG_DOTS_PER_INCH = 110
 _PNG_COLORS = 128
 _MAX_SIZE_LABELS = 8
-_SMALL_SHARE = 0.5
 _LOG_FROM_RATIO = 8
-_THEORETICAL_STYLE: dict[str, Any] = {"color": "black", "linestyle": "--", "linewidth": 1.2}
 
 
 def picture_of(section: Section) -> Picture:
@@ -52,6 +60,8 @@ def draw(section: Section) -> Figure:
     """Draws what is to be shown of a section."""
     if section.picture == LATENCY_AGAINST_LOAD:
         return draw_load_curves(section)
+    if section.picture == PARAMETERS and not section.plotted:
+        return draw_row_bars(section)
     return _draw_transaction_sizes(section)
 
 
@@ -72,13 +82,13 @@ def _draw_transaction_sizes(section: Section) -> Figure:
         else:
             duration.set_yscale("log")
         duration.set_ylabel("Duration (cycles)")
-        duration.yaxis.set_major_formatter(_format_cycles)
+        duration.yaxis.set_major_formatter(format_cycles)
         set_panel_title(bandwidth, f"{prefix}{axis.title} vs Bandwidth")
         _draw_lines(bandwidth, section, results, reference, "bandwidth_bytes_per_cycle", styles)
         bandwidth.set(ylabel="Bandwidth (B/cycle)")
         highest = _highest_shown(section)
         if highest >= section.theoretical_bytes_per_cycle:
-            bandwidth.axhline(section.theoretical_bytes_per_cycle, **_THEORETICAL_STYLE)
+            bandwidth.axhline(section.theoretical_bytes_per_cycle, **THEORETICAL_STYLE)
         bandwidth.set_ylim(0, 1.06 * highest)
         for axes in (duration, bandwidth):
             if section.picture == PARAMETERS:
@@ -102,7 +112,7 @@ def _highest_shown(section: Section) -> float:
     """
     columns = (frame["bandwidth_bytes_per_cycle"] for frame in (section.results, section.reference))
     highest = max(float(value) for column in columns for value in column)
-    if section.picture == PARAMETERS and 0 < highest < _SMALL_SHARE * section.theoretical_bytes_per_cycle:
+    if section.picture == PARAMETERS and 0 < highest < SMALL_SHARE * section.theoretical_bytes_per_cycle:
         return highest
     return max(section.theoretical_bytes_per_cycle, highest)
 
@@ -116,8 +126,7 @@ class _AlongAxis(NamedTuple):
 
 def _axis_of(section: Section) -> _AlongAxis:
     if section.picture == PARAMETERS:
-        name = section.plotted[0] if section.plotted else ""
-        return _AlongAxis(name or "num_transactions", name or "Transactions")
+        return _AlongAxis(section.plotted[0], section.plotted[0])
     return _AlongAxis("transaction_size_bytes", "Transaction Size")
 
 
@@ -227,14 +236,6 @@ def _label_parameter(axes: Axes, results: pandas.DataFrame, axis: _AlongAxis) ->
     axes.set_xlabel(axis.title)
 
 
-def _format_cycles(value: float, _: int) -> str:
-    """A label of the duration's axis: "300", "10 k", "1 M"."""
-    for unit, factor in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
-        if value >= factor:
-            return f"{value / factor:g} {unit}"
-    return f"{value:g}"
-
-
 def _add_legend(figure: Figure, section: Section, styles: dict[int, _Style]) -> None:
     """Two lines: the numbers of transactions, and what is drawn of each."""
     from matplotlib.lines import Line2D
@@ -254,5 +255,5 @@ def _add_legend(figure: Figure, section: Section, styles: dict[int, _Style]) -> 
         add_legend(figure, counts, kinds if len(styles) > 1 else [])
         return
     theoretical = f"theoretical maximum, {section.theoretical_bytes_per_cycle:g} B/cycle"
-    kinds.append(Line2D([], [], **_THEORETICAL_STYLE, label=theoretical))
+    kinds.append(Line2D([], [], **THEORETICAL_STYLE, label=theoretical))
     add_legend(figure, counts, kinds)

@@ -50,6 +50,7 @@ class Section:
         reference: published measurements of the test, likewise.
         picture: what the picture shows, as :class:`nocbench.points.simulator.SweptTest` has it.
         plotted: of a picture of parameters, the parameter along the axis and that of the lines.
+        are_flows: whether its rows are of flows, and not of kernels.
         launch_skew_cycles: how long after a core the next one starts, 0 if all start together; None if the test does
             not let one choose.
     """
@@ -69,6 +70,7 @@ class Section:
     reference: pandas.DataFrame
     picture: str = simulator.TRANSACTION_SIZES
     plotted: tuple[str, ...] = ()
+    are_flows: bool = False
     launch_skew_cycles: int | None = None
 
     @property
@@ -212,6 +214,7 @@ def _section(
         reference=reference.sort_values(_ORDER_OF_PUBLISHED, ignore_index=True),
         picture=test.picture if test else simulator.TRANSACTION_SIZES,
         plotted=plotted,
+        are_flows=in_use().adds_up_cores(name, test.primitive if test else ""),
         launch_skew_cycles=_launch_skew_cycles(arch, board, params, test),
     )
 

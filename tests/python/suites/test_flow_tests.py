@@ -5,13 +5,16 @@ from __future__ import annotations
 import csv
 import io
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from small_suite import Repository
 
+from nocbench.pages.plots import draw
+from nocbench.pages.sections import sections_of
 from nocbench.points.catalogue import using
 from nocbench.points.selection import select_points
+from nocbench.results.result_files import read_results
 from nocbench.suites import suite as suite_module
 from nocbench.suites.suite import Suite
 from nocbench.support.errors import InputError
@@ -163,12 +166,31 @@ def test_it_is_drawn_and_explained_and_traced(directory: Path, run_program: Comm
     assert run_program("plot", "--suite", directory).status == 0
     page = (directory / "plots" / "blackhole" / "README.md").read_text()
     assert (directory / "plots" / "blackhole" / "shards.svg").is_file()
-    assert "shards" in page
+    assert "The flows of a test run on the modeled chip" in page
+    assert "**shards.** The flows take " in page
     trace, picture = tmp_path / "trace.json", tmp_path / "map.svg"
     assert run_program("trace", "--suite", directory, "Shards", "-o", trace).status == 0
     assert "shards" in {event.get("name") for event in json.loads(trace.read_text())["traceEvents"]}
     assert run_program("heatmap", "--suite", directory, "Shards", "-o", picture).status == 0
     assert picture.stat().st_size > 0
+
+
+def test_its_picture_has_a_bar_for_each_row_with_the_maximum_of_the_cores_of_the_row(
+    directory: Path, run_program: CommandLine, tmp_path: Path
+) -> None:
+    results = tmp_path / "results.csv"
+    assert run_program("run", "--suite", directory, "-j0", "-o", results).status == 0
+    with using(Suite(str(directory))):
+        (section,) = sections_of(read_results(results), read_results(results).iloc[:0])["blackhole"]
+        figure = draw(section)
+    panels: list[Any] = figure.axes
+    duration, bandwidth = panels
+    rows = sorted(rows_of(results.read_text()), key=lambda row: row["kernel"])
+    for axes, column in ((duration, "latency_cycles"), (bandwidth, "bandwidth_bytes_per_cycle")):
+        assert [bar.get_width() for bar in axes.patches] == [float(row[column]) for row in rows]
+        assert [text.get_text().partition(":")[0] for text in axes.texts] == [row["kernel"] for row in rows]
+    marks = [line.get_segments()[0][0][0] for line in bandwidth.collections]
+    assert marks == [64, 64, 128]  # "both, NoC 0", "both, NoC 1", "shards" of two cores
 
 
 def test_it_has_no_parameters(directory: Path, run_program: CommandLine) -> None:
