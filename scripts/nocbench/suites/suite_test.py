@@ -16,7 +16,7 @@ from nocbench.programs import program_file
 from nocbench.programs.execution import Machine
 from nocbench.suites.flow_content import FlowContent
 from nocbench.suites.program_content import ProgramContent
-from nocbench.support.errors import did_you_mean
+from nocbench.support.errors import InputError, did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -119,11 +119,18 @@ def _content(file: YamlFile, node: Node, entries: Mapping[str, Node], mistakes: 
 def _program(file: YamlFile, node: Node, mistakes: Mistakes) -> Content | None:
     if node["kind"] == "mapping":
         return ProgramContent(file.part(node))
-    path = _path(file, node, "tests.program", "a program file, or a program", program_file.ENDINGS)
-    if path is not None:
-        with mistakes.noted():
-            return ProgramContent(YamlFile(path, "a program"))
-    return None
+    expected = "a program file, or a program"
+    path = _path(file, node, "tests.program", expected, program_file.ENDINGS)
+    if path is None:
+        return None
+    if table_files.is_flow_file(path):
+        file.complain(node, "tests.program", expected, f"flows, {found(node)}; did you mean the key 'flows'?")
+        return None
+    try:
+        return ProgramContent(YamlFile(path, "a program"))
+    except InputError as error:
+        mistakes.note(str(error))
+        return None
 
 
 def _flows(file: YamlFile, node: Node, _mistakes: Mistakes) -> Content | None:

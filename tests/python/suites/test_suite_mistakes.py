@@ -78,6 +78,14 @@ MISTAKES = [
         id="program as flows",
     ),
     pytest.param(
+        "name: a\ntests:\n  - {name: b, program: flows.csv}\n",
+        [
+            "nocbench.yaml:3:24: tests.program: expected a program file, or a program, found flows, 'flows.csv'; did",
+            "did you mean the key 'flows'?",
+        ],
+        id="flows as program",
+    ),
+    pytest.param(
         "name: a\ntests:\n  - {name: b, program: writes.yaml}\n",
         [
             "nocbench.yaml:3:24: tests.program: expected a program file, or a program, found no such file, ",
