@@ -12,6 +12,7 @@ from nocbench.points.catalogue import BUILT_IN, in_use
 from nocbench.points.peaks import WRONG_DATA, fault_of, why_no_result
 from nocbench.results.result_files import rows_of
 from nocbench.support.columns import (
+    OWN_PRIMITIVES,
     POINT_KEY,
     SHORTENING,
     SIMULATED_TRANSACTIONS,
@@ -39,7 +40,7 @@ _SAME_WORK = {
 """What must agree for two rows to be about the same work, where both have it."""
 
 _SAME_MACHINE = {"clock_hz": "clock in Hz"}
-"""The same for rows of a suite, whose kernels are what is judged."""
+"""The same where kernels or flows of the user's own are what is judged."""
 
 _MAX_LISTED = 5
 
@@ -80,8 +81,9 @@ def judge(
         today: for waivers that expire; the day in UTC if not given.
     """
     report = GateReport(base.side, head.side, policy.name)
-    # A kernel of a suite may learn to move the same data in other pieces: its points are known by their parameters.
-    work_columns = POINT_KEY if in_use() is BUILT_IN else TABLE_KEY
+    # A kernel of the user's own may learn to move the same data in other pieces: its points are known by parameters.
+    is_own = _are_own(base) and _are_own(head)
+    work_columns = TABLE_KEY if is_own else POINT_KEY
     key_columns = [*work_columns, *(name for name in VARIANT_KEY if _all_have(base, name) and _all_have(head, name))]
     of_base = _by_key("base", base.rows, key_columns, report)
     of_head = _by_key("head", head.rows, key_columns, report)
@@ -96,7 +98,8 @@ def judge(
 
     today = today or datetime.datetime.now(datetime.UTC).date()
     faults = {_key(row, key_columns): fault for row, fault in zip(head.rows, head.data_faults, strict=False) if fault}
-    judges = _Judge(policy, today, is_measured=base.side.is_measured or head.side.is_measured)
+    is_measured = base.side.is_measured or head.side.is_measured
+    judges = _Judge(policy, today, is_measured=is_measured, is_own=is_own)
     verdicts = [
         judges.verdict_on(
             of_base.get(key),
@@ -117,10 +120,11 @@ def judge(
 class _Judge:
     """Applies a policy, and notes which of its waivers are of use."""
 
-    def __init__(self, policy: Policy, today: datetime.date, *, is_measured: bool) -> None:
+    def __init__(self, policy: Policy, today: datetime.date, *, is_measured: bool, is_own: bool) -> None:
         self._policy = policy
         self._today = today
         self._is_measured = is_measured
+        self._same = _SAME_MACHINE if is_own else _SAME_WORK
         self._used: set[str] = set()
 
     def verdict_on(self, base: Row | None, head: Row | None, *, crash: Row | None, data_fault: str) -> PointVerdict:
@@ -160,7 +164,7 @@ class _Judge:
     def _compare(self, base: Row, head: Row) -> tuple[Verdict, str, tuple[Change, ...]]:
         different = [
             f"{what}: {base[column]} in the base, {head[column]} in the head"
-            for column, what in (_SAME_WORK if in_use() is BUILT_IN else _SAME_MACHINE).items()
+            for column, what in self._same.items()
             if column in base and column in head and base[column] != head[column]
         ]
         simulated = [changed_values(str(row.get("params", ""))).get(SIMULATED_TRANSACTIONS) for row in (base, head)]
@@ -223,6 +227,11 @@ class _Judge:
         if self._is_measured:
             notices.append("measured on hardware: the policy's noise is added to its limits")
         return notices
+
+
+def _are_own(results: Results) -> bool:
+    """Whether all rows are of what the user may change: of a suite, of programs, or of tables of flows."""
+    return in_use() is not BUILT_IN or all(row.get("primitive") in OWN_PRIMITIVES for row in results.rows)
 
 
 def _in_base(row: Row) -> str:

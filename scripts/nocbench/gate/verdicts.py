@@ -5,10 +5,10 @@ from __future__ import annotations
 import shlex
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nocbench.points.catalogue import BUILT_IN, in_use
-from nocbench.support.columns import SHORTENING, changed_values, without_values
+from nocbench.support.columns import FLOWS_PRIMITIVE, PROGRAM_PRIMITIVE, SHORTENING, changed_values, without_values
 from nocbench.support.exit_status import ExitStatus
 
 if TYPE_CHECKING:
@@ -58,6 +58,20 @@ METRICS = {"latency_cycles": "lower", "bandwidth_bytes_per_cycle": "higher"}
 
 LIMITER = "limiter"
 """What rules can be about, too: the word for the ledger of a point, which is the same or is not."""
+
+
+class _OwnFile(NamedTuple):
+    """A file of the user's own that points are run from: which command runs it, and what stands for its name."""
+
+    command: str
+    placeholder: str
+
+
+_OWN_FILES = {
+    FLOWS_PRIMITIVE: _OwnFile("flows", "TABLE"),
+    PROGRAM_PRIMITIVE: _OwnFile("kernel", "PROGRAM.yaml"),
+}
+"""By primitive. Result rows do not say where the file is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,14 +213,21 @@ class PointVerdict:
         """The command line that looks at this point alone."""
         folder = in_use().folder
         suite = ["--suite", folder] if folder else []
+        if self._file and subcommand == "run":
+            subcommand = self._file.command
         return shlex.join(["nocbench", subcommand, *suite, *self.arguments()])
+
+    @property
+    def _file(self) -> _OwnFile | None:
+        """What it was run from; None: it is a point of a test."""
+        return _OWN_FILES.get(str(self.row.get("primitive"))) if in_use() is BUILT_IN else None
 
     def arguments(self) -> list[str]:
         """What of that says which point it is."""
-        words = [self.test, "--arch", self.arch]
+        words = [self._file.placeholder if self._file else self.test, "--arch", self.arch]
         if self.board:
             words += ["--board", self.board]
-        if in_use() is BUILT_IN:  # the tests of a suite have parameters only
+        if in_use() is BUILT_IN and not self._file:  # other tests have parameters only
             words += ["-a", f"num_transactions={self.num_transactions}"]
             words += ["-a", f"call_size={self.row.get('call_size_bytes', self.transaction_size_bytes)}"]
         for name, value in changed_values(self.params).items():

@@ -10,7 +10,7 @@ from nocbench.points.catalogue import BUILT_IN, in_use
 from nocbench.points.peaks import peak_bytes_per_cycle
 from nocbench.points.simulator import PARAMETERS
 from nocbench.reports import cells
-from nocbench.support.columns import FLOWS_PRIMITIVE, PROGRAM_PRIMITIVE, changed_values, without_values
+from nocbench.support.columns import OWN_PRIMITIVES, changed_values, without_values
 from nocbench.support.errors import InputError
 from nocbench.support.wording import is_size
 
@@ -86,7 +86,7 @@ def count_points(rows: Iterable[PointVerdict]) -> int:
     return len(
         {
             (row.arch, row.board, row.test, row.params)
-            if row.primitive in (PROGRAM_PRIMITIVE, FLOWS_PRIMITIVE)
+            if row.primitive in OWN_PRIMITIVES
             else (row.arch, row.board, row.test, row.params, row.num_transactions, _call_size(row))
             for row in rows
         }

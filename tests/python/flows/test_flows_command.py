@@ -39,6 +39,29 @@ def test_rows_are_result_rows(run_program: CommandLine, tmp_path: Path) -> None:
     assert row["params"] == "router.hop_cycles=20"
 
 
+TABLE = """name,kind,core,partner,call_size,num_calls,noc
+shards,write,0 0,3 0,4096,8,0
+shards,write,0 1,3 1,4096,8,0
+"""
+
+
+def test_files_of_rows_are_checked_against_each_other(run_program: CommandLine, tmp_path: Path) -> None:
+    table, before, after = (tmp_path / name for name in ("shards.csv", "before.csv", "after.csv"))
+    table.write_text(TABLE)
+    assert run_program("flows", table, "-o", before).status == 0
+    same = run_program("check", before, "--baseline", before)
+    assert same.status == 0
+    assert "PASS: 2 same; 2 of 2 points gated" in same.out
+    table.write_text(TABLE.replace("4096,8", "2048,17"))
+    assert run_program("flows", table, "-o", after).status == 0
+    slower = run_program("check", after, "--baseline", before)
+    assert slower.status == 1
+    assert "FAIL: 2 slower; 2 of 2 points gated" in slower.out
+    assert re.search(
+        "reproduce: nocbench flows TABLE --arch (blackhole --board p100|wormhole_b0 --board n150)\n", slower.out
+    )
+
+
 def test_json_has_each_flow(run_program: CommandLine) -> None:
     done = run_program("flows", RESHARD, "--arch", "blackhole", "--json")
     [run] = json.loads(done.out)
