@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from nocbench.gate.sharing import find_groups, find_unaffected
 from nocbench.gate.verdicts import LIMITER, METRICS, Change, Coverage, GateReport, PointVerdict, Side, Verdict
-from nocbench.points.catalogue import BUILT_IN, in_use
+from nocbench.points.catalogue import is_own
 from nocbench.points.peaks import WRONG_DATA, fault_of, why_no_result
 from nocbench.results.result_files import rows_of
 from nocbench.support.columns import (
-    OWN_PRIMITIVES,
     POINT_KEY,
     SHORTENING,
     SIMULATED_TRANSACTIONS,
@@ -82,8 +81,8 @@ def judge(
     """
     report = GateReport(base.side, head.side, policy.name)
     # A kernel of the user's own may learn to move the same data in other pieces: its points are known by parameters.
-    is_own = _are_own(base) and _are_own(head)
-    work_columns = TABLE_KEY if is_own else POINT_KEY
+    are_own = all(is_own(str(row.get("primitive", ""))) for side in (base, head) for row in side.rows)
+    work_columns = TABLE_KEY if are_own else POINT_KEY
     key_columns = [*work_columns, *(name for name in VARIANT_KEY if _all_have(base, name) and _all_have(head, name))]
     of_base = _by_key("base", base.rows, key_columns, report)
     of_head = _by_key("head", head.rows, key_columns, report)
@@ -99,7 +98,7 @@ def judge(
     today = today or datetime.datetime.now(datetime.UTC).date()
     faults = {_key(row, key_columns): fault for row, fault in zip(head.rows, head.data_faults, strict=False) if fault}
     is_measured = base.side.is_measured or head.side.is_measured
-    judges = _Judge(policy, today, is_measured=is_measured, is_own=is_own)
+    judges = _Judge(policy, today, is_measured=is_measured, are_own=are_own)
     verdicts = [
         judges.verdict_on(
             of_base.get(key),
@@ -120,11 +119,11 @@ def judge(
 class _Judge:
     """Applies a policy, and notes which of its waivers are of use."""
 
-    def __init__(self, policy: Policy, today: datetime.date, *, is_measured: bool, is_own: bool) -> None:
+    def __init__(self, policy: Policy, today: datetime.date, *, is_measured: bool, are_own: bool) -> None:
         self._policy = policy
         self._today = today
         self._is_measured = is_measured
-        self._same = _SAME_MACHINE if is_own else _SAME_WORK
+        self._same = _SAME_MACHINE if are_own else _SAME_WORK
         self._used: set[str] = set()
 
     def verdict_on(self, base: Row | None, head: Row | None, *, crash: Row | None, data_fault: str) -> PointVerdict:
@@ -227,11 +226,6 @@ class _Judge:
         if self._is_measured:
             notices.append("measured on hardware: the policy's noise is added to its limits")
         return notices
-
-
-def _are_own(results: Results) -> bool:
-    """Whether all rows are of what the user may change: of a suite, of programs, or of tables of flows."""
-    return in_use() is not BUILT_IN or all(row.get("primitive") in OWN_PRIMITIVES for row in results.rows)
 
 
 def _in_base(row: Row) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from nocbench.points import simulator
 from nocbench.support import revision as own_revision
-from nocbench.support.columns import FLOWS_PRIMITIVE
+from nocbench.support.columns import FLOWS_PRIMITIVE, OWN_PRIMITIVES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -123,3 +123,11 @@ def using(catalogue: Catalogue) -> Iterator[None]:
         yield
     finally:
         _in_use.pop()
+
+
+def is_own(primitive: str) -> bool:
+    """Whether result rows of a primitive are of the user's own: of a suite, of a program, or of a table of flows.
+
+    What they are of may learn to do the same in other pieces.
+    """
+    return in_use() is not BUILT_IN or primitive in OWN_PRIMITIVES

@@ -6,11 +6,11 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from nocbench.points.catalogue import BUILT_IN, in_use
+from nocbench.points.catalogue import BUILT_IN, in_use, is_own
 from nocbench.points.peaks import peak_bytes_per_cycle
 from nocbench.points.simulator import PARAMETERS
 from nocbench.reports import cells
-from nocbench.support.columns import OWN_PRIMITIVES, changed_values, without_values
+from nocbench.support.columns import changed_values, without_values
 from nocbench.support.errors import InputError
 from nocbench.support.wording import is_size
 
@@ -86,7 +86,7 @@ def count_points(rows: Iterable[PointVerdict]) -> int:
     return len(
         {
             (row.arch, row.board, row.test, row.params)
-            if row.primitive in OWN_PRIMITIVES
+            if is_own(row.primitive)
             else (row.arch, row.board, row.test, row.params, row.num_transactions, _call_size(row))
             for row in rows
         }

@@ -63,7 +63,7 @@ FLOWS_PRIMITIVE = "flows"
 """The same of flows of a table: such a row has the bandwidth of all its cores together, each with a link of its own."""
 
 OWN_PRIMITIVES = (PROGRAM_PRIMITIVE, FLOWS_PRIMITIVE)
-"""Of files of a user's own, which may learn to do the same in another way."""
+"""Of files of a user's own."""
 
 TABLE_KEY = ["arch", "test", "kernel"]
 """What makes a table of measurements: one line of the published documents' contents."""

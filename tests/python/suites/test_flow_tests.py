@@ -14,7 +14,9 @@ from nocbench.pages.plots import draw
 from nocbench.pages.sections import sections_of
 from nocbench.points.catalogue import using
 from nocbench.points.selection import select_points
-from nocbench.results.result_files import read_results
+from nocbench.reports.html_data import report_data
+from nocbench.reports.plain_results import points_of
+from nocbench.results.result_files import read_results, read_rows
 from nocbench.suites import suite as suite_module
 from nocbench.suites.suite import Suite
 from nocbench.support.errors import InputError
@@ -191,6 +193,16 @@ def test_its_picture_has_a_bar_for_each_row_with_the_maximum_of_the_cores_of_the
         assert [text.get_text().partition(":")[0] for text in axes.texts] == [row["kernel"] for row in rows]
     marks = [line.get_segments()[0][0][0] for line in bandwidth.collections]
     assert marks == [64, 64, 128]  # "both, NoC 0", "both, NoC 1", "shards" of two cores
+
+
+def test_reports_count_it_as_one_point_whatever_the_calls_of_its_rows(
+    directory: Path, run_program: CommandLine, tmp_path: Path
+) -> None:
+    results = tmp_path / "results.csv"
+    assert run_program("run", "--suite", directory, "-j0", "-o", results).status == 0
+    with using(Suite(str(directory))):
+        data = report_data(points_of(read_rows(results)), has_base=False)
+    assert (data["numPoints"], len(data["points"]["count"])) == (1, 3)
 
 
 def test_it_has_no_parameters(directory: Path, run_program: CommandLine) -> None:
