@@ -276,6 +276,60 @@ void RandomPlans::skew_routers(TrafficPlan& plan) {
     parameters.window_cycles = longest_window(topology, latencies, parameters.skew_cycles, Network::kWindowCyclesMax);
 }
 
+TrafficPlan RandomPlans::small_routers() {
+    TrafficPlan plan = two_way();
+    NetworkParameters& parameters = plan.parameters;
+    parameters.hop_cycles = between(1, 2);
+    parameters.credit_return_cycles = between(1, 3);
+    parameters.injection_cycles = between(1, 2);
+    parameters.private_flits_per_virtual_channel = between(1, 4);
+    parameters.shared_flits_per_input_port = 0;
+    parameters.shared_flits_per_virtual_channel_max = 0;
+    parameters.one_flit_per_input_port = true;
+    if (between(0, 1) == 0) {
+        parameters.software_virtual_channels = 1;
+        parameters.first_response_virtual_channel = 1;
+        parameters.dynamic_group = 1;
+        parameters.dynamic_response_group = 1;
+    }
+    const int longest = one_of({1, 2, 2, 8, 32});
+    const int latest = one_of({0, 100, 300});
+    const std::vector<PlannedPacket> few = plan.packets;
+    plan.packets.clear();
+    for (int left = between(50, 300); left > 0; --left) {
+        PlannedPacket packet = few[static_cast<std::size_t>(between(0, static_cast<int>(few.size()) - 1))];
+        packet.source = node(static_cast<int>(plan.sink_ticks.size()));
+        packet.flits = static_cast<std::uint16_t>(between(1, longest));
+        packet.virtual_channel =
+            static_cast<std::uint8_t>(packet.virtual_channel % parameters.software_virtual_channels);
+        packet.answer_flits = one_of({0, 0, 2});
+        packet.ticks_per_flit = 0;
+        packet.ready = between(0, latest);
+        plan.packets.push_back(packet);
+    }
+    skew_routers(plan);
+    return plan;
+}
+
+void RandomPlans::vary_outputs(TrafficPlan& plan) {
+    const int num_ports = topology_of(plan).num_ports;
+    NetworkParameters& parameters = plan.parameters;
+    parameters.turn_cycles = one_of<Cycle>({0, 1, 1, 2, 7});
+    parameters.output_release_cycles = one_of<Cycle>({0, 0, 1, 2, 7});
+    parameters.outputs_rest_at_straight_input = between(0, 1) == 0;
+    parameters.straight_input_of_tile = between(NetworkParameters::kNoInputPort, num_ports - 1);
+    parameters.turns_at_links = turns(num_ports);
+    parameters.turns_at_tile = turns(num_ports);
+}
+
+std::vector<int> RandomPlans::turns(int num_ports) {
+    std::vector<int> ports;
+    for (int port = 0; port < num_ports && between(0, num_ports) != 0; ++port) {
+        ports.insert(ports.begin() + between(0, port), port);
+    }
+    return std::ssize(ports) == num_ports ? ports : std::vector<int>();
+}
+
 void RandomPlans::mix_channels(TrafficPlan& plan) {
     for (PlannedPacket& packet : plan.packets) {
         if (packet.tree == PlannedPacket::kUnicast && between(0, 2) == 0) {

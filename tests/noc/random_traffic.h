@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <random>
+#include <vector>
 
 #include "device_model/noc/network.h"
 #include "tests/noc/traffic.h"
@@ -59,6 +60,12 @@ public:
     /// multicasts; and what routers can: groups of dynamic channels, a flit of each input port.
     void vary_interfaces(TrafficPlan& plan);
 
+    /// A mesh or a torus of routers with few virtual channels, a few flits of each, and links as short as can be.
+    TrafficPlan small_routers();
+
+    /// Changes how outputs change hands, and in which order input ports take turns.
+    void vary_outputs(TrafficPlan& plan);
+
     /// Has a part of the unicasts on the virtual channels of multicasts.
     void mix_channels(TrafficPlan& plan);
 
@@ -70,6 +77,7 @@ private:
     void add_tiles(TrafficPlan& plan, int num_nodes);
     void add_packets(TrafficPlan& plan, int num_nodes);
     void add_multicasts(TrafficPlan& plan);
+    std::vector<int> turns(int num_ports);
 
     std::mt19937 generator_;
 };

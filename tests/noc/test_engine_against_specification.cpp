@@ -59,6 +59,12 @@ TrafficPlan with_mixed_channels(TrafficPlan plan, RandomPlans& random) {
     return plan;
 }
 
+/// As in routers that take time to turn, or keep an output at one of their inputs.
+TrafficPlan with_changing_outputs(TrafficPlan plan, RandomPlans& random) {
+    random.vary_outputs(plan);
+    return plan;
+}
+
 // Small tori: every length, rate and latency. The grids of chips: what silicon does. Fewer cases where each takes long.
 constexpr std::array kKinds{
     Kind{"Unicasts", 40, [](RandomPlans& random) { return with_any_interfaces(random.plan(), random); }},
@@ -88,6 +94,18 @@ constexpr std::array kKinds{
              const bool is_long = random.between(0, 3) == 0;
              return with_one_flit_per_input_port(is_long ? random.long_packets() : random.plan());
          }},
+    Kind{"ChangingOutputs", 40,
+         [](RandomPlans& random) {
+             return with_changing_outputs(random.between(0, 1) == 0 ? random.two_way() : random.plan(), random);
+         }},
+    Kind{"ChangingOutputsOfSmallRouters", 60,
+         [](RandomPlans& random) { return with_changing_outputs(random.small_routers(), random); }},
+    Kind{"ChangingOutputsInSmallestBuffers", 25,
+         [](RandomPlans& random) {
+             return with_changing_outputs(with_smallest_buffers(random.two_way(), random), random);
+         }},
+    Kind{"ChangingOutputsOfSingles", 25,
+         [](RandomPlans& random) { return with_changing_outputs(random.singles(), random); }},
     Kind{"Streams", 40, [](RandomPlans& random) { return random.streams(); }},
     Kind{"Singles", 40, [](RandomPlans& random) { return random.singles(); }},
     Kind{"SinglesInSmallestBuffers", 25,

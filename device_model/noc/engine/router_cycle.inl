@@ -61,14 +61,20 @@ bool WindowNetwork<kPorts, kVirtualChannels>::router_cycle(Step& step, const Mom
     // 5. Multicasts send, through all their outputs at once.
     const unsigned used_by_multicasts = node.multicast != 0 ? send_multicast_flits(step, now) : 0;
     // 6. Free virtual channels are granted.
+    if (!outputs_are_plain_) {
+        finish_changes(node, step.cold, now.cycle);
+    }
     for (unsigned rest = node.ports_pending; rest != 0; rest &= rest - 1) {
-        grant_virtual_channels(step.index, node, std::countr_zero(rest));
+        grant_virtual_channels(step.index, node, std::countr_zero(rest), now.cycle);
     }
     // 7. Each output that is left sends a flit of a unicast.
     const bool has_sent = send_unicast_flits(step, used_by_multicasts, bypass, now);
+    if (!outputs_are_plain_) {
+        grant_released(step.index, node, step.cold, now.cycle);
+    }
     // A flit for the tile can wait for nothing but its turn or the rate of the tile.
     return has_sent || used_by_multicasts != 0 || node.multicast != 0 || (node.ports_with_flits & kNiuBit) != 0 ||
-           node.ports_pending != 0 || can_read_tile(step.index, node);
+           node.ports_pending != 0 || has_changes(step.cold) || can_read_tile(step.index, node);
 }
 
 template <int kPorts, int kVirtualChannels>
@@ -189,7 +195,7 @@ inline bool WindowNetwork<kPorts, kVirtualChannels>::bypass_router(Step& step, i
     if ((port == kNiuPort && (channels_served(node, port, now.cycle) >> channel & 1U) == 0) ||
         (parameters_.one_flit_per_input_port && (used_inputs >> input_vc_index / kVirtualChannels & 1U) != 0)) {
         input_vc.flits_left = 1;
-        grant(step.index, node, port, channel, input_vc_index);
+        grant(step.index, node, port, channel, input_vc_index, now.cycle);
         count_use(Accelerator::bypass, false);
         return false;
     }
@@ -307,27 +313,36 @@ inline void WindowNetwork<kPorts, kVirtualChannels>::ask_for_channel(Node& node,
 /// Who waits for a free virtual channel of an output: first come those whose own it is. What is left then is for
 /// dynamic packets whose own channel is taken.
 template <int kPorts, int kVirtualChannels>
-void WindowNetwork<kPorts, kVirtualChannels>::grant_virtual_channels(NodeIndex index, Node& node, int port) {
+void WindowNetwork<kPorts, kVirtualChannels>::grant_virtual_channels(NodeIndex index, Node& node, int port,
+                                                                     Cycle cycle) {
     Output& output = node.outputs[at(port)];
-    ChannelMask free = std::exchange(output.pending, 0) & ~output.owned;
+    const ChannelMask free = std::exchange(output.pending, 0) & ~output.owned;
     node.ports_pending = static_cast<std::uint8_t>(node.ports_pending & ~(1U << port));
     if (is_one_bit(output.waiting)) {
         const int input_vc = std::countr_zero(output.waiting);
         const ChannelMask own = own_channel(node.input_vcs[at(input_vc)]);
         if (const ChannelMask channels = free & wanted_channels(node.input_vcs[at(input_vc)]); channels != 0) {
             const int channel = (channels & own) != 0 ? std::countr_zero(own) : first_served(output, channels);
-            grant(index, node, port, channel, input_vc);
+            grant(index, node, port, channel, input_vc, cycle);
         }
         return;
     }
+    grant_among(index, node, port, free, 0, cycle);
+}
+
+/// Grants free virtual channels to those that wait, but for the input VCs of `without`.
+template <int kPorts, int kVirtualChannels>
+void WindowNetwork<kPorts, kVirtualChannels>::grant_among(NodeIndex index, Node& node, int port, ChannelMask free,
+                                                          InputVcMask without, Cycle cycle) {
+    Output& output = node.outputs[at(port)];
     const auto grant_to = [&](int channel, const auto& channels_of) {
         InputVcMask candidates = 0;
-        for (InputVcMask waiting = output.waiting; waiting != 0; waiting &= waiting - 1) {
+        for (InputVcMask waiting = output.waiting & ~without; waiting != 0; waiting &= waiting - 1) {
             const int input_vc = std::countr_zero(waiting);
             const bool can_take = (channels_of(node.input_vcs[at(input_vc)]) & channel_bit(channel)) != 0;
             candidates |= can_take ? bit(input_vc) : 0;
         }
-        grant_round_robin(index, node, port, channel, candidates);
+        grant_round_robin(index, node, port, channel, candidates, cycle);
     };
     for (ChannelMask rest = free; rest != 0 && output.waiting != 0; rest &= rest - 1) {
         grant_to(std::countr_zero(rest), [](const InputVc& input_vc) { return own_channel(input_vc); });
@@ -343,17 +358,23 @@ void WindowNetwork<kPorts, kVirtualChannels>::grant_virtual_channels(NodeIndex i
 /// An arbiter per virtual channel: input ports are served round-robin, and so are the virtual channels of a port.
 template <int kPorts, int kVirtualChannels>
 void WindowNetwork<kPorts, kVirtualChannels>::grant_round_robin(NodeIndex index, Node& node, int port, int channel,
-                                                                InputVcMask candidates) {
+                                                                InputVcMask candidates, Cycle cycle) {
     if (candidates == 0) {
         return;
     }
-    const int last_owner = node.outputs[at(port)].owner[at(channel)];
+    int last_owner = node.outputs[at(port)].owner[at(channel)];
     InputVcMask of_port = 0;
-    for (int turn = 1; of_port == 0; ++turn) {
-        const int input_port = (last_owner / kVirtualChannels + turn) % kPorts;
-        of_port = candidates & (bit(kVirtualChannels) - 1) << (input_port * kVirtualChannels);
+    if (rests_at_straight_input(cold_[index], port, channel)) {
+        last_owner = parameters_.straight_input(port) * kVirtualChannels + channel;
+        if (header_can_leave(node, port, channel, cycle)) {
+            of_port = candidates & input_vcs_of(parameters_.straight_input(port));
+        }
     }
-    grant(index, node, port, channel, next_round_robin(of_port, last_owner));
+    for (int input_port = last_owner / kVirtualChannels; of_port == 0;) {
+        input_port = next_in_turn_[at(port == kNiuPort)][at(input_port)];
+        of_port = candidates & input_vcs_of(input_port);
+    }
+    grant(index, node, port, channel, next_round_robin(of_port, last_owner), cycle);
 }
 
 /// The one with the fewest flits downstream.
@@ -372,16 +393,20 @@ inline int WindowNetwork<kPorts, kVirtualChannels>::first_served(const Output& o
 /// Gives a free virtual channel to the packet at the front of an input VC.
 template <int kPorts, int kVirtualChannels>
 inline void WindowNetwork<kPorts, kVirtualChannels>::grant(NodeIndex index, Node& node, int port, int channel,
-                                                           int input_vc_index) {
+                                                           int input_vc_index, Cycle cycle) {
     Output& output = node.outputs[at(port)];
     InputVc& input_vc = node.input_vcs[at(input_vc_index)];
     output.owned |= channel_bit(channel);
     output.owner[at(channel)] = static_cast<std::uint8_t>(input_vc_index);
     output.waiting &= ~bit(input_vc_index);
-    input_vc.output_port = static_cast<std::uint8_t>(port);
     input_vc.output_channel = static_cast<std::uint8_t>(channel);
-    if (input_vc.flits != 0) {
-        set_has_flit(node, port, channel_bit(channel));
+    if (parameters_.turn_cycles == 0 || parameters_.straight_input(port) == input_vc_index / kVirtualChannels) {
+        begin_flits(node, port, channel);
+    } else {
+        cold_[index].changes.push_back({.cycle = cycle + parameters_.turn_cycles,
+                                        .port = static_cast<std::uint8_t>(port),
+                                        .channel = static_cast<std::uint8_t>(channel),
+                                        .is_turn = true});
     }
     if (port != kNiuPort) {
         push_downstream(index, port, channel, front_packet(index, input_vc_index));
@@ -488,9 +513,11 @@ void WindowNetwork<kPorts, kVirtualChannels>::finish_packet(Step& step, int port
     const PacketId packet = take_front_packet(step, input_vc_index, port);
     input_vc.output_port = kNotGranted;
     clear_has_flit(step.node, port, channel_bit(channel));
-    output.owned &= ~channel_bit(channel);
-    if (output.waiting != 0) {
-        set_pending(step.node, port, channel_bit(channel));
+    if (outputs_are_plain_) {
+        free_channel(step.node, port, channel);
+    } else {
+        release(step.node, step.cold, port, channel, now.cycle);
+        step.cold.come_to_front |= bit(input_vc_index);
     }
     if (input_vc.flits != 0) {
         look_at_front(step.index, step.node, input_vc_index, now);
@@ -531,7 +558,7 @@ bool WindowNetwork<kPorts, kVirtualChannels>::can_make_progress(NodeIndex index,
         return true;
     }
     // The interface unblocks ejection in a cycle that it asks to be called at.
-    bool can_progress = (node.ports_with_flits & kNiuBit) != 0 || node.ports_pending != 0;
+    bool can_progress = (node.ports_with_flits & kNiuBit) != 0 || node.ports_pending != 0 || has_changes(cold_[index]);
     for (unsigned rest = node.ports_with_flits & ~kNiuBit; rest != 0; rest &= rest - 1) {
         const int port = std::countr_zero(rest);
         can_progress = can_progress || (node.outputs[at(port)].has_flit & channels_with_space(node, port)) != 0;

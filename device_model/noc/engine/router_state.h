@@ -262,6 +262,14 @@ struct RouterState {
         auto operator<=>(const Signal&) const = default;
     };
 
+    /// An output virtual channel that changes hands, and is done with it in a cycle to come.
+    struct Change {
+        Cycle cycle = 0;
+        std::uint8_t port = 0;
+        std::uint8_t channel = 0;
+        bool is_turn = false;  // to the packet that has got it; otherwise, from one that has left, to nobody
+    };
+
     /// A reservation that passed an input VC on its way down the tree.
     struct PathReservation {
         std::uint8_t replies_missing = 0;
@@ -288,6 +296,9 @@ struct RouterState {
         std::array<PathReservation, kNumInputVcs> reservations{};
         std::array<std::uint8_t, kNumInputVcs> precedences_given{};  // by a multicast to others, since its last flit
         std::uint64_t num_backoffs = 0;
+        std::vector<Change> changes;                 // while outputs change hands in more than a cycle
+        std::array<ChannelMask, kPorts> released{};  // by output port: by tails of this cycle, if released at once
+        InputVcMask come_to_front = 0;               // input VCs whose packet has, behind one of these tails
     };
 
     /// The other end of a link.

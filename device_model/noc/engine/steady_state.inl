@@ -104,7 +104,7 @@ auto WindowNetwork<kPorts, kVirtualChannels>::step_steady_state(Step& step) -> O
         const int input_vc = window.heads[at(number)].input_vc;
         const ActiveVc& active_vc = node.active_vcs[node.active_vc_of[of_input_vc(input_vc)]];
         node.input_vcs[at(input_vc)].flits_left = active_vc.flits_left;
-        grant(step.index, node, active_vc.port, active_vc.channel, input_vc);
+        grant(step.index, node, active_vc.port, active_vc.channel, input_vc, step.start);
     }
     bool takes_turns = together != 0;
     for (int first = 0; first < node.num_active_vcs;) {

@@ -77,6 +77,8 @@ WindowNetwork<kPorts, kVirtualChannels>::WindowNetwork(const Topology& topology,
         throw InputError(
             fmt::format("links of a network that idle: expected a router of 2 links, found one of {}", kPorts - 1));
     }
+    outputs_are_plain_ = parameters.outputs_are_plain();
+    set_turns();
     windows_repeat_ = !links_idle_;
     idles_once_ = parameters.link_flits_on_end_max >= parameters.window_cycles;
     set_accelerators(kAllAccelerators);
@@ -213,7 +215,7 @@ void WindowNetwork<kPorts, kVirtualChannels>::set_accelerators(AcceleratorSet en
     needs(Accelerator::conflict_free, Accelerator::steady_state);
     needs(Accelerator::memoised_windows, Accelerator::steady_state);
     needs(Accelerator::fast_forward, Accelerator::memoised_windows);
-    accelerators_ = idles_once_ ? enabled : kNoAccelerators;
+    accelerators_ = idles_once_ && outputs_are_plain_ ? enabled : kNoAccelerators;
     single_flits_bypass_ = has(Accelerator::bypass) && trees_.empty();
 }
 
@@ -264,6 +266,9 @@ bool WindowNetwork<kPorts, kVirtualChannels>::can_start_stream(NodeIndex node, i
 
 template <int kPorts, int kVirtualChannels>
 TreeIndex WindowNetwork<kPorts, kVirtualChannels>::add_tree(std::vector<std::uint8_t> outputs, Cycle grant_cycles) {
+    if (!outputs_are_plain_) {
+        throw InputError("multicasts: expected a network whose outputs change hands in the cycle after a tail");
+    }
     trees_.push_back({std::move(outputs), grant_cycles});
     single_flits_bypass_ = false;
     shares_credit_lane_ = false;
@@ -501,6 +506,7 @@ std::uint64_t WindowNetwork<kPorts, kVirtualChannels>::flit_hops() const {
 }  // namespace nocbench
 
 // Further members, in files of their own; all are instantiated here.
+#include "device_model/noc/engine/changing_outputs.inl"
 #include "device_model/noc/engine/multicast.inl"
 #include "device_model/noc/engine/router_cycle.inl"
 #include "device_model/noc/engine/steady_state.inl"

@@ -76,6 +76,7 @@ private:
     using State::kQueueSize;
     using typename State::ActiveVc;
     using typename State::Bypass;
+    using typename State::Change;
     using typename State::ChannelMask;
     using typename State::ColdNode;
     using typename State::Delay;
@@ -186,8 +187,42 @@ private:
     void look_at_front(NodeIndex index, Node& node, int input_vc, const Moment& now);
     [[nodiscard]] Way way_of(NodeIndex index, const Packet& packet, int input_vc) const;
     void ask_for_channel(Node& node, int input_vc, const Packet& packet, const Way& way);
-    void grant_virtual_channels(NodeIndex index, Node& node, int port);
-    void grant(NodeIndex index, Node& node, int port, int channel, int input_vc);
+    void grant_virtual_channels(NodeIndex index, Node& node, int port, Cycle cycle);
+    void grant_among(NodeIndex index, Node& node, int port, ChannelMask free, InputVcMask without, Cycle cycle);
+    void grant(NodeIndex index, Node& node, int port, int channel, int input_vc, Cycle cycle);
+    static constexpr InputVcMask input_vcs_of(int input_port) {
+        return (network_detail::bit(kVirtualChannels) - 1) << (input_port * kVirtualChannels);
+    }
+    /// Flits of the packet that owns a virtual channel may leave from now on.
+    static void begin_flits(Node& node, int port, int channel) {
+        using network_detail::at;
+        InputVc& input_vc = node.input_vcs[at(node.outputs[at(port)].owner[at(channel)])];
+        input_vc.output_port = static_cast<std::uint8_t>(port);
+        if (input_vc.flits != 0) {
+            set_has_flit(node, port, ChannelMask{1} << channel);
+        }
+    }
+    /// A virtual channel has no owner any more.
+    static void free_channel(Node& node, int port, int channel) {
+        Output& output = node.outputs[network_detail::at(port)];
+        output.owned &= ~(ChannelMask{1} << channel);
+        if (output.waiting != 0) {
+            set_pending(node, port, ChannelMask{1} << channel);
+        }
+    }
+
+    // Outputs that change hands otherwise than in the cycle after a tail; changing_outputs.inl.
+    [[nodiscard]] bool has_changes(const ColdNode& cold) const { return !outputs_are_plain_ && !cold.changes.empty(); }
+    [[nodiscard]] bool rests_at_straight_input(const ColdNode& cold, int port, int channel) const {
+        return parameters_.outputs_rest_at_straight_input &&
+               parameters_.straight_input(port) != NetworkParameters::kNoInputPort &&
+               (cold.released[network_detail::at(port)] >> channel & 1U) == 0;
+    }
+    [[nodiscard]] bool header_can_leave(const Node& node, int port, int channel, Cycle cycle) const;
+    void finish_changes(Node& node, ColdNode& cold, Cycle cycle);
+    void release(Node& node, ColdNode& cold, int port, int channel, Cycle cycle) const;
+    void grant_released(NodeIndex index, Node& node, ColdNode& cold, Cycle cycle);
+    void set_turns();
     /// The virtual channel, of `channels`, that is served first of those that a packet can take.
     [[nodiscard]] int first_served(const Output& output, ChannelMask channels) const;
     void send_flit(Step& step, int port, int channel, const Moment& now);
@@ -209,7 +244,7 @@ private:
         return ChannelMask{1} << (input_vc.output_channel & ~kDynamic);
     }
     /// Gives a free virtual channel of an output to one of the packets that wait for it, if there are any.
-    void grant_round_robin(NodeIndex index, Node& node, int port, int channel, InputVcMask candidates);
+    void grant_round_robin(NodeIndex index, Node& node, int port, int channel, InputVcMask candidates, Cycle cycle);
     [[nodiscard]] PacketId front_packet(NodeIndex index, int input_vc) const {
         return front_packet(nodes_[index], cold_[index], input_vc);
     }
@@ -520,7 +555,10 @@ private:
         true;  // packets of one flit, in the cycle in which they arrive, where nothing hinders them
     bool has_datelines_ = false;
     bool shares_credit_lane_ = false;  // see credit_lane()
-    bool windows_repeat_ = true;       // for long: tiles send and take a flit in each cycle; see memoised_windows.inl
+    bool outputs_are_plain_ = true;    // see NetworkParameters
+    /// The input port that has its turn after each: at links, and at the port to the tile.
+    std::array<std::array<std::uint8_t, kPorts>, 2> next_in_turn_{};
+    bool windows_repeat_ = true;  // for long: tiles send and take a flit in each cycle; see memoised_windows.inl
 };
 
 // Defined here, since they are called from several files for nearly every flit.

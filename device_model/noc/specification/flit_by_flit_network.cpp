@@ -47,12 +47,22 @@ void FlitByFlitNetwork::step_router(Router& router) {
     // gives back, and the packet that comes to the front behind it, have their turn in the next cycle, whichever the
     // ports are. A flit can leave in the cycle in which its packet gets its virtual channel.
     for (int port = 0; port < topology_.num_ports; ++port) {
-        grant_channels(router, port);
+        grant_channels(router, port, inputs_that_wait(router, port), free_channels_in_order(router, port));
+    }
+    // A tail that gives its channel to the next packet in the same cycle gives it to one of those that wait by now.
+    const bool releases_at_once = parameters_.output_release_cycles == 0;
+    std::vector<std::set<ChannelPlace>> waiting;
+    for (int port = 0; releases_at_once && port < topology_.num_ports; ++port) {
+        waiting.push_back(inputs_that_wait(router, port));
     }
     std::set<int> inputs_used;
     for (int port = 0; port < topology_.num_ports; ++port) {
-        if (!outputs_of_multicasts.contains(port)) {
-            send_unicast_flit(router, port, inputs_used);
+        if (outputs_of_multicasts.contains(port)) {
+            continue;
+        }
+        const std::optional<int> released = send_unicast_flit(router, port, inputs_used);
+        if (released && releases_at_once) {
+            grant_channels(router, port, waiting[at(port)], {*released});
         }
     }
 }
@@ -183,13 +193,16 @@ void FlitByFlitNetwork::read_flit_out_of_tile(Router& router) {
 
 /// A packet has its own virtual channel if that is free: first of all, free channels are for those whose own they are.
 /// What is left then is for dynamic packets, whose own channels are taken.
-void FlitByFlitNetwork::grant_channels(Router& router, int port) {
-    std::set<ChannelPlace> waiting = inputs_that_wait(router, port);
+void FlitByFlitNetwork::grant_channels(Router& router, int port, std::set<ChannelPlace> waiting,
+                                       const std::vector<int>& free) {
     for (const bool is_own : {true, false}) {
         if (waiting.empty()) {
             return;
         }
-        for (const int channel : free_channels_in_order(router, port)) {
+        for (const int channel : free) {
+            if (router.output({port, channel}).owner) {
+                continue;  // it has gone to a packet whose own it is
+            }
             std::set<ChannelPlace> candidates;
             for (const ChannelPlace& input : waiting) {
                 const FrontPacket& front = router.front(input);
@@ -204,23 +217,50 @@ void FlitByFlitNetwork::grant_channels(Router& router, int port) {
     }
 }
 
-/// Each virtual channel has an arbiter of its own: input ports are served round-robin, so that one with many packets on
-/// many channels gets no more than one with few; within a port its channels are served round-robin. Returns who gets
-/// it.
+/// Returns who gets it. A packet that does not come straight has to wait for the switch to turn to it.
 ChannelPlace FlitByFlitNetwork::grant_channel(Router& router, const ChannelPlace& output,
                                               const std::set<ChannelPlace>& candidates) {
-    std::map<int, std::set<ChannelPlace>> candidates_of_port;
-    for (const ChannelPlace& input : candidates) {
-        candidates_of_port[input.port].insert(input);
-    }
-    const ChannelPlace last = router.output(output).last_owner;
-    const auto next_port = candidates_of_port.upper_bound(last.port);
-    const auto& [_, of_port] = next_port != candidates_of_port.end() ? *next_port : *candidates_of_port.begin();
-    const ChannelPlace winner = next_in_turn(of_port, last);
+    const ChannelPlace winner = next_owner(router, output, candidates);
     take_output(router, output, winner);
-    router.front(winner).granted_channel = output.channel;
+    FrontPacket& front = router.front(winner);
+    front.granted_channel = output.channel;
+    front.first_flit_from = now_ + (is_straight(winner.port, output.port) ? 0 : parameters_.turn_cycles);
     something_happened();
     return winner;
+}
+
+/// Each virtual channel has an arbiter of its own: input ports are served round-robin, so that one with many packets on
+/// many channels gets no more than one with few; within a port its channels are served round-robin. A channel that
+/// rests at its straight input is taken by a packet from there without anybody's turn, if its header can leave now.
+ChannelPlace FlitByFlitNetwork::next_owner(const Router& router, const ChannelPlace& output,
+                                           const std::set<ChannelPlace>& candidates) const {
+    std::map<int, std::set<ChannelPlace>> candidates_of_turn;
+    for (const ChannelPlace& input : candidates) {
+        candidates_of_turn[turn_of(input.port, output.port)].insert(input);
+    }
+    ChannelPlace last = router.output(output).last_owner;
+    const int straight_port = parameters_.straight_input(output.port);
+    // A channel whose tail has left in this cycle does not rest yet.
+    const bool rests = parameters_.outputs_rest_at_straight_input && router.output(output).last_tail < now_;
+    if (rests && straight_port != NetworkParameters::kNoInputPort) {
+        last = {straight_port, output.channel};
+        const auto straight = candidates_of_turn.find(turn_of(straight_port, output.port));
+        if (straight != candidates_of_turn.end() && header_can_leave(router, output)) {
+            return next_in_turn(straight->second, last);
+        }
+    }
+    const auto next = candidates_of_turn.upper_bound(turn_of(last.port, output.port));
+    return next_in_turn((next != candidates_of_turn.end() ? *next : *candidates_of_turn.begin()).second, last);
+}
+
+int FlitByFlitNetwork::turn_of(int input_port, int output_port) const {
+    const std::vector<int>& turns = output_port == kNiuPort ? parameters_.turns_at_tile : parameters_.turns_at_links;
+    return turns.empty() ? input_port : static_cast<int>(std::ranges::find(turns, input_port) - turns.begin());
+}
+
+bool FlitByFlitNetwork::header_can_leave(const Router& router, const ChannelPlace& output) const {
+    return output.port == kNiuPort ? tile_can_take(router, output.channel)
+                                   : !link_idles(router, output.port) && has_space(router, output);
 }
 
 /// Input virtual channels whose front packet waits for a virtual channel of the output `port`.
@@ -248,7 +288,7 @@ std::vector<int> FlitByFlitNetwork::free_channels_in_order(const Router& router,
     const std::vector<OutputChannel>& channels = router.outputs[at(port)].channels;
     std::vector<int> free;
     for (int channel = 0; channel < num_channels_; ++channel) {
-        if (!channels[at(channel)].owner) {
+        if (!channels[at(channel)].owner && channels[at(channel)].free_from <= now_) {
             free.push_back(channel);
         }
     }
@@ -261,15 +301,16 @@ std::vector<int> FlitByFlitNetwork::free_channels_in_order(const Router& router,
 
 /// One flit per cycle; virtual channels are served round-robin, so those of different packets share a link evenly, flit
 /// by flit. `inputs_used` are the input ports that unicasts left in this cycle. Routers with a plain crossbar let one
-/// flit in from each; there, output ports do depend on each other, and the first choose first.
-void FlitByFlitNetwork::send_unicast_flit(Router& router, int port, std::set<int>& inputs_used) {
+/// flit in from each; there, output ports do depend on each other, and the first choose first. Returns the virtual
+/// channel that a tail has given back.
+std::optional<int> FlitByFlitNetwork::send_unicast_flit(Router& router, int port, std::set<int>& inputs_used) {
     std::set<int> candidates = unicast_candidates(router, port);
     if (parameters_.one_flit_per_input_port) {
         std::erase_if(candidates,
                       [&](int channel) { return inputs_used.contains(router.owner({port, channel}).port); });
     }
     if (candidates.empty()) {
-        return;
+        return std::nullopt;
     }
     const int channel = next_in_turn(candidates, router.outputs[at(port)].last_sent);
     const ChannelPlace output{port, channel};
@@ -278,6 +319,8 @@ void FlitByFlitNetwork::send_unicast_flit(Router& router, int port, std::set<int
     const Flit flit = take_flit(router, input);
     if (flit.is_tail) {
         router.output(output).owner.reset();
+        router.output(output).last_tail = now_;
+        router.output(output).free_from = now_ + parameters_.output_release_cycles;
         finish_front_packet(router, input);
     }
     if (port == kNiuPort) {
@@ -285,6 +328,7 @@ void FlitByFlitNetwork::send_unicast_flit(Router& router, int port, std::set<int
     } else {
         send_over_link(router, output, flit);
     }
+    return flit.is_tail ? std::optional(channel) : std::nullopt;
 }
 
 /// Virtual channels of a packet that could send a flit through `port` in this cycle.
@@ -299,7 +343,7 @@ std::set<int> FlitByFlitNetwork::unicast_candidates(const Router& router, int po
         const InputChannel& input = router.input(*owner);
         // A tree has owners, too, maybe without a packet.
         const bool is_unicast = input.front && !input.front->is_multicast() && input.front->output_port == port &&
-                                input.front->granted_channel == channel;
+                                input.front->granted_channel == channel && input.front->first_flit_from <= now_;
         if (is_unicast && !input.buffer.empty() &&
             (port == kNiuPort ? tile_can_take_unicast(router, channel)
                               : !link_idles(router, port) && has_space(router, output))) {
@@ -599,12 +643,18 @@ Cycle FlitByFlitNetwork::next_active_cycle() const {
             if (!port.link.empty()) {
                 note(port.link.front().cycle);
             }
+            for (const InputChannel& channel : port.channels) {
+                note(channel.front ? channel.front->first_flit_from : now_);
+            }
         }
         for (const OutputPort& port : router.outputs) {
             if (!port.credits.empty()) {
                 note(port.credits.front().cycle);
             }
             note(port.last_sent_in + 2);  // when it has rested
+            for (const OutputChannel& channel : port.channels) {
+                note(channel.free_from);
+            }
         }
         if (!router.signals.empty()) {
             note(router.signals.begin()->cycle);

@@ -118,6 +118,7 @@ private:
         int output_port = 0;
         int wanted_channel = 0;
         std::optional<int> granted_channel;
+        Cycle first_flit_from = 0;  // once it is granted
         // A multicast.
         Reservation reservation;
         int precedences_given = 0;  // since its last flit
@@ -136,6 +137,8 @@ private:
     struct OutputChannel {
         std::optional<ChannelPlace> owner;  // the input virtual channel that has it
         ChannelPlace last_owner;
+        Cycle last_tail = -1;      // left in that cycle
+        Cycle free_from = 0;       // where there is no owner
         int flits_downstream = 0;  // sent, and the credit for their place in the buffer is not back
     };
 
@@ -254,8 +257,8 @@ private:
     void let_interface_act(Router& router);
     void read_flit_out_of_tile(Router& router);
     std::set<int> send_multicast_flits(Router& router);
-    void grant_channels(Router& router, int port);
-    void send_unicast_flit(Router& router, int port, std::set<int>& inputs_used);
+    void grant_channels(Router& router, int port, std::set<ChannelPlace> waiting, const std::vector<int>& free);
+    std::optional<int> send_unicast_flit(Router& router, int port, std::set<int>& inputs_used);
 
     // Packets come to the front of an input virtual channel, and leave it.
     void look_at_front(Router& router, const ChannelPlace& input);
@@ -282,6 +285,14 @@ private:
     [[nodiscard]] std::set<ChannelPlace> inputs_that_wait(const Router& router, int port) const;
     [[nodiscard]] bool can_take(const FrontPacket& unicast, int channel) const;
     ChannelPlace grant_channel(Router& router, const ChannelPlace& output, const std::set<ChannelPlace>& candidates);
+    [[nodiscard]] ChannelPlace next_owner(const Router& router, const ChannelPlace& output,
+                                          const std::set<ChannelPlace>& candidates) const;
+    [[nodiscard]] bool is_straight(int input_port, int output_port) const {
+        return parameters_.straight_input(output_port) == input_port;
+    }
+    /// The place of an input port among the turns at an output port.
+    [[nodiscard]] int turn_of(int input_port, int output_port) const;
+    [[nodiscard]] bool header_can_leave(const Router& router, const ChannelPlace& output) const;
     static void take_output(Router& router, const ChannelPlace& output, const ChannelPlace& input);
     [[nodiscard]] bool link_idles(const Router& router, int port) const;
     [[nodiscard]] bool has_space(const Router& router, const ChannelPlace& output) const;
