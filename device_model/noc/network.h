@@ -48,6 +48,32 @@ public:
     virtual void path_reserved(NodeIndex node, PacketId packet, Cycle requested, Cycle cycle) = 0;
 };
 
+/// How outputs change hands, of unicasts only: where any of this is not as by default, there are no multicasts.
+struct OutputRules {
+    static constexpr int kNoInputPort = -1;
+
+    /// From the grant of a virtual channel to a packet that does not come straight to its first flit. Straight is the
+    /// input port with the number of the output port or, at the port to the tile, straight_input_of_tile.
+    Cycle turn_cycles = 0;
+    /// From a tail to the next grant of its virtual channel. 0: that is in the same cycle, after the flits, to a packet
+    /// that was waiting before they left.
+    Cycle release_cycles = 1;
+    /// A virtual channel that is free when a cycle begins is at its straight input: a packet from there whose header
+    /// can leave at once comes first, and turns begin after this input, whoever was the last owner.
+    bool rest_at_straight_input = false;
+    int straight_input_of_tile = kNoInputPort;
+    /// Input ports, each once, in the order of their turns at links and at the tile's port. Empty: in that of numbers.
+    std::vector<int> turns_at_links;
+    std::vector<int> turns_at_tile;
+
+    bool operator==(const OutputRules&) const = default;
+
+    /// The input port that is straight for an output port.
+    [[nodiscard]] int straight_input(int output_port) const {
+        return output_port == kNiuPort ? straight_input_of_tile : output_port;
+    }
+};
+
 struct NetworkParameters {
     Cycle hop_cycles = 0;
     Cycle credit_return_cycles = 0;
@@ -74,33 +100,9 @@ struct NetworkParameters {
     /// more than two links, kNeverIdles. With less than window_cycles, networks are slow to simulate.
     int link_flits_on_end_max = kNeverIdles;
 
-    // When outputs change hands. Of unicasts only: where any of these is not as here, there are no multicasts.
-    /// From the grant of a virtual channel to a packet that does not come straight to its first flit. Straight is the
-    /// input port with the number of the output port or, of the tile's port, straight_input_of_tile.
-    Cycle turn_cycles = 0;
-    /// From a tail to the next grant of its virtual channel. 0: that is in the same cycle, after the flits, to a packet
-    /// that has been waiting when the cycle began.
-    Cycle output_release_cycles = 1;
-    /// A virtual channel that is free when a cycle begins is at its straight input: a packet from there whose header
-    /// can leave at once comes first, and turns begin after this input, whoever was the last owner.
-    bool outputs_rest_at_straight_input = false;
-    int straight_input_of_tile = kNoInputPort;
-    /// Input ports, each once, in the order of their turns at links and at the tile's port. Empty: in that of numbers.
-    std::vector<int> turns_at_links;
-    std::vector<int> turns_at_tile;
+    OutputRules outputs;
 
     static constexpr int kNeverIdles = std::numeric_limits<std::uint16_t>::max();
-    static constexpr int kNoInputPort = -1;
-
-    /// The input port that is straight for an output port.
-    [[nodiscard]] int straight_input(int output_port) const {
-        return output_port == kNiuPort ? straight_input_of_tile : output_port;
-    }
-    /// Whether all of this is as here, as in the routers of the modeled chips.
-    [[nodiscard]] bool outputs_are_plain() const {
-        return turn_cycles == 0 && output_release_cycles == 1 && !outputs_rest_at_straight_input &&
-               turns_at_links.empty() && turns_at_tile.empty();
-    }
 };
 
 inline constexpr int kEveryChannel = -1;

@@ -314,12 +314,12 @@ TrafficPlan RandomPlans::small_routers() {
 void RandomPlans::vary_outputs(TrafficPlan& plan) {
     const int num_ports = topology_of(plan).num_ports;
     NetworkParameters& parameters = plan.parameters;
-    parameters.turn_cycles = one_of<Cycle>({0, 1, 1, 2, 7});
-    parameters.output_release_cycles = one_of<Cycle>({0, 0, 1, 2, 7});
-    parameters.outputs_rest_at_straight_input = between(0, 1) == 0;
-    parameters.straight_input_of_tile = between(NetworkParameters::kNoInputPort, num_ports - 1);
-    parameters.turns_at_links = turns(num_ports);
-    parameters.turns_at_tile = turns(num_ports);
+    parameters.outputs.turn_cycles = one_of<Cycle>({0, 1, 1, 2, 7});
+    parameters.outputs.release_cycles = one_of<Cycle>({0, 0, 1, 2, 7});
+    parameters.outputs.rest_at_straight_input = between(0, 1) == 0;
+    parameters.outputs.straight_input_of_tile = between(OutputRules::kNoInputPort, num_ports - 1);
+    parameters.outputs.turns_at_links = turns(num_ports);
+    parameters.outputs.turns_at_tile = turns(num_ports);
 }
 
 std::vector<int> RandomPlans::turns(int num_ports) {

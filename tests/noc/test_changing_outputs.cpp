@@ -97,16 +97,17 @@ INSTANTIATE_TEST_SUITE_P(Of, ChangingOutputs, testing::Values(Mover::specificati
                          [](const auto& test) { return test.param == Mover::engine ? "Engine" : "Specification"; });
 
 TEST_P(ChangingOutputs, ALonePacketTakesTheTimeOfEachTurn) {
+    const Topology topology = mesh(4, 4);
     for (const int turn_cycles : {0, 1, 3}) {
         for (const int flits : {1, 2, 32}) {
             for (int source = 0; source < 16; ++source) {
                 for (int destination = 0; destination < 16; ++destination) {
                     TrafficPlan plan = mesh_plan(4, 4);
-                    plan.parameters.turn_cycles = turn_cycles;
-                    plan.parameters.straight_input_of_tile = kUpPort;
+                    plan.parameters.outputs.turn_cycles = turn_cycles;
+                    plan.parameters.outputs.straight_input_of_tile = kUpPort;
                     plan.packets = {packet(source, destination, flits)};
-                    const int hops = plan.topology->hops(source, destination);
-                    const int turns = turns_on_the_way(*plan.topology, source, destination);
+                    const int hops = topology.hops(source, destination);
+                    const int turns = turns_on_the_way(topology, source, destination);
                     EXPECT_EQ(run(plan)[0].tail, 1 + hops + turn_cycles * turns + flits - 1)
                         << source << " to " << destination;
                 }
@@ -119,12 +120,12 @@ TEST_P(ChangingOutputs, APacketBehindAnotherOneTurnsAgain) {
     // From the tile to the tile: the output is asked for when the tail before has left, and turned to a cycle later.
     TrafficPlan plan = mesh_plan(2, 2);
     plan.packets.assign(4, packet(0, 0, 2));
-    plan.parameters.turn_cycles = 1;
+    plan.parameters.outputs.turn_cycles = 1;
     for (const Cycle release_cycles : {0, 1}) {
-        plan.parameters.output_release_cycles = release_cycles;
+        plan.parameters.outputs.release_cycles = release_cycles;
         EXPECT_EQ(tail_spacings(plan), (std::vector<Cycle>{3, 3, 3}));
     }
-    plan.parameters.straight_input_of_tile = kNiuPort;
+    plan.parameters.outputs.straight_input_of_tile = kNiuPort;
     EXPECT_EQ(tail_spacings(plan), (std::vector<Cycle>{2, 2, 2}));
 }
 
@@ -132,7 +133,7 @@ TEST_P(ChangingOutputs, AnOutputIsReleasedSoManyCyclesAfterATail) {
     TrafficPlan plan = mesh_plan(2, 2);
     plan.packets.assign(4, packet(0, 0, 2));
     for (const Cycle release_cycles : {0, 1, 2, 6}) {
-        plan.parameters.output_release_cycles = release_cycles;
+        plan.parameters.outputs.release_cycles = release_cycles;
         // A packet that comes to the front behind a tail asks in the next cycle at the earliest.
         const Cycle spacing = 1 + std::max<Cycle>(release_cycles, 1);
         EXPECT_EQ(tail_spacings(plan), (std::vector<Cycle>{spacing, spacing, spacing})) << release_cycles;
@@ -146,9 +147,9 @@ TEST_P(ChangingOutputs, APacketThatWaitsHasItsTurnInTheCycleOfATail) {
         plan.packets.push_back(packet(0, 1, 8));
         plan.packets.push_back(packet(2, 1, 8));
     }
-    plan.parameters.turn_cycles = 1;
+    plan.parameters.outputs.turn_cycles = 1;
     for (const Cycle release_cycles : {0, 1, 3}) {
-        plan.parameters.output_release_cycles = release_cycles;
+        plan.parameters.outputs.release_cycles = release_cycles;
         EXPECT_EQ(tail_spacings(plan), std::vector<Cycle>(7, 8 + release_cycles)) << release_cycles;
     }
 }
@@ -157,17 +158,17 @@ TEST_P(ChangingOutputs, AnOutputAtRestTakesWhatComesStraightAtOnce) {
     // To the tile in the middle from the left and from below, at the same time.
     TrafficPlan plan = mesh_plan(3, 3);
     plan.packets = {packet(3, 4, 2), packet(7, 4, 2)};
-    plan.parameters.turn_cycles = 1;
-    plan.parameters.output_release_cycles = 0;
-    plan.parameters.straight_input_of_tile = kUpPort;
+    plan.parameters.outputs.turn_cycles = 1;
+    plan.parameters.outputs.release_cycles = 0;
+    plan.parameters.outputs.straight_input_of_tile = kUpPort;
     const auto heads = [&] {
         const std::vector<PacketTimes> packets = run(plan);
         return std::vector<Cycle>{packets[0].head, packets[1].head};
     };
     // Both are at the router in cycle 3: in cycle 1 they were in that of their source, which turned to them.
-    plan.parameters.outputs_rest_at_straight_input = true;
+    plan.parameters.outputs.rest_at_straight_input = true;
     EXPECT_EQ(heads(), (std::vector<Cycle>{5, 3}));
-    plan.parameters.outputs_rest_at_straight_input = false;
+    plan.parameters.outputs.rest_at_straight_input = false;
     EXPECT_EQ(heads(), (std::vector<Cycle>{4, 6}));
 }
 
@@ -175,10 +176,10 @@ TEST_P(ChangingOutputs, AnOutputAtRestWithoutSpaceTakesTurns) {
     // The tile above takes nothing until cycle 100, and the first packet fills the buffer before it. What comes from
     // below cannot leave at once, so that what comes from the left is next.
     TrafficPlan plan = mesh_plan(2, 3);
-    plan.parameters.turn_cycles = 1;
-    plan.parameters.output_release_cycles = 0;
-    plan.parameters.straight_input_of_tile = kUpPort;
-    plan.parameters.outputs_rest_at_straight_input = true;
+    plan.parameters.outputs.turn_cycles = 1;
+    plan.parameters.outputs.release_cycles = 0;
+    plan.parameters.outputs.straight_input_of_tile = kUpPort;
+    plan.parameters.outputs.rest_at_straight_input = true;
     plan.blockings = {{1, 0, 100}};
     plan.packets = {packet(5, 1, 4), packet(5, 1, 4, 20), packet(2, 1, 4, 20)};
     EXPECT_EQ(order_of_arrival(plan), (std::vector<std::size_t>{0, 2, 1}));
@@ -190,16 +191,16 @@ TEST_P(ChangingOutputs, InputPortsTakeTurnsInTheirOrder) {
     // To the tile in the middle from all sides and from itself, at the same time.
     TrafficPlan plan = mesh_plan(3, 3);
     plan.packets = {packet(4, 4, 8, 2), packet(3, 4, 8), packet(5, 4, 8), packet(1, 4, 8), packet(7, 4, 8)};
-    plan.parameters.turn_cycles = 1;
+    plan.parameters.outputs.turn_cycles = 1;
     EXPECT_EQ(order_of_arrival(plan), (std::vector<std::size_t>{kRightPort, kLeftPort, kDownPort, kUpPort, kNiuPort}));
-    plan.parameters.turns_at_tile = {kDownPort, kLeftPort, kNiuPort, kUpPort, kRightPort};
+    plan.parameters.outputs.turns_at_tile = {kDownPort, kLeftPort, kNiuPort, kUpPort, kRightPort};
     EXPECT_EQ(order_of_arrival(plan), (std::vector<std::size_t>{kUpPort, kRightPort, kDownPort, kLeftPort, kNiuPort}));
     // After the input that is straight, whoever the last one was.
-    plan.parameters.outputs_rest_at_straight_input = true;
-    plan.parameters.straight_input_of_tile = kRightPort;
+    plan.parameters.outputs.rest_at_straight_input = true;
+    plan.parameters.outputs.straight_input_of_tile = kRightPort;
     EXPECT_EQ(order_of_arrival(plan), (std::vector<std::size_t>{kRightPort, kDownPort, kLeftPort, kNiuPort, kUpPort}));
-    plan.parameters.turns_at_tile.clear();
-    plan.parameters.turns_at_links = {kDownPort, kLeftPort, kNiuPort, kUpPort, kRightPort};
+    plan.parameters.outputs.turns_at_tile.clear();
+    plan.parameters.outputs.turns_at_links = {kDownPort, kLeftPort, kNiuPort, kUpPort, kRightPort};
     EXPECT_EQ(order_of_arrival(plan), (std::vector<std::size_t>{kRightPort, kLeftPort, kDownPort, kUpPort, kNiuPort}));
 }
 
@@ -207,10 +208,10 @@ TEST(ChangingOutputsErrors, TurnsAreOfEachInputPortOnce) {
     for (const std::vector<int>& turns : {std::vector<int>{0, 1, 2, 3}, {0, 1, 2, 3, 3}, {1, 2, 3, 4, 5}}) {
         TrafficPlan plan = mesh_plan(2, 2);
         plan.packets = {packet(0, 1, 1)};
-        plan.parameters.turns_at_links = turns;
+        plan.parameters.outputs.turns_at_links = turns;
         EXPECT_THROW(run_traffic(plan), InputError);
-        plan.parameters.turns_at_links.clear();
-        plan.parameters.turns_at_tile = turns;
+        plan.parameters.outputs.turns_at_links.clear();
+        plan.parameters.outputs.turns_at_tile = turns;
         EXPECT_THROW(run_traffic(plan), InputError);
     }
 }

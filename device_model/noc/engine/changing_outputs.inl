@@ -30,8 +30,8 @@ void WindowNetwork<kPorts, kVirtualChannels>::set_turns() {
             next[at(turns[turn])] = static_cast<std::uint8_t>(turns[(turn + 1) % turns.size()]);
         }
     };
-    set(next_in_turn_[0], parameters_.turns_at_links);
-    set(next_in_turn_[1], parameters_.turns_at_tile);
+    set(next_in_turn_[0], parameters_.outputs.turns_at_links);
+    set(next_in_turn_[1], parameters_.outputs.turns_at_tile);
 }
 
 /// Whether an output would take a header in this cycle.
@@ -43,6 +43,23 @@ bool WindowNetwork<kPorts, kVirtualChannels>::header_can_leave(const Node& node,
                                    ? ~node.blocked_channels | response_channels_
                                    : 0;
     return (served >> channel & 1U) != 0;
+}
+
+/// A virtual channel has been granted: its owner sends at once if it comes straight, and otherwise when the output has
+/// turned to it.
+template <int kPorts, int kVirtualChannels>
+void WindowNetwork<kPorts, kVirtualChannels>::turn_to(NodeIndex index, Node& node, int port, int channel, Cycle cycle) {
+    const int input_port = node.outputs[at(port)].owner[at(channel)] / kVirtualChannels;
+    const bool is_straight = parameters_.outputs.straight_input(port) == input_port;
+    if (parameters_.outputs.turn_cycles == 0 || is_straight) {
+        begin_flits(node, port, channel);
+        return;
+    }
+    node.ports_pending |= kChangesBit;
+    cold_[index].changes.push_back({.cycle = cycle + parameters_.outputs.turn_cycles,
+                                    .port = static_cast<std::uint8_t>(port),
+                                    .channel = static_cast<std::uint8_t>(channel),
+                                    .is_turn = true});
 }
 
 /// Those that are done with in this cycle.
@@ -59,6 +76,9 @@ void WindowNetwork<kPorts, kVirtualChannels>::finish_changes(Node& node, ColdNod
         }
         return true;
     });
+    if (cold.changes.empty()) {
+        node.ports_pending &= static_cast<std::uint8_t>(~kChangesBit);
+    }
 }
 
 /// The tail of the packet that owns a virtual channel has left. The channel is granted in this cycle, from the next one
@@ -66,15 +86,18 @@ void WindowNetwork<kPorts, kVirtualChannels>::finish_changes(Node& node, ColdNod
 template <int kPorts, int kVirtualChannels>
 void WindowNetwork<kPorts, kVirtualChannels>::release(Node& node, ColdNode& cold, int port, int channel,
                                                       Cycle cycle) const {
-    if (parameters_.output_release_cycles > 1) {
-        cold.changes.push_back({.cycle = cycle + parameters_.output_release_cycles,
+    if (parameters_.outputs.release_cycles > 1) {
+        node.ports_pending |= kChangesBit;
+        cold.changes.push_back({.cycle = cycle + parameters_.outputs.release_cycles,
                                 .port = static_cast<std::uint8_t>(port),
                                 .channel = static_cast<std::uint8_t>(channel)});
         return;
     }
     free_channel(node, port, channel);
-    if (parameters_.output_release_cycles == 0) {
+    if (parameters_.outputs.release_cycles == 0) {
+        node.ports_pending |= kReleasedBit;
         cold.released[at(port)] |= channel_bit(channel);
+        cold.come_to_front |= bit(node.outputs[at(port)].owner[at(channel)]);
     }
 }
 
@@ -89,6 +112,7 @@ void WindowNetwork<kPorts, kVirtualChannels>::grant_released(NodeIndex index, No
         }
     }
     cold.come_to_front = 0;
+    node.ports_pending &= static_cast<std::uint8_t>(~kReleasedBit);
 }
 
 }  // namespace nocbench

@@ -61,20 +61,20 @@ bool WindowNetwork<kPorts, kVirtualChannels>::router_cycle(Step& step, const Mom
     // 5. Multicasts send, through all their outputs at once.
     const unsigned used_by_multicasts = node.multicast != 0 ? send_multicast_flits(step, now) : 0;
     // 6. Free virtual channels are granted.
-    if (!outputs_are_plain_) {
+    if (node.ports_pending >= kChangesBit) {
         finish_changes(node, step.cold, now.cycle);
     }
-    for (unsigned rest = node.ports_pending; rest != 0; rest &= rest - 1) {
+    for (unsigned rest = node.ports_pending & ~kChangesBit; rest != 0; rest &= rest - 1) {
         grant_virtual_channels(step.index, node, std::countr_zero(rest), now.cycle);
     }
     // 7. Each output that is left sends a flit of a unicast.
     const bool has_sent = send_unicast_flits(step, used_by_multicasts, bypass, now);
-    if (!outputs_are_plain_) {
+    if ((node.ports_pending & kReleasedBit) != 0) {
         grant_released(step.index, node, step.cold, now.cycle);
     }
     // A flit for the tile can wait for nothing but its turn or the rate of the tile.
     return has_sent || used_by_multicasts != 0 || node.multicast != 0 || (node.ports_with_flits & kNiuBit) != 0 ||
-           node.ports_pending != 0 || has_changes(step.cold) || can_read_tile(step.index, node);
+           node.ports_pending != 0 || can_read_tile(step.index, node);
 }
 
 template <int kPorts, int kVirtualChannels>
@@ -365,9 +365,9 @@ void WindowNetwork<kPorts, kVirtualChannels>::grant_round_robin(NodeIndex index,
     int last_owner = node.outputs[at(port)].owner[at(channel)];
     InputVcMask of_port = 0;
     if (rests_at_straight_input(cold_[index], port, channel)) {
-        last_owner = parameters_.straight_input(port) * kVirtualChannels + channel;
+        last_owner = parameters_.outputs.straight_input(port) * kVirtualChannels + channel;
         if (header_can_leave(node, port, channel, cycle)) {
-            of_port = candidates & input_vcs_of(parameters_.straight_input(port));
+            of_port = candidates & input_vcs_of(parameters_.outputs.straight_input(port));
         }
     }
     for (int input_port = last_owner / kVirtualChannels; of_port == 0;) {
@@ -400,13 +400,10 @@ inline void WindowNetwork<kPorts, kVirtualChannels>::grant(NodeIndex index, Node
     output.owner[at(channel)] = static_cast<std::uint8_t>(input_vc_index);
     output.waiting &= ~bit(input_vc_index);
     input_vc.output_channel = static_cast<std::uint8_t>(channel);
-    if (parameters_.turn_cycles == 0 || parameters_.straight_input(port) == input_vc_index / kVirtualChannels) {
+    if (outputs_are_plain_) {
         begin_flits(node, port, channel);
     } else {
-        cold_[index].changes.push_back({.cycle = cycle + parameters_.turn_cycles,
-                                        .port = static_cast<std::uint8_t>(port),
-                                        .channel = static_cast<std::uint8_t>(channel),
-                                        .is_turn = true});
+        turn_to(index, node, port, channel, cycle);
     }
     if (port != kNiuPort) {
         push_downstream(index, port, channel, front_packet(index, input_vc_index));
@@ -517,7 +514,6 @@ void WindowNetwork<kPorts, kVirtualChannels>::finish_packet(Step& step, int port
         free_channel(step.node, port, channel);
     } else {
         release(step.node, step.cold, port, channel, now.cycle);
-        step.cold.come_to_front |= bit(input_vc_index);
     }
     if (input_vc.flits != 0) {
         look_at_front(step.index, step.node, input_vc_index, now);
@@ -558,7 +554,7 @@ bool WindowNetwork<kPorts, kVirtualChannels>::can_make_progress(NodeIndex index,
         return true;
     }
     // The interface unblocks ejection in a cycle that it asks to be called at.
-    bool can_progress = (node.ports_with_flits & kNiuBit) != 0 || node.ports_pending != 0 || has_changes(cold_[index]);
+    bool can_progress = (node.ports_with_flits & kNiuBit) != 0 || node.ports_pending != 0;
     for (unsigned rest = node.ports_with_flits & ~kNiuBit; rest != 0; rest &= rest - 1) {
         const int port = std::countr_zero(rest);
         can_progress = can_progress || (node.outputs[at(port)].has_flit & channels_with_space(node, port)) != 0;

@@ -66,6 +66,11 @@ struct RouterState {
         Tick next_ticks_per_flit = 0;
     };
 
+    /// Of Node::ports_pending: outputs change hands; tails of this cycle have released some.
+    static constexpr unsigned kChangesBit = 0x80;
+    static constexpr unsigned kReleasedBit = 0x40;
+    static_assert(1U << (kPorts - 1) < kReleasedBit);
+
     static constexpr int kActiveVcsMax = 12;
     static constexpr int kActiveVcsOfPortMax = 8;
     static constexpr int kHeadsMax = 4;  // of packets that begin in a window, unless it is stepped cycle by cycle
@@ -111,7 +116,7 @@ struct RouterState {
         ChannelMask data_channels = ~ChannelMask{0};  // to the tile: whose data flits go, at a metered node
         ChannelMask blocked_channels = 0;             // to the tile, which takes no flits of them
         std::uint8_t ports_with_flits = 0;            // bit per output that has flits of unicasts
-        std::uint8_t ports_pending = 0;               // ... of which virtual channels are pending
+        std::uint8_t ports_pending = 0;               // ... of which virtual channels are pending; and the bits below
         std::uint8_t datelines = 0;                   // ... that crosses a dateline
         bool metered = false;
         bool counted = false;

@@ -77,7 +77,7 @@ WindowNetwork<kPorts, kVirtualChannels>::WindowNetwork(const Topology& topology,
         throw InputError(
             fmt::format("links of a network that idle: expected a router of 2 links, found one of {}", kPorts - 1));
     }
-    outputs_are_plain_ = parameters.outputs_are_plain();
+    outputs_are_plain_ = parameters.outputs == OutputRules();
     set_turns();
     windows_repeat_ = !links_idle_;
     idles_once_ = parameters.link_flits_on_end_max >= parameters.window_cycles;

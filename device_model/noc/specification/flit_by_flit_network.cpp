@@ -50,7 +50,7 @@ void FlitByFlitNetwork::step_router(Router& router) {
         grant_channels(router, port, inputs_that_wait(router, port), free_channels_in_order(router, port));
     }
     // A tail that gives its channel to the next packet in the same cycle gives it to one of those that wait by now.
-    const bool releases_at_once = parameters_.output_release_cycles == 0;
+    const bool releases_at_once = parameters_.outputs.release_cycles == 0;
     std::vector<std::set<ChannelPlace>> waiting;
     for (int port = 0; releases_at_once && port < topology_.num_ports; ++port) {
         waiting.push_back(inputs_that_wait(router, port));
@@ -224,7 +224,7 @@ ChannelPlace FlitByFlitNetwork::grant_channel(Router& router, const ChannelPlace
     take_output(router, output, winner);
     FrontPacket& front = router.front(winner);
     front.granted_channel = output.channel;
-    front.first_flit_from = now_ + (is_straight(winner.port, output.port) ? 0 : parameters_.turn_cycles);
+    front.first_flit_from = now_ + (is_straight(winner.port, output.port) ? 0 : parameters_.outputs.turn_cycles);
     something_happened();
     return winner;
 }
@@ -239,10 +239,10 @@ ChannelPlace FlitByFlitNetwork::next_owner(const Router& router, const ChannelPl
         candidates_of_turn[turn_of(input.port, output.port)].insert(input);
     }
     ChannelPlace last = router.output(output).last_owner;
-    const int straight_port = parameters_.straight_input(output.port);
+    const int straight_port = parameters_.outputs.straight_input(output.port);
     // A channel whose tail has left in this cycle does not rest yet.
-    const bool rests = parameters_.outputs_rest_at_straight_input && router.output(output).last_tail < now_;
-    if (rests && straight_port != NetworkParameters::kNoInputPort) {
+    const bool rests = parameters_.outputs.rest_at_straight_input && router.output(output).last_tail < now_;
+    if (rests && straight_port != OutputRules::kNoInputPort) {
         last = {straight_port, output.channel};
         const auto straight = candidates_of_turn.find(turn_of(straight_port, output.port));
         if (straight != candidates_of_turn.end() && header_can_leave(router, output)) {
@@ -254,7 +254,8 @@ ChannelPlace FlitByFlitNetwork::next_owner(const Router& router, const ChannelPl
 }
 
 int FlitByFlitNetwork::turn_of(int input_port, int output_port) const {
-    const std::vector<int>& turns = output_port == kNiuPort ? parameters_.turns_at_tile : parameters_.turns_at_links;
+    const std::vector<int>& turns =
+        output_port == kNiuPort ? parameters_.outputs.turns_at_tile : parameters_.outputs.turns_at_links;
     return turns.empty() ? input_port : static_cast<int>(std::ranges::find(turns, input_port) - turns.begin());
 }
 
@@ -320,7 +321,7 @@ std::optional<int> FlitByFlitNetwork::send_unicast_flit(Router& router, int port
     if (flit.is_tail) {
         router.output(output).owner.reset();
         router.output(output).last_tail = now_;
-        router.output(output).free_from = now_ + parameters_.output_release_cycles;
+        router.output(output).free_from = now_ + parameters_.outputs.release_cycles;
         finish_front_packet(router, input);
     }
     if (port == kNiuPort) {

@@ -288,7 +288,7 @@ private:
     [[nodiscard]] ChannelPlace next_owner(const Router& router, const ChannelPlace& output,
                                           const std::set<ChannelPlace>& candidates) const;
     [[nodiscard]] bool is_straight(int input_port, int output_port) const {
-        return parameters_.straight_input(output_port) == input_port;
+        return parameters_.outputs.straight_input(output_port) == input_port;
     }
     /// The place of an input port among the turns at an output port.
     [[nodiscard]] int turn_of(int input_port, int output_port) const;
