@@ -19,6 +19,7 @@
 #include "device_model/arch/architecture.h"
 #include "device_model/epiphany/epiphany_device.h"
 #include "device_model/sim/error.h"
+#include "device_model/sim/machine.h"
 #include "device_model/tenstorrent/device.h"
 #include "device_model/tenstorrent/grid.h"
 #include "device_model/wishbone/wishbone_machine.h"
@@ -45,7 +46,8 @@ py::dict describe_board(const Board& board, ArchitectureKind kind) {
     result["name"] = board.name;
     result["description"] = board.description;
     result["clock_hz"] = board.clock_hz;
-    const bool is_mesh = kind == ArchitectureKind::epiphany_mesh;  // where programs may use all cores
+    // Where all tiles may be used.
+    const bool is_mesh = kind == ArchitectureKind::epiphany_mesh || kind == ArchitectureKind::plain_mesh;
     result["compute_columns"] = is_mesh ? board.columns : board.compute_columns;
     result["compute_rows"] = is_mesh ? board.rows : board.compute_rows;
     if (kind == ArchitectureKind::wishbone_bridge) {
@@ -96,6 +98,12 @@ py::dict describe_floor_plan(const std::string& arch, const std::string& board_n
         }
         case ArchitectureKind::wishbone_bridge:
             return nocbench::bindings::describe_floor_plan(nocbench::WishboneMachine(board).floor_plan());
+        case ArchitectureKind::plain_mesh: {
+            nocbench::FloorPlan plan =
+                nocbench::floor_plan_of_mesh(static_cast<int>(board.columns), static_cast<int>(board.rows));
+            plan.flit_bytes = architecture.flit_bytes();
+            return nocbench::bindings::describe_floor_plan(plan);
+        }
     }
     return {};
 }

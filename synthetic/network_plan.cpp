@@ -13,9 +13,6 @@ namespace nocbench::synthetic {
 
 namespace {
 
-// A packet takes a cycle to leave its source and one on the way to the router.
-constexpr Cycle kPlainInjectionCycles = 2;
-
 Topology wiring(PlainTopology topology, Shape shape) {
     switch (topology) {
         case PlainTopology::mesh:
@@ -29,18 +26,9 @@ Topology wiring(PlainTopology topology, Shape shape) {
 }
 
 FloorPlan floor_plan_of(const PlainNetwork& network) {
-    FloorPlan plan;
-    plan.columns = network.shape.columns;
-    plan.rows = network.shape.rows;
-    for (int y = 0; y < plan.rows; ++y) {
-        for (int x = 0; x < plan.columns; ++x) {
-            plan.tiles.push_back({{.x = x, .y = y}, "node", LogicalCoordinate{.x = x, .y = y}});
-        }
-    }
+    FloorPlan plan = floor_plan_of_mesh(network.shape.columns, network.shape.rows);
     switch (network.topology) {
         case PlainTopology::mesh:
-            plan.networks = {
-                {"mesh", {Direction::east, Direction::west, Direction::south, Direction::north}, false, 1}};
             break;
         case PlainTopology::torus:
             plan.networks = {
@@ -63,8 +51,27 @@ Shape tensix_shape(const Grid& grid) {
     return {.columns = static_cast<int>(columns), .rows = static_cast<int>(tiles.size() / columns)};
 }
 
-Cycle NetworkPlan::unhindered_cycles(int hops, int flits) const {
-    const Cycle on_the_way = parameters.injection_cycles + hops * parameters.hop_cycles + ejection_cycles;
+auto NetworkPlan::way(NodeIndex from, NodeIndex to) const -> Way {
+    Way way;
+    int input_port = kNiuPort;
+    for (NodeIndex node = from;;) {
+        const int port = topology.route(node, to);
+        if (parameters.outputs.straight_input(port) != input_port) {
+            ++way.turns;
+        }
+        if (port == kNiuPort) {
+            return way;
+        }
+        const Topology::Link& link = topology.link(node, port);
+        ++way.hops;
+        node = link.neighbour;
+        input_port = link.neighbour_port;
+    }
+}
+
+Cycle NetworkPlan::unhindered_cycles(const Way& way, int flits) const {
+    const Cycle on_the_way = parameters.injection_cycles + way.hops * parameters.hop_cycles +
+                             way.turns * parameters.outputs.turn_cycles + ejection_cycles;
     if (flits == 1) {
         return on_the_way;
     }
@@ -81,8 +88,8 @@ NetworkPlan plain_network(const PlainNetwork& network) {
     plan.parameters.hop_cycles = network.hop_cycles;
     plan.parameters.credit_return_cycles = network.credit_return_cycles;
     plan.parameters.private_flits_per_virtual_channel = network.buffer_flits;
-    plan.parameters.injection_cycles = kPlainInjectionCycles;
-    plan.parameters.injection_buffer_flits = network.buffer_flits;
+    plan.parameters.injection_cycles = network.injection_cycles;
+    plan.parameters.injection_buffer_flits = network.injection_buffer_flits.value_or(network.buffer_flits);
     const Cycle shortest_cycles = std::min(network.hop_cycles, network.credit_return_cycles);
     const Cycle skew_cycles = std::min<Cycle>(shortest_cycles, Network::kWindowCyclesMax / 2);
     plan.parameters.skew_cycles = checkerboard_skews(plan.topology, skew_cycles);
@@ -92,12 +99,38 @@ NetworkPlan plain_network(const PlainNetwork& network) {
     plan.parameters.first_response_virtual_channel = software_virtual_channels;  // none are set apart
     plan.parameters.dynamic_group = software_virtual_channels;
     plan.parameters.one_flit_per_input_port = true;
+    plan.parameters.outputs = network.outputs;
     plan.shape = network.shape;
     plan.nodes.resize(static_cast<std::size_t>(network.shape.size()));
     std::iota(plan.nodes.begin(), plan.nodes.end(), NodeIndex{0});
     plan.num_streams = software_virtual_channels;
-    plan.ejection_cycles = network.hop_cycles;
+    plan.ejection_cycles = network.ejection_cycles.value_or(network.hop_cycles);
     plan.floor_plan = floor_plan_of(network);
+    return plan;
+}
+
+NetworkPlan mesh_of_architecture(const Architecture& architecture, const Board& board) {
+    const PlainMeshConstants& mesh = architecture.plain_mesh;
+    const auto ports = [](const std::vector<std::int64_t>& turns) {
+        return std::vector<int>(turns.begin(), turns.end());
+    };
+    PlainNetwork network;
+    network.shape = {.columns = static_cast<int>(board.columns), .rows = static_cast<int>(board.rows)};
+    network.virtual_channels = static_cast<int>(mesh.router.virtual_channels);
+    network.buffer_flits = static_cast<int>(mesh.router.buffer_flits);
+    network.hop_cycles = mesh.router.hop_cycles;
+    network.credit_return_cycles = mesh.router.credit_return_cycles;
+    network.injection_cycles = mesh.tile.injection_cycles;
+    network.injection_buffer_flits = static_cast<int>(mesh.tile.injection_buffer_flits);
+    network.ejection_cycles = mesh.tile.ejection_cycles;
+    network.outputs = {.turn_cycles = mesh.router.turn_cycles,
+                       .release_cycles = mesh.router.release_cycles,
+                       .rest_at_straight_input = mesh.router.rests_at_straight_input != 0,
+                       .straight_input_of_tile = static_cast<int>(mesh.router.straight_input_of_tile),
+                       .turns_at_links = ports(mesh.router.turns_at_links),
+                       .turns_at_tile = ports(mesh.router.turns_at_tile)};
+    NetworkPlan plan = plain_network(network);
+    plan.floor_plan.flit_bytes = architecture.flit_bytes();
     return plan;
 }
 

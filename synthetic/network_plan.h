@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -29,8 +30,16 @@ struct NetworkPlan {
     FloorPlan floor_plan;
     int noc = 0;  // which of its networks it is; directions of links are in the order of ports
 
+    /// What a packet passes from one node to another: links, and routers that have to turn to it.
+    struct Way {
+        std::uint16_t hops = 0;
+        std::uint16_t turns = 0;
+    };
+
+    [[nodiscard]] Way way(NodeIndex from, NodeIndex to) const;
+
     /// Cycles from the creation of a packet to its last flit at the receiver, if nothing is in its way.
-    [[nodiscard]] Cycle unhindered_cycles(int hops, int flits) const;
+    [[nodiscard]] Cycle unhindered_cycles(const Way& way, int flits) const;
 };
 
 enum class PlainTopology : std::uint8_t { mesh, torus, unidirectional_torus };
@@ -45,10 +54,19 @@ struct PlainNetwork {
     int buffer_flits = 8;      // of a virtual channel
     Cycle hop_cycles = 5;
     Cycle credit_return_cycles = 3;
+    Cycle injection_cycles = 2;  // one to leave the source, and one on the way to the router
+    // NOLINTBEGIN(readability-redundant-member-init): those who name some members need not name all
+    std::optional<int> injection_buffer_flits = {};  // of a stream, before the router; none: as many as buffer_flits
+    std::optional<Cycle> ejection_cycles = {};       // from the last router to the receiver; none: hop_cycles
+    OutputRules outputs = {};
+    // NOLINTEND(readability-redundant-member-init)
 };
 
 /// A network whose virtual channels are all alike: a packet takes any that is free.
 NetworkPlan plain_network(const PlainNetwork& network);
+
+/// The network of an architecture of kind plain_mesh.
+NetworkPlan mesh_of_architecture(const Architecture& architecture, const Board& board);
 
 /// The live Tensix tiles of a chip: they stand in columns and rows, if not next to each other.
 [[nodiscard]] Shape tensix_shape(const Grid& grid);

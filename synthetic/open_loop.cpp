@@ -33,9 +33,9 @@ public:
           measured_begin_(load.actual_warmup_cycles()),
           measured_end_(measured_begin_ + load.measured_cycles()),
           drain_end_(2 * measured_end_),
-          gaps_(load.flits_per_source_and_cycle / load.packet_flits),
+          gaps_(load.planned.empty() ? load.flits_per_source_and_cycle / load.packet_flits : 1),
           place_of_node_(static_cast<std::size_t>(plan.topology.num_nodes), kNoPlace),
-          hops_(static_cast<std::size_t>(plan.topology.num_nodes) * static_cast<std::size_t>(plan.topology.num_nodes)),
+          ways_(static_cast<std::size_t>(plan.topology.num_nodes) * static_cast<std::size_t>(plan.topology.num_nodes)),
           arrivals_(load.counts_flits),
           network_(make_network(plan.topology, plan.parameters, packets_, *this)) {
         const std::size_t num_places = plan.nodes.size();
@@ -57,9 +57,13 @@ public:
         }
         for (const NodeIndex from : plan.nodes) {
             for (const NodeIndex to : plan.nodes) {
-                hops_[pair(from, to)] = static_cast<std::uint16_t>(plan.topology.hops(from, to));
+                ways_[pair(from, to)] = plan.way(from, to);
             }
         }
+        for (std::size_t number = 0; number < load.planned.size(); ++number) {
+            sources_[static_cast<std::size_t>(load.planned[number].source)].planned.push_back(number);
+        }
+        outcome_.planned_latencies.resize(load.planned.size());
         if (load.sources.empty()) {
             for (std::size_t place = 0; place < num_places; ++place) {
                 start_source(static_cast<int>(place));
@@ -166,9 +170,11 @@ public:
         const Journey& journey = journeys_[packet];
         const auto source_place = static_cast<std::size_t>(journey.source);
         extend_to(cycle + 1);
-        const auto flits = static_cast<std::uint64_t>(load_.packet_flits);
-        const int hops = hops_[pair(plan_.nodes[source_place], node)];
-        outcome_.packet_hops += static_cast<std::uint64_t>(hops) + 1;
+        const auto flits = static_cast<std::uint64_t>(journey.flits);
+        const NetworkPlan::Way& way = ways_[pair(plan_.nodes[source_place], node)];
+        const std::uint64_t routers = way.hops + std::uint64_t{1};
+        outcome_.packet_hops += routers;
+        expected_flit_hops_ += routers * flits;
         if (const int place = place_of_node_[node]; place != kNoPlace) {
             outcome_.flits_received[static_cast<std::size_t>(place)] += flits;
         }
@@ -183,10 +189,13 @@ public:
             Outcome::Source& source = outcome_.sources[source_place];
             ++source.packets;
             source.latency_cycles += latency;
-            source.unhindered_cycles += plan_.unhindered_cycles(hops, load_.packet_flits);
+            source.unhindered_cycles += plan_.unhindered_cycles(way, journey.flits);
+            if (!load_.planned.empty()) {
+                outcome_.planned_latencies[journey.number] = latency;
+            }
         }
         if (simulation_.observers.finished) {
-            report(packet, node, hops, cycle);
+            report(packet, node, way.hops, cycle);
         }
         packets_.release(packet);
     }
@@ -204,6 +213,8 @@ private:
 
         RandomNumbers times;  // apart from the destinations, so that these are the same at every load
         RandomNumbers destinations;
+        std::vector<std::size_t> planned;  // numbers of its packets, where they are known
+        std::size_t num_begun = 0;         // of these, the one that it creates next included
         Cycle created = -1;
         int last_stream = 0;
         bool is_sending = false;
@@ -213,6 +224,8 @@ private:
     struct Journey {
         Cycle created = 0;
         int source = 0;  // place
+        int flits = 0;
+        std::size_t number = 0;  // of Load::planned
     };
 
     /// When more happened to it; kept only while somebody watches.
@@ -246,7 +259,7 @@ private:
         record.kind = "packet";
         record.noc = static_cast<std::uint8_t>(plan_.noc);
         record.posted = true;
-        record.bytes = static_cast<std::uint32_t>(std::llround(load_.packet_flits * bytes_per_flit_));
+        record.bytes = static_cast<std::uint32_t>(std::llround(journey.flits * bytes_per_flit_));
         record.from = plan_.nodes[static_cast<std::size_t>(journey.source)];
         record.to = node;
         record.hops = static_cast<std::uint16_t>(hops);
@@ -269,9 +282,9 @@ private:
     }
 
     /// Whether what a source creates next is still sent in a cycle: when the phase has been measured, or is taking too
-    /// long, only packets of that phase are.
+    /// long, only packets of that phase are. Those that are planned come to an end by themselves.
     [[nodiscard]] bool is_wanted(const Source& source, Cycle cycle) const {
-        return source.created < (cycle < drain_end_ ? creation_end_ : measured_end_);
+        return source.created < (cycle < drain_end_ || !load_.planned.empty() ? creation_end_ : measured_end_);
     }
 
     /// Of all packets that the measured phase will have. They do not depend on what happens in the network.
@@ -285,8 +298,9 @@ private:
             for (; source.created < measured_end_; source.created += gaps_.next(source.times)) {
                 const int receiver = load_.pattern.destination(static_cast<int>(place), source.destinations);
                 if (is_measured(source.created)) {
-                    const int hops = hops_[pair(plan_.nodes[place], plan_.nodes[static_cast<std::size_t>(receiver)])];
-                    sum += plan_.unhindered_cycles(hops, load_.packet_flits);
+                    const std::size_t from_to =
+                        pair(plan_.nodes[place], plan_.nodes[static_cast<std::size_t>(receiver)]);
+                    sum += plan_.unhindered_cycles(ways_[from_to], load_.packet_flits);
                 }
             }
         }
@@ -303,7 +317,12 @@ private:
 
     void create_next(Source& source) {
         const bool was_to_measure = source.created < measured_end_;
-        source.created += gaps_.next(source.times);
+        if (load_.planned.empty()) {
+            source.created += gaps_.next(source.times);
+        } else {
+            const std::size_t next = source.num_begun++;
+            source.created = next < source.planned.size() ? load_.planned[source.planned[next]].created : kNever;
+        }
         sources_to_measure_ -= was_to_measure && source.created >= measured_end_ ? 1 : 0;
     }
 
@@ -312,9 +331,17 @@ private:
         do {
             source.last_stream = (source.last_stream + 1) % plan_.num_streams;
         } while (!network_->can_start_stream(node, source.last_stream));
-        const int receiver = load_.pattern.destination(place, source.destinations);
+        Journey journey{.created = source.created, .source = place, .flits = load_.packet_flits};
+        int receiver = 0;
+        if (load_.planned.empty()) {
+            receiver = load_.pattern.destination(place, source.destinations);
+        } else {
+            journey.number = source.planned[source.num_begun - 1];
+            journey.flits = load_.planned[journey.number].flits;
+            receiver = load_.planned[journey.number].destination;
+        }
         Packet packet;
-        packet.flits = narrow<std::uint16_t>(load_.packet_flits, "flits of a packet");
+        packet.flits = narrow<std::uint16_t>(journey.flits, "flits of a packet");
         packet.source = node;
         packet.destination = plan_.nodes[static_cast<std::size_t>(receiver)];
         packet.kind = PacketKind::write_request;
@@ -324,15 +351,16 @@ private:
         if (id >= journeys_.size()) {
             journeys_.resize(id + 1);
         }
-        journeys_[id] = {source.created, place};
+        journeys_[id] = journey;
         if (simulation_.observers.finished) {
             watched_.resize(journeys_.size());
             watched_[id].started = cycle;
         }
-        arrivals_.sent(id, node, packet.destination, load_.packet_flits);
+        arrivals_.sent(id, node, packet.destination, journey.flits);
         if (is_measured(source.created)) {
             ++measured_under_way_;
             ++outcome_.packets;
+            measured_flits_ += static_cast<std::uint64_t>(journey.flits);
         }
         ++outcome_.packets_sent;
         network_->start_stream(node, source.last_stream, id, cycle, 0);
@@ -347,11 +375,10 @@ private:
         outcome_.links = link_use();
         outcome_.injections = injection_use();
         outcome_.elapsed_cycles = elapsed_cycles();
-        const std::uint64_t expected_flit_hops = outcome_.packet_hops * static_cast<std::uint64_t>(load_.packet_flits);
         outcome_.fault = arrivals_.fault();
-        if (outcome_.fault.empty() && outcome_.flit_hops != expected_flit_hops) {
-            outcome_.fault =
-                fmt::format("flits went through routers {} times: expected {}", outcome_.flit_hops, expected_flit_hops);
+        if (outcome_.fault.empty() && outcome_.flit_hops != expected_flit_hops_) {
+            outcome_.fault = fmt::format("flits went through routers {} times: expected {}", outcome_.flit_hops,
+                                         expected_flit_hops_);
         }
     }
 
@@ -379,8 +406,7 @@ private:
             outcome_.sources[place].accepted_flits_per_cycle = accepted;
             outcome_.accepted_flits_per_source_and_cycle += accepted / num_sources_;
         }
-        outcome_.offered_flits_per_source_and_cycle =
-            static_cast<double>(outcome_.packets) * load_.packet_flits / cycles / num_sources_;
+        outcome_.offered_flits_per_source_and_cycle = static_cast<double>(measured_flits_) / cycles / num_sources_;
     }
 
     const NetworkPlan& plan_;
@@ -393,7 +419,7 @@ private:
     Cycle creation_end_ = kNever;
     GeometricGaps gaps_;
     std::vector<int> place_of_node_;
-    std::vector<std::uint16_t> hops_;
+    std::vector<NetworkPlan::Way> ways_;
     std::vector<Source> sources_;          // [place]
     std::vector<Journey> journeys_;        // by PacketId
     std::vector<WatchedJourney> watched_;  // the same
@@ -403,6 +429,8 @@ private:
     int num_sources_ = 0;
     int sources_to_measure_ = 0;  // that may still create packets of the measured phase
     std::uint64_t measured_under_way_ = 0;
+    std::uint64_t measured_flits_ = 0;
+    std::uint64_t expected_flit_hops_ = 0;
     std::vector<std::uint64_t> flits_accepted_;  // [source]: in the measured phase
     ArrivalCheck arrivals_;
     Outcome outcome_;
@@ -413,6 +441,9 @@ private:
 }  // namespace
 
 Cycle Load::measured_cycles() const {
+    if (measured_phase_cycles) {
+        return *measured_phase_cycles;
+    }
     return static_cast<Cycle>(std::ceil(static_cast<double>(measured_flits_per_source) / flits_per_source_and_cycle));
 }
 

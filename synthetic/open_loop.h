@@ -20,6 +20,14 @@
 
 namespace nocbench::synthetic {
 
+/// A packet that is known beforehand. Places are those of a NetworkPlan.
+struct PlannedPacket {
+    Cycle created = 0;
+    int source = 0;
+    int destination = 0;
+    int flits = 1;
+};
+
 struct Load {
     Pattern pattern;
     // NOLINTBEGIN(readability-redundant-member-init): those who name some members need not name all
@@ -28,7 +36,10 @@ struct Load {
     int packet_flits = 1;
     std::optional<Cycle> warmup_cycles = {};     // none: as long as the measured phase, but not longer than is of use
     std::int64_t measured_flits_per_source = 1;  // on average: what the length of the measured phase follows from
+    std::optional<Cycle> measured_phase_cycles = {};  // instead of that
     std::uint64_t seed = 1;
+    // These packets instead of any by chance, those of each source in the order in which it creates them. All are sent.
+    std::vector<PlannedPacket> planned = {};
     // Gives up as soon as it is certain that the mean latency will be more than so many times that with nothing in the
     // way. Whoever only asks whether it is need not wait for the end of an overload.
     std::optional<double> latency_factor_max = {};
@@ -51,7 +62,8 @@ struct Outcome {
         double accepted_flits_per_cycle = 0;  // of packets that arrived in the measured phase
     };
 
-    std::uint64_t packets = 0;  // measured
+    std::uint64_t packets = 0;             // measured
+    std::vector<Cycle> planned_latencies;  // of measured packets among Load::planned, in their order; else 0
     double mean_latency_cycles = 0;
     double mean_unhindered_cycles = 0;  // of the same packets, had nothing been in their way
     Cycle p99_latency_cycles = 0;       // 99 of 100 packets take so long at most

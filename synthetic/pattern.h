@@ -44,7 +44,19 @@ public:
     /// Where the next packet from `source` goes to. Takes from `random` whatever it needs.
     int destination(int source, RandomNumbers& random) const;
 
+    /// The same with random numbers of one's own: `share()` is from [0, 1), and `draw(n)` one of n numbers from 0 on.
+    template <class Share, class Draw>
+    int destination(int source, const Share& share, const Draw& draw) const {
+        if (kind_ == PatternKind::hotspot && share() < hotspot_.percent / 100.0) {
+            return hotspot_.place;
+        }
+        const bool goes_anywhere = kind_ == PatternKind::hotspot || kind_ == PatternKind::uniform;
+        return goes_anywhere ? draw(static_cast<std::uint64_t>(shape_.size())) : fixed_destination(source);
+    }
+
 private:
+    [[nodiscard]] int fixed_destination(int source) const;
+
     PatternKind kind_;
     Shape shape_;
     Hotspot hotspot_;

@@ -460,7 +460,7 @@ TEST(SyntheticPoint, EveryTestRunsItsQuickTier) {
         const Architecture architecture = load_architecture(find_architecture(arch));
         int num_tests = 0;
         for (const TestDefinition& test : all_tests()) {
-            if (test.primitive != "synthetic") {
+            if (test.primitive != "synthetic" || test.kind != ArchitectureKind::tensix_torus) {
                 continue;
             }
             ++num_tests;
@@ -494,6 +494,26 @@ TEST(SyntheticPoint, RowsHaveMeanLatencyAndWhatIsAccepted) {
     constexpr int kPackets = 16 * 100 * 8 / 2;  // of 2 flits, 8 flits to a transaction
     EXPECT_NEAR(statistic(point, "measured_packets"), kPackets, 300);
     EXPECT_EQ(row.limiter, Cause::round_trip);
+}
+
+TEST(SyntheticPoint, TurnsAndReleasesOfAPlainNetworkTakeTime) {
+    const auto run_mesh = [](std::map<std::string, std::string> parameters) {
+        parameters.insert({{"size", "4x4"}, {"injection_rate", "0.05"}, {"num_transactions", "100"}});
+        return run("Synthetic Traffic on a Mesh", parameters);
+    };
+    const auto latency = [&](const std::map<std::string, std::string>& parameters) {
+        return run_mesh(parameters).rows.at(0).latency_cycles;
+    };
+    const auto unhindered = [&](const std::map<std::string, std::string>& parameters) {
+        return statistic(run_mesh(parameters), "mean_unhindered_latency_cycles");
+    };
+    // Most packets turn out of their tile and into another one. 9 of 16 turn between a row and a column, too.
+    EXPECT_NEAR(unhindered({{"turn_cycles", "10"}}) - unhindered({}), 10 * (15.0 / 16 * 2 + 1.0 / 16 + 9.0 / 16), 0.3);
+    EXPECT_GE(latency({{"turn_cycles", "10"}}), unhindered({{"turn_cycles", "10"}}));
+    EXPECT_EQ(latency({{"release_cycles", "1"}}), latency({}));
+    EXPECT_GT(latency({{"release_cycles", "50"}}), latency({}));
+    EXPECT_NE(latency({{"rests_at_straight_input", "1"}, {"virtual_channels", "1"}}),
+              latency({{"virtual_channels", "1"}}));
 }
 
 TEST(SyntheticPoint, SaturationIsARate) {
@@ -576,8 +596,14 @@ TEST(SyntheticParameters, AreCheckedAndNamed) {
               "parameter num_transactions: 1 for each of 1 nodes are too few to measure anything");
     EXPECT_EQ(complaint({{"vc", "1"}}),
               "parameter vc: this test has no such parameter; it has num_transactions, call_size, pattern, "
-              "injection_rate, topology, size, virtual_channels, buffer_flits, hop_cycles, credit_return_cycles, noc, "
-              "hotspot, hotspot_percent, warmup_cycles, seed");
+              "injection_rate, topology, size, virtual_channels, buffer_flits, hop_cycles, credit_return_cycles, "
+              "turn_cycles, release_cycles, rests_at_straight_input, noc, hotspot, hotspot_percent, warmup_cycles, "
+              "measured_cycles, arrivals, seed");
+    EXPECT_EQ(complaint({{"turn_cycles", "1"}}),
+              "parameter turn_cycles: it is for plain networks; a NoC is as its architecture has it, which --set "
+              "changes");
+    EXPECT_EQ(complaint({{"arrivals", "one_generator"}, {"injection_rate", "saturation"}}),
+              "parameter arrivals: the search for saturation needs own_generators");
 }
 
 }  // namespace

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <string_view>
 
 #include "device_model/sim/error.h"
 #include "synthetic/pattern.h"
+#include "synthetic/planned_packets.h"
 
 namespace nocbench::synthetic {
 
@@ -14,7 +17,6 @@ namespace {
 
 constexpr double kLowestInjectionRate = 0.0001;
 constexpr int kLargestSide = 32;
-constexpr std::uint32_t kLargestPacketFlits = 4096;
 // A transaction is a packet, or as many shorter ones as have so many flits together. The latency of short packets
 // hardly varies below saturation, so that few tell its mean. To know whether a load is too high takes as long as queues
 // need to grow, whatever the packets are.
@@ -82,11 +84,21 @@ NetworkPlan chosen_plain_network(const PointParameters& point, PlainTopology top
     if (point.is_given("credit_return_cycles")) {
         network.credit_return_cycles = point.number("credit_return_cycles", 1, kMostCycles);
     }
+    if (point.is_given("turn_cycles")) {
+        network.outputs.turn_cycles = point.number("turn_cycles", 0, kMostCycles);
+    }
+    if (point.is_given("release_cycles")) {
+        network.outputs.release_cycles = point.number("release_cycles", 0, kMostCycles);
+    }
+    if (point.is_given("rests_at_straight_input")) {
+        network.outputs.rest_at_straight_input = point.flag("rests_at_straight_input");
+    }
     return plain_network(network);
 }
 
 NetworkPlan chosen_modeled_network(const PointParameters& point, const Architecture& architecture, const Grid& grid) {
-    for (const char* name : {"size", "buffer_flits", "hop_cycles", "credit_return_cycles"}) {
+    for (const char* name : {"size", "buffer_flits", "hop_cycles", "credit_return_cycles", "turn_cycles",
+                             "release_cycles", "rests_at_straight_input"}) {
         if (point.is_given(name)) {
             throw InputError(fmt::format(
                 "parameter {}: it is for plain networks; a NoC is as its architecture has it, which --set changes",
@@ -113,21 +125,21 @@ Pattern pattern_of(const PointParameters& point, Shape shape) {
     return {kind, shape, hotspot};
 }
 
+}  // namespace
+
 int packet_flits(const PointParameters& point, const Architecture& architecture) {
-    const RouterConstants& router = architecture.router;
-    const auto flit_bytes = static_cast<std::uint32_t>(router.flit_bytes);
+    const auto flit_bytes = static_cast<std::uint32_t>(architecture.flit_bytes());
     const std::uint32_t flits = (point.call_size_bytes() + flit_bytes - 1) / flit_bytes;
     // On a chip, one of the flits is the header.
-    const std::uint32_t most =
-        is_modeled_network(point) ? static_cast<std::uint32_t>(router.max_packet_data_flits) + 1 : kLargestPacketFlits;
+    const std::uint32_t most = is_modeled_network(point)
+                                   ? static_cast<std::uint32_t>(architecture.router.max_packet_data_flits) + 1
+                                   : kLargestPacketFlits;
     if (flits > most) {
         throw InputError(fmt::format("parameter call_size: expected at most {} bytes, a packet of {} flits, found {}",
                                      most * flit_bytes, most, point.call_size_bytes()));
     }
     return static_cast<int>(flits);
 }
-
-}  // namespace
 
 std::vector<ParameterDefinition> traffic_parameters(const std::string& default_topology) {
     return {
@@ -154,15 +166,52 @@ std::vector<ParameterDefinition> traffic_parameters(const std::string& default_t
         {"credit_return_cycles", "",
          fmt::format("of a plain network: from a flit that leaves a buffer to the credit upstream; {} if not given",
                      PlainNetwork().credit_return_cycles)},
+        {"turn_cycles", "",
+         fmt::format("of a plain network: from the grant of an output to the header of a packet that does not keep its "
+                     "direction; {} if not given",
+                     OutputRules().turn_cycles)},
+        {"release_cycles", "",
+         fmt::format(
+             "of a plain network: from a tail to the next grant of its output, where 0 is in the same cycle, to "
+             "a packet that waits already; {} if not given",
+             OutputRules().release_cycles)},
+        {"rests_at_straight_input", "",
+         "of a plain network: 1: a free output goes at once to a packet that keeps its direction and can leave; 0 if "
+         "not given"},
         {"noc", "0", "NoC of the chip"},
         {"hotspot", "", "where the pattern hotspot sends to: column,row; the middle if not given", true},
         {"hotspot_percent", "10", "how many of its packets go there"},
         {"warmup_cycles", "", "before the measured phase; as long as that if not given, but 2000 at most"},
+        {"measured_cycles", "",
+         "length of the measured phase for each of num_transactions; if not given, num_transactions are packets"},
+        {"arrivals", "own_generators",
+         "own_generators: each source has random numbers of its own; one_generator: one std::mt19937_64 draws for all "
+         "sources, cycle by cycle"},
         {"seed", "1", "of the random numbers"},
     };
 }
 
-bool is_modeled_network(const PointParameters& point) { return network_choice(point) == NetworkChoice::noc; }
+std::vector<ParameterDefinition> open_loop_parameters() {
+    std::vector<ParameterDefinition> parameters = traffic_parameters("");
+    std::erase_if(parameters, [](const ParameterDefinition& parameter) {
+        constexpr std::array kOfNetworks{
+            "topology", "size",        "virtual_channels", "buffer_flits",         "hop_cycles",
+            "noc",      "turn_cycles", "release_cycles",   "credit_return_cycles", "rests_at_straight_input"};
+        return std::ranges::find(kOfNetworks, parameter.name) != kOfNetworks.end();
+    });
+    const std::map<std::string_view, std::string_view> defaults{
+        {"warmup_cycles", "1000"}, {"measured_cycles", "4000"}, {"arrivals", "one_generator"}};
+    for (ParameterDefinition& parameter : parameters) {
+        if (const auto found = defaults.find(parameter.name); found != defaults.end()) {
+            parameter.default_value = found->second;
+        }
+    }
+    return parameters;
+}
+
+bool is_modeled_network(const PointParameters& point) {
+    return point.defines("topology") && network_choice(point) == NetworkChoice::noc;
+}
 
 NetworkPlan network_of(const PointParameters& point, const Architecture& architecture, const Grid& grid) {
     return is_modeled_network(point) ? chosen_modeled_network(point, architecture, grid)
@@ -172,19 +221,32 @@ NetworkPlan network_of(const PointParameters& point, const Architecture& archite
 bool asks_for_saturation(const PointParameters& point) { return point.says("injection_rate", kSaturation); }
 
 Load load_of(const PointParameters& point, const Architecture& architecture, const NetworkPlan& network) {
-    constexpr std::uint32_t kMostWarmupCycles = 10'000'000;
+    constexpr std::uint32_t kMostPhaseCycles = 10'000'000;
     Load load{.pattern = pattern_of(point, network.shape)};
     if (!asks_for_saturation(point)) {
         load.flits_per_source_and_cycle = point.decimal("injection_rate", kLowestInjectionRate, 1, kSaturation);
     }
     load.packet_flits = packet_flits(point, architecture);
     if (point.is_given("warmup_cycles")) {
-        load.warmup_cycles = point.number("warmup_cycles", 0, kMostWarmupCycles);
+        load.warmup_cycles = point.number("warmup_cycles", 0, kMostPhaseCycles);
+    }
+    if (point.is_given("measured_cycles")) {
+        load.measured_phase_cycles =
+            Cycle{point.num_transactions()} * point.number("measured_cycles", 1, kMostPhaseCycles);
     }
     const int least_flits =
         asks_for_saturation(point) ? kLeastFlitsOfTransactionAtSaturation : kLeastFlitsOfTransaction;
     load.measured_flits_per_source = std::int64_t{point.num_transactions()} * std::max(load.packet_flits, least_flits);
     load.seed = point.number("seed", 0, UINT32_MAX);
+    const bool has_one_generator = point.choice("arrivals", {"own_generators", "one_generator"}) == 1;
+    if (has_one_generator && asks_for_saturation(point)) {
+        throw InputError("parameter arrivals: the search for saturation needs own_generators");
+    }
+    if (has_one_generator) {
+        // A drain that takes longer than both phases goes on without new packets.
+        const Cycle end = 2 * (load.actual_warmup_cycles() + load.measured_cycles());
+        load.planned = drawn_by_one_generator(load, network.shape, end);
+    }
     return load;
 }
 

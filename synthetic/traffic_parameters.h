@@ -1,6 +1,7 @@
 // The parameters of a point of synthetic traffic, read and checked.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,15 @@ namespace nocbench::synthetic {
 
 /// The injection rate that stands for the highest one that the network takes.
 inline constexpr std::string_view kSaturation = "saturation";
+
+/// No packet is longer on a plain network.
+inline constexpr std::uint32_t kLargestPacketFlits = 4096;
+
+/// Of an architecture that is a network itself.
+std::vector<ParameterDefinition> open_loop_parameters();
+
+/// The length of a packet of `call_size` bytes.
+int packet_flits(const PointParameters& point, const Architecture& architecture);
 
 /// `default_topology` is that of the test.
 std::vector<ParameterDefinition> traffic_parameters(const std::string& default_topology);

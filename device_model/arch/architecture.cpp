@@ -137,7 +137,7 @@ void apply_settings(const std::vector<Setting>& settings, Architecture& architec
 
 std::span<const ArchitectureKind> architecture_kinds() {
     static constexpr std::array kKinds{ArchitectureKind::tensix_torus, ArchitectureKind::epiphany_mesh,
-                                       ArchitectureKind::wishbone_bridge};
+                                       ArchitectureKind::wishbone_bridge, ArchitectureKind::plain_mesh};
     return kKinds;
 }
 
@@ -149,6 +149,8 @@ std::string_view to_string(ArchitectureKind kind) {
             return "epiphany_mesh";
         case ArchitectureKind::wishbone_bridge:
             return "wishbone_bridge";
+        case ArchitectureKind::plain_mesh:
+            return "plain_mesh";
     }
     return "";
 }
@@ -161,6 +163,8 @@ std::int64_t Architecture::flit_bytes() const {
             return static_cast<std::int64_t>(kDwordBytes);
         case ArchitectureKind::wishbone_bridge:
             return kBusWordBytes;
+        case ArchitectureKind::plain_mesh:
+            return plain_mesh.router.flit_bytes;
     }
     return 0;
 }

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "device_model/arch/epiphany_constants.h"
+#include "device_model/arch/plain_mesh_constants.h"
 #include "device_model/arch/wishbone_constants.h"
 #include "device_model/sim/coordinate.h"
 #include "device_model/sim/simulated_time.h"
@@ -30,6 +31,7 @@ enum class ArchitectureKind : std::uint8_t {
     tensix_torus,     // Tensix tiles and DRAM on two torus NoCs
     epiphany_mesh,    // Epiphany cores on a mesh of three planes, and an off-chip link
     wishbone_bridge,  // a host, a bridge, and an FPGA with a Wishbone bus
+    plain_mesh,       // a mesh of routers, with sources and receivers of packets
 };
 
 std::span<const ArchitectureKind> architecture_kinds();
@@ -230,7 +232,7 @@ struct Board {
     std::string host_link;         // name of a part
     HostLinkConstants host_link_constants;
 
-    // Of an epiphany_mesh, whose cores have ids of 6 bits for the row and 6 bits for the column.
+    // Of an epiphany_mesh or a plain_mesh. Cores of Epiphany have ids of 6 bits for the row and 6 bits for the column.
     std::int64_t columns = 0;
     std::int64_t rows = 0;
     std::int64_t first_core_row = 0;
@@ -269,7 +271,8 @@ struct Architecture {
     PcieConstants pcie;
     ShorteningConstants shortening;
 
-    EpiphanyConstants epiphany;  // of an epiphany_mesh
+    EpiphanyConstants epiphany;     // of an epiphany_mesh
+    PlainMeshConstants plain_mesh;  // of a plain_mesh
 
     /// The parts that boards are composed of, in the fields of a board, by the key of the file: "hosts" -> scu3, ...
     std::map<std::string, std::vector<Board>, std::less<>> parts;

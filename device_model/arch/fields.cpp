@@ -36,6 +36,11 @@ auto& in_epiphany(Architecture& architecture, Board& /*board*/) {
 }
 
 template <auto Section, auto Member>
+auto& in_plain_mesh(Architecture& architecture, Board& /*board*/) {
+    return architecture.plain_mesh.*Section.*Member;
+}
+
+template <auto Section, auto Member>
 auto& in_part(Architecture& /*architecture*/, Board& board) {
     return board.wishbone.*Section.*Member;
 }
@@ -691,6 +696,63 @@ std::vector<Field> fpga_fields() {
     };
 }
 
+std::vector<Field> plain_mesh_fields() {
+    using M = PlainMeshConstants;
+    using Router = MeshRouterConstants;
+    using Tile = MeshTileConstants;
+    // A flit that left a router in the cycle in which it was sent would make the order of routers matter.
+    const auto way = [](std::string_view key, FieldAccess access, std::string_view meaning) {
+        return whole(key, "cycles", 1, 100, access, meaning);
+    };
+    const auto pause = [](std::string_view key, FieldAccess access, std::string_view meaning) {
+        return whole(key, "cycles", 0, 1000, access, meaning);
+    };
+    const auto turns = [](std::string_view key, FieldAccess access, std::string_view meaning) {
+        return list(key, "port", Router::kNumPorts - 1, Router::kNumPorts, access, meaning);
+    };
+    return {
+        power_of_two("router.flit_bytes", "bytes", 4, 4096, in_plain_mesh<&M::router, &Router::flit_bytes>,
+                     "data that a link moves at once"),
+        power_of_two("router.virtual_channels", "count", 1, 8, in_plain_mesh<&M::router, &Router::virtual_channels>,
+                     "of a link; a packet takes any that is free"),
+        whole("router.buffer_flits", "flits", 1, 31, in_plain_mesh<&M::router, &Router::buffer_flits>,
+              "buffer of a virtual channel, at the input port of a router"),
+        way("router.hop_cycles", in_plain_mesh<&M::router, &Router::hop_cycles>,
+            "from one router's output to the next router's input buffer"),
+        way("router.credit_return_cycles", in_plain_mesh<&M::router, &Router::credit_return_cycles>,
+            "from a flit leaving an input buffer to its credit at the upstream router"),
+        pause("router.turn_cycles", in_plain_mesh<&M::router, &Router::turn_cycles>,
+              "from the grant of an output to the header of a packet that does not come straight to it"),
+        pause("router.release_cycles", in_plain_mesh<&M::router, &Router::release_cycles>,
+              "from a tail to the next grant of its output; 0: in the same cycle, to a packet that waits already"),
+        flag("router.rests_at_straight_input", in_plain_mesh<&M::router, &Router::rests_at_straight_input>,
+             "1: an output that is free goes at once to a packet that comes straight and can leave, and turns begin "
+             "after its input port; 0: turns begin after the port of the last packet"),
+        whole("router.straight_input_of_tile", "port", 0, Router::kNumPorts - 1,
+              in_plain_mesh<&M::router, &Router::straight_input_of_tile>,
+              "input port from which packets come straight to the tile; 0: from the tile itself, 1 to 4: of packets "
+              "that travel right, left, down or up"),
+        turns("router.turns_at_links", in_plain_mesh<&M::router, &Router::turns_at_links>,
+              "input ports, numbered in the same way, in the order of their turns at outputs to other routers"),
+        turns("router.turns_at_tile", in_plain_mesh<&M::router, &Router::turns_at_tile>,
+              "the same at the output to the tile"),
+
+        way("tile.injection_cycles", in_plain_mesh<&M::tile, &Tile::injection_cycles>,
+            "from the creation of a packet to its header in the router, with nothing in its way"),
+        whole("tile.injection_buffer_flits", "flits", 1, 31, in_plain_mesh<&M::tile, &Tile::injection_buffer_flits>,
+              "buffer of a virtual channel, at the input port from the tile"),
+        latency("tile.ejection_cycles", in_plain_mesh<&M::tile, &Tile::ejection_cycles>,
+                "from the router's output to the receiver"),
+    };
+}
+
+std::vector<Field> plain_mesh_board_fields() {
+    return {
+        whole("board.columns", "tiles", 1, kGridMaximum, of_board<&Board::columns>, "columns of routers"),
+        whole("board.rows", "tiles", 1, kGridMaximum, of_board<&Board::rows>, "rows of routers"),
+    };
+}
+
 /// Each kind's fields in the order of its files.
 std::vector<Field> make_fields() {
     std::vector<Field> table;
@@ -709,10 +771,12 @@ std::vector<Field> make_fields() {
     add(ArchitectureKind::wishbone_bridge, bridge_fields(), "bridges");
     add(ArchitectureKind::wishbone_bridge, fpga_fields(), "fpgas");
     add(ArchitectureKind::tensix_torus, host_link_fields(), "host_links");
+    add(ArchitectureKind::plain_mesh, plain_mesh_fields());
     add(std::nullopt, board_fields(), kBoards);
     add(ArchitectureKind::tensix_torus, torus_board_fields(), kBoards);
     add(ArchitectureKind::epiphany_mesh, epiphany_board_fields(), kBoards);
     add(ArchitectureKind::wishbone_bridge, wishbone_board_fields(), kBoards);
+    add(ArchitectureKind::plain_mesh, plain_mesh_board_fields(), kBoards);
     return table;
 }
 

@@ -9,6 +9,19 @@
 
 namespace nocbench {
 
+FloorPlan floor_plan_of_mesh(int columns, int rows) {
+    FloorPlan plan;
+    plan.columns = columns;
+    plan.rows = rows;
+    for (int y = 0; y < rows; ++y) {
+        for (int x = 0; x < columns; ++x) {
+            plan.tiles.push_back({{.x = x, .y = y}, "node", LogicalCoordinate{.x = x, .y = y}});
+        }
+    }
+    plan.networks = {{"mesh", {Direction::east, Direction::west, Direction::south, Direction::north}, false, 1}};
+    return plan;
+}
+
 Observers& Machine::observers() { return simulation().observers; }
 
 void Machine::run(Cycle cycles_max) {

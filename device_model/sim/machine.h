@@ -72,6 +72,9 @@ struct FloorPlan {
     std::vector<Network> networks;
 };
 
+/// Nodes in columns and rows, with a mesh between them.
+FloorPlan floor_plan_of_mesh(int columns, int rows);
+
 class Machine {
 public:
     virtual ~Machine() = default;

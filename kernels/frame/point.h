@@ -60,6 +60,8 @@ public:
     [[nodiscard]] bool flag(const std::string& name) const { return number(name, 0, 1) == 1; }
     /// One of `words`; returns which.
     [[nodiscard]] std::size_t choice(const std::string& name, const std::vector<std::string_view>& words) const;
+    /// The value as it is written.
+    [[nodiscard]] const std::string& text(const std::string& name) const { return value(name); }
     /// Whether the value is this word.
     [[nodiscard]] bool says(const std::string& name, std::string_view word) const { return value(name) == word; }
     /// Whether there is a value: the default of a parameter may be none.

@@ -51,6 +51,8 @@ PARAMETER_HEADINGS: dict[str, tuple[str, ...]] = {
     "memory": ("memory", "memory type"),
     "mechanism": ("mechanism",),
     "pattern": ("pattern",),
+    "injection_rate": ("injection rate",),
+    "destination": ("destination",),
 }
 """Of parameters, by our names of them, in the order in which the column `params` has them."""
 
@@ -123,7 +125,8 @@ def plain_value(text: object) -> str:
     if value in _TRUTH:
         return _TRUTH[value]
     try:
-        number = float(value)
+        # What has been written with "_" between its words is no number, although Python would read "1_0" as one.
+        number = float(value.replace("_", " "))
     except ValueError:
         return "_".join(words_of(value).split()) or value
     return str(int(number)) if number.is_integer() else value

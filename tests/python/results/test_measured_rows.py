@@ -219,6 +219,7 @@ def test_values_have_one_spelling() -> None:
     spelled = {
         "NOC_1": "1", "noc 0": "0", "True": "1", "no": "0", "4.0": "4", " 8 X 8": "8x8", "11x10": "11x10",
         "All to All": "all_to_all", "L1": "l1", "0.5": "0.5", "": "", "nan": "nan",
+        "1,0": "1_0", "(1,0)": "1_0", "1_0": "1_0",
     }  # fmt: skip
     assert {text: plain_value(text) for text in spelled} == spelled
     assert [architecture_in(text) for text in ("Wormhole B0", "wormhole", "blackhole")] == [

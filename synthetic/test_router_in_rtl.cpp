@@ -1,0 +1,131 @@
+// A router in RTL, against the published figures of a simulation of its Verilog.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "device_model/arch/architecture.h"
+#include "kernels/frame/primitive.h"
+#include "synthetic/network_plan.h"
+#include "synthetic/planned_packets.h"
+#include "tests/support/error_message.h"
+
+namespace nocbench::synthetic {
+
+namespace {
+
+constexpr int kFlitBytes = 8;
+
+PointResult run(const std::string& test, int flits, std::map<std::string, std::string> parameters,
+                const std::vector<Setting>& settings = {}) {
+    parameters["call_size"] = std::to_string(flits * kFlitBytes);
+    parameters.try_emplace("num_transactions", "1");
+    return run_point(find_test(test), "openpiton", "", parameters, settings);
+}
+
+double statistic(const PointResult& point, const std::string& name) {
+    const auto found = std::ranges::find(point.statistics, name, &Statistic::name);
+    return found != point.statistics.end() ? found->value : std::nan("");
+}
+
+TEST(RouterInRtl, LonePacketsTakeTheirFlitsHopsAndTurns) {
+    for (const int flits : {2, 32, 128}) {
+        for (int y = 0; y < 4; ++y) {
+            for (int x = 0; x < 4; ++x) {
+                // Out of the tile, between a row and a column, and into the other tile. To the own tile, once.
+                const int turns = x + y == 0 ? 1 : x != 0 && y != 0 ? 3 : 2;
+                const PointResult point = run("Lone Packets", flits, {{"destination", fmt::format("{},{}", x, y)}});
+                EXPECT_EQ(point.rows.at(0).latency_cycles, flits + x + y + turns + 1) << x << ',' << y;
+                EXPECT_TRUE(point.rows.at(0).data_ok);
+            }
+        }
+    }
+}
+
+TEST(RouterInRtl, PacketsOneBehindTheOtherLeaveABubble) {
+    // Of four packets of two flits, each leaves its tile three cycles after the one before it.
+    const PointResult point = run("Lone Packets", 2, {{"num_transactions", "4"}});
+    EXPECT_EQ(point.rows.at(0).latency_cycles, 6 + (3 + 6 + 9) / 4.0);
+    EXPECT_EQ(statistic(point, "max_latency_cycles"), 6 + 9);
+}
+
+TEST(RouterInRtl, WhatTravelsUpNeedsNotTurnToTheTile) {
+    EXPECT_EQ(run("Lone Packets", 2, {{"source", "0,1"}, {"destination", "0,0"}}).rows.at(0).latency_cycles, 5);
+    EXPECT_EQ(run("Lone Packets", 2, {{"source", "0,0"}, {"destination", "0,1"}}).rows.at(0).latency_cycles, 6);
+}
+
+struct Published {
+    std::string pattern;
+    int flits = 0;
+    std::string rate;
+    int packets = 0;
+    double mean_latency = 0;
+    int p99_latency = 0;
+    int max_latency = 0;
+};
+
+// The highest loads, where arbitration decides. All rows are in plots/reference/verilog_openpiton_2026.csv.
+TEST(RouterInRtl, TheOpenLoopIsThatOfTheVerilogToTheCycle) {
+    for (const Published& published :
+         {Published{"uniform", 2, "0.4", 12797, 12.519, 34, 54}, Published{"uniform", 8, "0.4", 3191, 38.032, 154, 187},
+          Published{"uniform", 32, "0.3", 646, 73.938, 288, 494},
+          Published{"transpose", 2, "0.4", 12769, 1308.471, 6884, 7125},
+          Published{"transpose", 8, "0.4", 3168, 508.486, 3622, 4021},
+          Published{"hotspot", 2, "0.4", 12817, 499.102, 4158, 4482},
+          Published{"hotspot", 8, "0.3", 2398, 31.478, 157, 215}}) {
+        SCOPED_TRACE(fmt::format("{} {} {}", published.pattern, published.flits, published.rate));
+        const PointResult point =
+            run("Open Loop", published.flits, {{"pattern", published.pattern}, {"injection_rate", published.rate}});
+        EXPECT_EQ(statistic(point, "measured_packets"), published.packets);
+        EXPECT_NEAR(point.rows.at(0).latency_cycles, published.mean_latency, 0.0006);
+        EXPECT_EQ(statistic(point, "p99_latency_cycles"), published.p99_latency);
+        EXPECT_EQ(statistic(point, "max_latency_cycles"), published.max_latency);
+        EXPECT_TRUE(point.rows.at(0).data_ok);
+    }
+}
+
+TEST(RouterInRtl, WithoutItsRulesItIsAnotherOne) {
+    const std::map<std::string, std::string> load{{"pattern", "uniform"}, {"injection_rate", "0.3"}};
+    const double published = 9.777;
+    for (const Setting& setting :
+         {Setting{"router.turn_cycles", "0"}, Setting{"router.release_cycles", "1"},
+          Setting{"router.straight_input_of_tile", "0"}, Setting{"router.buffer_flits", "2"}}) {
+        const PointResult point = run("Open Loop", 2, load, {setting});
+        EXPECT_GT(std::abs(point.rows.at(0).latency_cycles / published - 1), 0.01) << setting.first;
+    }
+}
+
+TEST(RouterInRtl, PacketsAtOnceTakeTurns) {
+    // Four packets for one tile: that from below does not turn, and the others follow in the order of their turns.
+    const PointResult point = run("Packets at Once", 8, {{"packets", "4>5+6>5+1>5+9>5+5>5x2@40"}});
+    EXPECT_EQ(statistic(point, "latency_cycles of 9>5x8@0"), 11);
+    EXPECT_EQ(statistic(point, "latency_cycles of 4>5x8@0"), 19);
+    EXPECT_EQ(statistic(point, "latency_cycles of 1>5x8@0"), 27);
+    EXPECT_EQ(statistic(point, "latency_cycles of 6>5x8@0"), 35);
+    EXPECT_EQ(statistic(point, "latency_cycles of 5>5x2@40"), 4);
+    EXPECT_TRUE(point.rows.at(0).data_ok);
+}
+
+TEST(RouterInRtl, ParametersOfPacketsAreChecked) {
+    for (const std::string list : {"", "0", "0>", "0>16", "16>0", "0>1x0", "0>1x", "0>1@", "0>1+", "0>1 2>3", "-1>2"}) {
+        EXPECT_EQ(
+            test::error_message([&] { run("Packets at Once", 2, {{"packets", list}}); }),
+            fmt::format("parameter packets: expected source>destination, with xflits (1 to 4096) or @cycle behind "
+                        "it or not, of nodes 0 to 15, and + before the next one, found '{}'",
+                        list));
+    }
+    EXPECT_EQ(test::error_message([] { run("Lone Packets", 2, {{"destination", "4,0"}}); }),
+              "parameter destination: expected column and row of one of 4x4 nodes, such as 0,0, found '4,0'");
+    EXPECT_EQ(test::error_message([] { run("Lone Packets", 2, {}, {{"router.turns_at_tile", "0,1,2,3,3"}}); }),
+              "setting router.turns_at_tile=0,1,2,3,3: expected a list of different numbers, each a whole number from "
+              "0 to 4, "
+              "at least 5, found 3 twice");
+}
+
+}  // namespace
+
+}  // namespace nocbench::synthetic
