@@ -187,6 +187,17 @@ TEST_P(ChangingOutputs, AnOutputAtRestWithoutSpaceTakesTurns) {
     EXPECT_EQ(order_of_arrival(plan), (std::vector<std::size_t>{0, 1, 2}));
 }
 
+TEST_P(ChangingOutputs, AnOutputAtRestToABlockedTileTakesTurns) {
+    // The tile in the middle takes nothing until cycle 100. From the left and from below, at the same time.
+    TrafficPlan plan = mesh_plan(3, 3);
+    plan.parameters.outputs.straight_input_of_tile = kUpPort;
+    plan.parameters.outputs.rest_at_straight_input = true;
+    plan.packets = {packet(3, 4, 2), packet(7, 4, 2)};
+    EXPECT_EQ(order_of_arrival(plan), (std::vector<std::size_t>{1, 0}));
+    plan.blockings = {{4, 0, 100}};
+    EXPECT_EQ(order_of_arrival(plan), (std::vector<std::size_t>{0, 1}));
+}
+
 TEST_P(ChangingOutputs, InputPortsTakeTurnsInTheirOrder) {
     // To the tile in the middle from all sides and from itself, at the same time.
     TrafficPlan plan = mesh_plan(3, 3);
