@@ -76,7 +76,7 @@ py::dict describe_architecture(const std::string& arch, const std::string& board
     result["flit_bytes"] = architecture.flit_bytes();
     result["link_bytes_per_cycle"] = architecture.link_bytes_per_cycle();
     result["launch_skew_cycles"] = board.launch_skew_cycles;
-    result["num_dram_banks"] = architecture.dram.banks.size();
+    result["num_dram_banks"] = board.dram_placement_constants.banks.size();
     if (architecture.kind == ArchitectureKind::epiphany_mesh) {
         result["core_memory_bytes"] = architecture.epiphany.core.memory_bytes;
     }

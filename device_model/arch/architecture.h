@@ -87,7 +87,7 @@ struct NiuConstants {
     std::int64_t concurrent_responses = 0;                   // response packets in flight per NIU
     std::int64_t read_requests_per_virtual_channel_max = 0;  // taken in, before their responses have begun
     Cycle read_turnaround_cycles = 0;                        // from a read request in the NIU to the L1 read
-    /// Least spacing of reads of one NIU from one responder; per NoC.
+    /// Least spacing of reads of one NIU from one responder, unless they are stateful calls; per NoC.
     std::array<Tick, kNumNocs> same_responder_read_interval_ticks{};
     std::int64_t outstanding_reads_max = 0;  // read packets in flight per NIU
 };
@@ -164,31 +164,41 @@ struct DramBank {
     std::int64_t offset_bytes = 0;                        // added to addresses within the bank
 };
 
-/// DRAM channels and their controllers.
+/// DRAM channels and their controllers, as they are built.
 struct DramConstants {
     std::vector<std::vector<PhysicalCoordinate>> channel_tiles;  // [channel] -> its tiles
-    std::vector<DramBank> banks;
     std::int64_t bank_size_bytes = 0;
     std::int64_t unreserved_base_bytes = 0;  // where the buffers of programs begin in a bank
     std::int64_t read_alignment_bytes = 0;
     std::int64_t write_alignment_bytes = 0;
-    Cycle read_latency_cycles = 0;   // request in the NIU to first data in the NIU, beyond what L1 takes
-    Cycle write_latency_cycles = 0;  // last flit accepted to acknowledgement, beyond what L1 takes
-    std::int64_t subchannels = 0;
-    std::int64_t subchannel_interleave_bytes = 0;  // addresses change the subchannel after so many bytes
     std::int64_t banks_per_subchannel = 0;
-    std::int64_t bank_interleave_bytes = 0;  // addresses change the DRAM bank after so many bytes
-    Tick subchannel_read_ticks_per_flit = 0;
-    Tick subchannel_write_ticks_per_flit = 0;
-    Tick bank_read_ticks_per_flit = 0;
-    Tick bank_write_ticks_per_flit = 0;
-    std::int64_t read_buffer_bytes = 0;   // data that the controller reads ahead of what it has returned
-    std::int64_t write_buffer_bytes = 0;  // written data that the controller takes ahead of DRAM, per endpoint
+    std::int64_t read_buffer_bytes = 0;      // data that the controller reads ahead of what it has returned
+    std::int64_t write_buffer_bytes = 0;     // written data that the controller takes ahead of DRAM, per endpoint
+    Tick read_request_interval_ticks = 0;    // least spacing of the read requests that an endpoint passes on
+    Tick same_responder_read_gap_ticks = 0;  // a read so long after the one before is not spaced as reads of L1 are
     std::int64_t read_requests_per_virtual_channel_max = 0;  // that an endpoint takes in ahead of DRAM
     Cycle write_change_cycles = 0;                           // from a write on one virtual channel to one on another
     std::int64_t acknowledges_from_buffer = 0;  // 1: writes are acknowledged from that buffer; 0: when DRAM takes them
     std::int64_t burst_bytes = 0;               // a write of part of a burst is a read, a change and a write
     Tick partial_write_ticks = 0;               // what such a write costs the subchannel
+};
+
+/// What the firmware makes of the DRAM devices of a board: their clocks, and how addresses are spread over them.
+struct MemoryConstants {
+    Cycle read_latency_cycles = 0;   // request in the NIU to first data in the NIU, beyond what L1 takes
+    Cycle write_latency_cycles = 0;  // last flit accepted to acknowledgement, beyond what L1 takes
+    std::int64_t subchannels = 0;
+    std::int64_t subchannel_interleave_bytes = 0;  // addresses change the subchannel after so many bytes
+    std::int64_t bank_interleave_bytes = 0;        // addresses change the DRAM bank after so many bytes
+    Tick subchannel_read_ticks_per_flit = 0;
+    Tick subchannel_write_ticks_per_flit = 0;
+    Tick bank_read_ticks_per_flit = 0;
+    Tick bank_write_ticks_per_flit = 0;
+};
+
+/// Which tile serves which bank.
+struct DramPlacementConstants {
+    std::vector<DramBank> banks;
 };
 
 /// The PCIe tile, behind which the memory of the host is.
@@ -229,8 +239,12 @@ struct Board {
     std::int64_t compute_columns = 0;  // logical grid that programs may use
     std::int64_t compute_rows = 0;
     Cycle launch_skew_cycles = 0;  // from the start of a program's kernel on one core to that on the next one
-    std::string host_link;         // name of a part
+    std::string host_link;         // names of parts
+    std::string memory;
+    std::string dram_placement;
     HostLinkConstants host_link_constants;
+    MemoryConstants memory_constants;
+    DramPlacementConstants dram_placement_constants;
 
     // Of an epiphany_mesh or a plain_mesh. Cores of Epiphany have ids of 6 bits for the row and 6 bits for the column.
     std::int64_t columns = 0;

@@ -358,20 +358,26 @@ void ArchitectureFileReader::check_name() {
 
 void ArchitectureFileReader::run_cross_checks() {
     for (const CrossCheck& check : cross_checks(architecture_.kind)) {
-        if (!check.is_of_board()) {
+        const std::string collection(check.collection(architecture_.kind));
+        if (collection.empty()) {
             run_cross_check(check, Board{});
-            continue;
-        }
-        for (const auto& [name, board] : architecture_.boards) {
-            run_cross_check(check, board);
+        } else if (collection == kBoards) {
+            for (const auto& [name, board] : architecture_.boards) {
+                run_cross_check(check, board);
+            }
+        } else {
+            for (const Board& part : architecture_.parts[collection]) {
+                run_cross_check(check, part);
+            }
         }
     }
 }
 
 void ArchitectureFileReader::run_cross_check(const CrossCheck& check, const Board& board) {
     const auto path_in_file = [&](std::string_view key) {
-        return key.starts_with("board.") ? fmt::format("boards.{}{}", board.name, key.substr(key.find('.')))
-                                         : std::string(key);
+        const Field& field = *find_field(key, architecture_.kind);
+        return field.collection.empty() ? std::string(key)
+                                        : fmt::format("{}.{}.{}", field.collection, board.name, field.name());
     };
     const bool can_run =
         std::ranges::all_of(check.keys, [&](std::string_view key) { return valid_.contains(path_in_file(key)); });

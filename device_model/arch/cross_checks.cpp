@@ -136,10 +136,11 @@ Result translated_places_unambiguous(const Architecture& architecture, const Boa
     return std::nullopt;
 }
 
-Result banks_on_their_channels(const Architecture& architecture, const Board& /*board*/) {
+Result banks_on_their_channels(const Architecture& architecture, const Board& board) {
     const DramConstants& dram = architecture.dram;
-    for (std::size_t index = 0; index < dram.banks.size(); ++index) {
-        const DramBank& bank = dram.banks[index];
+    const std::vector<DramBank>& banks = board.dram_placement_constants.banks;
+    for (std::size_t index = 0; index < banks.size(); ++index) {
+        const DramBank& bank = banks[index];
         if (bank.channel >= static_cast<std::int64_t>(dram.channel_tiles.size())) {
             return Contradiction{fmt::format("channels below {} (dram.channel_tiles)", dram.channel_tiles.size()),
                                  fmt::format("channel {} of bank {}", bank.channel, index)};
@@ -157,12 +158,13 @@ Result banks_on_their_channels(const Architecture& architecture, const Board& /*
 }
 
 /// Channels that share a tile are told apart by the address alone.
-Result banks_apart(const Architecture& architecture, const Board& /*board*/) {
+Result banks_apart(const Architecture& architecture, const Board& board) {
     const DramConstants& dram = architecture.dram;
-    for (std::size_t one = 0; one < dram.banks.size(); ++one) {
+    const std::vector<DramBank>& banks = board.dram_placement_constants.banks;
+    for (std::size_t one = 0; one < banks.size(); ++one) {
         for (std::size_t other = 0; other < one; ++other) {
-            const DramBank& a = dram.banks[one];
-            const DramBank& b = dram.banks[other];
+            const DramBank& a = banks[one];
+            const DramBank& b = banks[other];
             const auto& tiles_of_a = dram.channel_tiles[static_cast<std::size_t>(a.channel)];
             const auto& tiles_of_b = dram.channel_tiles[static_cast<std::size_t>(b.channel)];
             const bool share_a_tile = std::ranges::find_first_of(tiles_of_a, tiles_of_b) != tiles_of_a.end();
@@ -178,12 +180,12 @@ Result banks_apart(const Architecture& architecture, const Board& /*board*/) {
     return std::nullopt;
 }
 
-Result interleaving(const Architecture& architecture, const Board& /*board*/) {
-    const DramConstants& dram = architecture.dram;
-    if (dram.bank_interleave_bytes > dram.subchannel_interleave_bytes) {
+Result interleaving(const Architecture& /*architecture*/, const Board& board) {
+    const MemoryConstants& memory = board.memory_constants;
+    if (memory.bank_interleave_bytes > memory.subchannel_interleave_bytes) {
         return Contradiction{
-            fmt::format("at most {} (dram.subchannel_interleave_bytes)", dram.subchannel_interleave_bytes),
-            std::to_string(dram.bank_interleave_bytes)};
+            fmt::format("at most {} (memory.subchannel_interleave_bytes)", memory.subchannel_interleave_bytes),
+            std::to_string(memory.bank_interleave_bytes)};
     }
     return std::nullopt;
 }
@@ -279,12 +281,12 @@ std::vector<CrossCheck> make_cross_checks() {
         {{"l1.reserved_bytes", "l1.size_bytes"},
          [](A a, B) { return at_most(a.l1.reserved_bytes, a.l1.size_bytes - 1, "less than l1.size_bytes"); }},
 
-        {{"dram.banks", "dram.channel_tiles", "dram.bank_size_bytes"},
+        {{"dram_placement.banks", "dram.channel_tiles", "dram.bank_size_bytes"},
          [](A a, B b) {
              const Result misplaced = banks_on_their_channels(a, b);
              return misplaced ? misplaced : banks_apart(a, b);
          }},
-        {{"dram.bank_interleave_bytes", "dram.subchannel_interleave_bytes"}, interleaving},
+        {{"memory.bank_interleave_bytes", "memory.subchannel_interleave_bytes"}, interleaving},
 
         {{"board.harvested_rows", "grid.tensix_rows"},
          [](A a, B b) { return numbers_among(b.harvested_rows, a.grid.tensix_rows, "grid.tensix_rows"); }},
@@ -307,6 +309,8 @@ std::vector<CrossCheck> make_cross_checks() {
          }},
 
         {{"board.host_link"}, [](A a, B b) { return part_exists(a, "host_links", b.host_link); }},
+        {{"board.memory"}, [](A a, B b) { return part_exists(a, "memories", b.memory); }},
+        {{"board.dram_placement"}, [](A a, B b) { return part_exists(a, "dram_placements", b.dram_placement); }},
 
         {{"mesh.hop_cycles"}, [](A a, B) { return half_cycles(a.epiphany.mesh.hop_ticks); }},
         {{"board.host"}, [](A a, B b) { return part_exists(a, "hosts", b.host); }},
@@ -332,8 +336,13 @@ std::map<ArchitectureKind, std::vector<CrossCheck>> make_cross_checks_by_kind() 
 
 }  // namespace
 
-bool CrossCheck::is_of_board() const {
-    return std::ranges::any_of(keys, [](std::string_view key) { return key.starts_with("board."); });
+std::string_view CrossCheck::collection(ArchitectureKind kind) const {
+    std::string_view collection;
+    for (const std::string_view key : keys) {
+        const std::string_view of_key = find_field(key, kind)->collection;
+        collection = of_key.empty() ? collection : of_key;
+    }
+    return collection;
 }
 
 bool CrossCheck::reads(std::string_view key) const { return std::ranges::find(keys, key) != keys.end(); }

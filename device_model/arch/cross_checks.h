@@ -22,8 +22,9 @@ struct CrossCheck {
     std::vector<std::string_view> keys;
     std::optional<Contradiction> (*check)(const Architecture& architecture, const Board& board);
 
-    /// Whether it reads fields of the board, so that it has to run for every board.
-    [[nodiscard]] bool is_of_board() const;
+    /// The collection whose parts it reads fields of, so that it has to run for each of them: "boards", "memories".
+    /// Empty: it reads none.
+    [[nodiscard]] std::string_view collection(ArchitectureKind kind) const;
     [[nodiscard]] bool reads(std::string_view key) const;
 };
 

@@ -51,6 +51,16 @@ auto& in_host_link(Architecture& /*architecture*/, Board& board) {
 }
 
 template <auto Member>
+auto& in_memory(Architecture& /*architecture*/, Board& board) {
+    return board.memory_constants.*Member;
+}
+
+template <auto Member>
+auto& in_dram_placement(Architecture& /*architecture*/, Board& board) {
+    return board.dram_placement_constants.*Member;
+}
+
+template <auto Member>
 auto& of_board(Architecture& /*architecture*/, Board& board) {
     return board.*Member;
 }
@@ -238,7 +248,7 @@ std::vector<Field> torus_fields() {
                 "from a read request in the NIU to the read of L1"),
         decimal("niu.same_responder_read_interval_cycles", "cycles", 0, kLatencyMaximum,
                 in<&A::niu, &Niu::same_responder_read_interval_ticks>,
-                "least spacing of reads of one NIU from one responder, for NoC 0 and NoC 1"),
+                "least spacing of reads of one NIU from one responder, unless they are stateful, for NoC 0 and NoC 1"),
         whole("niu.outstanding_reads_max", "packets", 1, 65'536, in<&A::niu, &Niu::outstanding_reads_max>,
               "read packets that one NIU has in flight"),
 
@@ -344,9 +354,6 @@ std::vector<Field> torus_fields() {
 
         list("dram.channel_tiles", "coordinate", kPlaceMaximum, 1, in<&A::dram, &Dram::channel_tiles>,
              "for each channel the tiles that reach it; channels may share tiles"),
-        list("dram.banks", "coordinate", kPlaceMaximum, 1, in<&A::dram, &Dram::banks>,
-             "for each bank, as programs number them: its channel, the tile to use on NoC 0 and on NoC 1, and what is "
-             "added to addresses within the bank"),
         whole("dram.bank_size_bytes", "bytes", 1, kBytesMaximum, in<&A::dram, &Dram::bank_size_bytes>,
               "memory of a bank"),
         whole("dram.unreserved_base_bytes", "bytes", 0, 1 << 30, in<&A::dram, &Dram::unreserved_base_bytes>,
@@ -355,31 +362,19 @@ std::vector<Field> torus_fields() {
                      "alignment of addresses that are read"),
         power_of_two("dram.write_alignment_bytes", "bytes", 1, 4096, in<&A::dram, &Dram::write_alignment_bytes>,
                      "alignment of addresses that are written"),
-        latency("dram.read_latency_cycles", in<&A::dram, &Dram::read_latency_cycles>,
-                "from a request in the NIU to its first data in the NIU, beyond what L1 takes"),
-        latency("dram.write_latency_cycles", in<&A::dram, &Dram::write_latency_cycles>,
-                "from the last flit that was accepted to the acknowledgement, beyond what L1 takes"),
-        whole("dram.subchannels", "count", 1, 2, in<&A::dram, &Dram::subchannels>,
-              "independent halves of a channel that transfer at the same time"),
-        power_of_two("dram.subchannel_interleave_bytes", "bytes", 4096, 1 << 30,
-                     in<&A::dram, &Dram::subchannel_interleave_bytes>,
-                     "addresses change the subchannel after so many bytes"),
         whole("dram.banks_per_subchannel", "count", 1, 64, in<&A::dram, &Dram::banks_per_subchannel>,
               "DRAM banks of a subchannel"),
-        power_of_two("dram.bank_interleave_bytes", "bytes", 4096, 1 << 30, in<&A::dram, &Dram::bank_interleave_bytes>,
-                     "addresses change the DRAM bank after so many bytes"),
-        rate("dram.subchannel_read_cycles_per_flit", in<&A::dram, &Dram::subchannel_read_ticks_per_flit>,
-             "time of a subchannel to read a flit"),
-        rate("dram.subchannel_write_cycles_per_flit", in<&A::dram, &Dram::subchannel_write_ticks_per_flit>,
-             "time of a subchannel to write a flit"),
-        rate("dram.bank_read_cycles_per_flit", in<&A::dram, &Dram::bank_read_ticks_per_flit>,
-             "time of a DRAM bank to read a flit"),
-        rate("dram.bank_write_cycles_per_flit", in<&A::dram, &Dram::bank_write_ticks_per_flit>,
-             "time of a DRAM bank to write a flit"),
         whole("dram.read_buffer_bytes", "bytes", 4096, 1 << 20, in<&A::dram, &Dram::read_buffer_bytes>,
               "data that the controller reads ahead of what it has returned"),
         whole("dram.write_buffer_bytes", "bytes", 64, 1 << 20, in<&A::dram, &Dram::write_buffer_bytes>,
               "written data that the controller takes ahead of DRAM, per endpoint"),
+        decimal("dram.read_request_interval_cycles", "cycles", 0, kLatencyMaximum,
+                in<&A::dram, &Dram::read_request_interval_ticks>,
+                "least spacing of the read requests that an endpoint passes on to DRAM, on each NoC"),
+        decimal("dram.same_responder_read_gap_cycles", "cycles", 0, kLatencyMaximum,
+                in<&A::dram, &Dram::same_responder_read_gap_ticks>,
+                "a read from an endpoint that comes so long after the one before is not held to "
+                "niu.same_responder_read_interval_cycles"),
         whole("dram.read_requests_per_virtual_channel_max", "packets", 1, 1 << 20,
               in<&A::dram, &Dram::read_requests_per_virtual_channel_max>,
               "read requests of one virtual channel that an endpoint takes in, before it has begun to answer them"),
@@ -404,7 +399,7 @@ std::vector<Field> torus_fields() {
                      "alignment of addresses that are written"),
         decimal("pcie.read_request_interval_cycles", "cycles", 0, kLatencyMaximum,
                 in<&A::pcie, &Pcie::read_request_interval_ticks>,
-                "least spacing of the read requests that the PCIe tile passes on to the host"),
+                "least spacing of the read requests that the PCIe tile passes on to the host, on each NoC"),
         whole("pcie.read_requests_per_virtual_channel_max", "packets", 1, 1 << 20,
               in<&A::pcie, &Pcie::read_requests_per_virtual_channel_max>,
               "read requests of one virtual channel that the PCIe tile takes in, before it has begun to answer them"),
@@ -570,6 +565,10 @@ std::vector<Field> torus_board_fields() {
         latency("board.launch_skew_cycles", of_board<&Board::launch_skew_cycles>,
                 "the host starts the kernels of a program core by core, column by column: from one core to the next"),
         text("board.host_link", of_board<&Board::host_link>, "the link to the memory of the host, one of `host_links`"),
+        text("board.memory", of_board<&Board::memory>,
+             "the DRAM devices and the state of their firmware, one of `memories`"),
+        text("board.dram_placement", of_board<&Board::dram_placement>,
+             "which tiles serve which banks of DRAM, one of `dram_placements`"),
     };
 }
 
@@ -592,6 +591,40 @@ std::vector<Field> host_link_fields() {
             "from a request in the NIU of the PCIe tile to its first data in the NIU, beyond what L1 takes"),
         latency_of_link("host_link.write_latency_ns", in_host_link<&Link::write_latency_ns>,
                         "from the last flit that the PCIe tile accepted to the acknowledgement, beyond what L1 takes"),
+    };
+}
+
+std::vector<Field> memory_fields() {
+    using Memory = MemoryConstants;
+    return {
+        latency("memory.read_latency_cycles", in_memory<&Memory::read_latency_cycles>,
+                "from a request in the NIU to its first data in the NIU, beyond what L1 takes"),
+        latency("memory.write_latency_cycles", in_memory<&Memory::write_latency_cycles>,
+                "from the last flit that was accepted to the acknowledgement, beyond what L1 takes"),
+        whole("memory.subchannels", "count", 1, 2, in_memory<&Memory::subchannels>,
+              "independent parts of a channel that transfer at the same time; 1: its halves work as one"),
+        power_of_two("memory.subchannel_interleave_bytes", "bytes", 4096, 1 << 30,
+                     in_memory<&Memory::subchannel_interleave_bytes>,
+                     "addresses change the subchannel after so many bytes"),
+        power_of_two("memory.bank_interleave_bytes", "bytes", 4096, 1 << 30, in_memory<&Memory::bank_interleave_bytes>,
+                     "addresses change the DRAM bank after so many bytes"),
+        rate("memory.subchannel_read_cycles_per_flit", in_memory<&Memory::subchannel_read_ticks_per_flit>,
+             "time of a subchannel to read a flit"),
+        rate("memory.subchannel_write_cycles_per_flit", in_memory<&Memory::subchannel_write_ticks_per_flit>,
+             "time of a subchannel to write a flit"),
+        rate("memory.bank_read_cycles_per_flit", in_memory<&Memory::bank_read_ticks_per_flit>,
+             "time of a DRAM bank to read a flit"),
+        rate("memory.bank_write_cycles_per_flit", in_memory<&Memory::bank_write_ticks_per_flit>,
+             "time of a DRAM bank to write a flit"),
+    };
+}
+
+std::vector<Field> dram_placement_fields() {
+    using Placement = DramPlacementConstants;
+    return {
+        list("dram_placement.banks", "coordinate", kPlaceMaximum, 1, in_dram_placement<&Placement::banks>,
+             "for each bank, as programs number them: its channel, the tile to use on NoC 0 and on NoC 1, and what is "
+             "added to addresses within the bank"),
     };
 }
 
@@ -772,6 +805,8 @@ std::vector<Field> make_fields() {
     add(ArchitectureKind::wishbone_bridge, fpga_fields(), "fpgas");
     add(ArchitectureKind::tensix_torus, host_link_fields(), "host_links");
     add(ArchitectureKind::plain_mesh, plain_mesh_fields());
+    add(ArchitectureKind::tensix_torus, memory_fields(), "memories");
+    add(ArchitectureKind::tensix_torus, dram_placement_fields(), "dram_placements");
     add(std::nullopt, board_fields(), kBoards);
     add(ArchitectureKind::tensix_torus, torus_board_fields(), kBoards);
     add(ArchitectureKind::epiphany_mesh, epiphany_board_fields(), kBoards);

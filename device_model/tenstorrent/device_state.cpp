@@ -44,7 +44,8 @@ DeviceState::DeviceState(Architecture architecture_, Board board_, Cycle window_
     }
     dram_memory.resize(architecture.dram.channel_tiles.size());
     for (std::size_t bank = 0; bank < grid.dram_banks().size(); ++bank) {
-        controllers.emplace_back(DramController(architecture.dram, architecture.router.flit_bytes));
+        controllers.emplace_back(
+            DramController(architecture.dram, board.memory_constants, architecture.router.flit_bytes));
     }
     if (const std::optional<PhysicalCoordinate> tile = grid.host_tile()) {
         memory_kind_of_node[static_cast<std::size_t>(grid.node_index(*tile))] = MemoryKind::host;

@@ -117,7 +117,7 @@ void Grid::place_dram_tiles(const DramConstants& dram, const Board& board) {
             place_tiles(dram.channel_tiles[channel], TileKind::dram);
         }
     }
-    for (const DramBank& bank : dram.banks) {
+    for (const DramBank& bank : board.dram_placement_constants.banks) {
         if (!contains_number(board.harvested_dram_channels, bank.channel)) {
             dram_banks_.push_back(bank);
         }

@@ -205,7 +205,9 @@ bool NetworkInterfaces::start_front_command(NodeIndex node, Interface& interface
             }
             return false;
         }
-        if (interface.has_read && interface.last_read_responder == transaction.responder) {
+        const Tick gap = state_.endpoint(transaction.memory).same_responder_read_gap_ticks;
+        if (interface.has_read && interface.last_read_responder == transaction.responder && transaction.names_tile &&
+            ticks_from_cycles(transaction.accepted) - interface.last_read_tick < gap) {
             const Tick allowed =
                 interface.last_read_tick + niu.same_responder_read_interval_ticks[static_cast<std::size_t>(noc_)];
             if (ticks_from_cycles(cycle + 1) <= allowed) {
@@ -567,10 +569,16 @@ void NetworkInterfaces::add_endpoint_read(TransactionId id, Cycle arrival) {
     Transaction& transaction = state_.transactions[id];
     MemoryController& controller =
         state_.controllers[state_.controller(transaction.responder, transaction.responder_address)];
+    Interface& interface = interfaces_[transaction.responder];
+    const Tick passed_on = std::max(ticks_from_cycles(arrival), interface.next_endpoint_read);
+    interface.next_endpoint_read = passed_on + interface.endpoint->read_request_interval_ticks;
+    const Cycle at_controller = cycle_at_or_after(passed_on);
     const ReadService service = std::visit(
-        [&](auto& one) { return one.read(transaction.responder_address, data_flits(transaction.bytes), arrival); },
+        [&](auto& one) {
+            return one.read(transaction.responder_address, data_flits(transaction.bytes), at_controller);
+        },
         controller);
-    transaction.service_expected = service.expected_cycle;
+    transaction.service_expected = service.expected_cycle - (at_controller - arrival);
     add_response(transaction.responder, {service.first_data_cycle, id, service.ticks_per_flit});
 }
 

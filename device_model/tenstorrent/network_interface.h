@@ -185,6 +185,7 @@ private:
         std::priority_queue<Cycle, std::vector<Cycle>, std::greater<>> endpoint_commits;
         std::int64_t endpoint_flits_held = 0;  // posted writes that have not left the tile's buffer yet
         // Of a memory with a controller:
+        Tick next_endpoint_read = 0;        // when the next read request may go on to the controller
         int write_channel = kEveryChannel;  // whose data it takes: in the middle of a write, only that one's
         int last_write_channel = kNoChannel;
         Cycle last_write_end = -1'000'000;  // long ago

@@ -51,6 +51,7 @@ struct Transaction : TransactionTimes {
     std::uint8_t command_buffer = 0;
     std::uint8_t id = 0;           // that kernels gave it, to wait for some transactions and not for others
     bool has_inline_data = false;  // a write of the word `operand`, which came with the command
+    bool names_tile = true;        // its coordinates were written anew; they were not left from the one before
     NodeIndex requestor = 0;
     std::uint32_t issuer = 0;       // RISC, by index
     std::uint32_t issued_from = 0;  // where in its program, if that is known

@@ -211,6 +211,7 @@ void issue(const Caller& caller, const Command& command, const CommandTarget& ta
     asked.posted = command.posted;
     asked.operand = command.operand;
     asked.has_inline_data = command.has_inline_data;
+    asked.names_tile = !command.is_stateful;
     asked.bytes = bytes;
     asked.own_address = own_address;
     asked.target = target;

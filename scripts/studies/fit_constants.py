@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import csv
-import re
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -21,6 +20,10 @@ from functools import partial
 from pathlib import Path
 
 from nocbench import _core
+from nocbench.compiling.suite_kernels import compile_suite_kernel
+
+# Some of the tests have kernels for the device.
+_core.set_kernel_compiler(compile_suite_kernel)
 
 ROOT = Path(__file__).resolve().parents[2]
 REFERENCES = tuple(
@@ -50,11 +53,12 @@ class Constant:
 
 @dataclass(frozen=True)
 class Stage:
-    """Constants that are fitted together, and the tables that decide: (test, kernel), calls of up to so many bytes."""
+    """Constants that are fitted together, and the tables that decide: (test, kernel), calls of so many bytes."""
 
     tables: tuple[tuple[str, str], ...]
     constants: tuple[Constant, ...]
     call_bytes_max: int = 1 << 30
+    call_bytes_min: int = 0
 
 
 def constant(key: str, start: str, first_step: str, last_step: str, index: int | None = None) -> Constant:
@@ -73,11 +77,15 @@ MULTICAST_SMALL = tuple(
 )
 DRAM_READ = ("DRAM Interleaved Packet Sizes", "Receiver")
 DRAM_WRITE = ("DRAM Interleaved Packet Sizes", "Sender")
+BLACKHOLE_MEMORY_2025 = "gddr6_july_2025"
+BLACKHOLE_MEMORY_2026 = "gddr6_2026"
+DRAM_READ_2026 = ("DRAM Packet Sizes 2.0", "riscv_1")
+DRAM_WRITE_2026 = ("DRAM Packet Sizes 2.0", "riscv_0")
 PCIE_READ = ("PCIe Read Bandwidth Sweep", "riscv_0")
 
 
-def stages_of(start: dict[str, str], *more: Stage) -> tuple[Stage, ...]:
-    """The stages that both chips need, with where their constants start, followed by stages of one chip."""
+def stages_of(memory: str, start: dict[str, str], *more: Stage) -> tuple[Stage, ...]:
+    """The stages that both chips need, with their memory and where constants start, followed by stages of one chip."""
 
     def start_at(key: str, first_step: str, last_step: str, index: int | None = None) -> Constant:
         name = key if index is None else f"{key}[{index}]"
@@ -108,15 +116,15 @@ def stages_of(start: dict[str, str], *more: Stage) -> tuple[Stage, ...]:
         Stage(
             (DRAM_READ,),
             (
-                start_at("dram.read_latency_cycles", "4", "1"),
-                start_at("dram.subchannel_read_cycles_per_flit", "0.02", "0.005"),
+                start_at(f"memories.{memory}.read_latency_cycles", "4", "1"),
+                start_at(f"memories.{memory}.subchannel_read_cycles_per_flit", "0.02", "0.005"),
             ),
         ),
         Stage(
             (DRAM_WRITE,),
             (
-                start_at("dram.write_latency_cycles", "4", "1"),
-                start_at("dram.subchannel_write_cycles_per_flit", "0.02", "0.005"),
+                start_at(f"memories.{memory}.write_latency_cycles", "4", "1"),
+                start_at(f"memories.{memory}.subchannel_write_cycles_per_flit", "0.02", "0.005"),
             ),
         ),
         Stage((PCIE_READ,), (constant("pcie.read_request_interval_cycles", "140", "4", "1"),), call_bytes_max=2048),
@@ -126,6 +134,7 @@ def stages_of(start: dict[str, str], *more: Stage) -> tuple[Stage, ...]:
 
 STAGES = {
     "wormhole_b0": stages_of(
+        "gddr6",
         {
             "niu.source_cycles_per_data_flit[0]": "1.02",
             "niu.source_cycles_per_data_flit[1]": "1.108",
@@ -138,14 +147,15 @@ STAGES = {
             "risc.read_new_target_cycles": "2",
             "niu.sink_cycles_per_data_flit[1]": "1.02",
             "niu.multicast_sink_cycles_per_data_flit[0]": "1.03",
-            "dram.read_latency_cycles": "93",
-            "dram.write_latency_cycles": "107",
-            "dram.subchannel_read_cycles_per_flit": "1.435",
-            "dram.subchannel_write_cycles_per_flit": "1.4545",
+            "memories.gddr6.read_latency_cycles": "93",
+            "memories.gddr6.write_latency_cycles": "107",
+            "memories.gddr6.subchannel_read_cycles_per_flit": "1.435",
+            "memories.gddr6.subchannel_write_cycles_per_flit": "1.4545",
         },
         Stage((DRAM_WRITE,), (constant("dram.partial_write_cycles", "62", "1", "0.5"),)),
     ),
     "blackhole": stages_of(
+        BLACKHOLE_MEMORY_2025,
         {
             "niu.source_cycles_per_data_flit[0]": "1.0165",
             "niu.source_cycles_per_data_flit[1]": "1.03",
@@ -158,24 +168,40 @@ STAGES = {
             "risc.read_new_target_cycles": "2",
             "niu.sink_cycles_per_data_flit[1]": "1.02",
             "niu.multicast_sink_cycles_per_data_flit[0]": "1.03",
-            "dram.read_latency_cycles": "111",
-            "dram.write_latency_cycles": "30",
-            "dram.subchannel_read_cycles_per_flit": "2.7",
-            "dram.subchannel_write_cycles_per_flit": "2.7",
+            f"memories.{BLACKHOLE_MEMORY_2025}.read_latency_cycles": "111",
+            f"memories.{BLACKHOLE_MEMORY_2025}.write_latency_cycles": "30",
+            f"memories.{BLACKHOLE_MEMORY_2025}.subchannel_read_cycles_per_flit": "2.7",
+            f"memories.{BLACKHOLE_MEMORY_2025}.subchannel_write_cycles_per_flit": "2.7",
         },
         Stage(
             (DRAM_READ,),
             (
-                constant("dram.bank_read_cycles_per_flit", "2.985", "0.02", "0.005"),
+                constant(f"memories.{BLACKHOLE_MEMORY_2025}.bank_read_cycles_per_flit", "2.985", "0.02", "0.005"),
                 constant("dram.read_buffer_bytes", "10240", "1024", "256"),
             ),
         ),
         Stage(
             (DRAM_WRITE,),
             (
-                constant("dram.bank_write_cycles_per_flit", "2.985", "0.02", "0.005"),
+                constant(f"memories.{BLACKHOLE_MEMORY_2025}.bank_write_cycles_per_flit", "2.985", "0.02", "0.005"),
                 constant("dram.write_buffer_bytes", "8704", "1024", "256"),
             ),
+        ),
+        Stage(
+            (DRAM_READ_2026,),
+            (
+                constant(f"memories.{BLACKHOLE_MEMORY_2026}.subchannel_read_cycles_per_flit", "1.35", "0.04", "0.005"),
+                constant(f"memories.{BLACKHOLE_MEMORY_2026}.bank_read_cycles_per_flit", "1.5", "0.08", "0.005"),
+            ),
+            call_bytes_min=2048,
+        ),
+        Stage(
+            (DRAM_WRITE_2026,),
+            (
+                constant(f"memories.{BLACKHOLE_MEMORY_2026}.subchannel_write_cycles_per_flit", "1.35", "0.04", "0.005"),
+                constant(f"memories.{BLACKHOLE_MEMORY_2026}.bank_write_cycles_per_flit", "1.5", "0.08", "0.005"),
+            ),
+            call_bytes_min=2048,
         ),
     ),
 }
@@ -203,7 +229,11 @@ def tables_of(
 ) -> dict[tuple[str, str], dict[Point, float]]:
     """What decides a stage, of the tables of a reference."""
     return {
-        table: {point: measured for point, measured in reference[table].items() if point[3] <= stage.call_bytes_max}
+        table: {
+            point: measured
+            for point, measured in reference[table].items()
+            if stage.call_bytes_min <= point[3] <= stage.call_bytes_max
+        }
         for table in stage.tables
     }
 
@@ -219,11 +249,22 @@ def _destinations_of_tests(arch: str) -> dict[str, int]:
     return found
 
 
+def _board_and_memory(test: str, arch: str) -> tuple[str, str]:
+    """Return the board that a test was published for, the default one if empty, and its memory."""
+    if arch == "wormhole_b0":
+        return "", "gddr6"
+    return ("p100a", BLACKHOLE_MEMORY_2026) if test == DRAM_READ_2026[0] else ("", BLACKHOLE_MEMORY_2025)
+
+
 def run_point(point: Point, arch: str, settings: list[tuple[str, str]]) -> dict[str, float]:
     """Modeled latencies of a point, by kernel and by RISC, as one reference or the other names them."""
     test, num_transactions, _, call_size = point
     parameters = {"num_transactions": str(num_transactions), "call_size": str(call_size)}
-    result = _core.run_point(test, arch, "", parameters, settings)
+    board, memory = _board_and_memory(test, arch)
+    of_board = [
+        (key, value) for key, value in settings if not key.startswith("memories.") or key.split(".")[1] == memory
+    ]
+    result = _core.run_point(test, arch, board, parameters, of_board)
     return {name: row["latency_cycles"] for row in result["rows"] for name in (row["kernel"], f"riscv_{row['riscv']}")}
 
 
@@ -244,12 +285,22 @@ class Fit:
 
     def value_in_file(self, key: str) -> str:
         """Return the text of a value of the architecture file."""
-        section, name = key.split(".")
-        body = re.search(rf"^{section}:\n((?:[ \n].*\n?|\n)*)", self.text, re.MULTILINE)
-        found = body and re.search(rf"^  {name}:\n    value: (.*)$", body.group(1), re.MULTILINE)
-        if not found:
-            raise SystemExit(f"fit_constants: {self.path}: expected {key}, found nothing")
-        return found.group(1).strip("[]")
+        return self.text[slice(*self.place_in_file(key))].strip("[]")
+
+    def place_in_file(self, key: str) -> tuple[int, int]:
+        """Return where a value of the architecture file begins and ends."""
+        names = (*key.split("."), "value")
+        depth = offset = 0
+        for line in self.text.splitlines(keepends=True):
+            indent = "  " * depth
+            if line.startswith(f"{indent}{names[depth]}:"):
+                if depth + 1 == len(names):
+                    return offset + len(f"{indent}value: "), offset + len(line.rstrip())
+                depth += 1
+            elif depth != 0 and line.strip() and not line.startswith(indent):
+                break
+            offset += len(line)
+        raise SystemExit(f"fit_constants: {self.path}: expected {key}, found nothing")
 
     def value(self, constant: Constant) -> Decimal:
         """Return what a constant is now."""
@@ -301,10 +352,8 @@ class Fit:
     def write(self) -> None:
         """Write the constants into the architecture file."""
         for key, value in self.settings.items():
-            section, name = key.split(".")
-            written = f"[{value}]" if "," in value else value
-            pattern = re.compile(rf"(^{section}:\n(?:[ \n].*\n|\n)*?  {name}:\n    value: ).*$", re.MULTILINE)
-            self.text = pattern.sub(lambda found, written=written: found.group(1) + written, self.text, count=1)
+            begin, end = self.place_in_file(key)
+            self.text = self.text[:begin] + (f"[{value}]" if "," in value else value) + self.text[end:]
         self.path.write_text(self.text)
         print(f"wrote {self.path}")
 

@@ -181,8 +181,9 @@ INSTANTIATE_TEST_SUITE_P(
         WrongValue{"NoPlace", "  pcie_tiles:", "", "[[0, 3, 1]]", 13,
                    "grid.pcie_tiles: expected a list of different places [x, y], x and y each a whole number from 0 to "
                    "63, found a list of 3 items"},
-        WrongValue{"UnknownPartOfBank", "  banks:", "{channel: 0, endpoints", "{channel: 0, tiles", 22,
-                   "dram.banks: expected a list of {channel: number, endpoints: [[x, y], [x, y]], offset_bytes: "
+        WrongValue{"UnknownPartOfBank", "  banks:", "{channel: 0, endpoints", "{channel: 0, tiles", 24,
+                   "dram_placements.soc_descriptor.banks: expected a list of {channel: number, endpoints: [[x, y], [x, "
+                   "y]], offset_bytes: "
                    "number}, x and y each a whole number from 0 to 63, at least 1, found the key tiles"}),
     [](const auto& test) { return test.param.name; });
 
@@ -270,9 +271,9 @@ TEST_F(ArchitectureFileTest, NoFile) {
 
 TEST_F(ArchitectureFileTest, EverySectionMissing) {
     content_ = "architecture: wormhole_b0\nkind: tensix_torus\n";
-    std::string expected = fmt::format("13 mistakes in {}", file_.string());
+    std::string expected = fmt::format("15 mistakes in {}", file_.string());
     for (const char* key : {"description", "default_board", "grid", "router", "niu", "l1", "risc", "riscv", "dram",
-                            "pcie", "shortening", "host_links", "boards"}) {
+                            "pcie", "shortening", "host_links", "memories", "dram_placements", "boards"}) {
         expected += fmt::format("\n{}:1:1: {}: expected this key, found nothing", file_.string(), key);
     }
     EXPECT_EQ(load_error(), expected);
@@ -311,18 +312,20 @@ INSTANTIATE_TEST_SUITE_P(
                       "router.private_flits_per_virtual_channel), found 31"},
         Contradictory{"ReservedL1", "  reserved_bytes:", "", "1499136", "  reserved_bytes:", 3,
                       "l1.reserved_bytes: expected at most 1499135 (less than l1.size_bytes), found 1499136"},
-        Contradictory{
-            "BankOnAnotherChannel", "  banks:", "{channel: 0, endpoints: [[0, 11], [0, 11]]",
-            "{channel: 0, endpoints: [[0, 11], [0, 5]]", "  banks:", 3,
-            "dram.banks: expected endpoints among the tiles of the bank's channel (dram.channel_tiles), found "
-            "(0, 5) of bank 0, which is on channel 0"},
+        Contradictory{"BankOnAnotherChannel", "  banks:", "{channel: 0, endpoints: [[0, 11], [0, 11]]",
+                      "{channel: 0, endpoints: [[0, 11], [0, 5]]", "    banks:", 5,
+                      "dram_placements.soc_descriptor.banks: expected endpoints among the tiles of the bank's channel "
+                      "(dram.channel_tiles), found "
+                      "(0, 5) of bank 0, which is on channel 0"},
         Contradictory{"BanksOverlap", "  banks:", "offset_bytes: 1073741824}", "offset_bytes: 1073741823}",
-                      "  banks:", 3,
-                      "dram.banks: expected banks that are reached through the same tiles to lie dram.bank_size_bytes "
+                      "    banks:", 5,
+                      "dram_placements.soc_descriptor.banks: expected banks that are reached through the same tiles to "
+                      "lie dram.bank_size_bytes "
                       "apart, found banks 0 and 1 at offsets 0 and 1073741823"},
         Contradictory{
-            "Interleaving", "  subchannel_interleave_bytes:", "", "4096", "  bank_interleave_bytes:", 3,
-            "dram.bank_interleave_bytes: expected at most 4096 (dram.subchannel_interleave_bytes), found 8192"},
+            "Interleaving", "  subchannel_interleave_bytes:", "", "4096", "    bank_interleave_bytes:", 5,
+            "memories.gddr6.bank_interleave_bytes: expected at most 4096 (memory.subchannel_interleave_bytes), found "
+            "8192"},
         Contradictory{
             "HarvestedRow", "  n150:", "harvested_rows:\n      value: [2]", "harvested_rows:\n      value: [6]",
             "    harvested_rows:", 5,

@@ -178,6 +178,8 @@ TEST(ArchitecturePartsTest, NamesOfParts) {
     EXPECT_EQ(names(machine, "fpgas"), (std::vector<std::string>{"timing_receiver"}));
     EXPECT_EQ(names(load_architecture(find_architecture("wormhole_b0")), "host_links"),
               (std::vector<std::string>{"pcie_4_0_x16", "pcie_5_0_x16"}));
+    EXPECT_EQ(names(load_architecture(find_architecture("blackhole")), "memories"),
+              (std::vector<std::string>{"gddr6_2026", "gddr6_july_2025"}));
     EXPECT_TRUE(load_architecture(find_architecture("epiphany_iii")).parts.empty());
     EXPECT_EQ(machine.provenance.at("hosts.scu3.word_read_ns").status, "derived");
     EXPECT_EQ(machine.provenance.count("host.word_read_ns"), 0U);
@@ -215,6 +217,41 @@ TEST(ArchitecturePartsTest, ASettingGivesABoardAnotherPart) {
         etherbone({{"bridge.byte_ns", "3"}, {"board.host", "scu2"}, {"hosts.scu2.driver_ns", "1"}}).board("scu3_pcie");
     EXPECT_EQ(changed.wishbone.host.driver_ns, 1) << "a setting behind that of the part";
     EXPECT_EQ(changed.wishbone.bridge.byte_ns, 3);
+}
+
+Board blackhole(const std::string& board, const std::vector<Setting>& settings = {}) {
+    return load_architecture(find_architecture("blackhole"), board, settings).board(board);
+}
+
+TEST(ArchitecturePartsTest, BoardsOfOneChipDifferInTheirMemory) {
+    const MemoryConstants of_2025 = blackhole("p100").memory_constants;
+    const MemoryConstants of_2026 = blackhole("p100a").memory_constants;
+    EXPECT_NE(of_2026.subchannels, of_2025.subchannels);
+    EXPECT_EQ(blackhole("p150").memory_constants.bank_read_ticks_per_flit, of_2026.bank_read_ticks_per_flit);
+    const Board updated = blackhole("p100", {{"board.memory", "gddr6_2026"}});
+    EXPECT_EQ(updated.memory_constants.subchannels, of_2026.subchannels);
+    EXPECT_EQ(updated.memory_constants.bank_read_ticks_per_flit, of_2026.bank_read_ticks_per_flit);
+    EXPECT_EQ(blackhole("p100a", {{"memories.gddr6_2026.bank_read_cycles_per_flit", "3"}})
+                  .memory_constants.bank_read_ticks_per_flit,
+              ticks_from_cycles(3));
+}
+
+TEST(ArchitecturePartsTest, APlacementMovesTheEndpointsOfDram) {
+    const std::vector<DramBank> documented = blackhole("p150").dram_placement_constants.banks;
+    const Architecture chip = load_architecture(find_architecture("blackhole"));
+    std::size_t place = 0;
+    for (const char* const placement : {"first_tiles", "second_tiles", "third_tiles"}) {
+        const std::vector<DramBank> banks =
+            blackhole("p150", {{"board.dram_placement", placement}}).dram_placement_constants.banks;
+        ASSERT_EQ(banks.size(), documented.size());
+        for (std::size_t bank = 0; bank < banks.size(); ++bank) {
+            EXPECT_EQ(banks[bank].channel, documented[bank].channel);
+            for (const PhysicalCoordinate endpoint : banks[bank].endpoint) {
+                EXPECT_EQ(endpoint, chip.dram.channel_tiles[static_cast<std::size_t>(banks[bank].channel)][place]);
+            }
+        }
+        ++place;
+    }
 }
 
 TEST(ArchitecturePartsTest, MistakesInSettingsOfAPart) {

@@ -105,7 +105,7 @@ TEST(WindowScheduleTest, ShorterLatenciesMakeShorterWindows) {
     EXPECT_EQ(cycles("niu.ejection_cycles", "1"), 4) << "events skew no longer than a command takes to its NIU";
     EXPECT_EQ(cycles("risc.register_load_cycles", "6"), 7);
     EXPECT_EQ(cycles("dram.write_buffer_bytes", "256"), 6);
-    EXPECT_EQ(cycles("dram.read_latency_cycles", "0"), 6);
+    EXPECT_EQ(cycles("memory.read_latency_cycles", "0"), 6);
 }
 
 }  // namespace

@@ -14,40 +14,42 @@ namespace nocbench {
 
 namespace {
 
-/// A controller that nobody has used, and the constants of its chip.
+/// A controller that nobody has used, and the constants of its chip and of its memory.
 class Channel {
 public:
-    explicit Channel(const std::string& board) : Channel(test::architecture_of(board)) {}
-    explicit Channel(const Architecture& architecture)
+    explicit Channel(const std::string& board) : Channel(test::architecture_of(board), board) {}
+    Channel(const Architecture& architecture, const std::string& board)
         : flit_bytes(static_cast<std::uint64_t>(architecture.router.flit_bytes)),
           constants(architecture.dram),
-          controller(constants, architecture.router.flit_bytes) {}
+          memory(architecture.board(board).memory_constants),
+          controller(constants, memory, architecture.router.flit_bytes) {}
 
     /// The address of the last flit before that of another bank; of another subchannel.
     [[nodiscard]] std::uint64_t end_of_bank() const {
-        return static_cast<std::uint64_t>(constants.bank_interleave_bytes) - flit_bytes;
+        return static_cast<std::uint64_t>(memory.bank_interleave_bytes) - flit_bytes;
     }
     [[nodiscard]] std::uint64_t end_of_subchannel() const {
-        return static_cast<std::uint64_t>(constants.subchannel_interleave_bytes) - flit_bytes;
+        return static_cast<std::uint64_t>(memory.subchannel_interleave_bytes) - flit_bytes;
     }
     /// How far apart the two flits of a read at `address` leave, if it is all that there is.
     [[nodiscard]] Tick interval_of_reads(std::uint64_t address) const {
-        DramController idle(constants, static_cast<std::int64_t>(flit_bytes));
+        DramController idle(constants, memory, static_cast<std::int64_t>(flit_bytes));
         return idle.read(address, 2, 0).ticks_per_flit;
     }
     /// When the second of two writes that arrive in cycle 0 is served.
     [[nodiscard]] Cycle second_write(std::uint64_t first, std::uint64_t second) const {
-        DramController idle(constants, static_cast<std::int64_t>(flit_bytes));
+        DramController idle(constants, memory, static_cast<std::int64_t>(flit_bytes));
         idle.write(first, 0, false);
         return idle.write(second, 0, false).begin_cycle;
     }
 
     std::uint64_t flit_bytes;
     DramConstants constants;
+    MemoryConstants memory;
     DramController controller;
 };
 
-const std::vector<std::string> kChips{"n150", "p150"};
+const std::vector<std::string> kChips{"n150", "p100", "p150"};
 
 /// What a subchannel or a bank needs for one flit: the next one is served then, and no cycle earlier.
 Cycle ready_after(Tick ticks) { return cycle_at_or_after(ticks); }
@@ -58,7 +60,7 @@ TEST(DramController, ServesAFlitThatArrivesAtAnIdleBankAtOnce) {
         EXPECT_EQ(channel.controller.write(0, 100, false).begin_cycle, 100) << chip;
         Channel other(chip);
         const ReadService read = other.controller.read(0, 1, 100);
-        EXPECT_EQ(read.first_data_cycle, 100 + other.constants.read_latency_cycles) << chip;
+        EXPECT_EQ(read.first_data_cycle, 100 + other.memory.read_latency_cycles) << chip;
         EXPECT_EQ(read.expected_cycle, read.first_data_cycle) << chip;
     }
 }
@@ -67,11 +69,11 @@ TEST(DramController, TheSameBankTakesTheNextFlitWhenItIsReady) {
     for (const std::string& chip : kChips) {
         const Channel channel(chip);
         const Tick interval =
-            std::max(channel.constants.bank_write_ticks_per_flit, channel.constants.subchannel_write_ticks_per_flit);
+            std::max(channel.memory.bank_write_ticks_per_flit, channel.memory.subchannel_write_ticks_per_flit);
         EXPECT_EQ(channel.second_write(0, channel.flit_bytes), ready_after(interval)) << chip;
         EXPECT_EQ(channel.second_write(0, channel.end_of_bank()), ready_after(interval)) << chip;
-        EXPECT_EQ(channel.interval_of_reads(0), std::max(channel.constants.bank_read_ticks_per_flit,
-                                                         channel.constants.subchannel_read_ticks_per_flit))
+        EXPECT_EQ(channel.interval_of_reads(0),
+                  std::max(channel.memory.bank_read_ticks_per_flit, channel.memory.subchannel_read_ticks_per_flit))
             << chip;
         // Ready at this cycle, and not in the one before.
         const Cycle ready = ready_after(interval);
@@ -86,52 +88,64 @@ TEST(DramController, TheSameBankTakesTheNextFlitWhenItIsReady) {
 
 /// Blackhole's banks are slower than its subchannels, so that it shows where a bank ends.
 TEST(DramController, AnotherBankTakesTheNextFlitAsSoonAsTheSubchannelDoes) {
-    const Channel channel("p150");
-    ASSERT_LT(channel.constants.subchannel_read_ticks_per_flit, channel.constants.bank_read_ticks_per_flit);
-    ASSERT_LT(ready_after(channel.constants.subchannel_write_ticks_per_flit * 100),
-              ready_after(channel.constants.bank_write_ticks_per_flit * 100));
-    EXPECT_EQ(channel.interval_of_reads(channel.end_of_bank()), channel.constants.subchannel_read_ticks_per_flit);
+    const Channel channel("p100");
+    ASSERT_LT(channel.memory.subchannel_read_ticks_per_flit, channel.memory.bank_read_ticks_per_flit);
+    ASSERT_LT(ready_after(channel.memory.subchannel_write_ticks_per_flit * 100),
+              ready_after(channel.memory.bank_write_ticks_per_flit * 100));
+    EXPECT_EQ(channel.interval_of_reads(channel.end_of_bank()), channel.memory.subchannel_read_ticks_per_flit);
     EXPECT_EQ(channel.interval_of_reads(channel.end_of_bank() - channel.flit_bytes),
-              channel.constants.bank_read_ticks_per_flit)
+              channel.memory.bank_read_ticks_per_flit)
         << "both are in the first bank";
-    const auto bank_bytes = static_cast<std::uint64_t>(channel.constants.bank_interleave_bytes);
-    EXPECT_EQ(channel.interval_of_reads(bank_bytes), channel.constants.bank_read_ticks_per_flit)
+    const auto bank_bytes = static_cast<std::uint64_t>(channel.memory.bank_interleave_bytes);
+    EXPECT_EQ(channel.interval_of_reads(bank_bytes), channel.memory.bank_read_ticks_per_flit)
         << "both are in the second bank";
 }
 
 TEST(DramController, ALateBankDoesNotHoldUpItsSubchannel) {
-    Channel channel("p150");
+    Channel channel("p100");
     constexpr int kFlits = 100;
     for (int flit = 0; flit < kFlits; ++flit) {
         channel.controller.write(0, 0, false);
     }
-    EXPECT_EQ(channel.controller.write(static_cast<std::uint64_t>(channel.constants.bank_interleave_bytes), 0, false)
+    EXPECT_EQ(channel.controller.write(static_cast<std::uint64_t>(channel.memory.bank_interleave_bytes), 0, false)
                   .begin_cycle,
-              ready_after(kFlits * channel.constants.subchannel_write_ticks_per_flit));
+              ready_after(kFlits * channel.memory.subchannel_write_ticks_per_flit));
     EXPECT_EQ(channel.controller.write(0, 0, false).begin_cycle,
-              ready_after(kFlits * channel.constants.bank_write_ticks_per_flit));
+              ready_after(kFlits * channel.memory.bank_write_ticks_per_flit));
 }
 
 TEST(DramController, SubchannelsTransferAtTheSameTime) {
-    const Channel channel("p150");
-    ASSERT_EQ(channel.constants.subchannels, 2);
+    const Channel channel("p100");
+    ASSERT_EQ(channel.memory.subchannels, 2);
     const std::uint64_t end = channel.end_of_subchannel();
     EXPECT_EQ(channel.second_write(end, end + channel.flit_bytes), 0) << "the other subchannel is idle";
     EXPECT_EQ(channel.interval_of_reads(end), 0);
-    EXPECT_EQ(channel.interval_of_reads(end - channel.flit_bytes), channel.constants.bank_read_ticks_per_flit)
+    EXPECT_EQ(channel.interval_of_reads(end - channel.flit_bytes), channel.memory.bank_read_ticks_per_flit)
         << "both are in the first subchannel";
-    const auto subchannel_bytes = static_cast<std::uint64_t>(channel.constants.subchannel_interleave_bytes);
+    const auto subchannel_bytes = static_cast<std::uint64_t>(channel.memory.subchannel_interleave_bytes);
     EXPECT_EQ(channel.second_write(0, 2 * subchannel_bytes),
-              ready_after(channel.constants.subchannel_write_ticks_per_flit))
+              ready_after(channel.memory.subchannel_write_ticks_per_flit))
         << "subchannels take turns";
+}
+
+/// With later firmware, the halves of a device work as one: a page of any size is read at the rate of both.
+TEST(DramController, HalvesOfAChannelCanWorkAsOne) {
+    const Channel apart("p100");
+    const Channel as_one("p100a");
+    ASSERT_EQ(as_one.memory.subchannels, 1);
+    EXPECT_LT(as_one.interval_of_reads(0), apart.interval_of_reads(0));
+    const auto end_of_half = static_cast<std::uint64_t>(apart.memory.subchannel_interleave_bytes) - apart.flit_bytes;
+    EXPECT_EQ(apart.second_write(end_of_half, end_of_half + apart.flit_bytes), 0);
+    EXPECT_EQ(as_one.second_write(end_of_half, end_of_half + apart.flit_bytes),
+              ready_after(as_one.memory.subchannel_write_ticks_per_flit));
 }
 
 /// While a burst is changed, the subchannel reads it and writes it, and serves other bursts besides.
 TEST(DramController, AChangedBurstDoesNotHoldUpOthers) {
     Channel channel("n150");
     const Tick burst_flits = channel.constants.burst_bytes / static_cast<std::int64_t>(channel.flit_bytes);
-    const Tick ready = burst_flits * (channel.constants.subchannel_read_ticks_per_flit +
-                                      channel.constants.subchannel_write_ticks_per_flit);
+    const Tick ready =
+        burst_flits * (channel.memory.subchannel_read_ticks_per_flit + channel.memory.subchannel_write_ticks_per_flit);
     ASSERT_LT(ready, channel.constants.partial_write_ticks);
     channel.controller.write(0, 0, true);
     const auto next_burst = static_cast<std::uint64_t>(channel.constants.burst_bytes);
@@ -141,7 +155,7 @@ TEST(DramController, AChangedBurstDoesNotHoldUpOthers) {
 
 TEST(DramController, APartialBurstIsKeptForAReadAChangeAndAWrite) {
     const Channel channel("n150");
-    ASSERT_GT(channel.constants.partial_write_ticks, channel.constants.bank_write_ticks_per_flit);
+    ASSERT_GT(channel.constants.partial_write_ticks, channel.memory.bank_write_ticks_per_flit);
     const Cycle ready = ready_after(channel.constants.partial_write_ticks);
     for (const Cycle arrival : {Cycle{0}, ready - 1, ready}) {
         Channel partial("n150");
@@ -150,33 +164,33 @@ TEST(DramController, APartialBurstIsKeptForAReadAChangeAndAWrite) {
     }
     Channel whole("n150");
     EXPECT_EQ(whole.controller.write(0, 0, false).committed_cycle,
-              ready_after(channel.constants.subchannel_write_ticks_per_flit));
+              ready_after(channel.memory.subchannel_write_ticks_per_flit));
 }
 
 TEST(DramController, DataLeaveInTheOrderInWhichTheyWereAskedFor) {
-    Channel channel("p150");
+    Channel channel("p100");
     constexpr int kFlits = 50;
     channel.controller.read(0, kFlits, 0);
     // The other subchannel has this one at once, but what is before it in the order leaves first.
     const ReadService late =
-        channel.controller.read(static_cast<std::uint64_t>(channel.constants.subchannel_interleave_bytes), 1, 0);
-    EXPECT_EQ(late.first_data_cycle, ready_after((kFlits - 1) * channel.constants.bank_read_ticks_per_flit) +
-                                         channel.constants.read_latency_cycles);
-    EXPECT_EQ(late.expected_cycle, channel.constants.read_latency_cycles) << "had the channel been idle";
+        channel.controller.read(static_cast<std::uint64_t>(channel.memory.subchannel_interleave_bytes), 1, 0);
+    EXPECT_EQ(late.first_data_cycle,
+              ready_after((kFlits - 1) * channel.memory.bank_read_ticks_per_flit) + channel.memory.read_latency_cycles);
+    EXPECT_EQ(late.expected_cycle, channel.memory.read_latency_cycles) << "had the channel been idle";
 }
 
 /// With a buffer of two flits: four from one subchannel, three from the other. The fifth needs the place of the third,
 /// which has left after two intervals, and so on: three in place of at once.
 TEST(DramController, AFlitThatIsReadNeedsAPlaceInTheBuffer) {
     const auto interval_of_further = [](std::int64_t places) {
-        Architecture architecture = test::architecture_of("p150");
+        Architecture architecture = test::architecture_of("p100");
         architecture.dram.read_buffer_bytes = places * architecture.router.flit_bytes;
-        Channel channel(architecture);
+        Channel channel(architecture, "p100");
         channel.controller.read(0, 4, 0);
-        return channel.controller.read(static_cast<std::uint64_t>(channel.constants.subchannel_interleave_bytes), 3, 0)
+        return channel.controller.read(static_cast<std::uint64_t>(channel.memory.subchannel_interleave_bytes), 3, 0)
             .ticks_per_flit;
     };
-    const Tick bank = test::architecture_of("p150").dram.bank_read_ticks_per_flit;
+    const Tick bank = Channel("p100").memory.bank_read_ticks_per_flit;
     EXPECT_EQ(interval_of_further(2), bank / 2) << "they leave after three, three and four intervals";
     EXPECT_EQ(interval_of_further(3), 0) << "they are there when the fourth leaves";
 }

@@ -335,18 +335,18 @@ TEST_P(LedgerPhases, OfALoneReadOfDram) {
         noc_async_read_barrier();
     });
     const TransactionRecord record = machine.record_of({0, 0});
-    const DramConstants& dram = machine.architecture().dram;
+    const MemoryConstants& memory = machine.architecture().board(GetParam()).memory_constants;
     const Cycle asked =
         moment(record, "request arrived") + niu.ejection_cycles + niu.read_turnaround_cycles + l1.read_latency_cycles;
-    EXPECT_EQ(moment(record, "response started"), asked + dram.read_latency_cycles);
+    EXPECT_EQ(moment(record, "response started"), asked + memory.read_latency_cycles);
     const Tick served = ticks_from_cycles(asked);
     const Stretches stretches = stretches_of(machine);
-    EXPECT_NE(
-        std::ranges::find(stretches, Booked{Cause::dram, served, served + ticks_from_cycles(dram.read_latency_cycles)}),
-        stretches.end())
+    EXPECT_NE(std::ranges::find(stretches,
+                                Booked{Cause::dram, served, served + ticks_from_cycles(memory.read_latency_cycles)}),
+              stretches.end())
         << testing::PrintToString(stretches);
     const Tick data = record.moment("response arrived") - record.moment("response head");
-    EXPECT_EQ(ticks(Cause::dram), ticks_from_cycles(dram.read_latency_cycles) + data);
+    EXPECT_EQ(ticks(Cause::dram), ticks_from_cycles(memory.read_latency_cycles) + data);
     EXPECT_EQ(ticks(Cause::contention) + ticks(Cause::link) + ticks(Cause::acks), 0);
 }
 
@@ -356,15 +356,15 @@ TEST_P(LedgerPhases, OfALoneWriteToDram) {
         noc_async_write_barrier();
     });
     const TransactionRecord record = machine.record_of({0, 0});
-    const DramConstants& dram = machine.architecture().dram;
+    const MemoryConstants& memory = machine.architecture().board(GetParam()).memory_constants;
     const Cycle taken = moment(record, "request arrived") + niu.ejection_cycles + l1.write_latency_cycles;
-    EXPECT_EQ(moment(record, "response started"), taken + dram.write_latency_cycles);
+    EXPECT_EQ(moment(record, "response started"), taken + memory.write_latency_cycles);
     const Stretches stretches = stretches_of(machine);
     EXPECT_NE(std::ranges::find(stretches, Booked{Cause::dram, ticks_from_cycles(taken),
-                                                  ticks_from_cycles(taken + dram.write_latency_cycles)}),
+                                                  ticks_from_cycles(taken + memory.write_latency_cycles)}),
               stretches.end())
         << testing::PrintToString(stretches);
-    EXPECT_EQ(ticks(Cause::dram), ticks_from_cycles(dram.write_latency_cycles));
+    EXPECT_EQ(ticks(Cause::dram), ticks_from_cycles(memory.write_latency_cycles));
     EXPECT_EQ(ticks(Cause::contention) + ticks(Cause::acks), 0);
 }
 
@@ -377,12 +377,12 @@ TEST_P(LedgerPhases, OfReadsThatWaitForEachOtherAtDram) {
         noc_async_read_barrier();
     });
     const TransactionRecord last = machine.records_of({0, 0}).back();
-    const DramConstants& dram = machine.architecture().dram;
+    const MemoryConstants& memory = machine.architecture().board(GetParam()).memory_constants;
     const Cycle asked =
         moment(last, "request arrived") + niu.ejection_cycles + niu.read_turnaround_cycles + l1.read_latency_cycles;
     const Tick begin = ticks_from_cycles(asked);
     const Tick end = last.moment("response started");
-    ASSERT_GT(end - begin, ticks_from_cycles(3 * dram.read_latency_cycles)) << "it did not wait";
+    ASSERT_GT(end - begin, ticks_from_cycles(3 * memory.read_latency_cycles)) << "it did not wait";
     const Stretches stretches = stretches_of(machine);
     EXPECT_TRUE(std::ranges::any_of(stretches, [&](const Booked& stretch) {
         return stretch.cause == Cause::dram && stretch.begin <= begin && stretch.end >= end;

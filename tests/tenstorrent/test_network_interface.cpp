@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -334,7 +335,7 @@ protected:
 
     /// When DRAM takes the last flit of a write.
     [[nodiscard]] Cycle taken(const TransactionRecord& write) const {
-        return moment(write, "response started") - architecture_.l1.write_latency_cycles - dram.write_latency_cycles;
+        return moment(write, "response started") - architecture_.l1.write_latency_cycles - memory.write_latency_cycles;
     }
     /// When the first of its data flits, which follows the header, is at the controller; and the last one.
     [[nodiscard]] Cycle first_flit(const TransactionRecord& write) const {
@@ -346,6 +347,7 @@ protected:
 
     Architecture architecture_ = test::architecture_of("n150");
     const DramConstants& dram = architecture_.dram;
+    const MemoryConstants& memory = architecture_.board("n150").memory_constants;
 };
 
 TEST_F(DramAtTheInterface, AWriteThatEndsOrBeginsWithinABurstKeepsIt) {
@@ -363,7 +365,7 @@ TEST_F(DramAtTheInterface, AWriteThatEndsOrBeginsWithinABurstKeepsIt) {
         const std::uint32_t last_burst = (address + size - 1) / burst * burst;
         const std::vector<TransactionRecord> writes = records_of({{address, size}, {last_burst, 32}});
         ASSERT_EQ(writes.size(), 2U);
-        const Tick rate = std::max(dram.subchannel_write_ticks_per_flit, dram.bank_write_ticks_per_flit);
+        const Tick rate = std::max(memory.subchannel_write_ticks_per_flit, memory.bank_write_ticks_per_flit);
         const Tick last = ticks_from_cycles(first_flit(writes[0])) + (size / 32 - 1) * rate;
         EXPECT_EQ(taken(writes[0]), cycle_at_or_after(last)) << "what a partial burst costs is paid behind its end";
         const Cycle ready = cycle_at_or_after(last + (is_partial ? dram.partial_write_ticks : rate));
@@ -391,7 +393,7 @@ TEST_F(DramAtTheInterface, AWriteOnAnotherVirtualChannelWaitsUntilTheBridgeHasCh
 TEST_F(DramAtTheInterface, AFullWriteBufferTakesNoMore) {
     const auto flits = static_cast<std::int64_t>(256);
     const std::int64_t places = dram.write_buffer_bytes / architecture_.router.flit_bytes;
-    const Tick rate = std::max(dram.subchannel_write_ticks_per_flit, dram.bank_write_ticks_per_flit);
+    const Tick rate = std::max(memory.subchannel_write_ticks_per_flit, memory.bank_write_ticks_per_flit);
     ASSERT_GT((flits - places) * rate, flits * architecture_.niu.source_ticks_per_data_flit[0]) << "it never fills";
     const TransactionRecord write = records_of({{0, static_cast<std::uint32_t>(flits) * 32}}).front();
     EXPECT_EQ(moment(write, "request arrived"),
@@ -414,7 +416,94 @@ TEST_F(DramAtTheInterface, WritesDoNotInterleave) {
     const TransactionRecord other = machine.record_of(writers[1]);
     const auto [first, second] = std::minmax({one.moment("request arrived"), other.moment("request arrived")});
     // DRAM takes a flit in subchannel_write_ticks_per_flit, and all of the second comes behind the first.
-    EXPECT_GE(second - first, 255 * dram.subchannel_write_ticks_per_flit - ticks_from_cycles(1));
+    EXPECT_GE(second - first, 255 * memory.subchannel_write_ticks_per_flit - ticks_from_cycles(1));
+}
+
+/// Reads of a flit from the first bank of DRAM, as many on each NoC as `num_reads` says, by one core.
+std::vector<TransactionRecord> reads_of_bank(const std::string& board, const std::string& interval_cycles,
+                                             std::array<int, kNumNocs> num_reads) {
+    WatchedMachine machine(board, {{"dram.read_request_interval_cycles", interval_cycles}});
+    for (int noc = 0; noc < kNumNocs; ++noc) {
+        const int count = num_reads[static_cast<std::size_t>(noc)];
+        if (count == 0) {
+            continue;
+        }
+        machine.add_kernel({{0, 0}, noc, noc}, [&machine, count] {
+            for (int read = 0; read < count; ++read) {
+                noc_async_read(get_noc_addr_from_bank_id<true>(0, 0), kBuffer, machine.flit_bytes());
+            }
+            noc_async_read_barrier();
+        });
+    }
+    machine.run();
+    return machine.records_of({0, 0});
+}
+
+TEST_P(NetworkInterface, AnEndpointOfDramPassesOnOneReadRequestAfterTheOther) {
+    const std::vector<TransactionRecord> reads = reads_of_bank(GetParam(), "100.5", {3, 0});
+    ASSERT_EQ(reads.size(), 3U);
+    const Cycle first = moment(reads[0], "response started");
+    EXPECT_EQ(moment(reads[1], "response started"), first + 101) << "rounded up";
+    EXPECT_EQ(moment(reads[2], "response started"), first + 201) << "but not each by itself";
+    // Idle for longer than the interval: as if it was the first.
+    const std::vector<TransactionRecord> free = reads_of_bank(GetParam(), "1", {3, 0});
+    EXPECT_EQ(moment(free[1], "response started") - moment(free[1], "request arrived"),
+              first - moment(reads[0], "request arrived"));
+}
+
+TEST_P(NetworkInterface, ReadRequestsOnTheOtherNocDoNotWait) {
+    const auto latency = [](const std::vector<TransactionRecord>& reads, int noc) {
+        const auto read =
+            std::ranges::find_if(reads, [&](const TransactionRecord& record) { return record.noc == noc; });
+        return moment(*read, "response started") - moment(*read, "request arrived");
+    };
+    const std::vector<TransactionRecord> both = reads_of_bank(GetParam(), "1000", {1, 1});
+    ASSERT_EQ(both.size(), 2U);
+    for (const int noc : {0, 1}) {
+        std::array<int, kNumNocs> alone{};
+        alone[static_cast<std::size_t>(noc)] = 1;
+        EXPECT_LE(latency(both, noc) - latency(reads_of_bank(GetParam(), "1000", alone), noc), 3)
+            << "no more than a flit of DRAM on NoC " << noc;
+    }
+}
+
+/// How far apart the second and the third of three reads of one responder start.
+Tick spacing_of_reads(const std::string& board, const std::string& call_cycles, bool of_dram, bool are_stateful) {
+    WatchedMachine machine(board, {{"niu.same_responder_read_interval_cycles", "60, 60"},
+                                   {"dram.same_responder_read_gap_cycles", "50"},
+                                   {"risc.read_call_cycles", call_cycles},
+                                   {"risc.stateful_read_call_cycles", call_cycles},
+                                   {"risc.read_first_repeat_cycles", "0"}});
+    machine.run_kernel([&] {
+        const std::uint64_t source = of_dram ? get_noc_addr_from_bank_id<true>(0, 0)
+                                             : get_noc_addr(machine.x(kThere), machine.y(kThere), kBuffer);
+        const auto bytes = static_cast<std::uint32_t>(machine.flit_bytes());
+        noc_async_read_one_packet_set_state(source, bytes);
+        for (int read = 0; read < 3; ++read) {
+            if (are_stateful) {
+                noc_async_read_one_packet_with_state(static_cast<std::uint32_t>(source), kBuffer);
+            } else {
+                noc_async_read(source, kBuffer, bytes);
+            }
+        }
+        noc_async_read_barrier();
+    });
+    const std::vector<TransactionRecord> reads = machine.records_of({0, 0});
+    return reads[2].started() - reads[1].started();
+}
+
+TEST_P(NetworkInterface, ReadsOfL1AreApartUnlessTheyAreStateful) {
+    for (const char* const call_cycles : {"45", "55"}) {
+        EXPECT_LT(std::abs(spacing_of_reads(GetParam(), call_cycles, false, false) - ticks_from_cycles(60)),
+                  kTicksPerCycle);
+    }
+    EXPECT_EQ(spacing_of_reads(GetParam(), "45", false, true), ticks_from_cycles(45)) << "as the RISC issues them";
+    EXPECT_EQ(spacing_of_reads(GetParam(), "45", true, true), ticks_from_cycles(45));
+}
+
+TEST_P(NetworkInterface, ReadsOfDramAreApartIfTheyComeCloseBehindEachOther) {
+    EXPECT_LT(std::abs(spacing_of_reads(GetParam(), "45", true, false) - ticks_from_cycles(60)), kTicksPerCycle);
+    EXPECT_EQ(spacing_of_reads(GetParam(), "55", true, false), ticks_from_cycles(55)) << "as the RISC issues them";
 }
 
 }  // namespace

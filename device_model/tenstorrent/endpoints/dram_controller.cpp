@@ -4,24 +4,25 @@
 
 namespace nocbench {
 
-DramController::DramController(const DramConstants& constants, std::int64_t flit_bytes)
+DramController::DramController(const DramConstants& constants, const MemoryConstants& memory, std::int64_t flit_bytes)
     : constants_(constants),
+      memory_(memory),
       flit_bytes_(static_cast<std::uint64_t>(flit_bytes)),
-      subchannels_(static_cast<std::size_t>(constants.subchannels)),
+      subchannels_(static_cast<std::size_t>(memory.subchannels)),
       returned_(static_cast<std::size_t>(std::max<std::int64_t>(1, constants.read_buffer_bytes / flit_bytes))),
       burst_change_ticks_(
           std::min(constants.partial_write_ticks,
                    std::max<std::int64_t>(1, constants.burst_bytes / flit_bytes) *
-                       (constants.subchannel_read_ticks_per_flit + constants.subchannel_write_ticks_per_flit))) {
+                       (memory.subchannel_read_ticks_per_flit + memory.subchannel_write_ticks_per_flit))) {
     for (Subchannel& subchannel : subchannels_) {
         subchannel.bank_next.resize(static_cast<std::size_t>(constants.banks_per_subchannel));
     }
 }
 
 Tick DramController::serve(std::uint64_t address, Tick earliest, Tick subchannel_ticks, Tick bank_ticks) {
-    const std::uint64_t region = address / static_cast<std::uint64_t>(constants_.subchannel_interleave_bytes);
+    const std::uint64_t region = address / static_cast<std::uint64_t>(memory_.subchannel_interleave_bytes);
     Subchannel& subchannel = subchannels_[region % subchannels_.size()];
-    Tick& bank_next = subchannel.bank_next[address / static_cast<std::uint64_t>(constants_.bank_interleave_bytes) %
+    Tick& bank_next = subchannel.bank_next[address / static_cast<std::uint64_t>(memory_.bank_interleave_bytes) %
                                            subchannel.bank_next.size()];
     // A bank that is late does not hold up the subchannel, which serves other banks meanwhile.
     subchannel.next = std::max(subchannel.next, earliest);
@@ -40,7 +41,7 @@ ReadService DramController::read(std::uint64_t address, int flits, Cycle arrival
         returned_next_ = (returned_next_ + 1) % returned_.size();
         const Tick begin =
             serve(address + static_cast<std::uint64_t>(flit) * flit_bytes_, std::max(ticks_from_cycles(arrival), place),
-                  constants_.subchannel_read_ticks_per_flit, constants_.bank_read_ticks_per_flit);
+                  memory_.subchannel_read_ticks_per_flit, memory_.bank_read_ticks_per_flit);
         last_returned_ = std::max(last_returned_, begin);
         place = last_returned_;
         if (flit == 0) {
@@ -48,8 +49,8 @@ ReadService DramController::read(std::uint64_t address, int flits, Cycle arrival
         }
     }
     ReadService service;
-    service.expected_cycle = arrival + constants_.read_latency_cycles;
-    service.first_data_cycle = cycle_at_or_after(first) + constants_.read_latency_cycles;
+    service.expected_cycle = arrival + memory_.read_latency_cycles;
+    service.first_data_cycle = cycle_at_or_after(first) + memory_.read_latency_cycles;
     service.ticks_per_flit = flits > 1 ? (last_returned_ - first) / (flits - 1) : 0;
     return service;
 }
@@ -57,8 +58,8 @@ ReadService DramController::read(std::uint64_t address, int flits, Cycle arrival
 WriteService DramController::write(std::uint64_t address, Cycle arrival, bool is_partial_burst) {
     const Tick extra = is_partial_burst ? burst_change_ticks_ : 0;
     const Tick earliest = ticks_from_cycles(arrival);
-    Tick begin = serve(address, earliest, std::max(extra, constants_.subchannel_write_ticks_per_flit),
-                       std::max(extra, constants_.bank_write_ticks_per_flit));
+    Tick begin = serve(address, earliest, std::max(extra, memory_.subchannel_write_ticks_per_flit),
+                       std::max(extra, memory_.bank_write_ticks_per_flit));
     const std::uint64_t burst = address / static_cast<std::uint64_t>(constants_.burst_bytes);
     std::erase_if(changing_, [&](const ChangingBurst& changing) { return changing.end <= earliest; });
     for (const ChangingBurst& changing : changing_) {
@@ -67,7 +68,7 @@ WriteService DramController::write(std::uint64_t address, Cycle arrival, bool is
         }
     }
     const Tick end = begin + std::max(is_partial_burst ? constants_.partial_write_ticks : 0,
-                                      constants_.subchannel_write_ticks_per_flit);
+                                      memory_.subchannel_write_ticks_per_flit);
     if (is_partial_burst) {
         changing_.push_back({burst, end});
     }

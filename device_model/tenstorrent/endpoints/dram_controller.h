@@ -19,7 +19,7 @@ namespace nocbench {
 
 class DramController {
 public:
-    DramController(const DramConstants& constants, std::int64_t flit_bytes);
+    DramController(const DramConstants& constants, const MemoryConstants& memory, std::int64_t flit_bytes);
 
     /// Books a read of `flits` data flits from `address` on, which reached the controller at `arrival`. Data are
     /// returned in the order in which they were asked for.
@@ -40,6 +40,7 @@ private:
     Tick serve(std::uint64_t address, Tick earliest, Tick subchannel_ticks, Tick bank_ticks);
 
     const DramConstants& constants_;
+    const MemoryConstants& memory_;
     std::uint64_t flit_bytes_;
     std::vector<Subchannel> subchannels_;
     std::vector<Tick> returned_;  // when the last flits that were read left the controller, in a ring

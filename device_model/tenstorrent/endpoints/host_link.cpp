@@ -19,7 +19,6 @@ HostLink::HostLink(const Architecture& architecture, const Board& board)
     : flit_bytes_(architecture.router.flit_bytes),
       clock_hz_(board.clock_hz),
       read_latency_cycles_(cycles_of_link(board.host_link_constants.read_latency_ns, board.clock_hz)),
-      request_interval_ticks_(architecture.pcie.read_request_interval_ticks),
       read_ticks_per_flit_(ticks_per_flit(board.host_link_constants.read_megabytes_per_second)),
       write_ticks_per_flit_(ticks_per_flit(board.host_link_constants.write_megabytes_per_second)) {}
 
@@ -31,9 +30,7 @@ Tick HostLink::ticks_per_flit(std::int64_t megabytes_per_second) const {
 }
 
 ReadService HostLink::read(std::uint64_t /*address*/, int flits, Cycle arrival) {
-    const Tick begin = std::max(next_request_, ticks_from_cycles(arrival));
-    next_request_ = begin + request_interval_ticks_;
-    const Tick first = std::max(begin + ticks_from_cycles(read_latency_cycles_), data_returned_);
+    const Tick first = std::max(ticks_from_cycles(arrival + read_latency_cycles_), data_returned_);
     data_returned_ = first + flits * read_ticks_per_flit_;
     return {.expected_cycle = arrival + read_latency_cycles_,
             .first_data_cycle = cycle_at_or_after(first),

@@ -1,12 +1,12 @@
 // The way from the PCIe tile to the memory of the host and back, as the network interfaces of the tile see it.
 //
-// The tile passes on one read request after the other, with a least spacing; any number of them are under way. Their
-// data come back in the order of the requests, one flit after the other, at the rate of the link. Written data leave
+// Any number of read requests are under way. Their data come back in the order of the requests, one flit after the
+// other, at the rate of the link. Written data leave
 // the buffer of the tile at the rate of the other direction, and are acknowledged from that buffer: the tile does not
 // know when the host has them. Source: Tenstorrent ISA documentation, WormholeB0/PCIExpressTile/README.md.
 //
 // The link has a clock of its own: its rates and latencies are in time, and their cycles follow from the clock of the
-// tiles. The spacing of requests is the tile's own, in cycles.
+// tiles.
 #pragma once
 
 #include <cstdint>
@@ -36,10 +36,8 @@ private:
     std::int64_t flit_bytes_;
     std::int64_t clock_hz_;
     Cycle read_latency_cycles_;
-    Tick request_interval_ticks_;
     Tick read_ticks_per_flit_;
     Tick write_ticks_per_flit_;
-    Tick next_request_ = 0;   // when the tile can pass on the next one
     Tick data_returned_ = 0;  // when the data of all requests so far are in the tile
     Tick next_write_ = 0;     // when the link can take the next flit
 };

@@ -32,8 +32,10 @@ MemoryEndpoint memory_endpoint(MemoryKind kind, const Architecture& architecture
             endpoint.read_alignment_bytes = dram.read_alignment_bytes;
             endpoint.write_alignment_bytes = dram.write_alignment_bytes;
             endpoint.read_requests_per_virtual_channel_max = dram.read_requests_per_virtual_channel_max;
-            endpoint.read_latency_cycles = dram.read_latency_cycles;
-            endpoint.write_latency_cycles = dram.write_latency_cycles;
+            endpoint.read_request_interval_ticks = dram.read_request_interval_ticks;
+            endpoint.same_responder_read_gap_ticks = dram.same_responder_read_gap_ticks;
+            endpoint.read_latency_cycles = board.memory_constants.read_latency_cycles;
+            endpoint.write_latency_cycles = board.memory_constants.write_latency_cycles;
             endpoint.write_buffer_flits = dram.write_buffer_bytes / architecture.router.flit_bytes;
             endpoint.write_change_cycles = dram.write_change_cycles;
             endpoint.acknowledges_from_buffer = dram.acknowledges_from_buffer != 0;
@@ -48,6 +50,7 @@ MemoryEndpoint memory_endpoint(MemoryKind kind, const Architecture& architecture
             endpoint.read_alignment_bytes = pcie.read_alignment_bytes;
             endpoint.write_alignment_bytes = pcie.write_alignment_bytes;
             endpoint.read_requests_per_virtual_channel_max = pcie.read_requests_per_virtual_channel_max;
+            endpoint.read_request_interval_ticks = pcie.read_request_interval_ticks;
             endpoint.read_latency_cycles = cycles_of_link(link.read_latency_ns, board.clock_hz);
             endpoint.write_latency_cycles = cycles_of_link(link.write_latency_ns, board.clock_hz);
             endpoint.write_buffer_flits = pcie.write_buffer_bytes / architecture.router.flit_bytes;

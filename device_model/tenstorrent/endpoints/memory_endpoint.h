@@ -5,6 +5,8 @@
 // first block of cycles in which nothing can come that arrives earlier, so that interfaces that share a controller do
 // not depend on the order in which they are simulated. The latency of a memory behind a controller is longer than a
 // block.
+//
+// Each interface passes on one read request after the other, with a least spacing. This spacing is the tile's own.
 #pragma once
 
 #include <cstdint>
@@ -35,10 +37,13 @@ struct MemoryEndpoint {
     std::int64_t read_alignment_bytes = 1;
     std::int64_t write_alignment_bytes = 1;
     std::int64_t read_requests_per_virtual_channel_max = 0;  // taken in, before their responses have begun
+    /// Reads of one requestor that come so long after each other are not spaced out.
+    Tick same_responder_read_gap_ticks = std::numeric_limits<Tick>::max();
 
     // Of a memory with a controller; L1 takes written data as they come.
-    Cycle read_latency_cycles = 0;   // request in the NIU to first data in the NIU, beyond what L1 takes
-    Cycle write_latency_cycles = 0;  // last flit accepted to acknowledgement, beyond what L1 takes
+    Tick read_request_interval_ticks = 0;  // least spacing of the read requests that each of its NIUs passes on
+    Cycle read_latency_cycles = 0;         // request in the NIU to first data in the NIU, beyond what L1 takes
+    Cycle write_latency_cycles = 0;        // last flit accepted to acknowledgement, beyond what L1 takes
     std::int64_t write_buffer_flits =
         std::numeric_limits<std::int64_t>::max();  // written data that the tile takes ahead of the controller
     Cycle write_change_cycles = 0;                 // from a write on one virtual channel to one on another

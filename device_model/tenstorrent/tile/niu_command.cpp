@@ -235,6 +235,7 @@ void submit_command(Risc& risc, const NiuCommand& command) {
     transaction.operand = command.operand;
     transaction.id = command.id;
     transaction.has_inline_data = command.has_inline_data;
+    transaction.names_tile = command.names_tile;
     transaction.tree = target.tree;
     transaction.linked = target.linked;
     transaction.num_receivers = target.num_receivers;

@@ -86,6 +86,7 @@ struct NiuCommand {
     std::uint8_t id = 0;           // of the transaction, for kernels that wait for some of them
     std::uint32_t operand = 0;     // of an atomic, or inline data
     bool has_inline_data = false;  // a write of `bytes` of `operand`
+    bool names_tile = true;        // its kernel wrote the coordinates anew, even if they are those of the one before
     std::uint32_t bytes = 0;
     std::uint64_t own_address = 0;
     CommandTarget target;

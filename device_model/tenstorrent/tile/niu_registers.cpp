@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "device_model/noc/topology.h"
 #include "device_model/sim/error.h"
@@ -214,6 +215,8 @@ void NiuRegisters::store(Risc& risc, std::uint32_t offset, std::uint32_t value) 
             buffer, noc_));
     }
     buffers_[buffer][place] = value;
+    const std::uint32_t coordinates = kTargetLow / kWordBytes + (layout_.has_coordinate_word ? 2 : 1);
+    names_tile_[buffer] = names_tile_[buffer] || place == coordinates;
     if (go_register_of(offset) >= 0 && (value & 1U) != 0) {
         go(risc, static_cast<int>(buffer));
     }
@@ -323,7 +326,8 @@ NiuCommand NiuRegisters::command(int buffer) const {
 }
 
 void NiuRegisters::go(Risc& risc, int buffer) {
-    const NiuCommand asked = command(buffer);
+    NiuCommand asked = command(buffer);
+    asked.names_tile = std::exchange(names_tile_[static_cast<std::size_t>(buffer)], false);
     const bool is_read = asked.kind == TransactionKind::read;
     if (asked.kind == TransactionKind::atomic_increment || asked.has_inline_data) {
         require_target_range(state_, "destination", asked.target, kWordBytes);

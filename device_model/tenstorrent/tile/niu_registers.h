@@ -73,6 +73,7 @@ private:
     int noc_;
     const NiuRegisterLayout& layout_;
     std::array<std::array<std::uint32_t, kWordsOfBuffer>, kNumCommandBuffers> buffers_{};
+    std::array<bool, kNumCommandBuffers> names_tile_{};  // the coordinates of the target were written since its command
     std::array<std::uint32_t, 64> configuration_{};
 };
 

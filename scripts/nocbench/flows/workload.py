@@ -27,6 +27,7 @@ DEVICES = {
     "n300": ("wormhole_b0", "n300"),
     "blackhole": ("blackhole", ""),
     "p100": ("blackhole", "p100"),
+    "p100a": ("blackhole", "p100a"),
     "p150": ("blackhole", "p150"),
 }
 """Architectures and boards by the names that the estimator has for devices."""

@@ -89,7 +89,7 @@ def test_launch_skew_names_the_points_that_it_is_chosen_by(arch: str) -> None:
         (fit.SKEWED_TEST, "Sender", count, size * fit.SKEWED_CORES[arch]) for count, size in fit.SKEWED_POINTS[arch]
     }
     skews = {path: rows for path, rows in named_points(arch).items() if path.endswith("launch_skew_cycles")}
-    assert len(skews) == (3 if arch == "wormhole_b0" else 2)
+    assert len(skews) == 3
     assert all(rows == points for rows in skews.values())
 
 
