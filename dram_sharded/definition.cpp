@@ -8,6 +8,7 @@
 #include "kernels/frame/data_check.h"
 #include "kernels/frame/parameters.h"
 #include "kernels/frame/primitive.h"
+#include "kernels/frame/tensix/published_boards.h"
 #include "kernels/frame/tensix/sweeps.h"
 #include "kernels/tensix/program.h"
 
@@ -115,7 +116,8 @@ TestDefinition test(int id, const std::string& what, SweepOf sweep, RunPoint run
             .kernels = {"Receiver"},
             .parameters = std::move(parameters),
             .sweep = sweep,
-            .run = run_point};
+            .run = run_point,
+            .boards = boards_of_memory_2026()};
 }
 
 const RegisterTests registration{{

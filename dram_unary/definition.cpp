@@ -1,4 +1,5 @@
 // One core reads from a bank of DRAM and then writes to it.
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -7,6 +8,7 @@
 #include "kernels/frame/data_check.h"
 #include "kernels/frame/parameters.h"
 #include "kernels/frame/primitive.h"
+#include "kernels/frame/tensix/published_boards.h"
 #include "kernels/frame/tensix/sweeps.h"
 #include "kernels/tensix/kernel_sources.h"
 #include "kernels/tensix/program.h"
@@ -160,7 +162,8 @@ TestDefinition test(int id, const std::string& name, const std::vector<std::stri
             .parameters = std::move(parameters),
             .sweep = sweep,
             .run = run_point,
-            .has_long_streams = sweep == &ideal_sweep || sweep == &core_sweep || sweep == &bank_sweep};
+            .has_long_streams = sweep == &ideal_sweep || sweep == &core_sweep || sweep == &bank_sweep,
+            .boards = run_point == &run_2_0 ? boards_of_memory_2026() : std::map<std::string, std::string>{}};
 }
 
 const RegisterTests registration{{

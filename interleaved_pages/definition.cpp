@@ -2,6 +2,7 @@
 // one.
 #include <fmt/format.h>
 
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "kernels/frame/pages/page_transfers.h"
 #include "kernels/frame/parameters.h"
 #include "kernels/frame/primitive.h"
+#include "kernels/frame/tensix/published_boards.h"
 
 namespace nocbench::interleaved_pages {
 
@@ -122,7 +124,8 @@ TestDefinition test(const Variant& variant, BankMemory memory) {
                             "0: riscv_1 reads on NoC 1 and riscv_0 writes on NoC 0; 1: riscv_0 reads on NoC 0 and "
                             "riscv_1 writes on NoC 1"}},
             .sweep = variant.sweep,
-            .run = in_dram ? run_of<BankMemory::dram>(variant.directions) : run_of<BankMemory::l1>(variant.directions)};
+            .run = in_dram ? run_of<BankMemory::dram>(variant.directions) : run_of<BankMemory::l1>(variant.directions),
+            .boards = in_dram ? boards_of_memory_2026() : std::map<std::string, std::string>{}};
 }
 
 std::vector<TestDefinition> tests() {

@@ -9,6 +9,7 @@
 #include "kernels/frame/pages/page_transfers.h"
 #include "kernels/frame/parameters.h"
 #include "kernels/frame/primitive.h"
+#include "kernels/frame/tensix/published_boards.h"
 #include "kernels/frame/tensix/sweeps.h"
 
 namespace nocbench::multi_interleaved {
@@ -93,7 +94,8 @@ TestDefinition test(int id, const Direction& direction, const std::string& grid,
                          meeting_parameter()}}),
             .sweep = sweep,
             .run = direction.run_point,
-            .num_links = &num_dram_banks};
+            .num_links = &num_dram_banks,
+            .boards = boards_of_memory_2026()};
 }
 
 std::vector<TestDefinition> tests() {
