@@ -389,6 +389,27 @@ TEST_P(LedgerPhases, OfReadsThatWaitForEachOtherAtDram) {
     })) << testing::PrintToString(stretches);
 }
 
+/// So is what a read waits for at an endpoint that passes on one request after the other.
+TEST_P(LedgerPhases, OfReadsThatWaitForTheEndpointOfDram) {
+    WatchedMachine slow(GetParam(), {{"dram.read_request_interval_cycles", "1000"}});
+    slow.run_kernel([&] {
+        for (int read = 0; read < 2; ++read) {
+            noc_async_read(get_noc_addr_from_bank_id<true>(0, 0), kBuffer, slow.flit_bytes());
+        }
+        noc_async_read_barrier();
+    });
+    const TransactionRecord last = slow.records_of({0, 0}).back();
+    const Cycle asked =
+        moment(last, "request arrived") + niu.ejection_cycles + niu.read_turnaround_cycles + l1.read_latency_cycles;
+    const Tick begin = ticks_from_cycles(asked);
+    const Tick end = last.moment("response started");
+    ASSERT_GT(end - begin, ticks_from_cycles(900)) << "it did not wait";
+    const Stretches stretches = stretches_of(slow);
+    EXPECT_TRUE(std::ranges::any_of(stretches, [&](const Booked& stretch) {
+        return stretch.cause == Cause::dram && stretch.begin <= begin && stretch.end >= end;
+    })) << testing::PrintToString(stretches);
+}
+
 /// Commands that may not start because of the limit of reads in flight wait for the window.
 TEST_P(LedgerPhases, OfReadsThatWaitForTheWindow) {
     WatchedMachine narrow(GetParam(), {{"niu.outstanding_reads_max", "2"}});

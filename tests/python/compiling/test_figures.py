@@ -78,3 +78,24 @@ def test_receivers_wait_for_the_slowest(arch: str) -> None:
     )
     assert (small["num_cores"], large["num_cores"]) == (3, 15)
     assert large["latency_cycles"] > small["latency_cycles"]
+
+
+@pytest.mark.parametrize("test", ["One Packet Read Sizes", "One Packet Read Sizes 2.0"])
+def test_stateful_reads_follow_each_other_as_they_are_issued(test: str) -> None:
+    """On NoC 1 of Blackhole, reads by other calls are 35 cycles apart."""
+    few, many = (run("blackhole", test, number, 64).rows[0]["latency_cycles"] for number in (16, 64))
+    assert (many - few) / 48 < 25
+
+
+@pytest.mark.parametrize(
+    ("noc", "page_bytes", "published_percent"),
+    [("0", 576, 62), ("0", 1088, 91), ("0", 2048, 98), ("both", 576, 95)],
+)
+def test_small_pages_have_their_share_of_the_bandwidth_of_dram(
+    noc: str, page_bytes: int, published_percent: int
+) -> None:
+    """The devices of seven banks are specified for 64 GB/s each, at 1.35 GHz (tt-metal issue 55898)."""
+    axes = (("num_transactions", "1024"), ("call_size", str(page_bytes)), ("noc", noc))
+    (row,) = simulator.run_point(Point("blackhole", "p100a", "DRAM Small Pages on One and Two NoCs", axes)).rows
+    share = row["bandwidth_bytes_per_cycle"] / (7 * 64 / 1.35)
+    assert 100 * share == pytest.approx(published_percent, abs=5)
