@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from nocbench.pages.comparisons import SAME_WITHIN_PERCENT, compare, is_as_fast, without_loopback
 from nocbench.pages.origins import errors_of, medians_in_words
+from nocbench.points import simulator
 from nocbench.points.peaks import WRONG_DATA, fault_of
 from nocbench.results.result_files import rows_of
 from nocbench.support.units import plural
@@ -238,12 +239,13 @@ def _distance(rows: pandas.DataFrame) -> list[str]:
         return []
     errors_percent = compared["error_percent"].abs()
     worst = compared.iloc[int(errors_percent.argmax())]
+    source = simulator.published_source(worst["arch"])
     return [
         (
-            f"The latency of the model differs from silicon by {errors_percent.quantile(0.5):.2g} % in the median of "
+            f"The latency of the model differs from {source} by {errors_percent.quantile(0.5):.2g} % in the median of "
             f"{plural(len(compared), 'point')}, by {errors_percent.quantile(0.9):.2g} % at the 90th percentile, and by "
             f"at most {errors_percent.max():.2g} % ({point_in_words(worst)}: model {cycles(worst['latency_cycles'])} "
-            f"cycles, silicon {cycles(worst['reference_latency_cycles'])})."
+            f"cycles, {source} {cycles(worst['reference_latency_cycles'])})."
         ),
         medians_in_words(errors_of(rows), "point"),
     ]

@@ -47,16 +47,16 @@ if TYPE_CHECKING:
     from nocbench.running.engines.engine import Engine
 
 NOT_PUBLISHED = "-"
-_TABLE_COLUMNS = {  # of a section's table of values, and how they are aligned
+_TABLE_COLUMNS = {  # of a section's table of values, and how they are aligned; {source}: what was measured
     "kernel": "---",
     "transactions": "--:",
     "size": "--:",
     "latency, cycles": "--:",
-    "silicon, cycles": "--:",
+    "{source}, cycles": "--:",
     "error": "--:",
     "published row": "---",
     "bandwidth, B/cycle": "--:",
-    "silicon, B/cycle": "--:",
+    "{source}, B/cycle": "--:",
     "limiter": "---",
 }
 
@@ -161,6 +161,7 @@ def render_architecture(environment: jinja2.Environment, arch: str, sections: Se
         arch=arch,
         suite=in_use().name,
         description=simulator.describe_architecture(arch)["description"],
+        is_network=simulator.describe_architecture(arch)["kind"] == simulator.PLAIN_MESH,
         board=shared_board,
         has_loads=any(section.picture == LATENCY_AGAINST_LOAD for section in sections),
         link_bytes_per_cycle=sorted({section.link_bytes_per_cycle for section in sections}),
@@ -254,7 +255,9 @@ def _table(section: Section) -> tuple[Mapping[str, str], Sequence[list[str]]]:
         return LOAD_TABLE_COLUMNS, load_table(section)
     if section.picture == PARAMETERS:
         return table_columns(section), table(section)
-    return _TABLE_COLUMNS, [_table_row(row) for _, row in section.results.iterrows()]
+    source = simulator.published_source(section.arch)
+    columns = {column.format(source=source): alignment for column, alignment in _TABLE_COLUMNS.items()}
+    return columns, [_table_row(row) for _, row in section.results.iterrows()]
 
 
 def _lead(label: str, description: str, start: str, configuration: str) -> str:

@@ -23,7 +23,7 @@ from nocbench.drawing.pictures import PICTURE_SUFFIXES, Picture, fixed_style, wr
 from nocbench.pages.load_curves import draw_load_curves
 from nocbench.pages.parameter_observations import value_in_words
 from nocbench.pages.row_bars import draw_row_bars
-from nocbench.points.simulator import LATENCY_AGAINST_LOAD, PARAMETERS
+from nocbench.points.simulator import LATENCY_AGAINST_LOAD, PARAMETERS, published_source
 from nocbench.support.units import format_size, plural
 from nocbench.support.wording import destinations
 
@@ -188,10 +188,10 @@ def _draw_lines(
     for count, style in styles.items():
         modeled = results[_lines_of(section, results) == count]
         if not modeled.empty:
-            alone: dict[str, Any] = (
-                {"marker": ".", "markersize": 8} if len(modeled) == 1 else {}
-            )  # a line of one point is not seen
-            axes.plot(modeled[along], modeled[column], **style.model, **alone)
+            # A line of one point is not seen, and one through several points of one size says nothing.
+            is_line = len(modeled) > 1 and not modeled[along].duplicated().any()
+            alone: dict[str, Any] = {} if is_line else {"marker": ".", "markersize": 8, "linestyle": "none"}
+            axes.plot(modeled[along], modeled[column], **(style.model | alone))
         measured = reference[_lines_of(section, reference) == count]
         if not measured.empty and style.silicon is not None:
             axes.plot(measured[along], measured[column], **style.silicon)
@@ -250,7 +250,7 @@ def _add_legend(figure: Figure, section: Section, styles: dict[int, _Style]) -> 
     ]
     kinds = [Line2D([], [], color="0.3", label="model")]
     if not section.reference.empty:
-        kinds.append(Line2D([], [], **_silicon({"color": "0.3", "marker": "o"}), label="silicon"))
+        kinds.append(Line2D([], [], **_silicon({"color": "0.3", "marker": "o"}), label=published_source(section.arch)))
     if _highest_shown(section) < section.theoretical_bytes_per_cycle:
         add_legend(figure, counts, kinds if len(styles) > 1 else [])
         return

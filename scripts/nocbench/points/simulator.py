@@ -35,6 +35,7 @@ PARAMETERS = "parameters"
 bandwidth by one parameter, with a line for each value of another."""
 
 EPIPHANY_MESH = "epiphany_mesh"
+PLAIN_MESH = "plain_mesh"
 WISHBONE_BRIDGE = "wishbone_bridge"
 """A kind of architectures: see :func:`describe_architecture`."""
 
@@ -294,6 +295,11 @@ def require_architecture(arch: str) -> None:
         raise InputError(
             f"no architecture is called '{arch}'{did_you_mean(arch, names) or '; there are: ' + ', '.join(names)}"
         )
+
+
+def published_source(arch: str) -> str:
+    """What was measured where something is published of an architecture: "silicon", or "RTL" of plain meshes."""
+    return "RTL" if describe_architecture(arch)["kind"] == PLAIN_MESH else "silicon"
 
 
 def describe_architecture(arch: str) -> dict[str, Any]:
