@@ -58,12 +58,12 @@ compiled=(core_bidirectional transaction_id inline_direct_write atomic_semaphore
 say() { printf 'run: %s\n' "$*" >&2; }
 
 say "running all points into $results"
-"$nocbench" run "${all_cores[@]/#/--exclude=}" --exclude=synthetic "${compiled[@]/#/--exclude=}" --output "$results"
+"$nocbench" run "${all_cores[@]/#/--exclude=}" --exclude="Synthetic Traffic*" "${compiled[@]/#/--exclude=}" --output "$results"
 say "running the smaller points of all cores, in both ways to start, into $results_all_cores"
 "$nocbench" run "All to All Packet Sizes" "All from All Packet Sizes" -a start=skewed,together -a num_transactions=1,4,16 -a call_size=64B:2KiB:x2 \
     --output "$results_all_cores"
 say "running synthetic traffic of one pattern into $results_synthetic"
-"$nocbench" run synthetic -a pattern=uniform --output "$results_synthetic"
+"$nocbench" run "Synthetic Traffic*" -a pattern=uniform --output "$results_synthetic"
 say "running the quick tier of tests with compiled kernels into $results_compiled"
 "$nocbench" run --tier quick "${compiled[@]}" --output "$results_compiled"
 say "running transfers of Epiphany with constants changed into $results_what_ifs"
