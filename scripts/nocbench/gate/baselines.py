@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from nocbench.gate.verdicts import PointVerdict, Verdict
+from nocbench.gate.verdicts import LIMITER, PointVerdict, Verdict
 from nocbench.points.peaks import fault_of
 from nocbench.published.accuracy_tables import select_rows
 from nocbench.results.result_files import read_results, read_rows, rows_of, write_results
@@ -63,7 +63,7 @@ def accept_results(report: GateReport, baseline_file: Path, *, drop_missing: boo
     num_kept = 0 if drop_missing else report.count(Verdict.GONE)
 
     def takes_over(point: PointVerdict) -> bool:
-        return point.is_changed and (drop_missing or point.verdict != Verdict.GONE)
+        return (point.is_changed or bool(_limiters(point))) and (drop_missing or point.verdict != Verdict.GONE)
 
     changed = [point for point in report.verdicts if takes_over(point)]
     rows += [point.head for point in changed if point.head is not None]
@@ -104,6 +104,13 @@ def _order(row: Row) -> tuple[object, ...]:
     return tuple(row[name] for name in names)
 
 
+def _limiters(point: PointVerdict) -> list[str]:
+    """What limits a point before and after, if that differs: a policy may judge it, though the latency is the same."""
+    if point.base is None or point.head is None or point.base.get(LIMITER) == point.head.get(LIMITER):
+        return []
+    return [f"limited by {point.base[LIMITER]} -> {point.head[LIMITER]}"]
+
+
 def describe_acceptance(acceptance: Acceptance) -> list[str]:
     """What changes, a line per point, with every value that gets worse; what stays; and that it shrinks, if it does."""
     lines = []
@@ -113,6 +120,7 @@ def describe_acceptance(acceptance: Acceptance) -> list[str]:
             for change in point.changes
             if change.base != change.head
         ]
+        values += _limiters(point)
         word = point.verdict if point.verdict != Verdict.UNGATED else Verdict.SAME
         what = "; ".join(values) or point.reason
         lines.append(f"{word}: {point.describe()}" + (f": {what}" if what else ""))

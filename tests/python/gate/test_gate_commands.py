@@ -204,6 +204,15 @@ def test_accept_lists_what_it_changes_and_keeps_the_reason(run_here: CommandLine
     assert run_here("check", head, "--baseline", base).status == 0
 
 
+def test_accept_takes_over_what_limits_a_point(run_here: CommandLine, tmp_path: Path, base: Path) -> None:
+    rows = make_sweep()
+    head = write(tmp_path, [rows[0] | {"limiter": "contention"}, *rows[1:]])
+    completed = run_here("accept", head, "--baseline", base, "--reason", "a longer queue")
+    assert completed.status == 0
+    assert completed.out.endswith(f": limited by {rows[0]['limiter']} -> contention\n")
+    assert list(read_results(base)["limiter"]).count("contention") == 1
+
+
 def test_accept_some_only(run_here: CommandLine, tmp_path: Path) -> None:
     other = make_sweep(test="Loopback Packet Sizes", primitive="loopback", test_id=16)
     base = write(tmp_path, make_sweep() + other, "base.csv")
