@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING
 from nocbench.points.selection import select_points
 from nocbench.published.accuracy_tables import compare_tables
 from nocbench.published.reference import read_reference
-from nocbench.results.kept_results import KEPT_FILE, digest, in_order, incomplete, kept_results_file, sample
+from nocbench.results.kept_results import KEPT_FILE, digest, in_order, incomplete, kept_results_file, key_of_row, sample
 from nocbench.results.result_files import read_rows, to_frame, write_results
 from nocbench.results.same_points import combine, different_values, shortened
 from nocbench.running.engines import make_engine
@@ -81,8 +81,8 @@ def keep(files: Sequence[Path], *, with_kept: bool = False) -> int:
     rows = combine((file, read_rows(file)) for file in files)
     revisions = sorted({row["revision"] for row in rows})
     if with_kept:
-        new = {point_key(row) for row in rows}
-        rows += [row for row in read_rows(kept_results_file()) if point_key(row) not in new]
+        new = {key_of_row(row) for row in rows}  # on whatever board: the default one may be another now
+        rows += [row for row in read_rows(kept_results_file()) if key_of_row(row) not in new]
     points = select_points([])
     rows = in_order(points, rows)
     wrong = incomplete(points, rows)

@@ -52,19 +52,30 @@ def incomplete(points: Sequence[Point], rows: Iterable[Row]) -> list[str]:
         rows: what is there.
     """
     wanted = {_key_of_point(point): point for point in points}
-    found = {_key_of_row(row): row for row in rows}
-    return [f"no result of {point.describe()}" for key, point in wanted.items() if key not in found] + [
-        f"not a point of the full tier: {row['test']} on {row['arch']} ({row['board']}), num_transactions="
-        f"{row['num_transactions']}, call_size={row['call_size_bytes']}{', ' * bool(row['params'])}{row['params']}"
-        for key, row in found.items()
-        if key not in wanted
-    ]
+    found: dict[_Key, Row] = {}
+    of_two_boards = []
+    for row in rows:
+        other = found.setdefault(key_of_row(row), row)
+        if other["board"] != row["board"]:
+            of_two_boards.append(
+                f"a point with results of two boards: {row['test']} on {other['board']}, {row['board']}"
+            )
+    return (
+        sorted(set(of_two_boards))
+        + [f"no result of {point.describe()}" for key, point in wanted.items() if key not in found]
+        + [
+            f"not a point of the full tier: {row['test']} on {row['arch']} ({row['board']}), num_transactions="
+            f"{row['num_transactions']}, call_size={row['call_size_bytes']}{', ' * bool(row['params'])}{row['params']}"
+            for key, row in found.items()
+            if key not in wanted
+        ]
+    )
 
 
 def in_order(points: Sequence[Point], rows: Iterable[Row]) -> list[Row]:
     """Rows in the order of their points; the rows of a point, and those of no point at the end, stay as they are."""
     places = {_key_of_point(point): place for place, point in enumerate(points)}
-    return sorted(rows, key=lambda row: places.get(_key_of_row(row), len(places)))
+    return sorted(rows, key=lambda row: places.get(key_of_row(row), len(places)))
 
 
 def sample(points: Sequence[Point], rows: Iterable[Row], seed: str) -> list[Point]:
@@ -78,7 +89,7 @@ def sample(points: Sequence[Point], rows: Iterable[Row], seed: str) -> list[Poin
     moved_bytes: dict[Hashable, int] = {}
     for row in rows:
         moved = row["num_transactions"] * row["transaction_size_bytes"] * row["num_cores"]
-        moved_bytes[_key_of_row(row)] = moved_bytes.get(_key_of_row(row), 0) + moved
+        moved_bytes[key_of_row(row)] = moved_bytes.get(key_of_row(row), 0) + moved
     of_tests: dict[tuple[str, str], list[Point]] = {}
     for point in points:
         if _key_of_point(point) in moved_bytes:
@@ -101,7 +112,8 @@ def _key_of_point(point: Point) -> _Key:
     return (point.arch, point.test, *axes, frozenset(others.items()))
 
 
-def _key_of_row(row: Row) -> _Key:
+def key_of_row(row: Row) -> _Key:
+    """What tells the point of a row from other points of the full tier, whose boards are the default ones."""
     changed = changed_values(without_values(row["params"], SHORTENING))
     axes = str(row["num_transactions"]), str(row["call_size_bytes"])
     return (row["arch"], row["test"], *axes, frozenset(changed.items()))

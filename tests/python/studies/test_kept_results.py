@@ -79,6 +79,8 @@ def test_what_is_missing_or_of_another_run(kept: list[Row]) -> None:
     assert missing == f"no result of {points[0].describe()}"
     assert surplus.startswith("not a point of the full tier: ")
     assert surplus.endswith(", start=together")
+    moved = {**kept[0], "board": "p100a"}
+    assert incomplete(points, [*kept, moved])[0].startswith("a point with results of two boards: ")
 
 
 def test_the_sample_has_some_of_every_test(kept: list[Row]) -> None:
