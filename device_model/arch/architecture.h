@@ -183,7 +183,7 @@ struct DramConstants {
     Tick partial_write_ticks = 0;               // what such a write costs the subchannel
 };
 
-/// What the firmware makes of the DRAM devices of a board: their clocks, and how addresses are spread over them.
+/// The DRAM devices of a board. The firmware decides their clocks, and how addresses are spread over them.
 struct MemoryConstants {
     Cycle read_latency_cycles = 0;   // request in the NIU to first data in the NIU, beyond what L1 takes
     Cycle write_latency_cycles = 0;  // last flit accepted to acknowledgement, beyond what L1 takes

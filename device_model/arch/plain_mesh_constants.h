@@ -26,7 +26,7 @@ struct MeshRouterConstants {
     std::vector<std::int64_t> turns_at_tile;
 };
 
-/// What is between a router and its tile.
+/// The ways between a router and its tile.
 struct MeshTileConstants {
     Cycle injection_cycles = 0;  // from the creation of a packet to its header in the router
     std::int64_t injection_buffer_flits = 0;

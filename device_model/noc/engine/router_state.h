@@ -66,7 +66,8 @@ struct RouterState {
         Tick next_ticks_per_flit = 0;
     };
 
-    /// Of Node::ports_pending: outputs change hands; tails of this cycle have released some.
+    /// Bits of Node::ports_pending. An output is turning, or waits for its release; a tail of this cycle has released
+    /// an output.
     static constexpr unsigned kChangesBit = 0x80;
     static constexpr unsigned kReleasedBit = 0x40;
     static_assert(1U << (kPorts - 1) < kReleasedBit);

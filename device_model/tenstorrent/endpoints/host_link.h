@@ -1,9 +1,9 @@
 // The way from the PCIe tile to the memory of the host and back, as the network interfaces of the tile see it.
 //
 // Any number of read requests are under way. Their data come back in the order of the requests, one flit after the
-// other, at the rate of the link. Written data leave
-// the buffer of the tile at the rate of the other direction, and are acknowledged from that buffer: the tile does not
-// know when the host has them. Source: Tenstorrent ISA documentation, WormholeB0/PCIExpressTile/README.md.
+// other, at the rate of the link. Written data leave the buffer of the tile at the rate of the other direction, and are
+// acknowledged from that buffer: the tile does not know when the host has them. Source: Tenstorrent ISA documentation,
+// WormholeB0/PCIExpressTile/README.md.
 //
 // The link has a clock of its own: its rates and latencies are in time, and their cycles follow from the clock of the
 // tiles.

@@ -156,12 +156,13 @@ def render_architecture(environment: jinja2.Environment, arch: str, sections: Se
     headings = outline(with_pictures)
     of_families = outline(sections)
     errors = [error for section in sections for error in errors_of(section.results)]
+    described = simulator.describe_architecture(arch)
     shared_board = sections[0].board if len({section.board for section in sections}) == 1 else ""
     return environment.get_template("architecture.md.j2").render(
         arch=arch,
         suite=in_use().name,
-        description=simulator.describe_architecture(arch)["description"],
-        is_network=simulator.describe_architecture(arch)["kind"] == simulator.PLAIN_MESH,
+        description=described["description"],
+        is_network=described["kind"] == simulator.PLAIN_MESH,
         board=shared_board,
         has_loads=any(section.picture == LATENCY_AGAINST_LOAD for section in sections),
         link_bytes_per_cycle=sorted({section.link_bytes_per_cycle for section in sections}),

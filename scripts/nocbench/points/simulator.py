@@ -297,6 +297,7 @@ def require_architecture(arch: str) -> None:
         )
 
 
+@functools.cache
 def published_source(arch: str) -> str:
     """What was measured where something is published of an architecture: "silicon", or "RTL" of plain meshes."""
     return "RTL" if describe_architecture(arch)["kind"] == PLAIN_MESH else "silicon"
