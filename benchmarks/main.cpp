@@ -1,4 +1,5 @@
-// All benchmarks, with the options of Google Benchmark and one more:
+// All benchmarks, with the options of Google Benchmark and two more:
+//   --fast                    whole devices are simulated packet by packet
 //   --without=NAME[,NAME...]  leaves accelerators of the engine out: bypass, steady_state, round_robin, conflict_free,
 //                             memoised_windows, fast_forward; and those that need them
 #include <benchmark/benchmark.h>
@@ -17,6 +18,7 @@ namespace {
 constexpr std::array<std::string_view, nocbench::kNumAccelerators> kNames{
     "bypass", "steady_state", "round_robin", "conflict_free", "memoised_windows", "fast_forward"};
 constexpr std::string_view kWithout = "--without=";
+constexpr std::string_view kFast = "--fast";
 
 /// Returns false if one of the names is none.
 bool leave_out(std::string_view names) {
@@ -40,7 +42,9 @@ int main(int argc, char** argv) {
     int num_left = 1;
     for (int index = 1; index < argc; ++index) {
         const std::string_view argument = argv[index];
-        if (!argument.starts_with(kWithout)) {
+        if (argument == kFast) {
+            nocbench::accuracy() = nocbench::Accuracy::fast;
+        } else if (!argument.starts_with(kWithout)) {
             argv[num_left++] = argv[index];
         } else if (!leave_out(argument.substr(kWithout.size()))) {
             return kBadUsage;

@@ -13,9 +13,15 @@ const Architecture& architecture_of(const std::string& board) {
                ? found->second
                : cache
                      .emplace(board,
-                              load_architecture(find_architecture(board.starts_with('n') ? "wormhole_b0" : "blackhole"),
-                                                board))
+                              load_architecture(
+                                  find_architecture(board.starts_with('n') ? "wormhole_b0" : "blackhole"), board,
+                                  {{std::string(kAccuracySetting), accuracy() == Accuracy::fast ? "fast" : "exact"}}))
                      .first->second;
+}
+
+Accuracy& accuracy() {
+    static Accuracy chosen = Accuracy::exact;
+    return chosen;
 }
 
 AcceleratorSet& accelerators() {

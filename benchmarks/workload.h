@@ -22,6 +22,9 @@ const Architecture& architecture_of(const std::string& board);
 /// The accelerators of the engine that benchmarks run with: all but those after --without (main.cpp).
 AcceleratorSet& accelerators();
 
+/// The accuracy of whole devices: exact but after --fast (main.cpp).
+Accuracy& accuracy();
+
 /// A device takes those.
 void choose_accelerators(Device& device);
 

@@ -75,9 +75,25 @@ std::string other_part(const Setting& setting, Architecture& architecture, Board
     return {};
 }
 
+/// Networks are simulated as the setting says. Gives what is wrong with it, or nothing.
+std::string apply_accuracy(const Setting& setting, Architecture& architecture) {
+    if (setting.second == "fast" && architecture.kind != ArchitectureKind::tensix_torus) {
+        return mistake_in(setting, fmt::format("exact for an architecture of kind {}", to_string(architecture.kind)),
+                          setting.second);
+    }
+    if (setting.second != "exact" && setting.second != "fast") {
+        return mistake_in(setting, "exact or fast", setting.second);
+    }
+    architecture.accuracy = setting.second == "fast" ? Accuracy::fast : Accuracy::exact;
+    return {};
+}
+
 /// What is wrong with one setting by itself, or nothing once it has been applied.
 std::string apply(const Setting& setting, Architecture& architecture, Board& board) {
     const std::string& text = setting.second;
+    if (setting.first == kAccuracySetting) {
+        return apply_accuracy(setting, architecture);
+    }
     const std::string key = key_in_table(setting.first, architecture, board);
     if (std::string complaint = key == setting.first ? other_part(setting, architecture, board) : "";
         !complaint.empty()) {

@@ -268,6 +268,9 @@ struct Provenance {
     std::string fitted_to;  // the measurements that a fitted value was fitted to
 };
 
+/// How networks of a tensix_torus are simulated: flit by flit, or packet by packet (docs/packet_level.md).
+enum class Accuracy : std::uint8_t { exact, fast };
+
 struct Architecture {
     std::string name;
     ArchitectureKind kind = ArchitectureKind::tensix_torus;
@@ -292,6 +295,7 @@ struct Architecture {
     std::map<std::string, std::vector<Board>, std::less<>> parts;
 
     std::map<std::string, Board> boards;
+    Accuracy accuracy = Accuracy::exact;           // not of the file
     std::map<std::string, Provenance> provenance;  // by path in the file: "router.hop_cycles", "boards.n150.clock_hz"
 
     /// The board called `board_name`, or the default board if it is empty. Throws InputError that lists the boards.
@@ -304,11 +308,15 @@ struct Architecture {
     [[nodiscard]] double link_bytes_per_cycle() const;
 };
 
+/// Besides those of fields: exact or fast.
+inline constexpr std::string_view kAccuracySetting = "accuracy";
+
 /// One `--set key=value`.
 using Setting = std::pair<std::string, std::string>;
 
 /// Reads and validates an architecture file and then applies `settings` in order. Throws InputError that lists every
-/// mistake of the file at once, each with file, line and column; mistakes in settings name the setting.
+/// mistake of the file at once, each with file, line and column; mistakes in settings name the setting. A setting
+/// kAccuracySetting chooses the accuracy.
 /// A setting's key is a path of the file without the board's name: `router.hop_cycles`, `board.harvested_rows`; a
 /// `board.` key changes `board_name` (or the default board). `host.driver_ns` changes the host that this board has; its
 /// name may stand in the key as it does in the file, `hosts.scu3.driver_ns`. The other boards are not checked against

@@ -15,6 +15,14 @@ constexpr std::size_t at(Integer index) {
     return static_cast<std::size_t>(index);
 }
 
+/// Calls `act` with the number of each bit that is set.
+template <class Act>
+void for_each_bit(std::uint64_t bits, const Act& act) {
+    for (; bits != 0; bits &= bits - 1) {
+        act(std::countr_zero(bits));
+    }
+}
+
 /// The next set bit of `mask` after `last`, round about. The mask must not be empty.
 inline int next_round_robin(std::uint64_t mask, int last) {
     const std::uint64_t after = last >= 63 ? 0 : mask & (~std::uint64_t{0} << (last + 1));

@@ -47,10 +47,13 @@ WindowSchedule window_schedule(const Architecture& architecture, const Grid& gri
     const Board& board = architecture.board(grid.board_name());
     WindowSchedule schedule;
     for (Cycle window = most; schedule.window_cycles == 0; --window) {
-        const Cycle skew = std::max<Cycle>(0, window - std::min(latencies.along, latencies.against));
+        // Packet by packet, all tiles are simulated in the order of time.
+        const bool is_flit_by_flit = architecture.accuracy == Accuracy::exact;
+        const Cycle skew =
+            is_flit_by_flit ? std::max<Cycle>(0, window - std::min(latencies.along, latencies.against)) : 0;
         const std::vector<Cycle> skews = ring_cut_skews(grid.columns(), grid.rows(), skew);
         const Cycle event_lag = std::max<Cycle>(0, window - to_tile);
-        const bool has_orders = std::ranges::all_of(std::views::iota(0, kNumNocs), [&](int noc) {
+        const bool has_orders = !is_flit_by_flit || std::ranges::all_of(std::views::iota(0, kNumNocs), [&](int noc) {
             return !stepping_order(unidirectional_torus(grid.columns(), grid.rows(), noc), latencies, skews, window)
                         .empty();
         });

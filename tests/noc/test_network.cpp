@@ -57,7 +57,7 @@ std::string name_of_group(bool has_multicasts, int group) {
     return (has_multicasts ? "WithMulticasts" : "Unicasts") + std::to_string(group);
 }
 
-/// What holds for the engine and for its specification.
+/// What holds for the engine, for its specification, and packet by packet.
 class LawsOfTraffic : public testing::TestWithParam<std::tuple<Mover, bool, int>> {
 protected:
     template <class Check>
@@ -72,11 +72,13 @@ protected:
 };
 
 INSTANTIATE_TEST_SUITE_P(Group, LawsOfTraffic,
-                         testing::Combine(testing::Values(Mover::engine, Mover::specification), testing::Bool(),
-                                          testing::Range(0, kGroups)),
+                         testing::Combine(testing::Values(Mover::engine, Mover::specification, Mover::packet_level),
+                                          testing::Bool(), testing::Range(0, kGroups)),
                          [](const auto& test) {
-                             const bool is_engine = std::get<0>(test.param) == Mover::engine;
-                             return (is_engine ? "Engine" : "Specification") +
+                             const Mover mover = std::get<0>(test.param);
+                             return std::string(mover == Mover::engine          ? "Engine"
+                                                : mover == Mover::specification ? "Specification"
+                                                                                : "PacketLevel") +
                                     name_of_group(std::get<1>(test.param), std::get<2>(test.param));
                          });
 

@@ -6,6 +6,8 @@
 #include <string>
 #include <type_traits>
 
+#include "device_model/noc/packet_level/packet_level_network.h"
+
 namespace nocbench::test {
 
 Topology topology_of(const TrafficPlan& plan) {
@@ -42,6 +44,8 @@ std::unique_ptr<AnyNetwork> make(const Topology& topology, const NetworkParamete
                                  NetworkClient& client) {
     if constexpr (std::is_same_v<AnyNetwork, FlitByFlitNetwork>) {
         return std::make_unique<FlitByFlitNetwork>(topology, parameters, packets, client);
+    } else if constexpr (std::is_same_v<AnyNetwork, PacketLevelNetwork>) {
+        return std::make_unique<PacketLevelNetwork>(topology, parameters, packets, client);
     } else {
         return make_network(topology, parameters, packets, client);
     }
@@ -382,6 +386,9 @@ std::vector<PlannedPacket> with_answers(const TrafficPlan& plan) {
 TrafficOutcome run_traffic(const TrafficPlan& plan, Mover mover, Cycle cycles_max) {
     if (mover == Mover::specification) {
         return Traffic<FlitByFlitNetwork>(plan).run(cycles_max);
+    }
+    if (mover == Mover::packet_level) {
+        return Traffic<PacketLevelNetwork>(plan).run(cycles_max);
     }
     Traffic<Network> traffic(plan);
     traffic.network().set_accelerators(mover == Mover::engine ? kAllAccelerators : kNoAccelerators);

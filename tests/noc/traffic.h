@@ -1,5 +1,5 @@
 // Packets that are planned beforehand, sent through a network of their own, and what became of them. The network is the
-// engine or its specification.
+// engine, its specification, or the one that is simulated packet by packet.
 #pragma once
 
 #include <array>
@@ -119,7 +119,7 @@ void PrintTo(const TrafficOutcome& outcome, std::ostream* stream);
 std::vector<PlannedPacket> with_answers(const TrafficPlan& plan);
 
 /// Who moves the flits.
-enum class Mover : std::uint8_t { engine, engine_without_accelerators, specification };
+enum class Mover : std::uint8_t { engine, engine_without_accelerators, specification, packet_level };
 
 /// Sends all packets and runs until nothing moves or `cycles_max` have passed.
 TrafficOutcome run_traffic(const TrafficPlan& plan, Mover mover = Mover::engine, Cycle cycles_max = 2'000'000);

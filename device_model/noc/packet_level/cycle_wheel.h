@@ -1,0 +1,86 @@
+// Things by the cycle in which they are due, and by kind, for the next few hundred cycles.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "device_model/sim/simulated_time.h"
+
+namespace nocbench {
+
+template <class Kind, std::size_t kKinds>
+class CycleWheel {
+public:
+    static constexpr Cycle kCycles = 256;
+
+    /// `first` is the first cycle that this kind has not been taken of. What is due later than the wheel reaches comes
+    /// early, and whoever gets it has to push it again.
+    void push(Cycle cycle, Cycle first, Kind kind, std::uint32_t item) {
+        const std::size_t number = slot_of(std::min(cycle, first + kCycles - 1));
+        Slot& slot = slots_[number];
+        slot.items[static_cast<std::size_t>(kind)].push_back(item);
+        slot.kinds |= 1U << static_cast<unsigned>(kind);
+        occupied_[number / 64] |= std::uint64_t{1} << number % 64;
+    }
+
+    [[nodiscard]] bool has(Cycle cycle, Kind kind) const {
+        return (slots_[slot_of(cycle)].kinds >> static_cast<unsigned>(kind) & 1U) != 0;
+    }
+
+    /// Calls `act` with each item of a kind that is due in `cycle`, in the order in which they were pushed. What `act`
+    /// pushes for the same cycle and kind is for a later call.
+    template <class Act>
+    void take(Cycle cycle, Kind kind, const Act& act) {
+        const std::size_t number = slot_of(cycle);
+        Slot& slot = slots_[number];
+        if ((slot.kinds >> static_cast<unsigned>(kind) & 1U) == 0) {
+            return;
+        }
+        std::vector<std::uint32_t>& items = taken_[static_cast<std::size_t>(kind)];
+        items.clear();
+        items.swap(slot.items[static_cast<std::size_t>(kind)]);
+        slot.kinds &= ~(1U << static_cast<unsigned>(kind));
+        if (slot.kinds == 0) {
+            occupied_[number / 64] &= ~(std::uint64_t{1} << number % 64);
+        }
+        for (const std::uint32_t item : items) {
+            act(item);
+        }
+    }
+
+    /// The first cycle from `first` on that something is due in, or kNever.
+    [[nodiscard]] Cycle next(Cycle first) const {
+        const std::size_t begin = slot_of(first);
+        std::uint64_t word = occupied_[begin / 64] >> begin % 64;
+        if (word != 0) {
+            return first + std::countr_zero(word);
+        }
+        const Cycle base = first - static_cast<Cycle>(begin % 64);
+        for (std::size_t turn = 1; turn <= kWords; ++turn) {
+            word = occupied_[(begin / 64 + turn) % kWords];
+            if (word != 0) {
+                return base + static_cast<Cycle>(turn * 64) + std::countr_zero(word);
+            }
+        }
+        return kNever;
+    }
+
+private:
+    struct Slot {
+        std::uint32_t kinds = 0;  // bit per kind that something is due of
+        std::array<std::vector<std::uint32_t>, kKinds> items;
+    };
+
+    static constexpr std::size_t kWords = kCycles / 64;
+    static std::size_t slot_of(Cycle cycle) { return static_cast<std::size_t>(cycle) % kCycles; }
+
+    std::array<Slot, kCycles> slots_;
+    std::array<std::uint64_t, kWords> occupied_{};
+    std::array<std::vector<std::uint32_t>, kKinds> taken_;  // what is being acted on
+};
+
+}  // namespace nocbench

@@ -1,0 +1,398 @@
+#include <algorithm>
+
+#include "device_model/noc/bits.h"
+#include "device_model/noc/packet_level/packet_level_network.h"
+
+namespace nocbench {
+
+namespace {
+
+using network_detail::at;
+using network_detail::for_each_bit;
+
+/// Of a few bits, which is faster than an instruction that not every processor has.
+int count_of(std::uint32_t bits) {
+    int count = 0;
+    for (; bits != 0; bits &= bits - 1) {
+        ++count;
+    }
+    return count;
+}
+
+}  // namespace
+
+// The flow of a packet between its first and its last flit: where it stops, how fast it is, and when its tail leaves.
+
+// Packets that wait.
+
+/// How many flits of a packet that waits leave `stage` before the buffers up to stage `waits_at` are full.
+int PacketLevelNetwork::flits_let_in(const Worm& worm, int stage) const {
+    int flits = worm.flits_gone - worm.flits_ahead;
+    for (int between = stage; between < worm.waits_at; ++between) {
+        flits += room(worm.stages[at(between)].output);
+    }
+    return flits;
+}
+
+/// When the last flit leaves `stage`, if a packet goes on that would have been through at `tick`: the flits that there
+/// was no room for go on when credits have come back to the stage.
+Tick PacketLevelNetwork::resumed(const Worm& worm, int stage, Tick tick, Tick ticks_per_flit) const {
+    const int kept_out = worm.flits - flits_let_in(worm, stage);
+    if (kept_out <= 0) {
+        return tick;
+    }
+    Cycle resumes = now_;
+    for (int between = stage; between < worm.waits_at; ++between) {
+        resumes += is_source(worm.stages[at(between)].output) ? 0 : parameters_.credit_return_cycles;
+    }
+    return std::max(tick, ticks_from_cycles(resumes) + kept_out * ticks_per_flit);
+}
+
+/// The earliest time for the last flit to leave stage `tail`: those before it have left, and there is room behind for
+/// it, which depends on the slowest of the outputs ahead.
+Tick PacketLevelNetwork::room_from(const Worm& worm) const {
+    const Stage& tail = worm.stages[at(worm.tail)];
+    const Tick after_head = ticks_from_cycles(tail.head_left) + (worm.flits - 1) * alone_ticks_per_flit(tail.output);
+    const int neck = worm.flits_ejected != 0 ? worm.head : worm.neck;
+    if (neck < worm.tail) {
+        return after_head;
+    }
+    int flits = 0;
+    for (int between = worm.tail; between < neck; ++between) {
+        flits += room(worm.stages[at(between)].output);
+    }
+    if (worm.flits_ejected != 0) {
+        const int missing = worm.flits - worm.flits_ejected - flits;
+        return missing > 0 ? ticks_from_cycles(now_) + missing * worm.ticks_per_flit : 0;
+    }
+    return std::max(after_head, worm.neck_tick - flits * worm.ticks_per_flit);
+}
+
+/// The flits of the packet do not leave `stage` from this cycle on, and soon nor do they the stages before.
+void PacketLevelNetwork::stop(WormIndex index, int stage) {
+    Worm& worm = worms_[index];
+    worm.waits = true;
+    worm.waits_at = stage;
+    worm.flits_ahead = 0;
+    if (stage > worm.head) {
+        const Stage& last = worm.stages[at(worm.head)];
+        worm.flits_ahead = outputs_[last.output].standing[last.channel];
+    }
+    worm.stands_from = stage;
+    worm.flits_gone = 0;
+    if (stage == worm.head) {  // the first ones are in the tile already
+        const Tick left = worm.neck_tick + ticks_from_cycles(latency_between(worm, worm.neck, stage) - now_);
+        worm.head_ticks_left = std::max(kTicksPerCycle, left);
+        worm.flits_gone = worm.flits - static_cast<int>(worm.head_ticks_left / worm.ticks_per_flit);
+    }
+    int rest = worm.flits - worm.flits_gone;
+    for (int behind = stage - 1; behind >= 0 && behind + 1 >= worm.tail && rest > 0; --behind) {
+        Stage& place = worm.stages[at(behind)];
+        Output& output = outputs_[place.output];
+        const int before = output.standing[place.channel];
+        const int flits = std::clamp(room(place.output) - before, 0, rest);
+        place.standing_flits = static_cast<std::uint8_t>(flits);
+        output.standing[place.channel] = static_cast<std::uint8_t>(before + flits);
+        const int reserved = parameters_.private_flits_per_virtual_channel;
+        output.pool_used += std::max(0, before + flits - reserved) - std::max(0, before - reserved);
+        rest -= flits;
+        worm.stands_from = behind;
+    }
+    if (worm.flits > 1) {
+        for (int held = worm.tail; held <= worm.head; ++held) {
+            outputs_[worm.stages[at(held)].output].flowing &= ~(1U << worm.stages[at(held)].channel);
+        }
+        for (int held = std::max(0, worm.tail - 1); held <= worm.head; ++held) {
+            update_rates(worm.stages[at(held)].output, index);
+        }
+    }
+}
+
+/// Its flits leave again the stage that they waited at.
+void PacketLevelNetwork::go_on(WormIndex index) {
+    Worm& worm = worms_[index];
+    if (worm.tail <= worm.head) {
+        worm.tail_tick = resumed(worm, worm.tail, worm.tail_tick, worm.tail_ticks_per_flit);
+        worm.neck_tick = resumed(worm, worm.neck, worm.neck_tick, worm.ticks_per_flit);
+    }
+    if (worm.waits_at == worm.head) {
+        worm.neck = worm.head;
+        worm.neck_tick = ticks_from_cycles(now_) + worm.head_ticks_left;
+    }
+    worm.waits = false;
+    for (int behind = worm.waits_at - 1; behind >= worm.stands_from; --behind) {
+        Stage& place = worm.stages[at(behind)];
+        Output& output = outputs_[place.output];
+        const int before = output.standing[place.channel];
+        const int after = before - place.standing_flits;
+        output.standing[place.channel] = static_cast<std::uint8_t>(after);
+        const int reserved = parameters_.private_flits_per_virtual_channel;
+        output.pool_used -= std::max(0, before - reserved) - std::max(0, after - reserved);
+        place.standing_flits = 0;
+        credits_return(place.output);
+    }
+    if (worm.flits > 1) {
+        for (int held = worm.tail; held <= worm.head; ++held) {
+            const Stage& place = worm.stages[at(held)];
+            outputs_[place.output].flowing |= 1U << place.channel;
+        }
+        for (int held = std::max(0, worm.tail - 1); held <= worm.head; ++held) {
+            update_rates(worm.stages[at(held)].output, index);
+        }
+        update_rate(index);
+    }
+    if (worm.tail <= worm.head) {
+        push_event(index, worm);
+    }
+}
+
+/// There is room again in the buffers behind an output.
+void PacketLevelNetwork::credits_return(OutputIndex output) {
+    if (outputs_[output].waits_for_credit != 0) {
+        retry_at(output, now_ + (is_source(output) ? 1 : parameters_.credit_return_cycles));
+    }
+}
+
+void PacketLevelNetwork::retry_at(OutputIndex index, Cycle cycle) {
+    if (outputs_[index].retry != cycle) {
+        outputs_[index].retry = cycle;
+        due_.push(cycle, cycle, Due::retry, index);
+    }
+}
+
+/// Packets that wait for room behind an output, or for the tile, try again.
+void PacketLevelNetwork::retry(OutputIndex index) {
+    Output& output = outputs_[index];
+    for_each_bit(is_ejection(index) ? output.owned : output.waits_for_credit, [&](int channel) {
+        const WormIndex owner = output.owner[at(channel)];
+        if (is_ejection(index) && is_multicast(owner)) {
+            return;  // it does not stop
+        }
+        const Worm& worm = worms_[owner];
+        if (worm.is_granted) {
+            if (can_depart(worm)) {
+                depart(owner);
+            } else if (output.single_flit == now_) {
+                retry_at(index, now_ + 1);
+            }
+        } else if (worm.waits && worm.waits_at == worm.head && can_depart(worm)) {
+            go_on(owner);
+        }
+    });
+}
+
+// Tails.
+
+void PacketLevelNetwork::worm_event(WormIndex index) {
+    Worm& worm = worms_[index];
+    if (worm.event != now_) {
+        return;
+    }
+    worm.event = kNever;
+    if (worm.tail > worm.head) {
+        return;
+    }
+    const Tick tick = next_tick(worm);
+    if (cycle_containing(tick) > now_) {
+        push_event(index, worm);
+        return;
+    }
+    const int read_ahead = tick == worm.tail_tick ? 0 : parameters_.read_ahead_flits;
+    if (worm.waits && worm.flits - read_ahead > flits_let_in(worm, worm.tail)) {
+        return;
+    }
+    if (worm.flits_ejected != 0 && worm.tail == worm.head) {
+        return;  // flits leave one by one
+    }
+    if (const Tick earliest = room_from(worm) - read_ahead * worm.ticks_per_flit;
+        !worm.waits && cycle_containing(earliest) > now_) {
+        worm.tail_tick = earliest + read_ahead * worm.tail_ticks_per_flit;
+        push_event(index, worm);
+        if (worm.flits_ejected != 0) {
+            worm.is_backed_up = true;
+            wake_meter(node_of(worm.stages.back().output), now_ + 1);
+        }
+        return;
+    }
+    if (worm.tail == 0) {
+        const Stage& source = worm.stages.front();
+        const NodeIndex node = node_of(source.output);
+        if (Stream& stream = streams_[node * kChannels + source.channel]; !stream.nearly_read) {
+            stream.nearly_read = true;
+            push_event(index, worm);
+            if (stream.next == kNoWorm) {
+                client_.stream_can_start(node, source.channel, now_);
+            }
+            return;
+        }
+    }
+    tail_leaves(index);
+}
+
+void PacketLevelNetwork::tail_leaves(WormIndex index) {
+    Worm& worm = worms_[index];
+    if (is_tree(worm.stages[at(worm.tail)].output)) {
+        tail_leaves_into_tree(index);
+        return;
+    }
+    const Stage stage = worm.stages[at(worm.tail)];
+    Output& output = outputs_[stage.output];
+    output.owned &= ~(1U << stage.channel);
+    output.flowing &= ~(1U << stage.channel);
+    output.flits_sent += static_cast<std::uint64_t>(worm.flits);
+    if (output.waiting != 0) {
+        ask(stage.output);
+    }
+    const PacketId packet = worm.packet;
+    const Tick tail_tick = worm.tail_tick;
+    const bool ends = is_ejection(stage.output);
+    if (worm.tail > 0) {
+        const Stage& before = worm.stages[at(worm.tail - 1)];
+        Buffer& buffer = buffer_behind(before);
+        buffer.pop();
+        if (!buffer.is_empty()) {
+            look_at_front(buffer);
+        }
+        credits_return(before.output);
+    }
+    if (worm.flits > 1) {
+        update_rates(stage.output, index);
+    }
+    if (ends) {
+        const int unreported = worm.flits_ejected != 0 ? 0 : worm.flits - 1;
+        worms_.release(index);
+        report_data_flits(node_of(stage.output), packet, stage.channel, unreported);
+        client_.packet_ejected(node_of(stage.output), packet, stage.channel, now_);
+        return;
+    }
+    const bool begins = worm.tail == 0;
+    worm.tail_arrives = worm.tail_tick + ticks_from_cycles(latency(stage.output));
+    ++worm.tail;
+    if (worm.tail <= worm.head) {
+        worm.tail_tick = worm.tail_arrives;
+        worm.tail_ticks_per_flit =
+            std::max(worm.packet_ticks_per_flit, ticks_per_flit(worm, worm.stages[at(worm.tail)].output));
+        if (worm.flits_ejected != 0 && worm.tail + 1 == static_cast<int>(worm.stages.size())) {
+            wake_meter(node_of(worm.stages.back().output), cycle_containing(worm.tail_arrives));
+        } else {
+            push_event(index, worm);
+        }
+    }
+    if (begins) {
+        end_of_stream(node_of(stage.output), stage.channel, packet, tail_tick);
+    }
+}
+
+// Rates.
+
+/// Cycles that a flit takes from one stage to another one, less than none if that is before.
+Cycle PacketLevelNetwork::latency_between(const Worm& worm, int from, int to) const {
+    Cycle cycles = 0;
+    for (int between = std::min(from, to); between < std::max(from, to); ++between) {
+        cycles += latency(worm.stages[at(between)].output);
+    }
+    return from < to ? cycles : -cycles;
+}
+
+/// Flits of the shared pool behind an output that a packet can have. Packets that wait have theirs, and so have those
+/// that are held up further on and fill the buffers before; the others share what is left.
+int PacketLevelNetwork::pool_share(OutputIndex index, const Worm* worm) const {
+    const Output& output = outputs_[index];
+    int left = parameters_.shared_flits_per_input_port - output.pool_used;
+    if (left >= (count_of(output.flowing) + 1) * parameters_.shared_flits_per_virtual_channel_max) {
+        return left;
+    }
+    int sharing = 1;
+    for_each_bit(output.flowing, [&](int channel) {
+        const Worm& other = worms_[output.owner[at(channel)]];
+        if (&other == worm) {
+            return;
+        }
+        const auto is_here = [&](const Stage& stage) { return stage.output == index; };
+        const auto begin = other.stages.begin();
+        if (other.ticks_per_flit > other.tail_ticks_per_flit &&
+            std::any_of(begin + other.tail, begin + std::max(other.tail, other.neck), is_here)) {
+            left -= parameters_.shared_flits_per_virtual_channel_max;
+        } else {
+            ++sharing;
+        }
+    });
+    return std::max(0, left) / sharing;
+}
+
+/// What an output gives to a packet that nothing else shares it with.
+Tick PacketLevelNetwork::alone_ticks_per_flit(OutputIndex index) const {
+    if (is_source(index)) {
+        return tiles_[node_of(index)].source_ticks;
+    }
+    if (is_tree(index)) {
+        return std::max(tiles_[node_of(index)].multicast_sink_ticks, link_ticks_per_flit_);
+    }
+    return is_ejection(index) ? tiles_[node_of(index)].sink_ticks : link_ticks_per_flit_;
+}
+
+/// What an output gives to a packet whose flits move through it.
+Tick PacketLevelNetwork::ticks_per_flit(const Worm& worm, OutputIndex index) const {
+    if (is_tree(index)) {
+        Tick slowest = alone_ticks_per_flit(index);
+        for (const Branch& branch : trees_[worm.tree].branches) {
+            slowest = std::max(slowest, ticks_per_flit(worm, branch.output));
+        }
+        return slowest;
+    }
+    const Output& output = outputs_[index];
+    const int sharing = std::max(1, count_of(output.flowing));
+    Tick ticks = alone_ticks_per_flit(index) * sharing;
+    if (is_source(index) || is_ejection(index)) {
+        return ticks;
+    }
+    const int allowed = parameters_.private_flits_per_virtual_channel +
+                        std::min(parameters_.shared_flits_per_virtual_channel_max, pool_share(index, &worm));
+    const Cycle round_trip = parameters_.hop_cycles + parameters_.credit_return_cycles;
+    if (allowed < round_trip && worm.flits > allowed) {
+        ticks = std::max(ticks, ticks_from_cycles(round_trip) / std::max(1, allowed));
+    }
+    return ticks;
+}
+
+void PacketLevelNetwork::update_rate(WormIndex index) {
+    Worm& worm = worms_[index];
+    Tick ticks = std::max(worm.packet_ticks_per_flit, kTicksPerCycle);
+    int neck = worm.tail;
+    for (int held = worm.tail; held <= worm.head; ++held) {
+        if (const Tick of_stage = ticks_per_flit(worm, worm.stages[at(held)].output); of_stage >= ticks) {
+            ticks = of_stage;
+            neck = held;
+        }
+    }
+    const Tick tail_ticks = worm.tail > worm.head ? ticks
+                                                  : std::max(worm.packet_ticks_per_flit,
+                                                             ticks_per_flit(worm, worm.stages[at(worm.tail)].output));
+    const Tick now = ticks_from_cycles(now_);
+    if (const Tick left = worm.tail_tick - now; left > 0 && tail_ticks != worm.tail_ticks_per_flit) {
+        worm.tail_tick = std::max(now + left * tail_ticks / worm.tail_ticks_per_flit, worm.tail_arrives);
+    }
+    worm.tail_ticks_per_flit = tail_ticks;
+    if (neck != worm.neck) {
+        worm.neck_tick += ticks_from_cycles(latency_between(worm, worm.neck, neck));
+        worm.neck = neck;
+    }
+    if (const Tick left = worm.neck_tick - now; left > 0 && ticks != worm.ticks_per_flit) {
+        worm.neck_tick = now + left * ticks / worm.ticks_per_flit;
+    }
+    worm.ticks_per_flit = ticks;
+    if (worm.tail <= worm.head) {
+        push_event(index, worm);
+    }
+}
+
+void PacketLevelNetwork::update_rates(OutputIndex index, WormIndex except) {
+    const Output& output = outputs_[index];
+    for_each_bit(output.flowing, [&](int channel) {
+        if (const WormIndex owner = output.owner[at(channel)]; owner != except) {
+            update_rate(owner);
+        }
+    });
+}
+
+}  // namespace nocbench

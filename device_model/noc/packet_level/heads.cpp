@@ -1,0 +1,273 @@
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "device_model/noc/bits.h"
+#include "device_model/noc/packet_level/packet_level_network.h"
+
+namespace nocbench {
+
+namespace {
+
+using network_detail::at;
+using network_detail::for_each_bit;
+
+}  // namespace
+
+// Heads of packets, from the arrival at a router to the port that they leave it by.
+
+void PacketLevelNetwork::head_arrives(WormIndex index) {
+    Buffer& buffer = buffer_behind(worms_[index].stages.back());
+    const bool is_front = buffer.is_empty();
+    if (const Worm& worm = worms_[index];
+        is_front && worm.flits == 1 && worm.tail > worm.head && worm.tree == kNoTree && pass_at_once(index)) {
+        return;
+    }
+    buffer.push(index);
+    if (is_front) {
+        new_fronts_.emplace_back(index, worms_[index].head);
+        look_at_front(buffer);
+    } else {
+        stop(index, worms_[index].head + 1);
+    }
+}
+
+/// A packet of one flit that finds its way free leaves a router in the cycle in which it comes.
+bool PacketLevelNetwork::pass_at_once(WormIndex index) {
+    Worm& worm = worms_[index];
+    Stage& stage = worm.stages.back();
+    const OutputPlace& from = places_[stage.output];
+    const OutputIndex number = output_index(from.next_node, topology_.route(from.next_node, worm.destination));
+    const OutputPlace& place = places_[number];
+    Output& output = outputs_[number];
+    const std::uint8_t channel = channel_at(worm, stage, number);
+    if (output.waiting != 0 || (output.owned >> channel & 1U) != 0 || output.single_flit == now_) {
+        return false;
+    }
+    const Tile& tile = tiles_[place.node];
+    if (place.kind == OutputKind::ejection ? (tile.blocked >> channel & 1U) != 0 : output.standing[channel] != 0) {
+        return false;
+    }
+    ++output.flits_sent;
+    output.single_flit = now_;
+    output.last_owner[channel] = static_cast<std::uint8_t>(from.next_port * kChannels + stage.channel);
+    if (place.kind == OutputKind::ejection) {
+        const PacketId packet = worm.packet;
+        worms_.release(index);
+        client_.head_ejected(place.node, packet, channel, now_);
+        client_.packet_ejected(place.node, packet, channel, now_);
+        return true;
+    }
+    stage = {number, channel, 0, now_};  // it leaves nothing behind
+    due_.push(now_ + place.latency, now_ + 1, Due::head, index);
+    return true;
+}
+
+/// The virtual channel of an output that a packet wants which comes from `stage`.
+std::uint8_t PacketLevelNetwork::channel_at(const Worm& worm, const Stage& stage, OutputIndex output) const {
+    const OutputPlace& from = places_[stage.output];
+    const OutputPlace& to = places_[output];
+    const bool keeps_set = to.port == kNiuPort || to.port == from.next_port;
+    const bool is_second_set = from.kind != OutputKind::source && stage.channel >= num_software_channels_;
+    return static_cast<std::uint8_t>(worm.own_channel +
+                                     ((keeps_set && is_second_set) || to.is_dateline ? num_software_channels_ : 0));
+}
+
+/// The packet at the front of the buffer asks for its output.
+void PacketLevelNetwork::look_at_front(Buffer& buffer) {
+    Worm& worm = worms_[buffer.front()];
+    if (worm.tree != kNoTree) {
+        // It asks at once, or in the next cycle if the tail of another one has just left.
+        due_.push(next_cycle_of(Phase::retries), next_cycle_of(Phase::retries), Due::tree, buffer.front());
+        return;
+    }
+    const Stage& stage = worm.stages.back();
+    const OutputPlace& from = places_[stage.output];
+    const OutputIndex output = output_index(from.next_node, topology_.route(from.next_node, worm.destination));
+    worm.wanted_channel = channel_at(worm, stage, output);
+    outputs_[output].waiting |= std::uint64_t{1} << (at(from.next_port) * kChannels + stage.channel);
+    ask(output);
+}
+
+void PacketLevelNetwork::ask(OutputIndex index) {
+    Output& output = outputs_[index];
+    if (!output.is_asked) {
+        output.is_asked = true;
+        asked_outputs_.push_back(index);
+    }
+}
+
+/// Who of `candidates`, input virtual channels of a router, comes next after `last`: ports take turns, and within a
+/// port its virtual channels do.
+int PacketLevelNetwork::next_in_turn(std::uint64_t candidates, int last) const {
+    constexpr std::uint64_t kPort = (std::uint64_t{1} << kChannels) - 1;
+    const int last_port = last / static_cast<int>(kChannels);
+    for (int turn = 1; turn <= num_ports_; ++turn) {
+        const int port = (last_port + turn) % num_ports_;
+        const int first = port * static_cast<int>(kChannels);
+        const std::uint64_t of_port = candidates >> first & kPort;
+        if (of_port == 0) {
+            continue;
+        }
+        if (port == last_port) {
+            const std::uint64_t after = of_port >> (last - first) >> 1;
+            if (after != 0) {
+                return last + 1 + std::countr_zero(after);
+            }
+        }
+        return first + std::countr_zero(of_port);
+    }
+    return last;
+}
+
+/// Free virtual channels go to packets whose own they are, and what is left to dynamic packets.
+void PacketLevelNetwork::grant(OutputIndex index) {
+    const NodeIndex node = node_of(index);
+    const auto front = [&](int input) -> const Worm& {
+        const OutputIndex from = upstream_[output_index(node, input / static_cast<int>(kChannels))];
+        return worms_[buffers_[std::size_t{from} * kChannels + at(input) % kChannels].front()];
+    };
+    const Output& output = outputs_[index];
+    std::array<std::uint64_t, kChannels> of_channel{};
+    ChannelMask wanted = 0;
+    std::uint64_t dynamic = 0;
+    for_each_bit(output.waiting, [&](int input) {
+        const Worm& worm = front(input);
+        of_channel[worm.wanted_channel] |= std::uint64_t{1} << input;
+        wanted |= 1U << worm.wanted_channel;
+        dynamic |= worm.is_static ? 0 : std::uint64_t{1} << input;
+    });
+    for_each_bit(wanted & ~output.owned, [&](int channel) { grant_to(index, channel, of_channel[at(channel)]); });
+    dynamic &= output.waiting;
+    while (dynamic != 0) {
+        const int input = std::countr_zero(dynamic);
+        const int wanted_channel = front(input).wanted_channel;
+        const bool is_response = (response_channels_ >> wanted_channel & 1U) != 0;
+        const int group = is_response ? parameters_.dynamic_response_group : parameters_.dynamic_group;
+        const int first = wanted_channel & ~(group - 1);
+        const ChannelMask free = all_channels_ & ~output.owned & (((1U << group) - 1) << first);
+        std::uint64_t same = 0;
+        for_each_bit(dynamic, [&](int other) {
+            if ((front(other).wanted_channel & ~(group - 1)) == first) {
+                same |= std::uint64_t{1} << other;
+            }
+        });
+        if (free == 0) {
+            dynamic &= ~same;
+            continue;
+        }
+        int channel = std::countr_zero(free);
+        for_each_bit(free, [&](int other) {
+            channel = output.standing[at(other)] < output.standing[at(channel)] ? other : channel;
+        });
+        grant_to(index, channel, same);
+        dynamic &= output.waiting;
+    }
+}
+
+void PacketLevelNetwork::grant_to(OutputIndex index, int channel, std::uint64_t candidates) {
+    Output& output = outputs_[index];
+    const int input = next_in_turn(candidates, output.last_owner[at(channel)]);
+    output.last_owner[at(channel)] = static_cast<std::uint8_t>(input);
+    output.waiting &= ~(std::uint64_t{1} << input);
+    const OutputIndex from = upstream_[output_index(node_of(index), input / static_cast<int>(kChannels))];
+    const WormIndex owner = buffers_[std::size_t{from} * kChannels + at(input) % kChannels].front();
+    output.owned |= 1U << channel;
+    output.owner[at(channel)] = owner;
+    Worm& worm = worms_[owner];
+    worm.stages.push_back({index, static_cast<std::uint8_t>(channel), 0, 0});
+    worm.is_granted = true;
+    if (can_depart(worm)) {
+        depart(owner);
+    } else {
+        output.waits_for_credit |= 1U << channel;
+        if (output.single_flit == now_) {
+            retry_at(index, now_ + 1);
+        }
+    }
+}
+
+bool PacketLevelNetwork::can_depart(const Worm& worm) const {
+    const Stage& stage = worm.stages.back();
+    if (is_source(stage.output)) {
+        return outputs_[stage.output].standing[stage.channel] < room(stage.output);
+    }
+    if (worm.flits == 1 && outputs_[stage.output].single_flit == now_) {
+        return false;
+    }
+    if (is_ejection(stage.output)) {
+        return (tiles_[node_of(stage.output)].blocked >> stage.channel & 1U) == 0;
+    }
+    const int standing = outputs_[stage.output].standing[stage.channel];
+    return standing < parameters_.private_flits_per_virtual_channel ||
+           (standing < channel_flits_max_ && pool_share(stage.output, &worm) > 0);
+}
+
+/// The first flit leaves the output that has been granted to its packet.
+void PacketLevelNetwork::depart(WormIndex index) {
+    Worm& worm = worms_[index];
+    const int stage = worm.head + 1;
+    const OutputIndex output_number = worm.stages[at(stage)].output;
+    const std::uint8_t channel = worm.stages[at(stage)].channel;
+    Output& output = outputs_[output_number];
+    const Tick now = ticks_from_cycles(now_);
+    if (worm.waits) {
+        go_on(index);
+    }
+    worm.head = stage;
+    worm.is_granted = false;
+    output.waits_for_credit &= ~(1U << channel);
+    const bool begins = worm.tail == stage;  // all of it is in front of this output
+    if (worm.flits > 1) {
+        output.flowing |= 1U << channel;
+        update_rates(output_number, index);
+    } else {
+        output.single_flit = now_;
+    }
+    if (is_source(output_number)) {
+        worm.tail_ticks_per_flit = worm.ticks_per_flit =
+            std::max(worm.packet_ticks_per_flit, ticks_per_flit(worm, output_number));
+        worm.tail_tick = std::max(now, worm.tail_arrives);
+        worm.tail_arrives = 0;
+        if (worm.flits > 1) {
+            worm.tail_tick += kTicksPerCycle + (worm.flits - 2) * worm.ticks_per_flit;
+        }
+        worm.neck = stage;
+        worm.neck_tick = worm.tail_tick;
+    } else {
+        if (begins) {
+            worm.tail_ticks_per_flit = worm.ticks_per_flit =
+                std::max(worm.packet_ticks_per_flit, ticks_per_flit(worm, output_number));
+            worm.tail_tick = worm.tail_arrives;
+        } else {
+            update_rate(index);
+        }
+        if (begins || worm.neck == stage) {
+            worm.neck = stage;
+            worm.neck_tick = now + (worm.flits - 1) * worm.ticks_per_flit;
+            if (worm.flits > 1) {  // the header may have to wait for its turn, too
+                worm.neck_tick += ticks_per_flit(worm, output_number) - alone_ticks_per_flit(output_number);
+            }
+        }
+    }
+    worm.stages[at(stage)].head_left = now_;
+    if (!is_ejection(output_number)) {
+        due_.push(now_ + latency(output_number), now_ + 1, Due::head, index);
+        push_event(index, worm);
+        return;
+    }
+    const NodeIndex node = node_of(output_number);
+    if (tiles_[node].is_metered && worm.flits > 1) {
+        worm.flits_ejected = 1;
+        tiles_[node].next_sink_tick = std::max(tiles_[node].next_sink_tick, now) + kTicksPerCycle;
+        wake_meter(node, now_ + 1);
+        if (!begins) {
+            push_event(index, worm);
+        }
+    } else {
+        push_event(index, worm);
+    }
+    client_.head_ejected(node, worm.packet, channel, now_);
+}
+
+}  // namespace nocbench

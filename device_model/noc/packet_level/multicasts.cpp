@@ -1,0 +1,193 @@
+#include <algorithm>
+#include <vector>
+
+#include "device_model/noc/bits.h"
+#include "device_model/noc/packet_level/packet_level_network.h"
+
+namespace nocbench {
+
+namespace {
+
+using network_detail::for_each_bit;
+using network_detail::mixed;
+
+}  // namespace
+
+/// The outputs of a tree, from the router of `source` on.
+void PacketLevelNetwork::find_branches(Tree& tree, NodeIndex source) {
+    struct Place {
+        NodeIndex node;
+        int input_port;
+        std::uint8_t channel_set;
+        int depth;
+    };
+    std::vector<Place> places{{source, kNiuPort, 0, 0}};
+    for (std::size_t next = 0; next < places.size(); ++next) {
+        const Place place = places[next];
+        tree.depth = std::max(tree.depth, place.depth);
+        for_each_bit(tree.outputs[place.node], [&](int port) {
+            const bool keeps_set = port == kNiuPort || port == place.input_port;
+            std::uint8_t channel_set = keeps_set ? place.channel_set : std::uint8_t{0};
+            if (port != kNiuPort) {
+                const Topology::Link& link = topology_.link(place.node, port);
+                channel_set = link.is_dateline ? std::uint8_t{1} : channel_set;
+                places.push_back({link.neighbour, link.neighbour_port, channel_set, place.depth + 1});
+            }
+            tree.branches.push_back({output_index(place.node, port), channel_set, place.depth});
+        });
+    }
+}
+
+std::uint8_t PacketLevelNetwork::channel_of(const Worm& worm, const Branch& branch) const {
+    return static_cast<std::uint8_t>(worm.own_channel + branch.channel_set * num_software_channels_);
+}
+
+/// A multicast at the front of its buffer reserves its tree, all of it or nothing.
+void PacketLevelNetwork::ask_for_tree(WormIndex index) {
+    Worm& worm = worms_[index];
+    if (worm.asks_at > now_) {
+        due_.push(worm.asks_at, now_ + 1, Due::tree, index);
+        return;
+    }
+    if (worm.is_reserved) {
+        depart_into_tree(index);
+        return;
+    }
+    const NodeIndex source = node_of(worm.stages.front().output);
+    Tree& tree = trees_[worm.tree];
+    if (tree.branches.empty()) {
+        find_branches(tree, source);
+    }
+    if (!worm.reserves_path) {
+        worm.is_reserved = true;
+        depart_into_tree(index);
+        return;
+    }
+    if (worm.failures == 0) {
+        worm.requested = now_;
+    }
+    const Cycle round_trip_of_hop = parameters_.hop_cycles + parameters_.reservation_reply_cycles;
+    for (const Branch& branch : tree.branches) {
+        if ((outputs_[branch.output].owned >> channel_of(worm, branch) & 1U) != 0) {
+            back_off(index, now_ + branch.depth * round_trip_of_hop);
+            return;
+        }
+    }
+    for (const Branch& branch : tree.branches) {
+        outputs_[branch.output].owned |= 1U << channel_of(worm, branch);
+        outputs_[branch.output].owner[channel_of(worm, branch)] = kNoWorm;
+    }
+    worm.is_reserved = true;
+    worm.asks_at = std::max(now_ + tree.depth * round_trip_of_hop + tree.grant_cycles, now_ + 1);
+    due_.push(worm.asks_at, now_ + 1, Due::tree, index);
+}
+
+/// It asks again after a time that is random but the same in each run, and longer after each failure.
+void PacketLevelNetwork::back_off(WormIndex index, Cycle from) {
+    Worm& worm = worms_[index];
+    const NodeIndex source = node_of(worm.stages.front().output);
+    const int doublings = std::min(worm.failures++, parameters_.reservation_backoff_doublings_max);
+    const auto range = static_cast<std::uint64_t>(parameters_.reservation_backoff_cycles << doublings);
+    const auto wait = static_cast<Cycle>(mixed((tiles_[source].num_backoffs++ << 16) + source) % range) + 1;
+    worm.asks_at = from + wait;
+    due_.push(worm.asks_at, now_ + 1, Due::tree, index);
+}
+
+/// The tree is reserved: the header leaves the router of the source through all its outputs there.
+void PacketLevelNetwork::depart_into_tree(WormIndex index) {
+    Worm& worm = worms_[index];
+    const NodeIndex source = node_of(worm.stages.front().output);
+    if (worm.waits) {
+        go_on(index);
+    }
+    worm.stages.push_back({tree_index(source), worm.own_channel, 0, now_});
+    worm.head = 1;
+    const Tree& tree = trees_[worm.tree];
+    for (const Branch& branch : tree.branches) {
+        const std::uint8_t channel = channel_of(worm, branch);
+        Output& output = outputs_[branch.output];
+        output.owner[channel] = index;
+        output.flowing |= 1U << channel;
+        if (is_ejection(branch.output)) {
+            const Cycle arrives = now_ + branch.depth * parameters_.hop_cycles;
+            const auto event = branch_event_pool_.allocate({arrives, worm.packet, branch.output, channel, 0, false});
+            due_.push(arrives, now_, Due::branch, event);
+        }
+    }
+    update_rates_of_tree(worm, index);
+    if (worm.tail == 1) {
+        worm.tail_ticks_per_flit = worm.ticks_per_flit = ticks_per_flit(worm, tree_index(source));
+        worm.tail_tick = worm.tail_arrives;
+    } else {
+        update_rate(index);
+    }
+    worm.neck = 1;
+    worm.flits -= worm.reserves_path ? 1 : 0;  // the flit that has reserved the tree is not with the others
+    worm.neck_tick = ticks_from_cycles(now_) + (worm.flits - 1) * worm.ticks_per_flit;
+    push_event(index, worm);
+    if (worm.reserves_path) {
+        client_.path_reserved(source, worm.packet, worm.requested, now_);
+    }
+}
+
+/// The last flit leaves the router of the source; it follows the header down the tree.
+void PacketLevelNetwork::tail_leaves_into_tree(WormIndex index) {
+    const Worm& worm = worms_[index];
+    const Tree& tree = trees_[worm.tree];
+    for (const Branch& branch : tree.branches) {
+        const std::uint8_t channel = channel_of(worm, branch);
+        Output& output = outputs_[branch.output];
+        output.owner[channel] = kNoWorm;
+        output.flowing &= ~(1U << channel);
+        const Cycle arrives = now_ + branch.depth * parameters_.hop_cycles;
+        const int flits = worm.flits + (worm.reserves_path && !is_ejection(branch.output) ? 1 : 0);
+        const auto event =
+            branch_event_pool_.allocate({arrives, worm.packet, branch.output, channel, flits, !worm.keeps_path});
+        if (branch.depth == 0) {
+            branch_event(event);
+        } else {
+            due_.push(arrives, now_ + 1, Due::branch, event);
+        }
+    }
+    update_rates_of_tree(worm, index);
+    Buffer& buffer = buffer_behind(worm.stages.front());
+    buffer.pop();
+    if (!buffer.is_empty()) {
+        look_at_front(buffer);
+    }
+    worms_.release(index);
+}
+
+void PacketLevelNetwork::branch_event(std::uint32_t index) {
+    const BranchEvent event = branch_event_pool_[index];
+    if (event.cycle > now_) {
+        due_.push(event.cycle, now_ + 1, Due::branch, index);
+        return;
+    }
+    branch_event_pool_.release(index);
+    const NodeIndex node = node_of(event.output);
+    if (event.flits == 0) {
+        client_.head_ejected(node, event.packet, event.channel, now_);
+        return;
+    }
+    Output& output = outputs_[event.output];
+    output.flits_sent += static_cast<std::uint64_t>(event.flits);
+    if (event.releases) {
+        output.owned &= ~(1U << event.channel);
+        if (output.waiting != 0) {
+            ask(event.output);
+        }
+    }
+    if (is_ejection(event.output)) {
+        report_data_flits(node, event.packet, event.channel, event.flits - 1);
+        client_.packet_ejected(node, event.packet, event.channel, now_);
+    }
+}
+
+void PacketLevelNetwork::update_rates_of_tree(const Worm& worm, WormIndex except) {
+    for (const Branch& branch : trees_[worm.tree].branches) {
+        update_rates(branch.output, except);
+    }
+}
+
+}  // namespace nocbench

@@ -1,0 +1,334 @@
+#include "device_model/noc/packet_level/packet_level_network.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "device_model/noc/bits.h"
+#include "device_model/sim/error.h"
+
+namespace nocbench {
+
+namespace {
+
+using network_detail::at;
+using network_detail::for_each_bit;
+
+}  // namespace
+
+PacketLevelNetwork::PacketLevelNetwork(const Topology& topology, const NetworkParameters& parameters,
+                                       PacketPool& packets, NetworkClient& client)
+    : topology_(topology),
+      parameters_(parameters),
+      packets_(packets),
+      client_(client),
+      num_ports_(topology.num_ports),
+      num_software_channels_(parameters.software_virtual_channels),
+      channel_flits_max_(parameters.private_flits_per_virtual_channel +
+                         parameters.shared_flits_per_virtual_channel_max),
+      first_source_(static_cast<OutputIndex>(topology.num_nodes * topology.num_ports)),
+      first_tree_(first_source_ + static_cast<OutputIndex>(topology.num_nodes)),
+      outputs_(first_tree_ + at(topology.num_nodes)),
+      places_(outputs_.size()),
+      buffers_(outputs_.size() * kChannels),
+      upstream_(first_source_),
+      streams_(at(topology.num_nodes) * kChannels),
+      tiles_(at(topology.num_nodes)) {
+    if (parameters.link_flits_on_end_max != NetworkParameters::kNeverIdles) {
+        link_ticks_per_flit_ += kTicksPerCycle / parameters.link_flits_on_end_max;
+    }
+    constexpr int kPorts = 3;
+    if (topology.num_ports != kPorts) {
+        throw InputError(
+            fmt::format("routers of a packet-level network: expected {} ports, found {}", kPorts, topology.num_ports));
+    }
+    if (parameters.outputs != OutputRules{}) {
+        throw InputError("a packet-level network: expected outputs that change hands without a loss of time");
+    }
+    for (int channel = 0; channel < 2 * num_software_channels_; ++channel) {
+        all_channels_ |= 1U << channel;
+        if (channel % num_software_channels_ >= parameters.first_response_virtual_channel) {
+            response_channels_ |= 1U << channel;
+        }
+    }
+    const auto hop = static_cast<std::int16_t>(parameters.hop_cycles);
+    const auto injection = static_cast<std::int16_t>(parameters.injection_cycles);
+    const auto room = static_cast<std::int16_t>(channel_flits_max_);
+    const auto injection_room = static_cast<std::int16_t>(parameters.injection_buffer_flits);
+    for (int node = 0; node < topology.num_nodes; ++node) {
+        const auto index = static_cast<NodeIndex>(node);
+        upstream_[output_index(index, kNiuPort)] = source_index(index);
+        places_[source_index(index)] = {index,     index,         0, kNiuPort, OutputKind::source, false,
+                                        injection, injection_room};
+        places_[tree_index(index)] = {index, index, 0, 0, OutputKind::tree, false, hop, room};
+        places_[output_index(index, kNiuPort)] = {index, index, kNiuPort, 0, OutputKind::ejection, false, 0, 0};
+        for (int port = kNiuPort + 1; port < num_ports_; ++port) {
+            if (const Topology::Link& link = topology.link(node, port); link.exists) {
+                upstream_[output_index(link.neighbour, link.neighbour_port)] = output_index(index, port);
+                places_[output_index(index, port)] = {index,
+                                                      link.neighbour,
+                                                      static_cast<std::uint8_t>(port),
+                                                      link.neighbour_port,
+                                                      OutputKind::link,
+                                                      link.is_dateline,
+                                                      hop,
+                                                      room};
+            }
+        }
+    }
+}
+
+// What a client asks for.
+
+void PacketLevelNetwork::set_rates(NodeIndex node, Tick source_ticks_per_data_flit, Tick sink_ticks_per_data_flit,
+                                   Tick multicast_sink_ticks_per_data_flit) {
+    tiles_[node].multicast_sink_ticks = multicast_sink_ticks_per_data_flit;
+    tiles_[node].source_ticks = source_ticks_per_data_flit;
+    tiles_[node].sink_ticks = sink_ticks_per_data_flit;
+}
+
+void PacketLevelNetwork::meter_data_flits(NodeIndex node) { tiles_[node].is_metered = true; }
+void PacketLevelNetwork::count_data_flits(NodeIndex node) { tiles_[node].is_counted = true; }
+
+TreeIndex PacketLevelNetwork::add_tree(std::vector<std::uint8_t> outputs, Cycle grant_cycles) {
+    trees_.push_back({std::move(outputs), grant_cycles, {}, 0});
+    return static_cast<TreeIndex>(trees_.size() - 1);
+}
+
+void PacketLevelNetwork::start_stream(NodeIndex node, int stream, PacketId packet_id, Cycle start,
+                                      Tick ticks_per_flit) {
+    const Packet& packet = packets_[packet_id];
+    const WormIndex index = worms_.allocate();
+    Worm& worm = worms_[index];
+    std::vector<Stage> stages = std::move(worm.stages);
+    stages.clear();
+    worm = Worm{};
+    worm.stages = std::move(stages);
+    worm.packet = packet_id;
+    worm.flits = packet.flits;
+    worm.destination = packet.destination;
+    worm.own_channel = packet.software_virtual_channel;
+    worm.is_static = packet.is_static;
+    worm.is_response = packet.software_virtual_channel >= parameters_.first_response_virtual_channel;
+    worm.tree = packet.tree;
+    worm.reserves_path = packet.reserves_path;
+    worm.keeps_path = packet.keeps_path;
+    worm.packet_ticks_per_flit = ticks_per_flit;
+    tiles_[node].flits_injected += packet.flits;
+    Stream& place = streams_[node * kChannels + at(stream)];
+    if (place.current != kNoWorm) {
+        place.next = index;
+        place.next_start = start;
+        return;
+    }
+    place.current = index;
+    place.next_start = start;
+    begin_stream(node, stream, 0);
+}
+
+/// The packet that is current in the stream begins to be read out of the tile.
+void PacketLevelNetwork::begin_stream(NodeIndex node, int stream, Tick not_before) {
+    Stream& place = streams_[node * kChannels + at(stream)];
+    Worm& worm = worms_[place.current];
+    place.nearly_read = worm.flits <= parameters_.read_ahead_flits;
+    worm.stages.push_back({source_index(node), static_cast<std::uint8_t>(stream), 0, 0});
+    worm.is_granted = true;
+    worm.tail_arrives = not_before;
+    Output& source = outputs_[source_index(node)];
+    source.owned |= 1U << stream;
+    source.owner[at(stream)] = place.current;
+    const Cycle start = std::max(place.next_start, cycle_containing(not_before));
+    if (start <= now_ && phase_ == Phase::interfaces) {
+        begin_to_read(place.current);
+    } else {
+        const Cycle first = next_cycle_of(Phase::heads);
+        due_.push(std::max(start, first), first, Due::head, place.current);
+    }
+}
+
+/// The first flit is read, if there is room between the tile and its router.
+void PacketLevelNetwork::begin_to_read(WormIndex index) {
+    const Worm& worm = worms_[index];
+    if (can_depart(worm)) {
+        depart(index);
+    } else {
+        const Stage& source = worm.stages.front();
+        outputs_[source.output].waits_for_credit |= 1U << source.channel;
+    }
+}
+
+bool PacketLevelNetwork::can_start_stream(NodeIndex node, int stream) const {
+    const Stream& place = streams_[node * kChannels + at(stream)];
+    return place.current == kNoWorm || (place.next == kNoWorm && place.nearly_read);
+}
+
+void PacketLevelNetwork::end_of_stream(NodeIndex node, int stream, PacketId packet, Tick tail_tick) {
+    Stream& place = streams_[node * kChannels + at(stream)];
+    place.current = place.next;
+    place.next = kNoWorm;
+    if (place.current != kNoWorm) {
+        begin_stream(node, stream, tail_tick + tiles_[node].source_ticks);
+    }
+    client_.stream_finished(node, stream, packet, now_);
+    if (can_start_stream(node, stream)) {
+        client_.stream_can_start(node, stream, now_);
+    }
+}
+
+void PacketLevelNetwork::block_request_ejection(NodeIndex node, std::uint32_t channels) {
+    Tile& tile = tiles_[node];
+    const ChannelMask blocked = channels & all_channels_ & ~response_channels_;
+    const ChannelMask newly_blocked = blocked & ~tile.blocked;
+    const ChannelMask unblocked = tile.blocked & ~blocked;
+    if (blocked == tile.blocked) {
+        return;
+    }
+    tile.blocked = blocked;
+    const OutputIndex index = output_index(node, kNiuPort);
+    const Output& output = outputs_[index];
+    if (tile.is_metered) {
+        wake_meter(node, now_);
+    } else {
+        for_each_bit(newly_blocked & output.owned, [&](int channel) {
+            const WormIndex owner = output.owner[at(channel)];
+            if (is_multicast(owner)) {
+                return;  // it does not stop
+            }
+            if (const Worm& worm = worms_[owner]; !worm.is_granted && !worm.waits) {
+                stop(owner, worm.head);
+            }
+        });
+    }
+    if ((unblocked & output.owned) != 0) {
+        retry_at(index, next_cycle_of(Phase::retries));
+    }
+}
+
+void PacketLevelNetwork::take_data_from(NodeIndex node, int channel) {
+    if (tiles_[node].data_channel != channel) {
+        tiles_[node].data_channel = channel;
+        wake_meter(node, now_);
+    }
+}
+
+void PacketLevelNetwork::wake_interface(NodeIndex node, Cycle cycle) {
+    const Cycle first = next_cycle_of(Phase::interfaces);
+    const Cycle wake = std::max(cycle, first);
+    if (wake < tiles_[node].wake) {
+        tiles_[node].wake = wake;
+        if (wake != kNever) {
+            due_.push(wake, first, Due::interface, node);
+        }
+    }
+}
+
+std::uint64_t PacketLevelNetwork::flits_sent(NodeIndex node, int port) const {
+    return outputs_[output_index(node, port)].flits_sent;
+}
+
+std::uint64_t PacketLevelNetwork::flits_injected(NodeIndex node) const { return tiles_[node].flits_injected; }
+
+std::uint64_t PacketLevelNetwork::flit_hops() const {
+    std::uint64_t sum = 0;
+    for (OutputIndex index = 0; index < first_source_; ++index) {
+        sum += outputs_[index].flits_sent;
+    }
+    return sum;
+}
+
+// Time.
+
+Cycle PacketLevelNetwork::next_active_window() const {
+    const Cycle next = asked_outputs_.empty() ? due_.next(now_) : now_;
+    return next == kNever ? kNever : next / parameters_.window_cycles * parameters_.window_cycles;
+}
+
+void PacketLevelNetwork::step_window(Cycle window_start) {
+    const Cycle end = window_start + parameters_.window_cycles;
+    now_ = std::max(now_, window_start);
+    while (now_ < end) {
+        if (asked_outputs_.empty()) {
+            now_ = std::min(end, due_.next(now_));
+            if (now_ == end) {
+                break;
+            }
+        }
+        step_cycle();
+        ++now_;
+    }
+}
+
+void PacketLevelNetwork::step_cycle() {
+    phase_ = Phase::heads;
+    due_.take(now_, Due::head, [this](WormIndex index) {
+        if (worms_[index].head < 0) {
+            begin_to_read(index);
+        } else {
+            head_arrives(index);
+        }
+    });
+    phase_ = Phase::interfaces;
+    due_.take(now_, Due::interface, [this](std::uint32_t node) { call_interface(static_cast<NodeIndex>(node)); });
+    phase_ = Phase::retries;
+    due_.take(now_, Due::tree, [this](WormIndex index) { ask_for_tree(index); });
+    due_.take(now_, Due::retry, [this](OutputIndex index) { retry(index); });
+    phase_ = Phase::grants;
+    granting_.swap(asked_outputs_);
+    for (const OutputIndex index : granting_) {
+        outputs_[index].is_asked = false;
+        grant(index);
+    }
+    granting_.clear();
+    for (const auto& [index, head] : new_fronts_) {
+        if (worms_[index].head == head) {
+            stop(index, head + 1);
+        }
+    }
+    new_fronts_.clear();
+    phase_ = Phase::meters;
+    due_.take(now_, Due::meter, [this](std::uint32_t node) { meter(static_cast<NodeIndex>(node)); });
+    phase_ = Phase::tails;
+    due_.take(now_, Due::branch, [this](std::uint32_t index) { branch_event(index); });
+    while (due_.has(now_, Due::tail)) {
+        due_.take(now_, Due::tail, [this](WormIndex index) { worm_event(index); });
+    }
+    phase_ = Phase::none;
+}
+
+/// The network interface of a tile acts, if it is time.
+void PacketLevelNetwork::call_interface(NodeIndex node) {
+    Tile& tile = tiles_[node];
+    if (tile.wake <= now_) {
+        tile.wake = kNever;
+        const Cycle next = client_.interface_cycle(node, now_);
+        if (next >= tile.wake) {
+            return;
+        }
+        tile.wake = std::max(next, now_ + 1);
+    }
+    if (tile.wake != kNever) {
+        due_.push(tile.wake, now_ + 1, Due::interface, node);
+    }
+}
+
+/// When the next thing happens at the tail of a packet.
+Tick PacketLevelNetwork::next_tick(const Worm& worm) const {
+    if (worm.tail == 0) {
+        const Stage& source = worm.stages.front();
+        const Stream& stream = streams_[node_of(source.output) * kChannels + source.channel];
+        if (!stream.nearly_read) {
+            return worm.tail_tick - parameters_.read_ahead_flits * worm.tail_ticks_per_flit;
+        }
+    }
+    return worm.tail_tick;
+}
+
+void PacketLevelNetwork::push_event(WormIndex index, Worm& worm) {
+    const Cycle cycle = std::max(cycle_containing(next_tick(worm)), now_);
+    if (cycle < worm.event) {
+        worm.event = std::min(cycle, now_ + decltype(due_)::kCycles - 1);
+        due_.push(worm.event, now_, Due::tail, index);
+    }
+}
+
+}  // namespace nocbench

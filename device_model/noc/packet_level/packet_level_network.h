@@ -1,0 +1,305 @@
+// A network that is simulated packet by packet: the rules of the exact engine for virtual channels, arbiters, datelines
+// and buffers, with the flits of a packet in closed form. docs/packet_level.md says what is exact and what is not.
+//
+// There is something to do when a head arrives at a router, when a virtual channel is granted, and when a tail leaves
+// an output. Between these, the flits of a packet flow at one rate through all outputs that the packet holds. A packet
+// whose head waits stops: outputs behind it stop later, one after the other, as the buffers between fill, and go on in
+// the same order, as credits come back.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "device_model/noc/network.h"
+#include "device_model/noc/packet.h"
+#include "device_model/noc/packet_level/cycle_wheel.h"
+#include "device_model/noc/topology.h"
+#include "device_model/sim/pool.h"
+#include "device_model/sim/simulated_time.h"
+
+namespace nocbench {
+
+class PacketLevelNetwork final : public Network {
+public:
+    /// Throws InputError for parameters that it cannot simulate.
+    PacketLevelNetwork(const Topology& topology, const NetworkParameters& parameters, PacketPool& packets,
+                       NetworkClient& client);
+
+    void set_rates(NodeIndex node, Tick source_ticks_per_data_flit, Tick sink_ticks_per_data_flit,
+                   Tick multicast_sink_ticks_per_data_flit) override;
+    void meter_data_flits(NodeIndex node) override;
+    void count_data_flits(NodeIndex node) override;
+    void start_stream(NodeIndex node, int stream, PacketId packet, Cycle start, Tick ticks_per_flit) override;
+    [[nodiscard]] bool can_start_stream(NodeIndex node, int stream) const override;
+    TreeIndex add_tree(std::vector<std::uint8_t> outputs, Cycle grant_cycles) override;
+    void block_request_ejection(NodeIndex node, std::uint32_t channels) override;
+    void take_data_from(NodeIndex node, int channel) override;
+    void wake_interface(NodeIndex node, Cycle cycle) override;
+    void step_window(Cycle window_start) override;
+    void set_accelerators(AcceleratorSet /*enabled*/) override {}
+    [[nodiscard]] AcceleratorUse accelerator_use(Accelerator /*accelerator*/) const override { return {}; }
+    [[nodiscard]] Cycle next_active_window() const override;
+    /// Nothing: it is not known here who waits for whom.
+    [[nodiscard]] std::vector<WaitingPacket> find_wait_for_cycle() override { return {}; }
+    [[nodiscard]] std::uint64_t flits_sent(NodeIndex node, int port) const override;
+    [[nodiscard]] std::uint64_t flits_injected(NodeIndex node) const override;
+    [[nodiscard]] std::uint64_t flit_hops() const override;
+
+private:
+    using WormIndex = std::uint32_t;
+    using OutputIndex = std::uint32_t;
+    using ChannelMask = std::uint32_t;
+    static constexpr WormIndex kNoWorm = ~WormIndex{0};
+    static constexpr std::size_t kChannels = kTorusVirtualChannels;
+
+    /// What is due in a cycle: heads that arrive, interfaces that asked to act, multicasts that ask for their tree
+    /// again or may go into it, outputs whose packets may try again, tiles that take metered flits, tails, and heads
+    /// and tails of multicasts at outputs of their tree.
+    enum class Due : std::uint8_t { head, interface, tree, retry, meter, tail, branch };
+    static constexpr std::size_t kKindsOfDue = 7;
+
+    /// Of a cycle.
+    enum class Phase : std::uint8_t { none, heads, interfaces, retries, grants, meters, tails };
+
+    /// An output on the way of a packet: stage 0 is the tile that sends it, the last one is the port to the tile that
+    /// receives it.
+    struct Stage {
+        OutputIndex output = 0;
+        std::uint8_t channel = 0;
+        std::uint8_t standing_flits = 0;  // in the buffer behind it, while the packet waits
+        Cycle head_left = 0;              // when the first flit left it
+    };
+
+    /// An output that a multicast uses, in order of depth: that of the router of the source is 0.
+    struct Branch {
+        OutputIndex output = 0;
+        std::uint8_t channel_set = 0;  // 1: the second set of virtual channels
+        int depth = 0;
+    };
+    struct Tree {
+        std::vector<std::uint8_t> outputs;  // [node], bit per output port
+        Cycle grant_cycles = 0;
+        std::vector<Branch> branches;  // from the first use of the tree on
+        int depth = 0;
+    };
+
+    /// The head or the tail of a multicast at one of the tree's outputs, later than at the source.
+    struct BranchEvent {
+        Cycle cycle = 0;
+        PacketId packet = 0;
+        OutputIndex output = 0;
+        std::uint8_t channel = 0;
+        int flits = 0;  // of the packet, at its tail; 0: the head
+        bool releases = false;
+    };
+
+    /// A packet under way: it reaches from stage `tail`, which its last flit has not left, to stage `head`, which its
+    /// first flit has left. All of it is between two stages where tail is head + 1.
+    struct Worm {
+        PacketId packet = 0;
+        int flits = 0;
+        NodeIndex destination = 0;
+        std::uint8_t own_channel = 0;  // of the first set
+        bool is_static = true;
+        bool is_response = false;
+        bool waits = false;       // does not flow
+        bool is_granted = false;  // has the virtual channel of stage head + 1
+        int head = -1;
+        int tail = 0;
+        std::uint8_t wanted_channel = 0;  // of stage head + 1
+        Tick packet_ticks_per_flit = 0;
+        Tick ticks_per_flit = kTicksPerCycle;       // at which it flows through all its outputs
+        Tick tail_ticks_per_flit = kTicksPerCycle;  // at which stage `tail` alone would let it flow
+        int neck = 0;                               // the slowest of the stages that it holds
+        Tick neck_tick = 0;                         // when its last flit leaves that one, if none is late
+        Tick head_ticks_left = 0;                   // of the last flit until stage `head`, while it waits there
+        Tick tail_tick = 0;                         // when its last flit leaves stage `tail`, if there is room
+        Tick tail_arrives = 0;                      // earliest tick for that: the last flit comes from the stage before
+        Cycle event = kNever;                       // that is pending for it
+        int waits_at = 0;                           // stage that its flits do not leave
+        int stands_from = 0;                        // first stage behind which its flits stand
+        int flits_ahead = 0;                        // of others, that stand in front of it
+        int flits_gone = 0;                         // that had left stage `waits_at` when it began to wait
+        TreeIndex tree = kNoTree;
+        bool reserves_path = false;
+        bool keeps_path = false;
+        bool is_reserved = false;
+        int failures = 0;  // to reserve its tree
+        Cycle requested = 0;
+        Cycle asks_at = 0;          // for its tree again, or goes into it if it is reserved
+        bool is_backed_up = false;  // up to the tile: there is no room for its last flit
+        int flits_ejected = 0;      // at a tile whose flits are metered
+        std::vector<Stage> stages;
+    };
+
+    struct Output {
+        std::uint64_t waiting = 0;  // bit per input virtual channel of the router, whose front packet wants this output
+        ChannelMask owned = 0;
+        ChannelMask flowing = 0;           // of these: flits of more than one that move
+        ChannelMask waits_for_credit = 0;  // of these: heads for which there is no room behind the link
+        int pool_used = 0;                 // flits of the shared pool behind it, by packets that wait
+        bool is_asked = false;             // is in asked_outputs_
+        std::array<WormIndex, kChannels> owner{};
+        std::array<std::uint8_t, kChannels> last_owner{};  // input virtual channel
+        std::array<std::uint8_t, kChannels> standing{};    // flits of packets that wait in the buffer behind it
+        std::uint64_t flits_sent = 0;
+        Cycle single_flit = -1;  // when the last packet of one flit passed
+        Cycle retry = -1;        // the last one that is due
+    };
+
+    /// What does not change of an output.
+    enum class OutputKind : std::uint8_t { link, ejection, source, tree };
+    struct OutputPlace {
+        NodeIndex node = 0;
+        NodeIndex next_node = 0;  // of the router that it leads to
+        std::uint8_t port = 0;
+        std::uint8_t next_port = 0;  // its input port
+        OutputKind kind = OutputKind::link;
+        bool is_dateline = false;
+        std::int16_t latency = 0;
+        std::int16_t room = 0;
+    };
+
+    /// Packets in the buffer of an input virtual channel, in order.
+    class Buffer {
+    public:
+        [[nodiscard]] bool is_empty() const { return begin_ == worms_.size(); }
+        [[nodiscard]] WormIndex front() const { return worms_[begin_]; }
+        void push(WormIndex worm) { worms_.push_back(worm); }
+        void pop() {
+            if (++begin_ == worms_.size()) {
+                worms_.clear();
+                begin_ = 0;
+            }
+        }
+
+    private:
+        std::vector<WormIndex> worms_;
+        std::size_t begin_ = 0;
+    };
+
+    /// Of a tile, for one virtual channel.
+    struct Stream {
+        WormIndex current = kNoWorm;
+        WormIndex next = kNoWorm;
+        Cycle next_start = 0;
+        bool nearly_read = false;  // of the current packet, no more flits are left than are read ahead
+    };
+
+    struct Tile {
+        Tick source_ticks = kTicksPerCycle;
+        Tick sink_ticks = kTicksPerCycle;
+        bool is_metered = false;
+        bool is_counted = false;
+        ChannelMask blocked = 0;
+        int data_channel = kEveryChannel;
+        Tick multicast_sink_ticks = kTicksPerCycle;
+        std::uint64_t num_backoffs = 0;
+        Cycle wake = kNever;
+        std::uint64_t flits_injected = 0;
+        // Of a tile whose flits are metered:
+        Tick next_sink_tick = 0;
+        Cycle meter_event = kNever;
+        int last_metered = 0;
+    };
+
+    [[nodiscard]] OutputIndex output_index(NodeIndex node, int port) const {
+        return static_cast<OutputIndex>(node * num_ports_ + port);
+    }
+    [[nodiscard]] OutputIndex source_index(NodeIndex node) const { return first_source_ + node; }
+    [[nodiscard]] bool is_source(OutputIndex output) const { return places_[output].kind == OutputKind::source; }
+    [[nodiscard]] bool is_ejection(OutputIndex output) const { return places_[output].kind == OutputKind::ejection; }
+    [[nodiscard]] bool is_tree(OutputIndex output) const { return places_[output].kind == OutputKind::tree; }
+    [[nodiscard]] NodeIndex node_of(OutputIndex output) const { return places_[output].node; }
+    [[nodiscard]] Buffer& buffer_behind(const Stage& stage) {
+        return buffers_[std::size_t{stage.output} * kChannels + stage.channel];
+    }
+    [[nodiscard]] Cycle latency(OutputIndex output) const { return places_[output].latency; }
+    /// Flits of a virtual channel that the buffer behind an output holds at most.
+    [[nodiscard]] int room(OutputIndex output) const { return places_[output].room; }
+
+    // Multicasts: stage 0 is the tile as of a unicast, and stage 1 the tree as a whole.
+    [[nodiscard]] OutputIndex tree_index(NodeIndex node) const { return first_tree_ + node; }
+    [[nodiscard]] bool is_multicast(WormIndex owner) const { return owner == kNoWorm || worms_[owner].tree != kNoTree; }
+    void find_branches(Tree& tree, NodeIndex source);
+    [[nodiscard]] std::uint8_t channel_of(const Worm& worm, const Branch& branch) const;
+    void ask_for_tree(WormIndex index);
+    void back_off(WormIndex index, Cycle from);
+    void depart_into_tree(WormIndex index);
+    void tail_leaves_into_tree(WormIndex index);
+    void branch_event(std::uint32_t index);
+    void update_rates_of_tree(const Worm& worm, WormIndex except);
+
+    void step_cycle();
+    void call_interface(NodeIndex node);
+    void push_event(WormIndex index, Worm& worm);
+    [[nodiscard]] Tick next_tick(const Worm& worm) const;
+    void head_arrives(WormIndex index);
+    [[nodiscard]] std::uint8_t channel_at(const Worm& worm, const Stage& stage, OutputIndex output) const;
+    [[nodiscard]] bool pass_at_once(WormIndex index);
+    void look_at_front(Buffer& buffer);
+    void ask(OutputIndex index);
+    void grant(OutputIndex index);
+    [[nodiscard]] int next_in_turn(std::uint64_t candidates, int last) const;
+    void grant_to(OutputIndex index, int channel, std::uint64_t candidates);
+    [[nodiscard]] bool can_depart(const Worm& worm) const;
+    void depart(WormIndex index);
+    void stop(WormIndex index, int stage);
+    void go_on(WormIndex index);
+    void worm_event(WormIndex index);
+    void tail_leaves(WormIndex index);
+    void end_of_stream(NodeIndex node, int stream, PacketId packet, Tick tail_tick);
+    void begin_stream(NodeIndex node, int stream, Tick not_before);
+    void begin_to_read(WormIndex index);
+    [[nodiscard]] Cycle latency_between(const Worm& worm, int from, int to) const;
+    [[nodiscard]] int pool_share(OutputIndex index, const Worm* worm) const;
+    [[nodiscard]] Tick alone_ticks_per_flit(OutputIndex index) const;
+    [[nodiscard]] Tick ticks_per_flit(const Worm& worm, OutputIndex index) const;
+    void update_rate(WormIndex index);
+    void update_rates(OutputIndex index, WormIndex except);
+    [[nodiscard]] int flits_let_in(const Worm& worm, int stage) const;
+    [[nodiscard]] Tick resumed(const Worm& worm, int stage, Tick tick, Tick ticks_per_flit) const;
+    [[nodiscard]] Tick room_from(const Worm& worm) const;
+    void credits_return(OutputIndex output);
+    void retry(OutputIndex index);
+    void retry_at(OutputIndex index, Cycle cycle);
+    void meter(NodeIndex node);
+    void report_data_flits(NodeIndex node, PacketId packet, int channel, int flits);
+    void wake_meter(NodeIndex node, Cycle cycle);
+    [[nodiscard]] int flits_at_meter(const Worm& worm, Cycle& next) const;
+    /// The first cycle whose `phase` has not begun.
+    [[nodiscard]] Cycle next_cycle_of(Phase phase) const { return phase_ < phase ? now_ : now_ + 1; }
+
+    Topology topology_;
+    NetworkParameters parameters_;
+    PacketPool& packets_;
+    NetworkClient& client_;
+    int num_ports_ = 0;
+    int num_software_channels_ = 0;
+    int channel_flits_max_ = 0;
+    Tick link_ticks_per_flit_ = kTicksPerCycle;
+    OutputIndex first_source_ = 0;
+    OutputIndex first_tree_ = 0;
+    ChannelMask response_channels_ = 0;
+    ChannelMask all_channels_ = 0;
+    std::vector<Output> outputs_;        // [node * ports + port], then [node] of sources
+    std::vector<OutputPlace> places_;    // of outputs_
+    std::vector<Buffer> buffers_;        // [output * kChannels + channel]
+    std::vector<OutputIndex> upstream_;  // [node * ports + input port]
+    std::vector<Stream> streams_;        // [node * kChannels + stream]
+    std::vector<Tile> tiles_;            // [node]
+    Pool<Worm> worms_;
+    Cycle now_ = 0;              // the cycle that is being stepped, or the first that has not been
+    Phase phase_ = Phase::none;  // of now_
+    CycleWheel<Due, kKindsOfDue> due_;
+    std::vector<Tree> trees_;
+    Pool<BranchEvent> branch_event_pool_;
+    std::vector<OutputIndex> asked_outputs_;
+    std::vector<OutputIndex> granting_;
+    std::vector<std::pair<WormIndex, int>> new_fronts_;  // that have asked in this cycle, and their stage `head` then
+};
+
+}  // namespace nocbench

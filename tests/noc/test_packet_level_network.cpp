@@ -1,0 +1,233 @@
+// The network that is simulated packet by packet, against the engine: equal where nothing is in the way, close to it
+// where much is, and the same whatever the windows. What holds of any network is in test_network.cpp.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "device_model/noc/network.h"
+#include "device_model/noc/packet_level/packet_level_network.h"
+#include "device_model/noc/topology.h"
+#include "tests/noc/random_traffic.h"
+#include "tests/noc/traffic.h"
+#include "tests/support/error_message.h"
+#include "tests/support/thinning.h"
+
+namespace nocbench {
+
+namespace {
+
+using test::Mover;
+using test::PlannedPacket;
+using test::RandomPlans;
+using test::run_traffic;
+using test::TrafficOutcome;
+using test::TrafficPlan;
+using test::usual_parameters;
+
+constexpr int kCases = test::thinned(120, 8);
+
+TrafficPlan empty_plan(int noc) {
+    TrafficPlan plan;
+    plan.columns = 10;
+    plan.rows = 12;
+    plan.noc = noc;
+    plan.parameters = usual_parameters();
+    return plan;
+}
+
+class PacketLevelNoc : public testing::TestWithParam<int> {};
+
+INSTANTIATE_TEST_SUITE_P(Noc, PacketLevelNoc, testing::Range(0, 2));
+
+TEST_P(PacketLevelNoc, LonePacketsTakeTheCyclesOfTheEngine) {
+    TrafficPlan plan = empty_plan(GetParam());
+    plan.source_ticks.assign(120, 10'230);
+    plan.sink_ticks.assign(120, 10'210);
+    RandomPlans random(1);
+    Cycle ready = 0;
+    for (const int flits : {1, 2, 3, 9, 17, 33, 100, 257}) {
+        for (int number = 0; number < 30; ++number) {
+            PlannedPacket packet;
+            packet.source = static_cast<NodeIndex>(random.between(0, 119));
+            packet.destination = static_cast<NodeIndex>(random.between(0, 119));
+            packet.flits = static_cast<std::uint16_t>(flits);
+            packet.virtual_channel = static_cast<std::uint8_t>(random.between(0, 3));
+            packet.is_static = number % 2 == 0;
+            packet.answer_flits = 1;
+            packet.ready = ready;
+            ready += 1000;
+            plan.packets.push_back(packet);
+        }
+    }
+    EXPECT_EQ(run_traffic(plan, Mover::packet_level), run_traffic(plan));
+}
+
+TEST_P(PacketLevelNoc, StreamsTakeTheCyclesOfTheEngine) {
+    for (const int flits : {1, 8, 33, 257}) {
+        TrafficPlan plan = empty_plan(GetParam());
+        plan.source_ticks.assign(120, 10'230);
+        plan.sink_ticks.assign(120, 10'210);
+        for (int number = 0; number < 20; ++number) {
+            PlannedPacket packet;
+            packet.source = 3;
+            packet.destination = 87;
+            packet.flits = static_cast<std::uint16_t>(flits);
+            plan.packets.push_back(packet);
+        }
+        const TrafficOutcome fast = run_traffic(plan, Mover::packet_level);
+        const TrafficOutcome exact = run_traffic(plan);
+        for (std::size_t index = 0; index < plan.packets.size(); ++index) {
+            // Where flits of two packets meet, parts of cycles are rounded at other times.
+            EXPECT_NEAR(static_cast<double>(fast.packets[index].tail), static_cast<double>(exact.packets[index].tail),
+                        1)
+                << flits << " flits, packet " << index;
+        }
+    }
+}
+
+TEST_P(PacketLevelNoc, MeteredTilesTakeTheFlitsOfLonePacketsInTheCyclesOfTheEngine) {
+    TrafficPlan plan = empty_plan(GetParam());
+    plan.metered_nodes = {40, 41};
+    for (int number = 0; number < 20; ++number) {
+        PlannedPacket packet;
+        packet.source = static_cast<NodeIndex>(5 * number);
+        packet.destination = static_cast<NodeIndex>(40 + number % 2);
+        packet.flits = static_cast<std::uint16_t>(1 + 13 * number);
+        packet.ready = 1000 * number;
+        packet.answer_flits = 1;
+        plan.packets.push_back(packet);
+    }
+    EXPECT_EQ(run_traffic(plan, Mover::packet_level), run_traffic(plan));
+}
+
+TEST_P(PacketLevelNoc, PacketsForATileThatTakesNoneFillTheBuffersAndThenWaitWhereTheyAreFrom) {
+    constexpr Cycle kEnd = 3000;
+    for (const int flits : {2, 5, 9, 33}) {
+        TrafficPlan plan = empty_plan(GetParam());
+        // So few that the buffers on the way do not hold all.
+        plan.parameters.shared_flits_per_input_port = 3;
+        plan.parameters.shared_flits_per_virtual_channel_max = 3;
+        plan.blockings = {{.node = 44, .begin = 0, .end = kEnd}};
+        for (int number = 0; number < 60; ++number) {
+            PlannedPacket packet;
+            packet.source = 40;
+            packet.destination = 44;
+            packet.flits = static_cast<std::uint16_t>(flits);
+            plan.packets.push_back(packet);
+        }
+        const TrafficOutcome fast = run_traffic(plan, Mover::packet_level);
+        const TrafficOutcome exact = run_traffic(plan);
+        EXPECT_EQ(fast.packets.front().head, exact.packets.front().head) << flits << " flits";
+        const auto waits = [](const test::PacketTimes& packet) { return packet.finished >= kEnd; };
+        // Short packets that are on their way are not counted among those in a buffer.
+        EXPECT_NEAR(static_cast<double>(std::ranges::count_if(fast.packets, waits)),
+                    static_cast<double>(std::ranges::count_if(exact.packets, waits)), 60.0 / flits)
+            << flits << " flits";
+    }
+}
+
+/// How long after its start the last packet of each node ends, and all of them.
+struct Ends {
+    double sum = 0;
+    double last = 0;
+};
+
+Ends ends_of(const TrafficOutcome& outcome, const TrafficPlan& plan) {
+    std::vector<Cycle> of_node(static_cast<std::size_t>(plan.columns * plan.rows));
+    for (std::size_t index = 0; index < plan.packets.size(); ++index) {
+        Cycle& end = of_node[plan.packets[index].source];
+        end = std::max(end, outcome.packets[index].tail);
+    }
+    Ends ends;
+    for (const Cycle end : of_node) {
+        ends.sum += static_cast<double>(end);
+        ends.last = std::max(ends.last, static_cast<double>(end));
+    }
+    return ends;
+}
+
+TEST(PacketLevelNetwork, IsCloseToTheEngineWhereEveryCoreSendsToEveryOther) {
+    constexpr int kRuns = test::thinned(12, 2);
+    double sums = 0;
+    double lasts = 0;
+    for (int number = 0; number < kRuns; ++number) {
+        TrafficPlan plan = empty_plan(number % 2);
+        plan.source_ticks.assign(120, 10'230);
+        plan.sink_ticks.assign(120, 10'210);
+        RandomPlans random(static_cast<std::uint32_t>(number));
+        for (int index = 0; index < 1200; ++index) {
+            PlannedPacket packet;
+            packet.source = static_cast<NodeIndex>(random.between(0, 119));
+            packet.destination = static_cast<NodeIndex>(random.between(0, 119));
+            packet.flits = static_cast<std::uint16_t>(random.between(33, 257));
+            packet.virtual_channel = 1;
+            packet.answer_flits = 1;
+            plan.packets.push_back(packet);
+        }
+        const Ends exact = ends_of(run_traffic(plan), plan);
+        const Ends fast = ends_of(run_traffic(plan, Mover::packet_level), plan);
+        EXPECT_NEAR(fast.sum / exact.sum, 1, 0.12) << "run " << number;
+        EXPECT_NEAR(fast.last / exact.last, 1, 0.2) << "run " << number;
+        sums += fast.sum / exact.sum;
+        lasts += fast.last / exact.last;
+    }
+    EXPECT_NEAR(sums / kRuns, 1, 0.06);
+    EXPECT_NEAR(lasts / kRuns, 1, 0.04);
+}
+
+TEST(PacketLevelNetwork, TheLengthOfAWindowChangesNothing) {
+    for (int number = 0; number < kCases; ++number) {
+        SCOPED_TRACE("case " + std::to_string(number));
+        RandomPlans random(static_cast<std::uint32_t>(number));
+        TrafficPlan plan = number % 2 == 0 ? random.plan() : random.plan_with_multicasts();
+        plan.parameters.window_cycles = 1;
+        const TrafficOutcome cycle_by_cycle = run_traffic(plan, Mover::packet_level);
+        for (const Cycle window : {3, 8}) {
+            plan.parameters.window_cycles = window;
+            ASSERT_EQ(run_traffic(plan, Mover::packet_level), cycle_by_cycle) << "windows of " << window << " cycles";
+        }
+    }
+}
+
+/// Who asks in each cycle acts in another order than who is told, and that decides which of two packets goes first
+/// where both come in one cycle. So times differ a little.
+TEST(PacketLevelNetwork, NodesAreToldOfAllThatTheyCanStart) {
+    const auto sum_of_starts = [](const TrafficOutcome& outcome) {
+        double sum = 0;
+        for (const test::PacketTimes& packet : outcome.packets) {
+            sum += static_cast<double>(packet.started);
+        }
+        return sum;
+    };
+    for (int number = 0; number < kCases; ++number) {
+        SCOPED_TRACE("case " + std::to_string(number));
+        RandomPlans random(static_cast<std::uint32_t>(number));
+        TrafficPlan plan = number % 2 == 0 ? random.plan() : random.plan_with_multicasts();
+        const double told = sum_of_starts(run_traffic(plan, Mover::packet_level));
+        plan.polls = true;
+        ASSERT_NEAR(sum_of_starts(run_traffic(plan, Mover::packet_level)) / told, 1, 0.02);
+    }
+}
+
+TEST(PacketLevelNetwork, RefusesOutputsThatLoseTimeWhenTheyChangeHands) {
+    NetworkParameters parameters = usual_parameters();
+    parameters.outputs.turn_cycles = 1;
+    TrafficPlan plan = empty_plan(0);
+    plan.parameters = parameters;
+    EXPECT_EQ(test::error_message([&] { run_traffic(plan, Mover::packet_level); }),
+              "a packet-level network: expected outputs that change hands without a loss of time");
+}
+
+TEST(PacketLevelNetwork, RefusesRoutersOfAMesh) {
+    TrafficPlan plan = RandomPlans(1).two_way();
+    EXPECT_EQ(test::error_message([&] { run_traffic(plan, Mover::packet_level); }),
+              "routers of a packet-level network: expected 3 ports, found 5");
+}
+
+}  // namespace
+
+}  // namespace nocbench
