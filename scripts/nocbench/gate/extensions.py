@@ -1,8 +1,7 @@
-"""The extension module of a revision: built once for each state of its C++ sources."""
+"""The extension module of a revision: built once for each state of its C++ sources, comments apart."""
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
 import subprocess
@@ -13,7 +12,7 @@ from nocbench.gate.git import git_files, git_text
 from nocbench.points import simulator
 from nocbench.support.atomic_files import atomic_path
 from nocbench.support.errors import InputError
-from nocbench.support.sources import is_source
+from nocbench.support.sources import fingerprint, is_source
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,14 +23,9 @@ _LAST_LINES_SHOWN = 20
 
 
 def source_fingerprint(checkout: Path, commit: str) -> str:
-    """What `nocbench._core.source_fingerprint` says if it is built from a commit: see cmake/SourceFingerprint.cmake."""
+    """What `nocbench._core.source_fingerprint` says if it is built from a commit."""
     names = git_text(checkout, "ls-tree", "-r", "--name-only", "-z", commit).split("\0")
-    wanted = sorted(name for name in names if name and is_source(name))
-    hashes = {
-        name: hashlib.sha256(content).hexdigest() for name, content in git_files(checkout, commit, wanted).items()
-    }
-    lines = "".join(f"{hashes[name]}  {name}\n" for name in wanted if name in hashes)
-    return hashlib.sha256(lines.encode()).hexdigest()
+    return fingerprint(git_files(checkout, commit, [name for name in names if name and is_source(name)]))
 
 
 def find_or_build(checkout: Path, commit: str, directory: Path, say: Callable[[str], None]) -> Path:
@@ -48,10 +42,10 @@ def find_or_build(checkout: Path, commit: str, directory: Path, say: Callable[[s
     Raises:
         InputError: it does not build; the end of the compiler's output is in the message.
     """
-    fingerprint = source_fingerprint(checkout, commit)
-    if fingerprint == simulator.source_fingerprint():
+    sources = source_fingerprint(checkout, commit)
+    if sources == simulator.source_fingerprint():
         return simulator.extension_file()
-    kept = directory / "extensions" / fingerprint
+    kept = directory / "extensions" / sources
     for built in kept.glob(_EXTENSION):
         return built
     say(f"building the simulator of {commit[:12]}: its C++ sources differ from those of the one that is installed")

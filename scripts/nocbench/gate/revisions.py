@@ -16,12 +16,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nocbench.gate.extensions import find_or_build
-from nocbench.gate.git import git_bytes, git_files
+from nocbench.gate.git import git_bytes, git_files, git_text
 from nocbench.support.errors import InputError
 from nocbench.support.exit_status import ExitStatus
+from nocbench.support.sources import is_suite_kernel
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 _PACKAGE = "scripts/nocbench"
 _PARTS = {
@@ -31,6 +32,8 @@ _PARTS = {
     "kernels/device": "nocbench/device",
 }
 """Folders of the repository, and where the package has them when it is not in a checkout."""
+_SUITE_KERNELS = "nocbench/suite"
+"""Where it has the suite's own kernels then, by their paths in the repository."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,10 +126,17 @@ def _unpack(checkout: Path, commit: str, target: Path) -> None:
             if source == _PACKAGE:
                 raise InputError(f"{commit[:12]}: expected {source} in this revision, found none") from None
             continue
-        for name, content in files.items():
-            file = target / place / name
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(content)
+        _write(files, target / place)
+    names = git_text(checkout, "ls-tree", "-r", "--name-only", "-z", commit).split("\0")
+    if kernels := [name for name in names if is_suite_kernel(name)]:
+        _write(git_files(checkout, commit, kernels), target / _SUITE_KERNELS)
+
+
+def _write(files: Mapping[str, bytes], directory: Path) -> None:
+    for name, content in files.items():
+        file = directory / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
 
 
 @contextlib.contextmanager

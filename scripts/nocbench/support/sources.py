@@ -1,14 +1,38 @@
-"""Which files of a checkout results depend on, whether git knows them or not."""
+"""Which files of a checkout results depend on, whether git knows them or not, and what they say apart from comments.
+
+As a program, ``python sources.py CHECKOUT HEADER`` writes the header with which the extension module says what sources
+it is made of. For that it needs nothing else of this package.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import os
 import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 _ROOMS_WITHOUT_PART = {"bin", "build", "benchmarks", "docs", "plots", "scripts", "tests"}
 _SOURCE = re.compile(r"(.*/)?((?!test_)[^/]+\.(cpp|h|inl|cmake)|CMakeLists\.txt)")
 _CONSTANTS = re.compile(r"device_model/archs/[^/]+\.yaml")
 _DEVICE_HEADERS = re.compile(r"kernels/device/.+")
+_SUITE_KERNEL = re.compile(r"([^/]+/kernels|kernels/frame)/device/.+")
 _MODULE = re.compile(r"scripts/nocbench/(.*/)?[^/]+\.py")
+_WITH_COMMENTS_OF_C = (".c", ".cc", ".cpp", ".h", ".hpp", ".inl")
+
+_COMMENT = rb"//(?:\\\r?\n|[^\n])*|/\*.*?\*/"
+_PIECE = re.compile(
+    rb'(?P<kept>\b(?:u8|[uUL])?R"(?P<end>[^()\\\s]{0,16})\(.*?\)(?P=end)"'  # raw strings
+    rb'|"(?:\\.|[^"\\\n])*"|\b\d(?:\'?\w|\.)*|\'(?:\\.|[^\'\\\n])*\''  # strings, numbers, characters
+    rb"|\#[ \t]*include[ \t]*<[^>\n]*>|\\\r?\n)"  # whose // is none, and lines that go on
+    rb"|(?P<blank>(?:\s|" + _COMMENT + rb")+)",
+    re.DOTALL,
+)
+_COMMENT_ALONE = re.compile(_COMMENT, re.DOTALL)
 
 
 def is_source(name: str) -> bool:
@@ -22,3 +46,55 @@ def is_source(name: str) -> bool:
 def takes_part(name: str) -> bool:
     """Whether results may depend on a file: a source, constants, what device kernels are compiled with, or a module."""
     return is_source(name) or any(kind.fullmatch(name) is not None for kind in (_CONSTANTS, _DEVICE_HEADERS, _MODULE))
+
+
+def is_suite_kernel(name: str) -> bool:
+    """Whether a file belongs to the suite's own kernels for the device, by its path in the repository."""
+    return _SUITE_KERNEL.fullmatch(name) is not None
+
+
+def without_comments(name: str, content: bytes) -> bytes:
+    """What a file says to a compiler: of C and C++ without comments, empty lines and indentation; else all of it.
+
+    Numbers of lines get lost. Our sources use them in messages and for names of variables only.
+    """
+    if not name.endswith(_WITH_COMMENTS_OF_C):
+        return content
+    return _PIECE.sub(_shortened, content).strip()
+
+
+def _shortened(piece: re.Match[bytes]) -> bytes:
+    if piece["kept"] is not None:
+        return piece["kept"]
+    return b"\n" if b"\n" in _COMMENT_ALONE.sub(b" ", piece["blank"]) else b" "
+
+
+def fingerprint(contents: Mapping[str, bytes]) -> str:
+    """What tells apart two states of sources, given by path in the repository, that differ in more than comments."""
+    hashes = {name: hashlib.sha256(without_comments(name, content)).hexdigest() for name, content in contents.items()}
+    return hashlib.sha256("".join(f"{hashes[name]}  {name}\n" for name in sorted(hashes)).encode()).hexdigest()
+
+
+def _sources_in(checkout: Path) -> dict[str, bytes]:
+    found = {}
+    for directory, folders, files in os.walk(checkout):
+        place = os.path.relpath(directory, checkout)
+        if place == ".":  # what is in a room that takes no part need not be looked through
+            folders[:] = [room for room in folders if room not in _ROOMS_WITHOUT_PART and not room.startswith(".")]
+        for file in files:
+            name = os.path.normpath(f"{place}/{file}")
+            if is_source(name):
+                found[name] = (checkout / name).read_bytes()
+    return found
+
+
+def _write_header(checkout: Path, header: Path) -> None:
+    """Only if it has changed: what includes it is not compiled again for nothing."""
+    text = f'#pragma once\n#define NOCBENCH_SOURCE_FINGERPRINT "{fingerprint(_sources_in(checkout))}"\n'
+    if not header.is_file() or header.read_text(encoding="utf-8") != text:
+        header.parent.mkdir(parents=True, exist_ok=True)
+        header.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    _write_header(Path(sys.argv[1]), Path(sys.argv[2]))
