@@ -9,14 +9,16 @@ import time
 import pytest
 import worker_tasks
 
+from nocbench.running import engines
 from nocbench.running.engines import make_engine
 from nocbench.running.engines.engine import Crashed, Engine, Finished, Outcome, Rejected
+from nocbench.running.engines.forked import ForkedProcesses
 from nocbench.running.engines.in_process import InProcess
 from nocbench.running.engines.worker_processes import WorkerProcesses
 from nocbench.support.errors import InputError, WorkerStartError
 
-ENGINES = [InProcess(), WorkerProcesses(1), WorkerProcesses(3)]
-IDS = ["in_process", "1_worker", "3_workers"]
+ENGINES = [InProcess(), ForkedProcesses(), WorkerProcesses(1), WorkerProcesses(3)]
+IDS = ["in_process", "forked", "1_worker", "3_workers"]
 
 
 def outcomes_of(engine: Engine, *kinds: str) -> list[Outcome]:
@@ -55,44 +57,47 @@ class TestEveryEngine:
         stream.close()
 
 
-@pytest.mark.parametrize("num_workers", [1, 2, 4])
-class TestWorkerProcesses:
+SUPERVISED = [WorkerProcesses(1), WorkerProcesses(2), WorkerProcesses(4), ForkedProcesses()]
+
+
+@pytest.mark.parametrize("engine", SUPERVISED, ids=["1_worker", "2_workers", "4_workers", "forked"])
+class TestSupervisedProcesses:
     @pytest.mark.parametrize(
         ("kind", "reason"),
         [
-            ("kill", "worker process killed by SIGKILL"),
-            ("segfault", "worker process killed by SIGSEGV"),
-            ("abort", "worker process killed by SIGABRT; it said: last words of task 50"),
-            ("exit", "worker process ended with exit status 7"),
+            ("kill", "process killed by SIGKILL"),
+            ("segfault", "process killed by SIGSEGV"),
+            ("abort", "process killed by SIGABRT; it said: last words of task 50"),
+            ("exit", "process ended with exit status 7"),
         ],
     )
-    def test_a_death_costs_its_task_only(self, num_workers: int, kind: str, reason: str) -> None:
-        outcomes = outcomes_of(WorkerProcesses(num_workers), *["work"] * 50, kind, *["work"] * 50)
-        assert outcomes[50] == Crashed(50, reason)
+    def test_a_death_costs_its_task_only(self, engine: Engine, kind: str, reason: str) -> None:
+        outcomes = outcomes_of(engine, *["work"] * 50, kind, *["work"] * 50)
+        assert outcomes[50] == Crashed(50, reason if engine is SUPERVISED[-1] else f"worker {reason}")
         assert all(
             outcome == Finished(outcome.index, 10 * outcome.index) for outcome in outcomes if outcome.index != 50
         )
         assert len(outcomes) == 101
 
-    def test_many_deaths(self, num_workers: int) -> None:
+    def test_many_deaths(self, engine: Engine) -> None:
         kinds = random.Random(0).choices(["work", "kill", "raise", "abort", "process"], k=60)
-        outcomes = outcomes_of(WorkerProcesses(num_workers), *kinds)
+        outcomes = outcomes_of(engine, *kinds)
         assert len(outcomes) == 60
         for kind, outcome in zip(kinds, outcomes, strict=True):
             assert isinstance(outcome, Crashed if kind in ("kill", "raise", "abort") else Finished)
 
-    def test_only_deaths(self, num_workers: int) -> None:
-        outcomes = outcomes_of(WorkerProcesses(num_workers), *["kill"] * 6)
+    def test_only_deaths(self, engine: Engine) -> None:
+        outcomes = outcomes_of(engine, *["kill"] * 6)
         assert [type(outcome) for outcome in outcomes] == [Crashed] * 6
 
-    def test_a_value_that_cannot_be_sent(self, num_workers: int) -> None:
-        first, second = outcomes_of(WorkerProcesses(num_workers), "unpicklable", "work")
+    def test_a_value_that_cannot_be_sent(self, engine: Engine) -> None:
+        first, second = outcomes_of(engine, "unpicklable", "work")
         assert isinstance(first, Crashed)
-        assert first.reason.startswith("worker process ended with exit status 1; it said: Traceback")
+        assert "process ended with exit status 1; it said: Traceback" in first.reason
         assert second == Finished(1, 10)
 
-    def test_large_values(self, num_workers: int) -> None:
-        outcomes = outcomes_of(WorkerProcesses(num_workers), *["large"] * 8)
+    def test_large_values(self, engine: Engine) -> None:
+        outcomes = outcomes_of(engine, *["large"] * 8)
         assert all(isinstance(outcome, Finished) and len(outcome.value) == 5_000_000 for outcome in outcomes)
 
 
@@ -150,6 +155,25 @@ def test_works_beside_threads() -> None:
     finally:
         release.set()
         thread.join()
+
+
+def test_a_single_point_needs_no_new_interpreter(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engines, "can_fork", lambda: True)
+    for jobs in (None, 1, 8):
+        assert isinstance(make_engine(jobs, 1), ForkedProcesses)
+    assert isinstance(make_engine(0, 1), InProcess)
+    assert isinstance(make_engine(1, 2), WorkerProcesses)
+    monkeypatch.setattr(engines, "can_fork", lambda: False)
+    assert isinstance(make_engine(1, 1), WorkerProcesses)
+
+
+def test_a_process_with_threads_is_not_copied() -> None:
+    is_over = threading.Event()
+    thread = threading.Thread(target=is_over.wait)
+    thread.start()
+    assert not engines.can_fork()
+    is_over.set()
+    thread.join()
 
 
 def test_make_engine() -> None:

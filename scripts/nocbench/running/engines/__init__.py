@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nocbench.running.engines.engine import LOCAL
@@ -53,9 +54,21 @@ def make_engine(jobs: int | None, num_tasks: int, cluster: str | None = None) ->
         from nocbench.running.engines.in_process import InProcess
 
         return InProcess()
+    if num_tasks == 1 and can_fork():
+        from nocbench.running.engines.forked import ForkedProcesses
+
+        return ForkedProcesses()
     from nocbench.running.engines.worker_processes import WorkerProcesses
 
     return WorkerProcesses(num_workers)
+
+
+def can_fork() -> bool:
+    """Whether this process has one thread only: a copy would wait for ever for what others hold."""
+    try:
+        return len(list(Path("/proc/self/task").iterdir())) == 1
+    except OSError:
+        return False
 
 
 def note_on_trust(cluster: str | None) -> str:

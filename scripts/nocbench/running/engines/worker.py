@@ -28,7 +28,7 @@ MARK_BYTES = 8
 
 def main(arguments: list[str]) -> None:
     """Serves batches with replies until the other side closes."""
-    threading.Thread(target=_end_with, args=[os.getppid()], daemon=True).start()
+    threading.Thread(target=end_with, args=[os.getppid()], daemon=True).start()
     # Ctrl-C reaches the whole process group; the supervisor decides what it means for the workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     socket, mark_file, module, function_name = arguments
@@ -43,7 +43,7 @@ def main(arguments: list[str]) -> None:
         return  # the supervisor has all it wants, or is gone
 
 
-def _end_with(parent: int) -> None:
+def end_with(parent: int) -> None:
     """Ends this process when the supervisor is gone, killed perhaps: a long task would go on for nobody."""
     while os.getppid() == parent:
         time.sleep(_LOOK_SECONDS)

@@ -17,7 +17,7 @@ import tempfile
 from collections import deque
 from multiprocessing.connection import Connection, Pipe
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from nocbench.running.engines.engine import Crashed
 from nocbench.running.engines.worker import MARK_BYTES, READY
@@ -125,9 +125,7 @@ class WorkerProcess:
         self.connection.close()
         mark = int.from_bytes(os.pread(self._mark.fileno(), MARK_BYTES, 0), "little")
         self._mark.close()
-        how = f"killed by {_signal_name(-status)}" if status < 0 else f"ended with exit status {status}"
-        last_words = self._read_log()[-_LAST_WORDS_MAX_CHARACTERS:]
-        reason = f"worker process {how}" + (f"; it said: {last_words}" if last_words else "")
+        reason = f"worker {reason_of_death(status, self._read_log())}"
         tasks = [task for batch in self.under_way for task in batch.tasks]
         guilty = next((Crashed(index, reason) for index, _ in tasks if index == mark - 1), None)
         return Death(reason, guilty, [task for task in tasks if task[0] != mark - 1])
@@ -151,8 +149,25 @@ class WorkerProcess:
 
     def _read_log(self) -> str:
         with self._log:
-            self._log.seek(0)
-            return self._log.read().decode(errors="replace").strip()
+            return read_words(self._log)
+
+
+def read_words(log: IO[bytes]) -> str:
+    """What a process said."""
+    log.seek(0)
+    return log.read().decode(errors="replace").strip()
+
+
+def reason_of_death(status: int, words: str) -> str:
+    """Says how a process died, and what it said last: "process killed by SIGSEGV".
+
+    Args:
+        status: the exit status; of a process that was killed, minus the number of the signal.
+        words: all that it said.
+    """
+    how = f"killed by {_signal_name(-status)}" if status < 0 else f"ended with exit status {status}"
+    last_words = words[-_LAST_WORDS_MAX_CHARACTERS:]
+    return f"process {how}" + (f"; it said: {last_words}" if last_words else "")
 
 
 def _signal_name(number: int) -> str:
