@@ -47,7 +47,7 @@ def measure(engine: str, counts: int, jobs: int) -> tuple[float, float, float, f
     """Wall time, processor time of workers and of all else, and time in which the workers could run, in seconds."""
     with tempfile.TemporaryDirectory() as directory:
         command = [sys.executable, "-m", "nocbench", "run", "One to One Packet Sizes", "--arch", "wormhole_b0"]
-        command += ["-a", f"num_transactions=1:{counts}:+1", "-a", f"call_size=32:{32 * SIZES}:+32"]
+        command += ["--no-cache", "-a", f"num_transactions=1:{counts}:+1", "-a", f"call_size=32:{32 * SIZES}:+32"]
         command += ["-o", f"{directory}/results.csv", *(option.format(jobs=jobs) for option in ENGINES[engine])]
         begin_seconds = time.monotonic()
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

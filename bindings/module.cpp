@@ -194,6 +194,9 @@ PYBIND11_MODULE(_core, module) {
         "architecture_names", [] { return nocbench::architecture_names(); },
         "Names of the modeled architectures, sorted.");
     module.def(
+        "architecture_file", [](const std::string& arch) { return nocbench::find_architecture(arch).string(); },
+        py::arg("arch"), "Where the file of an architecture is.");
+    module.def(
         "set_architecture_directory", [](const std::string& path) { nocbench::set_architecture_directory(path); },
         py::arg("path"), "Reads architecture files from another directory.");
     module.def("architecture_json_schema", &nocbench::architecture_json_schema,

@@ -54,6 +54,7 @@ def run(
     cluster: str | None = None,
     shard: str | None = None,
     suite: str | Path | None = None,
+    no_cache: bool = False,
     **axes: object,
 ) -> pandas.DataFrame:
     """Runs tests and returns their result rows.
@@ -74,6 +75,7 @@ def run(
             that of all is. Rows of points with fewer have "simulated_transactions=" in `params`.
         cluster: address of a Dask cluster to run on, "tcp://HOST:PORT", or "local" for one of `jobs` workers here.
         suite: folder of a suite, whose tests run instead of those of nocbench.
+        no_cache: whether all points are computed, also those whose results are kept, and no result is kept.
         shard: which part of the points to run: "1/4" is the first of four of equal work.
         **axes: values of a test's axes (num_transactions, call_size in bytes) and parameters: single ones, several,
             or strings as for `-a` on the command line. A core is a tuple: ``destination=(1, 1)``.
@@ -96,6 +98,7 @@ def run(
     from nocbench.results.result_files import to_frame
     from nocbench.running.engines import make_engine
     from nocbench.running.execution import run_points
+    from nocbench.running.kept_points import kept_points
     from nocbench.running.shards import Shard
 
     with using(_catalogue(suite)):
@@ -109,11 +112,13 @@ def run(
         )
     if shard is not None:
         points = [points[position] for position in Shard.parse(shard).positions(points)]
+    kept = kept_points(points, no_cache=no_cache, whole=whole, with_details=detail is not None)
     measurements = run_points(
         points,
-        make_engine(jobs, len(points), cluster),
+        make_engine(jobs, len(points) - (0 if kept is None else len(kept.taken)), cluster),
         whole=whole,
         detail_directory=None if detail is None else Path(detail),
+        kept=kept,
     )
     wrong = wrong_data_lines(measurements.rows, measurements.data_faults)
     if wrong:

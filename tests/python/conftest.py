@@ -19,6 +19,7 @@ import small_suite
 import nocbench
 from nocbench import command_line
 from nocbench.points import simulator
+from nocbench.running import inputs
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -43,6 +44,7 @@ def _forget_the_simulator() -> None:
     simulator._schema.cache_clear()
     simulator.list_depth.cache_clear()
     simulator._theoretical_bytes_per_cycle.cache_clear()
+    inputs._simulator_digest.cache_clear()
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -56,10 +58,14 @@ def disk_that_nobody_waits_for() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def kept_kernels(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Kernels that tests compile are kept for this run only, and none are taken that the user's runs have left."""
+    """Kernels that tests compile are kept for this run only, and none are taken that the user's runs have left.
+
+    Results are not kept, unless a test is about that.
+    """
     directory = tmp_path_factory.mktemp("kept kernels")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("NOCBENCH_CACHE", str(directory))
+        patch.setenv("NOCBENCH_NO_CACHE", "1")
         yield directory
 
 

@@ -65,6 +65,13 @@ def architecture_names() -> list[str]:
     return sorted(FLIT_BYTES)
 
 
+ARCHITECTURES = Path(__file__).resolve().parents[2] / "device_model" / "archs"
+
+
+def architecture_file(arch: str) -> str:
+    return str(ARCHITECTURES / f"{arch}.yaml")
+
+
 def set_architecture_directory(path: str) -> None:
     del path
 

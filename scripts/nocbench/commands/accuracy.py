@@ -34,6 +34,7 @@ _MEDIANS = ("fitted to", "median %", "never seen", "median %")
     help="Greatest errors in percent, such as median=0.8,p90=3,max=8. A table that misses one makes the exit status 1.",
 )
 @options.jobs
+@options.no_cache
 @options.as_json
 def command(
     results_files: tuple[Path, ...],
@@ -42,6 +43,7 @@ def command(
     patterns: tuple[str, ...],
     bounds_text: str | None,
     jobs: int | None,
+    no_cache: bool,
     as_json: bool,
 ) -> int:
     """Compare RESULTS with published measurements.
@@ -85,7 +87,9 @@ def command(
     reference = read_reference(reference_files)
     others = set() if reference_files else published_tests()
     published = {*zip(reference["arch"], reference["test"], strict=True), *others}
-    results = select_rows(read_or_measure(results_files, jobs, published=published), architectures, patterns)
+    results = select_rows(
+        read_or_measure(results_files, jobs, no_cache=no_cache, published=published), architectures, patterns
+    )
     compared = compared_tables(results, reference) + (compared_documents(results) if others else [])
     tables = [table.accuracy() for table in compared]
     totals = totals_of(compared)

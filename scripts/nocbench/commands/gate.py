@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 @gating.output
 @gating.only
 @options.jobs
+@options.no_cache
 @options.as_json
 def command(
     tests: tuple[str, ...],
@@ -37,6 +39,7 @@ def command(
     output_directory: Path | None,
     verdicts: str | None,
     jobs: int | None,
+    no_cache: bool,
     as_json: bool,
 ) -> int:
     """Judge this checkout by the revision that it comes from.
@@ -44,7 +47,7 @@ def command(
     Builds and runs both the merge base of REV and HEAD (with changes that are not committed, if there are any), and
     compares them point by point. The policy is that of HEAD, and may not gate fewer points than that of the merge base
     did. Of the worst point whose traces differ, the first differing event is shown. Simulators are kept in build/gate,
-    and only built where the C++ sources differ.
+    and only built where the C++ sources differ, comments apart.
 
     With --suite, it is the suite in DIR that is judged, in whatever repository it is, by what the merge base has there.
     Both run on the installed simulator; nothing is built but kernels.
@@ -58,6 +61,7 @@ def command(
       nocbench gate --suite demo --base origin/main
     """  # noqa: D301 - click reads the \b as "do not wrap"
     from nocbench.gate.run import TRACES, CheckoutSubject, gate_revisions
+    from nocbench.running.kept_points import NO_CACHE
 
     arguments = [*tests, "--tier", tier]
     for arch in architectures:
@@ -67,6 +71,8 @@ def command(
     if jobs is not None:
         arguments += ["--jobs", str(jobs)]
     subject = CheckoutSubject(Path(), policy_file) if suite is None else _subject_of(suite, policy_file)
+    if no_cache:  # an older revision has no such option
+        os.environ[NO_CACHE] = "1"
     report = gate_revisions(subject, base, arguments, lambda line: click.echo(line, err=True))
     return gating.finish(
         report,

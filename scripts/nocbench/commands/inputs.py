@@ -24,7 +24,11 @@ LONG_PRIMITIVES = ("all_to_all", "all_from_all")
 
 
 def read_or_measure(
-    results_files: Sequence[Path], jobs: int | None, *, published: Collection[tuple[str, str]] | None = None
+    results_files: Sequence[Path],
+    jobs: int | None,
+    *,
+    no_cache: bool = False,
+    published: Collection[tuple[str, str]] | None = None,
 ) -> pandas.DataFrame:
     """Reads results files; without any, runs all points of all tests but those of `LONG_PRIMITIVES`.
 
@@ -33,6 +37,7 @@ def read_or_measure(
     Args:
         results_files: may be none.
         jobs: processes to run points in.
+        no_cache: whether all points are computed, also those whose results are kept from earlier runs.
         published: (arch, test) of what was published; without files, only these run. All if not given.
 
     Raises:
@@ -55,6 +60,7 @@ def read_or_measure(
     from nocbench.points.selection import select_points
     from nocbench.running.engines import make_engine
     from nocbench.running.execution import run_points
+    from nocbench.running.kept_points import kept_points
     from nocbench.support.progress import ProgressReport
 
     primitives = {test.primitive for arch in in_use().architecture_names() for test in in_use().list_tests(arch)}
@@ -63,10 +69,13 @@ def read_or_measure(
         points = [point for point in points if (point.arch, point.test) in published]
         if not points:
             raise NothingMatchedError("no results given, and nothing was published about any test that would run")
-    engine = make_engine(jobs, len(points))
-    announcement = f"no results given: running {len(points)} points in {engine.description}"
-    with ProgressReport(announcement, "points", len(points)) as progress:
-        measurements = run_points(points, engine, on_progress=progress.update)
+    kept = kept_points(points, no_cache=no_cache)
+    num_left = len(points) - (0 if kept is None else len(kept.taken))
+    engine = make_engine(jobs, num_left)
+    left = f"{num_left} of " if num_left < len(points) else ""
+    announcement = f"no results given: running {left}{len(points)} points in {engine.description}"
+    with ProgressReport(announcement, "points", num_left) as progress:
+        measurements = run_points(points, engine, on_progress=progress.update, kept=kept)
     for line in wrong_data_lines(measurements.rows, measurements.data_faults):
         click.echo(line, err=True)
     if measurements.crashes:

@@ -47,6 +47,12 @@ jobs: Decorator = click.option(
     metavar="N",
     help="Worker processes; as many as processors by default. 0: run in this process, for debuggers.",
 )
+no_cache: Decorator = click.option(
+    "--no-cache",
+    is_flag=True,
+    help="Compute all points, also those whose results are kept from earlier runs, and keep no result. "
+    "$NOCBENCH_NO_CACHE does the same.",
+)
 board: Decorator = click.option(
     "--board", default="", metavar="B", help="Board; the architecture's default board otherwise."
 )

@@ -27,12 +27,14 @@ if TYPE_CHECKING:
 )
 @options.reference
 @options.jobs
+@options.no_cache
 def command(
     results_files: tuple[Path, ...],
     suite: Suite | None,
     directory: Path | None,
     reference_files: tuple[Path, ...],
     jobs: int | None,
+    no_cache: bool,
 ) -> int:
     """Make the Markdown pages and pictures, one page for each architecture, from RESULTS.
 
@@ -55,7 +57,7 @@ def command(
 
     directory = directory or (Path("plots") if suite is None else suite.description.plots)
     reference = read_reference(reference_files)
-    results = read_or_measure(results_files, jobs)
+    results = read_or_measure(results_files, jobs, no_cache=no_cache)
     pages = pages_of(sections_of(results, reference))
     num_pictures = sum(len(page.pictures) for page in pages)
     engine = make_engine(jobs, num_pictures)

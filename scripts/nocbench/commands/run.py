@@ -65,6 +65,7 @@ _MAX_ROWS_SHOWN_SINGLY = 60
     "on this machine.",
 )
 @click.option("--shard", metavar="I/N", help="Run only the I-th of N parts of equal work; nocbench merge joins them.")
+@options.no_cache
 @click.option("--restart", is_flag=True, help="Forget what an earlier start of this run has finished.")
 @options.as_json
 def command(
@@ -84,6 +85,7 @@ def command(
     jobs: int | None,
     cluster: str | None,
     shard: str | None,
+    no_cache: bool,
     restart: bool,
     as_json: bool,
 ) -> int:
@@ -96,6 +98,9 @@ def command(
 
     While it runs, FILE.journal keeps what has finished. After a crash, a kill or a full disk the same command goes on
     from there and writes the same bytes; --restart forgets it.
+
+    Results are kept from one run to the next by all that they depend on, and not computed twice. --no-cache computes
+    them all.
 
     \b
     Examples:
@@ -111,9 +116,11 @@ def command(
     from nocbench.results.result_files import is_regular, require_writable, to_csv, write_results
     from nocbench.running.engines import make_engine, note_on_trust
     from nocbench.running.execution import run_points
+    from nocbench.running.kept_points import kept_points
     from nocbench.running.shard_manifest import remove_manifest
     from nocbench.running.shards import Shard
     from nocbench.support.progress import ProgressReport
+    from nocbench.support.units import plural
 
     if as_json and output == "-":
         raise click.UsageError("--json and -o - both write to standard output")
@@ -139,11 +146,16 @@ def command(
         journal = None
         if results_path is not None and is_regular(results_path):
             journal = stack.enter_context(_opened_journal(results_path, points, whole, detail_directory, restart))
-        num_left = len(points) - (0 if journal is None else len(journal.taken))
+        taken = {} if journal is None else journal.taken
+        kept = kept_points(points, no_cache=no_cache, whole=whole, with_details=detail_directory is not None, but=taken)
+        if kept is not None:
+            taken = taken | kept.taken
+            if kept.taken:
+                click.echo(f"{len(kept.taken)} of {plural(len(points), 'point')} kept from earlier runs", err=True)
+        num_left = len(points) - len(taken)
         engine = make_engine(jobs, num_left, cluster)
         if note := note_on_trust(cluster):
             click.echo(note, err=True)
-        taken = {} if journal is None else journal.taken
         _note_long_points([point for at, point in enumerate(points) if at not in taken], engine, whole=whole)
         announcement = _announcement(points, engine.description, num_left)
         with ProgressReport(announcement, "points", num_left, long_first=True) as progress:
@@ -154,6 +166,7 @@ def command(
                 detail_directory=detail_directory,
                 on_progress=progress.update,
                 journal=journal,
+                kept=kept,
             )
         if output == "-":
             click.echo(to_csv(measurements.rows), nl=False)

@@ -23,6 +23,7 @@ from nocbench.compiling.toolchain import (
     line_finder,
 )
 from nocbench.compiling.tt_metal import find_tt_metal, tt_metal_flags, write_generated_headers
+from nocbench.support.kept_files import digest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -85,6 +86,8 @@ def compile_kernel(request: KernelRequest) -> CompiledKernel:
     request.require_sense()
     source = read_source(request.source)
     toolchain = find_toolchain(request.compiler)
+    cache.note(str(request.source.absolute()), digest(source))
+    cache.note(str(toolchain.compiler), toolchain.identity)
     header = generated_header(request)
     key = _key(request, source, toolchain, header)
     kept = cache.load(key)
@@ -106,9 +109,9 @@ def _key(request: KernelRequest, source: bytes, toolchain: Toolchain, header: st
         *(f"-D{name}={value}" for name, value in request.defines.items()),
         *(str(directory.absolute()) for directory in request.include_directories),
         str(request.tt_metal.absolute()) if request.tt_metal is not None else "",
-        cache.digest(source),
+        digest(source),
     ]
-    return cache.digest("\0".join(parts).encode())
+    return digest("\0".join(parts).encode())
 
 
 def _compile(

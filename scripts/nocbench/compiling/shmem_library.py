@@ -12,6 +12,7 @@ from nocbench.compiling.compiler_run import read_dependencies, run_compiler
 from nocbench.compiling.messages import KernelCompileError
 from nocbench.compiling.toolchain import ask, binary_tool, cxx_library_flags, environment, shmem_directory
 from nocbench.support.errors import InputError
+from nocbench.support.kept_files import digest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -100,9 +101,9 @@ def cxx_library(toolchain: Toolchain) -> bytes:
 def _library(toolchain: Toolchain, pattern: str) -> bytes:
     root = shmem_directory() / "library"
     sources = sorted(root.rglob(pattern))
-    contents = [text for source in sources for text in (str(source), cache.digest(source.read_bytes()))]
+    contents = [text for source in sources for text in (str(source), digest(source.read_bytes()))]
     flags = [_MADE, *FLAGS, *_LIBRARY_FLAGS, *C_FLAGS, *CXX_FLAGS]
-    key = cache.digest("\0".join([*flags, toolchain.identity, str(root), *contents]).encode())
+    key = digest("\0".join([*flags, toolchain.identity, str(root), *contents]).encode())
     kept = cache.load(key)
     if kept is not None:
         return kept[1]

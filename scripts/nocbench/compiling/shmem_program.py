@@ -28,6 +28,7 @@ from nocbench.compiling.shmem_messages import program_error
 from nocbench.compiling.source_map import SourceMap, pack_source_map, source_map, unpack_source_map
 from nocbench.compiling.toolchain import find_toolchain, line_finder, shmem_directory
 from nocbench.support.errors import InputError
+from nocbench.support.kept_files import digest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -171,9 +172,9 @@ def _key(
         *(f"-I{directory}" for directory in request.include_directories),
         *map(str, request.sources),
         *routines,
-        *map(cache.digest, libraries),
+        *map(digest, libraries),
     ]
-    return cache.digest("\0".join(parts).encode())
+    return digest("\0".join(parts).encode())
 
 
 def _compile(

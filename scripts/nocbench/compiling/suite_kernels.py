@@ -11,7 +11,15 @@ from nocbench.support.errors import InputError
 from nocbench.support.package import PACKAGE
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from nocbench.compiling.source_map import SourceMap
+
+
+def suite_root() -> Path:
+    """The folder in which the suite's own kernels have the paths that they have in the repository."""
+    packaged = PACKAGE / "suite"
+    return packaged if packaged.is_dir() else device_directory().parents[1]
 
 
 def compile_suite_kernel(
@@ -45,8 +53,7 @@ def compile_suite_kernel(
         InputError: it does not compile, or its source is not there.
     """
     device = device_directory()
-    packaged = PACKAGE / "suite"
-    root = packaged if packaged.is_dir() else device.parents[1]
+    root = suite_root()
     if not (root / file).is_file():
         raise InputError(f"kernels of the suite: expected {file} in {root}, found none; run it in a checkout")
     compiled = compile_kernel(

@@ -158,6 +158,30 @@ def libraries(toolchain: Toolchain) -> tuple[str, ...]:
     return tuple(str(path) for path in found if path.is_file())
 
 
+@functools.cache
+def installed_files(toolchain: Toolchain) -> tuple[str, tuple[str, ...]]:
+    """What a compiler consists of and reads by itself: the state of it all, and the folders that it is in.
+
+    Packages bring these files, hundreds of them: sizes and times tell, as of the compiler itself.
+    """
+    own = device_directory()
+    folders = [Path(flag) for flag in include_flags(toolchain) if flag.startswith("/")]
+    folders = [folder for folder in (*folders, *_search_directories(toolchain)) if own not in folder.parents]
+    files = [Path(library) for library in libraries(toolchain)]
+    for program in ("as", "ld", "cc1plus"):
+        name = ask(toolchain, f"-print-prog-name={program}")
+        files.append(Path(shutil.which(name) or name))
+    files += sorted(files[-1].parent.glob("*"))  # where cc1plus is, there are the other parts of the compiler
+    places = sorted({Path(os.path.realpath(folder)) for folder in folders})
+    files += [path for place in places for path in sorted(place.rglob("*")) if path.is_file()]
+    lines = [toolchain.identity, ask(toolchain, "--version"), *map(str, folders)]
+    for file in files:
+        with contextlib.suppress(OSError):
+            status = file.stat()
+            lines.append(f"{file} {status.st_size} {status.st_mtime_ns}")
+    return "\n".join(lines), tuple(f"{place}/" for place in places)
+
+
 def line_finder(toolchain: Toolchain) -> Path:
     """The program that tells the source line of an address.
 

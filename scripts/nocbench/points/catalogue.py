@@ -14,7 +14,7 @@ from nocbench.support import revision as own_revision
 from nocbench.support.columns import FLOWS_PRIMITIVE, OWN_PRIMITIVES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from nocbench._core import SharedRuns
     from nocbench.points.simulator import Configuration, PointResult, PointTrace, SweptTest
@@ -59,6 +59,12 @@ class Catalogue(Protocol):
     def identity_of(self, test: str) -> str:
         """What tells apart two contents of a test of the same name; empty where :meth:`identity` says it all."""
 
+    def kernel_sources(self, test: str) -> Mapping[str, str] | None:
+        """The user's own files that kernels of a test are compiled from, by path with a digest of each.
+
+        None: there are others, so that nobody knows whether a result is still that of the files.
+        """
+
     def revision(self) -> str:
         """What result rows say they come from."""
 
@@ -97,6 +103,9 @@ class _BuiltIn:
 
     def identity_of(self, test: str) -> str:  # noqa: ARG002 - of a catalogue's interface
         return ""
+
+    def kernel_sources(self, test: str) -> Mapping[str, str]:  # noqa: ARG002 - of a catalogue's interface
+        return {}
 
     def revision(self) -> str:
         return own_revision.revision()

@@ -278,6 +278,12 @@ def extension_file() -> Path:
     return Path(str(_core().__file__))
 
 
+def architecture_file(arch: str) -> Path:
+    """The file of an architecture. Raises InputError if there is none."""
+    with _input_errors() as core:
+        return Path(core.architecture_file(arch))
+
+
 def read_yaml(path: str, what: str) -> dict[str, Any]:
     """The document of a YAML file as nodes that know their place: see bindings/yaml.h.
 
@@ -471,6 +477,11 @@ def list_tests(arch: str) -> list[SweptTest]:
         for description in descriptions
     ]
     return sorted(tests, key=lambda test: (test.test_id, test.test))
+
+
+def shortening(*, whole: bool) -> float | None:
+    """From how many flit-hops on points of a run may be shortened; None: none are, whatever they take."""
+    return None if whole else SHORTEN_FROM_FLIT_HOPS
 
 
 def can_be_shortened(test: str) -> bool:

@@ -359,10 +359,11 @@ def _source_file(source: str | Path) -> Path:
     """The file of a kernel; a text is put into one, for messages and tables by line to name."""
     if isinstance(source, Path) or "\n" not in source:
         return Path(source)
-    from nocbench.compiling.cache import cache_directory, digest
+    from nocbench.compiling.cache import kept_kernels
     from nocbench.support.atomic_files import make_directory, write_text
+    from nocbench.support.kept_files import digest
 
-    path = cache_directory().parent / "sources" / f"kernel_{digest(source.encode())[:12]}.cpp"
+    path = kept_kernels().directory.parent / "sources" / f"kernel_{digest(source.encode())[:12]}.cpp"
     if not path.is_file():
         make_directory(path.parent)
         write_text(path, source)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from nocbench._core import SharedRuns
     from nocbench.points.point import Point
     from nocbench.running.journal import Journal
+    from nocbench.running.kept_points import KeptPoints
     from nocbench.support.columns import Row
 
 _FEWEST_TO_SHORTEN = 8
@@ -56,12 +57,30 @@ class _Task(NamedTuple):
     points: tuple[Point, ...]
     with_details: bool
     shorten_from_flit_hops: float | None
+    is_kept: bool
 
 
 def measure(task: _Task) -> list[Measured]:
     """Runs the points of a task, in whatever process."""
     runs = simulator.shared_runs() if len(task.points) > 1 else None
-    return [_measure_point(point, task, runs) for point in task.points]
+    if not task.is_kept:
+        return [_measure_point(point, task, runs) for point in task.points]
+    from nocbench.compiling.cache import noted_files
+    from nocbench.running.inputs import Keys, kernel_files
+
+    with noted_files() as noted:
+        measured = [_measure_point(point, task, runs) for point in task.points]
+    kernels = ""
+    if noted:
+        files = kernel_files(task.points[0])
+        if files is None or not files.cover(noted):
+            return measured
+        kernels = files.digest
+    keys = Keys(shorten_from_flit_hops=task.shorten_from_flit_hops, with_details=task.with_details)
+    return [
+        result._replace(key=keys.of(point), kernels=kernels)
+        for result, point in zip(measured, task.points, strict=True)
+    ]
 
 
 def _measure_point(point: Point, task: _Task, runs: SharedRuns | None) -> Measured:
@@ -108,6 +127,7 @@ def run_points(
     detail_directory: Path | None = None,
     on_progress: Callable[[int], None] = lambda _: None,
     journal: Journal | None = None,
+    kept: KeptPoints | None = None,
 ) -> Measurements:
     """Runs every point.
 
@@ -118,11 +138,13 @@ def run_points(
         detail_directory: where to write a file per point with its cores and links, if anywhere.
         on_progress: is called with the number of points done, but for those that the journal has.
         journal: has what an earlier start finished, and learns what finishes now.
+        kept: has results of earlier runs, and learns what finishes now.
 
     Raises:
         PointRejectedError: the simulator refuses a point: the first one in order of the work, whatever the engine.
     """
-    taken = {} if journal is None else journal.taken
+    of_earlier_runs = {} if kept is None else kept.taken
+    taken = of_earlier_runs | ({} if journal is None else journal.taken)
     outcomes: list[Outcome | None] = [
         Finished(position, taken[position]) if position in taken else None for position in range(len(points))
     ]
@@ -131,7 +153,7 @@ def run_points(
         (position for position in range(len(points)) if position not in taken),
         key=lambda position: (-points[position].relative_cost, position),
     )
-    shorten_from_flit_hops = None if whole else simulator.SHORTEN_FROM_FLIT_HOPS
+    shorten_from_flit_hops = simulator.shortening(whole=whole)
     families = [[position] for position in order] if whole else _families(points, order)
     num_done = 0
     with contextlib.ExitStack() as stack:
@@ -139,10 +161,15 @@ def run_points(
         if detail_directory is not None:
             name = "" if journal is None else journal.staging_name
             staging = stack.enter_context(staged_details(detail_directory, name))
+            for position, value in of_earlier_runs.items():
+                write_details(staging, points[position], value.details)
         while families:
             tasks = [
                 _Task(
-                    tuple(points[position] for position in family), detail_directory is not None, shorten_from_flit_hops
+                    tuple(points[position] for position in family),
+                    detail_directory is not None,
+                    shorten_from_flit_hops,
+                    is_kept=kept is not None,
                 )
                 for family in families
             ]
@@ -158,6 +185,8 @@ def run_points(
                             write_details(staging, points[position], value.details)
                         if journal is not None:
                             journal.record(points[position], value)
+                        if kept is not None:
+                            kept.keep(position, value)
                         outcomes[position] = Finished(position, value)
                 elif len(family) > 1:  # which of them it was shows when each is run by itself
                     alone += [[position] for position in family]

@@ -26,12 +26,16 @@ class Measured(NamedTuple):
         data_faults: of each row, what was wrong first with its data; empty where they are right.
         details: as JSON if they are wanted, else empty.
         cost: what it took.
+        key: of all that it depends on, but for kernels; empty: not all is known. See :mod:`nocbench.running.inputs`.
+        kernels: a digest of what kernels were compiled from; empty: none were.
     """
 
     rows: list[Row]
     data_faults: list[str]
     details: str
     cost: RunningCost
+    key: str = ""
+    kernels: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,11 +14,12 @@ from nocbench.programs.execution import Machine
 from nocbench.suites.suite_file import read_suite
 from nocbench.suites.suite_sources import digest_of, normal, tree_digest
 from nocbench.support.errors import InputError
+from nocbench.support.kept_files import digest
 from nocbench.support.revision import identity as own_identity
 from nocbench.support.revision import revision as own_revision
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from nocbench._core import SharedRuns
     from nocbench.one_point.point_files import FileRun
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     from nocbench.suites.content import Content
     from nocbench.suites.suite_file import SuiteDescription
     from nocbench.suites.suite_test import SuiteTest
+
+
+_INCLUDED_BYTES = b".incbin"
 
 
 @dataclass(frozen=True)
@@ -161,6 +165,14 @@ class Suite:
     def identity_of(self, test: str) -> str:
         """A digest of all files of a test, and of what compiles its kernels, if it has any."""
         return f"{self._digests[test]} {_compiler()}" if self._has_kernels(test) else self._digests[test]
+
+    def kernel_sources(self, test: str) -> Mapping[str, str] | None:
+        """As of any catalogue. What else assemblers read is not known, nor all of a tree of tt-metal."""
+        sources = self._sources[test]
+        contents = {str(path): path.read_bytes() for path in sources.files}
+        if sources.tree_digests or any(_INCLUDED_BYTES in content for content in contents.values()):
+            return None
+        return {name: digest(content) for name, content in contents.items()}
 
     def revision(self) -> str:
         """A digest of the suite's files, and the revision of nocbench: "0123456789abcdef@7d456c10a3b2"."""

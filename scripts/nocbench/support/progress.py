@@ -28,7 +28,10 @@ class ProgressReport:
     """
 
     def __init__(self, announcement: str, noun: str, total: int, *, long_first: bool = False) -> None:
-        """Says what begins; `noun` is what is counted. If those that take long go first, the rest takes less time."""
+        """Says what begins; `noun` is what is counted. If those that take long go first, the rest takes less time.
+
+        Where there is nothing to do, nothing is said.
+        """
         self._noun = noun
         self._about = "at most about" if long_first else "about"
         self._total = total
@@ -38,7 +41,8 @@ class ProgressReport:
         self._wants_bar = sys.stderr.isatty()
         self._line_seconds = self._begin_seconds
         self._recent = deque([(self._begin_seconds, 0)])  # when how much was done
-        _say(announcement)
+        if total:
+            _say(announcement)
 
     def update(self, num_done: int) -> None:
         """Notes how much is done."""
@@ -75,7 +79,7 @@ class ProgressReport:
         """Removes the bar; unless there was an error, says how much was done."""
         if self._bar is not None:
             self._bar[0].stop()
-        if error is None:
+        if error is None and self._total:
             _say(f"{self._done} of {self._total} {self._noun} in {self._seconds():.1f} s")
 
     def _seconds(self) -> float:

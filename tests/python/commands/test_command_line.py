@@ -95,7 +95,10 @@ class TestGeneral:
             [sys.executable, "-c", program],
             check=True,
             stdout=subprocess.DEVNULL,
-            env={"PYTHONPATH": os.pathsep.join([str(here / "fake_installation"), str(here), *filter(None, sys.path)])},
+            env={
+                "NOCBENCH_NO_CACHE": "1",
+                "PYTHONPATH": os.pathsep.join([str(here / "fake_installation"), str(here), *filter(None, sys.path)]),
+            },
         )
 
     def test_our_own_mistakes_are_no_verdict(self, run_here: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,7 +114,10 @@ class TestGeneral:
             [sys.executable, "-m", "nocbench", "run", "-j0", "-o", "-"],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            env={"PYTHONPATH": os.pathsep.join([str(here / "fake_installation"), str(here), *filter(None, sys.path)])},
+            env={
+                "NOCBENCH_NO_CACHE": "1",
+                "PYTHONPATH": os.pathsep.join([str(here / "fake_installation"), str(here), *filter(None, sys.path)]),
+            },
         )
         assert process.stdout is not None
         assert process.stderr is not None
@@ -545,7 +551,10 @@ class TestRun:
             start_new_session=True,
             # What starts in the background of a shell ignores it, and hands that on.
             preexec_fn=functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
-            env={"PYTHONPATH": os.pathsep.join([str(tmp_path / "slow"), str(here), *filter(None, sys.path)])},
+            env={
+                "NOCBENCH_NO_CACHE": "1",
+                "PYTHONPATH": os.pathsep.join([str(tmp_path / "slow"), str(here), *filter(None, sys.path)]),
+            },
         )
         assert process.stderr is not None
         assert process.stderr.readline().startswith("running 96 points")

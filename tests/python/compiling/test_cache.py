@@ -151,7 +151,7 @@ def test_what_was_not_used_for_longest_goes_first(
         for file in own_cache.iterdir():
             status = file.stat()
             os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns - 10**9))
-    size = max(file.stat().st_size for file in own_cache.iterdir())
+    size = max(512 * file.stat().st_blocks for file in own_cache.iterdir())
     assert compile_kernel(make_request(text(0))).was_cached  # used just now
     monkeypatch.setattr(cache, "BYTES_MAX", 4 * size)
     compile_kernel(make_request(text(4)))
@@ -172,9 +172,9 @@ def test_the_place_by_default(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
     monkeypatch.delenv("NOCBENCH_CACHE")
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert cache.cache_directory() == tmp_path / ".cache" / "nocbench" / "kernels"
+    assert cache.kept_kernels().directory == tmp_path / ".cache" / "nocbench" / "kernels"
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "caches"))
-    assert cache.cache_directory() == tmp_path / "caches" / "nocbench" / "kernels"
+    assert cache.kept_kernels().directory == tmp_path / "caches" / "nocbench" / "kernels"
 
 
 def test_a_path_with_spaces(make_request: MakeRequest, tmp_path: Path) -> None:

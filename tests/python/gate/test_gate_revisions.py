@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import time
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from conftest import Completed
 
 TEST = "One to One Packet Sizes"
+WITH_COMPILED_KERNELS = "Core Bidirectional Custom"
 CONSTANTS = Path("device_model/archs/wormhole_b0.yaml")
 STALE = "the extension module is not made of the sources of this checkout: scripts/setup.sh builds it again"
 POLICY = Path("tests/gate/policy.yaml")
@@ -128,13 +130,29 @@ def test_a_change_of_the_second_of_the_commit_is_judged(tmp_path: Path) -> None:
     assert git.git_files(tmp_path, commit) == {"CMakeLists.txt": b"two\n"}
 
 
-def test_a_change_of_comments_changes_nothing(repository: Repository) -> None:
+def test_a_change_of_comments_builds_and_computes_nothing(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    cache = tmp_path_factory.mktemp("cache")
+    monkeypatch.setenv("NOCBENCH_CACHE", str(cache))
+    monkeypatch.delenv("NOCBENCH_NO_CACHE")
     repository.replace(CONSTANTS, "\n", "\n# A comment.\n")
-    repository.commit("a comment")
-    completed = repository.gate("--base", "main", TEST)
+    for name in ("device_model/sim/error.h", "kernels/device/include/dataflow_api.h"):
+        repository.replace(Path(name), "\n", "\n// A comment.\n\n")
+    repository.replace(Path("scripts/nocbench/points/simulator.py"), "\nimport json", "\nimport json  # A comment.")
+    repository.commit("comments")
+    completed = repository.gate("--base", "main", TEST, WITH_COMPILED_KERNELS)
     assert completed.status == 0, completed.err
-    assert completed.out.startswith("PASS: 24 same; 24 of 24 points gated\n")
+    assert "building" not in completed.err
+    match = re.match(r"PASS: (\d+) same; (\d+) of \2 points gated\n", completed.out)
+    assert match is not None, completed.out
     assert "changed constant" not in completed.out
+    # Both sides have asked for the same results: of points with compiled kernels there are two files.
+    kept = [path.read_bytes() for path in (cache / "points").iterdir()]
+    num_compiled = sum(b'{"kernels":true}' in content for content in kept)
+    assert 0 < num_compiled < len(kept) - num_compiled
+    num_rows = sum(content.count(b'"latency_cycles"') for content in kept)
+    assert num_rows == int(match[1])
 
 
 def test_one_percent_on_a_flit_is_found_and_named(repository: Repository) -> None:

@@ -1,0 +1,154 @@
+"""All that the result of a point depends on, as texts that change with it.
+
+Both are asked in the process that ran a point, afterwards, and the first one in the process that asks for it, before it
+runs: where both agree, nothing has changed meanwhile. What a process reads once (the simulator, modules) is looked at
+once.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nocbench.points import simulator
+from nocbench.support.errors import InputError
+from nocbench.support.kept_files import digest, digest_of_parts
+from nocbench.support.python_code import digest_of_code
+from nocbench.support.sources import is_suite_kernel, without_comments
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from nocbench.points.point import Point
+    from nocbench.points.yaml_files import Node
+
+_ROOTS = ("running.execution", "running.engines.worker", "suites.suite", "compiling.suite_kernels")
+"""The modules that run points; others come with them."""
+_WORDS_OF_CONSTANTS = ("source", "status", "fitted_rows")
+_LIBRARIES = ("libboost_context", "libfmt", "libyaml-cpp", "libstdc++", "libm.", "libgcc_s", "libc.")
+"""What the extension module is linked with, where that is not in it."""
+
+
+@dataclass(frozen=True)
+class KernelFiles:
+    """What kernels are compiled from.
+
+    Attributes:
+        digest: of all that is known.
+        digests: of each file by path, as :func:`nocbench.compiling.cache.noted_files` gives them.
+        folders: of what belongs to the compiler.
+    """
+
+    digest: str = ""
+    digests: Mapping[str, str] = field(default_factory=dict)
+    folders: tuple[str, ...] = ()
+
+    def cover(self, noted: Mapping[str, str]) -> bool:
+        """Whether all that was read for kernels is known, and was then as it is here."""
+        return all(
+            self.digests.get(name) == content_digest or os.path.realpath(name).startswith(self.folders)
+            for name, content_digest in noted.items()
+        )
+
+
+class Keys:
+    """Texts that change with all that results of points depend on, but for what kernels are compiled from.
+
+    They are of the files that are there when an architecture is first asked for.
+    """
+
+    def __init__(self, *, shorten_from_flit_hops: float | None, with_details: bool) -> None:
+        """Notes how points are run, and what the modules say that do it."""
+        self._of_all = (_simulator_digest(), _code_digest(len(sys.modules)), str(shorten_from_flit_hops))
+        self._with_details = str(with_details)
+        self._constants: dict[str, str] = {}
+
+    def of(self, point: Point) -> str:
+        """The key of a point."""
+        constants = self._constants.get(point.arch)
+        if constants is None:
+            constants = self._constants[point.arch] = _constants_digest(simulator.architecture_file(point.arch))
+        return digest_of_parts(*self._of_all, self._with_details, constants, point.catalogue.name, point.digest())
+
+
+def kernel_files(point: Point) -> KernelFiles | None:
+    """What kernels of a point are compiled from; None if that is not all known."""
+    own = point.catalogue.kernel_sources(point.test)
+    if own is None:
+        return None
+    known = _known_kernel_files()
+    return KernelFiles(known.digest, {**known.digests, **own}, known.folders)
+
+
+@functools.cache
+def _simulator_digest() -> str:
+    """Of the extension module, byte for byte, and of the libraries that it is linked with."""
+    extension = simulator.extension_file()
+    return digest_of_parts(digest(extension.read_bytes()), *_libraries())
+
+
+def _libraries() -> list[str]:
+    """The shared libraries that the extension module has loaded, by name, size and time."""
+    try:
+        maps = Path("/proc/self/maps").read_text(encoding="utf-8")
+    except OSError:
+        return []
+    mapped = {line.split(maxsplit=5)[5] for line in maps.splitlines() if ".so" in line}
+    paths = sorted(Path(path) for path in mapped if Path(path).name.startswith(_LIBRARIES))
+    return [f"{path} {path.stat().st_size} {path.stat().st_mtime_ns}" for path in paths]
+
+
+@functools.lru_cache(maxsize=1)
+def _code_digest(_num_modules: int) -> str:
+    """Of the modules that run points. Looked at again where more of them were imported: what they say counts then."""
+    return digest_of_code(_ROOTS)
+
+
+def _constants_digest(file: Path) -> str:
+    return _digest_of_constants(str(file), digest(file.read_bytes()))
+
+
+@functools.cache
+def _digest_of_constants(file: str, _content_digest: str) -> str:
+    """Of an architecture file without comments, and without where its constants come from."""
+    return digest_of_parts(repr(_values(simulator.read_yaml(file, "an architecture file"))))
+
+
+def _values(node: Node) -> Any:  # noqa: ANN401 - as YAML has it
+    if node["kind"] == "mapping":
+        entries = [(_values(key), value) for key, value in node["value"]]
+        is_constant = any(key[1] == "value" for key, _ in entries)
+        return [(key, _values(value)) for key, value in entries if not is_constant or key[1] not in _WORDS_OF_CONSTANTS]
+    if node["kind"] == "list":
+        return [_values(item) for item in node["value"]]
+    return node["kind"], node.get("value")
+
+
+@functools.cache
+def _known_kernel_files() -> KernelFiles:
+    """Our own headers and kernels for the device, without comments, and the usual compiler."""
+    # Most runs compile nothing, and the compiler takes a while to import.
+    from nocbench.compiling.suite_kernels import suite_root
+    from nocbench.compiling.toolchain import device_directory, find_toolchain, installed_files
+
+    try:
+        toolchain = find_toolchain(None)
+        state, folders = installed_files(toolchain)
+        digests = {str(toolchain.compiler): toolchain.identity}
+    except InputError:  # nothing is compiled, then
+        state, folders, digests = "", (), {}
+    parts = [state]
+    device, root = device_directory(), suite_root()
+    kernels = [path for folder in ("*/kernels/device", "kernels/frame/device") for path in root.glob(f"{folder}/**/*")]
+    named = {f"device/{path.relative_to(device)}": path for path in device.rglob("*")}
+    named |= {name: path for path in kernels if is_suite_kernel(name := path.relative_to(root).as_posix())}
+    for name in sorted(named):
+        if named[name].is_file():
+            content = named[name].read_bytes()
+            digests[str(named[name])] = digest(content)
+            parts += [name, digest(without_comments(name, content))]
+    return KernelFiles(digest_of_parts(*parts), digests, folders)

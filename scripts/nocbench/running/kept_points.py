@@ -1,0 +1,103 @@
+"""Results of points, kept from one run to the next by all that they depend on: nothing is computed twice.
+
+Only results without a fault are kept. A result that is taken from here is the same, byte for byte, as if it were
+computed anew. The revision in its rows is that of the run that asks.
+"""
+
+from __future__ import annotations
+
+import os
+import zlib
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from nocbench.points import simulator
+from nocbench.running.inputs import Keys, kernel_files
+from nocbench.running.outcomes import Measured
+from nocbench.running.running_costs import RunningCost
+from nocbench.support.kept_files import KeptFiles, digest_of_parts
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Sequence
+
+    from nocbench.points.point import Point
+
+BYTES_MAX = 2**30
+"""What all kept results take on disk at most; those that were not used for longest go first."""
+NO_CACHE = "NOCBENCH_NO_CACHE"
+"""The variable of the environment with which all points are computed, and none are kept."""
+_SHRINK_EVERY = 1000
+_VERSION = 1
+
+
+def kept_points(
+    points: Sequence[Point],
+    *,
+    no_cache: bool,
+    whole: bool = False,
+    with_details: bool = False,
+    but: Container[int] = (),
+) -> KeptPoints | None:
+    """Results of earlier runs; None where the user wants all points computed. See :class:`KeptPoints`."""
+    if no_cache or os.environ.get(NO_CACHE):
+        return None
+    return KeptPoints(points, whole=whole, with_details=with_details, but=but)
+
+
+class KeptPoints:
+    """Results of earlier runs for the points of this one.
+
+    Attributes:
+        taken: results by position in the points.
+    """
+
+    def __init__(self, points: Sequence[Point], *, whole: bool, with_details: bool, but: Container[int]) -> None:
+        """Looks for results.
+
+        Args:
+            points: of this run.
+            whole: whether they are run with all their transactions.
+            with_details: whether their details are wanted.
+            but: positions of points whose results are there already.
+        """
+        self._files = KeptFiles("point", _VERSION, BYTES_MAX)
+        self._num_stored = 0
+        self._keys: dict[int, str] = {}
+        self.taken: dict[int, Measured] = {}
+        keys = Keys(shorten_from_flit_hops=simulator.shortening(whole=whole), with_details=with_details)
+        for position, point in enumerate(points):
+            if position not in but:
+                key = self._keys[position] = keys.of(point)
+                if (measured := self._find(point, key)) is not None:
+                    self.taken[position] = measured
+
+    def keep(self, position: int, measured: Measured) -> None:
+        """Keeps what a point of this run gave, unless it has a fault or what it depends on has changed meanwhile."""
+        if measured.key != self._keys.get(position) or not all(row["data_ok"] for row in measured.rows):
+            return
+        if self._num_stored % _SHRINK_EVERY == 0:
+            self._files.shrink()
+        self._num_stored += 1
+        key = measured.key
+        if measured.kernels:
+            self._files.store(key, {"kernels": True})
+            key = digest_of_parts(key, measured.kernels)
+        facts = {"rows": measured.rows, "data_faults": measured.data_faults, "cost": asdict(measured.cost)}
+        self._files.store(key, facts, zlib.compress(measured.details.encode()) if measured.details else b"")
+
+    def _find(self, point: Point, key: str) -> Measured | None:
+        found = self._load(key)
+        if found is not None and "kernels" in found[0]:
+            files = kernel_files(point)
+            found = None if files is None else self._load(digest_of_parts(key, files.digest))
+        if found is None:
+            return None
+        facts, details = found
+        text = zlib.decompress(details).decode() if details else ""
+        return Measured(facts["rows"], facts["data_faults"], text, RunningCost(**facts["cost"]))
+
+    def _load(self, key: str) -> tuple[dict[str, Any], bytes] | None:
+        found = self._files.load(key)
+        if found is not None:
+            self._files.mark_used(key)
+        return found
