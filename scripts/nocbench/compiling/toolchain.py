@@ -158,7 +158,6 @@ def libraries(toolchain: Toolchain) -> tuple[str, ...]:
     return tuple(str(path) for path in found if path.is_file())
 
 
-@functools.cache
 def installed_files(toolchain: Toolchain) -> tuple[str, tuple[str, ...]]:
     """What a compiler consists of and reads by itself: the state of it all, and the folders that it is in.
 

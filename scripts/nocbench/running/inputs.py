@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING, Any
 from nocbench.points import simulator
 from nocbench.support.errors import InputError
 from nocbench.support.kept_files import digest, digest_of_parts
+from nocbench.support.package import BEGIN_NS, PACKAGE
 from nocbench.support.python_code import digest_of_code
 from nocbench.support.sources import is_suite_kernel, without_comments
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from nocbench.points.point import Point
     from nocbench.points.yaml_files import Node
@@ -75,6 +76,11 @@ class Keys:
         return digest_of_parts(*self._of_all, self._with_details, constants, point.catalogue.name, point.digest())
 
 
+def forget_kernel_files() -> None:
+    """Has headers, kernels and the compiler looked at again."""
+    _known_kernel_files.cache_clear()
+
+
 def kernel_files(point: Point) -> KernelFiles | None:
     """What kernels of a point are compiled from; None if that is not all known."""
     own = point.catalogue.kernel_sources(point.test)
@@ -88,7 +94,7 @@ def kernel_files(point: Point) -> KernelFiles | None:
 def _simulator_digest() -> str:
     """Of the extension module, byte for byte, and of the libraries that it is linked with."""
     extension = simulator.extension_file()
-    return digest_of_parts(digest(extension.read_bytes()), *_libraries())
+    return _if_loaded([extension], digest_of_parts(digest(extension.read_bytes()), *_libraries()))
 
 
 def _libraries() -> list[str]:
@@ -105,7 +111,16 @@ def _libraries() -> list[str]:
 @functools.lru_cache(maxsize=1)
 def _code_digest(_num_modules: int) -> str:
     """Of the modules that run points. Looked at again where more of them were imported: what they say counts then."""
-    return digest_of_code(_ROOTS)
+    return _if_loaded(PACKAGE.rglob("*.py"), digest_of_code(_ROOTS))
+
+
+def _if_loaded(files: Iterable[Path], known: str) -> str:
+    """A digest of files that were read just now, if they are those that were loaded; else a text that is no other's.
+
+    A notebook may have loaded them hours ago. The time at which a file was last changed cannot be set.
+    """
+    are_loaded = all(file.stat().st_ctime_ns < BEGIN_NS for file in files)
+    return known if are_loaded else os.urandom(16).hex()
 
 
 def _constants_digest(file: Path) -> str:

@@ -12,7 +12,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from nocbench.points import simulator
-from nocbench.running.inputs import Keys, kernel_files
+from nocbench.running.inputs import Keys, forget_kernel_files, kernel_files
 from nocbench.running.outcomes import Measured
 from nocbench.running.running_costs import RunningCost
 from nocbench.support.kept_files import KeptFiles, digest_of_parts
@@ -60,6 +60,7 @@ class KeptPoints:
             with_details: whether their details are wanted.
             but: positions of points whose results are there already.
         """
+        forget_kernel_files()  # a notebook may have looked at them hours ago
         self._files = KeptFiles("point", _VERSION, BYTES_MAX)
         self._num_stored = 0
         self._keys: dict[int, str] = {}

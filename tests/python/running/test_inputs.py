@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -55,12 +56,28 @@ def test_configurations(point: Point) -> None:
 
 def test_the_extension_module_byte_for_byte(point: Point, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     module = tmp_path / "_core.so"
+    monkeypatch.setattr(inputs, "BEGIN_NS", time.time_ns() + 3600 * 10**9)
     monkeypatch.setattr(simulator, "extension_file", lambda: module)
     keys = []
     for content in (b"one", b"two", b"one"):  # of the same size, in the same second
         module.write_bytes(content)
         keys.append(key_of(point))
     assert keys[0] == keys[2] != keys[1]
+
+
+def test_what_has_changed_since_it_was_loaded_is_not_known(
+    point: Point, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The process goes on with the old one, as a notebook does."""
+    assert key_of(point) == key_of(point)
+    module = tmp_path / "_core.so"
+    module.write_bytes(b"new")
+    with monkeypatch.context() as patch:
+        patch.setattr(simulator, "extension_file", lambda: module)
+        assert key_of(point) != key_of(point)
+    monkeypatch.setattr(inputs, "PACKAGE", tmp_path)
+    (tmp_path / "simulator.py").write_text("A = 2\n")
+    assert key_of(point) != key_of(point)
 
 
 def test_libraries(point: Point, monkeypatch: pytest.MonkeyPatch) -> None:

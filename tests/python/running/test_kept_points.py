@@ -247,6 +247,21 @@ def test_what_changed_meanwhile_is_not_kept(
     assert not own_cache.exists()
 
 
+def test_kernels_that_change_in_a_notebook(fake_simulator: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One process asks twice: the second time, headers are looked at again."""
+    del fake_simulator
+    states = ["one", "two"]
+    monkeypatch.setattr("nocbench.compiling.toolchain.installed_files", lambda _: (states.pop(), ()))
+    points = select_points(["4"], tier="quick", architectures=["blackhole"])
+    digests = []
+    for _ in range(2):
+        KeptPoints(points, whole=False, with_details=False, but=())
+        files = inputs.kernel_files(points[0])
+        assert files is not None
+        digests.append(files.digest)
+    assert digests[0] != digests[1]
+
+
 def test_compiled_kernels(write_suite: WriteSuite, run_program: CommandLine, own_cache: Path) -> None:
     """With the real simulator: a kernel's result is kept, and computed anew when a header of it has changed."""
     directory = write_suite()
