@@ -154,10 +154,16 @@ py::list list_tests(const std::string& arch) {
     return result;
 }
 
-double theoretical_bytes_per_cycle(const std::string& test_name, const std::string& arch, const std::string& board,
-                                   const Settings& settings) {
+py::dict theoretical_bytes_per_cycle(const std::string& arch, const std::string& board, const Settings& settings) {
     const Architecture architecture = nocbench::load_architecture(nocbench::find_architecture(arch), board, settings);
-    return nocbench::find_test(test_name).theoretical_bytes_per_cycle(architecture, architecture.board(board));
+    py::dict result;
+    for (const nocbench::TestDefinition* test : nocbench::tests_of(architecture.kind)) {
+        try {
+            result[py::str(test->name)] = test->theoretical_bytes_per_cycle(architecture, architecture.board(board));
+        } catch (const nocbench::InputError&) {  // the board has not what the test needs
+        }
+    }
+    return result;
 }
 
 py::dict run_point_compiled(const std::string& test_name, const std::string& arch, const std::string& board,
@@ -209,8 +215,8 @@ PYBIND11_MODULE(_core, module) {
                py::arg("settings") = Settings{}, "What stands at each place of a board's grid, row by row.");
     module.def("list_tests", &list_tests, py::arg("arch"),
                "The tests of its kind, by id, with their sweeps and parameters.");
-    module.def("theoretical_bytes_per_cycle", &theoretical_bytes_per_cycle, py::arg("test"), py::arg("arch"),
-               py::arg("board"), py::arg("settings"), "The highest bandwidth that a result row of a test can have.");
+    module.def("theoretical_bytes_per_cycle", &theoretical_bytes_per_cycle, py::arg("arch"), py::arg("board"),
+               py::arg("settings"), "The highest bandwidth that a result row of each test can have, by name.");
     module.def(
         "can_be_shortened",
         [](const std::string& test) { return nocbench::can_be_shortened(nocbench::find_test(test)); }, py::arg("test"),

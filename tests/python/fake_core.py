@@ -174,15 +174,15 @@ def _swept(test: str, tier: str) -> dict[str, list[str]]:
 
 def _data_fault(fault: str, row: dict[str, Any]) -> str:
     if fault == "impossible":
-        peak = theoretical_bytes_per_cycle(row["test"], row["arch"], row["board"], [])
+        peak = theoretical_bytes_per_cycle(row["arch"], row["board"], [])[row["test"]]
         return f"{row['bandwidth_bytes_per_cycle']:.10g} B/cycle, above the theoretical maximum of {peak:g}"
     return WRONG_BYTE if fault == "wrong_data" else ""
 
 
-def theoretical_bytes_per_cycle(test: str, arch: str, board: str, settings: list[tuple[str, str]]) -> float:
-    if test not in TESTS or board not in ["", *BOARDS[arch]]:
-        raise InputError(f"there is no test called '{test}', or no board '{board}'")
-    return float(dict(settings).get("router.flit_bytes", FLIT_BYTES[arch]))
+def theoretical_bytes_per_cycle(arch: str, board: str, settings: list[tuple[str, str]]) -> dict[str, float]:
+    if arch not in FLIT_BYTES or board not in ["", *BOARDS[arch]]:
+        raise InputError(f"there is no architecture called '{arch}', or no board '{board}'")
+    return dict.fromkeys(TESTS, float(dict(settings).get("router.flit_bytes", FLIT_BYTES[arch])))
 
 
 def can_be_shortened(test: str) -> bool:

@@ -369,7 +369,6 @@ def launch_skew_cycles(arch: str, board: str, params: str) -> int:
 
 def _described(arch: str, board: str, params: str) -> Mapping[str, Any]:
     """What :func:`describe_architecture` says, with the board and the settings of a result row."""
-    require_architecture(arch)
     return _described_with(arch, board, _settings_of(params))
 
 
@@ -378,7 +377,7 @@ def known_theoretical_bytes_per_cycle(arch: str, test: str, board: str, params: 
 
     None for an architecture, a test, a board or a setting that this revision does not know.
     """
-    return _theoretical_bytes_per_cycle(test, arch, board, _settings_of(params))
+    return _theoretical_bytes_per_cycle(arch, board, _settings_of(params)).get(test)
 
 
 def _settings_of(params: str) -> tuple[tuple[str, str], ...]:
@@ -387,6 +386,7 @@ def _settings_of(params: str) -> tuple[tuple[str, str], ...]:
 
 @functools.cache
 def _described_with(arch: str, board: str, settings: tuple[tuple[str, str], ...]) -> Mapping[str, Any]:
+    require_architecture(arch)
     with _input_errors() as core:
         try:
             return dict(core.describe_architecture(arch, board, list(settings)))
@@ -395,14 +395,12 @@ def _described_with(arch: str, board: str, settings: tuple[tuple[str, str], ...]
 
 
 @functools.cache
-def _theoretical_bytes_per_cycle(
-    test: str, arch: str, board: str, settings: tuple[tuple[str, str], ...]
-) -> float | None:
+def _theoretical_bytes_per_cycle(arch: str, board: str, settings: tuple[tuple[str, str], ...]) -> Mapping[str, float]:
     with _input_errors() as core:
         try:
-            return float(core.theoretical_bytes_per_cycle(test, arch, board, list(settings)))
+            return dict(core.theoretical_bytes_per_cycle(arch, board, list(settings)))
         except core.InputError:
-            return None
+            return {}
 
 
 @functools.cache
