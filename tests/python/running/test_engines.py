@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import faulthandler
 import os
 import random
 import signal
 import threading
 import time
+from typing import TYPE_CHECKING
 
 import pytest
 import worker_tasks
@@ -16,6 +18,9 @@ from nocbench.running.engines.forked import ForkedProcesses
 from nocbench.running.engines.in_process import InProcess
 from nocbench.running.engines.worker_processes import WorkerProcesses
 from nocbench.support.errors import InputError, WorkerStartError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ENGINES = [InProcess(), ForkedProcesses(), WorkerProcesses(1), WorkerProcesses(3)]
 IDS = ["in_process", "forked", "1_worker", "3_workers"]
@@ -55,6 +60,14 @@ class TestEveryEngine:
         stream = engine.run(worker_tasks.misbehave, [("work", number) for number in range(100)])
         next(stream)
         stream.close()
+
+
+@pytest.fixture(autouse=True)
+def no_tracebacks_of_deaths() -> Iterator[None]:
+    """Pytest has them printed, also those of copies of its process."""
+    faulthandler.disable()
+    yield
+    faulthandler.enable()
 
 
 SUPERVISED = [WorkerProcesses(1), WorkerProcesses(2), WorkerProcesses(4), ForkedProcesses()]

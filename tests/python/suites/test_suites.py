@@ -245,7 +245,7 @@ with using(Suite(sys.argv[1])):
     points = select_points([], tier="quick")
     with Journal(Path(sys.argv[2]), points, whole=False) as journal:
         for point in points:
-            journal.record(point, _measure_point(point, _Task((point,), False, None), None))
+            journal.record(point, _measure_point(point, _Task((point,), False, None, is_kept=False), None))
 """
 
 
