@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 r"""Compares the model with published runs in which all cores of a grid move data at the same time.
 
-Without options: cycles per call of each run of plots/reference/contended, model and silicon side by side. The constants
-of contention (router.link_flits_on_end_max, niu.injection_buffer_flits, router.shared_flits_per_input_port of
-Blackhole) were chosen with it: give several values with --set and compare the means. Contended reads are chaotic: with
---starts, means over runs in which cores start so many cycles one after another.
+Without options: cycles per call of each run of plots/reference/contended, model and silicon side by side; --test names
+some of them. The constants of contention (router.link_flits_on_end_max, niu.injection_buffer_flits,
+router.shared_flits_per_input_port of Blackhole, router.reservation_backoff_cycles and
+router.reservation_backoff_doublings_max) were chosen with it: give several values with --set and compare the means.
+Contended reads are chaotic: with --starts, means over runs in which cores start so many cycles one after another.
 
 With --launch-skew: points of the published all to all, in which cores start one after another, near the sizes at which
 they begin to hold each other up, for several values of board.launch_skew_cycles.
@@ -13,6 +14,8 @@ Examples:
     .venv/bin/python scripts/studies/fit_contention.py --arch blackhole \\
         --set router.shared_flits_per_input_port=48,56,64
     .venv/bin/python scripts/studies/fit_contention.py --arch wormhole_b0 --starts 0,1,2,3,5,8,13
+    .venv/bin/python scripts/studies/fit_contention.py --arch wormhole_b0 --test "Multicast*" \\
+        --set router.reservation_backoff_cycles=16,32,64,128
     .venv/bin/python scripts/studies/fit_contention.py --arch wormhole_b0 --launch-skew 4700,4750,4800
 """
 
@@ -24,12 +27,14 @@ import statistics
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from nocbench import _core
 
 REFERENCE = Path(__file__).resolve().parents[2] / "plots" / "reference"
 TOGETHER = REFERENCE / "contended" / "tenstorrent_silicon_start_together.csv"
+MULTICASTS = REFERENCE / "contended" / "tenstorrent_silicon_row_multicasts.csv"
 SKEWED = REFERENCE / "tenstorrent_silicon_2025_07.csv"
 SKEWED_TEST = "All to All Packet Sizes"
 # The boards of runs that start together, and the number of cores of the published skewed runs.
@@ -55,14 +60,15 @@ class Run:
     settings: tuple[tuple[str, str], ...]
     calls: int
     """By which the latency is divided."""
-    published: float
+    published: tuple[float, float]
+    """The lowest and the highest figure; they differ if a range was published."""
 
     @property
     def name(self) -> str:
         """What tells it from the others of its table."""
-        grid = self.parameters.get("grid", "all")
+        which = self.parameters.get("grid", "linked" if self.parameters.get("linked") == "1" else "all")
         return (
-            f"{self.test.removesuffix(' Packet Sizes')} {grid}, {self.parameters['num_transactions']} x "
+            f"{self.test.removesuffix(' Packet Sizes')} {which}, {self.parameters['num_transactions']} x "
             f"{self.parameters['call_size']} B"
         )
 
@@ -72,6 +78,28 @@ def simulate(arch: str, run: Run) -> float:
     point = _core.run_point(run.test, arch, run.board, run.parameters, list(run.settings))
     latency: float = point["rows"][0]["latency_cycles"]
     return latency / run.calls
+
+
+def runs_of_multicasts(arch: str, settings: dict[str, str]) -> list[Run]:
+    """The runs in which all cores of a row multicast to it. They start together in the model, too."""
+    board, board_settings = BOARDS[arch]
+    with MULTICASTS.open(newline="") as file:
+        return [
+            Run(
+                row["test"],
+                board,
+                {
+                    "num_transactions": row["num_transactions"],
+                    "call_size": row["call_size_bytes"],
+                    "linked": row["linked"],
+                },
+                tuple((board_settings | settings).items()),
+                int(row["num_transactions"]),
+                (float(row["lowest_cycles_per_call"]), float(row["highest_cycles_per_call"])),
+            )
+            for row in csv.DictReader(file)
+            if row["arch"] == arch
+        ]
 
 
 def runs_together(arch: str, settings: dict[str, str], calls_max: int, skew_cycles: int) -> list[Run]:
@@ -94,7 +122,8 @@ def runs_together(arch: str, settings: dict[str, str], calls_max: int, skew_cycl
                 "start": "skewed" if skew_cycles else "together",
             }
             changed = tuple((board_settings | {"board.launch_skew_cycles": str(skew_cycles)} | settings).items())
-            runs.append(Run(row["test"], board, parameters, changed, calls, float(row["cycles_per_call"])))
+            published = float(row["cycles_per_call"])
+            runs.append(Run(row["test"], board, parameters, changed, calls, (published, published)))
     return runs
 
 
@@ -113,7 +142,7 @@ def runs_skewed(arch: str, settings: dict[str, str]) -> list[Run]:
             {"num_transactions": str(count), "call_size": str(size), "start": "skewed"},
             tuple(settings.items()),
             1,
-            published[count, size],
+            (published[count, size], published[count, size]),
         )
         for count, size in SKEWED_POINTS[arch]
     ]
@@ -126,9 +155,11 @@ def compare(arch: str, starts: list[list[Run]], jobs: int) -> None:
     with ProcessPoolExecutor(jobs) as pool:
         latencies = list(pool.map(simulate, [arch] * len(everything), everything))
     found = [statistics.mean(latencies[number :: len(runs)]) for number in range(len(runs))]
-    errors = [model / run.published - 1 for run, model in zip(runs, found, strict=True)]
-    for run, model, error in zip(runs, found, errors, strict=True):
-        print(f"  {run.name:<40} {model:>12,.1f} {run.published:>12,.1f} {error:>+8.1%}")
+    # A range was published of some: the distance to its nearer end.
+    nearest = [min(max(model, run.published[0]), run.published[1]) for run, model in zip(runs, found, strict=True)]
+    errors = [model / published - 1 for published, model in zip(nearest, found, strict=True)]
+    for run, model, published, error in zip(runs, found, nearest, errors, strict=True):
+        print(f"  {run.name:<40} {model:>12,.1f} {published:>12,.1f} {error:>+8.1%}")
     sizes = [abs(error) for error in errors]
     print(f"  median {statistics.median(sizes):.1%}, mean {statistics.mean(sizes):.1%}, largest {max(sizes):.1%}")
 
@@ -142,6 +173,7 @@ def main() -> int:
     parser.add_argument(
         "--starts", metavar="CYCLES", default="0", help="mean over cores that start so many cycles apart"
     )
+    parser.add_argument("--test", default="*", metavar="GLOB", help="runs of tests with such names")
     parser.add_argument("--calls-max", type=int, default=2000, help="leave out runs of more calls per core (2000)")
     parser.add_argument("-j", "--jobs", type=int, default=2)
     arguments = parser.parse_args()
@@ -156,7 +188,16 @@ def main() -> int:
         title = ", ".join(f"{key}={text}" for key, text in changed.items()) or "as it is"
         print(f"{arguments.arch}, {title}: model, silicon, difference")
         starts = [int(cycles) for cycles in arguments.starts.split(",")]
-        runs = [runs_together(arguments.arch, changed, arguments.calls_max, skew) for skew in starts]
+        runs = [
+            [run for run in of_start if fnmatchcase(run.test, arguments.test)]
+            for of_start in (
+                runs_together(arguments.arch, changed, arguments.calls_max, skew)
+                + runs_of_multicasts(arguments.arch, changed)
+                for skew in starts
+            )
+        ]
+        if not runs[0]:
+            parser.error(f"--test: expected the name of a test of plots/reference/contended, found '{arguments.test}'")
         compare(arguments.arch, runs, arguments.jobs)
     return 0
 
