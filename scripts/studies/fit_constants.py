@@ -1,378 +1,700 @@
 #!/usr/bin/env python3
-"""Fits the constants of an architecture that are marked as fitted to the published measurements.
+r"""Repeats the fits of constants to the published rows that they name in their `fitted_rows`.
 
-Stage by stage, each constant in turn is moved up and down by ever smaller steps as long as the mean error of the
-stage's tables shrinks. The error of a point is |model - measured| / measured, cut off at 8 %, so that single outliers
-of the measurements do not pull at the constants. Nothing is random: the same tables give the same constants.
+With names of constants: each one takes several values while all others stay as they are. A line per value has the
+errors of the rows that the constant names: the mean, in which an error counts as 8 % at most, so that single outliers
+of the measurements do not pull at the constant, then median, 90th percentile and maximum. Beside them stand median and
+90th percentile of rows that it does not name. The best value has the least mean. Values within 0.1 % of it are as good:
+the measurements do not tell them apart; of documents, whose figures have two or three digits, within 1 %.
 
-Example: .venv/bin/python scripts/studies/fit_constants.py --arch wormhole_b0 --write
+Of each table, 24 of the rows that are named count, those that move at most 2 MiB if there are such, and 2 of the
+others, which move at most 256 KiB. They are spread evenly. Tables that are no points of tests count as a whole.
+
+Without names: stage by stage, the constants of a stage are moved up and down by ever smaller steps as long as the mean
+over all rows that they name shrinks. Nothing is random: the same tables give the same constants.
+
+Exit status: 0 if the values of the file are the best ones, or as good as these; 1 if not; 2 bad usage.
+
+Examples:
+    .venv/bin/python scripts/studies/fit_constants.py --arch blackhole l1.write_latency_cycles
+    .venv/bin/python scripts/studies/fit_constants.py --arch wormhole_b0 "niu.source_cycles_per_data_flit[1]" \\
+        router.credit_return_cycles=1,4,6,7,8,10 "boards.n150.harvested_rows=[1],[2],[3]"
+    .venv/bin/python scripts/studies/fit_constants.py --arch wormhole_b0 --write
 """
 
 from __future__ import annotations
 
 import argparse
-import csv
+import re
+import statistics
 import sys
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
-from functools import partial
+from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
-from nocbench import _core
-from nocbench.compiling.suite_kernels import compile_suite_kernel
+import numpy
 
-# Some of the tests have kernels for the device.
-_core.set_kernel_compiler(compile_suite_kernel)
+from nocbench.points import simulator
+from nocbench.points.constants import constants_in, entries_of, file_of, text_of
+from nocbench.points.point import Point
+from nocbench.points.selection import select_points
+from nocbench.published import latch_unit, published_cells, shmem_numbers
+from nocbench.published.accuracy_tables import match, with_variants
+from nocbench.published.documents import compared_documents
+from nocbench.published.fitted_rows import constants_of_points, constants_of_rows, read_table
+from nocbench.published.reference import IS_FITTED, read_reference
+from nocbench.published.transfers import HOST_TESTS, SIZE_TESTS, Transfer, transfers_of
+from nocbench.results.kept_results import kept_results_file, key_of_point, key_of_row
+from nocbench.results.result_files import read_results, to_frame
+from nocbench.support.columns import POINT_KEY, changed_values, point_key, settings_in, without_values
+from nocbench.support.errors import InputError, NocbenchError, did_you_mean
 
-ROOT = Path(__file__).resolve().parents[2]
-REFERENCES = tuple(
-    ROOT / "plots" / "reference" / f"tenstorrent_silicon_{month}.csv" for month in ("2025_07", "2026_08")
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from types import ModuleType
+
+    import pandas
+
+    from nocbench.support.columns import Row
+
+STUDIES = Path(__file__).resolve().parent
+OWN_NAME = f"scripts/studies/{Path(__file__).name}"
+OUTLIER_PERCENT = 8.0
+AS_GOOD_PERCENT = 0.1
+DIGITS_PERCENT = 1.0
+NAMED_ROWS_MAX, NAMED_BYTES_MAX = 24, 2 << 20
+OTHER_ROWS_MAX, OTHER_BYTES_MAX = 2, 256 << 10
+"""Of a table. Long points of many cores say nothing that shorter ones do not, and take long."""
+
+
+class Step(NamedTuple):
+    """A constant of a stage: its name, its first step, and its last one."""
+
+    name: str
+    first: str
+    last: str
+
+
+STAGES = (
+    (Step("niu.source_cycles_per_data_flit[0]", "0.002", "0.0005"),),
+    (Step("niu.source_cycles_per_data_flit[1]", "0.004", "0.0005"),),
+    (Step("l1.write_latency_cycles", "2", "1"),),
+    (Step("niu.read_turnaround_cycles", "2", "1"),),
+    (
+        Step("risc.write_first_repeat_cycles", "2", "0.5"),
+        Step("risc.write_new_target_cycles", "2", "0.5"),
+        Step("risc.first_argument_load_cycles", "2", "1"),
+    ),
+    (
+        Step("risc.read_first_repeat_cycles", "2", "0.5"),
+        Step("risc.read_new_target_cycles", "2", "0.5"),
+        Step("niu.sink_cycles_per_data_flit[1]", "0.004", "0.001"),
+    ),
+    (Step("niu.multicast_sink_cycles_per_data_flit[0]", "0.004", "0.001"),),
+    *(
+        (
+            Step(f"memories.{memory}.{operation}_latency_cycles", "4", "1"),
+            Step(f"memories.{memory}.subchannel_{operation}_cycles_per_flit", "0.02", "0.005"),
+            Step(f"memories.{memory}.bank_{operation}_cycles_per_flit", "0.02", "0.005"),
+            *buffers,
+        )
+        for memory in ("gddr6", "gddr6_july_2025", "gddr6_2026")
+        for operation in ("read", "write")
+        for buffers in [[Step(f"dram.{operation}_buffer_bytes", "1024", "256")] if memory == "gddr6_july_2025" else []]
+    ),
+    (Step("pcie.read_request_interval_cycles", "4", "1"),),
+    (Step("dram.partial_write_cycles", "1", "0.5"),),
 )
-OUTLIER_ERROR = 0.08
-# Long points of many cores say nothing that shorter ones do not, and take long.
-MOVED_BYTES_MAX = 2 * 1024 * 1024
-
-Point = tuple[str, int, int, int]  # test, transactions, bytes of a transaction, bytes per call
-Settings = dict[str, str]
+STARTS = {
+    "wormhole_b0": {
+        "niu.source_cycles_per_data_flit[0]": "1.02",
+        "niu.source_cycles_per_data_flit[1]": "1.108",
+        "l1.write_latency_cycles": "20",
+        "niu.read_turnaround_cycles": "4",
+        "risc.write_first_repeat_cycles": "6",
+        "risc.write_new_target_cycles": "11",
+        "risc.first_argument_load_cycles": "22",
+        "risc.read_first_repeat_cycles": "10",
+        "risc.read_new_target_cycles": "2",
+        "niu.sink_cycles_per_data_flit[1]": "1.02",
+        "niu.multicast_sink_cycles_per_data_flit[0]": "1.03",
+        "memories.gddr6.read_latency_cycles": "93",
+        "memories.gddr6.write_latency_cycles": "107",
+        "memories.gddr6.subchannel_read_cycles_per_flit": "1.435",
+        "memories.gddr6.subchannel_write_cycles_per_flit": "1.4545",
+        "pcie.read_request_interval_cycles": "140",
+        "dram.partial_write_cycles": "62",
+    },
+    "blackhole": {
+        "niu.source_cycles_per_data_flit[0]": "1.0165",
+        "niu.source_cycles_per_data_flit[1]": "1.03",
+        "l1.write_latency_cycles": "20",
+        "niu.read_turnaround_cycles": "4",
+        "risc.write_first_repeat_cycles": "9",
+        "risc.write_new_target_cycles": "6",
+        "risc.first_argument_load_cycles": "22",
+        "risc.read_first_repeat_cycles": "6",
+        "risc.read_new_target_cycles": "2",
+        "niu.sink_cycles_per_data_flit[1]": "1.02",
+        "niu.multicast_sink_cycles_per_data_flit[0]": "1.03",
+        "memories.gddr6_july_2025.read_latency_cycles": "111",
+        "memories.gddr6_july_2025.write_latency_cycles": "30",
+        "memories.gddr6_july_2025.subchannel_read_cycles_per_flit": "2.7",
+        "memories.gddr6_july_2025.subchannel_write_cycles_per_flit": "2.7",
+        "memories.gddr6_july_2025.bank_read_cycles_per_flit": "2.985",
+        "memories.gddr6_july_2025.bank_write_cycles_per_flit": "2.985",
+        "memories.gddr6_2026.subchannel_read_cycles_per_flit": "1.35",
+        "memories.gddr6_2026.subchannel_write_cycles_per_flit": "1.35",
+        "memories.gddr6_2026.bank_read_cycles_per_flit": "1.5",
+        "memories.gddr6_2026.bank_write_cycles_per_flit": "1.5",
+        "dram.read_buffer_bytes": "10240",
+        "dram.write_buffer_bytes": "8704",
+        "pcie.read_request_interval_cycles": "140",
+    },
+}
+"""Where a fit in stages starts, so that it always ends at the same values: not in the architecture file."""
 
 
 @dataclass(frozen=True)
 class Constant:
-    """A constant to be fitted: its key, where the search starts, its steps, and the NoC if it has a value for each.
+    """A constant of an architecture file, or one of the numbers of its list.
 
-    The search starts from a value of its own, not from the architecture file, so that it always ends at the same one.
+    Attributes:
+        path: of the file: "boards.n150.launch_skew_cycles".
+        index: which number of its list, if one is meant.
+        text, unit: the value and the unit as the file has them.
+        words: what the file says about its basis.
     """
 
-    key: str
-    start: Decimal
-    first_step: Decimal
-    last_step: Decimal
-    index: int | None = None
+    path: str
+    index: int | None
+    text: str
+    unit: str
+    words: str
+
+    @property
+    def name(self) -> str:
+        """What the command line calls it."""
+        return self.path if self.index is None else f"{self.path}[{self.index}]"
+
+    @property
+    def board(self) -> str:
+        """The board that it belongs to, if it belongs to one."""
+        return self.path.split(".")[1] if self.path.startswith("boards.") else ""
+
+    @property
+    def setting(self) -> str:
+        """What `--set` calls it."""
+        return f"board.{self.path.split('.', 2)[2]}" if self.board else self.path
+
+    @property
+    def value(self) -> str:
+        """What the file has."""
+        return self.text if self.index is None else self._numbers()[self.index]
+
+    def with_value(self, value: str) -> str:
+        """The text of the constant with this value."""
+        if self.index is None:
+            return value
+        numbers = self._numbers()
+        numbers[self.index] = value
+        return f"[{', '.join(numbers)}]"
+
+    def values_around(self) -> list[str]:
+        """Values to try where none are asked for.
+
+        Of sizes, a quarter to four times the value; of lists of coordinates, all of them moved by one or two; of other
+        numbers up to eight steps away: a sixteenth of a whole number, or half a percent of a fraction, and of cycles
+        at least half a cycle.
+
+        Raises:
+            InputError: it is neither, so that values have to be named.
+        """
+        if self.index is None and self.text.startswith("["):
+            if self.unit != "coordinate" or not re.fullmatch(r"\[[\d, ]+\]", self.text):
+                raise InputError(
+                    f"{self.name}: expected values to try, such as {self.name}={self.text},..., found none"
+                )
+            return [str([int(number) + offset for number in self._numbers()]) for offset in (-2, -1, 0, 1, 2)]
+        value = Decimal(self.value)
+        if self.unit == "bytes":
+            found = [value * factor for factor in (Decimal("0.25"), Decimal("0.5"), 1, 2, 4)]
+        else:
+            step = Decimal(max(1, int(value) // 16)) if value == int(value) else round(value / 200, 4)
+            if self.unit == "cycles":
+                step = max(step, Decimal("0.5"))
+            found = [value + step * steps for steps in (-8, -4, -2, -1, 0, 1, 2, 4, 8)]
+        return [plain(one) for one in found if one >= 0]
+
+    def _numbers(self) -> list[str]:
+        return [number.strip() for number in self.text.strip("[]").split(",")]
 
 
 @dataclass(frozen=True)
-class Stage:
-    """Constants that are fitted together, and the tables that decide: (test, kernel), calls of so many bytes."""
+class Combined:
+    """A published figure that is a sum of latencies, each with a factor; of some, a range was published.
 
-    tables: tuple[tuple[str, str], ...]
-    constants: tuple[Constant, ...]
-    call_bytes_max: int = 1 << 30
-    call_bytes_min: int = 0
+    Attributes:
+        constants: that name its row.
+        lowest, highest: cycles.
+        terms: factors and points.
+    """
 
+    constants: tuple[str, ...]
+    lowest: float
+    highest: float
+    terms: tuple[tuple[float, Point], ...]
 
-def constant(key: str, start: str, first_step: str, last_step: str, index: int | None = None) -> Constant:
-    """Make a constant from numbers as they are written."""
-    return Constant(key, Decimal(start), Decimal(first_step), Decimal(last_step), index)
-
-
-ONE_TO_ONE = ("One to One Packet Sizes", "Sender")
-ONE_FROM_ONE = ("One from One Packet Sizes", "Receiver")
-UNICAST_SMALL = ("One to All Unicast 2x2 Packet Sizes without Loopback", "Sender")
-UNICAST_LARGE = ("One to All Unicast 10x10 Packet Sizes without Loopback", "Sender")
-ONE_FROM_ALL = ("One from All Packet Sizes", "Receiver")
-# Few acknowledgements, which leave the data alone.
-MULTICAST_SMALL = tuple(
-    (f"One to All Multicast {linked}2x2 Packet Sizes without Loopback", "Sender") for linked in ("", "Linked ")
-)
-DRAM_READ = ("DRAM Interleaved Packet Sizes", "Receiver")
-DRAM_WRITE = ("DRAM Interleaved Packet Sizes", "Sender")
-BLACKHOLE_MEMORY_2025 = "gddr6_july_2025"
-BLACKHOLE_MEMORY_2026 = "gddr6_2026"
-DRAM_READ_2026 = ("DRAM Packet Sizes 2.0", "riscv_1")
-DRAM_WRITE_2026 = ("DRAM Packet Sizes 2.0", "riscv_0")
-PCIE_READ = ("PCIe Read Bandwidth Sweep", "riscv_0")
+    def error_percent(self, latencies: Mapping[Point, float]) -> float:
+        """The model's distance to the nearer end of the range."""
+        model = sum(factor * latencies[point] for factor, point in self.terms)
+        nearest = min(max(model, self.lowest), self.highest)
+        return 100 * abs(model / nearest - 1)
 
 
-def stages_of(memory: str, start: dict[str, str], *more: Stage) -> tuple[Stage, ...]:
-    """The stages that both chips need, with their memory and where constants start, followed by stages of one chip."""
+@dataclass(frozen=True)
+class Errors:
+    """How far the model is from published rows, in percent without sign.
 
-    def start_at(key: str, first_step: str, last_step: str, index: int | None = None) -> Constant:
-        name = key if index is None else f"{key}[{index}]"
-        return constant(key, start[name], first_step, last_step, index)
+    Attributes:
+        named: of the rows that constants name.
+        others: of those that they do not.
+    """
 
-    return (
-        Stage((ONE_TO_ONE, UNICAST_SMALL), (start_at("niu.source_cycles_per_data_flit", "0.002", "0.0005", index=0),)),
-        Stage((ONE_FROM_ONE,), (start_at("niu.source_cycles_per_data_flit", "0.004", "0.0005", index=1),)),
-        Stage((ONE_TO_ONE,), (start_at("l1.write_latency_cycles", "2", "1"),)),
-        Stage((ONE_FROM_ONE,), (start_at("niu.read_turnaround_cycles", "2", "1"),)),
-        Stage(
-            (ONE_TO_ONE, UNICAST_SMALL, UNICAST_LARGE),
-            (
-                start_at("risc.write_first_repeat_cycles", "2", "0.5"),
-                start_at("risc.write_new_target_cycles", "2", "0.5"),
-                start_at("risc.first_argument_load_cycles", "2", "1"),
-            ),
-        ),
-        Stage(
-            (ONE_FROM_ONE, ONE_FROM_ALL),
-            (
-                start_at("risc.read_first_repeat_cycles", "2", "0.5"),
-                start_at("risc.read_new_target_cycles", "2", "0.5"),
-                start_at("niu.sink_cycles_per_data_flit", "0.004", "0.001", index=1),
-            ),
-        ),
-        Stage(MULTICAST_SMALL, (start_at("niu.multicast_sink_cycles_per_data_flit", "0.004", "0.001", index=0),)),
-        Stage(
-            (DRAM_READ,),
-            (
-                start_at(f"memories.{memory}.read_latency_cycles", "4", "1"),
-                start_at(f"memories.{memory}.subchannel_read_cycles_per_flit", "0.02", "0.005"),
-            ),
-        ),
-        Stage(
-            (DRAM_WRITE,),
-            (
-                start_at(f"memories.{memory}.write_latency_cycles", "4", "1"),
-                start_at(f"memories.{memory}.subchannel_write_cycles_per_flit", "0.02", "0.005"),
-            ),
-        ),
-        Stage((PCIE_READ,), (constant("pcie.read_request_interval_cycles", "140", "4", "1"),), call_bytes_max=2048),
-        *more,
-    )
+    named: list[float]
+    others: list[float]
+
+    @property
+    def mean(self) -> float:
+        """Over the named rows, outliers cut off."""
+        return statistics.mean(min(error, OUTLIER_PERCENT) for error in self.named)
 
 
-STAGES = {
-    "wormhole_b0": stages_of(
-        "gddr6",
-        {
-            "niu.source_cycles_per_data_flit[0]": "1.02",
-            "niu.source_cycles_per_data_flit[1]": "1.108",
-            "l1.write_latency_cycles": "20",
-            "niu.read_turnaround_cycles": "4",
-            "risc.write_first_repeat_cycles": "6",
-            "risc.write_new_target_cycles": "11",
-            "risc.first_argument_load_cycles": "22",
-            "risc.read_first_repeat_cycles": "10",
-            "risc.read_new_target_cycles": "2",
-            "niu.sink_cycles_per_data_flit[1]": "1.02",
-            "niu.multicast_sink_cycles_per_data_flit[0]": "1.03",
-            "memories.gddr6.read_latency_cycles": "93",
-            "memories.gddr6.write_latency_cycles": "107",
-            "memories.gddr6.subchannel_read_cycles_per_flit": "1.435",
-            "memories.gddr6.subchannel_write_cycles_per_flit": "1.4545",
-        },
-        Stage((DRAM_WRITE,), (constant("dram.partial_write_cycles", "62", "1", "0.5"),)),
-    ),
-    "blackhole": stages_of(
-        BLACKHOLE_MEMORY_2025,
-        {
-            "niu.source_cycles_per_data_flit[0]": "1.0165",
-            "niu.source_cycles_per_data_flit[1]": "1.03",
-            "l1.write_latency_cycles": "20",
-            "niu.read_turnaround_cycles": "4",
-            "risc.write_first_repeat_cycles": "9",
-            "risc.write_new_target_cycles": "6",
-            "risc.first_argument_load_cycles": "22",
-            "risc.read_first_repeat_cycles": "6",
-            "risc.read_new_target_cycles": "2",
-            "niu.sink_cycles_per_data_flit[1]": "1.02",
-            "niu.multicast_sink_cycles_per_data_flit[0]": "1.03",
-            f"memories.{BLACKHOLE_MEMORY_2025}.read_latency_cycles": "111",
-            f"memories.{BLACKHOLE_MEMORY_2025}.write_latency_cycles": "30",
-            f"memories.{BLACKHOLE_MEMORY_2025}.subchannel_read_cycles_per_flit": "2.7",
-            f"memories.{BLACKHOLE_MEMORY_2025}.subchannel_write_cycles_per_flit": "2.7",
-        },
-        Stage(
-            (DRAM_READ,),
-            (
-                constant(f"memories.{BLACKHOLE_MEMORY_2025}.bank_read_cycles_per_flit", "2.985", "0.02", "0.005"),
-                constant("dram.read_buffer_bytes", "10240", "1024", "256"),
-            ),
-        ),
-        Stage(
-            (DRAM_WRITE,),
-            (
-                constant(f"memories.{BLACKHOLE_MEMORY_2025}.bank_write_cycles_per_flit", "2.985", "0.02", "0.005"),
-                constant("dram.write_buffer_bytes", "8704", "1024", "256"),
-            ),
-        ),
-        Stage(
-            (DRAM_READ_2026,),
-            (
-                constant(f"memories.{BLACKHOLE_MEMORY_2026}.subchannel_read_cycles_per_flit", "1.35", "0.04", "0.005"),
-                constant(f"memories.{BLACKHOLE_MEMORY_2026}.bank_read_cycles_per_flit", "1.5", "0.08", "0.005"),
-            ),
-            call_bytes_min=2048,
-        ),
-        Stage(
-            (DRAM_WRITE_2026,),
-            (
-                constant(f"memories.{BLACKHOLE_MEMORY_2026}.subchannel_write_cycles_per_flit", "1.35", "0.04", "0.005"),
-                constant(f"memories.{BLACKHOLE_MEMORY_2026}.bank_write_cycles_per_flit", "1.5", "0.08", "0.005"),
-            ),
-            call_bytes_min=2048,
-        ),
-    ),
-}
+def plain(number: Decimal) -> str:
+    """A number without an exponent, and without zeros that say nothing."""
+    return f"{number.normalize():f}"
 
 
-def read_reference(arch: str) -> dict[tuple[str, str], dict[Point, float]]:
-    """Measured latencies by table and point."""
-    tables: dict[tuple[str, str], dict[Point, float]] = {}
-    num_destinations = _destinations_of_tests(arch)
-    for reference in REFERENCES:
-        with reference.open(newline="") as file:
-            for row in csv.DictReader(file):
-                if row["arch"] == arch and row["test"] in num_destinations:
-                    count, size = int(row["num_transactions"]), int(row["transaction_size_bytes"])
-                    call_size = size // num_destinations[row["test"]]
-                    if count * size <= MOVED_BYTES_MAX or num_destinations[row["test"]] == 1:
-                        point = (row["test"], count, size, call_size)
-                        kernel = row["kernel"] or row["riscv"]
-                        tables.setdefault((row["test"], kernel), {})[point] = float(row["latency_cycles"])
-    return tables
-
-
-def tables_of(
-    stage: Stage, reference: dict[tuple[str, str], dict[Point, float]]
-) -> dict[tuple[str, str], dict[Point, float]]:
-    """What decides a stage, of the tables of a reference."""
+@cache
+def constants_of(arch: str) -> dict[str, Constant]:
+    """The constants of an architecture file by path."""
+    root = simulator.read_yaml(str(file_of(arch)), "an architecture file")
+    entries = {path: entries_of(node) for path, node in constants_in(root) if node["kind"] == "mapping"}
     return {
-        table: {
-            point: measured
-            for point, measured in reference[table].items()
-            if stage.call_bytes_min <= point[3] <= stage.call_bytes_max
-        }
-        for table in stage.tables
+        path: Constant(
+            path,
+            None,
+            text_of(entry["value"]),
+            text_of(entry["unit"]),
+            " ".join(text_of(entry[key]) for key in ("source", "fitted_to") if key in entry),
+        )
+        for path, entry in entries.items()
     }
 
 
-def _destinations_of_tests(arch: str) -> dict[str, int]:
-    """How many calls make up a transaction, by test; a run of its smallest point says so."""
-    tests = {table[0] for stage in STAGES[arch] for table in stage.tables}
-    size = _core.describe_architecture(arch)["flit_bytes"]
-    found = {}
-    for test in sorted(tests):
-        result = _core.run_point(test, arch, "", {"num_transactions": "1", "call_size": str(size)}, [])
-        found[test] = int(result["rows"][0]["transaction_size_bytes"]) // size
-    return found
+def find_constant(arch: str, name: str) -> Constant:
+    """A constant by its name on the command line.
+
+    Raises:
+        InputError: there is no such constant, or it has no such number.
+    """
+    path, _, index = name.rstrip("]").partition("[")
+    known = constants_of(arch)
+    if path not in known:
+        raise InputError(f"{arch} has no constant '{path}'{did_you_mean(path, known)}")
+    if not index:
+        return known[path]
+    constant = replace(known[path], index=int(index)) if index.isdecimal() else None
+    if constant is None or not constant.text.startswith("[") or constant.text.count(",") < int(index):
+        raise InputError(f"{name}: expected the place of a number in {known[path].text}, found [{index}]")
+    return constant
 
 
-def _board_and_memory(test: str, arch: str) -> tuple[str, str]:
-    """Return the board that a test was published for, the default one if empty, and its memory."""
-    if arch == "wormhole_b0":
-        return "", "gddr6"
-    return ("p100a", BLACKHOLE_MEMORY_2026) if test == DRAM_READ_2026[0] else ("", BLACKHOLE_MEMORY_2025)
+def numbers_of(constant: Constant) -> list[Constant]:
+    """The numbers of a constant that has one for each NoC; else the constant itself."""
+    if constant.index is not None or constant.unit == "coordinate" or constant.text.count(",") != 1:
+        return [constant]
+    return [replace(constant, index=index) for index in (0, 1)]
 
 
-def run_point(point: Point, arch: str, settings: list[tuple[str, str]]) -> dict[str, float]:
-    """Modeled latencies of a point, by kernel and by RISC, as one reference or the other names them."""
-    test, num_transactions, _, call_size = point
-    parameters = {"num_transactions": str(num_transactions), "call_size": str(call_size)}
-    board, memory = _board_and_memory(test, arch)
-    of_board = [
-        (key, value) for key, value in settings if not key.startswith("memories.") or key.split(".")[1] == memory
+@cache
+def is_field_of(arch: str, board: str, setting: str, text: str) -> bool:
+    """Whether a board has this field: memories and hosts that belong to other boards are none of its business."""
+    try:
+        simulator.require_settings(arch, board, [(setting, text)])
+    except InputError:
+        return False
+    return True
+
+
+class Figures:
+    """Published rows of an architecture, and the points of the model that they are about.
+
+    The kept results say which point each row is about.
+    """
+
+    def __init__(self, arch: str, constants: Sequence[Constant], *, is_sample: bool) -> None:
+        """Choose the rows.
+
+        Args:
+            arch: architecture.
+            constants: which name rows.
+            is_sample: whether some rows of each table are enough, and others than the named ones are of interest.
+
+        Raises:
+            InputError: the constants name no row of a table that this script knows.
+        """
+        self._arch = arch
+        of_boards = {constant.board for constant in constants}
+        paths = {constant.path for constant in constants}
+        self._published: dict[tuple[object, ...], tuple[float, bool]] = {}
+        self._points: list[tuple[Point, str]] = []
+        self._named_documents = frozenset(
+            name for names in _documents(arch).values() for name, of_row in names.items() if paths & set(of_row)
+        )
+        self._combined = [figure for figure in combined_figures(arch) if paths & set(figure.constants)]
+        self._boards: set[str] = of_boards
+        self._choose_rows(paths, is_sample=is_sample)
+        if self.num_named == 0:  # figures of another board, which is taken to be like it
+            self._boards = {""}
+            self._choose_rows(paths, is_sample=is_sample)
+        if self.num_named == 0:
+            names = ", ".join(constant.name for constant in constants)
+            raise InputError(f"{names}: expected fitted_rows of a table that this script knows, found none")
+
+    def _choose_rows(self, paths: set[str], *, is_sample: bool) -> None:
+        kept, reference = _kept_results(self._arch), _reference(self._arch)
+        points_of = constants_of_points(self._arch)
+        columns = reference[[*POINT_KEY[1:], "params"]].itertuples(index=False, name=None)
+        reference[IS_FITTED] = [
+            any(paths & set(points_of.get((*point, named), ())) for named in (params, "")) for *point, params in columns
+        ]
+        chosen: list[Row] = kept[self._are_of_documents(kept)].to_dict("records")  # type: ignore[assignment]
+        for test, published in reference.groupby("test", sort=False):
+            rows = kept[kept["test"] == test]
+            if not rows.empty and (is_sample or published[IS_FITTED].any()):
+                matched = match(rows, published)
+                for _, table in matched[matched["reference_latency_cycles"].notna()].groupby("kernel", sort=False):
+                    of_table = list(self._chosen(table.to_dict("records"), is_sample=is_sample))
+                    self._published |= {
+                        point_key(row): (float(row["reference_latency_cycles"]), row[IS_FITTED]) for row in of_table
+                    }
+                    chosen += of_table
+        boards = {key_of_row(row): row["board"] for row in chosen}
+        points = select_points([], architectures=[self._arch]) if boards else []
+        self._points = [(point, boards[key]) for point in points if (key := key_of_point(point)) in boards]
+
+    def _are_of_documents(self, kept: pandas.DataFrame) -> pandas.Series[bool]:
+        """Which rows the named rows of documents are about: of many speeds of transfers, those alone."""
+        named = {module for module, names in _documents(self._arch).items() if self._named_documents & set(names)}
+        tests = {test for module in named for _, test in module.published_tests()}
+        if published_cells in named:
+            cells = [cell for cell in published_cells.read_cells() if cell.name in self._named_documents]
+            transfers = transfers_of(kept.assign(settings=""))
+            columns = transfers[list(Transfer._fields)].itertuples(index=False, name=None)
+            about = {tuple(cell.transfer) for cell in cells}
+            others = kept["test"].isin(tests - {*SIZE_TESTS, *HOST_TESTS})
+            return others | kept.index.isin(transfers.index[[transfer in about for transfer in columns]])
+        return kept["test"].isin(tests)
+
+    def _chosen(self, rows: Sequence[Row], *, is_sample: bool) -> Iterator[Row]:
+        named = [row for row in rows if row[IS_FITTED] and self._boards & {"", row["board"]}]
+        if not is_sample:
+            yield from named
+            return
+        short = [row for row in named if _moved_bytes(row) <= NAMED_BYTES_MAX]
+        yield from _spread(short or named, NAMED_ROWS_MAX)
+        others = [row for row in rows if not row[IS_FITTED] and _moved_bytes(row) <= OTHER_BYTES_MAX]
+        yield from _spread(others, OTHER_ROWS_MAX)
+
+    @property
+    def num_named(self) -> int:
+        """How many rows are named."""
+        of_points = sum(is_named for _, is_named in self._published.values())
+        return of_points + len(self._named_documents) + len(self._combined)
+
+    @property
+    def tolerance_percent(self) -> float:
+        """By how much means may differ that are as good: documents have two or three digits."""
+        return DIGITS_PERCENT if self._named_documents else AS_GOOD_PERCENT
+
+    def errors(self, texts: Mapping[str, str], pool: ProcessPoolExecutor) -> Errors:
+        """The errors with constants changed, by path.
+
+        Raises:
+            InputError: the model refuses a value.
+        """
+        constants = [replace(constants_of(self._arch)[path], text=text) for path, text in texts.items()]
+        points = [replace(point, settings=self._settings(board, constants)) for point, board in self._points]
+        rows = [row for of_point in pool.map(_rows_of, points, chunksize=4) for row in of_point]
+        errors: dict[bool, list[float]] = {True: [], False: []}
+        for row in rows:
+            if (key := point_key(row)) in self._published:
+                published, is_named = self._published[key]
+                errors[is_named].append(100 * abs(row["latency_cycles"] / published - 1))
+        for table in compared_documents(to_frame(rows)) if self._named_documents else ():
+            for compared in table.rows:
+                errors[compared.name in self._named_documents].append(compared.error_percent)
+        combined = list(dict.fromkeys(point for figure in self._combined for _, point in figure.terms))
+        changed = [replace(point, settings=self._settings(point.board, constants)) for point in combined]
+        found = (of_point[0]["latency_cycles"] for of_point in pool.map(_rows_of, changed))
+        latencies = dict(zip(combined, found, strict=True))
+        errors[True] += [figure.error_percent(latencies) for figure in self._combined]
+        return Errors(errors[True], errors[False])
+
+    def _settings(self, board: str, constants: Sequence[Constant]) -> tuple[tuple[str, str], ...]:
+        return tuple(
+            (constant.setting, constant.text)
+            for constant in constants
+            if (constant.board in ("", board) or "" in self._boards)
+            and is_field_of(self._arch, board, constant.setting, constants_of(self._arch)[constant.path].text)
+        )
+
+
+def _documents(arch: str) -> dict[ModuleType, dict[str, tuple[str, ...]]]:
+    """Tables that are no points of tests: the modules that know them, and the constants that name each row."""
+    numbers = [row["number"] for row in read_table("openshmem/paper_2016.csv")]
+    tables: dict[ModuleType, dict[str, tuple[str, ...]]] = {
+        published_cells: {cell.name: cell.constants for cell in published_cells.read_cells() if not cell.is_footnote},
+        shmem_numbers: dict(
+            zip(numbers, constants_of_rows(shmem_numbers.ARCHITECTURE, "openshmem/paper_2016.csv"), strict=True)
+        ),
+        latch_unit: {row.name: row.constants for row in latch_unit.latch_rows()},
+    }
+    return {module: names for module, names in tables.items() if arch == module.ARCHITECTURE}
+
+
+@cache
+def _kept_results(arch: str) -> pandas.DataFrame:
+    kept = with_variants(read_results(kept_results_file()))
+    return kept[kept["arch"] == arch]
+
+
+@cache
+def _reference(arch: str) -> pandas.DataFrame:
+    reference = read_reference()
+    return reference[reference["arch"] == arch].copy()
+
+
+@cache
+def combined_figures(arch: str) -> tuple[Combined, ...]:
+    """The published figures that are sums of latencies: of calls, and of single sizes on Epiphany.
+
+    The set-up of a stateful call is what a single one takes longer than a plain one, the mean over some small sizes.
+    The interval of calls is the slope over their number.
+    """
+
+    def point(test: str, count: int, size: int, **parameters: str) -> Point:
+        axes = {"num_transactions": str(count), "call_size": str(size)}
+        return Point(arch, boards[test], test, tuple((axes | parameters).items()))
+
+    def terms(row: Mapping[str, str]) -> list[tuple[float, Point]]:
+        if "quantity" not in row:
+            executor = row["executor"] + "_descending" * (row["addresses"] == "descending")
+            test = f"External Memory {row['direction'].capitalize()} Sizes"
+            return [(1, point(test, 1, int(row["size_bytes"]), executor=executor, state=row["state"]))]
+        if row["quantity"].endswith("interval"):
+            stateful = {"stateful": "1"} if row["quantity"].startswith("stateful") else {}
+            return [(sign / 192, point(row["test"], count, 64, **stateful)) for sign, count in ((1, 256), (-1, 64))]
+        sizes = (32, 64, 128, 256, 512)
+        return [
+            (sign / len(sizes), point(row["test"], 1, size, stateful=stateful))
+            for sign, stateful in ((1, "1"), (-1, "0"))
+            for size in sizes
+        ]
+
+    boards = {test.test: test.board for test in simulator.list_tests(arch)}
+    return tuple(
+        Combined(constants, float(row["lowest_cycles"]), float(row["highest_cycles"]), tuple(terms(row)))
+        for table in ("calls/tenstorrent_silicon_calls.csv", "transfer_speeds/parallella_2015_08_cycles.csv")
+        for row, constants in zip(read_table(table), constants_of_rows(arch, table), strict=True)
+        if row["arch"] == arch
+    )
+
+
+def _moved_bytes(row: Row) -> int:
+    return int(row["num_transactions"] * row["transaction_size_bytes"] * row["num_cores"])
+
+
+def _spread(rows: Sequence[Row], most: int) -> list[Row]:
+    """At most so many rows, spread evenly, with the first and the last one."""
+    if len(rows) <= most:
+        return list(rows)
+    return [rows[round(place * (len(rows) - 1) / (most - 1))] for place in range(most)]
+
+
+def _rows_of(point: Point) -> list[Row]:
+    """The result rows of a point, as if nothing were set."""
+    rows = point.catalogue.run_point(point, shorten_from_flit_hops=simulator.SHORTEN_FROM_FLIT_HOPS).rows
+    return [
+        {**row, "params": without_values(row["params"], changed_values(settings_in(row["params"])))} for row in rows
     ]
-    result = _core.run_point(test, arch, board, parameters, of_board)
-    return {name: row["latency_cycles"] for row in result["rows"] for name in (row["kernel"], f"riscv_{row['riscv']}")}
+
+
+def command_of(arch: str, path: str) -> str:
+    """The command that repeats the fit of a constant: with the script that its words name, or else with this one.
+
+    Raises:
+        InputError: there is no such script, or the constant names no row that this script knows.
+    """
+    scripts = re.findall(r"scripts/studies/\w+\.py", constants_of(arch)[path].words)
+    for script in scripts:
+        if not (STUDIES.parents[1] / script).is_file():
+            raise InputError(f"{arch} {path}: expected a script that exists, found {script}")
+    if scripts and scripts[0] != OWN_NAME:
+        return f"{scripts[0]} (its --help says how)"
+    Figures(arch, [constants_of(arch)[path]], is_sample=False)
+    return f"{OWN_NAME} --arch {arch} {path}"
+
+
+def compare_values(arch: str, constant: Constant, values: Sequence[str], pool: ProcessPoolExecutor) -> bool:
+    """Print the errors with each value, and return whether that of the file is as good as the best one."""
+    figures = Figures(arch, [constant], is_sample=True)
+    print(f"{arch} {constant.name}: {figures.num_named} rows that it names")
+    print(
+        f"  {'value':>12} {'mean %':>8} {'median %':>9} {'p90 %':>8} {'max %':>8}  others: {'median %':>8} {'p90 %':>8}"
+    )
+    means: dict[str, float] = {}
+    for value in dict.fromkeys([*values, constant.value]):
+        try:
+            errors = figures.errors({constant.path: constant.with_value(value)}, pool)
+        except InputError as error:
+            print(f"  {value:>12} is refused: {str(error).splitlines()[0]}")
+            continue
+        means[value] = errors.mean
+        of_named = " ".join(f"{value:8.3f}" for value in numpy.percentile(errors.named, (50, 90, 100)))
+        of_others = (
+            " ".join(f"{value:8.3f}" for value in numpy.percentile(errors.others, (50, 90))) if errors.others else ""
+        )
+        print(f"  {value:>12} {errors.mean:8.3f}  {of_named}          {of_others}", flush=True)
+    best = min(means, key=lambda value: means[value])
+    as_good = [value for value in means if means[value] <= means[best] + figures.tolerance_percent]
+    print(f"  best: {best}; as good: {', '.join(as_good)}; in the file: {constant.value}")
+    return constant.value in as_good
 
 
 class Fit:
-    """The state of a fit: an architecture, the file it is written in and what has been changed so far."""
+    """The state of a fit in stages: an architecture and what has been changed so far."""
 
     def __init__(self, arch: str, pool: ProcessPoolExecutor) -> None:
-        """Start from the values that the stages name."""
+        """Start from the values of STARTS."""
         self.arch = arch
-        self.path = ROOT / "device_model" / "archs" / f"{arch}.yaml"
-        self.text = self.path.read_text()
-        self.settings: Settings = {}
-        self.reference = read_reference(arch)
         self.pool = pool
-        for stage in STAGES[arch]:
-            for constant in stage.constants:
-                self.settings = self.with_value(constant, constant.start)
+        self.texts: dict[str, str] = {}
+        for name, start in STARTS[arch].items():
+            self.change(name, start)
 
-    def value_in_file(self, key: str) -> str:
-        """Return the text of a value of the architecture file."""
-        return self.text[slice(*self.place_in_file(key))].strip("[]")
+    def constant(self, name: str) -> Constant:
+        """A constant as it is now."""
+        constant = find_constant(self.arch, name)
+        return replace(constant, text=self.texts.get(constant.path, constant.text))
 
-    def place_in_file(self, key: str) -> tuple[int, int]:
-        """Return where a value of the architecture file begins and ends."""
-        names = (*key.split("."), "value")
-        depth = offset = 0
-        for line in self.text.splitlines(keepends=True):
-            indent = "  " * depth
-            if line.startswith(f"{indent}{names[depth]}:"):
-                if depth + 1 == len(names):
-                    return offset + len(f"{indent}value: "), offset + len(line.rstrip())
-                depth += 1
-            elif depth != 0 and line.strip() and not line.startswith(indent):
-                break
-            offset += len(line)
-        raise SystemExit(f"fit_constants: {self.path}: expected {key}, found nothing")
+    def change(self, name: str, value: str) -> None:
+        """Give a constant a value."""
+        constant = self.constant(name)
+        self.texts[constant.path] = constant.with_value(value)
 
-    def value(self, constant: Constant) -> Decimal:
-        """Return what a constant is now."""
-        text = self.settings.get(constant.key, self.value_in_file(constant.key))
-        return Decimal(text.split(",")[constant.index or 0].strip())
-
-    def with_value(self, constant: Constant, value: Decimal) -> Settings:
-        """Return the settings with one constant changed."""
-        text = self.settings.get(constant.key, self.value_in_file(constant.key))
-        parts = [part.strip() for part in text.split(",")]
-        parts[constant.index or 0] = format(value.normalize(), "f")
-        return {**self.settings, constant.key: ", ".join(parts)}
-
-    def error(self, stage: Stage, settings: Settings) -> float:
-        """Return the mean error over the tables of a stage."""
-        decides = tables_of(stage, self.reference)
-        points = sorted({point for table in decides.values() for point in table})
-        run = partial(run_point, arch=self.arch, settings=sorted(settings.items()))
-        modeled = dict(zip(points, self.pool.map(run, points, chunksize=4), strict=True))
-        errors = [
-            min(abs(modeled[point][kernel] / measured - 1), OUTLIER_ERROR)
-            for (_, kernel), table in decides.items()
-            for point, measured in table.items()
-        ]
-        return sum(errors) / len(errors)
-
-    def fit_stage(self, stage: Stage) -> None:
-        """Move the constants of a stage to where its error is least."""
-        best = self.error(stage, self.settings)
-        for constant in stage.constants:
-            step = constant.first_step
-            while step >= constant.last_step:
+    def fit_stage(self, steps: Sequence[Step]) -> None:
+        """Move the constants of a stage to where the error of the rows that they name is least."""
+        figures = Figures(self.arch, [self.constant(step.name) for step in steps], is_sample=False)
+        best = figures.errors(self.texts, self.pool).mean
+        for name, first, last in steps:
+            step = Decimal(first)
+            while step >= Decimal(last):
                 for direction in (1, -1):
                     while True:
-                        candidate = self.with_value(constant, self.value(constant) + direction * step)
+                        before = dict(self.texts)
+                        self.change(name, plain(Decimal(self.constant(name).value) + direction * step))
                         try:
-                            error = self.error(stage, candidate)
-                        except _core.InputError:
-                            break
+                            error = figures.errors(self.texts, self.pool).mean
+                        except InputError:
+                            error = best
                         if error >= best:
+                            self.texts = before
                             break
-                        best, self.settings = error, candidate
+                        best = error
                 step /= 2
-            name = constant.key if constant.index is None else f"{constant.key}[{constant.index}]"
-            print(
-                f"{self.arch} {name}: {self.value(constant).normalize():f} (mean error {100 * best:.3f} %)", flush=True
-            )
+            print(f"{self.arch} {name}: {self.constant(name).value} (mean error {best:.3f} %)", flush=True)
+
+    def differences(self) -> list[str]:
+        """The constants of which the file has another value."""
+        return [name for name in STARTS[self.arch] if self.constant(name).value != find_constant(self.arch, name).value]
 
     def write(self) -> None:
         """Write the constants into the architecture file."""
-        for key, value in self.settings.items():
-            begin, end = self.place_in_file(key)
-            self.text = self.text[:begin] + (f"[{value}]" if "," in value else value) + self.text[end:]
-        self.path.write_text(self.text)
-        print(f"wrote {self.path}")
+        path = file_of(self.arch)
+        text = path.read_text()
+        for key, value in self.texts.items():
+            begin, end = place_in_file(text, key)
+            text = text[:begin] + value + text[end:]
+        path.write_text(text)
+        print(f"wrote {path}")
+
+
+def place_in_file(text: str, key: str) -> tuple[int, int]:
+    """Where a value of an architecture file begins and ends."""
+    names = (*key.split("."), "value")
+    depth = offset = 0
+    for line in text.splitlines(keepends=True):
+        indent = "  " * depth
+        if line.startswith(f"{indent}{names[depth]}:"):
+            if depth + 1 == len(names):
+                return offset + len(f"{indent}value: "), offset + len(line.rstrip())
+            depth += 1
+        elif depth != 0 and line.strip() and not line.startswith(indent):
+            break
+        offset += len(line)
+    raise InputError(f"expected {key} in an architecture file, found nothing")
 
 
 def main() -> int:
     """Fit what the command line asks for."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--arch", choices=sorted(STAGES), action="append", help="default: all")
-    parser.add_argument("--write", action="store_true", help="write the constants into the architecture files")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
+    )
+    parser.add_argument("--arch", choices=simulator.architecture_names(), required=True)
+    parser.add_argument("constants", nargs="*", metavar="CONSTANT[=VALUE,...]", help="default: all of the stages")
+    parser.add_argument("--write", action="store_true", help="write what the stages find into the architecture file")
+    parser.add_argument("-j", "--jobs", type=int, default=2)
     arguments = parser.parse_args()
-    with ProcessPoolExecutor() as pool:
-        for arch in arguments.arch or sorted(STAGES):
-            fit = Fit(arch, pool)
-            for stage in STAGES[arch]:
-                fit.fit_stage(stage)
-            if arguments.write:
-                fit.write()
-    return 0
+    if arguments.write and arguments.constants:
+        parser.error("--write: expected no constants, since only the stages fit constants together")
+    if not arguments.constants and arguments.arch not in STARTS:
+        parser.error(f"expected names of constants: there are no stages for {arguments.arch}")
+    asked: list[tuple[Constant, list[str]]] = []
+    for text in arguments.constants:
+        name, _, values = text.partition("=")
+        constant = find_constant(arguments.arch, name)
+        command = command_of(arguments.arch, constant.path)
+        if not command.startswith(OWN_NAME):
+            raise InputError(f"{constant.name}: its fit is repeated with {command}")
+        if values:
+            asked.append((constant, re.findall(r"\[[^\]]*\]|[^,\s]+", values)))
+        else:
+            asked += [(number, number.values_around()) for number in numbers_of(constant)]
+    with ProcessPoolExecutor(arguments.jobs) as pool:
+        if asked:
+            are_good = [compare_values(arguments.arch, constant, values, pool) for constant, values in asked]
+            return 0 if all(are_good) else 1
+        fit = Fit(arguments.arch, pool)
+        for stage in STAGES:
+            steps = [step for step in stage if step.name in STARTS[arguments.arch]]
+            if steps:
+                fit.fit_stage(steps)
+        different = fit.differences()
+        if different:
+            print(f"not as in the file: {', '.join(different)}")
+        if arguments.write:
+            fit.write()
+    return 1 if different else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except NocbenchError as error:
+        print(f"fit_constants: {error}", file=sys.stderr)
+        sys.exit(2)

@@ -51,7 +51,7 @@ def incomplete(points: Sequence[Point], rows: Iterable[Row]) -> list[str]:
         points: what should be there, on default boards and without settings.
         rows: what is there.
     """
-    wanted = {_key_of_point(point): point for point in points}
+    wanted = {key_of_point(point): point for point in points}
     found: dict[_Key, Row] = {}
     of_two_boards = []
     for row in rows:
@@ -74,7 +74,7 @@ def incomplete(points: Sequence[Point], rows: Iterable[Row]) -> list[str]:
 
 def in_order(points: Sequence[Point], rows: Iterable[Row]) -> list[Row]:
     """Rows in the order of their points; the rows of a point, and those of no point at the end, stay as they are."""
-    places = {_key_of_point(point): place for place, point in enumerate(points)}
+    places = {key_of_point(point): place for place, point in enumerate(points)}
     return sorted(rows, key=lambda row: places.get(key_of_row(row), len(places)))
 
 
@@ -92,12 +92,12 @@ def sample(points: Sequence[Point], rows: Iterable[Row], seed: str) -> list[Poin
         moved_bytes[key_of_row(row)] = moved_bytes.get(key_of_row(row), 0) + moved
     of_tests: dict[tuple[str, str], list[Point]] = {}
     for point in points:
-        if _key_of_point(point) in moved_bytes:
+        if key_of_point(point) in moved_bytes:
             of_tests.setdefault((point.arch, point.test), []).append(point)
     chosen: list[Point] = []
     for of_test in of_tests.values():
-        least = min(moved_bytes[_key_of_point(point)] for point in of_test)
-        short = [point for point in of_test if moved_bytes[_key_of_point(point)] <= max(_SAMPLED_BYTES_MAX, least)]
+        least = min(moved_bytes[key_of_point(point)] for point in of_test)
+        short = [point for point in of_test if moved_bytes[key_of_point(point)] <= max(_SAMPLED_BYTES_MAX, least)]
         chosen += sorted(short, key=lambda point: _lot(seed, point))[:_SAMPLED_OF_A_TEST]
     return chosen
 
@@ -106,7 +106,8 @@ def _lot(seed: str, point: Point) -> str:
     return hashlib.sha256(f"{seed} {point.digest()}".encode()).hexdigest()
 
 
-def _key_of_point(point: Point) -> _Key:
+def key_of_point(point: Point) -> _Key:
+    """What tells a point of the full tier from the others: as :func:`key_of_row` of its rows."""
     others = dict(point.parameters)
     axes = others.pop("num_transactions", ""), others.pop("call_size", "")
     return (point.arch, point.test, *axes, frozenset(others.items()))

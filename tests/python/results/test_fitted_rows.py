@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from nocbench.points import simulator
-from nocbench.points.constants import file_of
+from nocbench.points.constants import CALIBRATED, constants_in, entries_of, file_of, text_of
 from nocbench.published.fitted_rows import (
     constants_of_points,
     constants_of_rows,
@@ -67,19 +67,44 @@ def test_rows_that_are_named_are_there(arch: str) -> None:
     assert read_fitted_rows(file_of(arch))
 
 
-@pytest.mark.parametrize("arch", CHIPS)
-def test_constants_name_all_that_they_are_fitted_to(arch: str) -> None:
+def not_repeatable(fit: ModuleType, arch: str) -> list[str]:
+    """What is wrong with the fitted and the measured constants whose fit no script repeats."""
+    root = simulator.read_yaml(str(fit.file_of(arch)), "an architecture file")
+    wrong = []
+    for path, node in constants_in(root):
+        if node["kind"] == "mapping" and text_of(entries_of(node)["status"]) in CALIBRATED:
+            try:
+                fit.command_of(arch, path)
+            except InputError as error:
+                wrong.append(str(error))
+    return wrong
+
+
+@pytest.mark.parametrize("arch", simulator.architecture_names())
+def test_a_script_repeats_the_fit_of_each_constant(arch: str) -> None:
+    assert not_repeatable(study("fit_constants"), arch) == []
+
+
+def test_constants_that_no_script_fits_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fit = study("fit_constants")
-    named = named_points(arch)
-    measured = fit.read_reference(arch)
-    for stage in fit.STAGES[arch]:
-        read = {
-            (test, kernel, count, size)
-            for (test, kernel), points in fit.tables_of(stage, measured).items()
-            for _, count, size, _ in points
-        }
-        for constant in stage.constants:
-            assert read <= named[constant.key], constant.key
+    lines = file_of("openpiton").read_text().splitlines(keepends=True)
+    first, second = [number for number, line in enumerate(lines) if line == "    status: documented\n"][:2]
+    lines[first] = "    status: fitted\n    fitted_rows: []\n"
+    lines[second] = "    status: measured\n    fitted_to: scripts/studies/fit_nothing.py\n"
+    changed = tmp_path / "openpiton.yaml"
+    changed.write_text("".join(lines))
+    monkeypatch.setattr(fit, "file_of", lambda _: changed)
+    without_rows, without_script = not_repeatable(fit, "openpiton")
+    assert without_rows.endswith("expected fitted_rows of a table that this script knows, found none")
+    assert without_script.endswith("expected a script that exists, found scripts/studies/fit_nothing.py")
+
+
+@pytest.mark.parametrize("arch", CHIPS)
+def test_stages_have_constants_of_the_file(arch: str) -> None:
+    fit = study("fit_constants")
+    names = [step.name for stage in fit.STAGES for step in stage if step.name in fit.STARTS[arch]]
+    assert sorted(names) == sorted(fit.STARTS[arch])
+    assert all(fit.find_constant(arch, name) for name in names)
 
 
 @pytest.mark.parametrize("arch", CHIPS)
