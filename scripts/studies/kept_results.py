@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING
 from nocbench.points.selection import select_points
 from nocbench.published.accuracy_tables import compare_tables
 from nocbench.published.reference import read_reference
+from nocbench.results.fast_rows import require_exact
 from nocbench.results.kept_results import KEPT_FILE, digest, in_order, incomplete, kept_results_file, key_of_row, sample
 from nocbench.results.result_files import read_rows, to_frame, write_results
 from nocbench.results.same_points import combine, different_values, shortened
@@ -76,9 +77,17 @@ def stale(reasons: Sequence[str]) -> int:
     return 1
 
 
+def read_exact(files: Sequence[Path]) -> list[tuple[Path, list[Row]]]:
+    """The rows of results files, none of which may be of points that were simulated packet by packet."""
+    sources = [(file, read_rows(file)) for file in files]
+    for file, rows in sources:
+        require_exact(file, rows)
+    return sources
+
+
 def keep(files: Sequence[Path], *, with_kept: bool = False) -> int:
     """Writes the rows of result files as the kept results; with those kept before of points that the files lack."""
-    rows = combine((file, read_rows(file)) for file in files)
+    rows = combine(read_exact(files))
     revisions = sorted({row["revision"] for row in rows})
     if with_kept:
         new = {key_of_row(row) for row in rows}  # on whatever board: the default one may be another now
@@ -166,10 +175,10 @@ def main() -> int:
             return run_sample(arguments.seed, arguments.jobs)
         if arguments.command == "keep":
             return keep(arguments.results, with_kept=arguments.with_kept)
-        return compare([(file, read_rows(file)) for file in arguments.results])
+        return compare(read_exact(arguments.results))
     except NocbenchError as error:
         say(f"error: {error}")
-        return 2
+        return int(error.exit_status)
 
 
 if __name__ == "__main__":

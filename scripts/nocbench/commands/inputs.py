@@ -42,19 +42,24 @@ def read_or_measure(
 
     Raises:
         InputError: a file that cannot be read, or files with different values for the same point.
+        NotComparableError: a file with rows of points that were simulated packet by packet.
         NothingMatchedError: there is nothing to run.
         IncompleteResultsError: a point crashed.
     """
+    from nocbench.results.fast_rows import require_exact
     from nocbench.results.result_files import read_results, rows_of, to_frame
 
-    if len(results_files) == 1:
-        return read_results(results_files[0])
-    if results_files:
+    frames = {file: read_results(file) for file in results_files}
+    for file, frame in frames.items():
+        require_exact(file, rows_of(frame))
+    if len(frames) == 1:
+        return frames[results_files[0]]
+    if frames:
         import pandas
 
         from nocbench.results.same_points import combine
 
-        return pandas.DataFrame(combine((file, rows_of(read_results(file))) for file in results_files))
+        return pandas.DataFrame(combine((file, rows_of(frame)) for file, frame in frames.items()))
 
     from nocbench.points.catalogue import in_use
     from nocbench.points.selection import select_points

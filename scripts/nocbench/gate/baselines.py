@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from nocbench.gate.verdicts import LIMITER, PointVerdict, Verdict
 from nocbench.points.peaks import fault_of
 from nocbench.published.accuracy_tables import select_rows
+from nocbench.results.fast_rows import require_exact
 from nocbench.results.result_files import read_results, read_rows, rows_of, write_results
 from nocbench.support.atomic_files import write_text
 from nocbench.support.columns import RESULT_COLUMNS, point_key
@@ -78,10 +79,12 @@ def first_baseline(results_file: Path, patterns: Sequence[str], architectures: S
 
     Raises:
         InputError: as above, or a file that cannot be read.
+        NotComparableError: rows of points that were simulated packet by packet.
         NothingMatchedError: nothing is chosen.
     """
     frame = select_rows(read_results(results_file), architectures, patterns)
     rows = rows_of(frame)
+    require_exact(results_file, rows)
     _require_sound(str(results_file), rows)
     rows.sort(key=_order)
     return Acceptance(rows, [])

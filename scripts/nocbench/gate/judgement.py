@@ -12,8 +12,8 @@ from nocbench.points.catalogue import is_own
 from nocbench.points.peaks import WRONG_DATA, fault_of, why_no_result
 from nocbench.results.result_files import rows_of
 from nocbench.support.columns import (
+    HOW_SIMULATED,
     POINT_KEY,
-    SHORTENING,
     SIMULATED_TRANSACTIONS,
     TABLE_KEY,
     VARIANT_KEY,
@@ -242,7 +242,7 @@ def _all_have(results: Results, column: str) -> bool:
 
 
 def _key(row: Row, key_columns: Sequence[str]) -> Key:
-    params = without_values(str(row.get("params", "")), SHORTENING)
+    params = without_values(str(row.get("params", "")), HOW_SIMULATED)
     return tuple((row | {"params": params})[name] for name in key_columns)
 
 
@@ -251,7 +251,7 @@ def _by_key(side: str, rows: Sequence[Row], key_columns: Sequence[str], report: 
     found: dict[Key, Row] = {}
     twice: dict[Key, Row] = {}
     for row in rows:
-        if without_values(str(row.get("params", "")), SHORTENING) and "params" not in key_columns:
+        if without_values(str(row.get("params", "")), HOW_SIMULATED) and "params" not in key_columns:
             continue
         key = _key(row, key_columns)
         if key in found:

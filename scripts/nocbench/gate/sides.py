@@ -8,7 +8,8 @@ from nocbench.gate.judgement import Results, results_of
 from nocbench.gate.verdicts import Side
 from nocbench.published.accuracy_tables import select_rows
 from nocbench.published.alignment import as_results
-from nocbench.results.result_files import read_results
+from nocbench.results.fast_rows import require_exact
+from nocbench.results.result_files import read_results, rows_of
 from nocbench.support.errors import NocbenchError
 
 if TYPE_CHECKING:
@@ -23,7 +24,12 @@ class MissingBaselineError(NocbenchError):
 
 
 def read_sides(
-    base: Path, head: Path, *, patterns: Sequence[str] = (), architectures: Sequence[str] = ()
+    base: Path,
+    head: Path,
+    *,
+    patterns: Sequence[str] = (),
+    architectures: Sequence[str] = (),
+    may_be_fast: bool = False,
 ) -> tuple[Results, Results]:
     """Reads two results files, or published measurements, and keeps of both what was chosen.
 
@@ -32,10 +38,12 @@ def read_sides(
         head: what is judged.
         patterns: names or globs of tests; all if there are none.
         architectures: names; all if there are none.
+        may_be_fast: whether rows may be of points that were simulated packet by packet.
 
     Raises:
         MissingBaselineError: there is no file `base`.
         InputError: a file that cannot be read.
+        NotComparableError: a file with such rows, where there may be none.
         NothingMatchedError: a pattern or an architecture that neither side has.
     """
     import pandas
@@ -45,6 +53,9 @@ def read_sides(
             f"{base}: there is no baseline; 'nocbench accept {head} --baseline {base} --reason TEXT' records one"
         )
     frames = {"base": read_results(base), "head": read_results(head)}
+    if not may_be_fast:
+        require_exact(base, rows_of(frames["base"]))
+        require_exact(head, rows_of(frames["head"]))
     # What was measured is written as the other side is.
     if _is_measured(frames["head"]):
         frames["head"] = as_results(frames["head"], frames["base"])

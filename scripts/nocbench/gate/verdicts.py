@@ -8,7 +8,14 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nocbench.points.catalogue import BUILT_IN, in_use
-from nocbench.support.columns import FLOWS_PRIMITIVE, PROGRAM_PRIMITIVE, SHORTENING, changed_values, without_values
+from nocbench.support.columns import (
+    ACCURACY,
+    FLOWS_PRIMITIVE,
+    PROGRAM_PRIMITIVE,
+    SHORTENING,
+    changed_values,
+    without_values,
+)
 from nocbench.support.exit_status import ExitStatus
 
 if TYPE_CHECKING:
@@ -231,7 +238,10 @@ class PointVerdict:
             words += ["-a", f"num_transactions={self.num_transactions}"]
             words += ["-a", f"call_size={self.row.get('call_size_bytes', self.transaction_size_bytes)}"]
         for name, value in changed_values(self.params).items():
-            words += ["--set", f"{name}={value}"] if "." in name else ["-a", f"{name}={value}"]
+            if name == ACCURACY:
+                words += [f"--{name}", value]
+            else:
+                words += ["--set" if "." in name else "-a", f"{name}={value}"]
         return words
 
     def order(self) -> tuple[Any, ...]:

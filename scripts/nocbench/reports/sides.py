@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from nocbench.gate.model_changes import CHANGED_CONSTANT
 from nocbench.points.catalogue import BUILT_IN, in_use
+from nocbench.results.fast_rows import is_fast
 from nocbench.support.units import plural
 
 if TYPE_CHECKING:
@@ -26,6 +27,13 @@ def banners(report: GateReport) -> list[str]:
         for side in (report.base, report.head)
         if side.is_measured
     ]
+    for label in ("base", "head"):
+        rows = [row for point in report.verdicts if (row := getattr(point, label)) is not None]
+        if num_fast := sum(map(is_fast, rows)):
+            lines.append(
+                f"{plural(num_fast, 'row')} of the {label} {'is' if num_fast == 1 else 'are'} of points that were "
+                "simulated packet by packet (accuracy=fast), which is less accurate"
+            )
     if report.base.is_measured != report.head.is_measured:
         lines.append("a model is compared with hardware, so the differences include the error of the model")
     elif not report.base.is_measured and report.changed and (about_models := _about_models(report)):

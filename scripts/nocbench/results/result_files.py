@@ -16,9 +16,9 @@ from nocbench.results.measured_rows import layout_of
 from nocbench.support.atomic_files import atomic_path, require_replaceable, write_text
 from nocbench.support.columns import (
     COMMON_COLUMNS,
+    HOW_SIMULATED,
     POINT_KEY,
     RESULT_COLUMNS,
-    SHORTENING,
     SIMULATED_TRANSACTIONS,
     VARIANT_KEY,
     Cell,
@@ -218,7 +218,7 @@ def _checked_rows(
         if complaints:
             continue
         rows.append(row)
-        params = without_values(str(row.get("params", "")), SHORTENING)
+        params = without_values(str(row.get("params", "")), HOW_SIMULATED)
         first_line = line_of_key.setdefault(tuple((row | {"params": params})[name] for name in key), line)
         if first_line != line:
             mistakes.append(f"{where}: the same point as in line {first_line}")

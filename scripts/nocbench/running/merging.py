@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from nocbench.results.fast_rows import is_fast
 from nocbench.results.result_files import read_rows
 from nocbench.results.same_points import different_values, shortened
 from nocbench.running.shard_manifest import SUFFIX, ShardManifest, manifest_path, read_manifest
-from nocbench.support.columns import SHORTENING, point_key, settings_in, without_values
+from nocbench.support.columns import HOW_SIMULATED, point_key, settings_in, without_values
 from nocbench.support.errors import InputError, NotComparableError
 from nocbench.support.units import plural
 
@@ -71,10 +72,11 @@ def merge_parts(parts: Sequence[Part], *, mixed_revisions: bool = False, num_sha
 
     Raises:
         InputError: files have different values for the same point.
-        NotComparableError: they come from several revisions.
+        NotComparableError: they come from several revisions, or are fast in one run and exact in another.
     """
     if not mixed_revisions:
         _require_one_revision(parts)
+    _require_one_accuracy(parts)
     _require_equal_values(parts, mixed_revisions=mixed_revisions)
     merged = Merged(is_complete_known=all(part.manifest is not None for part in parts))
     runs: dict[str, list[Part]] = {}
@@ -111,6 +113,18 @@ def _require_one_revision(parts: Iterable[Part]) -> None:
         found = "; ".join(f"{revision} in {path}" for revision, path in files.items())
         raise NotComparableError(
             f"the files come from different revisions: {found}. --mixed-revisions merges them all the same"
+        )
+
+
+def _require_one_accuracy(parts: Sequence[Part]) -> None:
+    """Of one run, whose shards are known, rows may be of both kinds: it chose them."""
+    if len({str(part.path) if part.manifest is None else part.manifest.selection for part in parts}) == 1:
+        return
+    files = {is_fast(row): part.path for part in parts for row in part.rows}
+    if len(files) > 1:
+        raise NotComparableError(
+            f"expected files of one accuracy, found rows of --accuracy fast in {files[True]} and exact ones in "
+            f"{files[False]}; run the points of one of them again, or put them side by side with 'nocbench compare'"
         )
 
 
@@ -188,7 +202,7 @@ def _interleaved(sources: Sequence[Sequence[Row]]) -> list[Row]:
             of_block.sort(
                 key=lambda item: (
                     rank("board", item[1]["board"]),
-                    rank("params", without_values(item[1]["params"], SHORTENING)),
+                    rank("params", without_values(item[1]["params"], HOW_SIMULATED)),
                     item[1]["num_transactions"],
                     item[1]["call_size_bytes"],
                     rank("kernel", item[1]["kernel"]),

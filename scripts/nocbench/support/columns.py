@@ -83,6 +83,13 @@ they did not tell how long all take as well as they should."""
 SHORTENING = (SIMULATED_TRANSACTIONS, STEADY)
 """These are no parameters: such a point is the same as one that was run whole."""
 
+ACCURACY = "accuracy"
+FAST = "fast"
+"""The setting, and its only value that rows ever have: such a point was simulated packet by packet."""
+
+HOW_SIMULATED = (*SHORTENING, ACCURACY)
+"""These do not tell points apart either, where rows of two files are put beside each other."""
+
 
 def changed_values(params: str) -> dict[str, str]:
     """Reads the column `params`: what differs from the defaults, by name. Names of settings have a dot in them."""
@@ -110,9 +117,9 @@ def without_values(params: str, names: Collection[str]) -> str:
 
 
 def point_key(row: Row) -> tuple[Any, ...]:
-    """What tells a result row from all others, however many of its transactions were simulated.
+    """What tells a result row from all others, however it was simulated.
 
     A published row, which does not say what differs from the defaults, counts as one where nothing does.
     """
-    point = {"board": ""} | row | {"params": without_values(str(row.get("params", "")), SHORTENING)}
+    point = {"board": ""} | row | {"params": without_values(str(row.get("params", "")), HOW_SIMULATED)}
     return tuple(point[name] for name in (*POINT_KEY, *VARIANT_KEY))
