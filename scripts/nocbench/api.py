@@ -6,6 +6,7 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nocbench.points.accuracy import CHOICES, Accuracy
 from nocbench.points.axes import to_text
 from nocbench.points.catalogue import BUILT_IN, using
 from nocbench.points.settings import setting_to_text
@@ -48,6 +49,7 @@ def run(
     board: str = "",
     tier: str = "full",
     settings: Mapping[str, object] | None = None,
+    accuracy: str = "exact",
     detail: str | Path | None = None,
     jobs: int | None = None,
     whole: bool = False,
@@ -69,6 +71,8 @@ def run(
         tier: "full" or "quick", for the axes that are not given.
         settings: fields of the board or architecture to change, by path: ``{"router.hop_cycles": 10}``. Several values
             sweep a field: ``{"router.hop_cycles": [8, 9, 10]}``. Of a field that is a list, each value is a tuple.
+        accuracy: "exact", "fast" for points that are simulated packet by packet, whose rows have "accuracy=fast" in
+            `params`, or "auto" for those of them that would take more than a second of exact work.
         detail: directory for a file per point with its cores and links.
         jobs: number of worker processes; as many as there are processors by default. 0: points run in this process.
         whole: whether all transactions of the longest points are simulated even where the latency of fewer says what
@@ -96,6 +100,7 @@ def run(
     """
     from nocbench.points.selection import select_points
     from nocbench.results.result_files import to_frame
+    from nocbench.running.accuracies import choose
     from nocbench.running.engines import make_engine
     from nocbench.running.execution import run_points
     from nocbench.running.kept_points import kept_points
@@ -110,6 +115,9 @@ def run(
             axes={name: to_text(value) for name, value in axes.items()},
             settings=[(name, setting_to_text(value)) for name, value in (settings or {}).items()],
         )
+    if accuracy not in CHOICES:
+        raise InputError(f"accuracy: expected one of {', '.join(CHOICES)}, found '{accuracy}'")
+    points = choose(points, Accuracy(accuracy), make_engine(jobs, len(points), cluster))
     if shard is not None:
         points = [points[position] for position in Shard.parse(shard).positions(points)]
     kept = kept_points(points, no_cache=no_cache, whole=whole, with_details=detail is not None)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from nocbench.one_point.explanation import Explanation
+    from nocbench.points.accuracy import Accuracy
     from nocbench.suites.suite import Suite
 
 _BAR_CELLS = 40
@@ -26,6 +27,7 @@ _MOST_POINTS = 2
 @options.suite
 @options.assignments
 @options.settings
+@options.accuracy
 @options.as_json
 def command(
     test: str,
@@ -34,6 +36,7 @@ def command(
     suite: Suite | None,  # noqa: ARG001 - its tests are those that are known
     assignments: tuple[str, ...],
     settings: tuple[str, ...],
+    accuracy: Accuracy,
     as_json: bool,
 ) -> int:
     """Say where the cycles of one point went, or of two points side by side.
@@ -56,9 +59,9 @@ def command(
     from nocbench.one_point.point_files import is_point_file
 
     if is_point_file(test):
-        explanations = _explain_file(test, architectures, board, assignments, settings)
+        explanations = _explain_file(test, architectures, board, assignments, settings, accuracy)
     else:
-        explanations = _explain_points(test, architectures, board, assignments, settings)
+        explanations = _explain_points(test, architectures, board, assignments, settings, accuracy)
     if as_json:
         click.echo(json.dumps([explanation.to_json() for explanation in explanations], indent=2))
     else:
@@ -70,11 +73,18 @@ def command(
 
 
 def _explain_points(
-    test: str, architectures: Sequence[str], board: str, assignments: Sequence[str], settings: Sequence[str]
+    test: str,
+    architectures: Sequence[str],
+    board: str,
+    assignments: Sequence[str],
+    settings: Sequence[str],
+    accuracy: Accuracy,
 ) -> list[Explanation]:
     from nocbench.one_point.explanation import explain
     from nocbench.points.axes import parse_assignment, parse_axes
     from nocbench.points.selection import select_one_point, select_points
+    from nocbench.running.accuracies import choose
+    from nocbench.running.engines import make_engine
 
     chosen = {
         "board": board,
@@ -85,14 +95,19 @@ def _explain_points(
     if len(points) > _MOST_POINTS:  # says what would have to be chosen
         select_one_point(test, arch=architectures[0] if len(architectures) == 1 else "", **chosen)  # type: ignore[arg-type]
     explanations: list[Explanation] = []
-    for point in points:
+    for point in choose(points, accuracy, make_engine(0, len(points))):
         click.echo(f"running {point.describe()}", err=True)
         explanations += explain(point)
     return explanations
 
 
 def _explain_file(
-    file: str, architectures: Sequence[str], board: str, assignments: Sequence[str], settings: Sequence[str]
+    file: str,
+    architectures: Sequence[str],
+    board: str,
+    assignments: Sequence[str],
+    settings: Sequence[str],
+    accuracy: Accuracy,
 ) -> list[Explanation]:
     from pathlib import Path
 
@@ -103,7 +118,7 @@ def _explain_file(
     axes, fields = parse_choices(assignments, settings)
     explanations: list[Explanation] = []
     for arch in architectures or [""]:
-        for what in points_of_file(Path(file), arch, board, fields, axes):
+        for what in points_of_file(Path(file), arch, board, fields, axes, accuracy):
             words = what.point.describe()
             click.echo(f"running {words}", err=True)
             explanations += explain_trace(words, what.run(MAX_RECORDS).traced())

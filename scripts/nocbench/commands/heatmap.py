@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from nocbench.one_point.heat_map import HeatMap
+    from nocbench.points.accuracy import Accuracy
     from nocbench.suites.suite import Suite
 
 _NUM_LINKS_SHOWN = 8
@@ -25,6 +26,7 @@ _NUM_LINKS_SHOWN = 8
 @options.suite
 @options.single_assignments
 @options.single_settings
+@options.accuracy
 @click.option(
     "-o",
     "--output",
@@ -50,6 +52,7 @@ def command(
     suite: Suite | None,  # noqa: ARG001 - its tests are those that are known
     assignments: tuple[str, ...],
     settings: tuple[str, ...],
+    accuracy: Accuracy,
     output: Path,
     details: Path | None,
     as_json: bool,
@@ -75,7 +78,7 @@ def command(
     from nocbench.one_point.heat_map_drawing import write_heat_map
 
     require_picture_name(output)
-    document = _details(test, arch, board, assignments, settings, details)
+    document = _details(test, arch, board, assignments, settings, accuracy, details)
     heat_map = heat_map_of(document)
     write_heat_map(heat_map, output)
     click.echo(f"wrote {output}", err=True)
@@ -92,13 +95,16 @@ def _details(
     board: str,
     assignments: tuple[str, ...],
     settings: tuple[str, ...],
+    accuracy: Accuracy,
     details: Path | None,
 ) -> Mapping[str, Any]:
     from nocbench.one_point.heat_map import read_details
     from nocbench.one_point.point_files import is_point_file
     from nocbench.points.axes import parse_assignment, parse_axes
     from nocbench.points.selection import select_one_point
+    from nocbench.running.accuracies import choose
     from nocbench.running.details import detail_path, details_of
+    from nocbench.running.engines import make_engine
 
     if details is not None and not details.is_dir():
         if test is not None or arch or board or assignments or settings:
@@ -111,14 +117,15 @@ def _details(
     if is_point_file(test):
         if details is not None:
             raise click.UsageError("--detail is for tests; a program or table is run")
-        return _details_of_file(test, arch, board, assignments, settings)
-    point = select_one_point(
+        return _details_of_file(test, arch, board, assignments, settings, accuracy)
+    selected = select_one_point(
         test,
         arch=arch,
         board=board,
         axes=parse_axes(assignments),
         settings=[parse_assignment(setting) for setting in settings],
     )
+    [point] = choose([selected], accuracy, make_engine(0, 1))
     if details is not None:
         return read_details(details / detail_path(point))
     click.echo(f"running {point.describe()}", err=True)
@@ -126,14 +133,19 @@ def _details(
 
 
 def _details_of_file(
-    file: str, arch: str, board: str, assignments: tuple[str, ...], settings: tuple[str, ...]
+    file: str,
+    arch: str,
+    board: str,
+    assignments: tuple[str, ...],
+    settings: tuple[str, ...],
+    accuracy: Accuracy,
 ) -> Mapping[str, Any]:
     from nocbench.one_point.point_files import one_point_of_file
     from nocbench.points.axes import parse_choices
     from nocbench.running.details import details_of
 
     axes, fields = parse_choices(assignments, settings)
-    what = one_point_of_file(Path(file), arch, board, fields, axes)
+    what = one_point_of_file(Path(file), arch, board, fields, axes, accuracy)
     click.echo(f"running {what.point.describe()}", err=True)
     run = what.run(0)
     if run.fault:

@@ -13,6 +13,7 @@ from nocbench.support.exit_status import ExitStatus
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from nocbench.points.accuracy import Accuracy
     from nocbench.programs.execution import Machine, ProgramRun
     from nocbench.programs.program import CardImage, CompilerOptions, ProgramDescription
     from nocbench.programs.source_programs import Given
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 @options.board
 @click.option("-a", "assignments", multiple=True, metavar="NAME=VALUE", help="Value of a parameter of the program.")
 @options.single_settings
+@options.accuracy
 @click.option("--core", "cores", multiple=True, metavar="X,Y", help="Core of FILE.cpp; 0,0 if none is given.")
 @click.option("--riscv", type=click.IntRange(0, 1), metavar="0|1", help="RISC of FILE.cpp; two files take both.")
 @click.option("--noc", type=click.IntRange(0, 1), metavar="0|1", help="NoC of FILE.cpp; the RISC's number otherwise.")
@@ -57,6 +59,7 @@ def command(
     board: str,
     assignments: tuple[str, ...],
     settings: tuple[str, ...],
+    accuracy: Accuracy,
     cores: tuple[str, ...],
     riscv: int | None,
     noc: int | None,
@@ -129,7 +132,8 @@ def command(
         _require_no_compiling(given, compiling)
     runs = []
     for program, machine in _programs(files, given, (arch, board, fields), axes, compiling, images):
-        run = run_program(program, machine, cycles_max=max_cycles or CYCLES_MAX)
+        on = machine.at_accuracy(accuracy, lambda: None)
+        run = run_program(program, on, cycles_max=max_cycles or CYCLES_MAX)
         runs.append(run)
         if not as_json:
             _print(run)

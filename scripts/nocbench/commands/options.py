@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 if TYPE_CHECKING:
+    from nocbench.points.accuracy import Accuracy
     from nocbench.suites.suite import Suite
     from nocbench.support.columns import Row
 
@@ -25,6 +27,12 @@ def _open_suite(context: click.Context, _parameter: click.Parameter, folder: str
     suite = Suite(folder)
     context.with_resource(using(suite))
     return suite
+
+
+def _accuracy(_context: click.Context, _parameter: click.Parameter, choice: str) -> Accuracy:
+    from nocbench.points.accuracy import Accuracy
+
+    return Accuracy(choice, partial(click.echo, err=True))
 
 
 def macros(defines: Sequence[str]) -> dict[str, str | None]:
@@ -85,6 +93,15 @@ single_settings: Decorator = click.option(
     multiple=True,
     metavar="FIELD=VALUE",
     help="Change a field of the board or architecture, such as router.hop_cycles or board.harvested_rows.",
+)
+accuracy: Decorator = click.option(
+    "--accuracy",
+    callback=_accuracy,
+    type=click.Choice(["exact", "fast", "auto"]),
+    default="exact",
+    show_default=True,
+    help="Simulate the NoCs of a Tenstorrent chip flit by flit (exact), or packet by packet (fast), which takes less "
+    "time and is a few percent off under contention. auto takes fast only above a second of exact work, and says so.",
 )
 single_arch: Decorator = click.option(
     "--arch", default="", metavar="A", help="Architecture; not needed if --board says which."

@@ -14,6 +14,7 @@ from nocbench.support.exit_status import ExitStatus
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from nocbench.points.accuracy import Accuracy
     from nocbench.points.point import Point
     from nocbench.running.engines.engine import Engine
     from nocbench.running.execution import Measurements
@@ -34,6 +35,13 @@ _MAX_ROWS_SHOWN_SINGLY = 60
 @click.option("--tier", type=click.Choice(["full", "quick"]), default="full", show_default=True, help="Which points.")
 @options.assignments
 @options.settings
+@options.accuracy
+@click.option(
+    "--sample-exact",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Run N of the fast points exactly, too, and print by how much they differ.",
+)
 @click.option(
     "-o",
     "--output",
@@ -77,6 +85,8 @@ def command(
     tier: str,
     assignments: tuple[str, ...],
     settings: tuple[str, ...],
+    accuracy: Accuracy,
+    sample_exact: int | None,
     output: str | None,
     detail_directory: Path | None,
     record_directory: Path | None,
@@ -107,6 +117,7 @@ def command(
       nocbench run --costs -o results.csv
       nocbench run one_to_one -a call_size=64B:64KiB:x2 -a num_transactions=1,256
       nocbench run one_to_one --set router.hop_cycles=8,9,10 -o what_if.csv
+      nocbench run all_to_all --arch blackhole --accuracy auto --sample-exact 4 -o quickly.csv
       nocbench run --shard 1/4 -o part1.csv
       nocbench run --cluster tcp://HOST:8786 -o results.csv
       nocbench run --suite demo --tier quick
@@ -114,6 +125,7 @@ def command(
     from nocbench.points.axes import parse_choices
     from nocbench.points.selection import select_points
     from nocbench.results.result_files import is_regular, require_writable, to_csv, write_results
+    from nocbench.running.accuracies import choose
     from nocbench.running.engines import make_engine, note_on_trust
     from nocbench.running.execution import run_points
     from nocbench.running.kept_points import kept_points
@@ -124,6 +136,8 @@ def command(
 
     if as_json and output == "-":
         raise click.UsageError("--json and -o - both write to standard output")
+    if sample_exact is not None and accuracy.choice == "exact":
+        raise click.UsageError("--sample-exact compares points of --accuracy fast or auto with exact ones")
     part = None if shard is None else Shard.parse(shard)
     results_path = None if output in (None, "-") else Path(str(output))
     if part is not None and (results_path is None or not is_regular(results_path)):
@@ -140,6 +154,7 @@ def command(
         axes=axes,
         settings=fields,
     )
+    whole_run = choose(whole_run, accuracy, make_engine(jobs, len(whole_run), cluster))
     positions = None if part is None else part.positions(whole_run)
     points = whole_run if positions is None else [whole_run[position] for position in positions]
     with contextlib.ExitStack() as stack:
@@ -189,6 +204,8 @@ def command(
     if costs:
         _print_costs(measurements)
     verdict = _verdict(measurements)
+    if sample_exact is not None:
+        verdict = verdict or _compare_with_exact(points, measurements, sample_exact, engine, whole=whole)
     if record_directory is not None:
         _record(points, record_directory)
     return verdict
@@ -375,6 +392,25 @@ def _print_costs(measurements: Measurements) -> None:
     from nocbench.support.tables import print_table
 
     print_table(TABLE_COLUMNS, cost_table(measurements.costs), file=sys.stderr)
+
+
+def _compare_with_exact(
+    points: Sequence[Point], measurements: Measurements, count: int, engine: Engine, *, whole: bool
+) -> ExitStatus:
+    """Runs some of the fast points exactly, too, and prints on standard error by how much they differ."""
+    import sys
+
+    from nocbench.running.accuracies import ERROR_COLUMNS, error_table, exact, sample_of_fast
+    from nocbench.running.execution import run_points
+    from nocbench.support.tables import print_table
+
+    positions = sample_of_fast(points, count)
+    exactly = run_points([exact(points[position]) for position in positions], engine, whole=whole)
+    rows, sentence = error_table(positions, measurements, exactly)
+    if rows:
+        print_table(ERROR_COLUMNS, rows, file=sys.stderr)
+    click.echo(sentence, err=True)
+    return _verdict(exactly)
 
 
 def _verdict(measurements: Measurements) -> ExitStatus:

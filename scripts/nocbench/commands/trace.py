@@ -12,6 +12,7 @@ from nocbench.commands import options
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from nocbench.points.accuracy import Accuracy
     from nocbench.points.point import Point
     from nocbench.points.simulator import PointTrace
     from nocbench.suites.suite import Suite
@@ -28,6 +29,7 @@ _WORD_BYTES = 4
 @options.suite
 @options.single_assignments
 @options.single_settings
+@options.accuracy
 @click.option(
     "-o",
     "--output",
@@ -57,6 +59,7 @@ def command(
     suite: Suite | None,  # noqa: ARG001 - its tests are those that are known
     assignments: tuple[str, ...],
     settings: tuple[str, ...],
+    accuracy: Accuracy,
     output: str,
     max_events: int,
     pcap: str,
@@ -85,9 +88,9 @@ def command(
     if pcap and Path(pcap).resolve() == Path(output).resolve():
         raise InputError(f"--pcap: expected another file than that of the trace, found {pcap} for both")
     if is_point_file(test):
-        trace, what = _trace_file(test, (arch, board), assignments, settings, max_records_for(max_events))
+        trace, what = _trace_file(test, (arch, board), assignments, settings, accuracy, max_records_for(max_events))
     else:
-        trace, what = _trace_test(test, (arch, board), assignments, settings, max_records_for(max_events))
+        trace, what = _trace_test(test, (arch, board), assignments, settings, accuracy, max_records_for(max_events))
     if pcap:
         _write_pcap(trace, what, Path(pcap))
     write_events(trace, what, trace.rows[0]["board"], output, max_events)
@@ -151,30 +154,43 @@ def write_events(trace: PointTrace, what: Point, board: str, output: str, max_ev
 
 
 def _trace_test(
-    test: str, where: tuple[str, str], assignments: Sequence[str], settings: Sequence[str], max_records: int
+    test: str,
+    where: tuple[str, str],
+    assignments: Sequence[str],
+    settings: Sequence[str],
+    accuracy: Accuracy,
+    max_records: int,
 ) -> tuple[PointTrace, Point]:
     from nocbench.points.axes import parse_assignment, parse_axes
     from nocbench.points.selection import select_one_point
+    from nocbench.running.accuracies import choose
+    from nocbench.running.engines import make_engine
 
-    point = select_one_point(
+    selected = select_one_point(
         test,
         arch=where[0],
         board=where[1],
         axes=parse_axes(assignments),
         settings=[parse_assignment(setting) for setting in settings],
     )
+    [point] = choose([selected], accuracy, make_engine(0, 1))
     click.echo(f"running {point.describe()}", err=True)
     return point.catalogue.trace_point(point, max_records), point
 
 
 def _trace_file(
-    file: str, where: tuple[str, str], assignments: Sequence[str], settings: Sequence[str], max_records: int
+    file: str,
+    where: tuple[str, str],
+    assignments: Sequence[str],
+    settings: Sequence[str],
+    accuracy: Accuracy,
+    max_records: int,
 ) -> tuple[PointTrace, Point]:
     from nocbench.one_point.point_files import one_point_of_file
     from nocbench.points.axes import parse_choices
 
     axes, fields = parse_choices(assignments, settings)
-    what = one_point_of_file(Path(file), *where, fields, axes)
+    what = one_point_of_file(Path(file), *where, fields, axes, accuracy)
     click.echo(f"running {what.point.describe()}", err=True)
     run = what.run(max_records)
     if run.fault:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from nocbench.flows.execution import point_of as point_of_table
 from nocbench.flows.execution import run_flow_table
 from nocbench.flows.table_files import is_flow_file, machines_for_flows, read_flow_table
+from nocbench.flows.work import work_of
 from nocbench.programs.execution import run_program
 from nocbench.programs.program_file import is_program_file, read_program
 from nocbench.programs.targets import machines_for, point_of
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from nocbench.flows.flow_table import FlowTable
+    from nocbench.points.accuracy import Accuracy
     from nocbench.points.point import Point
     from nocbench.points.simulator import PointResult, PointTrace
     from nocbench.programs.execution import Machine
@@ -65,40 +67,63 @@ def is_point_file(text: str) -> bool:
 
 
 def points_of_file(
-    path: Path, arch: str, board: str, settings: Sequence[tuple[str, str]], assignments: Mapping[str, str]
+    path: Path,
+    arch: str,
+    board: str,
+    settings: Sequence[tuple[str, str]],
+    assignments: Mapping[str, str],
+    accuracy: Accuracy,
 ) -> Iterator[FilePoint]:
     """A file on each of the machines that are asked for, else on those that it is for.
+
+    Args:
+        path: of the file.
+        arch: the architecture that is asked for, or empty.
+        board: the board that is asked for, or empty.
+        settings: fields to change.
+        assignments: parameters of a program.
+        accuracy: as after `--accuracy`.
 
     Raises:
         InputError: no such file, machine or parameter, or mistakes in the file.
     """
+
+    def table_on(table: FlowTable, machine: Machine) -> FilePoint:
+        on = machine.at_accuracy(accuracy, partial(work_of, table, machine))
+        return FilePoint(point_of_table(table, on), partial(_run_table, table, on))
+
     if is_flow_file(path) and assignments:
         raise InputError(f"-a sets a parameter of a program file; {path} has none")
     if is_trace_file(path):
         for trace in read_traces(path):
             machine = machine_of(trace, arch, board, settings)
             converted, on = flow_table_of(trace, machine, Pace.RECORDED)
-            yield FilePoint(point_of_table(converted.table, on), partial(_run_table, converted.table, on))
+            yield table_on(converted.table, on)
         return
     if is_flow_file(path):
         for machine in machines_for_flows(path, arch, board, settings):
-            table, on = read_flow_table(path, machine)
-            yield FilePoint(point_of_table(table, on), partial(_run_table, table, on))
+            yield table_on(*read_flow_table(path, machine))
         return
     for machine in machines_for(path, arch, board, settings):
         program = read_program(path, machine, assignments)
-        yield FilePoint(point_of(program, machine), partial(_run_program, program, machine))
+        on = machine.at_accuracy(accuracy, lambda: None)
+        yield FilePoint(point_of(program, on), partial(_run_program, program, on))
 
 
 def one_point_of_file(
-    path: Path, arch: str, board: str, settings: Sequence[tuple[str, str]], assignments: Mapping[str, str]
+    path: Path,
+    arch: str,
+    board: str,
+    settings: Sequence[tuple[str, str]],
+    assignments: Mapping[str, str],
+    accuracy: Accuracy,
 ) -> FilePoint:
-    """A file on the only machine that it is for.
+    """A file on the only machine that it is for; the arguments are those of :func:`points_of_file`.
 
     Raises:
         InputError: there are several; or as above.
     """
-    points = list(points_of_file(path, arch, board, settings, assignments))
+    points = list(points_of_file(path, arch, board, settings, assignments, accuracy))
     if len(points) > 1:
         names = " or ".join(point.point.arch for point in points)
         if len({point.point.arch for point in points}) == 1:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from nocbench.points.accuracy import refuse_accuracy
 from nocbench.support.errors import InputError, Mistakes
 from nocbench.support.ranges import expand_range, split_outside_brackets
 from nocbench.support.units import SIZE_WITH_UNIT, parse_size
@@ -47,6 +48,7 @@ def parse_choices(assignments: Iterable[str], settings: Iterable[str]) -> tuple[
     for setting in settings:
         with mistakes.noted():
             fields.append(parse_assignment(setting))
+            refuse_accuracy(fields[-1])
     mistakes.complain()
     return axes, fields
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from nocbench.points.catalogue import BUILT_IN
+from nocbench.support.columns import ACCURACY
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -56,7 +57,7 @@ class Point:
         for name, value in self.parameters:
             words += ["-a", f"{name}={value}"]
         for name, value in self.settings:
-            words += ["--set", f"{name}={value}"]
+            words += [f"--{name}", value] if name == ACCURACY else ["--set", f"{name}={value}"]
         return shlex.join(words)
 
     def num_transactions(self) -> int:

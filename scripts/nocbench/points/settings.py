@@ -10,6 +10,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from nocbench.points import simulator
+from nocbench.points.accuracy import refuse_accuracy
 from nocbench.support.errors import InputError, Mistakes
 from nocbench.support.ranges import expand_range, split_outside_brackets
 from nocbench.support.units import SIZE_WITH_UNIT, parse_size
@@ -40,6 +41,8 @@ def combine_settings(settings: Iterable[tuple[str, str]]) -> list[Settings]:
     mistakes = Mistakes()
     values: dict[str, list[str]] = {}
     for field, text in settings:
+        with mistakes.noted():
+            refuse_accuracy((field, text))
         if field in values:
             mistakes.note(f"--set {field} is given twice; list its values with commas: {field}=first,second")
         with mistakes.noted():

@@ -34,6 +34,7 @@ PARAMETERS = "parameters"
 """What the pictures of tests show: duration and bandwidth by size, latency against injection rate, or duration and
 bandwidth by one parameter, with a line for each value of another."""
 
+TENSIX_TORUS = "tensix_torus"
 EPIPHANY_MESH = "epiphany_mesh"
 PLAIN_MESH = "plain_mesh"
 WISHBONE_BRIDGE = "wishbone_bridge"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from nocbench.points import simulator
+from nocbench.points.accuracy import AUTO, decide, with_fast
 from nocbench.programs import card_kernels
 from nocbench.programs.layout import lay_out
 from nocbench.programs.preparation import placed_arguments, simulator_program
@@ -14,9 +15,10 @@ from nocbench.programs.requests import compile_kernels
 from nocbench.support.errors import InputError, Mistakes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from nocbench.compiling.compiler import CompiledKernel
+    from nocbench.points.accuracy import Accuracy, Work
     from nocbench.points.simulator import Memories, PointTrace
     from nocbench.programs.layout import Layout, Range
     from nocbench.programs.program import Contents, Core, ProgramDescription, Tensor
@@ -42,6 +44,16 @@ class Machine:
     def memories(self) -> Memories:
         """What there is of it. Raises InputError if there is no such machine."""
         return simulator.memories(self.arch, self.board, self.settings)
+
+    def at_accuracy(self, accuracy: Accuracy, work: Callable[[], Work | None]) -> Machine:
+        """The same, simulated as accurately as is asked for what there is to simulate.
+
+        Raises InputError if it can be simulated exactly only.
+        """
+        decision = decide(accuracy.choice, self.arch, work)
+        if accuracy.choice == AUTO:
+            accuracy.say(decision.sentence(self.describe()))
+        return replace(self, settings=with_fast(self.settings)) if decision.is_fast else self
 
     def describe(self) -> str:
         """In words: "blackhole (p100a)"."""

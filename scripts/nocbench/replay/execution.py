@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from nocbench.flows.execution import FlowTableRun, run_flow_table
+from nocbench.flows.work import work_of
+from nocbench.points.accuracy import EXACTLY, Accuracy
 from nocbench.programs.execution import CYCLES_MAX
 from nocbench.programs.targets import machines_for
 from nocbench.replay.conversion import Pace, chip_of, flow_table_of
@@ -92,6 +95,7 @@ def replay(
     recorded_on: str = "",
     cycles_max: int = CYCLES_MAX,
     trace_records: int = 0,
+    accuracy: Accuracy = EXACTLY,
 ) -> Replay:
     """Replays a trace on a fresh device.
 
@@ -102,10 +106,12 @@ def replay(
         recorded_on: the architecture of the card; found out if empty.
         cycles_max: what it may take.
         trace_records: how much is recorded of what happens when; 0: nothing.
+        accuracy: as after `--accuracy`.
 
     Raises:
         InputError: tiles that the machine does not have, or events that make no sense together.
     """
     conversion, on = flow_table_of(trace, machine, pace, recorded_on)
+    on = on.at_accuracy(accuracy, partial(work_of, conversion.table, on))
     run = run_flow_table(conversion.table, on, cycles_max=cycles_max, trace_records=trace_records)
     return Replay(trace, pace, run, conversion.events)

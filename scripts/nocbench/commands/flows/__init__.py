@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from nocbench.flows.execution import FlowTableRun
+    from nocbench.points.accuracy import Accuracy
 
 
 @click.command(short_help="Run a table of flows: who moves data to whom, how much, and when.")
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 @options.single_arch
 @options.board
 @options.single_settings
+@options.accuracy
 @click.option("--max-cycles", type=click.IntRange(min=1), metavar="N", help="Give up after so many cycles.")
 @click.option("-o", "--output", metavar="FILE", help="Write the result rows to FILE, .csv or .parquet.")
 @options.as_json
@@ -29,6 +32,7 @@ def command(
     arch: str,
     board: str,
     settings: tuple[str, ...],
+    accuracy: Accuracy,
     max_cycles: int | None,
     output: str | None,
     as_json: bool,
@@ -43,9 +47,11 @@ def command(
     Examples:
       nocbench flows examples/flows/reshard.csv --arch blackhole
       nocbench flows examples/flows/reshard.csv --board n150 --set router.hop_cycles=12 -o rows.csv
+      nocbench flows examples/flows/reshard.csv --arch wormhole_b0 --accuracy fast
     """  # noqa: D301 - click reads the \b as "do not wrap"
     from nocbench.flows.execution import run_flow_table
     from nocbench.flows.table_files import machines_for_flows, read_flow_table
+    from nocbench.flows.work import work_of
     from nocbench.points.axes import parse_choices
     from nocbench.programs.execution import CYCLES_MAX
 
@@ -57,6 +63,7 @@ def command(
     _, fields = parse_choices((), settings)
     machines = machines_for_flows(table, arch, board, fields)
     tables = [read_flow_table(table, machine) for machine in machines]  # mistakes come before the first run
+    tables = [(its, on.at_accuracy(accuracy, partial(work_of, its, on))) for its, on in tables]
     runs = []
     for its_table, machine in tables:
         run = run_flow_table(its_table, machine, cycles_max=max_cycles or CYCLES_MAX)

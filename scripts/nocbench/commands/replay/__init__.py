@@ -13,6 +13,7 @@ from nocbench.support.exit_status import ExitStatus
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from nocbench.points.accuracy import Accuracy
     from nocbench.replay.execution import Replay
 
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 @options.single_arch
 @options.board
 @options.single_settings
+@options.accuracy
 @click.option(
     "--pace",
     type=click.Choice(["recorded", "dependencies"]),
@@ -42,6 +44,7 @@ def command(
     arch: str,
     board: str,
     settings: tuple[str, ...],
+    accuracy: Accuracy,
     pace: str,
     recorded_on: str,
     max_cycles: int | None,
@@ -57,7 +60,7 @@ def command(
     \b
     Examples:
       nocbench replay noc_trace_dev0_MatmulDeviceOperation_ID7.json
-      nocbench replay traces/ --pace dependencies --arch blackhole -o rows.csv
+      nocbench replay traces/ --pace dependencies --arch blackhole --accuracy auto -o rows.csv
     """  # noqa: D301 - click reads the \b as "do not wrap"
     from nocbench.points.axes import parse_choices
     from nocbench.programs.execution import CYCLES_MAX
@@ -83,6 +86,7 @@ def command(
             Pace(pace),
             recorded_on=recorded_on,
             cycles_max=max_cycles or CYCLES_MAX,
+            accuracy=accuracy,
         )
         for trace in recorded
     ]
