@@ -117,7 +117,7 @@ def command(
       nocbench run --costs -o results.csv
       nocbench run one_to_one -a call_size=64B:64KiB:x2 -a num_transactions=1,256
       nocbench run one_to_one --set router.hop_cycles=8,9,10 -o what_if.csv
-      nocbench run all_to_all --arch blackhole --accuracy auto --sample-exact 4 -o quickly.csv
+      nocbench run all_to_all --accuracy auto --sample-exact 4 -o quick.csv
       nocbench run --shard 1/4 -o part1.csv
       nocbench run --cluster tcp://HOST:8786 -o results.csv
       nocbench run --suite demo --tier quick

@@ -69,7 +69,7 @@ def pages_of(sections_by_arch: Mapping[str, Sequence[Section]]) -> list[Page]:
     """
     pages = []
     for arch, sections in sections_by_arch.items():
-        kind = simulator.describe_architecture(arch)["kind"]
+        kind = simulator.kind_of(arch)
         if kind == simulator.WISHBONE_BRIDGE:
             pages.append(etherbone_page(arch, sections))
             continue

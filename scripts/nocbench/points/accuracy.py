@@ -88,7 +88,7 @@ def decide(choice: str, arch: str, work: Callable[[], Work | None]) -> Decision:
     """
     if choice == EXACT:
         return Decision(is_fast=False, reason="the choice")
-    kind = simulator.describe_architecture(arch)["kind"]
+    kind = simulator.kind_of(arch)
     if kind != simulator.TENSIX_TORUS:
         if choice == FAST:
             raise InputError(

@@ -203,7 +203,7 @@ def _refuse_other_kinds(pattern: str, architectures: Sequence[str]) -> None:
     for kind, arch in dict.fromkeys((test.kind, test.arch) for test in meant):
         kinds.setdefault(kind, []).append(arch)
     meant_kinds = " or ".join(f"{kind} ({', '.join(archs)})" for kind, archs in kinds.items())
-    found = " or ".join(f"{arch}, of kind {_kind_of(arch)}" for arch in architectures)
+    found = " or ".join(f"{arch}, of kind {simulator.kind_of(arch)}" for arch in architectures)
     raise InputError(
         f"'{names[0] if len(names) == 1 else pattern}' is for architectures of kind {meant_kinds}, not for {found}"
     )
@@ -216,14 +216,10 @@ def _raise_nothing_to_run(arch: str, patterns: Sequence[str], *, is_left_out: bo
         if not any(_matches(test, pattern) for test in tests):
             _refuse_other_kinds(pattern, [arch])
     if not tests:
-        raise NothingMatchedError(f"there are no tests for {arch}, of kind {_kind_of(arch)}")
+        raise NothingMatchedError(f"there are no tests for {arch}, of kind {simulator.kind_of(arch)}")
     if is_left_out:
         raise NothingMatchedError(f"nothing is left to run on {arch}: all tests that match are excluded")
     raise NothingMatchedError(f"no test for {arch} matches {' or '.join(repr(pattern) for pattern in patterns)}")
-
-
-def _kind_of(arch: str) -> str:
-    return str(simulator.describe_architecture(arch)["kind"])
 
 
 def _raise_no_match(catalogue: Iterable[SweptTest], pattern: str) -> None:

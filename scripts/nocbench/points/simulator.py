@@ -305,9 +305,14 @@ def require_architecture(arch: str) -> None:
 
 
 @functools.cache
+def kind_of(arch: str) -> str:
+    """The kind of an architecture."""
+    return str(describe_architecture(arch)["kind"])
+
+
 def published_source(arch: str) -> str:
     """What was measured where something is published of an architecture: "silicon", or "RTL" of plain meshes."""
-    return "RTL" if describe_architecture(arch)["kind"] == PLAIN_MESH else "silicon"
+    return "RTL" if kind_of(arch) == PLAIN_MESH else "silicon"
 
 
 def describe_architecture(arch: str) -> dict[str, Any]:

@@ -66,8 +66,8 @@ def _works(points: Sequence[Point], engine: Engine) -> dict[Hashable, Work | Non
     """The work of one transaction, by family."""
     families: dict[Hashable, Point] = {}
     for point in points:
-        kind = simulator.describe_architecture(point.arch)["kind"]
-        if kind == simulator.TENSIX_TORUS and point.catalogue is BUILT_IN:  # nobody knows how others are made smaller
+        is_torus = simulator.kind_of(point.arch) == simulator.TENSIX_TORUS
+        if is_torus and point.catalogue is BUILT_IN:  # nobody knows how others are made smaller
             families.setdefault(point.family(), point)
     if not families:
         return {}
