@@ -74,6 +74,7 @@ PACKAGES = (
     "etherbone",
     "published",
     "running",
+    "optimising",
     "drawing",
     "one_point",
     "pages",

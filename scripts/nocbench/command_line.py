@@ -13,8 +13,8 @@ from nocbench.support.exit_status import ExitStatus
 from nocbench.support.lazy_group import LazyGroup
 
 _COMMANDS = (
-    *("list", "run", "merge", "plot", "accuracy", "kernel", "flows", "replay", "shmem", "etherbone", "heatmap"),
-    *("trace", "explain", "compare", "check", "gate", "accept", "report", "init"),
+    *("list", "run", "merge", "plot", "accuracy", "kernel", "flows", "optimise", "replay", "shmem", "etherbone"),
+    *("heatmap", "trace", "explain", "compare", "check", "gate", "accept", "report", "init"),
 )
 """Each is `command` in the module, or package, of its name in nocbench.commands."""
 _COMPLETION_VARIABLE = "_NOCBENCH_COMPLETE"

@@ -1,0 +1,96 @@
+"""Runs many tables of flows: one result each, in as many processes as wanted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from nocbench.flows.execution import run_flow_table
+from nocbench.support.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from nocbench.flows.execution import FlowTableRun
+    from nocbench.flows.flow_table import FlowTable
+    from nocbench.programs.execution import Machine
+    from nocbench.running.engines.engine import Engine
+
+
+class Score(NamedTuple):
+    """How good a table is: the smaller, the better.
+
+    Attributes:
+        cycles: from the start of the run to the end of the last flow.
+        sum_of_ends: of all flows, in cycles. It tells tables apart whose last flows end in the same cycle.
+    """
+
+    cycles: float
+    sum_of_ends: float
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """What a table gave.
+
+    Attributes:
+        score: see there; None if the table could not be run.
+        waits: cycles of all RISCs by cause.
+        groups: of each name of flows: cycles from its first start to its last end, and what limits it.
+        board: that it ran on.
+        fault: what was wrong first with the data, or why the table could not be run; empty if all is well.
+    """
+
+    score: Score | None
+    waits: dict[str, float] = field(default_factory=dict)
+    groups: dict[str, tuple[float, str]] = field(default_factory=dict)
+    board: str = ""
+    fault: str = ""
+
+    @property
+    def cycles(self) -> float:
+        """From the start of the run to the end of the last flow. Raises ValueError if the table could not be run."""
+        if self.score is None:
+            raise ValueError(self.fault)
+        return self.score.cycles
+
+
+def measure_all(tables: Sequence[FlowTable], machine: Machine, engine: Engine) -> list[Measurement]:
+    """Measures tables on fresh devices, in their order."""
+    from nocbench.running.engines.engine import Finished, Rejected
+
+    measurements = {}
+    for outcome in engine.run(_measure, [(table, machine) for table in tables]):
+        if isinstance(outcome, Finished):
+            measurements[outcome.index] = outcome.value
+        else:
+            reason = outcome.message if isinstance(outcome, Rejected) else outcome.reason
+            measurements[outcome.index] = Measurement(None, fault=reason)
+    return [measurements[index] for index in range(len(tables))]
+
+
+def _measure(task: tuple[FlowTable, Machine]) -> Measurement:
+    try:
+        return _measurement(run_flow_table(*task))
+    except InputError as error:  # others of the search may well be possible
+        return Measurement(None, fault=str(error))
+
+
+def _measurement(run: FlowTableRun) -> Measurement:
+    table = run.table
+    waits: dict[str, float] = {}
+    for core in run.result["cores"]:
+        for cause, cycles in core["waits"].items():
+            waits[cause] = waits.get(cause, 0.0) + cycles
+    times: dict[str, list[tuple[float, float]]] = {}
+    for flow, flow_times in zip(table.flows, run.flow_times, strict=True):
+        times.setdefault(table.groups[flow.group], []).append(flow_times)
+    limiters: dict[str, str] = {}
+    for row in sorted(run.rows, key=lambda row: float(row["latency_cycles"])):  # the longest of a name counts
+        limiters[str(row["kernel"]).rsplit(", NoC ", 1)[0]] = str(row["limiter"])
+    groups = {
+        name: (max(end for _, end in of_name) - min(begin for begin, _ in of_name), limiters.get(name, ""))
+        for name, of_name in times.items()
+    }
+    score = Score(run.cycles, sum(end for _, end in run.flow_times))
+    return Measurement(score, waits, groups, str(run.rows[0]["board"]), run.fault)

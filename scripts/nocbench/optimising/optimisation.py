@@ -1,0 +1,141 @@
+"""Optimises a table of flows: the search runs fast, what it finds runs exactly."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from nocbench.optimising.measuring import measure_all
+from nocbench.optimising.search import Search
+from nocbench.support.errors import InputError
+from nocbench.support.progress import ProgressReport
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from nocbench.flows.flow_table import FlowTable
+    from nocbench.optimising.measuring import Measurement, Score
+    from nocbench.optimising.variations import Variations
+    from nocbench.programs.execution import Machine
+
+_ACCURACY = "accuracy"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A table that ran both ways.
+
+    Attributes:
+        name: "start", or "finalist" with its number.
+        table: its flows.
+        changes: what differs from the start, in words.
+        fast_cycles: what it takes according to the fast model; None: it had wrong data there.
+        exact: what it gave in the exact one.
+    """
+
+    name: str
+    table: FlowTable
+    changes: Sequence[str]
+    fast_cycles: float | None
+    exact: Measurement
+
+
+@dataclass(frozen=True, slots=True)
+class Optimisation:
+    """What a search found.
+
+    Attributes:
+        machine: that it is about.
+        seed: of the search.
+        num_runs: tables that ran fast.
+        num_impossible: those of them that could not be run.
+        start: the table as it is.
+        finalists: the best by the fast model, in its order.
+    """
+
+    machine: Machine
+    seed: int
+    num_runs: int
+    num_impossible: int
+    start: Candidate
+    finalists: Sequence[Candidate]
+
+    @property
+    def best(self) -> Candidate:
+        """What takes the fewest cycles in the exact model. A finalist has to take fewer than the start."""
+        gains = [
+            candidate
+            for candidate in self.finalists
+            if candidate.exact.score is not None
+            and not candidate.exact.fault
+            and candidate.exact.cycles < self.start.exact.cycles
+        ]
+        return min(gains, key=lambda candidate: candidate.exact.cycles, default=self.start)
+
+
+def require_no_accuracy(settings: Sequence[tuple[str, str]]) -> None:
+    """Raises InputError if settings choose an accuracy: a search needs both."""
+    if any(name == _ACCURACY for name, _ in settings):
+        raise InputError(f"--set {_ACCURACY}: expected none, since a search runs fast and its finalists exactly")
+
+
+def optimise(
+    table: FlowTable,
+    machine: Machine,
+    variations: Variations,
+    *,
+    num_runs: int,
+    num_finalists: int,
+    seed: int,
+    jobs: int | None,
+) -> Optimisation:
+    """Searches for a faster table. The same seed gives the same one, whatever `jobs` is.
+
+    Args:
+        table: to begin with.
+        machine: where; its accuracy is not chosen.
+        variations: of the table.
+        num_runs: tables that run fast, at most, the start included; at least 2.
+        num_finalists: of them, those that run exactly, beside the start.
+        seed: of the search.
+        jobs: worker processes, as for :func:`nocbench.running.engines.make_engine`.
+
+    Raises:
+        InputError: the table as it is cannot be run.
+    """
+    from nocbench.running.engines import make_engine
+
+    fast = replace(machine, settings=(*machine.settings, (_ACCURACY, "fast")))
+    engine = make_engine(jobs, num_runs)
+    num_done = 0
+
+    def evaluate(tables: Sequence[FlowTable]) -> list[Score | None]:
+        nonlocal num_done
+        measurements = measure_all(tables, fast, engine)
+        if not num_done and measurements[0].score is None:  # the start
+            raise InputError(measurements[0].fault)
+        num_done += len(tables)
+        progress.update(num_done)
+        return [None if measurement.fault else measurement.score for measurement in measurements]
+
+    search = Search(variations, evaluate)
+    announcement = f"searching among at most {num_runs} tables in {engine.description}"
+    with ProgressReport(announcement, "tables", num_runs) as progress:
+        search.run(num_runs, seed)
+    found = [variations.start, *search.best(num_finalists)]
+    tables = [variations.table(genes) or table for genes in found]
+    measured = measure_all(tables, machine, make_engine(jobs, len(tables)))
+    if measured[0].score is None:
+        raise InputError(measured[0].fault)
+    candidates = [
+        Candidate(
+            f"finalist {number}" if number else "start",
+            its_table,
+            variations.describe(genes),
+            search.cycles(its_table),
+            exact,
+        )
+        for number, (its_table, genes, exact) in enumerate(zip(tables, found, measured, strict=True))
+    ]
+    num_impossible = sum(score is None for score in search.scores.values())
+    return Optimisation(machine, seed, len(search.scores), num_impossible, candidates[0], candidates[1:])
