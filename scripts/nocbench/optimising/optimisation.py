@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from nocbench.optimising.measuring import measure_all
 from nocbench.optimising.search import Search
+from nocbench.points.accuracy import with_fast
 from nocbench.support.errors import InputError
 from nocbench.support.progress import ProgressReport
 
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from nocbench.optimising.measuring import Measurement, Score
     from nocbench.optimising.variations import Variations
     from nocbench.programs.execution import Machine
-
-_ACCURACY = "accuracy"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +72,6 @@ class Optimisation:
         return min(gains, key=lambda candidate: candidate.exact.cycles, default=self.start)
 
 
-def require_no_accuracy(settings: Sequence[tuple[str, str]]) -> None:
-    """Raises InputError if settings choose an accuracy: a search needs both."""
-    if any(name == _ACCURACY for name, _ in settings):
-        raise InputError(f"--set {_ACCURACY}: expected none, since a search runs fast and its finalists exactly")
-
-
 def optimise(
     table: FlowTable,
     machine: Machine,
@@ -93,7 +86,7 @@ def optimise(
 
     Args:
         table: to begin with.
-        machine: where; its accuracy is not chosen.
+        machine: where, exactly.
         variations: of the table.
         num_runs: tables that run fast, at most, the start included; at least 2.
         num_finalists: of them, those that run exactly, beside the start.
@@ -105,7 +98,7 @@ def optimise(
     """
     from nocbench.running.engines import make_engine
 
-    fast = replace(machine, settings=(*machine.settings, (_ACCURACY, "fast")))
+    fast = replace(machine, settings=with_fast(machine.settings))
     engine = make_engine(jobs, num_runs)
     num_done = 0
 

@@ -148,7 +148,7 @@ class TestGeneral:
         "command",
         [
             *("list", "run", "merge", "plot", "accuracy", "heatmap", "trace", "explain"),
-            *("compare", "check", "gate", "accept", "report"),
+            *("compare", "check", "gate", "accept", "report", "optimise"),
         ],
     )
     def test_help_fits_80_columns(self, run_here: CommandLine, command: str) -> None:

@@ -91,11 +91,12 @@ def command(
     \b
     Examples:
       nocbench optimise examples/flows/reshard.csv --vary order --arch blackhole
-      nocbench optimise examples/flows/matmul_operands.csv --vary noc --vary placement --arch wormhole_b0 -o best.csv
+      nocbench optimise examples/flows/matmul_operands.csv --arch wormhole_b0 \\
+        --vary noc --vary placement -o best.csv
     """  # noqa: D301 - click reads the \b as "do not wrap"
     from nocbench.flows.csv_text import require_csv
     from nocbench.flows.table_files import machines_for_flows, read_flow_table
-    from nocbench.optimising.optimisation import optimise, require_no_accuracy
+    from nocbench.optimising.optimisation import optimise
     from nocbench.optimising.variations import Variations
     from nocbench.points.axes import parse_choices
 
@@ -105,7 +106,6 @@ def command(
     if each is not None and not {"noc", "vc"} & set(aspects):
         raise InputError("--each: expected --vary noc or vc beside it, found neither")
     _, fields = parse_choices((), settings)
-    require_no_accuracy(fields)
     machines = machines_for_flows(table_file, arch, board, fields)
     if len(machines) > 1:
         chips = " or ".join(machine.arch for machine in machines)
