@@ -4,6 +4,7 @@
 
 #include <limits>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -154,13 +155,22 @@ py::list list_tests(const std::string& arch) {
     return result;
 }
 
+/// Nothing if the board has not what the test needs.
+std::optional<double> theoretical_of(const nocbench::TestDefinition& test, const Architecture& architecture,
+                                     const nocbench::Board& board) {
+    try {
+        return test.theoretical_bytes_per_cycle(architecture, board);
+    } catch (const nocbench::InputError&) {
+        return std::nullopt;
+    }
+}
+
 py::dict theoretical_bytes_per_cycle(const std::string& arch, const std::string& board, const Settings& settings) {
     const Architecture architecture = nocbench::load_architecture(nocbench::find_architecture(arch), board, settings);
     py::dict result;
     for (const nocbench::TestDefinition* test : nocbench::tests_of(architecture.kind)) {
-        try {
-            result[py::str(test->name)] = test->theoretical_bytes_per_cycle(architecture, architecture.board(board));
-        } catch (const nocbench::InputError&) {  // the board has not what the test needs
+        if (const auto most = theoretical_of(*test, architecture, architecture.board(board))) {
+            result[py::str(test->name)] = *most;
         }
     }
     return result;
