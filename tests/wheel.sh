@@ -62,8 +62,9 @@ mkdir "$place/sources"
 tar -xzf "$place"/nocbench-*.tar.gz -C "$place/sources" --strip-components=1
 
 # Whatever the wheel is made of is in the archive: the extension module's sources by their hash, all other files by name.
-cmake -DSOURCE_DIRECTORY="$place/sources" -DHEADER="$place/archive.h" -P "$checkout/cmake/SourceFingerprint.cmake"
-cmake -DSOURCE_DIRECTORY="$checkout" -DHEADER="$place/checkout.h" -P "$checkout/cmake/SourceFingerprint.cmake"
+fingerprint=("$python" -I "$checkout/scripts/nocbench/support/sources.py")
+"${fingerprint[@]}" "$place/sources" "$place/archive.h"
+"${fingerprint[@]}" "$checkout" "$place/checkout.h"
 cmp "$place/archive.h" "$place/checkout.h" || fail "the archive lacks C++ sources, or has others"
 (cd "$checkout" && git ls-files --cached scripts/nocbench device_model/archs kernels/device kernels/frame/device \
     '*/kernels/device/*' 'plots/reference/*.csv' | sort -u) >"$place/carried"
