@@ -52,7 +52,7 @@ Tick PacketLevelNetwork::resumed(const Worm& worm, int stage, Tick tick, Tick ti
 /// it, which depends on the slowest of the outputs ahead.
 Tick PacketLevelNetwork::room_from(const Worm& worm) const {
     const Stage& tail = worm.stages[at(worm.tail)];
-    const Tick after_head = ticks_from_cycles(tail.head_left) + (worm.flits - 1) * alone_ticks_per_flit(tail.output);
+    const Tick after_head = ticks_from_cycles(tail.head_left) + (worm.flits - 1) * places_[tail.output].ticks_per_flit;
     const int neck = worm.flits_ejected != 0 ? worm.head : worm.neck;
     if (neck < worm.tail) {
         return after_head;
@@ -320,21 +320,10 @@ int PacketLevelNetwork::pool_share(OutputIndex index, const Worm* worm) const {
     return std::max(0, left) / sharing;
 }
 
-/// What an output gives to a packet that nothing else shares it with.
-Tick PacketLevelNetwork::alone_ticks_per_flit(OutputIndex index) const {
-    if (is_source(index)) {
-        return tiles_[node_of(index)].source_ticks;
-    }
-    if (is_tree(index)) {
-        return std::max(tiles_[node_of(index)].multicast_sink_ticks, link_ticks_per_flit_);
-    }
-    return is_ejection(index) ? tiles_[node_of(index)].sink_ticks : link_ticks_per_flit_;
-}
-
 /// What an output gives to a packet whose flits move through it.
 Tick PacketLevelNetwork::ticks_per_flit(const Worm& worm, OutputIndex index) const {
     if (is_tree(index)) {
-        Tick slowest = alone_ticks_per_flit(index);
+        Tick slowest = places_[index].ticks_per_flit;
         for (const Branch& branch : trees_[worm.tree].branches) {
             slowest = std::max(slowest, ticks_per_flit(worm, branch.output));
         }
@@ -342,12 +331,13 @@ Tick PacketLevelNetwork::ticks_per_flit(const Worm& worm, OutputIndex index) con
     }
     const Output& output = outputs_[index];
     const int sharing = std::max(1, count_of(output.flowing));
-    Tick ticks = alone_ticks_per_flit(index) * sharing;
-    if (is_source(index) || is_ejection(index)) {
+    Tick ticks = places_[index].ticks_per_flit * sharing;
+    const int most = parameters_.shared_flits_per_virtual_channel_max;
+    if (places_[index].kind != OutputKind::link ||
+        output.pool_used + (sharing + 1) * most <= parameters_.shared_flits_per_input_port) {
         return ticks;
     }
-    const int allowed = parameters_.private_flits_per_virtual_channel +
-                        std::min(parameters_.shared_flits_per_virtual_channel_max, pool_share(index, &worm));
+    const int allowed = parameters_.private_flits_per_virtual_channel + std::min(most, pool_share(index, &worm));
     const Cycle round_trip = parameters_.hop_cycles + parameters_.credit_return_cycles;
     if (allowed < round_trip && worm.flits > allowed) {
         ticks = std::max(ticks, ticks_from_cycles(round_trip) / std::max(1, allowed));
@@ -358,16 +348,21 @@ Tick PacketLevelNetwork::ticks_per_flit(const Worm& worm, OutputIndex index) con
 void PacketLevelNetwork::update_rate(WormIndex index) {
     Worm& worm = worms_[index];
     Tick ticks = std::max(worm.packet_ticks_per_flit, kTicksPerCycle);
+    Tick tail_ticks = ticks;
     int neck = worm.tail;
     for (int held = worm.tail; held <= worm.head; ++held) {
-        if (const Tick of_stage = ticks_per_flit(worm, worm.stages[at(held)].output); of_stage >= ticks) {
+        const Tick of_stage = ticks_per_flit(worm, worm.stages[at(held)].output);
+        if (held == worm.tail) {
+            tail_ticks = std::max(worm.packet_ticks_per_flit, of_stage);
+        }
+        if (of_stage >= ticks) {
             ticks = of_stage;
             neck = held;
         }
     }
-    const Tick tail_ticks = worm.tail > worm.head ? ticks
-                                                  : std::max(worm.packet_ticks_per_flit,
-                                                             ticks_per_flit(worm, worm.stages[at(worm.tail)].output));
+    if (ticks == worm.ticks_per_flit && tail_ticks == worm.tail_ticks_per_flit && neck == worm.neck) {
+        return;
+    }
     const Tick now = ticks_from_cycles(now_);
     if (const Tick left = worm.tail_tick - now; left > 0 && tail_ticks != worm.tail_ticks_per_flit) {
         worm.tail_tick = std::max(now + left * tail_ticks / worm.tail_ticks_per_flit, worm.tail_arrives);
@@ -386,8 +381,8 @@ void PacketLevelNetwork::update_rate(WormIndex index) {
     }
 }
 
-void PacketLevelNetwork::update_rates(OutputIndex index, WormIndex except) {
-    const Output& output = outputs_[index];
+void PacketLevelNetwork::update_rates(OutputIndex number, WormIndex except) {
+    const Output& output = outputs_[number];
     for_each_bit(output.flowing, [&](int channel) {
         if (const WormIndex owner = output.owner[at(channel)]; owner != except) {
             update_rate(owner);

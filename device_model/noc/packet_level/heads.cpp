@@ -246,7 +246,7 @@ void PacketLevelNetwork::depart(WormIndex index) {
             worm.neck = stage;
             worm.neck_tick = now + (worm.flits - 1) * worm.ticks_per_flit;
             if (worm.flits > 1) {  // the header may have to wait for its turn, too
-                worm.neck_tick += ticks_per_flit(worm, output_number) - alone_ticks_per_flit(output_number);
+                worm.neck_tick += ticks_per_flit(worm, output_number) - places_[output_number].ticks_per_flit;
             }
         }
     }

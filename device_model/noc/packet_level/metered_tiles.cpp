@@ -93,7 +93,8 @@ void PacketLevelNetwork::meter(NodeIndex node) {
     tile.last_metered = channel;
     const WormIndex index = output.owner[at(channel)];
     Worm& worm = worms_[index];
-    tile.next_sink_tick = std::max(tile.next_sink_tick, ticks_from_cycles(now_)) + tile.sink_ticks;
+    tile.next_sink_tick =
+        std::max(tile.next_sink_tick, ticks_from_cycles(now_)) + places_[output_index(node, kNiuPort)].ticks_per_flit;
     wake_meter(node, cycle_containing(tile.next_sink_tick));
     ++worm.flits_ejected;
     worm.is_backed_up = false;

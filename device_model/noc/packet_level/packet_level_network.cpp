@@ -58,10 +58,11 @@ PacketLevelNetwork::PacketLevelNetwork(const Topology& topology, const NetworkPa
     for (int node = 0; node < topology.num_nodes; ++node) {
         const auto index = static_cast<NodeIndex>(node);
         upstream_[output_index(index, kNiuPort)] = source_index(index);
-        places_[source_index(index)] = {index,     index,         0, kNiuPort, OutputKind::source, false,
-                                        injection, injection_room};
-        places_[tree_index(index)] = {index, index, 0, 0, OutputKind::tree, false, hop, room};
-        places_[output_index(index, kNiuPort)] = {index, index, kNiuPort, 0, OutputKind::ejection, false, 0, 0};
+        places_[source_index(index)] = {
+            index, index, 0, kNiuPort, OutputKind::source, false, injection, injection_room, kTicksPerCycle};
+        places_[tree_index(index)] = {index, index, 0, 0, OutputKind::tree, false, hop, room, kTicksPerCycle};
+        places_[output_index(index, kNiuPort)] = {index, index, kNiuPort,      0, OutputKind::ejection, false,
+                                                  0,     0,     kTicksPerCycle};
         for (int port = kNiuPort + 1; port < num_ports_; ++port) {
             if (const Topology::Link& link = topology.link(node, port); link.exists) {
                 upstream_[output_index(link.neighbour, link.neighbour_port)] = output_index(index, port);
@@ -72,7 +73,8 @@ PacketLevelNetwork::PacketLevelNetwork(const Topology& topology, const NetworkPa
                                                       OutputKind::link,
                                                       link.is_dateline,
                                                       hop,
-                                                      room};
+                                                      room,
+                                                      link_ticks_per_flit_};
             }
         }
     }
@@ -82,9 +84,9 @@ PacketLevelNetwork::PacketLevelNetwork(const Topology& topology, const NetworkPa
 
 void PacketLevelNetwork::set_rates(NodeIndex node, Tick source_ticks_per_data_flit, Tick sink_ticks_per_data_flit,
                                    Tick multicast_sink_ticks_per_data_flit) {
-    tiles_[node].multicast_sink_ticks = multicast_sink_ticks_per_data_flit;
-    tiles_[node].source_ticks = source_ticks_per_data_flit;
-    tiles_[node].sink_ticks = sink_ticks_per_data_flit;
+    places_[source_index(node)].ticks_per_flit = source_ticks_per_data_flit;
+    places_[output_index(node, kNiuPort)].ticks_per_flit = sink_ticks_per_data_flit;
+    places_[tree_index(node)].ticks_per_flit = std::max(multicast_sink_ticks_per_data_flit, link_ticks_per_flit_);
 }
 
 void PacketLevelNetwork::meter_data_flits(NodeIndex node) { tiles_[node].is_metered = true; }
@@ -167,7 +169,7 @@ void PacketLevelNetwork::end_of_stream(NodeIndex node, int stream, PacketId pack
     place.current = place.next;
     place.next = kNoWorm;
     if (place.current != kNoWorm) {
-        begin_stream(node, stream, tail_tick + tiles_[node].source_ticks);
+        begin_stream(node, stream, tail_tick + places_[source_index(node)].ticks_per_flit);
     }
     client_.stream_finished(node, stream, packet, now_);
     if (can_start_stream(node, stream)) {

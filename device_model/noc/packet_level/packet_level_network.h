@@ -161,6 +161,7 @@ private:
         bool is_dateline = false;
         std::int16_t latency = 0;
         std::int16_t room = 0;
+        Tick ticks_per_flit = kTicksPerCycle;  // for a packet that nothing else shares it with
     };
 
     /// Packets in the buffer of an input virtual channel, in order.
@@ -190,13 +191,10 @@ private:
     };
 
     struct Tile {
-        Tick source_ticks = kTicksPerCycle;
-        Tick sink_ticks = kTicksPerCycle;
         bool is_metered = false;
         bool is_counted = false;
         ChannelMask blocked = 0;
         int data_channel = kEveryChannel;
-        Tick multicast_sink_ticks = kTicksPerCycle;
         std::uint64_t num_backoffs = 0;
         Cycle wake = kNever;
         std::uint64_t flits_injected = 0;
@@ -256,10 +254,9 @@ private:
     void begin_to_read(WormIndex index);
     [[nodiscard]] Cycle latency_between(const Worm& worm, int from, int to) const;
     [[nodiscard]] int pool_share(OutputIndex index, const Worm* worm) const;
-    [[nodiscard]] Tick alone_ticks_per_flit(OutputIndex index) const;
     [[nodiscard]] Tick ticks_per_flit(const Worm& worm, OutputIndex index) const;
     void update_rate(WormIndex index);
-    void update_rates(OutputIndex index, WormIndex except);
+    void update_rates(OutputIndex number, WormIndex except);
     [[nodiscard]] int flits_let_in(const Worm& worm, int stage) const;
     [[nodiscard]] Tick resumed(const Worm& worm, int stage, Tick tick, Tick ticks_per_flit) const;
     [[nodiscard]] Tick room_from(const Worm& worm) const;
