@@ -97,7 +97,7 @@ TEST_P(PacketLevelNoc, MeteredTilesTakeTheFlitsOfLonePacketsInTheCyclesOfTheEngi
         packet.source = static_cast<NodeIndex>(5 * number);
         packet.destination = static_cast<NodeIndex>(40 + number % 2);
         packet.flits = static_cast<std::uint16_t>(1 + 13 * number);
-        packet.ready = 1000 * number;
+        packet.ready = Cycle{1000} * number;
         packet.answer_flits = 1;
         plan.packets.push_back(packet);
     }
