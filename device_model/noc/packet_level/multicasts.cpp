@@ -68,7 +68,12 @@ void PacketLevelNetwork::ask_for_tree(WormIndex index) {
     }
     const Cycle round_trip_of_hop = parameters_.hop_cycles + parameters_.reservation_reply_cycles;
     for (const Branch& branch : tree.branches) {
-        if ((outputs_[branch.output].owned >> channel_of(worm, branch) & 1U) != 0) {
+        // What the tail of another one has left by then is free.
+        const std::uint8_t channel = channel_of(worm, branch);
+        const Output& output = outputs_[branch.output];
+        const bool is_left = output.owner[channel] == kNoWorm &&
+                             frees_at(branch.output, channel) <= now_ + branch.depth * parameters_.hop_cycles;
+        if ((output.owned >> channel & 1U) != 0 && !is_left) {
             back_off(index, now_ + branch.depth * round_trip_of_hop);
             return;
         }
@@ -76,6 +81,7 @@ void PacketLevelNetwork::ask_for_tree(WormIndex index) {
     for (const Branch& branch : tree.branches) {
         outputs_[branch.output].owned |= 1U << channel_of(worm, branch);
         outputs_[branch.output].owner[channel_of(worm, branch)] = kNoWorm;
+        frees_at(branch.output, channel_of(worm, branch)) = kNever;
     }
     worm.is_reserved = true;
     worm.asks_at = std::max(now_ + tree.depth * round_trip_of_hop + tree.grant_cycles, now_ + 1);
@@ -139,6 +145,7 @@ void PacketLevelNetwork::tail_leaves_into_tree(WormIndex index) {
         Output& output = outputs_[branch.output];
         output.owner[channel] = kNoWorm;
         output.flowing &= ~(1U << channel);
+        frees_at(branch.output, channel) = worm.keeps_path ? kNever : now_ + branch.depth * parameters_.hop_cycles;
         const Cycle arrives = now_ + branch.depth * parameters_.hop_cycles;
         const int flits = worm.flits + (worm.reserves_path && !is_ejection(branch.output) ? 1 : 0);
         const auto event =
@@ -172,7 +179,7 @@ void PacketLevelNetwork::branch_event(std::uint32_t index) {
     }
     Output& output = outputs_[event.output];
     output.flits_sent += static_cast<std::uint64_t>(event.flits);
-    if (event.releases) {
+    if (event.releases && frees_at(event.output, event.channel) == now_) {  // else another one has it by now
         output.owned &= ~(1U << event.channel);
         if (output.waiting != 0) {
             ask(event.output);

@@ -93,6 +93,7 @@ void PacketLevelNetwork::meter_data_flits(NodeIndex node) { tiles_[node].is_mete
 void PacketLevelNetwork::count_data_flits(NodeIndex node) { tiles_[node].is_counted = true; }
 
 TreeIndex PacketLevelNetwork::add_tree(std::vector<std::uint8_t> outputs, Cycle grant_cycles) {
+    frees_at_.resize(buffers_.size(), kNever);
     trees_.push_back({std::move(outputs), grant_cycles, {}, 0});
     return static_cast<TreeIndex>(trees_.size() - 1);
 }

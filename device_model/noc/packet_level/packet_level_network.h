@@ -222,6 +222,9 @@ private:
     // Multicasts: stage 0 is the tile as of a unicast, and stage 1 the tree as a whole.
     [[nodiscard]] OutputIndex tree_index(NodeIndex node) const { return first_tree_ + node; }
     [[nodiscard]] bool is_multicast(WormIndex owner) const { return owner == kNoWorm || worms_[owner].tree != kNoTree; }
+    [[nodiscard]] Cycle& frees_at(OutputIndex output, int channel) {
+        return frees_at_[std::size_t{output} * kChannels + static_cast<std::size_t>(channel)];
+    }
     void find_branches(Tree& tree, NodeIndex source);
     [[nodiscard]] std::uint8_t channel_of(const Worm& worm, const Branch& branch) const;
     void ask_for_tree(WormIndex index);
@@ -293,6 +296,7 @@ private:
     Phase phase_ = Phase::none;  // of now_
     CycleWheel<Due, kKindsOfDue> due_;
     std::vector<Tree> trees_;
+    std::vector<Cycle> frees_at_;  // [output * kChannels + channel]: the tail of the multicast that has it leaves it
     Pool<BranchEvent> branch_event_pool_;
     std::vector<OutputIndex> asked_outputs_;
     std::vector<OutputIndex> granting_;
