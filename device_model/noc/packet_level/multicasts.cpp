@@ -116,7 +116,7 @@ void PacketLevelNetwork::depart_into_tree(WormIndex index) {
         output.flowing |= 1U << channel;
         if (is_ejection(branch.output)) {
             const Cycle arrives = now_ + branch.depth * parameters_.hop_cycles;
-            const auto event = branch_event_pool_.allocate({arrives, worm.packet, branch.output, channel, 0, false});
+            const auto event = branch_event_pool_.allocate({arrives, worm.packet, branch.output, channel, 0});
             due_.push(arrives, now_, Due::branch, event);
         }
     }
@@ -148,8 +148,7 @@ void PacketLevelNetwork::tail_leaves_into_tree(WormIndex index) {
         frees_at(branch.output, channel) = worm.keeps_path ? kNever : now_ + branch.depth * parameters_.hop_cycles;
         const Cycle arrives = now_ + branch.depth * parameters_.hop_cycles;
         const int flits = worm.flits + (worm.reserves_path && !is_ejection(branch.output) ? 1 : 0);
-        const auto event =
-            branch_event_pool_.allocate({arrives, worm.packet, branch.output, channel, flits, !worm.keeps_path});
+        const auto event = branch_event_pool_.allocate({arrives, worm.packet, branch.output, channel, flits});
         if (branch.depth == 0) {
             branch_event(event);
         } else {
@@ -179,7 +178,7 @@ void PacketLevelNetwork::branch_event(std::uint32_t index) {
     }
     Output& output = outputs_[event.output];
     output.flits_sent += static_cast<std::uint64_t>(event.flits);
-    if (event.releases && frees_at(event.output, event.channel) == now_) {  // else another one has it by now
+    if (frees_at(event.output, event.channel) == now_) {  // else it is kept, or another one has it by now
         output.owned &= ~(1U << event.channel);
         if (output.waiting != 0) {
             ask(event.output);

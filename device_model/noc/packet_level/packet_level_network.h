@@ -93,7 +93,6 @@ private:
         OutputIndex output = 0;
         std::uint8_t channel = 0;
         int flits = 0;  // of the packet, at its tail; 0: the head
-        bool releases = false;
     };
 
     /// A packet under way: it reaches from stage `tail`, which its last flit has not left, to stage `head`, which its
