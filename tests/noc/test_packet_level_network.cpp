@@ -39,6 +39,10 @@ TrafficPlan empty_plan(int noc) {
     return plan;
 }
 
+void add_packets(TrafficPlan& plan, int number, const PlannedPacket& packet) {
+    plan.packets.insert(plan.packets.end(), static_cast<std::size_t>(number), packet);
+}
+
 class PacketLevelNoc : public testing::TestWithParam<int> {};
 
 INSTANTIATE_TEST_SUITE_P(Noc, PacketLevelNoc, testing::Range(0, 2));
@@ -71,13 +75,7 @@ TEST_P(PacketLevelNoc, StreamsTakeTheCyclesOfTheEngine) {
         TrafficPlan plan = empty_plan(GetParam());
         plan.source_ticks.assign(120, 10'230);
         plan.sink_ticks.assign(120, 10'210);
-        for (int number = 0; number < 20; ++number) {
-            PlannedPacket packet;
-            packet.source = 3;
-            packet.destination = 87;
-            packet.flits = static_cast<std::uint16_t>(flits);
-            plan.packets.push_back(packet);
-        }
+        add_packets(plan, 20, {.source = 3, .destination = 87, .flits = static_cast<std::uint16_t>(flits)});
         const TrafficOutcome fast = run_traffic(plan, Mover::packet_level);
         const TrafficOutcome exact = run_traffic(plan);
         for (std::size_t index = 0; index < plan.packets.size(); ++index) {
@@ -112,13 +110,7 @@ TEST_P(PacketLevelNoc, PacketsForATileThatTakesNoneFillTheBuffersAndThenWaitWher
         plan.parameters.shared_flits_per_input_port = 3;
         plan.parameters.shared_flits_per_virtual_channel_max = 3;
         plan.blockings = {{.node = 44, .begin = 0, .end = kEnd}};
-        for (int number = 0; number < 60; ++number) {
-            PlannedPacket packet;
-            packet.source = 40;
-            packet.destination = 44;
-            packet.flits = static_cast<std::uint16_t>(flits);
-            plan.packets.push_back(packet);
-        }
+        add_packets(plan, 60, {.source = 40, .destination = 44, .flits = static_cast<std::uint16_t>(flits)});
         const TrafficOutcome fast = run_traffic(plan, Mover::packet_level);
         const TrafficOutcome exact = run_traffic(plan);
         EXPECT_EQ(fast.packets.front().head, exact.packets.front().head) << flits << " flits";

@@ -1,10 +1,11 @@
-// Rules of a router that are the same cycle by cycle and in whole windows of cycles: pacing, idle cycles of links, and
-// space downstream. Each stands here once; docs/engine_rules.md has them in words.
+// Rules of a router that are the same cycle by cycle and in whole windows of cycles: pacing, and idle cycles of links.
+// Each stands here once, and space downstream in buffer_space.h; docs/engine_rules.md has them in words.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 
+#include "device_model/noc/buffer_space.h"
 #include "device_model/sim/simulated_time.h"
 
 namespace nocbench {
@@ -50,25 +51,5 @@ template <class Count>
 constexpr bool idles_in_window(int cycle, int cycles_until_idle, const Count& num_sent) {
     return cycle == cycles_until_idle && num_sent() == cycle;
 }
-
-/// The buffers behind an output port, in flits: a private one for each virtual channel, and a pool that all share.
-struct BufferSpace {
-    int private_flits = 0;  // of a virtual channel
-    int pool_flits = 0;
-    int pool_flits_of_channel_max = 0;
-
-    [[nodiscard]] int channel_flits_max() const { return private_flits + pool_flits_of_channel_max; }
-
-    /// Flits in the pool, if `used` of a virtual channel are downstream.
-    [[nodiscard]] int in_pool(int used) const { return std::max(0, used - private_flits); }
-
-    /// By how many flits the pool fills when those of a virtual channel go from `before` to `after`.
-    [[nodiscard]] int pool_change(int before, int after) const { return in_pool(after) - in_pool(before); }
-
-    [[nodiscard]] bool is_pool_full(int pool_used) const { return pool_used >= pool_flits; }
-
-    /// Flits of a virtual channel that there may be downstream.
-    [[nodiscard]] int limit(bool pool_is_full) const { return pool_is_full ? private_flits : channel_flits_max(); }
-};
 
 }  // namespace nocbench

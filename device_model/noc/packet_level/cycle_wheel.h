@@ -17,8 +17,8 @@ class CycleWheel {
 public:
     static constexpr Cycle kCycles = 256;
 
-    /// `first` is the first cycle that this kind has not been taken of. What is due later than the wheel reaches comes
-    /// early, and whoever gets it has to push it again.
+    /// `first` is the first cycle that this kind has not been taken of. The wheel reaches
+    /// kCycles. A later item comes early, and its receiver pushes it again.
     void push(Cycle cycle, Cycle first, Kind kind, std::uint32_t item) {
         const std::size_t number = slot_of(std::min(cycle, first + kCycles - 1));
         Slot& slot = slots_[number];
@@ -31,8 +31,8 @@ public:
         return (slots_[slot_of(cycle)].kinds >> static_cast<unsigned>(kind) & 1U) != 0;
     }
 
-    /// Calls `act` with each item of a kind that is due in `cycle`, in the order in which they were pushed. What `act`
-    /// pushes for the same cycle and kind is for a later call.
+    /// Calls `act` with each item of a kind that is due in `cycle`, in the order in which they were pushed. `act` may
+    /// push more for the same cycle and kind. A later call takes these.
     template <class Act>
     void take(Cycle cycle, Kind kind, const Act& act) {
         const std::size_t number = slot_of(cycle);

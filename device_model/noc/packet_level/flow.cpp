@@ -10,7 +10,7 @@ namespace {
 using network_detail::at;
 using network_detail::for_each_bit;
 
-/// Of a few bits, which is faster than an instruction that not every processor has.
+/// Counts a few bits. Without an instruction for it, std::popcount is a call and slower.
 int count_of(std::uint32_t bits) {
     int count = 0;
     for (; bits != 0; bits &= bits - 1) {
@@ -68,6 +68,16 @@ Tick PacketLevelNetwork::room_from(const Worm& worm) const {
     return std::max(after_head, worm.neck_tick - flits * worm.ticks_per_flit);
 }
 
+/// From now on, so many flits of a packet stand in the buffer behind one of its stages.
+void PacketLevelNetwork::stand(Stage& stage, int flits) {
+    Output& output = outputs_[stage.output];
+    const int before = output.standing[stage.channel];
+    const int after = before + flits - stage.standing_flits;
+    output.standing[stage.channel] = static_cast<std::uint8_t>(after);
+    output.pool_used += space_.pool_change(before, after);
+    stage.standing_flits = static_cast<std::uint8_t>(flits);
+}
+
 /// The flits of the packet do not leave `stage` from this cycle on, and soon nor do they the stages before.
 void PacketLevelNetwork::stop(WormIndex index, int stage) {
     Worm& worm = worms_[index];
@@ -88,13 +98,8 @@ void PacketLevelNetwork::stop(WormIndex index, int stage) {
     int rest = worm.flits - worm.flits_gone;
     for (int behind = stage - 1; behind >= 0 && behind + 1 >= worm.tail && rest > 0; --behind) {
         Stage& place = worm.stages[at(behind)];
-        Output& output = outputs_[place.output];
-        const int before = output.standing[place.channel];
-        const int flits = std::clamp(room(place.output) - before, 0, rest);
-        place.standing_flits = static_cast<std::uint8_t>(flits);
-        output.standing[place.channel] = static_cast<std::uint8_t>(before + flits);
-        const int reserved = parameters_.private_flits_per_virtual_channel;
-        output.pool_used += std::max(0, before + flits - reserved) - std::max(0, before - reserved);
+        const int flits = std::clamp(room(place.output) - outputs_[place.output].standing[place.channel], 0, rest);
+        stand(place, flits);
         rest -= flits;
         worm.stands_from = behind;
     }
@@ -122,13 +127,7 @@ void PacketLevelNetwork::go_on(WormIndex index) {
     worm.waits = false;
     for (int behind = worm.waits_at - 1; behind >= worm.stands_from; --behind) {
         Stage& place = worm.stages[at(behind)];
-        Output& output = outputs_[place.output];
-        const int before = output.standing[place.channel];
-        const int after = before - place.standing_flits;
-        output.standing[place.channel] = static_cast<std::uint8_t>(after);
-        const int reserved = parameters_.private_flits_per_virtual_channel;
-        output.pool_used -= std::max(0, before - reserved) - std::max(0, after - reserved);
-        place.standing_flits = 0;
+        stand(place, 0);
         credits_return(place.output);
     }
     if (worm.flits > 1) {
@@ -320,7 +319,7 @@ int PacketLevelNetwork::pool_share(OutputIndex index, const Worm* worm) const {
     return std::max(0, left) / sharing;
 }
 
-/// What an output gives to a packet whose flits move through it.
+/// Ticks between two flits of a packet at an output that it shares with others.
 Tick PacketLevelNetwork::ticks_per_flit(const Worm& worm, OutputIndex index) const {
     if (is_tree(index)) {
         Tick slowest = places_[index].ticks_per_flit;

@@ -106,16 +106,10 @@ int PacketLevelNetwork::next_in_turn(std::uint64_t candidates, int last) const {
         const int port = (last_port + turn) % num_ports_;
         const int first = port * static_cast<int>(kChannels);
         const std::uint64_t of_port = candidates >> first & kPort;
-        if (of_port == 0) {
-            continue;
+        if (of_port != 0) {
+            return first + (port == last_port ? network_detail::next_round_robin(of_port, last - first)
+                                              : std::countr_zero(of_port));
         }
-        if (port == last_port) {
-            const std::uint64_t after = of_port >> (last - first) >> 1;
-            if (after != 0) {
-                return last + 1 + std::countr_zero(after);
-            }
-        }
-        return first + std::countr_zero(of_port);
     }
     return last;
 }
@@ -199,8 +193,8 @@ bool PacketLevelNetwork::can_depart(const Worm& worm) const {
         return (tiles_[node_of(stage.output)].blocked >> stage.channel & 1U) == 0;
     }
     const int standing = outputs_[stage.output].standing[stage.channel];
-    return standing < parameters_.private_flits_per_virtual_channel ||
-           (standing < channel_flits_max_ && pool_share(stage.output, &worm) > 0);
+    return standing < space_.private_flits ||
+           (standing < space_.channel_flits_max() && pool_share(stage.output, &worm) > 0);
 }
 
 /// The first flit leaves the output that has been granted to its packet.

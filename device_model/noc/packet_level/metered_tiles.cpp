@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <bit>
 
 #include "device_model/noc/bits.h"
 #include "device_model/noc/packet_level/packet_level_network.h"
@@ -88,8 +87,7 @@ void PacketLevelNetwork::meter(NodeIndex node) {
         }
         return;
     }
-    const ChannelMask after = ready & ~((2U << tile.last_metered) - 1);
-    const int channel = std::countr_zero(after != 0 ? after : ready);
+    const int channel = network_detail::next_round_robin(ready, tile.last_metered);
     tile.last_metered = channel;
     const WormIndex index = output.owner[at(channel)];
     Worm& worm = worms_[index];

@@ -68,7 +68,7 @@ void PacketLevelNetwork::ask_for_tree(WormIndex index) {
     }
     const Cycle round_trip_of_hop = parameters_.hop_cycles + parameters_.reservation_reply_cycles;
     for (const Branch& branch : tree.branches) {
-        // What the tail of another one has left by then is free.
+        // An output is free if the tail of another multicast has left it by then.
         const std::uint8_t channel = channel_of(worm, branch);
         const Output& output = outputs_[branch.output];
         const bool is_left = output.owner[channel] == kNoWorm &&

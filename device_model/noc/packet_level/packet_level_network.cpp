@@ -24,8 +24,8 @@ PacketLevelNetwork::PacketLevelNetwork(const Topology& topology, const NetworkPa
       client_(client),
       num_ports_(topology.num_ports),
       num_software_channels_(parameters.software_virtual_channels),
-      channel_flits_max_(parameters.private_flits_per_virtual_channel +
-                         parameters.shared_flits_per_virtual_channel_max),
+      space_{parameters.private_flits_per_virtual_channel, parameters.shared_flits_per_input_port,
+             parameters.shared_flits_per_virtual_channel_max},
       first_source_(static_cast<OutputIndex>(topology.num_nodes * topology.num_ports)),
       first_tree_(first_source_ + static_cast<OutputIndex>(topology.num_nodes)),
       outputs_(first_tree_ + at(topology.num_nodes)),
@@ -53,7 +53,7 @@ PacketLevelNetwork::PacketLevelNetwork(const Topology& topology, const NetworkPa
     }
     const auto hop = static_cast<std::int16_t>(parameters.hop_cycles);
     const auto injection = static_cast<std::int16_t>(parameters.injection_cycles);
-    const auto room = static_cast<std::int16_t>(channel_flits_max_);
+    const auto room = static_cast<std::int16_t>(space_.channel_flits_max());
     const auto injection_room = static_cast<std::int16_t>(parameters.injection_buffer_flits);
     for (int node = 0; node < topology.num_nodes; ++node) {
         const auto index = static_cast<NodeIndex>(node);

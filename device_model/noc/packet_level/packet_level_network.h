@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "device_model/noc/buffer_space.h"
 #include "device_model/noc/network.h"
 #include "device_model/noc/packet.h"
 #include "device_model/noc/packet_level/cycle_wheel.h"
@@ -149,7 +150,7 @@ private:
         Cycle retry = -1;        // the last one that is due
     };
 
-    /// What does not change of an output.
+    /// The place of an output in the network, and its constants.
     enum class OutputKind : std::uint8_t { link, ejection, source, tree };
     struct OutputPlace {
         NodeIndex node = 0;
@@ -181,7 +182,7 @@ private:
         std::size_t begin_ = 0;
     };
 
-    /// Of a tile, for one virtual channel.
+    /// The packets that a tile sends on one virtual channel.
     struct Stream {
         WormIndex current = kNoWorm;
         WormIndex next = kNoWorm;
@@ -197,7 +198,7 @@ private:
         std::uint64_t num_backoffs = 0;
         Cycle wake = kNever;
         std::uint64_t flits_injected = 0;
-        // Of a tile whose flits are metered:
+        // These are used at tiles whose flits are metered:
         Tick next_sink_tick = 0;
         Cycle meter_event = kNever;
         int last_metered = 0;
@@ -247,6 +248,7 @@ private:
     void grant_to(OutputIndex index, int channel, std::uint64_t candidates);
     [[nodiscard]] bool can_depart(const Worm& worm) const;
     void depart(WormIndex index);
+    void stand(Stage& stage, int flits);
     void stop(WormIndex index, int stage);
     void go_on(WormIndex index);
     void worm_event(WormIndex index);
@@ -278,7 +280,7 @@ private:
     NetworkClient& client_;
     int num_ports_ = 0;
     int num_software_channels_ = 0;
-    int channel_flits_max_ = 0;
+    BufferSpace space_;
     Tick link_ticks_per_flit_ = kTicksPerCycle;
     OutputIndex first_source_ = 0;
     OutputIndex first_tree_ = 0;

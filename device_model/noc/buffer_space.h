@@ -1,0 +1,28 @@
+// Space downstream of an output: the rule of docs/engine_rules.md, for every network.
+#pragma once
+
+#include <algorithm>
+
+namespace nocbench {
+
+/// The buffers behind an output port, in flits: a private one for each virtual channel, and a pool that all share.
+struct BufferSpace {
+    int private_flits = 0;  // of a virtual channel
+    int pool_flits = 0;
+    int pool_flits_of_channel_max = 0;
+
+    [[nodiscard]] int channel_flits_max() const { return private_flits + pool_flits_of_channel_max; }
+
+    /// Flits in the pool, if `used` of a virtual channel are downstream.
+    [[nodiscard]] int in_pool(int used) const { return std::max(0, used - private_flits); }
+
+    /// By how many flits the pool fills when those of a virtual channel go from `before` to `after`.
+    [[nodiscard]] int pool_change(int before, int after) const { return in_pool(after) - in_pool(before); }
+
+    [[nodiscard]] bool is_pool_full(int pool_used) const { return pool_used >= pool_flits; }
+
+    /// Flits of a virtual channel that there may be downstream.
+    [[nodiscard]] int limit(bool pool_is_full) const { return pool_is_full ? private_flits : channel_flits_max(); }
+};
+
+}  // namespace nocbench
