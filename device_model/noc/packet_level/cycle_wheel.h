@@ -6,8 +6,9 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <utility>
 
+#include "device_model/noc/packet_level/queues.h"
 #include "device_model/sim/simulated_time.h"
 
 namespace nocbench {
@@ -22,7 +23,7 @@ public:
     void push(Cycle cycle, Cycle first, Kind kind, std::uint32_t item) {
         const std::size_t number = slot_of(std::min(cycle, first + kCycles - 1));
         Slot& slot = slots_[number];
-        slot.items[static_cast<std::size_t>(kind)].push_back(item);
+        queues_.push(slot.items[static_cast<std::size_t>(kind)], item);
         slot.kinds |= 1U << static_cast<unsigned>(kind);
         occupied_[number / 64] |= std::uint64_t{1} << number % 64;
     }
@@ -40,15 +41,13 @@ public:
         if ((slot.kinds >> static_cast<unsigned>(kind) & 1U) == 0) {
             return;
         }
-        std::vector<std::uint32_t>& items = taken_[static_cast<std::size_t>(kind)];
-        items.clear();
-        items.swap(slot.items[static_cast<std::size_t>(kind)]);
+        Queues::Queue items = std::exchange(slot.items[static_cast<std::size_t>(kind)], {});
         slot.kinds &= ~(1U << static_cast<unsigned>(kind));
         if (slot.kinds == 0) {
             occupied_[number / 64] &= ~(std::uint64_t{1} << number % 64);
         }
-        for (const std::uint32_t item : items) {
-            act(item);
+        while (!items.is_empty()) {
+            act(queues_.pop(items));
         }
     }
 
@@ -72,7 +71,7 @@ public:
 private:
     struct Slot {
         std::uint32_t kinds = 0;  // bit per kind that something is due of
-        std::array<std::vector<std::uint32_t>, kKinds> items;
+        std::array<Queues::Queue, kKinds> items;
     };
 
     static constexpr std::size_t kWords = kCycles / 64;
@@ -80,7 +79,7 @@ private:
 
     std::array<Slot, kCycles> slots_;
     std::array<std::uint64_t, kWords> occupied_{};
-    std::array<std::vector<std::uint32_t>, kKinds> taken_;  // what is being acted on
+    Queues queues_;
 };
 
 }  // namespace nocbench

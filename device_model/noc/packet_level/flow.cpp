@@ -247,11 +247,7 @@ void PacketLevelNetwork::tail_leaves(WormIndex index) {
     const bool ends = is_ejection(stage.output);
     if (worm.tail > 0) {
         const Stage& before = worm.stages[at(worm.tail - 1)];
-        Buffer& buffer = buffer_behind(before);
-        buffer.pop();
-        if (!buffer.is_empty()) {
-            look_at_front(buffer);
-        }
+        leave(buffer_behind(before));
         credits_return(before.output);
     }
     if (worm.flits > 1) {

@@ -23,7 +23,7 @@ void PacketLevelNetwork::head_arrives(WormIndex index) {
         is_front && worm.flits == 1 && worm.tail > worm.head && worm.tree == kNoTree && pass_at_once(index)) {
         return;
     }
-    buffer.push(index);
+    buffered_.push(buffer, index);
     if (is_front) {
         new_fronts_.emplace_back(index, worms_[index].head);
         look_at_front(buffer);
@@ -73,12 +73,20 @@ std::uint8_t PacketLevelNetwork::channel_at(const Worm& worm, const Stage& stage
                                      ((keeps_set && is_second_set) || to.is_dateline ? num_software_channels_ : 0));
 }
 
+/// The packet at the front of a buffer has left it.
+void PacketLevelNetwork::leave(Buffer& buffer) {
+    buffered_.pop(buffer);
+    if (!buffer.is_empty()) {
+        look_at_front(buffer);
+    }
+}
+
 /// The packet at the front of the buffer asks for its output.
-void PacketLevelNetwork::look_at_front(Buffer& buffer) {
-    Worm& worm = worms_[buffer.front()];
+void PacketLevelNetwork::look_at_front(const Buffer& buffer) {
+    Worm& worm = worms_[front(buffer)];
     if (worm.tree != kNoTree) {
         // It asks at once, or in the next cycle if the tail of another one has just left.
-        due_.push(next_cycle_of(Phase::retries), next_cycle_of(Phase::retries), Due::tree, buffer.front());
+        due_.push(next_cycle_of(Phase::retries), next_cycle_of(Phase::retries), Due::tree, front(buffer));
         return;
     }
     const Stage& stage = worm.stages.back();
@@ -117,16 +125,16 @@ int PacketLevelNetwork::next_in_turn(std::uint64_t candidates, int last) const {
 /// Free virtual channels go to packets whose own they are, and what is left to dynamic packets.
 void PacketLevelNetwork::grant(OutputIndex index) {
     const NodeIndex node = node_of(index);
-    const auto front = [&](int input) -> const Worm& {
+    const auto front_of = [&](int input) -> const Worm& {
         const OutputIndex from = upstream_[output_index(node, input / static_cast<int>(kChannels))];
-        return worms_[buffers_[std::size_t{from} * kChannels + at(input) % kChannels].front()];
+        return worms_[front(buffers_[std::size_t{from} * kChannels + at(input) % kChannels])];
     };
     const Output& output = outputs_[index];
     std::array<std::uint64_t, kChannels> of_channel{};
     ChannelMask wanted = 0;
     std::uint64_t dynamic = 0;
     for_each_bit(output.waiting, [&](int input) {
-        const Worm& worm = front(input);
+        const Worm& worm = front_of(input);
         of_channel[worm.wanted_channel] |= std::uint64_t{1} << input;
         wanted |= 1U << worm.wanted_channel;
         dynamic |= worm.is_static ? 0 : std::uint64_t{1} << input;
@@ -135,14 +143,14 @@ void PacketLevelNetwork::grant(OutputIndex index) {
     dynamic &= output.waiting;
     while (dynamic != 0) {
         const int input = std::countr_zero(dynamic);
-        const int wanted_channel = front(input).wanted_channel;
+        const int wanted_channel = front_of(input).wanted_channel;
         const bool is_response = (response_channels_ >> wanted_channel & 1U) != 0;
         const int group = is_response ? parameters_.dynamic_response_group : parameters_.dynamic_group;
         const int first = wanted_channel & ~(group - 1);
         const ChannelMask free = all_channels_ & ~output.owned & (((1U << group) - 1) << first);
         std::uint64_t same = 0;
         for_each_bit(dynamic, [&](int other) {
-            if ((front(other).wanted_channel & ~(group - 1)) == first) {
+            if ((front_of(other).wanted_channel & ~(group - 1)) == first) {
                 same |= std::uint64_t{1} << other;
             }
         });
@@ -165,7 +173,7 @@ void PacketLevelNetwork::grant_to(OutputIndex index, int channel, std::uint64_t 
     output.last_owner[at(channel)] = static_cast<std::uint8_t>(input);
     output.waiting &= ~(std::uint64_t{1} << input);
     const OutputIndex from = upstream_[output_index(node_of(index), input / static_cast<int>(kChannels))];
-    const WormIndex owner = buffers_[std::size_t{from} * kChannels + at(input) % kChannels].front();
+    const WormIndex owner = front(buffers_[std::size_t{from} * kChannels + at(input) % kChannels]);
     output.owned |= 1U << channel;
     output.owner[at(channel)] = owner;
     Worm& worm = worms_[owner];

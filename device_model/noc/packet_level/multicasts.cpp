@@ -156,11 +156,7 @@ void PacketLevelNetwork::tail_leaves_into_tree(WormIndex index) {
         }
     }
     update_rates_of_tree(worm, index);
-    Buffer& buffer = buffer_behind(worm.stages.front());
-    buffer.pop();
-    if (!buffer.is_empty()) {
-        look_at_front(buffer);
-    }
+    leave(buffer_behind(worm.stages.front()));
     worms_.release(index);
 }
 

@@ -17,6 +17,7 @@
 #include "device_model/noc/network.h"
 #include "device_model/noc/packet.h"
 #include "device_model/noc/packet_level/cycle_wheel.h"
+#include "device_model/noc/packet_level/queues.h"
 #include "device_model/noc/topology.h"
 #include "device_model/sim/pool.h"
 #include "device_model/sim/simulated_time.h"
@@ -164,23 +165,7 @@ private:
         Tick ticks_per_flit = kTicksPerCycle;  // for a packet that nothing else shares it with
     };
 
-    /// Packets in the buffer of an input virtual channel, in order.
-    class Buffer {
-    public:
-        [[nodiscard]] bool is_empty() const { return begin_ == worms_.size(); }
-        [[nodiscard]] WormIndex front() const { return worms_[begin_]; }
-        void push(WormIndex worm) { worms_.push_back(worm); }
-        void pop() {
-            if (++begin_ == worms_.size()) {
-                worms_.clear();
-                begin_ = 0;
-            }
-        }
-
-    private:
-        std::vector<WormIndex> worms_;
-        std::size_t begin_ = 0;
-    };
+    using Buffer = Queues::Queue;
 
     /// The packets that a tile sends on one virtual channel.
     struct Stream {
@@ -215,6 +200,7 @@ private:
     [[nodiscard]] Buffer& buffer_behind(const Stage& stage) {
         return buffers_[std::size_t{stage.output} * kChannels + stage.channel];
     }
+    [[nodiscard]] WormIndex front(const Buffer& buffer) const { return buffered_.front(buffer); }
     [[nodiscard]] Cycle latency(OutputIndex output) const { return places_[output].latency; }
     /// Flits of a virtual channel that the buffer behind an output holds at most.
     [[nodiscard]] int room(OutputIndex output) const { return places_[output].room; }
@@ -241,7 +227,8 @@ private:
     void head_arrives(WormIndex index);
     [[nodiscard]] std::uint8_t channel_at(const Worm& worm, const Stage& stage, OutputIndex output) const;
     [[nodiscard]] bool pass_at_once(WormIndex index);
-    void look_at_front(Buffer& buffer);
+    void leave(Buffer& buffer);
+    void look_at_front(const Buffer& buffer);
     void ask(OutputIndex index);
     void grant(OutputIndex index);
     [[nodiscard]] int next_in_turn(std::uint64_t candidates, int last) const;
@@ -288,7 +275,8 @@ private:
     ChannelMask all_channels_ = 0;
     std::vector<Output> outputs_;        // [node * ports + port], then [node] of sources
     std::vector<OutputPlace> places_;    // of outputs_
-    std::vector<Buffer> buffers_;        // [output * kChannels + channel]
+    Queues buffered_;                    // packets
+    std::vector<Buffer> buffers_;        // behind outputs [output * kChannels + channel], in order
     std::vector<OutputIndex> upstream_;  // [node * ports + input port]
     std::vector<Stream> streams_;        // [node * kChannels + stream]
     std::vector<Tile> tiles_;            // [node]
