@@ -161,6 +161,7 @@ void random_transfers_8x8(benchmark::State& state) {
 }
 BENCHMARK(random_transfers_8x8)
     ->ArgName("transfers")
+    ->Arg(10'000)
     ->Arg(100'000)
     ->Arg(1'000'000)
     ->UseManualTime()

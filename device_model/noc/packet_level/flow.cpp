@@ -10,15 +10,6 @@ namespace {
 using network_detail::at;
 using network_detail::for_each_bit;
 
-/// Counts a few bits. Without an instruction for it, std::popcount is a call and slower.
-int count_of(std::uint32_t bits) {
-    int count = 0;
-    for (; bits != 0; bits &= bits - 1) {
-        ++count;
-    }
-    return count;
-}
-
 }  // namespace
 
 // The flow of a packet between its first and its last flit: where it stops, how fast it is, and when its tail leaves.
@@ -74,8 +65,11 @@ void PacketLevelNetwork::stand(Stage& stage, int flits) {
     const int before = output.standing[stage.channel];
     const int after = before + flits - stage.standing_flits;
     output.standing[stage.channel] = static_cast<std::uint8_t>(after);
-    output.pool_used += space_.pool_change(before, after);
     stage.standing_flits = static_cast<std::uint8_t>(flits);
+    if (const int change = space_.pool_change(before, after); change != 0) {
+        output.pool_used += change;
+        share(stage.output);
+    }
 }
 
 /// The flits of the packet do not leave `stage` from this cycle on, and soon nor do they the stages before.
@@ -105,7 +99,7 @@ void PacketLevelNetwork::stop(WormIndex index, int stage) {
     }
     if (worm.flits > 1) {
         for (int held = worm.tail; held <= worm.head; ++held) {
-            outputs_[worm.stages[at(held)].output].flowing &= ~(1U << worm.stages[at(held)].channel);
+            cease(worm.stages[at(held)].output, worm.stages[at(held)].channel);
         }
         for (int held = std::max(0, worm.tail - 1); held <= worm.head; ++held) {
             update_rates(worm.stages[at(held)].output, index);
@@ -132,8 +126,7 @@ void PacketLevelNetwork::go_on(WormIndex index) {
     }
     if (worm.flits > 1) {
         for (int held = worm.tail; held <= worm.head; ++held) {
-            const Stage& place = worm.stages[at(held)];
-            outputs_[place.output].flowing |= 1U << place.channel;
+            flow(worm.stages[at(held)].output, worm.stages[at(held)].channel, held);
         }
         for (int held = std::max(0, worm.tail - 1); held <= worm.head; ++held) {
             update_rates(worm.stages[at(held)].output, index);
@@ -237,7 +230,7 @@ void PacketLevelNetwork::tail_leaves(WormIndex index) {
     const Stage stage = worm.stages[at(worm.tail)];
     Output& output = outputs_[stage.output];
     output.owned &= ~(1U << stage.channel);
-    output.flowing &= ~(1U << stage.channel);
+    cease(stage.output, stage.channel);
     output.flits_sent += static_cast<std::uint64_t>(worm.flits);
     if (output.waiting != 0) {
         ask(stage.output);
@@ -294,7 +287,7 @@ Cycle PacketLevelNetwork::latency_between(const Worm& worm, int from, int to) co
 int PacketLevelNetwork::pool_share(OutputIndex index, const Worm* worm) const {
     const Output& output = outputs_[index];
     int left = parameters_.shared_flits_per_input_port - output.pool_used;
-    if (left >= (count_of(output.flowing) + 1) * parameters_.shared_flits_per_virtual_channel_max) {
+    if (left >= (output.num_flowing + 1) * parameters_.shared_flits_per_virtual_channel_max) {
         return left;
     }
     int sharing = 1;
@@ -324,20 +317,48 @@ Tick PacketLevelNetwork::ticks_per_flit(const Worm& worm, OutputIndex index) con
         }
         return slowest;
     }
-    const Output& output = outputs_[index];
-    const int sharing = std::max(1, count_of(output.flowing));
-    Tick ticks = places_[index].ticks_per_flit * sharing;
-    const int most = parameters_.shared_flits_per_virtual_channel_max;
-    if (places_[index].kind != OutputKind::link ||
-        output.pool_used + (sharing + 1) * most <= parameters_.shared_flits_per_input_port) {
+    const Tick ticks = outputs_[index].ticks_per_flit;
+    if (!outputs_[index].is_short_of_pool) {
         return ticks;
     }
+    const int most = parameters_.shared_flits_per_virtual_channel_max;
     const int allowed = parameters_.private_flits_per_virtual_channel + std::min(most, pool_share(index, &worm));
     const Cycle round_trip = parameters_.hop_cycles + parameters_.credit_return_cycles;
-    if (allowed < round_trip && worm.flits > allowed) {
-        ticks = std::max(ticks, ticks_from_cycles(round_trip) / std::max(1, allowed));
+    return allowed < round_trip && worm.flits > allowed
+               ? std::max(ticks, ticks_from_cycles(round_trip) / std::max(1, allowed))
+               : ticks;
+}
+
+/// A packet of several flits begins to flow through an output, or goes on. Its rates are not updated here.
+void PacketLevelNetwork::flow(OutputIndex index, int channel, int stage) {
+    Output& output = outputs_[index];
+    output.stage[at(channel)] = static_cast<std::uint8_t>(stage);
+    if ((output.flowing >> channel & 1U) == 0) {
+        output.flowing |= 1U << channel;
+        ++output.num_flowing;
+        share(index);
     }
-    return ticks;
+}
+
+/// A packet flows no longer through an output.
+void PacketLevelNetwork::cease(OutputIndex index, int channel) {
+    Output& output = outputs_[index];
+    if ((output.flowing >> channel & 1U) != 0) {
+        output.flowing &= ~(1U << channel);
+        --output.num_flowing;
+        share(index);
+    }
+}
+
+/// All packets that flow through an output get the same part of it.
+void PacketLevelNetwork::share(OutputIndex index) {
+    Output& output = outputs_[index];
+    const OutputPlace& place = places_[index];
+    const int sharing = std::max(1, output.num_flowing);
+    output.ticks_per_flit = place.ticks_per_flit * sharing;
+    output.is_short_of_pool =
+        place.kind == OutputKind::link &&
+        output.pool_used + (sharing + 1) * parameters_.shared_flits_per_virtual_channel_max > parameters_.shared_flits_per_input_port;
 }
 
 void PacketLevelNetwork::update_rate(WormIndex index) {
@@ -345,8 +366,11 @@ void PacketLevelNetwork::update_rate(WormIndex index) {
     Tick ticks = std::max(worm.packet_ticks_per_flit, kTicksPerCycle);
     Tick tail_ticks = ticks;
     int neck = worm.tail;
+    worm.is_short_of_pool = false;
     for (int held = worm.tail; held <= worm.head; ++held) {
-        const Tick of_stage = ticks_per_flit(worm, worm.stages[at(held)].output);
+        const OutputIndex output = worm.stages[at(held)].output;
+        const Tick of_stage = ticks_per_flit(worm, output);
+        worm.is_short_of_pool |= outputs_[output].is_short_of_pool;
         if (held == worm.tail) {
             tail_ticks = std::max(worm.packet_ticks_per_flit, of_stage);
         }
@@ -379,7 +403,16 @@ void PacketLevelNetwork::update_rate(WormIndex index) {
 void PacketLevelNetwork::update_rates(OutputIndex number, WormIndex except) {
     const Output& output = outputs_[number];
     for_each_bit(output.flowing, [&](int channel) {
-        if (const WormIndex owner = output.owner[at(channel)]; owner != except) {
+        const WormIndex owner = output.owner[at(channel)];
+        if (owner == except) {
+            return;
+        }
+        const Worm& worm = worms_[owner];
+        const int stage = output.stage[at(channel)];
+        const bool is_faster = output.ticks_per_flit < worm.ticks_per_flit;
+        const bool is_same = worm.tree == kNoTree && stage != worm.tail && stage != worm.neck && worm.neck >= worm.tail && !output.is_short_of_pool &&
+                             !worm.is_short_of_pool && (is_faster || (output.ticks_per_flit == worm.ticks_per_flit && stage < worm.neck));
+        if (!is_same) {
             update_rate(owner);
         }
     });

@@ -221,7 +221,7 @@ void PacketLevelNetwork::depart(WormIndex index) {
     output.waits_for_credit &= ~(1U << channel);
     const bool begins = worm.tail == stage;  // all of it is in front of this output
     if (worm.flits > 1) {
-        output.flowing |= 1U << channel;
+        flow(output_number, channel, stage);
         update_rates(output_number, index);
     } else {
         output.single_flit = now_;

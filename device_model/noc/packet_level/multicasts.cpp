@@ -113,7 +113,7 @@ void PacketLevelNetwork::depart_into_tree(WormIndex index) {
         const std::uint8_t channel = channel_of(worm, branch);
         Output& output = outputs_[branch.output];
         output.owner[channel] = index;
-        output.flowing |= 1U << channel;
+        flow(branch.output, channel, 1);
         if (is_ejection(branch.output)) {
             const Cycle arrives = now_ + branch.depth * parameters_.hop_cycles;
             const auto event = branch_event_pool_.allocate({arrives, worm.packet, branch.output, channel, 0});
@@ -144,7 +144,7 @@ void PacketLevelNetwork::tail_leaves_into_tree(WormIndex index) {
         const std::uint8_t channel = channel_of(worm, branch);
         Output& output = outputs_[branch.output];
         output.owner[channel] = kNoWorm;
-        output.flowing &= ~(1U << channel);
+        cease(branch.output, channel);
         frees_at(branch.output, channel) = worm.keeps_path ? kNever : now_ + branch.depth * parameters_.hop_cycles;
         const Cycle arrives = now_ + branch.depth * parameters_.hop_cycles;
         const int flits = worm.flits + (worm.reserves_path && !is_ejection(branch.output) ? 1 : 0);

@@ -75,6 +75,7 @@ PacketLevelNetwork::PacketLevelNetwork(const Topology& topology, const NetworkPa
                                                       hop,
                                                       room,
                                                       link_ticks_per_flit_};
+                share(output_index(index, port));
             }
         }
     }
@@ -87,6 +88,8 @@ void PacketLevelNetwork::set_rates(NodeIndex node, Tick source_ticks_per_data_fl
     places_[source_index(node)].ticks_per_flit = source_ticks_per_data_flit;
     places_[output_index(node, kNiuPort)].ticks_per_flit = sink_ticks_per_data_flit;
     places_[tree_index(node)].ticks_per_flit = std::max(multicast_sink_ticks_per_data_flit, link_ticks_per_flit_);
+    share(source_index(node));
+    share(output_index(node, kNiuPort));
 }
 
 void PacketLevelNetwork::meter_data_flits(NodeIndex node) { tiles_[node].is_metered = true; }

@@ -114,6 +114,7 @@ private:
         Tick packet_ticks_per_flit = 0;
         Tick ticks_per_flit = kTicksPerCycle;       // at which it flows through all its outputs
         Tick tail_ticks_per_flit = kTicksPerCycle;  // at which stage `tail` alone would let it flow
+        bool is_short_of_pool = false;              // at a stage that it holds
         int neck = 0;                               // the slowest of the stages that it holds
         Tick neck_tick = 0;                         // when its last flit leaves that one, if none is late
         Tick head_ticks_left = 0;                   // of the last flit until stage `head`, while it waits there
@@ -142,8 +143,12 @@ private:
         ChannelMask flowing = 0;           // of these: flits of more than one that move
         ChannelMask waits_for_credit = 0;  // of these: heads for which there is no room behind the link
         int pool_used = 0;                 // flits of the shared pool behind it, by packets that wait
-        bool is_asked = false;             // is in asked_outputs_
+        int num_flowing = 0;
+        Tick ticks_per_flit = kTicksPerCycle;  // of each packet that flows, or of the first one that will
+        bool is_short_of_pool = false;         // a packet may get less, by what is left of the pool
+        bool is_asked = false;                 // is in asked_outputs_
         std::array<WormIndex, kChannels> owner{};
+        std::array<std::uint8_t, kChannels> stage{};       // of the owner that flows
         std::array<std::uint8_t, kChannels> last_owner{};  // input virtual channel
         std::array<std::uint8_t, kChannels> standing{};    // flits of packets that wait in the buffer behind it
         std::uint64_t flits_sent = 0;
@@ -246,6 +251,9 @@ private:
     [[nodiscard]] Cycle latency_between(const Worm& worm, int from, int to) const;
     [[nodiscard]] int pool_share(OutputIndex index, const Worm* worm) const;
     [[nodiscard]] Tick ticks_per_flit(const Worm& worm, OutputIndex index) const;
+    void flow(OutputIndex index, int channel, int stage);
+    void cease(OutputIndex index, int channel);
+    void share(OutputIndex index);
     void update_rate(WormIndex index);
     void update_rates(OutputIndex number, WormIndex except);
     [[nodiscard]] int flits_let_in(const Worm& worm, int stage) const;
