@@ -18,11 +18,7 @@ using network_detail::for_each_bit;
 
 /// How many flits of a packet that waits leave `stage` before the buffers up to stage `waits_at` are full.
 int PacketLevelNetwork::flits_let_in(const Worm& worm, int stage) const {
-    int flits = worm.flits_gone - worm.flits_ahead;
-    for (int between = stage; between < worm.waits_at; ++between) {
-        flits += room(worm.stages[at(between)].output);
-    }
-    return flits;
+    return worm.flits_gone - worm.flits_ahead + room_between(stage, worm.waits_at);
 }
 
 /// When the last flit leaves `stage`, if a packet goes on that would have been through at `tick`: the flits that there
@@ -32,10 +28,8 @@ Tick PacketLevelNetwork::resumed(const Worm& worm, int stage, Tick tick, Tick ti
     if (kept_out <= 0) {
         return tick;
     }
-    Cycle resumes = now_;
-    for (int between = stage; between < worm.waits_at; ++between) {
-        resumes += is_source(worm.stages[at(between)].output) ? 0 : parameters_.credit_return_cycles;
-    }
+    const int credits = std::max(0, worm.waits_at - std::max(stage, 1));
+    const Cycle resumes = now_ + credits * parameters_.credit_return_cycles;
     return std::max(tick, ticks_from_cycles(resumes) + kept_out * ticks_per_flit);
 }
 
@@ -48,10 +42,7 @@ Tick PacketLevelNetwork::room_from(const Worm& worm) const {
     if (neck < worm.tail) {
         return after_head;
     }
-    int flits = 0;
-    for (int between = worm.tail; between < neck; ++between) {
-        flits += room(worm.stages[at(between)].output);
-    }
+    const int flits = room_between(worm.tail, neck);
     if (worm.flits_ejected != 0) {
         const int missing = worm.flits - worm.flits_ejected - flits;
         return missing > 0 ? ticks_from_cycles(now_) + missing * worm.ticks_per_flit : 0;
@@ -85,7 +76,7 @@ void PacketLevelNetwork::stop(WormIndex index, int stage) {
     worm.stands_from = stage;
     worm.flits_gone = 0;
     if (stage == worm.head) {  // the first ones are in the tile already
-        const Tick left = worm.neck_tick + ticks_from_cycles(latency_between(worm, worm.neck, stage) - now_);
+        const Tick left = worm.neck_tick + ticks_from_cycles(latency_between(worm.neck, stage) - now_);
         worm.head_ticks_left = std::max(kTicksPerCycle, left);
         worm.flits_gone = worm.flits - static_cast<int>(worm.head_ticks_left / worm.ticks_per_flit);
     }
@@ -97,13 +88,11 @@ void PacketLevelNetwork::stop(WormIndex index, int stage) {
         rest -= flits;
         worm.stands_from = behind;
     }
-    if (worm.flits > 1) {
-        for (int held = worm.tail; held <= worm.head; ++held) {
-            cease(worm.stages[at(held)].output, worm.stages[at(held)].channel);
-        }
-        for (int held = std::max(0, worm.tail - 1); held <= worm.head; ++held) {
-            update_rates(worm.stages[at(held)].output, index);
-        }
+    for (int held = worm.tail; worm.flits > 1 && held <= worm.head; ++held) {
+        cease(worm.stages[at(held)].output, worm.stages[at(held)].channel);
+    }
+    for (int held = std::max(0, worm.tail - 1); held <= worm.head; ++held) {
+        update_rates(worm.stages[at(held)].output, index);
     }
 }
 
@@ -124,13 +113,13 @@ void PacketLevelNetwork::go_on(WormIndex index) {
         stand(place, 0);
         credits_return(place.output);
     }
+    for (int held = worm.tail; worm.flits > 1 && held <= worm.head; ++held) {
+        flow(worm.stages[at(held)].output, worm.stages[at(held)].channel, held);
+    }
+    for (int held = std::max(0, worm.tail - 1); held <= worm.head; ++held) {
+        update_rates(worm.stages[at(held)].output, index);
+    }
     if (worm.flits > 1) {
-        for (int held = worm.tail; held <= worm.head; ++held) {
-            flow(worm.stages[at(held)].output, worm.stages[at(held)].channel, held);
-        }
-        for (int held = std::max(0, worm.tail - 1); held <= worm.head; ++held) {
-            update_rates(worm.stages[at(held)].output, index);
-        }
         update_rate(index);
     }
     if (worm.tail <= worm.head) {
@@ -273,15 +262,6 @@ void PacketLevelNetwork::tail_leaves(WormIndex index) {
 
 // Rates.
 
-/// Cycles that a flit takes from one stage to another one, less than none if that is before.
-Cycle PacketLevelNetwork::latency_between(const Worm& worm, int from, int to) const {
-    Cycle cycles = 0;
-    for (int between = std::min(from, to); between < std::max(from, to); ++between) {
-        cycles += latency(worm.stages[at(between)].output);
-    }
-    return from < to ? cycles : -cycles;
-}
-
 /// Flits of the shared pool behind an output that a packet can have. Packets that wait have theirs, and so have those
 /// that are held up further on and fill the buffers before; the others share what is left.
 int PacketLevelNetwork::pool_share(OutputIndex index, const Worm* worm) const {
@@ -355,10 +335,12 @@ void PacketLevelNetwork::share(OutputIndex index) {
     Output& output = outputs_[index];
     const OutputPlace& place = places_[index];
     const int sharing = std::max(1, output.num_flowing);
-    output.ticks_per_flit = place.ticks_per_flit * sharing;
-    output.is_short_of_pool =
-        place.kind == OutputKind::link &&
-        output.pool_used + (sharing + 1) * parameters_.shared_flits_per_virtual_channel_max > parameters_.shared_flits_per_input_port;
+    const Tick ticks = place.ticks_per_flit * sharing;
+    const int wanted = output.pool_used + (sharing + 1) * space_.pool_flits_of_channel_max;
+    const bool is_short = place.kind == OutputKind::link && wanted > space_.pool_flits;
+    output.has_new_rate |= is_short || output.is_short_of_pool || ticks != output.ticks_per_flit;
+    output.ticks_per_flit = ticks;
+    output.is_short_of_pool = is_short;
 }
 
 void PacketLevelNetwork::update_rate(WormIndex index) {
@@ -388,7 +370,7 @@ void PacketLevelNetwork::update_rate(WormIndex index) {
     }
     worm.tail_ticks_per_flit = tail_ticks;
     if (neck != worm.neck) {
-        worm.neck_tick += ticks_from_cycles(latency_between(worm, worm.neck, neck));
+        worm.neck_tick += ticks_from_cycles(latency_between(worm.neck, neck));
         worm.neck = neck;
     }
     if (const Tick left = worm.neck_tick - now; left > 0 && ticks != worm.ticks_per_flit) {
@@ -400,19 +382,27 @@ void PacketLevelNetwork::update_rate(WormIndex index) {
     }
 }
 
+/// Whether another rate of an output that is stage `stage` of a packet changes that of the packet.
+bool PacketLevelNetwork::may_change_rate(const Worm& worm, int stage, const Output& output) const {
+    const bool is_behind = output.ticks_per_flit == worm.ticks_per_flit ? stage < worm.neck
+                                                                        : output.ticks_per_flit < worm.ticks_per_flit;
+    return !is_behind || stage == worm.tail || stage == worm.neck || worm.neck < worm.tail || worm.is_short_of_pool ||
+           output.is_short_of_pool || worm.tree != kNoTree;
+}
+
+/// Packets that flow through an output learn of its new rate, if it has one.
 void PacketLevelNetwork::update_rates(OutputIndex number, WormIndex except) {
-    const Output& output = outputs_[number];
+    Output& output = outputs_[number];
+    if (!output.has_new_rate) {
+        return;
+    }
+    output.has_new_rate = false;
     for_each_bit(output.flowing, [&](int channel) {
         const WormIndex owner = output.owner[at(channel)];
         if (owner == except) {
             return;
         }
-        const Worm& worm = worms_[owner];
-        const int stage = output.stage[at(channel)];
-        const bool is_faster = output.ticks_per_flit < worm.ticks_per_flit;
-        const bool is_same = worm.tree == kNoTree && stage != worm.tail && stage != worm.neck && worm.neck >= worm.tail && !output.is_short_of_pool &&
-                             !worm.is_short_of_pool && (is_faster || (output.ticks_per_flit == worm.ticks_per_flit && stage < worm.neck));
-        if (!is_same) {
+        if (may_change_rate(worms_[owner], output.stage[at(channel)], output)) {
             update_rate(owner);
         }
     });

@@ -26,6 +26,7 @@ PacketLevelNetwork::PacketLevelNetwork(const Topology& topology, const NetworkPa
       num_software_channels_(parameters.software_virtual_channels),
       space_{parameters.private_flits_per_virtual_channel, parameters.shared_flits_per_input_port,
              parameters.shared_flits_per_virtual_channel_max},
+      injection_excess_flits_(parameters.injection_buffer_flits - space_.channel_flits_max()),
       first_source_(static_cast<OutputIndex>(topology.num_nodes * topology.num_ports)),
       first_tree_(first_source_ + static_cast<OutputIndex>(topology.num_nodes)),
       outputs_(first_tree_ + at(topology.num_nodes)),

@@ -146,6 +146,7 @@ private:
         int num_flowing = 0;
         Tick ticks_per_flit = kTicksPerCycle;  // of each packet that flows, or of the first one that will
         bool is_short_of_pool = false;         // a packet may get less, by what is left of the pool
+        bool has_new_rate = false;             // that its packets do not know yet
         bool is_asked = false;                 // is in asked_outputs_
         std::array<WormIndex, kChannels> owner{};
         std::array<std::uint8_t, kChannels> stage{};       // of the owner that flows
@@ -210,6 +211,16 @@ private:
     /// Flits of a virtual channel that the buffer behind an output holds at most.
     [[nodiscard]] int room(OutputIndex output) const { return places_[output].room; }
 
+    /// Flits of a virtual channel that the buffers between two stages of a packet hold: the first one is that of the tile.
+    [[nodiscard]] int room_between(int from, int to) const {
+        return from >= to ? 0 : (to - from) * space_.channel_flits_max() + (from == 0 ? injection_excess_flits_ : 0);
+    }
+    /// Cycles that a flit takes from one stage to another one, less than none if that is before.
+    [[nodiscard]] Cycle latency_between(int from, int to) const {
+        const Cycle injection = parameters_.injection_cycles - parameters_.hop_cycles;
+        return (to - from) * parameters_.hop_cycles + (from == 0 ? injection : 0) - (to == 0 ? injection : 0);
+    }
+
     // Multicasts: stage 0 is the tile as of a unicast, and stage 1 the tree as a whole.
     [[nodiscard]] OutputIndex tree_index(NodeIndex node) const { return first_tree_ + node; }
     [[nodiscard]] bool is_multicast(WormIndex owner) const { return owner == kNoWorm || worms_[owner].tree != kNoTree; }
@@ -248,12 +259,12 @@ private:
     void end_of_stream(NodeIndex node, int stream, PacketId packet, Tick tail_tick);
     void begin_stream(NodeIndex node, int stream, Tick not_before);
     void begin_to_read(WormIndex index);
-    [[nodiscard]] Cycle latency_between(const Worm& worm, int from, int to) const;
     [[nodiscard]] int pool_share(OutputIndex index, const Worm* worm) const;
     [[nodiscard]] Tick ticks_per_flit(const Worm& worm, OutputIndex index) const;
     void flow(OutputIndex index, int channel, int stage);
     void cease(OutputIndex index, int channel);
     void share(OutputIndex index);
+    [[nodiscard]] bool may_change_rate(const Worm& worm, int stage, const Output& output) const;
     void update_rate(WormIndex index);
     void update_rates(OutputIndex number, WormIndex except);
     [[nodiscard]] int flits_let_in(const Worm& worm, int stage) const;
@@ -276,6 +287,7 @@ private:
     int num_ports_ = 0;
     int num_software_channels_ = 0;
     BufferSpace space_;
+    int injection_excess_flits_ = 0;  // that the buffer of a tile holds more than that of a link
     Tick link_ticks_per_flit_ = kTicksPerCycle;
     OutputIndex first_source_ = 0;
     OutputIndex first_tree_ = 0;
