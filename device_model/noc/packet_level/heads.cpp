@@ -130,6 +130,18 @@ void PacketLevelNetwork::grant(OutputIndex index) {
         return worms_[front(buffers_[std::size_t{from} * kChannels + at(input) % kChannels])];
     };
     const Output& output = outputs_[index];
+    if ((output.waiting & (output.waiting - 1)) == 0 && output.waiting != 0) {  // the usual case: nobody to choose from
+        const int input = std::countr_zero(output.waiting);
+        if (const Worm& worm = front_of(input); worm.is_static) {
+            if ((output.owned >> worm.wanted_channel & 1U) == 0) {
+                grant_to(index, worm.wanted_channel, input);
+            }
+            return;
+        }
+    }
+    const auto grant_in_turn = [&](int channel, std::uint64_t candidates) {
+        grant_to(index, channel, next_in_turn(candidates, output.last_owner[at(channel)]));
+    };
     std::array<std::uint64_t, kChannels> of_channel{};
     ChannelMask wanted = 0;
     std::uint64_t dynamic = 0;
@@ -139,7 +151,7 @@ void PacketLevelNetwork::grant(OutputIndex index) {
         wanted |= 1U << worm.wanted_channel;
         dynamic |= worm.is_static ? 0 : std::uint64_t{1} << input;
     });
-    for_each_bit(wanted & ~output.owned, [&](int channel) { grant_to(index, channel, of_channel[at(channel)]); });
+    for_each_bit(wanted & ~output.owned, [&](int channel) { grant_in_turn(channel, of_channel[at(channel)]); });
     dynamic &= output.waiting;
     while (dynamic != 0) {
         const int input = std::countr_zero(dynamic);
@@ -162,14 +174,14 @@ void PacketLevelNetwork::grant(OutputIndex index) {
         for_each_bit(free, [&](int other) {
             channel = output.standing[at(other)] < output.standing[at(channel)] ? other : channel;
         });
-        grant_to(index, channel, same);
+        grant_in_turn(channel, same);
         dynamic &= output.waiting;
     }
 }
 
-void PacketLevelNetwork::grant_to(OutputIndex index, int channel, std::uint64_t candidates) {
+/// A virtual channel of an output goes to the packet at the front of an input virtual channel, whose head leaves if it can.
+void PacketLevelNetwork::grant_to(OutputIndex index, int channel, int input) {
     Output& output = outputs_[index];
-    const int input = next_in_turn(candidates, output.last_owner[at(channel)]);
     output.last_owner[at(channel)] = static_cast<std::uint8_t>(input);
     output.waiting &= ~(std::uint64_t{1} << input);
     const OutputIndex from = upstream_[output_index(node_of(index), input / static_cast<int>(kChannels))];
@@ -241,7 +253,8 @@ void PacketLevelNetwork::depart(WormIndex index) {
             worm.tail_ticks_per_flit = worm.ticks_per_flit =
                 std::max(worm.packet_ticks_per_flit, ticks_per_flit(worm, output_number));
             worm.tail_tick = worm.tail_arrives;
-        } else {
+            worm.is_short_of_pool = output.is_short_of_pool;
+        } else if (may_change_rate(worm, stage, output)) {
             update_rate(index);
         }
         if (begins || worm.neck == stage) {
@@ -255,7 +268,9 @@ void PacketLevelNetwork::depart(WormIndex index) {
     worm.stages[at(stage)].head_left = now_;
     if (!is_ejection(output_number)) {
         due_.push(now_ + latency(output_number), now_ + 1, Due::head, index);
-        push_event(index, worm);
+        if (begins || worm.event == kNever) {
+            push_event(index, worm);
+        }
         return;
     }
     const NodeIndex node = node_of(output_number);

@@ -318,16 +318,11 @@ void PacketLevelNetwork::call_interface(NodeIndex node) {
     }
 }
 
-/// When the next thing happens at the tail of a packet.
-Tick PacketLevelNetwork::next_tick(const Worm& worm) const {
-    if (worm.tail == 0) {
-        const Stage& source = worm.stages.front();
-        const Stream& stream = streams_[node_of(source.output) * kChannels + source.channel];
-        if (!stream.nearly_read) {
-            return worm.tail_tick - parameters_.read_ahead_flits * worm.tail_ticks_per_flit;
-        }
-    }
-    return worm.tail_tick;
+/// How long before its last flit leaves the tile a packet is nearly read, unless it is already.
+Tick PacketLevelNetwork::read_ahead_ticks(const Worm& worm) const {
+    const Stage& source = worm.stages.front();
+    const bool is_nearly_read = streams_[node_of(source.output) * kChannels + source.channel].nearly_read;
+    return is_nearly_read ? 0 : parameters_.read_ahead_flits * worm.tail_ticks_per_flit;
 }
 
 void PacketLevelNetwork::push_event(WormIndex index, Worm& worm) {

@@ -239,7 +239,11 @@ private:
     void step_cycle();
     void call_interface(NodeIndex node);
     void push_event(WormIndex index, Worm& worm);
-    [[nodiscard]] Tick next_tick(const Worm& worm) const;
+    /// When the next thing happens at the tail of a packet.
+    [[nodiscard]] Tick next_tick(const Worm& worm) const {
+        return worm.tail == 0 ? worm.tail_tick - read_ahead_ticks(worm) : worm.tail_tick;
+    }
+    [[nodiscard]] Tick read_ahead_ticks(const Worm& worm) const;
     void head_arrives(WormIndex index);
     [[nodiscard]] std::uint8_t channel_at(const Worm& worm, const Stage& stage, OutputIndex output) const;
     [[nodiscard]] bool pass_at_once(WormIndex index);
@@ -248,7 +252,7 @@ private:
     void ask(OutputIndex index);
     void grant(OutputIndex index);
     [[nodiscard]] int next_in_turn(std::uint64_t candidates, int last) const;
-    void grant_to(OutputIndex index, int channel, std::uint64_t candidates);
+    void grant_to(OutputIndex index, int channel, int input);
     [[nodiscard]] bool can_depart(const Worm& worm) const;
     void depart(WormIndex index);
     void stand(Stage& stage, int flits);
