@@ -32,6 +32,10 @@ public:
         return (slots_[slot_of(cycle)].kinds >> static_cast<unsigned>(kind) & 1U) != 0;
     }
 
+    [[nodiscard]] bool has_only(Cycle cycle, Kind kind) const {
+        return (slots_[slot_of(cycle)].kinds & ~(1U << static_cast<unsigned>(kind))) == 0;
+    }
+
     /// Calls `act` with each item of a kind that is due in `cycle`, in the order in which they were pushed. `act` may
     /// push more for the same cycle and kind. A later call takes these.
     template <class Act>

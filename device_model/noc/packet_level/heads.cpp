@@ -17,50 +17,64 @@ using network_detail::for_each_bit;
 // Heads of packets, from the arrival at a router to the port that they leave it by.
 
 void PacketLevelNetwork::head_arrives(WormIndex index) {
-    Buffer& buffer = buffer_behind(worms_[index].stages.back());
-    const bool is_front = buffer.is_empty();
-    if (const Worm& worm = worms_[index];
-        is_front && worm.flits == 1 && worm.tail > worm.head && worm.tree == kNoTree && pass_at_once(index)) {
+    Worm& worm = worms_[index];
+    const Stage& stage = worm.stages.back();
+    Buffer& buffer = buffer_behind(stage);
+    if (!buffer.is_empty()) {
+        buffered_.push(buffer, index);
+        stop(index, worm.head + 1);
         return;
     }
-    buffered_.push(buffer, index);
-    if (is_front) {
-        new_fronts_.emplace_back(index, worms_[index].head);
-        look_at_front(buffer);
-    } else {
-        stop(index, worms_[index].head + 1);
+    if (worm.tree == kNoTree) {
+        const Want want = next_output(worm, stage);
+        const Output& output = outputs_[want.output];
+        const bool is_free = output.waiting == 0 && (output.owned >> want.channel & 1U) == 0;
+        if (is_free && worm.flits == 1 && worm.tail > worm.head) {
+            if (pass_at_once(index, want)) {
+                return;
+            }
+        } else if (is_free && worm.is_static && can_depart(worm, want)) {
+            buffered_.push(buffer, index);
+            grant_to(want.output, want.channel, input_behind(stage), index);
+            return;
+        }
     }
+    buffered_.push(buffer, index);
+    new_fronts_.emplace_back(index, worm.head);
+    look_at_front(buffer);
 }
 
 /// A packet of one flit that finds its way free leaves a router in the cycle in which it comes.
-bool PacketLevelNetwork::pass_at_once(WormIndex index) {
+bool PacketLevelNetwork::pass_at_once(WormIndex index, Want want) {
     Worm& worm = worms_[index];
     Stage& stage = worm.stages.back();
-    const OutputPlace& from = places_[stage.output];
-    const OutputIndex number = output_index(from.next_node, topology_.route(from.next_node, worm.destination));
-    const OutputPlace& place = places_[number];
-    Output& output = outputs_[number];
-    const std::uint8_t channel = channel_at(worm, stage, number);
-    if (output.waiting != 0 || (output.owned >> channel & 1U) != 0 || output.single_flit == now_) {
-        return false;
-    }
-    const Tile& tile = tiles_[place.node];
-    if (place.kind == OutputKind::ejection ? (tile.blocked >> channel & 1U) != 0 : output.standing[channel] != 0) {
+    const OutputPlace& place = places_[want.output];
+    const bool is_ejected = place.kind == OutputKind::ejection;
+    Output& output = outputs_[want.output];
+    if (output.single_flit == now_ || (is_ejected ? (tiles_[place.node].blocked >> want.channel & 1U) != 0
+                                                  : output.standing[want.channel] != 0)) {
         return false;
     }
     ++output.flits_sent;
     output.single_flit = now_;
-    output.last_owner[channel] = static_cast<std::uint8_t>(from.next_port * kChannels + stage.channel);
-    if (place.kind == OutputKind::ejection) {
+    output.last_owner[want.channel] = static_cast<std::uint8_t>(input_behind(stage));
+    if (is_ejected) {
         const PacketId packet = worm.packet;
         worms_.release(index);
-        client_.head_ejected(place.node, packet, channel, now_);
-        client_.packet_ejected(place.node, packet, channel, now_);
+        client_.head_ejected(place.node, packet, want.channel, now_);
+        client_.packet_ejected(place.node, packet, want.channel, now_);
         return true;
     }
-    stage = {number, channel, 0, now_};  // it leaves nothing behind
+    stage = {want.output, want.channel, 0, now_};  // it leaves nothing behind
     due_.push(now_ + place.latency, now_ + 1, Due::head, index);
     return true;
+}
+
+/// The output that a packet wants whose head has left `stage`.
+PacketLevelNetwork::Want PacketLevelNetwork::next_output(const Worm& worm, const Stage& stage) const {
+    const NodeIndex node = places_[stage.output].next_node;
+    const OutputIndex output = output_index(node, topology_.route(node, worm.destination));
+    return {output, channel_at(worm, stage, output)};
 }
 
 /// The virtual channel of an output that a packet wants which comes from `stage`.
@@ -90,11 +104,10 @@ void PacketLevelNetwork::look_at_front(const Buffer& buffer) {
         return;
     }
     const Stage& stage = worm.stages.back();
-    const OutputPlace& from = places_[stage.output];
-    const OutputIndex output = output_index(from.next_node, topology_.route(from.next_node, worm.destination));
-    worm.wanted_channel = channel_at(worm, stage, output);
-    outputs_[output].waiting |= std::uint64_t{1} << (at(from.next_port) * kChannels + stage.channel);
-    ask(output);
+    const Want want = next_output(worm, stage);
+    worm.wanted_channel = want.channel;
+    outputs_[want.output].waiting |= std::uint64_t{1} << input_behind(stage);
+    ask(want.output);
 }
 
 void PacketLevelNetwork::ask(OutputIndex index) {
@@ -125,22 +138,24 @@ int PacketLevelNetwork::next_in_turn(std::uint64_t candidates, int last) const {
 /// Free virtual channels go to packets whose own they are, and what is left to dynamic packets.
 void PacketLevelNetwork::grant(OutputIndex index) {
     const NodeIndex node = node_of(index);
-    const auto front_of = [&](int input) -> const Worm& {
+    const auto index_of = [&](int input) {
         const OutputIndex from = upstream_[output_index(node, input / static_cast<int>(kChannels))];
-        return worms_[front(buffers_[std::size_t{from} * kChannels + at(input) % kChannels])];
+        return front(buffers_[std::size_t{from} * kChannels + at(input) % kChannels]);
     };
+    const auto front_of = [&](int input) -> const Worm& { return worms_[index_of(input)]; };
     const Output& output = outputs_[index];
     if ((output.waiting & (output.waiting - 1)) == 0 && output.waiting != 0) {  // the usual case: nobody to choose from
         const int input = std::countr_zero(output.waiting);
         if (const Worm& worm = front_of(input); worm.is_static) {
             if ((output.owned >> worm.wanted_channel & 1U) == 0) {
-                grant_to(index, worm.wanted_channel, input);
+                grant_to(index, worm.wanted_channel, input, index_of(input));
             }
             return;
         }
     }
     const auto grant_in_turn = [&](int channel, std::uint64_t candidates) {
-        grant_to(index, channel, next_in_turn(candidates, output.last_owner[at(channel)]));
+        const int input = next_in_turn(candidates, output.last_owner[at(channel)]);
+        grant_to(index, channel, input, index_of(input));
     };
     std::array<std::uint64_t, kChannels> of_channel{};
     ChannelMask wanted = 0;
@@ -180,18 +195,16 @@ void PacketLevelNetwork::grant(OutputIndex index) {
 }
 
 /// A virtual channel of an output goes to the packet at the front of an input virtual channel, whose head leaves if it can.
-void PacketLevelNetwork::grant_to(OutputIndex index, int channel, int input) {
+void PacketLevelNetwork::grant_to(OutputIndex index, int channel, int input, WormIndex owner) {
     Output& output = outputs_[index];
     output.last_owner[at(channel)] = static_cast<std::uint8_t>(input);
     output.waiting &= ~(std::uint64_t{1} << input);
-    const OutputIndex from = upstream_[output_index(node_of(index), input / static_cast<int>(kChannels))];
-    const WormIndex owner = front(buffers_[std::size_t{from} * kChannels + at(input) % kChannels]);
     output.owned |= 1U << channel;
     output.owner[at(channel)] = owner;
     Worm& worm = worms_[owner];
     worm.stages.push_back({index, static_cast<std::uint8_t>(channel), 0, 0});
     worm.is_granted = true;
-    if (can_depart(worm)) {
+    if (can_depart(worm, {index, static_cast<std::uint8_t>(channel)})) {
         depart(owner);
     } else {
         output.waits_for_credit |= 1U << channel;
@@ -201,20 +214,20 @@ void PacketLevelNetwork::grant_to(OutputIndex index, int channel, int input) {
     }
 }
 
-bool PacketLevelNetwork::can_depart(const Worm& worm) const {
-    const Stage& stage = worm.stages.back();
-    if (is_source(stage.output)) {
-        return outputs_[stage.output].standing[stage.channel] < room(stage.output);
+bool PacketLevelNetwork::can_depart(const Worm& worm, Want want) const {
+    const Output& output = outputs_[want.output];
+    const int standing = output.standing[want.channel];
+    switch (places_[want.output].kind) {
+        case OutputKind::source:
+            return standing < room(want.output);
+        case OutputKind::ejection:
+            return (worm.flits > 1 || output.single_flit != now_) &&
+                   (tiles_[node_of(want.output)].blocked >> want.channel & 1U) == 0;
+        default:
+            return (worm.flits > 1 || output.single_flit != now_) &&
+                   (standing < space_.private_flits ||
+                    (standing < space_.channel_flits_max() && pool_share(want.output, &worm) > 0));
     }
-    if (worm.flits == 1 && outputs_[stage.output].single_flit == now_) {
-        return false;
-    }
-    if (is_ejection(stage.output)) {
-        return (tiles_[node_of(stage.output)].blocked >> stage.channel & 1U) == 0;
-    }
-    const int standing = outputs_[stage.output].standing[stage.channel];
-    return standing < space_.private_flits ||
-           (standing < space_.channel_flits_max() && pool_share(stage.output, &worm) > 0);
 }
 
 /// The first flit leaves the output that has been granted to its packet.

@@ -274,6 +274,10 @@ void PacketLevelNetwork::step_cycle() {
             head_arrives(index);
         }
     });
+    if (due_.has_only(now_, Due::tail) && asked_outputs_.empty()) {
+        take_tails();
+        return;
+    }
     phase_ = Phase::interfaces;
     due_.take(now_, Due::interface, [this](std::uint32_t node) { call_interface(static_cast<NodeIndex>(node)); });
     phase_ = Phase::retries;
@@ -296,6 +300,11 @@ void PacketLevelNetwork::step_cycle() {
     due_.take(now_, Due::meter, [this](std::uint32_t node) { meter(static_cast<NodeIndex>(node)); });
     phase_ = Phase::tails;
     due_.take(now_, Due::branch, [this](std::uint32_t index) { branch_event(index); });
+    take_tails();
+}
+
+void PacketLevelNetwork::take_tails() {
+    phase_ = Phase::tails;
     while (due_.has(now_, Due::tail)) {
         due_.take(now_, Due::tail, [this](WormIndex index) { worm_event(index); });
     }

@@ -75,6 +75,11 @@ private:
         Cycle head_left = 0;              // when the first flit left it
     };
 
+    struct Want {
+        OutputIndex output = 0;
+        std::uint8_t channel = 0;
+    };
+
     /// An output that a multicast uses, in order of depth: that of the router of the source is 0.
     struct Branch {
         OutputIndex output = 0;
@@ -207,6 +212,10 @@ private:
         return buffers_[std::size_t{stage.output} * kChannels + stage.channel];
     }
     [[nodiscard]] WormIndex front(const Buffer& buffer) const { return buffered_.front(buffer); }
+    /// The number of an input virtual channel in Output::waiting.
+    [[nodiscard]] int input_behind(const Stage& stage) const {
+        return places_[stage.output].next_port * static_cast<int>(kChannels) + stage.channel;
+    }
     [[nodiscard]] Cycle latency(OutputIndex output) const { return places_[output].latency; }
     /// Flits of a virtual channel that the buffer behind an output holds at most.
     [[nodiscard]] int room(OutputIndex output) const { return places_[output].room; }
@@ -237,6 +246,7 @@ private:
     void update_rates_of_tree(const Worm& worm, WormIndex except);
 
     void step_cycle();
+    void take_tails();
     void call_interface(NodeIndex node);
     void push_event(WormIndex index, Worm& worm);
     /// When the next thing happens at the tail of a packet.
@@ -246,14 +256,19 @@ private:
     [[nodiscard]] Tick read_ahead_ticks(const Worm& worm) const;
     void head_arrives(WormIndex index);
     [[nodiscard]] std::uint8_t channel_at(const Worm& worm, const Stage& stage, OutputIndex output) const;
-    [[nodiscard]] bool pass_at_once(WormIndex index);
+    [[nodiscard]] bool pass_at_once(WormIndex index, Want want);
+    [[nodiscard]] Want next_output(const Worm& worm, const Stage& stage) const;
     void leave(Buffer& buffer);
     void look_at_front(const Buffer& buffer);
     void ask(OutputIndex index);
     void grant(OutputIndex index);
     [[nodiscard]] int next_in_turn(std::uint64_t candidates, int last) const;
-    void grant_to(OutputIndex index, int channel, int input);
-    [[nodiscard]] bool can_depart(const Worm& worm) const;
+    void grant_to(OutputIndex index, int channel, int input, WormIndex owner);
+    [[nodiscard]] bool can_depart(const Worm& worm, Want want) const;
+    /// Through the last of its stages, which it has been granted.
+    [[nodiscard]] bool can_depart(const Worm& worm) const {
+        return can_depart(worm, {worm.stages.back().output, worm.stages.back().channel});
+    }
     void depart(WormIndex index);
     void stand(Stage& stage, int flits);
     void stop(WormIndex index, int stage);
