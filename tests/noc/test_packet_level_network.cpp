@@ -87,6 +87,26 @@ TEST_P(PacketLevelNoc, StreamsTakeTheCyclesOfTheEngine) {
     }
 }
 
+TEST_P(PacketLevelNoc, APacketIsSlowerWhileAnotherOneSharesItsOutput) {
+    for (const int flits : {40, 120, 257}) {
+        TrafficPlan plan = empty_plan(GetParam());
+        add_packets(plan, 1, {.source = 30, .destination = 34, .flits = 257, .virtual_channel = 0});
+        add_packets(plan, 1,
+                    {.source = 31,
+                     .destination = 35,
+                     .flits = static_cast<std::uint16_t>(flits),
+                     .virtual_channel = 1,
+                     .ready = 80});
+        const TrafficOutcome fast = run_traffic(plan, Mover::packet_level);
+        const TrafficOutcome exact = run_traffic(plan);
+        for (std::size_t index = 0; index < plan.packets.size(); ++index) {
+            EXPECT_NEAR(static_cast<double>(fast.packets[index].tail), static_cast<double>(exact.packets[index].tail),
+                        10)
+                << flits << " flits, packet " << index;
+        }
+    }
+}
+
 TEST_P(PacketLevelNoc, MeteredTilesTakeTheFlitsOfLonePacketsInTheCyclesOfTheEngine) {
     TrafficPlan plan = empty_plan(GetParam());
     plan.metered_nodes = {40, 41};

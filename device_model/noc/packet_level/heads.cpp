@@ -51,8 +51,8 @@ bool PacketLevelNetwork::pass_at_once(WormIndex index, Want want) {
     const OutputPlace& place = places_[want.output];
     const bool is_ejected = place.kind == OutputKind::ejection;
     Output& output = outputs_[want.output];
-    if (output.single_flit == now_ || (is_ejected ? (tiles_[place.node].blocked >> want.channel & 1U) != 0
-                                                  : output.standing[want.channel] != 0)) {
+    if (output.single_flit == now_ ||
+        (is_ejected ? (tiles_[place.node].blocked >> want.channel & 1U) != 0 : output.standing[want.channel] != 0)) {
         return false;
     }
     ++output.flits_sent;
@@ -194,7 +194,8 @@ void PacketLevelNetwork::grant(OutputIndex index) {
     }
 }
 
-/// A virtual channel of an output goes to the packet at the front of an input virtual channel, whose head leaves if it can.
+/// A virtual channel of an output goes to the packet at the front of an input virtual channel, whose head leaves if it
+/// can.
 void PacketLevelNetwork::grant_to(OutputIndex index, int channel, int input, WormIndex owner) {
     Output& output = outputs_[index];
     output.last_owner[at(channel)] = static_cast<std::uint8_t>(input);

@@ -220,7 +220,8 @@ private:
     /// Flits of a virtual channel that the buffer behind an output holds at most.
     [[nodiscard]] int room(OutputIndex output) const { return places_[output].room; }
 
-    /// Flits of a virtual channel that the buffers between two stages of a packet hold: the first one is that of the tile.
+    /// Flits of a virtual channel that the buffers between two stages of a packet hold: the first one is that of the
+    /// tile.
     [[nodiscard]] int room_between(int from, int to) const {
         return from >= to ? 0 : (to - from) * space_.channel_flits_max() + (from == 0 ? injection_excess_flits_ : 0);
     }
