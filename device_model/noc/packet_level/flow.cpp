@@ -383,7 +383,7 @@ void PacketLevelNetwork::update_rate(WormIndex index) {
 }
 
 /// Whether another rate of an output that is stage `stage` of a packet changes that of the packet.
-bool PacketLevelNetwork::may_change_rate(const Worm& worm, int stage, const Output& output) const {
+bool PacketLevelNetwork::may_change_rate(const Worm& worm, int stage, const Output& output) {
     const bool is_behind =
         output.ticks_per_flit == worm.ticks_per_flit ? stage < worm.neck : output.ticks_per_flit < worm.ticks_per_flit;
     return !is_behind || stage == worm.tail || stage == worm.neck || worm.neck < worm.tail || worm.is_short_of_pool ||
