@@ -13,7 +13,7 @@ namespace nocbench::all_to_all {
 namespace {
 
 std::vector<KernelReport> run_with(const Point& point, std::vector<Initiator> initiators, void (*kernel)(),
-                                   const std::string& device_source = {}) {
+                                   const std::string& device_source = {}, std::size_t num_run_time_args = 1) {
     Program program(point.device());
     return run_unicast(point, program,
                        {.kernel = kernel,
@@ -22,7 +22,8 @@ std::vector<KernelReport> run_with(const Point& point, std::vector<Initiator> in
                         .initiators = std::move(initiators),
                         .source_address = point.first_l1_buffer(),
                         .destination_address = point.second_l1_buffer(),
-                        .coordinates = UnicastPlan::Coordinates::x_then_y});
+                        .coordinates = UnicastPlan::Coordinates::x_then_y,
+                        .num_run_time_args = num_run_time_args});
 }
 
 std::vector<KernelReport> run(const Point& point) { return run_with(point, all_with_all(point), &sender); }
@@ -32,7 +33,7 @@ std::vector<KernelReport> run_grids(const Point& point) {
 }
 
 std::vector<KernelReport> run_2_0(const Point& point) {
-    return run_with(point, masters_with_subordinates(point), nullptr, "all_to_all/kernels/device/object_sender.cpp");
+    return run_with(point, masters_with_subordinates(point), nullptr, "all_to_all/kernels/device/object_sender.cpp", 2);
 }
 
 std::vector<KernelReport> run_channels(const Point& point) {

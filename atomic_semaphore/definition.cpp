@@ -38,7 +38,7 @@ public:
                                   const std::vector<std::uint32_t>& runtime_args) {
         std::vector<std::uint32_t> arguments{point_.num_transactions(), increment_, semaphore_};
         arguments.insert(arguments.end(), more_arguments.begin(), more_arguments.end());
-        program_.add_kernel({sender_}, {"sender", nullptr, 0, noc_, arguments, source, true});
+        program_.add_kernel({sender_}, {"sender", nullptr, 0, noc_, arguments, source, 1});
         program_.set_runtime_args(sender_, 0, runtime_args);
         program_.add_kernel(receivers_, {"receiver",
                                          nullptr,

@@ -98,7 +98,8 @@ std::vector<KernelReport> run_unicast(const Point& point, Program& program, cons
     arguments.insert(arguments.end(), plan.more_arguments.begin(), plan.more_arguments.end());
     for (const Initiator& initiator : plan.initiators) {
         program.add_kernel({initiator.core},
-                           {names.kernel, plan.kernel, issuer.riscv, issuer.noc, arguments, plan.device_source, true},
+                           {names.kernel, plan.kernel, issuer.riscv, issuer.noc, arguments, plan.device_source,
+                            plan.num_run_time_args},
                            initiator.start);
         program.set_runtime_args(initiator.core, issuer.riscv,
                                  runtime_args(point.device().grid(), plan, initiator.partners));

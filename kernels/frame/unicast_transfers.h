@@ -21,8 +21,8 @@ struct Initiator {
 
 /// Kernels find in their compile-time arguments: number of transactions, bytes per call, source address, destination
 /// address, virtual channel (or the parameter `vcs`, of tests that have it), whether calls are stateful, number of
-/// partners, and `more_arguments`. Device kernels find the number of transactions in common runtime argument 0 instead
-/// (Program::Kernel::counts_at_run_time). Their runtime arguments are the coordinates of the partners.
+/// partners, and `more_arguments`. Device kernels find the first `num_run_time_args` of these in common runtime
+/// arguments instead (Program::Kernel). Their runtime arguments are the coordinates of the partners.
 struct UnicastPlan {
     /// How runtime arguments hold the coordinates of a partner.
     enum class Coordinates : std::uint8_t { x_then_y, packed };
@@ -34,6 +34,7 @@ struct UnicastPlan {
     std::uint32_t source_address = kL1BufferAddress;
     std::uint32_t destination_address = kL1BufferAddress;
     Coordinates coordinates = Coordinates::packed;
+    std::size_t num_run_time_args = 1;
     std::vector<std::uint32_t> more_arguments = {};  // NOLINT(readability-redundant-member-init): may be left out
     std::string data_zone = {};                      // NOLINT(readability-redundant-member-init): as in KernelReport
 };

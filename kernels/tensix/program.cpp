@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "device_model/sim/error.h"
@@ -98,8 +99,10 @@ void Program::add_kernel(const std::vector<LogicalCoordinate>& cores, const Kern
     if (!kernel.device_source.empty() || CompiledKernelsScope::is_open()) {
         Kernel of_image = kernel;
         std::vector<std::uint32_t> common_args;
-        if (kernel.counts_at_run_time && !kernel.device_source.empty()) {
-            common_args = {std::exchange(of_image.compile_time_args.front(), 0)};
+        if (!kernel.device_source.empty()) {
+            for (std::uint32_t& arg : std::span(of_image.compile_time_args).first(kernel.num_run_time_args)) {
+                common_args.push_back(std::exchange(arg, 0));
+            }
         }
         add_compiled_kernel(cores, compiled(of_image), kernel.riscv, kernel.noc, start);
         for (const LogicalCoordinate core : cores) {

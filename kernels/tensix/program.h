@@ -84,9 +84,9 @@ public:
         /// Instead of `function`: a file with `kernel_main`, from the root of the repository, as for the device. It is
         /// compiled for the RISC and runs there.
         std::string device_source = {};  // NOLINT(readability-redundant-member-init): may be left out
-        /// The first of `compile_time_args` is a number that images need not differ in: `device_source` is compiled
-        /// with 0 in its place, and gets it as common runtime argument 0.
-        bool counts_at_run_time = false;
+        /// How many of `compile_time_args`, from the first on, are unknown to the compiler: `device_source` is compiled
+        /// with 0 in their place, and gets them as common runtime arguments, from 0 on.
+        std::size_t num_run_time_args = 0;
 
         bool operator==(const Kernel&) const = default;
     };

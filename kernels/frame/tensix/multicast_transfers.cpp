@@ -67,7 +67,7 @@ std::vector<KernelReport> run_multicast(const Point& point, const MulticastPlan&
         arguments.insert(arguments.end(), rectangle.begin(), rectangle.end());
         arguments.push_back(plan.linked ? 1U : 0U);
         program.add_kernel({sender.core},
-                           {"sender", plan.kernel, issuer.riscv, issuer.noc, arguments, plan.device_source, true});
+                           {"sender", plan.kernel, issuer.riscv, issuer.noc, arguments, plan.device_source, 1});
     }
     program.run();
 
