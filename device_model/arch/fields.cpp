@@ -246,6 +246,9 @@ std::vector<Field> torus_fields() {
               "read requests of one virtual channel that a NIU takes in, before it has begun to answer them"),
         latency("niu.read_turnaround_cycles", in<&A::niu, &Niu::read_turnaround_cycles>,
                 "from a read request in the NIU to the read of L1"),
+        latency("niu.read_request_hold_cycles", in<&A::niu, &Niu::read_request_hold_cycles>,
+                "from a read request in the NIU to the next one of its virtual channel, if nothing but L1 delays the "
+                "response"),
         decimal("niu.same_responder_read_interval_cycles", "cycles", 0, kLatencyMaximum,
                 in<&A::niu, &Niu::same_responder_read_interval_ticks>,
                 "least spacing of reads of one NIU from one responder, unless they are stateful, for NoC 0 and NoC 1"),

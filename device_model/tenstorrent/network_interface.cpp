@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "device_model/noc/packet_level/packet_level_network.h"
 #include "device_model/sim/narrow.h"
@@ -149,19 +150,21 @@ Cycle NetworkInterfaces::interface_cycle(NodeIndex node, Cycle cycle) {
     }
 
     while (!interface.responses.empty()) {
-        if (interface.responses.front().ready > cycle) {
-            next = std::min(next, interface.responses.front().ready);
+        PendingResponse& response = interface.responses.front();
+        const std::optional<int> stream = free_response_stream(node);
+        if (response.ready > cycle) {
+            next = std::min(next, response.ready);
+            if (response.request_released > cycle) {
+                next = std::min(next, response.request_released);
+            } else if (stream) {
+                release_request(node, interface, response, cycle);
+            }
             break;
         }
-        int stream = kFirstResponseVirtualChannel;
-        while (stream < kFirstResponseVirtualChannel + num_response_streams_ &&
-               !network_->can_start_stream(node, stream)) {
-            ++stream;
-        }
-        if (stream == kFirstResponseVirtualChannel + num_response_streams_) {
+        if (!stream) {
             break;
         }
-        start_response(node, interface, stream, cycle);
+        start_response(node, interface, *stream, cycle);
     }
     if (polls_ && (!interface.commands.empty() || !interface.responses.empty())) {
         next = std::min(next, cycle + 1);
@@ -340,14 +343,16 @@ void NetworkInterfaces::stream_can_start(NodeIndex node, int /*stream*/, Cycle c
     const Interface& interface = interfaces_[node];
     const Cycle next = cycle + 1;
     if ((!interface.commands.empty() && state_.transactions[interface.commands.front()].accepted <= next) ||
-        (!interface.responses.empty() && interface.responses.front().ready <= next)) {
+        (!interface.responses.empty() &&
+         std::min(interface.responses.front().ready, interface.responses.front().request_released) <= next)) {
         network_->wake_interface(node, next);
     }
 }
 
 void NetworkInterfaces::start_response(NodeIndex node, Interface& interface, int stream, Cycle cycle) {
-    const PendingResponse response = interface.responses.front();
+    PendingResponse response = interface.responses.front();
     interface.responses.pop_front();
+    release_request(node, interface, response, cycle);
     Transaction& transaction = state_.transactions[response.transaction];
     transaction.response_started = cycle;
     Packet packet;
@@ -367,9 +372,6 @@ void NetworkInterfaces::start_response(NodeIndex node, Interface& interface, int
             interface.serving_reads.add(
                 cycle, std::max(ticks_from_cycles(1) + transaction.data_flits * source_ticks_per_data_flit_,
                                 ticks_from_cycles(transaction.service_expected - transaction.request_arrived)));
-            --interface.request_channels[transaction.request_channel].reads_in_service;
-            interface.channels_in_service &= ~(std::uint32_t{1} << transaction.request_channel);
-            update_blocking(node, interface, cycle);
             break;
         case TransactionKind::write:
             packet.kind = PacketKind::write_ack;
@@ -389,7 +391,26 @@ void NetworkInterfaces::add_response(NodeIndex node, const PendingResponse& resp
                std::pair(right.ready, state_.transactions[right.transaction].request_arrived);
     };
     interface.responses.insert(std::ranges::upper_bound(interface.responses, response, is_earlier), response);
-    network_->wake_interface(node, response.ready);
+    network_->wake_interface(node, std::min(response.ready, response.request_released));
+}
+
+void NetworkInterfaces::release_request(NodeIndex node, Interface& interface, PendingResponse& response, Cycle cycle) {
+    if (std::exchange(response.holds_request, false)) {
+        const int channel = state_.transactions[response.transaction].request_channel;
+        --interface.request_channels[static_cast<std::size_t>(channel)].reads_in_service;
+        interface.channels_in_service &= ~(std::uint32_t{1} << channel);
+        update_blocking(node, interface, cycle);
+    }
+}
+
+std::optional<int> NetworkInterfaces::free_response_stream(NodeIndex node) const {
+    for (int stream = kFirstResponseVirtualChannel; stream < kFirstResponseVirtualChannel + num_response_streams_;
+         ++stream) {
+        if (network_->can_start_stream(node, stream)) {
+            return stream;
+        }
+    }
+    return std::nullopt;
 }
 
 void NetworkInterfaces::update_blocking(NodeIndex node, Interface& interface, Cycle cycle) {
@@ -588,7 +609,7 @@ void NetworkInterfaces::add_endpoint_read(TransactionId id, Cycle arrival) {
         },
         controller);
     transaction.service_expected = service.expected_cycle - (at_controller - arrival);
-    add_response(transaction.responder, {service.first_data_cycle, id, service.ticks_per_flit});
+    add_response(transaction.responder, {service.first_data_cycle, id, service.ticks_per_flit, true});
 }
 
 void NetworkInterfaces::packet_ejected(NodeIndex node, PacketId packet_id, int channel, Cycle cycle) {
@@ -641,7 +662,8 @@ void NetworkInterfaces::packet_ejected(NodeIndex node, PacketId packet_id, int c
             } else {
                 transaction.service_expected =
                     in_interface + architecture.niu.read_turnaround_cycles + architecture.l1.read_latency_cycles;
-                add_response(node, {transaction.service_expected, packet.transaction, 0});
+                add_response(node, {transaction.service_expected, packet.transaction, 0, true,
+                                    in_interface + architecture.niu.read_request_hold_cycles});
             }
             break;
         case PacketKind::atomic_request:

@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <queue>
 #include <tuple>
 #include <vector>
@@ -106,6 +107,8 @@ private:
         Cycle ready = 0;
         TransactionId transaction = kNoTransaction;
         Tick ticks_per_flit = 0;
+        bool holds_request = false;       // of a read: the next request of its virtual channel waits
+        Cycle request_released = kNever;  // from when on it does not, if nothing else delays the response
     };
 
     /// A virtual channel on which requests come in. While it is blocked, they wait in the network.
@@ -206,6 +209,9 @@ private:
     }
     void start_response(NodeIndex node, Interface& interface, int stream, Cycle cycle);
     void add_response(NodeIndex node, const PendingResponse& response);
+    void release_request(NodeIndex node, Interface& interface, PendingResponse& response, Cycle cycle);
+    /// A stream for a response that can start now, or nothing.
+    [[nodiscard]] std::optional<int> free_response_stream(NodeIndex node) const;
     /// The bytes of a write are in memory at `visible`; its acknowledgement leaves at `acknowledged`.
     void finish_write(NodeIndex node, TransactionId id, Cycle visible, Cycle acknowledged);
     void finish_transaction(TransactionId id);

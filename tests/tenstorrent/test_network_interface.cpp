@@ -87,27 +87,53 @@ TEST_P(NetworkInterface, ReadsOfOneResponderAreApart) {
     }
 }
 
-/// A tile has as many reads of one virtual channel in service as its constants say. The next request stays in the
-/// router until the response to one of these begins.
-TEST_P(NetworkInterface, FurtherRequestsWaitUntilAReadIsServed) {
-    WatchedMachine machine(GetParam());
-    ASSERT_EQ(machine.architecture().niu.read_requests_per_virtual_channel_max, 1);
-    // Neighbours, so that the request of the farther one comes before the other's is served.
-    const std::vector<LogicalCoordinate> readers{{1, 3}, {0, 3}};
+/// Two neighbours read `bytes` each from a core, so that the request of the farther one comes before the data of the
+/// nearer one leave. The first record is that of the nearer one.
+std::array<TransactionRecord, 2> reads_of_neighbours(WatchedMachine& machine, std::uint32_t bytes) {
+    const std::array<LogicalCoordinate, 2> readers{{{1, 3}, {0, 3}}};
     for (const LogicalCoordinate reader : readers) {
-        machine.add_kernel({reader, 0, 0}, [&] {
-            noc_async_read(address_on(machine, kThere), kBuffer, machine.flit_bytes(), kNocOfKernel, 1);
+        machine.add_kernel({reader, 0, 0}, [&machine, bytes] {
+            noc_async_read(address_on(machine, kThere), kBuffer, bytes, kNocOfKernel, 1);
             noc_async_read_barrier();
         });
     }
     machine.run();
-    const TransactionRecord near = machine.record_of(readers[0]);
-    const TransactionRecord far = machine.record_of(readers[1]);
-    const Cycle served = moment(near, "response started");
-    const Cycle there = moment(near, "request head") +
+    const std::array<TransactionRecord, 2> reads{machine.record_of(readers[0]), machine.record_of(readers[1])};
+    const Cycle there = moment(reads[0], "request head") +
                         machine.hops(0, readers[1], readers[0]) * machine.architecture().router.hop_cycles;
-    ASSERT_LT(there, served) << "the other request comes too late";
-    EXPECT_EQ(moment(far, "request head"), served);
+    EXPECT_LT(there, moment(reads[0], "response started")) << "the other request comes too late";
+    return reads;
+}
+
+/// A tile has as many reads of one virtual channel in service as its constants say. The next request stays in the
+/// router for a while, though not until the response to one of these begins.
+TEST_P(NetworkInterface, FurtherRequestsWaitWhileAReadIsHeld) {
+    WatchedMachine machine(GetParam());
+    const NiuConstants& niu = machine.architecture().niu;
+    ASSERT_EQ(niu.read_requests_per_virtual_channel_max, 1);
+    ASSERT_LT(niu.read_request_hold_cycles, niu.read_turnaround_cycles + machine.architecture().l1.read_latency_cycles);
+    const auto [near, far] = reads_of_neighbours(machine, machine.flit_bytes());
+    EXPECT_EQ(moment(far, "request head"),
+              moment(near, "request arrived") + niu.ejection_cycles + niu.read_request_hold_cycles);
+}
+
+/// If it is another response that a read waits for, and not L1, the next request waits until the response begins.
+TEST_P(NetworkInterface, AReadThatWaitsForAnotherResponseIsHeldUntilItIsServed) {
+    WatchedMachine machine(GetParam());
+    const NiuConstants& niu = machine.architecture().niu;
+    std::vector<LogicalCoordinate> readers{{4, 3}, {3, 3}, {2, 3}, {1, 3}};
+    readers.resize(static_cast<std::size_t>(niu.concurrent_responses) + 2);
+    for (const LogicalCoordinate reader : readers) {
+        machine.add_kernel({reader, 0, 0}, [&] {
+            noc_async_read(address_on(machine, kThere), kBuffer, machine.packet_bytes(), kNocOfKernel, 1);
+            noc_async_read_barrier();
+        });
+    }
+    machine.run();
+    const Cycle served = moment(machine.record_of(*(readers.end() - 2)), "response started");
+    EXPECT_GT(served, moment(machine.record_of(*(readers.end() - 2)), "request arrived") + niu.ejection_cycles +
+                          niu.read_turnaround_cycles + machine.architecture().l1.read_latency_cycles);
+    EXPECT_EQ(moment(machine.record_of(readers.back()), "request head"), served);
 }
 
 /// So many responses of a tile are under way at the same time, and the next one waits until one of them has nearly
