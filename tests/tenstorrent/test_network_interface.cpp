@@ -87,24 +87,6 @@ TEST_P(NetworkInterface, ReadsOfOneResponderAreApart) {
     }
 }
 
-/// Two neighbours read `bytes` each from a core, so that the request of the farther one comes before the data of the
-/// nearer one leave. The first record is that of the nearer one.
-std::array<TransactionRecord, 2> reads_of_neighbours(WatchedMachine& machine, std::uint32_t bytes) {
-    const std::array<LogicalCoordinate, 2> readers{{{1, 3}, {0, 3}}};
-    for (const LogicalCoordinate reader : readers) {
-        machine.add_kernel({reader, 0, 0}, [&machine, bytes] {
-            noc_async_read(address_on(machine, kThere), kBuffer, bytes, kNocOfKernel, 1);
-            noc_async_read_barrier();
-        });
-    }
-    machine.run();
-    const std::array<TransactionRecord, 2> reads{machine.record_of(readers[0]), machine.record_of(readers[1])};
-    const Cycle there = moment(reads[0], "request head") +
-                        machine.hops(0, readers[1], readers[0]) * machine.architecture().router.hop_cycles;
-    EXPECT_LT(there, moment(reads[0], "response started")) << "the other request comes too late";
-    return reads;
-}
-
 /// A tile has as many reads of one virtual channel in service as its constants say. The next request stays in the
 /// router for a while, though not until the response to one of these begins.
 TEST_P(NetworkInterface, FurtherRequestsWaitWhileAReadIsHeld) {
@@ -112,9 +94,22 @@ TEST_P(NetworkInterface, FurtherRequestsWaitWhileAReadIsHeld) {
     const NiuConstants& niu = machine.architecture().niu;
     ASSERT_EQ(niu.read_requests_per_virtual_channel_max, 1);
     ASSERT_LT(niu.read_request_hold_cycles, niu.read_turnaround_cycles + machine.architecture().l1.read_latency_cycles);
-    const auto [near, far] = reads_of_neighbours(machine, machine.flit_bytes());
-    EXPECT_EQ(moment(far, "request head"),
-              moment(near, "request arrived") + niu.ejection_cycles + niu.read_request_hold_cycles);
+    // Neighbours, so that the request of the farther one comes before the data of the other leave.
+    const std::vector<LogicalCoordinate> readers{{1, 3}, {0, 3}};
+    for (const LogicalCoordinate reader : readers) {
+        machine.add_kernel({reader, 0, 0}, [&] {
+            noc_async_read(address_on(machine, kThere), kBuffer, machine.flit_bytes(), kNocOfKernel, 1);
+            noc_async_read_barrier();
+        });
+    }
+    machine.run();
+    const TransactionRecord near = machine.record_of(readers[0]);
+    const TransactionRecord far = machine.record_of(readers[1]);
+    const Cycle there = moment(near, "request head") +
+                        machine.hops(0, readers[1], readers[0]) * machine.architecture().router.hop_cycles;
+    const Cycle released = moment(near, "request arrived") + niu.ejection_cycles + niu.read_request_hold_cycles;
+    ASSERT_LT(there, released) << "the other request comes too late";
+    EXPECT_EQ(moment(far, "request head"), released);
 }
 
 /// If it is another response that a read waits for, and not L1, the next request waits until the response begins.
