@@ -35,6 +35,8 @@ TESTS = [
 CYCLES_PER_TRANSACTION_MAX = 12
 # The same of a kernel that calls another API: the object API computes the address of a bank of DRAM for each call.
 OTHER_FORM_CYCLES_MAX = 14
+# The same between grids of 2x2 cores: each transaction is 4 calls, whose size the compiler of the object API does not know.
+GRID_FORM_CYCLES_MAX = 40
 # Where many cores meet, and who comes first is another one.
 SHARE_MAX = 0.05
 
@@ -113,9 +115,10 @@ def test_other_forms_move_the_same(
     for link in flits | its_flits:
         # Some native kernels tell their receivers by a semaphore when all is over: a flit there, and one back.
         assert 0 <= flits.get(link, 0) - its_flits.get(link, 0) <= 1, link
+    cycles_max = GRID_FORM_CYCLES_MAX if "master_grid" in device_parameters else OTHER_FORM_CYCLES_MAX
     for row, its in zip(native.rows, device.rows, strict=True):
         assert its["latency_cycles"] == pytest.approx(
-            row["latency_cycles"], abs=OTHER_FORM_CYCLES_MAX * row["num_transactions"], rel=SHARE_MAX
+            row["latency_cycles"], abs=cycles_max * row["num_transactions"], rel=SHARE_MAX
         )
 
 
