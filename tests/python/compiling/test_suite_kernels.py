@@ -35,7 +35,7 @@ TESTS = [
 CYCLES_PER_TRANSACTION_MAX = 12
 # The same of a kernel that calls another API: the object API computes the address of a bank of DRAM for each call.
 OTHER_FORM_CYCLES_MAX = 14
-# The same between grids of 2x2 cores: each transaction is 4 calls, whose size the compiler of the object API does not know.
+# The same between grids of 2x2 cores: a transaction is 4 calls, and the compiler does not know their size.
 GRID_FORM_CYCLES_MAX = 40
 # Where many cores meet, and who comes first is another one.
 SHARE_MAX = 0.05
