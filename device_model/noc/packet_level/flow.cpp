@@ -83,7 +83,7 @@ void PacketLevelNetwork::stop(WormIndex index, int stage) {
     int rest = worm.flits - worm.flits_gone;
     for (int behind = stage - 1; behind >= 0 && behind + 1 >= worm.tail && rest > 0; --behind) {
         Stage& place = worm.stages[at(behind)];
-        const int flits = std::clamp(room(place.output) - outputs_[place.output].standing[place.channel], 0, rest);
+        const int flits = std::clamp(room(place.output) - outputs_[place.output].standing[place.channel] + place.standing_flits, 0, rest);
         stand(place, flits);
         rest -= flits;
         worm.stands_from = behind;

@@ -51,10 +51,11 @@ bool PacketLevelNetwork::pass_at_once(WormIndex index, Want want) {
     const OutputPlace& place = places_[want.output];
     const bool is_ejected = place.kind == OutputKind::ejection;
     Output& output = outputs_[want.output];
-    if (output.single_flit == now_ ||
-        (is_ejected ? (tiles_[place.node].blocked >> want.channel & 1U) != 0 : output.standing[want.channel] != 0)) {
+    if (!can_depart(worm, want)) {
         return false;
     }
+    stand(stage, 0);
+    credits_return(stage.output);
     ++output.flits_sent;
     output.single_flit = now_;
     output.last_owner[want.channel] = static_cast<std::uint8_t>(input_behind(stage));
@@ -66,6 +67,7 @@ bool PacketLevelNetwork::pass_at_once(WormIndex index, Want want) {
         return true;
     }
     stage = {want.output, want.channel, 0, now_};  // it leaves nothing behind
+    stand(stage, 1);
     due_.push(now_ + place.latency, now_ + 1, Due::head, index);
     return true;
 }
@@ -251,6 +253,12 @@ void PacketLevelNetwork::depart(WormIndex index) {
         update_rates(output_number, index);
     } else {
         output.single_flit = now_;
+        if (stage > 0) {
+            stand(worm.stages[at(stage - 1)], 0);
+        }
+        if (!is_ejection(output_number)) {
+            stand(worm.stages[at(stage)], 1);
+        }
     }
     if (is_source(output_number)) {
         worm.tail_ticks_per_flit = worm.ticks_per_flit =

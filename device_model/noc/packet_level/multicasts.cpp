@@ -138,7 +138,7 @@ void PacketLevelNetwork::depart_into_tree(WormIndex index) {
 
 /// The last flit leaves the router of the source; it follows the header down the tree.
 void PacketLevelNetwork::tail_leaves_into_tree(WormIndex index) {
-    const Worm& worm = worms_[index];
+    Worm& worm = worms_[index];
     const Tree& tree = trees_[worm.tree];
     for (const Branch& branch : tree.branches) {
         const std::uint8_t channel = channel_of(worm, branch);
@@ -157,6 +157,8 @@ void PacketLevelNetwork::tail_leaves_into_tree(WormIndex index) {
     }
     update_rates_of_tree(worm, index);
     leave(buffer_behind(worm.stages.front()));
+    stand(worm.stages.front(), 0);
+    credits_return(worm.stages.front().output);
     worms_.release(index);
 }
 
