@@ -390,6 +390,22 @@ bool PacketLevelNetwork::may_change_rate(const Worm& worm, int stage, const Outp
            output.is_short_of_pool || worm.tree != kNoTree;
 }
 
+/// A flit between those of the packets that flow through an output: these come a flit later, if nothing else makes them
+/// slower.
+void PacketLevelNetwork::pass_single_flit(OutputIndex index) {
+    Output& output = outputs_[index];
+    output.single_flit = now_;
+    for_each_bit(output.flowing, [&](int channel) {
+        if (is_multicast(output.owner[at(channel)])) {
+            return;
+        }
+        Worm& worm = worms_[output.owner[at(channel)]];
+        const int stage = output.stage[at(channel)];
+        worm.neck_tick += worm.neck == stage ? places_[index].ticks_per_flit : 0;
+        worm.tail_tick += worm.tail == stage ? places_[index].ticks_per_flit : 0;
+    });
+}
+
 /// Packets that flow through an output learn of its new rate, if it has one.
 void PacketLevelNetwork::update_rates(OutputIndex number, WormIndex except) {
     Output& output = outputs_[number];

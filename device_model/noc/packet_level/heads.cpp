@@ -57,7 +57,7 @@ bool PacketLevelNetwork::pass_at_once(WormIndex index, Want want) {
     stand(stage, 0);
     credits_return(stage.output);
     ++output.flits_sent;
-    output.single_flit = now_;
+    pass_single_flit(want.output);
     output.last_owner[want.channel] = static_cast<std::uint8_t>(input_behind(stage));
     if (is_ejected) {
         const PacketId packet = worm.packet;
@@ -252,7 +252,7 @@ void PacketLevelNetwork::depart(WormIndex index) {
         flow(output_number, channel, stage);
         update_rates(output_number, index);
     } else {
-        output.single_flit = now_;
+        pass_single_flit(output_number);
         if (stage > 0) {
             stand(worm.stages[at(stage - 1)], 0);
         }
