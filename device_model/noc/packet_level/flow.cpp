@@ -63,6 +63,50 @@ void PacketLevelNetwork::stand(Stage& stage, int flits) {
     }
 }
 
+/// The flits of a packet that waits stand in the buffers behind the stage that they wait at, as far as there is room.
+void PacketLevelNetwork::fill_buffers(Worm& worm) {
+    int rest = worm.flits - worm.flits_gone;
+    for (int behind = worm.waits_at - 1; behind >= 0 && behind + 1 >= worm.tail && (rest > 0 || behind >= worm.stands_from);
+         --behind) {
+        Stage& place = worm.stages[at(behind)];
+        const Output& output = outputs_[place.output];
+        const int before = place.standing_flits;
+        const int flits = std::clamp(room(place.output) - output.standing[place.channel] + before, 0, rest);
+        stand(place, flits);
+        rest -= flits;
+        worm.stands_from = std::min(worm.stands_from, behind);
+        if (flits < before) {
+            credits_return(place.output);
+            flits_leave(place, before - flits);
+        }
+    }
+}
+
+/// So many flits of the packet at the front of a buffer, or of one behind it, leave the buffer. Packets behind them move
+/// up while they wait.
+void PacketLevelNetwork::flits_leave(const Stage& place, int flits) {
+    const Stage left = place;
+    buffered_.for_each_behind_front(buffer_behind(left), [&](WormIndex index) {
+        Worm& worm = worms_[index];
+        if (!worm.waits || worm.waits_at == 0) {
+            return;
+        }
+        const Stage& last = worm.stages[at(worm.waits_at - 1)];
+        if (last.output != left.output || last.channel != left.channel || worm.flits_ahead == 0) {
+            return;
+        }
+        if (worm.tail <= worm.head) {
+            worm.tail_tick = resumed(worm, worm.tail, worm.tail_tick, worm.tail_ticks_per_flit);
+            worm.neck_tick = resumed(worm, worm.neck, worm.neck_tick, worm.ticks_per_flit);
+        }
+        worm.flits_ahead = std::max(0, worm.flits_ahead - flits);
+        fill_buffers(worm);
+        if (worm.tail <= worm.head) {
+            push_event(index, worm);
+        }
+    });
+}
+
 /// The flits of the packet do not leave `stage` from this cycle on, and soon nor do they the stages before.
 void PacketLevelNetwork::stop(WormIndex index, int stage) {
     Worm& worm = worms_[index];
@@ -80,14 +124,7 @@ void PacketLevelNetwork::stop(WormIndex index, int stage) {
         worm.head_ticks_left = std::max(kTicksPerCycle, left);
         worm.flits_gone = worm.flits - static_cast<int>(worm.head_ticks_left / worm.ticks_per_flit);
     }
-    int rest = worm.flits - worm.flits_gone;
-    for (int behind = stage - 1; behind >= 0 && behind + 1 >= worm.tail && rest > 0; --behind) {
-        Stage& place = worm.stages[at(behind)];
-        const int flits = std::clamp(room(place.output) - outputs_[place.output].standing[place.channel] + place.standing_flits, 0, rest);
-        stand(place, flits);
-        rest -= flits;
-        worm.stands_from = behind;
-    }
+    fill_buffers(worm);
     for (int held = worm.tail; worm.flits > 1 && held <= worm.head; ++held) {
         cease(worm.stages[at(held)].output, worm.stages[at(held)].channel);
     }
@@ -110,8 +147,12 @@ void PacketLevelNetwork::go_on(WormIndex index) {
     worm.waits = false;
     for (int behind = worm.waits_at - 1; behind >= worm.stands_from; --behind) {
         Stage& place = worm.stages[at(behind)];
+        const int flits = place.standing_flits;
         stand(place, 0);
         credits_return(place.output);
+        if (flits > 0) {
+            flits_leave(place, flits);
+        }
     }
     for (int held = worm.tail; worm.flits > 1 && held <= worm.head; ++held) {
         flow(worm.stages[at(held)].output, worm.stages[at(held)].channel, held);

@@ -272,6 +272,8 @@ private:
     }
     void depart(WormIndex index);
     void stand(Stage& stage, int flits);
+    void fill_buffers(Worm& worm);
+    void flits_leave(const Stage& place, int flits);
     void stop(WormIndex index, int stage);
     void go_on(WormIndex index);
     void worm_event(WormIndex index);

@@ -32,6 +32,14 @@ public:
         return entry.item;
     }
 
+    /// Calls `act` with each item but the front, in order.
+    template <class Act>
+    void for_each_behind_front(const Queue& queue, const Act& act) const {
+        for (std::uint32_t entry = queue.is_empty() ? kNoEntry : entries_[queue.first].next; entry != kNoEntry; entry = entries_[entry].next) {
+            act(entries_[entry].item);
+        }
+    }
+
 private:
     static constexpr std::uint32_t kNoEntry = ~std::uint32_t{0};
     struct Entry {
