@@ -405,17 +405,21 @@ void PacketLevelNetwork::update_rate(WormIndex index) {
     if (ticks == worm.ticks_per_flit && tail_ticks == worm.tail_ticks_per_flit && neck == worm.neck) {
         return;
     }
-    const Tick now = ticks_from_cycles(now_);
-    if (const Tick left = worm.tail_tick - now; left > 0 && tail_ticks != worm.tail_ticks_per_flit) {
-        worm.tail_tick = std::max(now + left * tail_ticks / worm.tail_ticks_per_flit, worm.tail_arrives);
+    // Flits take turns, so that the next one of this packet comes half a round later in the mean.
+    const auto rescaled = [now = ticks_from_cycles(now_)](Tick tick, Tick before, Tick after) {
+        const Tick next = now + (after > before ? before + kTicksPerCycle : before) / 2;
+        return tick <= next ? tick : next + (tick - next) * after / before;
+    };
+    if (tail_ticks != worm.tail_ticks_per_flit) {
+        worm.tail_tick = std::max(rescaled(worm.tail_tick, worm.tail_ticks_per_flit, tail_ticks), worm.tail_arrives);
     }
     worm.tail_ticks_per_flit = tail_ticks;
     if (neck != worm.neck) {
         worm.neck_tick += ticks_from_cycles(latency_between(worm.neck, neck));
         worm.neck = neck;
     }
-    if (const Tick left = worm.neck_tick - now; left > 0 && ticks != worm.ticks_per_flit) {
-        worm.neck_tick = now + left * ticks / worm.ticks_per_flit;
+    if (ticks != worm.ticks_per_flit) {
+        worm.neck_tick = rescaled(worm.neck_tick, worm.ticks_per_flit, ticks);
     }
     worm.ticks_per_flit = ticks;
     if (worm.tail <= worm.head) {
@@ -431,11 +435,10 @@ bool PacketLevelNetwork::may_change_rate(const Worm& worm, int stage, const Outp
            output.is_short_of_pool || worm.tree != kNoTree;
 }
 
-/// A flit between those of the packets that flow through an output: these come a flit later, if nothing else makes them
-/// slower.
-void PacketLevelNetwork::pass_single_flit(OutputIndex index) {
-    Output& output = outputs_[index];
-    output.single_flit = now_;
+/// A header takes the turn of the packets that flow through an output: these come a flit later, if nothing else makes
+/// them slower.
+void PacketLevelNetwork::header_passes(OutputIndex index) {
+    const Output& output = outputs_[index];
     for_each_bit(output.flowing, [&](int channel) {
         if (is_multicast(output.owner[at(channel)])) {
             return;

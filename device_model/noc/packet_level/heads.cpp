@@ -57,7 +57,8 @@ bool PacketLevelNetwork::pass_at_once(WormIndex index, Want want) {
     stand(stage, 0);
     credits_return(stage.output);
     ++output.flits_sent;
-    pass_single_flit(want.output);
+    output.single_flit = now_;
+    header_passes(want.output);
     output.last_owner[want.channel] = static_cast<std::uint8_t>(input_behind(stage));
     if (is_ejected) {
         const PacketId packet = worm.packet;
@@ -248,11 +249,12 @@ void PacketLevelNetwork::depart(WormIndex index) {
     worm.is_granted = false;
     output.waits_for_credit &= ~(1U << channel);
     const bool begins = worm.tail == stage;  // all of it is in front of this output
+    header_passes(output_number);
     if (worm.flits > 1) {
         flow(output_number, channel, stage);
         update_rates(output_number, index);
     } else {
-        pass_single_flit(output_number);
+        output.single_flit = now_;
         if (stage > 0) {
             stand(worm.stages[at(stage - 1)], 0);
         }
@@ -282,9 +284,6 @@ void PacketLevelNetwork::depart(WormIndex index) {
         if (begins || worm.neck == stage) {
             worm.neck = stage;
             worm.neck_tick = now + (worm.flits - 1) * worm.ticks_per_flit;
-            if (worm.flits > 1) {  // the header may have to wait for its turn, too
-                worm.neck_tick += ticks_per_flit(worm, output_number) - places_[output_number].ticks_per_flit;
-            }
         }
     }
     worm.stages[at(stage)].head_left = now_;

@@ -286,7 +286,7 @@ private:
     void flow(OutputIndex index, int channel, int stage);
     void cease(OutputIndex index, int channel);
     void share(OutputIndex index);
-    void pass_single_flit(OutputIndex index);
+    void header_passes(OutputIndex index);
     [[nodiscard]] static bool may_change_rate(const Worm& worm, int stage, const Output& output);
     void update_rate(WormIndex index);
     void update_rates(OutputIndex number, WormIndex except);
