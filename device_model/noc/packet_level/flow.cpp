@@ -22,14 +22,14 @@ int PacketLevelNetwork::flits_let_in(const Worm& worm, int stage) const {
 }
 
 /// When the last flit leaves `stage`, if a packet goes on that would have been through at `tick`: the flits that there
-/// was no room for go on when credits have come back to the stage.
-Tick PacketLevelNetwork::resumed(const Worm& worm, int stage, Tick tick, Tick ticks_per_flit) const {
+/// was no room for go on when credits have come back to the stage. Those at the front leave at `leaves`.
+Tick PacketLevelNetwork::resumed(const Worm& worm, int stage, Tick tick, Tick ticks_per_flit, Cycle leaves) const {
     const int kept_out = worm.flits - flits_let_in(worm, stage);
     if (kept_out <= 0) {
         return tick;
     }
     const int credits = std::max(0, worm.waits_at - std::max(stage, 1));
-    const Cycle resumes = now_ + credits * parameters_.credit_return_cycles;
+    const Cycle resumes = leaves + credits * parameters_.credit_return_cycles;
     return std::max(tick, ticks_from_cycles(resumes) + kept_out * ticks_per_flit);
 }
 
@@ -50,16 +50,38 @@ Tick PacketLevelNetwork::room_from(const Worm& worm) const {
     return std::max(after_head, worm.neck_tick - flits * worm.ticks_per_flit);
 }
 
-/// From now on, so many flits of a packet stand in the buffer behind one of its stages.
+/// From now on, so many flits of a packet stand in the buffer behind one of its stages. The room of those that leave is
+/// known to the output when credits have come back.
 void PacketLevelNetwork::stand(Stage& stage, int flits) {
-    Output& output = outputs_[stage.output];
-    const int before = output.standing[stage.channel];
-    const int after = before + flits - stage.standing_flits;
-    output.standing[stage.channel] = static_cast<std::uint8_t>(after);
+    const int more = flits - stage.standing_flits;
     stage.standing_flits = static_cast<std::uint8_t>(flits);
-    if (const int change = space_.pool_change(before, after); change != 0) {
+    if (more > 0) {
+        take_room(stage.output, stage.channel, more);
+    } else if (more < 0) {
+        const Cycle cycle = now_ + credits_take(stage.output);
+        const Credits credits{stage.output, stage.channel, -more};
+        due_.push(cycle, cycle, Due::credits, credits.packed());
+    }
+}
+
+/// So many flits more, or less, of a virtual channel are in the buffer behind an output.
+void PacketLevelNetwork::take_room(OutputIndex index, int channel, int flits) {
+    Output& output = outputs_[index];
+    const int before = output.standing[at(channel)];
+    output.standing[at(channel)] = static_cast<std::uint8_t>(before + flits);
+    if (const int change = space_.pool_change(before, before + flits); change != 0) {
         output.pool_used += change;
-        share(stage.output);
+        share(index);
+    }
+}
+
+/// There is room again in the buffer behind an output.
+void PacketLevelNetwork::credits_return(Credits credits) {
+    take_room(credits.output, credits.channel, -credits.flits);
+    update_rates(credits.output, kNoWorm);
+    move_up(credits);
+    if (outputs_[credits.output].waits_for_credit != 0) {
+        retry(credits.output);
     }
 }
 
@@ -75,31 +97,27 @@ void PacketLevelNetwork::fill_buffers(Worm& worm) {
         stand(place, flits);
         rest -= flits;
         worm.stands_from = std::min(worm.stands_from, behind);
-        if (flits < before) {
-            credits_return(place.output);
-            flits_leave(place, before - flits);
-        }
     }
 }
 
-/// So many flits of the packet at the front of a buffer, or of one behind it, leave the buffer. Packets behind them move
-/// up while they wait.
-void PacketLevelNetwork::flits_leave(const Stage& place, int flits) {
-    const Stage left = place;
-    buffered_.for_each_behind_front(buffer_behind(left), [&](WormIndex index) {
+/// Flits have left a buffer. Packets behind them move up while they wait.
+void PacketLevelNetwork::move_up(Credits credits) {
+    const Buffer& buffer = buffers_[std::size_t{credits.output} * kChannels + at(credits.channel)];
+    buffered_.for_each(buffer, [&](WormIndex index) {
         Worm& worm = worms_[index];
         if (!worm.waits || worm.waits_at == 0) {
             return;
         }
         const Stage& last = worm.stages[at(worm.waits_at - 1)];
-        if (last.output != left.output || last.channel != left.channel || worm.flits_ahead == 0) {
+        if (last.output != credits.output || last.channel != credits.channel || worm.flits_ahead == 0) {
             return;
         }
         if (worm.tail <= worm.head) {
-            worm.tail_tick = resumed(worm, worm.tail, worm.tail_tick, worm.tail_ticks_per_flit);
-            worm.neck_tick = resumed(worm, worm.neck, worm.neck_tick, worm.ticks_per_flit);
+            const Cycle left = now_ - credits_take(credits.output);
+            worm.tail_tick = resumed(worm, worm.tail, worm.tail_tick, worm.tail_ticks_per_flit, left);
+            worm.neck_tick = resumed(worm, worm.neck, worm.neck_tick, worm.ticks_per_flit, left);
         }
-        worm.flits_ahead = std::max(0, worm.flits_ahead - flits);
+        worm.flits_ahead = std::max(0, worm.flits_ahead - credits.flits);
         fill_buffers(worm);
         if (worm.tail <= worm.head) {
             push_event(index, worm);
@@ -115,7 +133,7 @@ void PacketLevelNetwork::stop(WormIndex index, int stage) {
     worm.flits_ahead = 0;
     if (stage > worm.head) {
         const Stage& last = worm.stages[at(worm.head)];
-        worm.flits_ahead = outputs_[last.output].standing[last.channel];
+        worm.flits_ahead = outputs_[last.output].standing[last.channel] - last.standing_flits;
     }
     worm.stands_from = stage;
     worm.flits_gone = 0;
@@ -137,8 +155,8 @@ void PacketLevelNetwork::stop(WormIndex index, int stage) {
 void PacketLevelNetwork::go_on(WormIndex index) {
     Worm& worm = worms_[index];
     if (worm.tail <= worm.head) {
-        worm.tail_tick = resumed(worm, worm.tail, worm.tail_tick, worm.tail_ticks_per_flit);
-        worm.neck_tick = resumed(worm, worm.neck, worm.neck_tick, worm.ticks_per_flit);
+        worm.tail_tick = resumed(worm, worm.tail, worm.tail_tick, worm.tail_ticks_per_flit, now_);
+        worm.neck_tick = resumed(worm, worm.neck, worm.neck_tick, worm.ticks_per_flit, now_);
     }
     if (worm.waits_at == worm.head) {
         worm.neck = worm.head;
@@ -146,13 +164,7 @@ void PacketLevelNetwork::go_on(WormIndex index) {
     }
     worm.waits = false;
     for (int behind = worm.waits_at - 1; behind >= worm.stands_from; --behind) {
-        Stage& place = worm.stages[at(behind)];
-        const int flits = place.standing_flits;
-        stand(place, 0);
-        credits_return(place.output);
-        if (flits > 0) {
-            flits_leave(place, flits);
-        }
+        stand(worm.stages[at(behind)], 0);
     }
     for (int held = worm.tail; worm.flits > 1 && held <= worm.head; ++held) {
         flow(worm.stages[at(held)].output, worm.stages[at(held)].channel, held);
@@ -165,13 +177,6 @@ void PacketLevelNetwork::go_on(WormIndex index) {
     }
     if (worm.tail <= worm.head) {
         push_event(index, worm);
-    }
-}
-
-/// There is room again in the buffers behind an output.
-void PacketLevelNetwork::credits_return(OutputIndex output) {
-    if (outputs_[output].waits_for_credit != 0) {
-        retry_at(output, now_ + (is_source(output) ? 1 : parameters_.credit_return_cycles));
     }
 }
 
@@ -271,7 +276,6 @@ void PacketLevelNetwork::tail_leaves(WormIndex index) {
     if (worm.tail > 0) {
         const Stage& before = worm.stages[at(worm.tail - 1)];
         leave(buffer_behind(before));
-        credits_return(before.output);
     }
     if (worm.flits > 1) {
         update_rates(stage.output, index);

@@ -55,7 +55,6 @@ bool PacketLevelNetwork::pass_at_once(WormIndex index, Want want) {
         return false;
     }
     stand(stage, 0);
-    credits_return(stage.output);
     ++output.flits_sent;
     output.single_flit = now_;
     header_passes(want.output);

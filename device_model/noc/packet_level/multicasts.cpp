@@ -158,7 +158,6 @@ void PacketLevelNetwork::tail_leaves_into_tree(WormIndex index) {
     update_rates_of_tree(worm, index);
     leave(buffer_behind(worm.stages.front()));
     stand(worm.stages.front(), 0);
-    credits_return(worm.stages.front().output);
     worms_.release(index);
 }
 

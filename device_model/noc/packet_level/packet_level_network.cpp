@@ -282,6 +282,7 @@ void PacketLevelNetwork::step_cycle() {
     due_.take(now_, Due::interface, [this](std::uint32_t node) { call_interface(static_cast<NodeIndex>(node)); });
     phase_ = Phase::retries;
     due_.take(now_, Due::tree, [this](WormIndex index) { ask_for_tree(index); });
+    due_.take(now_, Due::credits, [this](std::uint32_t item) { credits_return(Credits::unpacked(item)); });
     due_.take(now_, Due::retry, [this](OutputIndex index) { retry(index); });
     phase_ = Phase::grants;
     granting_.swap(asked_outputs_);

@@ -58,10 +58,10 @@ private:
     static constexpr std::size_t kChannels = kTorusVirtualChannels;
 
     /// What is due in a cycle: heads that arrive, interfaces that asked to act, multicasts that ask for their tree
-    /// again or may go into it, outputs whose packets may try again, tiles that take metered flits, tails, and heads
+    /// again or may go into it, credits, outputs whose packets may try again, tiles that take metered flits, tails, and heads
     /// and tails of multicasts at outputs of their tree.
-    enum class Due : std::uint8_t { head, interface, tree, retry, meter, tail, branch };
-    static constexpr std::size_t kKindsOfDue = 7;
+    enum class Due : std::uint8_t { head, interface, tree, credits, retry, meter, tail, branch };
+    static constexpr std::size_t kKindsOfDue = 8;
 
     /// Of a cycle.
     enum class Phase : std::uint8_t { none, heads, interfaces, retries, grants, meters, tails };
@@ -73,6 +73,24 @@ private:
         std::uint8_t channel = 0;
         std::uint8_t standing_flits = 0;  // in the buffer behind it, while the packet waits
         Cycle head_left = 0;              // when the first flit left it
+    };
+
+    /// Room for so many flits of a virtual channel in the buffer behind an output.
+    struct Credits {
+        OutputIndex output = 0;
+        int channel = 0;
+        int flits = 0;
+
+        static constexpr unsigned kChannelBits = 4;
+        static constexpr unsigned kFlitsBits = 8;
+        [[nodiscard]] std::uint32_t packed() const {
+            return (output << kChannelBits | static_cast<unsigned>(channel)) << kFlitsBits | static_cast<unsigned>(flits);
+        }
+        static Credits unpacked(std::uint32_t item) {
+            return {item >> (kChannelBits + kFlitsBits),
+                    static_cast<int>(item >> kFlitsBits & ((1U << kChannelBits) - 1)),
+                    static_cast<int>(item & ((1U << kFlitsBits) - 1))};
+        }
     };
 
     struct Want {
@@ -217,6 +235,10 @@ private:
         return places_[stage.output].next_port * static_cast<int>(kChannels) + stage.channel;
     }
     [[nodiscard]] Cycle latency(OutputIndex output) const { return places_[output].latency; }
+    /// Cycles from when a flit leaves the buffer behind an output to when the output knows.
+    [[nodiscard]] Cycle credits_take(OutputIndex output) const {
+        return is_source(output) ? 1 : parameters_.credit_return_cycles;
+    }
     /// Flits of a virtual channel that the buffer behind an output holds at most.
     [[nodiscard]] int room(OutputIndex output) const { return places_[output].room; }
 
@@ -273,7 +295,7 @@ private:
     void depart(WormIndex index);
     void stand(Stage& stage, int flits);
     void fill_buffers(Worm& worm);
-    void flits_leave(const Stage& place, int flits);
+    void move_up(Credits credits);
     void stop(WormIndex index, int stage);
     void go_on(WormIndex index);
     void worm_event(WormIndex index);
@@ -291,9 +313,10 @@ private:
     void update_rate(WormIndex index);
     void update_rates(OutputIndex number, WormIndex except);
     [[nodiscard]] int flits_let_in(const Worm& worm, int stage) const;
-    [[nodiscard]] Tick resumed(const Worm& worm, int stage, Tick tick, Tick ticks_per_flit) const;
+    [[nodiscard]] Tick resumed(const Worm& worm, int stage, Tick tick, Tick ticks_per_flit, Cycle leaves) const;
     [[nodiscard]] Tick room_from(const Worm& worm) const;
-    void credits_return(OutputIndex output);
+    void take_room(OutputIndex index, int channel, int flits);
+    void credits_return(Credits credits);
     void retry(OutputIndex index);
     void retry_at(OutputIndex index, Cycle cycle);
     void meter(NodeIndex node);

@@ -32,10 +32,10 @@ public:
         return entry.item;
     }
 
-    /// Calls `act` with each item but the front, in order.
+    /// Calls `act` with each item, in order.
     template <class Act>
-    void for_each_behind_front(const Queue& queue, const Act& act) const {
-        for (std::uint32_t entry = queue.is_empty() ? kNoEntry : entries_[queue.first].next; entry != kNoEntry; entry = entries_[entry].next) {
+    void for_each(const Queue& queue, const Act& act) const {
+        for (std::uint32_t entry = queue.first; entry != kNoEntry; entry = entries_[entry].next) {
             act(entries_[entry].item);
         }
     }
