@@ -18,7 +18,11 @@ using network_detail::for_each_bit;
 
 /// How many flits of a packet that waits leave `stage` before the buffers up to stage `waits_at` are full.
 int PacketLevelNetwork::flits_let_in(const Worm& worm, int stage) const {
-    return worm.flits_gone - worm.flits_ahead + room_between(stage, worm.waits_at);
+    int flits = worm.flits_gone;
+    for (int between = stage; between < worm.waits_at; ++between) {
+        flits += worm.stages[at(between)].standing_flits;
+    }
+    return flits;
 }
 
 /// When the last flit leaves `stage`, if a packet goes on that would have been through at `tick`: the flits that there
@@ -77,12 +81,25 @@ void PacketLevelNetwork::take_room(OutputIndex index, int channel, int flits) {
 
 /// There is room again in the buffer behind an output.
 void PacketLevelNetwork::credits_return(Credits credits) {
+    const bool was_full = space_.is_pool_full(outputs_[credits.output].pool_used);
     take_room(credits.output, credits.channel, -credits.flits);
     update_rates(credits.output, kNoWorm);
-    move_up(credits);
+    for (int channel = was_full ? 0 : credits.channel; channel <= (was_full ? 2 * num_software_channels_ - 1 : credits.channel); ++channel) {
+        move_up(credits.output, channel);
+    }
     if (outputs_[credits.output].waits_for_credit != 0) {
         retry(credits.output);
     }
+}
+
+/// Flits of a virtual channel that there is still room for in the buffer behind an output.
+int PacketLevelNetwork::room_left(const Stage& place) const {
+    const Output& output = outputs_[place.output];
+    const int standing = output.standing[place.channel];
+    const int left = room(place.output) - standing;
+    return is_source(place.output) ? left
+                                   : std::min(left, std::max(0, space_.private_flits - standing) +
+                                                        std::max(0, space_.pool_flits - output.pool_used));
 }
 
 /// The flits of a packet that waits stand in the buffers behind the stage that they wait at, as far as there is room.
@@ -91,33 +108,28 @@ void PacketLevelNetwork::fill_buffers(Worm& worm) {
     for (int behind = worm.waits_at - 1; behind >= 0 && behind + 1 >= worm.tail && (rest > 0 || behind >= worm.stands_from);
          --behind) {
         Stage& place = worm.stages[at(behind)];
-        const Output& output = outputs_[place.output];
-        const int before = place.standing_flits;
-        const int flits = std::clamp(room(place.output) - output.standing[place.channel] + before, 0, rest);
+        const int flits = std::clamp(place.standing_flits + room_left(place), 0, rest);
         stand(place, flits);
         rest -= flits;
         worm.stands_from = std::min(worm.stands_from, behind);
     }
 }
 
-/// Flits have left a buffer. Packets behind them move up while they wait.
-void PacketLevelNetwork::move_up(Credits credits) {
-    const Buffer& buffer = buffers_[std::size_t{credits.output} * kChannels + at(credits.channel)];
-    buffered_.for_each(buffer, [&](WormIndex index) {
+/// Flits have left the buffer of a virtual channel. Packets behind them move up while they wait.
+void PacketLevelNetwork::move_up(OutputIndex output, int channel) {
+    buffered_.for_each(buffers_[std::size_t{output} * kChannels + at(channel)], [&](WormIndex index) {
         Worm& worm = worms_[index];
         if (!worm.waits || worm.waits_at == 0) {
             return;
         }
-        const Stage& last = worm.stages[at(worm.waits_at - 1)];
-        if (last.output != credits.output || last.channel != credits.channel || worm.flits_ahead == 0) {
+        if (flits_let_in(worm, worm.tail) >= worm.flits) {
             return;
         }
         if (worm.tail <= worm.head) {
-            const Cycle left = now_ - credits_take(credits.output);
+            const Cycle left = now_ - credits_take(output);
             worm.tail_tick = resumed(worm, worm.tail, worm.tail_tick, worm.tail_ticks_per_flit, left);
             worm.neck_tick = resumed(worm, worm.neck, worm.neck_tick, worm.ticks_per_flit, left);
         }
-        worm.flits_ahead = std::max(0, worm.flits_ahead - credits.flits);
         fill_buffers(worm);
         if (worm.tail <= worm.head) {
             push_event(index, worm);
@@ -130,11 +142,6 @@ void PacketLevelNetwork::stop(WormIndex index, int stage) {
     Worm& worm = worms_[index];
     worm.waits = true;
     worm.waits_at = stage;
-    worm.flits_ahead = 0;
-    if (stage > worm.head) {
-        const Stage& last = worm.stages[at(worm.head)];
-        worm.flits_ahead = outputs_[last.output].standing[last.channel] - last.standing_flits;
-    }
     worm.stands_from = stage;
     worm.flits_gone = 0;
     if (stage == worm.head) {  // the first ones are in the tile already

@@ -146,7 +146,6 @@ private:
         Cycle event = kNever;                       // that is pending for it
         int waits_at = 0;                           // stage that its flits do not leave
         int stands_from = 0;                        // first stage behind which its flits stand
-        int flits_ahead = 0;                        // of others, that stand in front of it
         int flits_gone = 0;                         // that had left stage `waits_at` when it began to wait
         TreeIndex tree = kNoTree;
         bool reserves_path = false;
@@ -295,7 +294,8 @@ private:
     void depart(WormIndex index);
     void stand(Stage& stage, int flits);
     void fill_buffers(Worm& worm);
-    void move_up(Credits credits);
+    void move_up(OutputIndex output, int channel);
+    [[nodiscard]] int room_left(const Stage& place) const;
     void stop(WormIndex index, int stage);
     void go_on(WormIndex index);
     void worm_event(WormIndex index);
