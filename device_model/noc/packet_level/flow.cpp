@@ -408,7 +408,7 @@ void PacketLevelNetwork::update_rate(WormIndex index) {
         if (held == worm.tail) {
             tail_ticks = std::max(worm.packet_ticks_per_flit, of_stage);
         }
-        if (of_stage >= ticks) {
+        if (of_stage > ticks || (of_stage == ticks && held == worm.neck)) {
             ticks = of_stage;
             neck = held;
         }
@@ -440,9 +440,7 @@ void PacketLevelNetwork::update_rate(WormIndex index) {
 
 /// Whether another rate of an output that is stage `stage` of a packet changes that of the packet.
 bool PacketLevelNetwork::may_change_rate(const Worm& worm, int stage, const Output& output) {
-    const bool is_behind =
-        output.ticks_per_flit == worm.ticks_per_flit ? stage < worm.neck : output.ticks_per_flit < worm.ticks_per_flit;
-    return !is_behind || stage == worm.tail || stage == worm.neck || worm.neck < worm.tail || worm.is_short_of_pool ||
+    return output.ticks_per_flit > worm.ticks_per_flit || stage == worm.tail || stage == worm.neck || worm.neck < worm.tail || worm.is_short_of_pool ||
            output.is_short_of_pool || worm.tree != kNoTree;
 }
 
