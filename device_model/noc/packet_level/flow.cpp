@@ -301,6 +301,11 @@ void PacketLevelNetwork::tail_leaves(WormIndex index) {
         worm.tail_tick = worm.tail_arrives;
         worm.tail_ticks_per_flit =
             std::max(worm.packet_ticks_per_flit, ticks_per_flit(worm, worm.stages[at(worm.tail)].output));
+        if (worm.neck < worm.tail) {
+            worm.neck = worm.tail;
+            worm.neck_tick = worm.tail_tick;
+            update_rate(index);
+        }
         if (worm.flits_ejected != 0 && worm.tail + 1 == static_cast<int>(worm.stages.size())) {
             wake_meter(node_of(worm.stages.back().output), cycle_containing(worm.tail_arrives));
         } else {
