@@ -25,33 +25,33 @@ int PacketLevelNetwork::flits_let_in(const Worm& worm, int stage) const {
     return flits;
 }
 
-/// When the last flit leaves `stage`, if a packet goes on that would have been through at `tick`: the flits that there
-/// was no room for go on when credits have come back to the stage. Those at the front leave at `leaves`.
-Tick PacketLevelNetwork::resumed(const Worm& worm, int stage, Tick tick, Tick ticks_per_flit, Cycle leaves) const {
-    const int kept_out = worm.flits - flits_let_in(worm, stage);
-    if (kept_out <= 0) {
-        return tick;
+/// A packet goes on: the flits that there was no room for leave each stage when credits have come back to it. Those at the
+/// front leave at `leaves`.
+void PacketLevelNetwork::resume(Worm& worm, Cycle leaves) const {
+    for (int held = worm.tail; held <= std::min(worm.head, worm.waits_at - 1); ++held) {
+        Stage& stage = worm.stages[at(held)];
+        stage.ticks_per_flit = rate_at(worm, held);
+        if (const int kept_out = worm.flits - flits_let_in(worm, held); kept_out > 0) {
+            const int credits = std::max(0, worm.waits_at - std::max(held, 1));
+            const Cycle resumes = leaves + credits * parameters_.credit_return_cycles;
+            stage.passes = std::max(stage.passes, ticks_from_cycles(resumes) + kept_out * stage.ticks_per_flit);
+        }
     }
-    const int credits = std::max(0, worm.waits_at - std::max(stage, 1));
-    const Cycle resumes = leaves + credits * parameters_.credit_return_cycles;
-    return std::max(tick, ticks_from_cycles(resumes) + kept_out * ticks_per_flit);
 }
 
-/// The earliest time for the last flit to leave stage `tail`: those before it have left, and there is room behind for
-/// it, which depends on the slowest of the outputs ahead.
-Tick PacketLevelNetwork::room_from(const Worm& worm) const {
-    const Stage& tail = worm.stages[at(worm.tail)];
-    const Tick after_head = ticks_from_cycles(tail.head_left) + (worm.flits - 1) * places_[tail.output].ticks_per_flit;
-    const int neck = worm.flits_ejected != 0 ? worm.head : worm.neck;
-    if (neck < worm.tail) {
-        return after_head;
-    }
-    const int flits = room_between(worm.tail, neck);
+/// The earliest time for the last flit to leave a stage by what the outputs further on let pass: as many flits as the
+/// buffers between hold are left then.
+Tick PacketLevelNetwork::room_from(const Worm& worm, int stage) const {
     if (worm.flits_ejected != 0) {
-        const int missing = worm.flits - worm.flits_ejected - flits;
-        return missing > 0 ? ticks_from_cycles(now_) + missing * worm.ticks_per_flit : 0;
+        const int missing = worm.flits - worm.flits_ejected - room_between(stage, worm.head);
+        return missing > 0 ? ticks_from_cycles(now_) + missing * worm.stages[at(worm.head)].ticks_per_flit : 0;
     }
-    return std::max(after_head, worm.neck_tick - flits * worm.ticks_per_flit);
+    Tick from = 0;
+    for (int further = stage + 1; further <= worm.head; ++further) {
+        const Stage& place = worm.stages[at(further)];
+        from = std::max(from, place.passes - room_between(stage, further) * place.ticks_per_flit);
+    }
+    return from;
 }
 
 /// From now on, so many flits of a packet stand in the buffer behind one of its stages. The room of those that leave is
@@ -125,11 +125,7 @@ void PacketLevelNetwork::move_up(OutputIndex output, int channel) {
         if (flits_let_in(worm, worm.tail) >= worm.flits) {
             return;
         }
-        if (worm.tail <= worm.head) {
-            const Cycle left = now_ - credits_take(output);
-            worm.tail_tick = resumed(worm, worm.tail, worm.tail_tick, worm.tail_ticks_per_flit, left);
-            worm.neck_tick = resumed(worm, worm.neck, worm.neck_tick, worm.ticks_per_flit, left);
-        }
+        resume(worm, now_ - credits_take(output));
         fill_buffers(worm);
         if (worm.tail <= worm.head) {
             push_event(index, worm);
@@ -145,9 +141,12 @@ void PacketLevelNetwork::stop(WormIndex index, int stage) {
     worm.stands_from = stage;
     worm.flits_gone = 0;
     if (stage == worm.head) {  // the first ones are in the tile already
-        const Tick left = worm.neck_tick + ticks_from_cycles(latency_between(worm.neck, stage) - now_);
-        worm.head_ticks_left = std::max(kTicksPerCycle, left);
-        worm.flits_gone = worm.flits - static_cast<int>(worm.head_ticks_left / worm.ticks_per_flit);
+        Tick last = worm.tail_arrives + ticks_from_cycles(latency_between(worm.tail, stage));
+        for (int held = worm.tail; held <= stage; ++held) {
+            last = std::max(last, worm.stages[at(held)].passes + ticks_from_cycles(latency_between(held, stage)));
+        }
+        worm.head_ticks_left = std::max(kTicksPerCycle, last - ticks_from_cycles(now_));
+        worm.flits_gone = worm.flits - static_cast<int>(worm.head_ticks_left / slowest_ticks_per_flit(worm));
     }
     fill_buffers(worm);
     for (int held = worm.tail; worm.flits > 1 && held <= worm.head; ++held) {
@@ -161,26 +160,19 @@ void PacketLevelNetwork::stop(WormIndex index, int stage) {
 /// Its flits leave again the stage that they waited at.
 void PacketLevelNetwork::go_on(WormIndex index) {
     Worm& worm = worms_[index];
-    if (worm.tail <= worm.head) {
-        worm.tail_tick = resumed(worm, worm.tail, worm.tail_tick, worm.tail_ticks_per_flit, now_);
-        worm.neck_tick = resumed(worm, worm.neck, worm.neck_tick, worm.ticks_per_flit, now_);
-    }
-    if (worm.waits_at == worm.head) {
-        worm.neck = worm.head;
-        worm.neck_tick = ticks_from_cycles(now_) + worm.head_ticks_left;
-    }
     worm.waits = false;
-    for (int behind = worm.waits_at - 1; behind >= worm.stands_from; --behind) {
-        stand(worm.stages[at(behind)], 0);
-    }
     for (int held = worm.tail; worm.flits > 1 && held <= worm.head; ++held) {
         flow(worm.stages[at(held)].output, worm.stages[at(held)].channel, held);
     }
+    resume(worm, now_);
+    if (worm.waits_at == worm.head) {
+        worm.stages[at(worm.head)].passes = ticks_from_cycles(now_) + worm.head_ticks_left;
+    }
+    for (int behind = worm.waits_at - 1; behind >= worm.stands_from; --behind) {
+        stand(worm.stages[at(behind)], 0);
+    }
     for (int held = std::max(0, worm.tail - 1); held <= worm.head; ++held) {
         update_rates(worm.stages[at(held)].output, index);
-    }
-    if (worm.flits > 1) {
-        update_rate(index);
     }
     if (worm.tail <= worm.head) {
         push_event(index, worm);
@@ -231,17 +223,17 @@ void PacketLevelNetwork::worm_event(WormIndex index) {
         push_event(index, worm);
         return;
     }
-    const int read_ahead = tick == worm.tail_tick ? 0 : parameters_.read_ahead_flits;
+    const Tick read_ahead_ticks = tail_tick(worm) - tick;
+    const int read_ahead = read_ahead_ticks == 0 ? 0 : parameters_.read_ahead_flits;
     if (worm.waits && worm.flits - read_ahead > flits_let_in(worm, worm.tail)) {
         return;
     }
     if (worm.flits_ejected != 0 && worm.tail == worm.head) {
         return;  // flits leave one by one
     }
-    if (const Tick earliest = room_from(worm) - read_ahead * worm.ticks_per_flit;
-        !worm.waits && cycle_containing(earliest) > now_) {
-        worm.tail_tick = earliest + read_ahead * worm.tail_ticks_per_flit;
-        push_event(index, worm);
+    const Tick room = worm.waits ? 0 : room_from(worm, worm.tail);
+    if (cycle_containing(room - read_ahead_ticks) > now_) {
+        push_event_at(index, worm, room - read_ahead_ticks);
         if (worm.flits_ejected != 0) {
             worm.is_backed_up = true;
             wake_meter(node_of(worm.stages.back().output), now_ + 1);
@@ -260,10 +252,10 @@ void PacketLevelNetwork::worm_event(WormIndex index) {
             return;
         }
     }
-    tail_leaves(index);
+    tail_leaves(index, std::max({tail_tick(worm), room, ticks_from_cycles(now_)}));
 }
 
-void PacketLevelNetwork::tail_leaves(WormIndex index) {
+void PacketLevelNetwork::tail_leaves(WormIndex index, Tick tick) {
     Worm& worm = worms_[index];
     if (is_tree(worm.stages[at(worm.tail)].output)) {
         tail_leaves_into_tree(index);
@@ -278,7 +270,6 @@ void PacketLevelNetwork::tail_leaves(WormIndex index) {
         ask(stage.output);
     }
     const PacketId packet = worm.packet;
-    const Tick tail_tick = worm.tail_tick;
     const bool ends = is_ejection(stage.output);
     if (worm.tail > 0) {
         const Stage& before = worm.stages[at(worm.tail - 1)];
@@ -295,17 +286,9 @@ void PacketLevelNetwork::tail_leaves(WormIndex index) {
         return;
     }
     const bool begins = worm.tail == 0;
-    worm.tail_arrives = worm.tail_tick + ticks_from_cycles(latency(stage.output));
+    worm.tail_arrives = tick + ticks_from_cycles(latency(stage.output));
     ++worm.tail;
     if (worm.tail <= worm.head) {
-        worm.tail_tick = worm.tail_arrives;
-        worm.tail_ticks_per_flit =
-            std::max(worm.packet_ticks_per_flit, ticks_per_flit(worm, worm.stages[at(worm.tail)].output));
-        if (worm.neck < worm.tail) {
-            worm.neck = worm.tail;
-            worm.neck_tick = worm.tail_tick;
-            update_rate(index);
-        }
         if (worm.flits_ejected != 0 && worm.tail + 1 == static_cast<int>(worm.stages.size())) {
             wake_meter(node_of(worm.stages.back().output), cycle_containing(worm.tail_arrives));
         } else {
@@ -313,7 +296,7 @@ void PacketLevelNetwork::tail_leaves(WormIndex index) {
         }
     }
     if (begins) {
-        end_of_stream(node_of(stage.output), stage.channel, packet, tail_tick);
+        end_of_stream(node_of(stage.output), stage.channel, packet, tick);
     }
 }
 
@@ -333,10 +316,9 @@ int PacketLevelNetwork::pool_share(OutputIndex index, const Worm* worm) const {
         if (&other == worm) {
             return;
         }
-        const auto is_here = [&](const Stage& stage) { return stage.output == index; };
-        const auto begin = other.stages.begin();
-        if (other.ticks_per_flit > other.tail_ticks_per_flit &&
-            std::any_of(begin + other.tail, begin + std::max(other.tail, other.neck), is_here)) {
+        const auto here = other.stages.begin() + output.stage[at(channel)];
+        if (std::any_of(here, other.stages.begin() + other.head + 1,
+                        [&](const Stage& stage) { return stage.ticks_per_flit > here->ticks_per_flit; })) {
             left -= parameters_.shared_flits_per_virtual_channel_max;
         } else {
             ++sharing;
@@ -400,53 +382,47 @@ void PacketLevelNetwork::share(OutputIndex index) {
     output.is_short_of_pool = is_short;
 }
 
-void PacketLevelNetwork::update_rate(WormIndex index) {
-    Worm& worm = worms_[index];
-    Tick ticks = std::max(worm.packet_ticks_per_flit, kTicksPerCycle);
-    Tick tail_ticks = ticks;
-    int neck = worm.tail;
-    worm.is_short_of_pool = false;
-    for (int held = worm.tail; held <= worm.head; ++held) {
-        const OutputIndex output = worm.stages[at(held)].output;
-        const Tick of_stage = ticks_per_flit(worm, output);
-        worm.is_short_of_pool |= outputs_[output].is_short_of_pool;
-        if (held == worm.tail) {
-            tail_ticks = std::max(worm.packet_ticks_per_flit, of_stage);
-        }
-        if (of_stage > ticks || (of_stage == ticks && held == worm.neck)) {
-            ticks = of_stage;
-            neck = held;
-        }
-    }
-    if (ticks == worm.ticks_per_flit && tail_ticks == worm.tail_ticks_per_flit && neck == worm.neck) {
-        return;
-    }
-    // Flits take turns, so that the next one of this packet comes half a round later in the mean.
-    const auto rescaled = [now = ticks_from_cycles(now_)](Tick tick, Tick before, Tick after) {
-        const Tick next = now + (after > before ? before + kTicksPerCycle : before) / 2;
-        return tick <= next ? tick : next + (tick - next) * after / before;
-    };
-    if (tail_ticks != worm.tail_ticks_per_flit) {
-        worm.tail_tick = std::max(rescaled(worm.tail_tick, worm.tail_ticks_per_flit, tail_ticks), worm.tail_arrives);
-    }
-    worm.tail_ticks_per_flit = tail_ticks;
-    if (neck != worm.neck) {
-        worm.neck_tick += ticks_from_cycles(latency_between(worm.neck, neck));
-        worm.neck = neck;
-    }
-    if (ticks != worm.ticks_per_flit) {
-        worm.neck_tick = rescaled(worm.neck_tick, worm.ticks_per_flit, ticks);
-    }
-    worm.ticks_per_flit = ticks;
-    if (worm.tail <= worm.head) {
-        push_event(index, worm);
-    }
+/// Ticks between two flits of a packet that one of its stages allows.
+Tick PacketLevelNetwork::rate_at(const Worm& worm, int stage) const {
+    const Tick ticks = std::max(kTicksPerCycle, ticks_per_flit(worm, worm.stages[at(stage)].output));
+    return stage == 0 ? std::max(worm.packet_ticks_per_flit, ticks) : ticks;
 }
 
-/// Whether another rate of an output that is stage `stage` of a packet changes that of the packet.
-bool PacketLevelNetwork::may_change_rate(const Worm& worm, int stage, const Output& output) {
-    return output.ticks_per_flit > worm.ticks_per_flit || stage == worm.tail || stage == worm.neck || worm.neck < worm.tail || worm.is_short_of_pool ||
-           output.is_short_of_pool || worm.tree != kNoTree;
+Tick PacketLevelNetwork::slowest_ticks_per_flit(const Worm& worm) const {
+    Tick slowest = std::max(worm.packet_ticks_per_flit, kTicksPerCycle);
+    for (int held = worm.tail; held <= worm.head; ++held) {
+        slowest = std::max(slowest, worm.stages[at(held)].ticks_per_flit);
+    }
+    return slowest;
+}
+
+/// A stage lets flits pass at another rate from now on.
+void PacketLevelNetwork::update_rate(WormIndex index, int stage) {
+    Worm& worm = worms_[index];
+    Stage& place = worm.stages[at(stage)];
+    const Tick before = place.ticks_per_flit;
+    const Tick after = rate_at(worm, stage);
+    if (after == before) {
+        return;
+    }
+    // At least those flits are left that have not come by then, and those that there was no room for.
+    const Tick now = ticks_from_cycles(now_);
+    Tick left = 0;
+    if (stage > worm.tail) {
+        left = (worm.stages[at(worm.tail)].passes - now) / worm.stages[at(worm.tail)].ticks_per_flit;
+    }
+    for (int further = stage + 1; further <= worm.head; ++further) {
+        const Stage& next = worm.stages[at(further)];
+        left = std::max(left, (next.passes - now) / next.ticks_per_flit - room_between(stage, further));
+    }
+    const Tick passes = std::max(place.passes, now + left * before);
+    // Flits take turns, so that the next one of this packet comes half a round later in the mean.
+    const Tick next = now + (after > before ? before + kTicksPerCycle : before) / 2;
+    place.passes = passes <= next ? passes : next + (passes - next) * after / before;
+    place.ticks_per_flit = after;
+    if (after < before) {
+        push_event(index, worm);
+    }
 }
 
 /// A header takes the turn of the packets that flow through an output: these come a flit later, if nothing else makes
@@ -458,9 +434,7 @@ void PacketLevelNetwork::header_passes(OutputIndex index) {
             return;
         }
         Worm& worm = worms_[output.owner[at(channel)]];
-        const int stage = output.stage[at(channel)];
-        worm.neck_tick += worm.neck == stage ? places_[index].ticks_per_flit : 0;
-        worm.tail_tick += worm.tail == stage ? places_[index].ticks_per_flit : 0;
+        worm.stages[output.stage[at(channel)]].passes += places_[index].ticks_per_flit;
     });
 }
 
@@ -472,12 +446,8 @@ void PacketLevelNetwork::update_rates(OutputIndex number, WormIndex except) {
     }
     output.has_new_rate = false;
     for_each_bit(output.flowing, [&](int channel) {
-        const WormIndex owner = output.owner[at(channel)];
-        if (owner == except) {
-            return;
-        }
-        if (may_change_rate(worms_[owner], output.stage[at(channel)], output)) {
-            update_rate(owner);
+        if (const WormIndex owner = output.owner[at(channel)]; owner != except) {
+            update_rate(owner, output.stage[at(channel)]);
         }
     });
 }

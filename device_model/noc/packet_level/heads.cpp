@@ -66,7 +66,7 @@ bool PacketLevelNetwork::pass_at_once(WormIndex index, Want want) {
         client_.packet_ejected(place.node, packet, want.channel, now_);
         return true;
     }
-    stage = {want.output, want.channel, 0, now_};  // it leaves nothing behind
+    stage = {want.output, want.channel, 0};  // it leaves nothing behind
     stand(stage, 1);
     due_.push(now_ + place.latency, now_ + 1, Due::head, index);
     return true;
@@ -205,7 +205,7 @@ void PacketLevelNetwork::grant_to(OutputIndex index, int channel, int input, Wor
     output.owned |= 1U << channel;
     output.owner[at(channel)] = owner;
     Worm& worm = worms_[owner];
-    worm.stages.push_back({index, static_cast<std::uint8_t>(channel), 0, 0});
+    worm.stages.push_back({index, static_cast<std::uint8_t>(channel)});
     worm.is_granted = true;
     if (can_depart(worm, {index, static_cast<std::uint8_t>(channel)})) {
         depart(owner);
@@ -261,31 +261,17 @@ void PacketLevelNetwork::depart(WormIndex index) {
             stand(worm.stages[at(stage)], 1);
         }
     }
+    Stage& place = worm.stages[at(stage)];
+    place.ticks_per_flit = rate_at(worm, stage);
     if (is_source(output_number)) {
-        worm.tail_ticks_per_flit = worm.ticks_per_flit =
-            std::max(worm.packet_ticks_per_flit, ticks_per_flit(worm, output_number));
-        worm.tail_tick = std::max(now, worm.tail_arrives);
+        place.passes = std::max(now, worm.tail_arrives);
         worm.tail_arrives = 0;
         if (worm.flits > 1) {
-            worm.tail_tick += kTicksPerCycle + (worm.flits - 2) * worm.ticks_per_flit;
+            place.passes += kTicksPerCycle + (worm.flits - 2) * place.ticks_per_flit;
         }
-        worm.neck = stage;
-        worm.neck_tick = worm.tail_tick;
     } else {
-        if (begins) {
-            worm.tail_ticks_per_flit = worm.ticks_per_flit =
-                std::max(worm.packet_ticks_per_flit, ticks_per_flit(worm, output_number));
-            worm.tail_tick = worm.tail_arrives;
-            worm.is_short_of_pool = output.is_short_of_pool;
-        } else if (may_change_rate(worm, stage, output)) {
-            update_rate(index);
-        }
-        if (begins || worm.neck == stage) {
-            worm.neck = stage;
-            worm.neck_tick = now + (worm.flits - 1) * worm.ticks_per_flit;
-        }
+        place.passes = now + (worm.flits - 1) * place.ticks_per_flit;
     }
-    worm.stages[at(stage)].head_left = now_;
     if (!is_ejection(output_number)) {
         due_.push(now_ + latency(output_number), now_ + 1, Due::head, index);
         if (begins || worm.event == kNever) {

@@ -46,12 +46,13 @@ int PacketLevelNetwork::flits_at_meter(const Worm& worm, Cycle& next) const {
         next = std::min(next, cycle_containing(worm.tail_arrives));
         return worm.flits - 1;
     }
-    Tick arrives = worm.tail_tick;
+    Tick arrives = tail_tick(worm);
+    const Tick ticks_per_flit = slowest_ticks_per_flit(worm);
     for (int between = worm.tail; between < last; ++between) {
         arrives += ticks_from_cycles(latency(worm.stages[at(between)].output));
     }
-    const Tick missing = std::max<Tick>(1, (arrives - now + worm.ticks_per_flit - 1) / worm.ticks_per_flit);
-    next = std::min(next, now_ + std::max<Cycle>(1, cycle_containing(worm.ticks_per_flit)));
+    const Tick missing = std::max<Tick>(1, (arrives - now + ticks_per_flit - 1) / ticks_per_flit);
+    next = std::min(next, now_ + std::max<Cycle>(1, cycle_containing(ticks_per_flit)));
     const int at_least = worm.flits_ejected + (worm.is_backed_up ? 1 : 0);
     return std::max({1, worm.flits - static_cast<int>(missing), std::min(at_least, worm.flits - 1)});
 }
@@ -98,8 +99,7 @@ void PacketLevelNetwork::meter(NodeIndex node) {
     worm.is_backed_up = false;
     client_.data_flit_ejected(node, worm.packet, channel, now_);
     if (worm.flits_ejected == worm.flits) {
-        worm.tail_tick = ticks_from_cycles(now_);
-        tail_leaves(index);
+        tail_leaves(index, ticks_from_cycles(now_));
     }
 }
 

@@ -106,7 +106,7 @@ void PacketLevelNetwork::depart_into_tree(WormIndex index) {
     if (worm.waits) {
         go_on(index);
     }
-    worm.stages.push_back({tree_index(source), worm.own_channel, 0, now_});
+    worm.stages.push_back({tree_index(source), worm.own_channel});
     worm.head = 1;
     const Tree& tree = trees_[worm.tree];
     for (const Branch& branch : tree.branches) {
@@ -121,15 +121,10 @@ void PacketLevelNetwork::depart_into_tree(WormIndex index) {
         }
     }
     update_rates_of_tree(worm, index);
-    if (worm.tail == 1) {
-        worm.tail_ticks_per_flit = worm.ticks_per_flit = ticks_per_flit(worm, tree_index(source));
-        worm.tail_tick = worm.tail_arrives;
-    } else {
-        update_rate(index);
-    }
-    worm.neck = 1;
     worm.flits -= worm.reserves_path ? 1 : 0;  // the flit that has reserved the tree is not with the others
-    worm.neck_tick = ticks_from_cycles(now_) + (worm.flits - 1) * worm.ticks_per_flit;
+    Stage& place = worm.stages.back();
+    place.ticks_per_flit = rate_at(worm, 1);
+    place.passes = ticks_from_cycles(now_) + (worm.flits - 1) * place.ticks_per_flit;
     push_event(index, worm);
     if (worm.reserves_path) {
         client_.path_reserved(source, worm.packet, worm.requested, now_);

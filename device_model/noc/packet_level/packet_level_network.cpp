@@ -138,7 +138,7 @@ void PacketLevelNetwork::begin_stream(NodeIndex node, int stream, Tick not_befor
     Stream& place = streams_[node * kChannels + at(stream)];
     Worm& worm = worms_[place.current];
     place.nearly_read = worm.flits <= parameters_.read_ahead_flits;
-    worm.stages.push_back({source_index(node), static_cast<std::uint8_t>(stream), 0, 0});
+    worm.stages.push_back({source_index(node), static_cast<std::uint8_t>(stream)});
     worm.is_granted = true;
     worm.tail_arrives = not_before;
     Output& source = outputs_[source_index(node)];
@@ -332,11 +332,11 @@ void PacketLevelNetwork::call_interface(NodeIndex node) {
 Tick PacketLevelNetwork::read_ahead_ticks(const Worm& worm) const {
     const Stage& source = worm.stages.front();
     const bool is_nearly_read = streams_[node_of(source.output) * kChannels + source.channel].nearly_read;
-    return is_nearly_read ? 0 : parameters_.read_ahead_flits * worm.tail_ticks_per_flit;
+    return is_nearly_read ? 0 : parameters_.read_ahead_flits * source.ticks_per_flit;
 }
 
-void PacketLevelNetwork::push_event(WormIndex index, Worm& worm) {
-    const Cycle cycle = std::max(cycle_containing(next_tick(worm)), now_);
+void PacketLevelNetwork::push_event_at(WormIndex index, Worm& worm, Tick tick) {
+    const Cycle cycle = std::max(cycle_containing(tick), now_);
     if (cycle < worm.event) {
         worm.event = std::min(cycle, now_ + decltype(due_)::kCycles - 1);
         due_.push(worm.event, now_, Due::tail, index);

@@ -7,6 +7,7 @@
 // the same order, as credits come back.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -72,7 +73,8 @@ private:
         OutputIndex output = 0;
         std::uint8_t channel = 0;
         std::uint8_t standing_flits = 0;  // in the buffer behind it, while the packet waits
-        Cycle head_left = 0;              // when the first flit left it
+        Tick ticks_per_flit = kTicksPerCycle;  // that its part of the output allows
+        Tick passes = 0;                       // when its last flit leaves, if no other stage delays it
     };
 
     /// Room for so many flits of a virtual channel in the buffer behind an output.
@@ -135,14 +137,8 @@ private:
         int tail = 0;
         std::uint8_t wanted_channel = 0;  // of stage head + 1
         Tick packet_ticks_per_flit = 0;
-        Tick ticks_per_flit = kTicksPerCycle;       // at which it flows through all its outputs
-        Tick tail_ticks_per_flit = kTicksPerCycle;  // at which stage `tail` alone would let it flow
-        bool is_short_of_pool = false;              // at a stage that it holds
-        int neck = 0;                               // the slowest of the stages that it holds
-        Tick neck_tick = 0;                         // when its last flit leaves that one, if none is late
-        Tick head_ticks_left = 0;                   // of the last flit until stage `head`, while it waits there
-        Tick tail_tick = 0;                         // when its last flit leaves stage `tail`, if there is room
-        Tick tail_arrives = 0;                      // earliest tick for that: the last flit comes from the stage before
+        Tick head_ticks_left = 0;  // of the last flit until stage `head`, while it waits there
+        Tick tail_arrives = 0;     // when the last flit comes from the stage before stage `tail`
         Cycle event = kNever;                       // that is pending for it
         int waits_at = 0;                           // stage that its flits do not leave
         int stands_from = 0;                        // first stage behind which its flits stand
@@ -270,10 +266,15 @@ private:
     void step_cycle();
     void take_tails();
     void call_interface(NodeIndex node);
-    void push_event(WormIndex index, Worm& worm);
+    void push_event(WormIndex index, Worm& worm) { push_event_at(index, worm, next_tick(worm)); }
+    void push_event_at(WormIndex index, Worm& worm, Tick tick);
     /// When the next thing happens at the tail of a packet.
     [[nodiscard]] Tick next_tick(const Worm& worm) const {
-        return worm.tail == 0 ? worm.tail_tick - read_ahead_ticks(worm) : worm.tail_tick;
+        return worm.tail == 0 ? tail_tick(worm) - read_ahead_ticks(worm) : tail_tick(worm);
+    }
+    /// When the last flit of a packet leaves stage `tail`, if there is room behind.
+    [[nodiscard]] static Tick tail_tick(const Worm& worm) {
+        return std::max(worm.tail_arrives, worm.stages[static_cast<std::size_t>(worm.tail)].passes);
     }
     [[nodiscard]] Tick read_ahead_ticks(const Worm& worm) const;
     void head_arrives(WormIndex index);
@@ -299,7 +300,7 @@ private:
     void stop(WormIndex index, int stage);
     void go_on(WormIndex index);
     void worm_event(WormIndex index);
-    void tail_leaves(WormIndex index);
+    void tail_leaves(WormIndex index, Tick tick);
     void end_of_stream(NodeIndex node, int stream, PacketId packet, Tick tail_tick);
     void begin_stream(NodeIndex node, int stream, Tick not_before);
     void begin_to_read(WormIndex index);
@@ -309,12 +310,13 @@ private:
     void cease(OutputIndex index, int channel);
     void share(OutputIndex index);
     void header_passes(OutputIndex index);
-    [[nodiscard]] static bool may_change_rate(const Worm& worm, int stage, const Output& output);
-    void update_rate(WormIndex index);
+    void update_rate(WormIndex index, int stage);
+    void resume(Worm& worm, Cycle leaves) const;
+    [[nodiscard]] Tick slowest_ticks_per_flit(const Worm& worm) const;
+    [[nodiscard]] Tick rate_at(const Worm& worm, int stage) const;
     void update_rates(OutputIndex number, WormIndex except);
     [[nodiscard]] int flits_let_in(const Worm& worm, int stage) const;
-    [[nodiscard]] Tick resumed(const Worm& worm, int stage, Tick tick, Tick ticks_per_flit, Cycle leaves) const;
-    [[nodiscard]] Tick room_from(const Worm& worm) const;
+    [[nodiscard]] Tick room_from(const Worm& worm, int stage) const;
     void take_room(OutputIndex index, int channel, int flits);
     void credits_return(Credits credits);
     void retry(OutputIndex index);
