@@ -30,7 +30,7 @@ int PacketLevelNetwork::flits_let_in(const Worm& worm, int stage) const {
 void PacketLevelNetwork::resume(Worm& worm, Cycle leaves) const {
     for (int held = worm.tail; held <= std::min(worm.head, worm.waits_at - 1); ++held) {
         Stage& stage = worm.stages[at(held)];
-        stage.ticks_per_flit = rate_at(worm, held);
+        set_rate(stage, rate_at(worm, held));
         if (const int kept_out = worm.flits - flits_let_in(worm, held); kept_out > 0) {
             const int credits = std::max(0, worm.waits_at - std::max(held, 1));
             const Cycle resumes = leaves + credits * parameters_.credit_return_cycles;
@@ -319,7 +319,7 @@ int PacketLevelNetwork::pool_share(OutputIndex index, const Worm* worm) const {
         const auto here = other.stages.begin() + output.stage[at(channel)];
         if (std::any_of(here, other.stages.begin() + other.head + 1,
                         [&](const Stage& stage) { return stage.ticks_per_flit > here->ticks_per_flit; })) {
-            left -= parameters_.shared_flits_per_virtual_channel_max;
+            left -= space_.in_pool(std::min(other.flits, space_.channel_flits_max()));
         } else {
             ++sharing;
         }
@@ -366,6 +366,9 @@ void PacketLevelNetwork::cease(OutputIndex index, int channel) {
         output.flowing &= ~(1U << channel);
         --output.num_flowing;
         share(index);
+        if (output.waits_for_credit != 0) {
+            retry_at(index, now_ + credits_take(index));
+        }
     }
 }
 
@@ -396,6 +399,18 @@ Tick PacketLevelNetwork::slowest_ticks_per_flit(const Worm& worm) const {
     return slowest;
 }
 
+/// The rest of a packet passes a stage at another rate. Flits of several packets take turns, so that the next one of this
+/// packet comes half a round later in the mean.
+void PacketLevelNetwork::set_rate(Stage& stage, Tick ticks_per_flit) const {
+    const Tick before = stage.ticks_per_flit;
+    const Tick next =
+        ticks_from_cycles(now_) + (ticks_per_flit > before ? before + kTicksPerCycle : before) / 2;
+    if (stage.passes > next) {
+        stage.passes = next + (stage.passes - next) * ticks_per_flit / before;
+    }
+    stage.ticks_per_flit = ticks_per_flit;
+}
+
 /// A stage lets flits pass at another rate from now on.
 void PacketLevelNetwork::update_rate(WormIndex index, int stage) {
     Worm& worm = worms_[index];
@@ -415,11 +430,8 @@ void PacketLevelNetwork::update_rate(WormIndex index, int stage) {
         const Stage& next = worm.stages[at(further)];
         left = std::max(left, (next.passes - now) / next.ticks_per_flit - room_between(stage, further));
     }
-    const Tick passes = std::max(place.passes, now + left * before);
-    // Flits take turns, so that the next one of this packet comes half a round later in the mean.
-    const Tick next = now + (after > before ? before + kTicksPerCycle : before) / 2;
-    place.passes = passes <= next ? passes : next + (passes - next) * after / before;
-    place.ticks_per_flit = after;
+    place.passes = std::max(place.passes, now + left * before);
+    set_rate(place, after);
     if (after < before) {
         push_event(index, worm);
     }

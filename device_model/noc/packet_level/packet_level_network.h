@@ -311,6 +311,7 @@ private:
     void share(OutputIndex index);
     void header_passes(OutputIndex index);
     void update_rate(WormIndex index, int stage);
+    void set_rate(Stage& stage, Tick ticks_per_flit) const;
     void resume(Worm& worm, Cycle leaves) const;
     [[nodiscard]] Tick slowest_ticks_per_flit(const Worm& worm) const;
     [[nodiscard]] Tick rate_at(const Worm& worm, int stage) const;
