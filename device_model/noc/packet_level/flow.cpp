@@ -62,6 +62,12 @@ void PacketLevelNetwork::stand(Stage& stage, int flits) {
     if (more > 0) {
         take_room(stage.output, stage.channel, more);
     } else if (more < 0) {
+        if (const Output& output = outputs_[stage.output];
+            2 * output.standing[stage.channel] < room(stage.output) && !output.is_short_of_pool &&
+            output.waits_for_credit == 0) {
+            take_room(stage.output, stage.channel, more);  // nobody needs it before
+            return;
+        }
         const Cycle cycle = now_ + credits_take(stage.output);
         const Credits credits{stage.output, stage.channel, -more};
         due_.push(cycle, cycle, Due::credits, credits.packed());
@@ -75,7 +81,9 @@ void PacketLevelNetwork::take_room(OutputIndex index, int channel, int flits) {
     output.standing[at(channel)] = static_cast<std::uint8_t>(before + flits);
     if (const int change = space_.pool_change(before, before + flits); change != 0) {
         output.pool_used += change;
-        share(index);
+        if (places_[index].kind == OutputKind::link) {
+            share_pool(output);
+        }
     }
 }
 
@@ -378,10 +386,18 @@ void PacketLevelNetwork::share(OutputIndex index) {
     const OutputPlace& place = places_[index];
     const int sharing = std::max(1, output.num_flowing);
     const Tick ticks = place.ticks_per_flit * sharing;
-    const int wanted = output.pool_used + (sharing + 1) * space_.pool_flits_of_channel_max;
-    const bool is_short = place.kind == OutputKind::link && wanted > space_.pool_flits;
-    output.has_new_rate |= is_short || output.is_short_of_pool || ticks != output.ticks_per_flit;
+    output.has_new_rate |= ticks != output.ticks_per_flit;
     output.ticks_per_flit = ticks;
+    if (place.kind == OutputKind::link) {
+        share_pool(output);
+    }
+}
+
+/// They also share the pool behind a link. It is short if one more could not have as much as it may.
+void PacketLevelNetwork::share_pool(Output& output) const {
+    const int wanted = output.pool_used + (std::max(1, output.num_flowing) + 1) * space_.pool_flits_of_channel_max;
+    const bool is_short = wanted > space_.pool_flits;
+    output.has_new_rate |= is_short || output.is_short_of_pool;
     output.is_short_of_pool = is_short;
 }
 

@@ -309,6 +309,7 @@ private:
     void flow(OutputIndex index, int channel, int stage);
     void cease(OutputIndex index, int channel);
     void share(OutputIndex index);
+    void share_pool(Output& output) const;
     void header_passes(OutputIndex index);
     void update_rate(WormIndex index, int stage);
     void set_rate(Stage& stage, Tick ticks_per_flit) const;
