@@ -17,7 +17,7 @@ using network_detail::for_each_bit;
 // Packets that wait.
 
 /// How many flits of a packet that waits leave `stage` before the buffers up to stage `waits_at` are full.
-int PacketLevelNetwork::flits_let_in(const Worm& worm, int stage) const {
+int PacketLevelNetwork::flits_let_in(const Worm& worm, int stage) {
     int flits = worm.flits_gone;
     for (int between = stage; between < worm.waits_at; ++between) {
         flits += worm.stages[at(between)].standing_flits;
@@ -25,8 +25,8 @@ int PacketLevelNetwork::flits_let_in(const Worm& worm, int stage) const {
     return flits;
 }
 
-/// A packet goes on: the flits that there was no room for leave each stage when credits have come back to it. Those at the
-/// front leave at `leaves`.
+/// A packet goes on: the flits that there was no room for leave each stage when credits have come back to it. Those at
+/// the front leave at `leaves`.
 void PacketLevelNetwork::resume(Worm& worm, Cycle leaves) const {
     for (int held = worm.tail; held <= std::min(worm.head, worm.waits_at - 1); ++held) {
         Stage& stage = worm.stages[at(held)];
@@ -62,9 +62,8 @@ void PacketLevelNetwork::stand(Stage& stage, int flits) {
     if (more > 0) {
         take_room(stage.output, stage.channel, more);
     } else if (more < 0) {
-        if (const Output& output = outputs_[stage.output];
-            2 * output.standing[stage.channel] < room(stage.output) && !output.is_short_of_pool &&
-            output.waits_for_credit == 0) {
+        if (const Output& output = outputs_[stage.output]; 2 * output.standing[stage.channel] < room(stage.output) &&
+                                                           !output.is_short_of_pool && output.waits_for_credit == 0) {
             take_room(stage.output, stage.channel, more);  // nobody needs it before
             return;
         }
@@ -92,9 +91,8 @@ void PacketLevelNetwork::credits_return(Credits credits) {
     const bool was_full = space_.is_pool_full(outputs_[credits.output].pool_used);
     take_room(credits.output, credits.channel, -credits.flits);
     update_rates(credits.output, kNoWorm);
-    for (int channel = was_full ? 0 : credits.channel; channel <= (was_full ? 2 * num_software_channels_ - 1 : credits.channel); ++channel) {
-        move_up(credits.output, channel);
-    }
+    const ChannelMask who_has_room = was_full ? all_channels_ : 1U << credits.channel;
+    for_each_bit(who_has_room, [&](int channel) { move_up(credits.output, channel); });
     if (outputs_[credits.output].waits_for_credit != 0) {
         retry(credits.output);
     }
@@ -113,8 +111,8 @@ int PacketLevelNetwork::room_left(const Stage& place) const {
 /// The flits of a packet that waits stand in the buffers behind the stage that they wait at, as far as there is room.
 void PacketLevelNetwork::fill_buffers(Worm& worm) {
     int rest = worm.flits - worm.flits_gone;
-    for (int behind = worm.waits_at - 1; behind >= 0 && behind + 1 >= worm.tail && (rest > 0 || behind >= worm.stands_from);
-         --behind) {
+    for (int behind = worm.waits_at - 1;
+         behind >= 0 && behind + 1 >= worm.tail && (rest > 0 || behind >= worm.stands_from); --behind) {
         Stage& place = worm.stages[at(behind)];
         const int flits = std::clamp(place.standing_flits + room_left(place), 0, rest);
         stand(place, flits);
@@ -127,10 +125,7 @@ void PacketLevelNetwork::fill_buffers(Worm& worm) {
 void PacketLevelNetwork::move_up(OutputIndex output, int channel) {
     buffered_.for_each(buffers_[std::size_t{output} * kChannels + at(channel)], [&](WormIndex index) {
         Worm& worm = worms_[index];
-        if (!worm.waits || worm.waits_at == 0) {
-            return;
-        }
-        if (flits_let_in(worm, worm.tail) >= worm.flits) {
+        if (!worm.waits || worm.waits_at == 0 || flits_let_in(worm, worm.tail) >= worm.flits) {
             return;
         }
         resume(worm, now_ - credits_take(output));
@@ -314,8 +309,8 @@ void PacketLevelNetwork::tail_leaves(WormIndex index, Tick tick) {
 /// that are held up further on and fill the buffers before; the others share what is left.
 int PacketLevelNetwork::pool_share(OutputIndex index, const Worm* worm) const {
     const Output& output = outputs_[index];
-    int left = parameters_.shared_flits_per_input_port - output.pool_used;
-    if (left >= (output.num_flowing + 1) * parameters_.shared_flits_per_virtual_channel_max) {
+    int left = space_.pool_flits - output.pool_used;
+    if (left >= (output.num_flowing + 1) * space_.pool_flits_of_channel_max) {
         return left;
     }
     int sharing = 1;
@@ -348,8 +343,7 @@ Tick PacketLevelNetwork::ticks_per_flit(const Worm& worm, OutputIndex index) con
     if (!outputs_[index].is_short_of_pool) {
         return ticks;
     }
-    const int most = parameters_.shared_flits_per_virtual_channel_max;
-    const int allowed = parameters_.private_flits_per_virtual_channel + std::min(most, pool_share(index, &worm));
+    const int allowed = space_.private_flits + std::min(space_.pool_flits_of_channel_max, pool_share(index, &worm));
     const Cycle round_trip = parameters_.hop_cycles + parameters_.credit_return_cycles;
     return allowed < round_trip && worm.flits > allowed
                ? std::max(ticks, ticks_from_cycles(round_trip) / std::max(1, allowed))
@@ -407,7 +401,8 @@ Tick PacketLevelNetwork::rate_at(const Worm& worm, int stage) const {
     return stage == 0 ? std::max(worm.packet_ticks_per_flit, ticks) : ticks;
 }
 
-Tick PacketLevelNetwork::slowest_ticks_per_flit(const Worm& worm) const {
+/// At which flits of a packet follow each other, after the slowest of its stages.
+Tick PacketLevelNetwork::slowest_ticks_per_flit(const Worm& worm) {
     Tick slowest = std::max(worm.packet_ticks_per_flit, kTicksPerCycle);
     for (int held = worm.tail; held <= worm.head; ++held) {
         slowest = std::max(slowest, worm.stages[at(held)].ticks_per_flit);
@@ -415,12 +410,11 @@ Tick PacketLevelNetwork::slowest_ticks_per_flit(const Worm& worm) const {
     return slowest;
 }
 
-/// The rest of a packet passes a stage at another rate. Flits of several packets take turns, so that the next one of this
-/// packet comes half a round later in the mean.
+/// The rest of a packet passes a stage at another rate. Flits of several packets take turns, so that the next one of
+/// this packet comes half a round later in the mean.
 void PacketLevelNetwork::set_rate(Stage& stage, Tick ticks_per_flit) const {
     const Tick before = stage.ticks_per_flit;
-    const Tick next =
-        ticks_from_cycles(now_) + (ticks_per_flit > before ? before + kTicksPerCycle : before) / 2;
+    const Tick next = ticks_from_cycles(now_) + (ticks_per_flit > before ? before + kTicksPerCycle : before) / 2;
     if (stage.passes > next) {
         stage.passes = next + (stage.passes - next) * ticks_per_flit / before;
     }

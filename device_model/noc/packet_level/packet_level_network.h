@@ -59,8 +59,8 @@ private:
     static constexpr std::size_t kChannels = kTorusVirtualChannels;
 
     /// What is due in a cycle: heads that arrive, interfaces that asked to act, multicasts that ask for their tree
-    /// again or may go into it, credits, outputs whose packets may try again, tiles that take metered flits, tails, and heads
-    /// and tails of multicasts at outputs of their tree.
+    /// again or may go into it, credits, outputs whose packets may try again, tiles that take metered flits, tails, and
+    /// heads and tails of multicasts at outputs of their tree.
     enum class Due : std::uint8_t { head, interface, tree, credits, retry, meter, tail, branch };
     static constexpr std::size_t kKindsOfDue = 8;
 
@@ -72,7 +72,7 @@ private:
     struct Stage {
         OutputIndex output = 0;
         std::uint8_t channel = 0;
-        std::uint8_t standing_flits = 0;  // in the buffer behind it, while the packet waits
+        std::uint8_t standing_flits = 0;       // in the buffer behind it, while the packet waits
         Tick ticks_per_flit = kTicksPerCycle;  // that its part of the output allows
         Tick passes = 0;                       // when its last flit leaves, if no other stage delays it
     };
@@ -86,7 +86,8 @@ private:
         static constexpr unsigned kChannelBits = 4;
         static constexpr unsigned kFlitsBits = 8;
         [[nodiscard]] std::uint32_t packed() const {
-            return (output << kChannelBits | static_cast<unsigned>(channel)) << kFlitsBits | static_cast<unsigned>(flits);
+            return (output << kChannelBits | static_cast<unsigned>(channel)) << kFlitsBits |
+                   static_cast<unsigned>(flits);
         }
         static Credits unpacked(std::uint32_t item) {
             return {item >> (kChannelBits + kFlitsBits),
@@ -95,6 +96,7 @@ private:
         }
     };
 
+    /// What the header of a packet asks for.
     struct Want {
         OutputIndex output = 0;
         std::uint8_t channel = 0;
@@ -139,10 +141,10 @@ private:
         Tick packet_ticks_per_flit = 0;
         Tick head_ticks_left = 0;  // of the last flit until stage `head`, while it waits there
         Tick tail_arrives = 0;     // when the last flit comes from the stage before stage `tail`
-        Cycle event = kNever;                       // that is pending for it
-        int waits_at = 0;                           // stage that its flits do not leave
-        int stands_from = 0;                        // first stage behind which its flits stand
-        int flits_gone = 0;                         // that had left stage `waits_at` when it began to wait
+        Cycle event = kNever;      // that is pending for it
+        int waits_at = 0;          // stage that its flits do not leave
+        int stands_from = 0;       // first stage behind which its flits stand
+        int flits_gone = 0;        // that had left stage `waits_at` when it began to wait
         TreeIndex tree = kNoTree;
         bool reserves_path = false;
         bool keeps_path = false;
@@ -169,7 +171,8 @@ private:
         std::array<WormIndex, kChannels> owner{};
         std::array<std::uint8_t, kChannels> stage{};       // of the owner that flows
         std::array<std::uint8_t, kChannels> last_owner{};  // input virtual channel
-        std::array<std::uint8_t, kChannels> standing{};    // flits of packets that wait in the buffer behind it
+        std::array<std::uint8_t, kChannels>
+            standing{};  // flits in the buffer behind it, of packets that wait or are single
         std::uint64_t flits_sent = 0;
         Cycle single_flit = -1;  // when the last packet of one flit passed
         Cycle retry = -1;        // the last one that is due
@@ -314,10 +317,10 @@ private:
     void update_rate(WormIndex index, int stage);
     void set_rate(Stage& stage, Tick ticks_per_flit) const;
     void resume(Worm& worm, Cycle leaves) const;
-    [[nodiscard]] Tick slowest_ticks_per_flit(const Worm& worm) const;
+    [[nodiscard]] static Tick slowest_ticks_per_flit(const Worm& worm);
     [[nodiscard]] Tick rate_at(const Worm& worm, int stage) const;
     void update_rates(OutputIndex number, WormIndex except);
-    [[nodiscard]] int flits_let_in(const Worm& worm, int stage) const;
+    [[nodiscard]] static int flits_let_in(const Worm& worm, int stage);
     [[nodiscard]] Tick room_from(const Worm& worm, int stage) const;
     void take_room(OutputIndex index, int channel, int flits);
     void credits_return(Credits credits);
