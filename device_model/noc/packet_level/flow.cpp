@@ -322,7 +322,8 @@ int PacketLevelNetwork::pool_share(OutputIndex index, const Worm* worm) const {
         const auto here = other.stages.begin() + output.stage[at(channel)];
         if (std::any_of(here, other.stages.begin() + other.head + 1,
                         [&](const Stage& stage) { return stage.ticks_per_flit > here->ticks_per_flit; })) {
-            left -= space_.in_pool(std::min(other.flits, space_.channel_flits_max()));
+            const int most = space_.in_pool(std::min(other.flits, space_.channel_flits_max()));
+            left -= std::max(0, most - space_.in_pool(here->standing_flits));
         } else {
             ++sharing;
         }
@@ -344,9 +345,8 @@ Tick PacketLevelNetwork::ticks_per_flit(const Worm& worm, OutputIndex index) con
         return ticks;
     }
     const int allowed = space_.private_flits + std::min(space_.pool_flits_of_channel_max, pool_share(index, &worm));
-    const Cycle round_trip = parameters_.hop_cycles + parameters_.credit_return_cycles;
-    return allowed < round_trip && worm.flits > allowed
-               ? std::max(ticks, ticks_from_cycles(round_trip) / std::max(1, allowed))
+    return allowed < round_trip_ && worm.flits > allowed
+               ? std::max(ticks, ticks_from_cycles(round_trip_) / std::max(1, allowed))
                : ticks;
 }
 

@@ -254,11 +254,14 @@ void PacketLevelNetwork::depart(WormIndex index) {
         update_rates(output_number, index);
     } else {
         output.single_flit = now_;
+    }
+    if (worm.flits <= space_.channel_flits_max()) {  // all of it fits in a buffer, and takes room there from now on
         if (stage > 0) {
             stand(worm.stages[at(stage - 1)], 0);
         }
         if (!is_ejection(output_number)) {
-            stand(worm.stages[at(stage)], 1);
+            Stage& here = worm.stages[at(stage)];
+            stand(here, std::min(worm.flits, std::max(1, room_left(here))));
         }
     }
     Stage& place = worm.stages[at(stage)];

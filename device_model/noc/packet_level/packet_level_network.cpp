@@ -27,6 +27,7 @@ PacketLevelNetwork::PacketLevelNetwork(const Topology& topology, const NetworkPa
       space_{parameters.private_flits_per_virtual_channel, parameters.shared_flits_per_input_port,
              parameters.shared_flits_per_virtual_channel_max},
       injection_excess_flits_(parameters.injection_buffer_flits - space_.channel_flits_max()),
+      round_trip_(parameters.hop_cycles + parameters.credit_return_cycles),
       first_source_(static_cast<OutputIndex>(topology.num_nodes * topology.num_ports)),
       first_tree_(first_source_ + static_cast<OutputIndex>(topology.num_nodes)),
       outputs_(first_tree_ + at(topology.num_nodes)),

@@ -341,6 +341,8 @@ private:
     int num_software_channels_ = 0;
     BufferSpace space_;
     int injection_excess_flits_ = 0;  // that the buffer of a tile holds more than that of a link
+    Cycle round_trip_ =
+        0;  // from when a flit leaves an output to when it gets the credit back, if the flit does not wait
     Tick link_ticks_per_flit_ = kTicksPerCycle;
     OutputIndex first_source_ = 0;
     OutputIndex first_tree_ = 0;
