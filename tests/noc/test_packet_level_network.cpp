@@ -107,6 +107,67 @@ TEST_P(PacketLevelNoc, APacketIsSlowerWhileAnotherOneSharesItsOutput) {
     }
 }
 
+TEST_P(PacketLevelNoc, ASlowTileHoldsUpThePacketBackToItsSource) {
+    TrafficPlan plan = empty_plan(GetParam());
+    plan.source_ticks.assign(120, 10'000);
+    plan.sink_ticks.assign(120, 10'000);
+    plan.sink_ticks[14] = 40'000;
+    add_packets(plan, 3, {.source = 10, .destination = 14, .flits = 257});
+    const TrafficOutcome fast = run_traffic(plan, Mover::packet_level);
+    const TrafficOutcome exact = run_traffic(plan);
+    for (std::size_t index = 0; index < plan.packets.size(); ++index) {
+        EXPECT_NEAR(static_cast<double>(fast.packets[index].finished),
+                    static_cast<double>(exact.packets[index].finished), 50)
+            << "packet " << index;
+    }
+}
+
+TEST_P(PacketLevelNoc, HeadsWaitForTheCreditsOfPacketsAhead) {
+    TrafficPlan plan = empty_plan(GetParam());
+    const int way = GetParam() == 0 ? 2 : -2;
+    for (int node = 3; node < 7; ++node) {
+        add_packets(plan, 1,
+                    {.source = static_cast<NodeIndex>(node),
+                     .destination = static_cast<NodeIndex>(node + way),
+                     .flits = 16,
+                     .virtual_channel = 1});
+    }
+    EXPECT_EQ(run_traffic(plan, Mover::packet_level), run_traffic(plan));
+}
+
+TEST_P(PacketLevelNoc, PacketsThatWaitShareThePool) {
+    constexpr Cycle kEnd = 3000;
+    for (const int pool : {6, 20, 48}) {
+        TrafficPlan plan = empty_plan(GetParam());
+        plan.parameters.shared_flits_per_input_port = pool;
+        plan.blockings = {{.node = 44, .begin = 0, .end = kEnd}};
+        for (int number = 0; number < 40; ++number) {
+            add_packets(plan, 1,
+                        {.source = 40,
+                         .destination = 44,
+                         .flits = 6,
+                         .virtual_channel = static_cast<std::uint8_t>(number % 4)});
+        }
+        const auto waits = [](const test::PacketTimes& packet) { return packet.finished >= kEnd; };
+        EXPECT_NEAR(static_cast<double>(std::ranges::count_if(run_traffic(plan, Mover::packet_level).packets, waits)),
+                    static_cast<double>(std::ranges::count_if(run_traffic(plan).packets, waits)), 4)
+            << "a pool of " << pool << " flits";
+    }
+}
+
+TEST_P(PacketLevelNoc, FlitsThatCameLateShareAnOutputThatIsSharedLater) {
+    TrafficPlan plan = empty_plan(GetParam());
+    const bool is_first_noc = GetParam() == 0;
+    const auto node = [&](int hops) { return static_cast<NodeIndex>(is_first_noc ? hops : 9 - hops); };
+    add_packets(plan, 1, {.source = node(1), .destination = node(8), .flits = 257, .virtual_channel = 0});
+    // One takes half of its first link until another one takes half of its last link.
+    add_packets(plan, 1, {.source = node(0), .destination = node(2), .flits = 90, .virtual_channel = 1});
+    add_packets(plan, 1, {.source = node(6), .destination = node(7), .flits = 257, .virtual_channel = 2, .ready = 260});
+    const TrafficOutcome fast = run_traffic(plan, Mover::packet_level);
+    const TrafficOutcome exact = run_traffic(plan);
+    EXPECT_NEAR(static_cast<double>(fast.packets[0].tail), static_cast<double>(exact.packets[0].tail), 25);
+}
+
 TEST_P(PacketLevelNoc, MeteredTilesTakeTheFlitsOfLonePacketsInTheCyclesOfTheEngine) {
     TrafficPlan plan = empty_plan(GetParam());
     plan.metered_nodes = {40, 41};
@@ -234,7 +295,7 @@ TEST(PacketLevelNetwork, IsCloseToTheEngineInTrafficThatUsesUpThePool) {
 }
 
 TEST(PacketLevelNetwork, IsCloseToTheEngineInTrafficOfShortPackets) {
-    for (const int flits : {1, 2, 4, 16}) {
+    for (const int flits : {1, 2, 4, 10, 16}) {
         TrafficPlan plan = empty_plan(0);
         RandomPlans random(static_cast<std::uint32_t>(flits));
         for (int index = 0; index < 2000; ++index) {

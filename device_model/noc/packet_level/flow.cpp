@@ -430,16 +430,19 @@ void PacketLevelNetwork::update_rate(WormIndex index, int stage) {
     if (after == before) {
         return;
     }
-    // At least those flits are left that have not come by then, and those that there was no room for.
+    // At least those flits are left that are still to come, and those that there is no room for further on.
     const Tick now = ticks_from_cycles(now_);
     Tick left = 0;
-    if (stage > worm.tail) {
-        left = (worm.stages[at(worm.tail)].passes - now) / worm.stages[at(worm.tail)].ticks_per_flit;
+    for (int behind = worm.tail; behind < stage; ++behind) {
+        const Stage& place_behind = worm.stages[at(behind)];
+        const Tick comes = place_behind.passes + ticks_from_cycles(latency_between(behind, stage));
+        left = std::max(left, (comes - now) / place_behind.ticks_per_flit);
     }
     for (int further = stage + 1; further <= worm.head; ++further) {
         const Stage& next = worm.stages[at(further)];
         left = std::max(left, (next.passes - now) / next.ticks_per_flit - room_between(stage, further));
     }
+    left = std::min<Tick>(left, worm.flits - 1);
     place.passes = std::max(place.passes, now + left * before);
     set_rate(place, after);
     if (after < before) {
