@@ -275,6 +275,22 @@ TEST(PacketLevelNetwork, APortPassesAsManyFlitsAsInTheEngine) {
     }
 }
 
+TEST(PacketLevelNetwork, AnswersTakeTurnsOfTheFlitsOfAMulticast) {
+    TrafficPlan plan = empty_plan(0);
+    std::vector<NodeIndex> receivers;
+    for (int row = 1; row < 6; ++row) {
+        for (int column = 2; column < 7; ++column) {
+            receivers.push_back(static_cast<NodeIndex>(10 * row + column));
+        }
+    }
+    plan.trees = {test::plan_tree(plan, 12, receivers, {2, 5})};
+    for (int number = 0; number < 20; ++number) {
+        plan.packets.push_back(
+            {.source = 12, .flits = 33, .virtual_channel = 4, .answer_flits = 1, .tree = 0, .linked = number < 19});
+    }
+    EXPECT_NEAR(last_to_last(plan), 1, 0.05);
+}
+
 TEST(PacketLevelNetwork, IsCloseToTheEngineInTrafficThatUsesUpThePool) {
     for (const int flits : {8, 24, 100}) {
         double sum = 0;

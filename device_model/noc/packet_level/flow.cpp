@@ -453,12 +453,13 @@ void PacketLevelNetwork::update_rate(WormIndex index, int stage) {
 /// A header takes the turn of the packets that flow through an output: these come a flit later, if nothing else makes
 /// them slower.
 void PacketLevelNetwork::header_passes(OutputIndex index) {
-    const Output& output = outputs_[index];
+    Output& output = outputs_[index];
     for_each_bit(output.flowing, [&](int channel) {
-        if (is_multicast(output.owner[at(channel)])) {
-            return;
-        }
         Worm& worm = worms_[output.owner[at(channel)]];
+        if (worm.tree != kNoTree && ++output.headers[at(channel)] <= worm.headers) {
+            return;  // more have passed on another branch, and the whole tree flows at one rate
+        }
+        ++worm.headers;
         worm.stages[output.stage[at(channel)]].passes += places_[index].ticks_per_flit;
     });
 }

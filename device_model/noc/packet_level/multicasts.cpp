@@ -113,6 +113,7 @@ void PacketLevelNetwork::depart_into_tree(WormIndex index) {
         const std::uint8_t channel = channel_of(worm, branch);
         Output& output = outputs_[branch.output];
         output.owner[channel] = index;
+        output.headers[channel] = 0;
         flow(branch.output, channel, 1);
         if (is_ejection(branch.output)) {
             const Cycle arrives = now_ + branch.depth * parameters_.hop_cycles;

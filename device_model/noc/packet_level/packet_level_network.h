@@ -149,6 +149,7 @@ private:
         bool reserves_path = false;
         bool keeps_path = false;
         bool is_reserved = false;
+        int headers = 0;   // that have taken its turns
         int failures = 0;  // to reserve its tree
         Cycle requested = 0;
         Cycle asks_at = 0;          // for its tree again, or goes into it if it is reserved
@@ -171,6 +172,7 @@ private:
         std::array<WormIndex, kChannels> owner{};
         std::array<std::uint8_t, kChannels> stage{};       // of the owner that flows
         std::array<std::uint8_t, kChannels> last_owner{};  // input virtual channel
+        std::array<std::uint16_t, kChannels> headers{};    // of others, that have passed while its multicast flows
         std::array<std::uint8_t, kChannels>
             standing{};  // flits in the buffer behind it, of packets that wait or are single
         std::uint64_t flits_sent = 0;
