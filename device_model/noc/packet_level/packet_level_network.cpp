@@ -117,7 +117,6 @@ void PacketLevelNetwork::start_stream(NodeIndex node, int stream, PacketId packe
     worm.destination = packet.destination;
     worm.own_channel = packet.software_virtual_channel;
     worm.is_static = packet.is_static;
-    worm.is_response = packet.software_virtual_channel >= parameters_.first_response_virtual_channel;
     worm.tree = packet.tree;
     worm.reserves_path = packet.reserves_path;
     worm.keeps_path = packet.keeps_path;

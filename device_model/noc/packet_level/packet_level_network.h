@@ -1,10 +1,10 @@
 // A network that is simulated packet by packet: the rules of the exact engine for virtual channels, arbiters, datelines
 // and buffers, with the flits of a packet in closed form. docs/packet_level.md says what is exact and what is not.
 //
-// There is something to do when a head arrives at a router, when a virtual channel is granted, and when a tail leaves
-// an output. Between these, the flits of a packet flow at one rate through all outputs that the packet holds. A packet
-// whose head waits stops: outputs behind it stop later, one after the other, as the buffers between fill, and go on in
-// the same order, as credits come back.
+// There is something to do when a head arrives at a router, when a virtual channel is granted, when a tail leaves an
+// output, and when credits come back. Between these, the flits of a packet flow through each output that the packet
+// holds, at the rate of its part of that output. A packet whose head waits stops: its flits fill the buffers behind the
+// head, and go on when credits have come back.
 #pragma once
 
 #include <algorithm>
@@ -132,7 +132,6 @@ private:
         NodeIndex destination = 0;
         std::uint8_t own_channel = 0;  // of the first set
         bool is_static = true;
-        bool is_response = false;
         bool waits = false;       // does not flow
         bool is_granted = false;  // has the virtual channel of stage head + 1
         int head = -1;
