@@ -13,8 +13,8 @@ pages and pictures in plots/ again, and prints how far the model is from publish
 every core talks to every other, which take longest by far, it runs the smaller points, with cores that start one after
 another and with cores that start together, into build/results_all_cores.csv; of synthetic traffic a pattern, into
 build/results_synthetic.csv; of tests with kernels that are compiled for each size, the points of the quick tier, into
-build/results_compiled.csv. What is left out is drawn, and compared with, as it is kept in plots/results/. Of Epiphany it
-also runs some transfers with constants changed, into build/results_what_ifs.csv.
+build/results_compiled.csv, to compare them. What is left out is drawn as it is kept in plots/results/. Of Epiphany it also
+runs some transfers with constants changed, into build/results_what_ifs.csv. In a clean checkout, the pages do not change.
 
   -h, --help   show this text
 
@@ -72,6 +72,6 @@ say "comparing with $kept"
 .venv/bin/python scripts/studies/kept_results.py compare \
     "$results" "$results_all_cores" "$results_synthetic" "$results_compiled"
 say "making the pages and pictures in plots/"
-"$nocbench" plot "$results" "$results_all_cores" "$results_synthetic" "$results_compiled" "$results_what_ifs" "$kept" --output plots
+"$nocbench" plot "$results" "$results_all_cores" "$results_synthetic" "$results_what_ifs" "$kept" --output plots
 say "comparing with published measurements"
 "$nocbench" accuracy "$results" "$kept"
