@@ -28,6 +28,7 @@ struct NetworkPlan {
     Tick sink_ticks_per_data_flit = kTicksPerCycle;
     Cycle ejection_cycles = 0;  // from the last router to the receiver
     FloorPlan floor_plan;
+    Accuracy accuracy = Accuracy::exact;
     int noc = 0;  // which of its networks it is; directions of links are in the order of ports
 
     /// What a packet passes from one node to another: links, and routers that have to turn to it.

@@ -11,6 +11,7 @@
 #include "device_model/noc/topology.h"
 #include "device_model/sim/narrow.h"
 #include "device_model/sim/simulation.h"
+#include "device_model/tenstorrent/noc_parameters.h"
 #include "kernels/frame/random_numbers.h"
 #include "synthetic/arrival_check.h"
 #include "synthetic/geometric_gaps.h"
@@ -37,7 +38,7 @@ public:
           place_of_node_(static_cast<std::size_t>(plan.topology.num_nodes), kNoPlace),
           ways_(static_cast<std::size_t>(plan.topology.num_nodes) * static_cast<std::size_t>(plan.topology.num_nodes)),
           arrivals_(load.counts_flits),
-          network_(make_network(plan.topology, plan.parameters, packets_, *this)) {
+          network_(make_network(plan.accuracy, plan.topology, plan.parameters, packets_, *this)) {
         const std::size_t num_places = plan.nodes.size();
         RandomNumbers seeds(load.seed);
         network_->set_accelerators(load.accelerators);

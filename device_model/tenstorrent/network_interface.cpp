@@ -5,7 +5,6 @@
 #include <cstring>
 #include <utility>
 
-#include "device_model/noc/packet_level/packet_level_network.h"
 #include "device_model/sim/narrow.h"
 #include "device_model/tenstorrent/noc_parameters.h"
 #include "device_model/tenstorrent/risc.h"
@@ -27,21 +26,13 @@ Topology topology_of(const DeviceState& state, int noc) {
     return state.architecture.router.datelines != 0 ? torus : without_datelines(torus);
 }
 
-std::unique_ptr<Network> network_of(const DeviceState& state, int noc, PacketPool& packets, NetworkClient& client) {
-    const Topology topology = topology_of(state, noc);
-    const NetworkParameters parameters = noc_parameters(state.architecture, state.schedule);
-    if (state.architecture.accuracy == Accuracy::fast) {
-        return std::make_unique<PacketLevelNetwork>(topology, parameters, packets, client);
-    }
-    return make_network(topology, parameters, packets, client);
-}
-
 }  // namespace
 
 NetworkInterfaces::NetworkInterfaces(DeviceState& state, int noc)
     : state_(state),
       noc_(noc),
-      network_(network_of(state, noc, packets_, *this)),
+      network_(make_network(state.architecture.accuracy, topology_of(state, noc),
+                            noc_parameters(state.architecture, state.schedule), packets_, *this)),
       interfaces_(static_cast<std::size_t>(state.grid.num_nodes())),
       num_response_streams_(static_cast<int>(state.architecture.niu.concurrent_responses)) {
     const NiuConstants& niu = state.architecture.niu;

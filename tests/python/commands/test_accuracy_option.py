@@ -110,6 +110,17 @@ def test_it_is_no_setting(run: CommandLine, words: list[str | Path]) -> None:
         assert f"--set accuracy={value}: expected a field of the board or architecture; --accuracy exact" in done.err
 
 
+@pytest.mark.parametrize("arch", ["wormhole_b0", "blackhole"])
+def test_synthetic_traffic_of_a_chip(run: CommandLine, tmp_path: Path, arch: str) -> None:
+    latencies = {}
+    for name in ("exact", "fast"):
+        path = tmp_path / f"{name}.csv"
+        words = ["Synthetic Traffic", "--arch", arch, "--tier", "quick", "-a", "pattern=transpose"]
+        assert run("run", "-j0", *words, "--accuracy", name, "-o", path).status == 0
+        latencies[name] = [row["latency_cycles"] for row in read_rows(path)]
+    assert latencies["fast"] == pytest.approx(latencies["exact"], rel=0.01)
+
+
 def test_other_machines_are_always_exact(run: CommandLine, tmp_path: Path) -> None:
     words = ["run", "-j0", "Core to Core Read Sizes", "--arch", "epiphany_iii", "--tier", "quick"]
     refused = run(*words, "--accuracy", "fast", "-o", tmp_path / "fast.csv")
