@@ -56,28 +56,41 @@ Tick PacketLevelNetwork::room_from(const Worm& worm, int stage) const {
 
 /// From now on, so many flits of a packet stand in the buffer behind one of its stages. The room of those that leave is
 /// known to the output when credits have come back.
-void PacketLevelNetwork::stand(Stage& stage, int flits) {
+void PacketLevelNetwork::stand(Stage& stage, int flits, bool waits) {
     const int more = flits - stage.standing_flits;
+    const bool waited = stage.waits;
     stage.standing_flits = static_cast<std::uint8_t>(flits);
+    stage.waits = waits;
+    if (waits && !waited && flits > more) {  // those that were under way
+        take_pool(stage.output, stage.channel, flits - std::max(0, more));
+    }
     if (more > 0) {
-        take_room(stage.output, stage.channel, more);
+        take_room(stage.output, stage.channel, more, waits);
     } else if (more < 0) {
         if (const Output& output = outputs_[stage.output]; 2 * output.standing[stage.channel] < room(stage.output) &&
                                                            !output.is_short_of_pool && output.waits_for_credit == 0) {
-            take_room(stage.output, stage.channel, more);  // nobody needs it before
+            take_room(stage.output, stage.channel, more, waited);  // nobody needs it before
             return;
         }
         const Cycle cycle = now_ + credits_take(stage.output);
-        const Credits credits{stage.output, stage.channel, -more};
+        const Credits credits{stage.output, stage.channel, -more, waited};
         due_.push(cycle, cycle, Due::credits, credits.packed());
     }
 }
 
 /// So many flits more, or less, of a virtual channel are in the buffer behind an output.
-void PacketLevelNetwork::take_room(OutputIndex index, int channel, int flits) {
+void PacketLevelNetwork::take_room(OutputIndex index, int channel, int flits, bool waits) {
+    outputs_[index].standing[at(channel)] = static_cast<std::uint8_t>(outputs_[index].standing[at(channel)] + flits);
+    if (waits) {
+        take_pool(index, channel, flits);
+    }
+}
+
+/// Of these, so many more, or less, wait.
+void PacketLevelNetwork::take_pool(OutputIndex index, int channel, int flits) {
     Output& output = outputs_[index];
-    const int before = output.standing[at(channel)];
-    output.standing[at(channel)] = static_cast<std::uint8_t>(before + flits);
+    const int before = output.waiting_flits[at(channel)];
+    output.waiting_flits[at(channel)] = static_cast<std::uint8_t>(before + flits);
     if (const int change = space_.pool_change(before, before + flits); change != 0) {
         output.pool_used += change;
         if (places_[index].kind == OutputKind::link) {
@@ -89,7 +102,7 @@ void PacketLevelNetwork::take_room(OutputIndex index, int channel, int flits) {
 /// There is room again in the buffer behind an output.
 void PacketLevelNetwork::credits_return(Credits credits) {
     const bool was_full = space_.is_pool_full(outputs_[credits.output].pool_used);
-    take_room(credits.output, credits.channel, -credits.flits);
+    take_room(credits.output, credits.channel, -credits.flits, credits.waited);
     update_rates(credits.output, kNoWorm);
     const ChannelMask who_has_room = was_full ? all_channels_ : 1U << credits.channel;
     for_each_bit(who_has_room, [&](int channel) { move_up(credits.output, channel); });
@@ -115,7 +128,7 @@ void PacketLevelNetwork::fill_buffers(Worm& worm) {
          behind >= 0 && behind + 1 >= worm.tail && (rest > 0 || behind >= worm.stands_from); --behind) {
         Stage& place = worm.stages[at(behind)];
         const int flits = std::clamp(place.standing_flits + room_left(place), 0, rest);
-        stand(place, flits);
+        stand(place, flits, true);
         rest -= flits;
         worm.stands_from = std::min(worm.stands_from, behind);
     }
@@ -172,7 +185,7 @@ void PacketLevelNetwork::go_on(WormIndex index) {
         worm.stages[at(worm.head)].passes = ticks_from_cycles(now_) + worm.head_ticks_left;
     }
     for (int behind = worm.waits_at - 1; behind >= worm.stands_from; --behind) {
-        stand(worm.stages[at(behind)], 0);
+        stand(worm.stages[at(behind)], 0, false);
     }
     for (int held = std::max(0, worm.tail - 1); held <= worm.head; ++held) {
         update_rates(worm.stages[at(held)].output, index);

@@ -54,7 +54,7 @@ bool PacketLevelNetwork::pass_at_once(WormIndex index, Want want) {
     if (!can_depart(worm, want)) {
         return false;
     }
-    stand(stage, 0);
+    stand(stage, 0, false);
     ++output.flits_sent;
     output.single_flit = now_;
     header_passes(want.output);
@@ -67,7 +67,7 @@ bool PacketLevelNetwork::pass_at_once(WormIndex index, Want want) {
         return true;
     }
     stage = {want.output, want.channel, 0};  // it leaves nothing behind
-    stand(stage, 1);
+    stand(stage, 1, false);
     due_.push(now_ + place.latency, now_ + 1, Due::head, index);
     return true;
 }
@@ -257,11 +257,11 @@ void PacketLevelNetwork::depart(WormIndex index) {
     }
     if (worm.flits <= space_.channel_flits_max()) {  // all of it fits in a buffer, and takes room there from now on
         if (stage > 0) {
-            stand(worm.stages[at(stage - 1)], 0);
+            stand(worm.stages[at(stage - 1)], 0, false);
         }
         if (!is_ejection(output_number)) {
             Stage& here = worm.stages[at(stage)];
-            stand(here, std::min(worm.flits, std::max(1, room_left(here))));
+            stand(here, std::min(worm.flits, std::max(1, room_left(here))), false);
         }
     }
     Stage& place = worm.stages[at(stage)];

@@ -153,7 +153,7 @@ void PacketLevelNetwork::tail_leaves_into_tree(WormIndex index) {
     }
     update_rates_of_tree(worm, index);
     leave(buffer_behind(worm.stages.front()));
-    stand(worm.stages.front(), 0);
+    stand(worm.stages.front(), 0, false);
     worms_.release(index);
 }
 

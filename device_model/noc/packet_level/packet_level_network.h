@@ -72,7 +72,8 @@ private:
     struct Stage {
         OutputIndex output = 0;
         std::uint8_t channel = 0;
-        std::uint8_t standing_flits = 0;       // in the buffer behind it, while the packet waits
+        std::uint8_t standing_flits = 0;       // in the buffer behind it, of a packet that waits or is short
+        bool waits = false;                    // these flits do
         Tick ticks_per_flit = kTicksPerCycle;  // that its part of the output allows
         Tick passes = 0;                       // when its last flit leaves, if no other stage delays it
     };
@@ -82,17 +83,18 @@ private:
         OutputIndex output = 0;
         int channel = 0;
         int flits = 0;
+        bool waited = false;
 
         static constexpr unsigned kChannelBits = 4;
-        static constexpr unsigned kFlitsBits = 8;
+        static constexpr unsigned kFlitsBits = 8;  // the last one says whether they waited
         [[nodiscard]] std::uint32_t packed() const {
             return (output << kChannelBits | static_cast<unsigned>(channel)) << kFlitsBits |
-                   static_cast<unsigned>(flits);
+                   static_cast<unsigned>(flits << 1 | (waited ? 1 : 0));
         }
         static Credits unpacked(std::uint32_t item) {
             return {item >> (kChannelBits + kFlitsBits),
                     static_cast<int>(item >> kFlitsBits & ((1U << kChannelBits) - 1)),
-                    static_cast<int>(item & ((1U << kFlitsBits) - 1))};
+                    static_cast<int>(item & ((1U << kFlitsBits) - 1)) >> 1, (item & 1U) != 0};
         }
     };
 
@@ -171,6 +173,7 @@ private:
         std::array<WormIndex, kChannels> owner{};
         std::array<std::uint8_t, kChannels> stage{};       // of the owner that flows
         std::array<std::uint8_t, kChannels> last_owner{};  // input virtual channel
+        std::array<std::uint8_t, kChannels> waiting_flits{};  // of those that stand behind it
         std::array<std::uint16_t, kChannels> headers{};    // of others, that have passed while its multicast flows
         std::array<std::uint8_t, kChannels>
             standing{};  // flits in the buffer behind it, of packets that wait or are single
@@ -297,7 +300,7 @@ private:
         return can_depart(worm, {worm.stages.back().output, worm.stages.back().channel});
     }
     void depart(WormIndex index);
-    void stand(Stage& stage, int flits);
+    void stand(Stage& stage, int flits, bool waits);
     void fill_buffers(Worm& worm);
     void move_up(OutputIndex output, int channel);
     [[nodiscard]] int room_left(const Stage& place) const;
@@ -323,7 +326,8 @@ private:
     void update_rates(OutputIndex number, WormIndex except);
     [[nodiscard]] static int flits_let_in(const Worm& worm, int stage);
     [[nodiscard]] Tick room_from(const Worm& worm, int stage) const;
-    void take_room(OutputIndex index, int channel, int flits);
+    void take_room(OutputIndex index, int channel, int flits, bool waits);
+    void take_pool(OutputIndex index, int channel, int flits);
     void credits_return(Credits credits);
     void retry(OutputIndex index);
     void retry_at(OutputIndex index, Cycle cycle);
