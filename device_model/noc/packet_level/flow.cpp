@@ -332,14 +332,18 @@ int PacketLevelNetwork::pool_share(OutputIndex index, const Worm* worm) const {
         if (&other == worm) {
             return;
         }
-        const auto here = other.stages.begin() + output.stage[at(channel)];
-        if (std::any_of(here, other.stages.begin() + other.head + 1,
-                        [&](const Stage& stage) { return stage.ticks_per_flit > here->ticks_per_flit; })) {
-            const int most = space_.in_pool(std::min(other.flits, space_.channel_flits_max()));
-            left -= std::max(0, most - space_.in_pool(here->standing_flits));
-        } else {
-            ++sharing;
+        // Flits that stand between here and a slower output further on when the last one leaves here.
+        const int stage = output.stage[at(channel)];
+        const Stage& here = other.stages[at(stage)];
+        Tick held_up = 0;
+        for (int next = stage + 1; next <= other.head; ++next) {
+            const Stage& further = other.stages[at(next)];
+            const Tick later = further.passes - here.passes - ticks_from_cycles(latency_between(stage, next));
+            held_up = std::max(held_up, later / further.ticks_per_flit);
         }
+        const int most = static_cast<int>(std::min<Tick>(held_up, space_.channel_flits_max()));
+        left -= space_.in_pool(most);
+        sharing += most < space_.channel_flits_max() ? 1 : 0;
     });
     return std::max(0, left) / sharing;
 }

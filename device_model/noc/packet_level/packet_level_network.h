@@ -171,10 +171,10 @@ private:
         bool has_new_rate = false;             // that its packets do not know yet
         bool is_asked = false;                 // is in asked_outputs_
         std::array<WormIndex, kChannels> owner{};
-        std::array<std::uint8_t, kChannels> stage{};       // of the owner that flows
-        std::array<std::uint8_t, kChannels> last_owner{};  // input virtual channel
+        std::array<std::uint8_t, kChannels> stage{};          // of the owner that flows
+        std::array<std::uint8_t, kChannels> last_owner{};     // input virtual channel
         std::array<std::uint8_t, kChannels> waiting_flits{};  // of those that stand behind it
-        std::array<std::uint16_t, kChannels> headers{};    // of others, that have passed while its multicast flows
+        std::array<std::uint16_t, kChannels> headers{};       // of others, that have passed while its multicast flows
         std::array<std::uint8_t, kChannels>
             standing{};  // flits in the buffer behind it, of packets that wait or are single
         std::uint64_t flits_sent = 0;
