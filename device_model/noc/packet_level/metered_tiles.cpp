@@ -46,11 +46,8 @@ int PacketLevelNetwork::flits_at_meter(const Worm& worm, Cycle& next) const {
         next = std::min(next, cycle_containing(worm.tail_arrives));
         return worm.flits - 1;
     }
-    Tick arrives = tail_tick(worm);
+    const Tick arrives = tail_tick(worm) + ticks_from_cycles(latency_between(worm.tail, last));
     const Tick ticks_per_flit = slowest_ticks_per_flit(worm);
-    for (int between = worm.tail; between < last; ++between) {
-        arrives += ticks_from_cycles(latency(worm.stages[at(between)].output));
-    }
     const Tick missing = std::max<Tick>(1, (arrives - now + ticks_per_flit - 1) / ticks_per_flit);
     next = std::min(next, now_ + std::max<Cycle>(1, cycle_containing(ticks_per_flit)));
     const int at_least = worm.flits_ejected + (worm.is_backed_up ? 1 : 0);
