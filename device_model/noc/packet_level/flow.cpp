@@ -86,7 +86,7 @@ void PacketLevelNetwork::take_room(OutputIndex index, int channel, int flits, bo
     }
 }
 
-/// Of these, so many more, or less, wait.
+/// So many more flits in the buffer behind an output wait, or fewer if `flits` is negative.
 void PacketLevelNetwork::take_pool(OutputIndex index, int channel, int flits) {
     Output& output = outputs_[index];
     const int before = output.waiting_flits[at(channel)];

@@ -98,7 +98,7 @@ private:
         }
     };
 
-    /// What the header of a packet asks for.
+    /// The output and the virtual channel that a header asks for.
     struct Want {
         OutputIndex output = 0;
         std::uint8_t channel = 0;
