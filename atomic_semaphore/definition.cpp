@@ -46,7 +46,7 @@ public:
                                          1 - noc_,
                                          {last(), semaphore_},
                                          "atomic_semaphore/kernels/device/receiver.cpp",
-                                         true});
+                                         1});
         program_.run();
         return {report("Sender", "sender", "RISCV0", 0, noc_), report("Receiver", "receiver", "RISCV1", 1, 1 - noc_)};
     }

@@ -57,7 +57,7 @@ std::vector<KernelReport> run_same_kernel(const Point& point) {
                                 {point.num_transactions(), point.call_size_bytes(), buffers.own, buffers.arriving,
                                  buffers.own, buffers.arriving, point.number("vc", 0, 3)},
                                 "core_bidirectional/kernels/device/mover.cpp",
-                                true});
+                                1});
     program.set_runtime_args(core, 0, coordinates_of(grid, other));
     program.run();
     return {report(point, false, "mover", "RISCV0", 0, noc, check),
@@ -81,14 +81,14 @@ std::vector<KernelReport> run_different_kernels(const Point& point) {
                                 {point.num_transactions(), point.call_size_bytes(), buffers.own, buffers.arriving,
                                  point.number("vc", 0, 3)},
                                 "core_bidirectional/kernels/device/sender.cpp",
-                                true});
+                                1});
     program.add_kernel({core}, {"requestor",
                                 nullptr,
                                 1,
                                 1 - noc,
                                 {point.num_transactions(), point.call_size_bytes(), buffers.own, buffers.arriving},
                                 "core_bidirectional/kernels/device/requestor.cpp",
-                                true});
+                                1});
     program.set_runtime_args(core, 0, coordinates_of(grid, other));
     program.set_runtime_args(core, 1, coordinates_of(grid, other));
     program.run();

@@ -111,7 +111,7 @@ std::vector<KernelReport> run(const Point& point) {
                                    words.same_destination ? 1U : 0U, words.same_value ? 1U : 0U},
                                   stateful ? "inline_direct_write/kernels/device/stateful_sender.cpp"
                                            : "inline_direct_write/kernels/device/sender.cpp",
-                                  true});
+                                  1});
     program.set_runtime_args(sender, 0, {static_cast<std::uint32_t>(place.x), static_cast<std::uint32_t>(place.y)});
     program.run();
     return {{.label = "Sender",

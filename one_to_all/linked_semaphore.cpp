@@ -59,7 +59,7 @@ std::vector<KernelReport> run(const Point& point) {
     arguments.insert(arguments.end(), rectangle.begin(), rectangle.end());
     arguments.insert(arguments.end(), {ready, flag, one});
     program.add_kernel({sender.core}, {"sender", nullptr, issuer.riscv, issuer.noc, arguments,
-                                       "one_to_all/kernels/device/flag_sender.cpp", true});
+                                       "one_to_all/kernels/device/flag_sender.cpp", 1});
     const TranslatedCoordinate place = grid.translated(sender.core);
     for (const LogicalCoordinate core : receiving_cores) {
         program.add_kernel({core}, {"receiver",
@@ -68,7 +68,7 @@ std::vector<KernelReport> run(const Point& point) {
                                     1 - issuer.noc,
                                     {point.num_transactions(), ready, flag},
                                     "one_to_all/kernels/device/flag_receiver.cpp",
-                                    true});
+                                    1});
         program.set_runtime_args(core, 1 - issuer.riscv,
                                  {static_cast<std::uint32_t>(place.x), static_cast<std::uint32_t>(place.y)});
     }
