@@ -214,8 +214,12 @@ bool is_modeled_network(const PointParameters& point) {
 }
 
 NetworkPlan network_of(const PointParameters& point, const Architecture& architecture, const Grid& grid) {
-    return is_modeled_network(point) ? chosen_modeled_network(point, architecture, grid)
-                                     : chosen_plain_network(point, plain_topology(network_choice(point)), grid);
+    if (is_modeled_network(point)) {
+        return chosen_modeled_network(point, architecture, grid);
+    }
+    NetworkPlan plan = chosen_plain_network(point, plain_topology(network_choice(point)), grid);
+    plan.accuracy = architecture.accuracy;
+    return plan;
 }
 
 bool asks_for_saturation(const PointParameters& point) { return point.says("injection_rate", kSaturation); }

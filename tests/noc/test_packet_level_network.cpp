@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "device_model/noc/network.h"
@@ -209,7 +210,7 @@ struct Ends {
 };
 
 Ends ends_of(const TrafficOutcome& outcome, const TrafficPlan& plan) {
-    std::vector<Cycle> of_node(static_cast<std::size_t>(plan.columns * plan.rows));
+    std::vector<Cycle> of_node(static_cast<std::size_t>(test::topology_of(plan).num_nodes));
     for (std::size_t index = 0; index < plan.packets.size(); ++index) {
         Cycle& end = of_node[plan.packets[index].source];
         end = std::max(end, outcome.packets[index].tail);
@@ -272,6 +273,42 @@ TEST(PacketLevelNetwork, APortPassesAsManyFlitsAsInTheEngine) {
             }
             EXPECT_NEAR(last_to_last(plan), 1, 0.03) << sources.size() << " sources, " << flits << " flits";
         }
+    }
+}
+
+TEST(PacketLevelNetwork, IsCloseToTheEngineOnMeshesAndToriOfAnyBuffers) {
+    double sum = 0;
+    for (int number = 0; number < kCases; ++number) {
+        SCOPED_TRACE("case " + std::to_string(number));
+        const TrafficPlan plan = RandomPlans(static_cast<std::uint32_t>(number)).two_way();
+        const TrafficOutcome exact = run_traffic(plan);
+        const TrafficOutcome fast = run_traffic(plan, Mover::packet_level);
+        ASSERT_FALSE(fast.ran_out_of_time);
+        ASSERT_EQ(fast.packets_in_flight, 0U);
+        ASSERT_EQ(fast.flits_sent, exact.flits_sent);
+        const double ratio = ends_of(fast, plan).sum / ends_of(exact, plan).sum;
+        EXPECT_NEAR(ratio, 1, 0.5);
+        sum += ratio;
+    }
+    EXPECT_NEAR(sum / kCases, 1, 0.03);
+}
+
+TEST(PacketLevelNetwork, SmallBuffersLimitAPacket) {
+    for (const auto& [of_link, of_tile] : std::vector<std::pair<int, int>>{{1, 8}, {2, 8}, {5, 8}, {16, 1}, {16, 3}}) {
+        TrafficPlan plan;
+        plan.topology = mesh(6, 1);
+        plan.parameters = usual_parameters();
+        plan.parameters.private_flits_per_virtual_channel = of_link;
+        plan.parameters.shared_flits_per_input_port = 0;
+        plan.parameters.shared_flits_per_virtual_channel_max = 0;
+        plan.parameters.injection_buffer_flits = of_tile;
+        plan.parameters.link_flits_on_end_max = NetworkParameters::kNeverIdles;
+        plan.parameters.software_virtual_channels = 1;
+        plan.parameters.first_response_virtual_channel = 1;
+        plan.parameters.dynamic_group = 1;
+        plan.parameters.dynamic_response_group = 1;
+        add_packets(plan, 1, {.source = 0, .destination = 4, .flits = 257});
+        EXPECT_NEAR(last_to_last(plan), 1, 0.01) << "buffers of " << of_link << " and " << of_tile << " flits";
     }
 }
 
@@ -365,13 +402,16 @@ TEST(PacketLevelNetwork, RefusesOutputsThatLoseTimeWhenTheyChangeHands) {
     TrafficPlan plan = empty_plan(0);
     plan.parameters = parameters;
     EXPECT_EQ(test::error_message([&] { run_traffic(plan, Mover::packet_level); }),
-              "a packet-level network: expected outputs that change hands without a loss of time");
+              "outputs of a packet-level network: expected turn_cycles 0, release_cycles 1 and turns that begin after "
+              "the last owner, found turn_cycles 1, release_cycles 1 and turns that begin after the last owner");
 }
 
-TEST(PacketLevelNetwork, RefusesRoutersOfAMesh) {
+TEST(PacketLevelNetwork, RefusesMoreVirtualChannelsThanARouterOfFivePortsCanHave) {
     TrafficPlan plan = RandomPlans(1).two_way();
+    plan.topology = mesh(3, 3);
+    plan.parameters.software_virtual_channels = 13;
     EXPECT_EQ(test::error_message([&] { run_traffic(plan, Mover::packet_level); }),
-              "routers of a packet-level network: expected 3 ports, found 5");
+              "virtual channels of a packet-level network: expected at most 12 at routers of 5 ports, found 13");
 }
 
 }  // namespace

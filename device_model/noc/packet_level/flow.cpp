@@ -357,7 +357,7 @@ Tick PacketLevelNetwork::ticks_per_flit(const Worm& worm, OutputIndex index) con
         }
         return slowest;
     }
-    const Tick ticks = outputs_[index].ticks_per_flit;
+    const Tick ticks = std::max(outputs_[index].ticks_per_flit, places_[index].ticks_by_room);
     if (!outputs_[index].is_short_of_pool) {
         return ticks;
     }

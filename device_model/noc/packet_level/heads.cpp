@@ -123,12 +123,12 @@ void PacketLevelNetwork::ask(OutputIndex index) {
 /// Who of `candidates`, input virtual channels of a router, comes next after `last`: ports take turns, and within a
 /// port its virtual channels do.
 int PacketLevelNetwork::next_in_turn(std::uint64_t candidates, int last) const {
-    constexpr std::uint64_t kPort = (std::uint64_t{1} << kChannels) - 1;
-    const int last_port = last / static_cast<int>(kChannels);
+    const std::uint64_t port_mask = (std::uint64_t{1} << channels_of_port_) - 1;
+    const int last_port = last / channels_of_port_;
     for (int turn = 1; turn <= num_ports_; ++turn) {
         const int port = (last_port + turn) % num_ports_;
-        const int first = port * static_cast<int>(kChannels);
-        const std::uint64_t of_port = candidates >> first & kPort;
+        const int first = port * channels_of_port_;
+        const std::uint64_t of_port = candidates >> first & port_mask;
         if (of_port != 0) {
             return first + (port == last_port ? network_detail::next_round_robin(of_port, last - first)
                                               : std::countr_zero(of_port));
@@ -141,8 +141,8 @@ int PacketLevelNetwork::next_in_turn(std::uint64_t candidates, int last) const {
 void PacketLevelNetwork::grant(OutputIndex index) {
     const NodeIndex node = node_of(index);
     const auto index_of = [&](int input) {
-        const OutputIndex from = upstream_[output_index(node, input / static_cast<int>(kChannels))];
-        return front(buffers_[std::size_t{from} * kChannels + at(input) % kChannels]);
+        const OutputIndex from = upstream_[output_index(node, input / channels_of_port_)];
+        return front(buffers_[std::size_t{from} * kChannels + at(input % channels_of_port_)]);
     };
     const auto front_of = [&](int input) -> const Worm& { return worms_[index_of(input)]; };
     const Output& output = outputs_[index];

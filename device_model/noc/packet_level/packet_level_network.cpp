@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "device_model/noc/bits.h"
 #include "device_model/sim/error.h"
@@ -39,15 +40,22 @@ PacketLevelNetwork::PacketLevelNetwork(const Topology& topology, const NetworkPa
     if (parameters.link_flits_on_end_max != NetworkParameters::kNeverIdles) {
         link_ticks_per_flit_ += kTicksPerCycle / parameters.link_flits_on_end_max;
     }
-    constexpr int kPorts = 3;
-    if (topology.num_ports != kPorts) {
-        throw InputError(
-            fmt::format("routers of a packet-level network: expected {} ports, found {}", kPorts, topology.num_ports));
-    }
     if (parameters.outputs != OutputRules{}) {
-        throw InputError("a packet-level network: expected outputs that change hands without a loss of time");
+        throw InputError(
+            fmt::format("outputs of a packet-level network: expected turn_cycles 0, release_cycles 1 and turns that "
+                        "begin after the last owner, found turn_cycles {}, release_cycles {} and turns that begin {}",
+                        parameters.outputs.turn_cycles, parameters.outputs.release_cycles,
+                        parameters.outputs.rest_at_straight_input ? "at the straight input" : "after the last owner"));
     }
-    for (int channel = 0; channel < 2 * num_software_channels_; ++channel) {
+    const bool has_datelines = std::ranges::any_of(topology.links, &Topology::Link::is_dateline);
+    const int channels = (has_datelines ? 2 : 1) * num_software_channels_;
+    channels_of_port_ = std::min<int>(kChannels, std::numeric_limits<std::uint64_t>::digits / num_ports_);
+    if (channels > channels_of_port_) {
+        throw InputError(fmt::format(
+            "virtual channels of a packet-level network: expected at most {} at routers of {} ports, found {}",
+            channels_of_port_, num_ports_, channels));
+    }
+    for (int channel = 0; channel < channels; ++channel) {
         all_channels_ |= 1U << channel;
         if (channel % num_software_channels_ >= parameters.first_response_virtual_channel) {
             response_channels_ |= 1U << channel;
@@ -57,11 +65,21 @@ PacketLevelNetwork::PacketLevelNetwork(const Topology& topology, const NetworkPa
     const auto injection = static_cast<std::int16_t>(parameters.injection_cycles);
     const auto room = static_cast<std::int16_t>(space_.channel_flits_max());
     const auto injection_room = static_cast<std::int16_t>(parameters.injection_buffer_flits);
+    const Tick ticks_by_room = ticks_from_cycles(round_trip_) / room;
+    const Tick source_ticks_by_room = ticks_from_cycles(injection + 1) / injection_room;
     for (int node = 0; node < topology.num_nodes; ++node) {
         const auto index = static_cast<NodeIndex>(node);
         upstream_[output_index(index, kNiuPort)] = source_index(index);
-        places_[source_index(index)] = {
-            index, index, 0, kNiuPort, OutputKind::source, false, injection, injection_room, kTicksPerCycle};
+        places_[source_index(index)] = {index,
+                                        index,
+                                        0,
+                                        kNiuPort,
+                                        OutputKind::source,
+                                        false,
+                                        injection,
+                                        injection_room,
+                                        kTicksPerCycle,
+                                        source_ticks_by_room};
         places_[tree_index(index)] = {index, index, 0, 0, OutputKind::tree, false, hop, room, kTicksPerCycle};
         places_[output_index(index, kNiuPort)] = {index, index, kNiuPort,      0, OutputKind::ejection, false,
                                                   0,     0,     kTicksPerCycle};
@@ -76,7 +94,8 @@ PacketLevelNetwork::PacketLevelNetwork(const Topology& topology, const NetworkPa
                                                       link.is_dateline,
                                                       hop,
                                                       room,
-                                                      link_ticks_per_flit_};
+                                                      link_ticks_per_flit_,
+                                                      ticks_by_room};
                 share(output_index(index, port));
             }
         }

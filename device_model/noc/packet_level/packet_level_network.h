@@ -194,6 +194,7 @@ private:
         std::int16_t latency = 0;
         std::int16_t room = 0;
         Tick ticks_per_flit = kTicksPerCycle;  // for a packet that nothing else shares it with
+        Tick ticks_by_room = 0;                // per flit of a virtual channel, by room / round trip of credits
     };
 
     using Buffer = Queues::Queue;
@@ -234,7 +235,7 @@ private:
     [[nodiscard]] WormIndex front(const Buffer& buffer) const { return buffered_.front(buffer); }
     /// The number of an input virtual channel in Output::waiting.
     [[nodiscard]] int input_behind(const Stage& stage) const {
-        return places_[stage.output].next_port * static_cast<int>(kChannels) + stage.channel;
+        return places_[stage.output].next_port * channels_of_port_ + stage.channel;
     }
     [[nodiscard]] Cycle latency(OutputIndex output) const { return places_[output].latency; }
     /// Cycles from when a flit leaves the buffer behind an output to when the output knows.
@@ -344,6 +345,7 @@ private:
     NetworkClient& client_;
     int num_ports_ = 0;
     int num_software_channels_ = 0;
+    int channels_of_port_ = 0;  // virtual channels that an input port has at most
     BufferSpace space_;
     int injection_excess_flits_ = 0;  // that the buffer of a tile holds more than that of a link
     Cycle round_trip_ =
