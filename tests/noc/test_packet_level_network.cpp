@@ -312,6 +312,24 @@ TEST(PacketLevelNetwork, SmallBuffersLimitAPacket) {
     }
 }
 
+/// The buffers of their router do not hold all that the tile that receives them leaves standing.
+TEST(PacketLevelNetwork, FourVirtualChannelsOfATileUseTheWholeLink) {
+    for (const int flits : {65, 257}) {
+        for (const int hops : {1, 4, 6}) {
+            TrafficPlan plan = empty_plan(0);
+            plan.parameters.shared_flits_per_input_port = 45;
+            plan.sink_ticks.assign(120, 10'210);
+            for (int number = 0; number < 192; ++number) {
+                plan.packets.push_back({.source = 10,
+                                        .destination = static_cast<NodeIndex>(10 + hops),
+                                        .flits = static_cast<std::uint16_t>(flits),
+                                        .virtual_channel = static_cast<std::uint8_t>(number % 4)});
+            }
+            EXPECT_NEAR(last_to_last(plan), 1, 0.1) << flits << " flits, " << hops << " hops";
+        }
+    }
+}
+
 TEST(PacketLevelNetwork, AnswersTakeTurnsOfTheFlitsOfAMulticast) {
     TrafficPlan plan = empty_plan(0);
     std::vector<NodeIndex> receivers;

@@ -55,8 +55,9 @@ Tick PacketLevelNetwork::room_from(const Worm& worm, int stage) const {
 }
 
 /// From now on, so many flits of a packet stand in the buffer behind one of its stages. The room of those that leave is
-/// known to the output when credits have come back.
-void PacketLevelNetwork::stand(Stage& stage, int flits, bool waits) {
+/// known to the output when credits have come back, or at once if nobody needs it sooner. `is_last`: no other packet is
+/// behind it there.
+void PacketLevelNetwork::stand(Stage& stage, int flits, bool waits, bool is_last) {
     const int more = flits - stage.standing_flits;
     const bool waited = stage.waits;
     stage.standing_flits = static_cast<std::uint8_t>(flits);
@@ -67,9 +68,10 @@ void PacketLevelNetwork::stand(Stage& stage, int flits, bool waits) {
     if (more > 0) {
         take_room(stage.output, stage.channel, more, waits);
     } else if (more < 0) {
-        if (const Output& output = outputs_[stage.output]; 2 * output.standing[stage.channel] < room(stage.output) &&
-                                                           !output.is_short_of_pool && output.waits_for_credit == 0) {
-            take_room(stage.output, stage.channel, more, waited);  // nobody needs it before
+        const Output& output = outputs_[stage.output];
+        const bool has_room = is_last || 2 * output.standing[stage.channel] < room(stage.output);
+        if (has_room && !space_.is_pool_full(output.pool_used) && output.waits_for_credit == 0) {
+            take_room(stage.output, stage.channel, more, waited);
             return;
         }
         const Cycle cycle = now_ + credits_take(stage.output);
@@ -138,7 +140,8 @@ void PacketLevelNetwork::fill_buffers(Worm& worm) {
 void PacketLevelNetwork::move_up(OutputIndex output, int channel) {
     buffered_.for_each(buffers_[std::size_t{output} * kChannels + at(channel)], [&](WormIndex index) {
         Worm& worm = worms_[index];
-        if (!worm.waits || worm.waits_at == 0 || flits_let_in(worm, worm.tail) >= worm.flits) {
+        if (!worm.waits || worm.waits_at == 0 ||
+            flits_let_in(worm, std::min(worm.tail, worm.waits_at - 1)) >= worm.flits) {
             return;
         }
         resume(worm, now_ - credits_take(output));
@@ -185,10 +188,10 @@ void PacketLevelNetwork::go_on(WormIndex index) {
         worm.stages[at(worm.head)].passes = ticks_from_cycles(now_) + worm.head_ticks_left;
     }
     for (int behind = worm.waits_at - 1; behind >= worm.stands_from; --behind) {
-        stand(worm.stages[at(behind)], 0, false);
+        stand(worm.stages[at(behind)], 0, false, behind >= worm.tail);
     }
     for (int held = std::max(0, worm.tail - 1); held <= worm.head; ++held) {
-        update_rates(worm.stages[at(held)].output, index);
+        update_rates(worm.stages[at(held)].output, kNoWorm);
     }
     if (worm.tail <= worm.head) {
         push_event(index, worm);
@@ -318,15 +321,18 @@ void PacketLevelNetwork::tail_leaves(WormIndex index, Tick tick) {
 
 // Rates.
 
-/// Flits of the shared pool behind an output that a packet can have. Packets that wait have theirs, and so have those
-/// that are held up further on and fill the buffers before; the others share what is left.
-int PacketLevelNetwork::pool_share(OutputIndex index, const Worm* worm) const {
+/// What a packet can have of the shared pool behind an output. Packets that wait have theirs, and so have those that
+/// are held up further on and fill the buffers before; the others share what is left. When nothing is left, virtual
+/// channels take turns with the flits of the pool that come free: each one gets as many as the fastest of those that
+/// fill more than half of their room, which is about when they take part for most of their way.
+auto PacketLevelNetwork::pool_share(OutputIndex index, const Worm* worm) const -> PoolShare {
     const Output& output = outputs_[index];
     int left = space_.pool_flits - output.pool_used;
     if (left >= (output.num_flowing + 1) * space_.pool_flits_of_channel_max) {
-        return left;
+        return {left, kNever};
     }
     int sharing = 1;
+    Tick ticks_per_turn = kNever;
     for_each_bit(output.flowing, [&](int channel) {
         const Worm& other = worms_[output.owner[at(channel)]];
         if (&other == worm) {
@@ -336,16 +342,23 @@ int PacketLevelNetwork::pool_share(OutputIndex index, const Worm* worm) const {
         const int stage = output.stage[at(channel)];
         const Stage& here = other.stages[at(stage)];
         Tick held_up = 0;
+        Tick ticks_per_flit = kNever;  // of the output that holds it up
         for (int next = stage + 1; next <= other.head; ++next) {
             const Stage& further = other.stages[at(next)];
             const Tick later = further.passes - here.passes - ticks_from_cycles(latency_between(stage, next));
-            held_up = std::max(held_up, later / further.ticks_per_flit);
+            if (later / further.ticks_per_flit > held_up) {
+                held_up = later / further.ticks_per_flit;
+                ticks_per_flit = further.ticks_per_flit;
+            }
         }
         const int most = static_cast<int>(std::min<Tick>(held_up, space_.channel_flits_max()));
+        if (2 * most > space_.channel_flits_max()) {
+            ticks_per_turn = std::min(ticks_per_turn, ticks_per_flit);
+        }
         left -= space_.in_pool(most);
         sharing += most < space_.channel_flits_max() ? 1 : 0;
     });
-    return std::max(0, left) / sharing;
+    return {std::max(0, left) / sharing, ticks_per_turn};
 }
 
 /// Ticks between two flits of a packet at an output that it shares with others.
@@ -361,10 +374,17 @@ Tick PacketLevelNetwork::ticks_per_flit(const Worm& worm, OutputIndex index) con
     if (!outputs_[index].is_short_of_pool) {
         return ticks;
     }
-    const int allowed = space_.private_flits + std::min(space_.pool_flits_of_channel_max, pool_share(index, &worm));
-    return allowed < round_trip_ && worm.flits > allowed
-               ? std::max(ticks, ticks_from_cycles(round_trip_) / std::max(1, allowed))
-               : ticks;
+    const PoolShare pool = pool_share(index, &worm);
+    const int allowed = space_.private_flits + std::min(space_.pool_flits_of_channel_max, pool.flits);
+    if (allowed >= round_trip_ || worm.flits <= allowed) {
+        return ticks;
+    }
+    const Tick round_trip = ticks_from_cycles(round_trip_);
+    Tick by_pool = round_trip / std::max(1, allowed);
+    if (const Tick turn = pool.ticks_per_turn; turn != kNever) {
+        by_pool = std::min(by_pool, turn * round_trip / (round_trip + turn * space_.private_flits));
+    }
+    return std::max(ticks, by_pool);
 }
 
 /// A packet of several flits begins to flow through an output, or goes on. Its rates are not updated here.

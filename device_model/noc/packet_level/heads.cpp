@@ -229,7 +229,7 @@ bool PacketLevelNetwork::can_depart(const Worm& worm, Want want) const {
         default:
             return (worm.flits > 1 || output.single_flit != now_) &&
                    (standing < space_.private_flits ||
-                    (standing < space_.channel_flits_max() && pool_share(want.output, &worm) > 0));
+                    (standing < space_.channel_flits_max() && pool_share(want.output, &worm).flits > 0));
     }
 }
 

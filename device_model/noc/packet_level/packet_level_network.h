@@ -78,6 +78,12 @@ private:
         Tick passes = 0;                       // when its last flit leaves, if no other stage delays it
     };
 
+    /// What a packet can have of the pool behind an output.
+    struct PoolShare {
+        int flits = 0;                 // that are left for it
+        Tick ticks_per_turn = kNever;  // from one flit that others leave to it to the next one
+    };
+
     /// Room for so many flits of a virtual channel in the buffer behind an output.
     struct Credits {
         OutputIndex output = 0;
@@ -301,7 +307,7 @@ private:
         return can_depart(worm, {worm.stages.back().output, worm.stages.back().channel});
     }
     void depart(WormIndex index);
-    void stand(Stage& stage, int flits, bool waits);
+    void stand(Stage& stage, int flits, bool waits, bool is_last = false);
     void fill_buffers(Worm& worm);
     void move_up(OutputIndex output, int channel);
     [[nodiscard]] int room_left(const Stage& place) const;
@@ -312,7 +318,7 @@ private:
     void end_of_stream(NodeIndex node, int stream, PacketId packet, Tick tail_tick);
     void begin_stream(NodeIndex node, int stream, Tick not_before);
     void begin_to_read(WormIndex index);
-    [[nodiscard]] int pool_share(OutputIndex index, const Worm* worm) const;
+    [[nodiscard]] PoolShare pool_share(OutputIndex index, const Worm* worm) const;
     [[nodiscard]] Tick ticks_per_flit(const Worm& worm, OutputIndex index) const;
     void flow(OutputIndex index, int channel, int stage);
     void cease(OutputIndex index, int channel);
