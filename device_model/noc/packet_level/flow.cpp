@@ -217,8 +217,8 @@ void PacketLevelNetwork::retry(OutputIndex index) {
         if (worm.is_granted) {
             if (can_depart(worm)) {
                 depart(owner);
-            } else if (output.single_flit == now_) {
-                retry_at(index, now_ + 1);
+            } else if (output.next_single_flit > now_) {
+                retry_at(index, output.next_single_flit);
             }
         } else if (worm.waits && worm.waits_at == worm.head && can_depart(worm)) {
             go_on(owner);

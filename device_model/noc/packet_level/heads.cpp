@@ -56,7 +56,7 @@ bool PacketLevelNetwork::pass_at_once(WormIndex index, Want want) {
     }
     stand(stage, 0, false);
     ++output.flits_sent;
-    output.single_flit = now_;
+    output.next_single_flit = now_ + 1 + output.num_flowing;
     header_passes(want.output);
     output.last_owner[want.channel] = static_cast<std::uint8_t>(input_behind(stage));
     if (is_ejected) {
@@ -211,8 +211,8 @@ void PacketLevelNetwork::grant_to(OutputIndex index, int channel, int input, Wor
         depart(owner);
     } else {
         output.waits_for_credit |= 1U << channel;
-        if (output.single_flit == now_) {
-            retry_at(index, now_ + 1);
+        if (output.next_single_flit > now_) {
+            retry_at(index, output.next_single_flit);
         }
     }
 }
@@ -224,10 +224,10 @@ bool PacketLevelNetwork::can_depart(const Worm& worm, Want want) const {
         case OutputKind::source:
             return standing < room(want.output);
         case OutputKind::ejection:
-            return (worm.flits > 1 || output.single_flit != now_) &&
+            return (worm.flits > 1 || output.next_single_flit <= now_) &&
                    (tiles_[node_of(want.output)].blocked >> want.channel & 1U) == 0;
         default:
-            return (worm.flits > 1 || output.single_flit != now_) &&
+            return (worm.flits > 1 || output.next_single_flit <= now_) &&
                    (standing < space_.private_flits ||
                     (standing < space_.channel_flits_max() && pool_share(want.output, &worm).flits > 0));
     }
@@ -253,7 +253,7 @@ void PacketLevelNetwork::depart(WormIndex index) {
         flow(output_number, channel, stage);
         update_rates(output_number, index);
     } else {
-        output.single_flit = now_;
+        output.next_single_flit = now_ + 1 + output.num_flowing;
     }
     if (worm.flits <= space_.channel_flits_max()) {  // all of it fits in a buffer, and takes room there from now on
         if (stage > 0) {

@@ -184,7 +184,7 @@ private:
         std::array<std::uint8_t, kChannels>
             standing{};  // flits in the buffer behind it, of packets that wait or are single
         std::uint64_t flits_sent = 0;
-        Cycle single_flit = -1;  // when the last packet of one flit passed
+        Cycle next_single_flit = 0;  // when it is the turn of the next packet of one flit
         Cycle retry = -1;        // the last one that is due
     };
 
