@@ -185,7 +185,7 @@ private:
             standing{};  // flits in the buffer behind it, of packets that wait or are single
         std::uint64_t flits_sent = 0;
         Cycle next_single_flit = 0;  // when it is the turn of the next packet of one flit
-        Cycle retry = -1;        // the last one that is due
+        Cycle retry = -1;            // the last one that is due
     };
 
     /// The place of an output in the network, and its constants.
