@@ -54,9 +54,9 @@ Tick PacketLevelNetwork::room_from(const Worm& worm, int stage) const {
     return from;
 }
 
-/// From now on, so many flits of a packet stand in the buffer behind one of its stages. The room of those that leave is
-/// known to the output when credits have come back, or at once if nobody needs it sooner. `is_last`: no other packet is
-/// behind it there.
+/// From now on, so many flits of a packet stand in the buffer behind one of its stages. Credits of those that leave
+/// come back at once if nobody waits for the room, and take their time otherwise. `is_last`: the packet is the last one
+/// in that buffer.
 void PacketLevelNetwork::stand(Stage& stage, int flits, bool waits, bool is_last) {
     const int more = flits - stage.standing_flits;
     const bool waited = stage.waits;
@@ -70,7 +70,8 @@ void PacketLevelNetwork::stand(Stage& stage, int flits, bool waits, bool is_last
     } else if (more < 0) {
         const Output& output = outputs_[stage.output];
         const bool has_room = is_last || 2 * output.standing[stage.channel] < room(stage.output);
-        if (has_room && !space_.is_pool_full(output.pool_used) && output.waits_for_credit == 0) {
+        const bool has_pool = space_.pool_flits == 0 || !space_.is_pool_full(output.pool_used);
+        if (!waits && has_room && has_pool && output.waits_for_credit == 0) {
             take_room(stage.output, stage.channel, more, waited);
             return;
         }
@@ -205,10 +206,11 @@ void PacketLevelNetwork::retry_at(OutputIndex index, Cycle cycle) {
     }
 }
 
-/// Packets that wait for room behind an output, or for the tile, try again.
+/// Packets that wait for room behind an output, for a turn, or for the tile, try again: those behind the virtual
+/// channel of the last single flit first.
 void PacketLevelNetwork::retry(OutputIndex index) {
     Output& output = outputs_[index];
-    for_each_bit(is_ejection(index) ? output.owned : output.waits_for_credit, [&](int channel) {
+    const auto try_again = [&](int channel) {
         const WormIndex owner = output.owner[at(channel)];
         if (is_ejection(index) && is_multicast(owner)) {
             return;  // it does not stop
@@ -217,13 +219,17 @@ void PacketLevelNetwork::retry(OutputIndex index) {
         if (worm.is_granted) {
             if (can_depart(worm)) {
                 depart(owner);
-            } else if (output.next_single_flit > now_) {
+            } else if (!has_turn(worm, output)) {
                 retry_at(index, output.next_single_flit);
             }
         } else if (worm.waits && worm.waits_at == worm.head && can_depart(worm)) {
             go_on(owner);
         }
-    });
+    };
+    const ChannelMask all = is_ejection(index) ? output.owned : output.waits_for_credit;
+    const ChannelMask first = all & ~((ChannelMask{2} << output.last_single_flit) - 1);
+    for_each_bit(first, try_again);
+    for_each_bit(all & ~first, try_again);
 }
 
 // Tails.
@@ -322,9 +328,9 @@ void PacketLevelNetwork::tail_leaves(WormIndex index, Tick tick) {
 // Rates.
 
 /// What a packet can have of the shared pool behind an output. Packets that wait have theirs, and so have those that
-/// are held up further on and fill the buffers before; the others share what is left. When nothing is left, virtual
-/// channels take turns with the flits of the pool that come free: each one gets as many as the fastest of those that
-/// fill more than half of their room, which is about when they take part for most of their way.
+/// are held up further on; the others share what is left. A packet that is held up frees a flit of the pool with each
+/// of its flits that leaves, and virtual channels take turns with these. The fastest of such packets sets the rate of
+/// the turns, if it fills more than half of its room.
 auto PacketLevelNetwork::pool_share(OutputIndex index, const Worm* worm) const -> PoolShare {
     const Output& output = outputs_[index];
     int left = space_.pool_flits - output.pool_used;
@@ -370,7 +376,8 @@ Tick PacketLevelNetwork::ticks_per_flit(const Worm& worm, OutputIndex index) con
         }
         return slowest;
     }
-    const Tick ticks = std::max(outputs_[index].ticks_per_flit, places_[index].ticks_by_room);
+    const Tick by_room = worm.flits > room(index) ? places_[index].ticks_by_room : 0;
+    const Tick ticks = std::max(outputs_[index].ticks_per_flit, by_room);
     if (!outputs_[index].is_short_of_pool) {
         return ticks;
     }

@@ -30,7 +30,7 @@ void PacketLevelNetwork::head_arrives(WormIndex index) {
         const Output& output = outputs_[want.output];
         const bool is_free = output.waiting == 0 && (output.owned >> want.channel & 1U) == 0;
         if (is_free && worm.flits == 1 && worm.tail > worm.head) {
-            if (pass_at_once(index, want)) {
+            if (output.waits_for_credit == 0 && pass_at_once(index, want)) {
                 return;
             }
         } else if (is_free && worm.is_static && can_depart(worm, want)) {
@@ -56,7 +56,7 @@ bool PacketLevelNetwork::pass_at_once(WormIndex index, Want want) {
     }
     stand(stage, 0, false);
     ++output.flits_sent;
-    output.next_single_flit = now_ + 1 + output.num_flowing;
+    single_flit_passes(output, want.channel);
     header_passes(want.output);
     output.last_owner[want.channel] = static_cast<std::uint8_t>(input_behind(stage));
     if (is_ejected) {
@@ -123,11 +123,11 @@ void PacketLevelNetwork::ask(OutputIndex index) {
 /// Who of `candidates`, input virtual channels of a router, comes next after `last`: ports take turns, and within a
 /// port its virtual channels do.
 int PacketLevelNetwork::next_in_turn(std::uint64_t candidates, int last) const {
-    const std::uint64_t port_mask = (std::uint64_t{1} << channels_of_port_) - 1;
-    const int last_port = last / channels_of_port_;
+    const std::uint64_t port_mask = (std::uint64_t{1} << bits_of_port_) - 1;
+    const int last_port = last / bits_of_port_;
     for (int turn = 1; turn <= num_ports_; ++turn) {
         const int port = (last_port + turn) % num_ports_;
-        const int first = port * channels_of_port_;
+        const int first = port * bits_of_port_;
         const std::uint64_t of_port = candidates >> first & port_mask;
         if (of_port != 0) {
             return first + (port == last_port ? network_detail::next_round_robin(of_port, last - first)
@@ -141,8 +141,8 @@ int PacketLevelNetwork::next_in_turn(std::uint64_t candidates, int last) const {
 void PacketLevelNetwork::grant(OutputIndex index) {
     const NodeIndex node = node_of(index);
     const auto index_of = [&](int input) {
-        const OutputIndex from = upstream_[output_index(node, input / channels_of_port_)];
-        return front(buffers_[std::size_t{from} * kChannels + at(input % channels_of_port_)]);
+        const OutputIndex from = upstream_[output_index(node, input / bits_of_port_)];
+        return front(buffers_[std::size_t{from} * kChannels + at(input % bits_of_port_)]);
     };
     const auto front_of = [&](int input) -> const Worm& { return worms_[index_of(input)]; };
     const Output& output = outputs_[index];
@@ -211,10 +211,20 @@ void PacketLevelNetwork::grant_to(OutputIndex index, int channel, int input, Wor
         depart(owner);
     } else {
         output.waits_for_credit |= 1U << channel;
-        if (output.next_single_flit > now_) {
+        if (!has_turn(worm, output)) {
             retry_at(index, output.next_single_flit);
         }
     }
+}
+
+/// A packet of one flit passes an output. The next one does when each packet that flows has had a turn.
+void PacketLevelNetwork::single_flit_passes(Output& output, std::uint8_t channel) const {
+    output.next_single_flit = now_ + 1 + output.num_flowing;
+    output.last_single_flit = channel;
+}
+
+bool PacketLevelNetwork::has_turn(const Worm& worm, const Output& output) const {
+    return worm.flits > 1 || output.next_single_flit <= now_;
 }
 
 bool PacketLevelNetwork::can_depart(const Worm& worm, Want want) const {
@@ -224,10 +234,9 @@ bool PacketLevelNetwork::can_depart(const Worm& worm, Want want) const {
         case OutputKind::source:
             return standing < room(want.output);
         case OutputKind::ejection:
-            return (worm.flits > 1 || output.next_single_flit <= now_) &&
-                   (tiles_[node_of(want.output)].blocked >> want.channel & 1U) == 0;
+            return has_turn(worm, output) && (tiles_[node_of(want.output)].blocked >> want.channel & 1U) == 0;
         default:
-            return (worm.flits > 1 || output.next_single_flit <= now_) &&
+            return has_turn(worm, output) &&
                    (standing < space_.private_flits ||
                     (standing < space_.channel_flits_max() && pool_share(want.output, &worm).flits > 0));
     }
@@ -253,7 +262,7 @@ void PacketLevelNetwork::depart(WormIndex index) {
         flow(output_number, channel, stage);
         update_rates(output_number, index);
     } else {
-        output.next_single_flit = now_ + 1 + output.num_flowing;
+        single_flit_passes(output, channel);
     }
     if (worm.flits <= space_.channel_flits_max()) {  // all of it fits in a buffer, and takes room there from now on
         if (stage > 0) {

@@ -40,6 +40,12 @@ PacketLevelNetwork::PacketLevelNetwork(const Topology& topology, const NetworkPa
     if (parameters.link_flits_on_end_max != NetworkParameters::kNeverIdles) {
         link_ticks_per_flit_ += kTicksPerCycle / parameters.link_flits_on_end_max;
     }
+    const Cycle longest =
+        std::max({parameters.hop_cycles, parameters.credit_return_cycles, parameters.injection_cycles});
+    if (longest >= decltype(due_)::kCycles) {
+        throw InputError(fmt::format("latencies of a packet-level network: expected fewer than {} cycles, found {}",
+                                     decltype(due_)::kCycles, longest));
+    }
     if (parameters.outputs != OutputRules{}) {
         throw InputError(
             fmt::format("outputs of a packet-level network: expected turn_cycles 0, release_cycles 1 and turns that "
@@ -49,11 +55,11 @@ PacketLevelNetwork::PacketLevelNetwork(const Topology& topology, const NetworkPa
     }
     const bool has_datelines = std::ranges::any_of(topology.links, &Topology::Link::is_dateline);
     const int channels = (has_datelines ? 2 : 1) * num_software_channels_;
-    channels_of_port_ = std::min<int>(kChannels, std::numeric_limits<std::uint64_t>::digits / num_ports_);
-    if (channels > channels_of_port_) {
+    bits_of_port_ = std::min<int>(kChannels, std::numeric_limits<std::uint64_t>::digits / num_ports_);
+    if (channels > bits_of_port_) {
         throw InputError(fmt::format(
             "virtual channels of a packet-level network: expected at most {} at routers of {} ports, found {}",
-            channels_of_port_, num_ports_, channels));
+            bits_of_port_, num_ports_, channels));
     }
     for (int channel = 0; channel < channels; ++channel) {
         all_channels_ |= 1U << channel;

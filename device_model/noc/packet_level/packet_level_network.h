@@ -184,8 +184,9 @@ private:
         std::array<std::uint8_t, kChannels>
             standing{};  // flits in the buffer behind it, of packets that wait or are single
         std::uint64_t flits_sent = 0;
-        Cycle next_single_flit = 0;  // when it is the turn of the next packet of one flit
-        Cycle retry = -1;            // the last one that is due
+        Cycle next_single_flit = 0;         // from when on a packet of one flit may pass
+        std::uint8_t last_single_flit = 0;  // its virtual channel
+        Cycle retry = -1;                   // the last one that is due
     };
 
     /// The place of an output in the network, and its constants.
@@ -200,7 +201,7 @@ private:
         std::int16_t latency = 0;
         std::int16_t room = 0;
         Tick ticks_per_flit = kTicksPerCycle;  // for a packet that nothing else shares it with
-        Tick ticks_by_room = 0;                // per flit of a virtual channel, by room / round trip of credits
+        Tick ticks_by_room = 0;                // per flit of a virtual channel: round trip of credits / room
     };
 
     using Buffer = Queues::Queue;
@@ -241,7 +242,7 @@ private:
     [[nodiscard]] WormIndex front(const Buffer& buffer) const { return buffered_.front(buffer); }
     /// The number of an input virtual channel in Output::waiting.
     [[nodiscard]] int input_behind(const Stage& stage) const {
-        return places_[stage.output].next_port * channels_of_port_ + stage.channel;
+        return places_[stage.output].next_port * bits_of_port_ + stage.channel;
     }
     [[nodiscard]] Cycle latency(OutputIndex output) const { return places_[output].latency; }
     /// Cycles from when a flit leaves the buffer behind an output to when the output knows.
@@ -325,6 +326,8 @@ private:
     void share(OutputIndex index);
     void share_pool(Output& output) const;
     void header_passes(OutputIndex index);
+    void single_flit_passes(Output& output, std::uint8_t channel) const;
+    [[nodiscard]] bool has_turn(const Worm& worm, const Output& output) const;
     void update_rate(WormIndex index, int stage);
     void set_rate(Stage& stage, Tick ticks_per_flit) const;
     void resume(Worm& worm, Cycle leaves) const;
@@ -351,7 +354,7 @@ private:
     NetworkClient& client_;
     int num_ports_ = 0;
     int num_software_channels_ = 0;
-    int channels_of_port_ = 0;  // virtual channels that an input port has at most
+    int bits_of_port_ = 0;  // of Output::waiting
     BufferSpace space_;
     int injection_excess_flits_ = 0;  // that the buffer of a tile holds more than that of a link
     Cycle round_trip_ =
