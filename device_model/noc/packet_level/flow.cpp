@@ -219,8 +219,8 @@ void PacketLevelNetwork::retry(OutputIndex index) {
         if (worm.is_granted) {
             if (can_depart(worm)) {
                 depart(owner);
-            } else if (!has_turn(worm, output)) {
-                retry_at(index, output.next_single_flit);
+            } else if (const Cycle cycle = turn(worm, output, channel); cycle > now_) {
+                retry_at(index, cycle);
             }
         } else if (worm.waits && worm.waits_at == worm.head && can_depart(worm)) {
             go_on(owner);

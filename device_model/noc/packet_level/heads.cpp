@@ -211,20 +211,27 @@ void PacketLevelNetwork::grant_to(OutputIndex index, int channel, int input, Wor
         depart(owner);
     } else {
         output.waits_for_credit |= 1U << channel;
-        if (!has_turn(worm, output)) {
-            retry_at(index, output.next_single_flit);
+        if (const Cycle cycle = turn(worm, output, channel); cycle > now_) {
+            retry_at(index, cycle);
         }
     }
 }
 
-/// A packet of one flit passes an output. The next one does when each packet that flows has had a turn.
+/// A packet of one flit passes an output. The next one on this virtual channel does when each packet that flows has had
+/// a turn, and so have those on other virtual channels.
 void PacketLevelNetwork::single_flit_passes(Output& output, std::uint8_t channel) const {
-    output.next_single_flit = now_ + 1 + output.num_flowing;
+    output.single_flits = (now_ < output.round_ends ? output.single_flits : 0) | 1U << channel;
+    output.single_flit = now_;
+    output.round_ends = now_ + 1 + output.num_flowing;
     output.last_single_flit = channel;
 }
 
-bool PacketLevelNetwork::has_turn(const Worm& worm, const Output& output) const {
-    return worm.flits > 1 || output.next_single_flit <= now_;
+/// The first cycle in which the head of a packet may pass an output.
+Cycle PacketLevelNetwork::turn(const Worm& worm, const Output& output, int channel) const {
+    if (worm.flits > 1) {
+        return now_;
+    }
+    return (output.single_flits >> channel & 1U) != 0 ? output.round_ends : output.single_flit + 1;
 }
 
 bool PacketLevelNetwork::can_depart(const Worm& worm, Want want) const {
@@ -234,9 +241,10 @@ bool PacketLevelNetwork::can_depart(const Worm& worm, Want want) const {
         case OutputKind::source:
             return standing < room(want.output);
         case OutputKind::ejection:
-            return has_turn(worm, output) && (tiles_[node_of(want.output)].blocked >> want.channel & 1U) == 0;
+            return turn(worm, output, want.channel) <= now_ &&
+                   (tiles_[node_of(want.output)].blocked >> want.channel & 1U) == 0;
         default:
-            return has_turn(worm, output) &&
+            return turn(worm, output, want.channel) <= now_ &&
                    (standing < space_.private_flits ||
                     (standing < space_.channel_flits_max() && pool_share(want.output, &worm).flits > 0));
     }

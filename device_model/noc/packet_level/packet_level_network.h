@@ -184,8 +184,10 @@ private:
         std::array<std::uint8_t, kChannels>
             standing{};  // flits in the buffer behind it, of packets that wait or are single
         std::uint64_t flits_sent = 0;
-        Cycle next_single_flit = 0;         // from when on a packet of one flit may pass
-        std::uint8_t last_single_flit = 0;  // its virtual channel
+        ChannelMask single_flits = 0;       // that packets of one flit have passed on in this round of turns
+        Cycle single_flit = -1;             // when the last one did
+        Cycle round_ends = 0;               // when the next one on the same virtual channel may
+        std::uint8_t last_single_flit = 0;  // the virtual channel of the last one
         Cycle retry = -1;                   // the last one that is due
     };
 
@@ -327,7 +329,7 @@ private:
     void share_pool(Output& output) const;
     void header_passes(OutputIndex index);
     void single_flit_passes(Output& output, std::uint8_t channel) const;
-    [[nodiscard]] bool has_turn(const Worm& worm, const Output& output) const;
+    [[nodiscard]] Cycle turn(const Worm& worm, const Output& output, int channel) const;
     void update_rate(WormIndex index, int stage);
     void set_rate(Stage& stage, Tick ticks_per_flit) const;
     void resume(Worm& worm, Cycle leaves) const;

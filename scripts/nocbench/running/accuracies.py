@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from nocbench.support.columns import Row
 
 _MAX_TESTS_NAMED = 6
+_OPEN_LOOP_PRIMITIVE = "synthetic"
 
 _NAMES = ("arch", "test", "kernel", "params", "num_transactions")
 ERROR_COLUMNS = (*_NAMES[:-1], "transactions", "size", "exact cycles", "fast cycles", "difference")
@@ -77,7 +78,11 @@ def _works(points: Sequence[Point], engine: Engine) -> dict[Hashable, Work | Non
 
 
 def work_of_one_transaction(point: Point) -> Work | None:
-    """Runs one transaction of a point packet by packet, in whatever process; None if the simulator refuses that."""
+    """Runs one transaction of a point packet by packet, in whatever process.
+
+    None if the simulator refuses that, and of an open loop: beyond saturation, it runs for as long as its queues last, and
+    packet by packet is far off.
+    """
     fewer = {"num_transactions": "1"} if point.num_transactions() else {}
     tried = replace(
         point, parameters=tuple((dict(point.parameters) | fewer).items()), settings=with_fast(point.settings)
@@ -85,6 +90,8 @@ def work_of_one_transaction(point: Point) -> Work | None:
     try:
         result = simulator.run_point(tried)
     except InputError:
+        return None
+    if any(row["primitive"] == _OPEN_LOOP_PRIMITIVE for row in result.rows):
         return None
     flit_bytes = simulator.floor_plan(point.arch, point.board, point.settings)["flit_bytes"]
     num_calls = num_short = 0.0
