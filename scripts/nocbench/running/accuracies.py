@@ -80,7 +80,7 @@ def _works(points: Sequence[Point], engine: Engine) -> dict[Hashable, Work | Non
 def work_of_one_transaction(point: Point) -> Work | None:
     """Runs one transaction of a point packet by packet, in whatever process.
 
-    None if the simulator refuses that, and of an open loop: beyond saturation, it runs for as long as its queues last, and
+    None if the simulator refuses that, and of an open loop: nobody knows whether its load is beyond saturation, where
     packet by packet is far off.
     """
     fewer = {"num_transactions": "1"} if point.num_transactions() else {}
