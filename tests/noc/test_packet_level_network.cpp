@@ -453,6 +453,13 @@ TEST(PacketLevelNetwork, RefusesOutputsThatLoseTimeWhenTheyChangeHands) {
               "the last owner, found turn_cycles 1, release_cycles 1 and turns that begin after the last owner");
 }
 
+TEST(PacketLevelNetwork, RefusesLatenciesThatItDoesNotReach) {
+    TrafficPlan plan = empty_plan(0);
+    plan.parameters.credit_return_cycles = 256;
+    EXPECT_EQ(test::error_message([&] { run_traffic(plan, Mover::packet_level); }),
+              "latencies of a packet-level network: expected fewer than 256 cycles, found 256");
+}
+
 TEST(PacketLevelNetwork, RefusesMoreVirtualChannelsThanARouterOfFivePortsCanHave) {
     TrafficPlan plan = RandomPlans(1).two_way();
     plan.topology = mesh(3, 3);
