@@ -44,6 +44,13 @@ void add_packets(TrafficPlan& plan, int number, const PlannedPacket& packet) {
     plan.packets.insert(plan.packets.end(), static_cast<std::size_t>(number), packet);
 }
 
+/// The packet goes from some tile to another one, or to itself.
+void add_anywhere(TrafficPlan& plan, RandomPlans& random, PlannedPacket packet) {
+    packet.source = static_cast<NodeIndex>(random.between(0, 119));
+    packet.destination = static_cast<NodeIndex>(random.between(0, 119));
+    plan.packets.push_back(packet);
+}
+
 /// The last flits of all packets arrive when they do in the engine, or at most so many cycles sooner or later.
 void expect_close_tails(const TrafficPlan& plan, double cycles) {
     const TrafficOutcome fast = run_traffic(plan, Mover::packet_level);
@@ -233,13 +240,8 @@ TEST(PacketLevelNetwork, IsCloseToTheEngineWhereEveryCoreSendsToEveryOther) {
         plan.sink_ticks.assign(120, 10'210);
         RandomPlans random(static_cast<std::uint32_t>(number));
         for (int index = 0; index < 1200; ++index) {
-            PlannedPacket packet;
-            packet.source = static_cast<NodeIndex>(random.between(0, 119));
-            packet.destination = static_cast<NodeIndex>(random.between(0, 119));
-            packet.flits = static_cast<std::uint16_t>(random.between(33, 257));
-            packet.virtual_channel = 1;
-            packet.answer_flits = 1;
-            plan.packets.push_back(packet);
+            add_anywhere(plan, random, {.virtual_channel = 1, .answer_flits = 1});
+            plan.packets.back().flits = static_cast<std::uint16_t>(random.between(33, 257));
         }
         const Ends exact = ends_of(run_traffic(plan), plan);
         const Ends fast = ends_of(run_traffic(plan, Mover::packet_level), plan);
@@ -348,11 +350,7 @@ TEST(PacketLevelNetwork, PacketsOfOneFlitThatWaitTakeTurns) {
         TrafficPlan plan = empty_plan(number % 2);
         RandomPlans random(static_cast<std::uint32_t>(number));
         for (int index = 0; index < 3000; ++index) {
-            plan.packets.push_back({.source = static_cast<NodeIndex>(random.between(0, 119)),
-                                    .destination = static_cast<NodeIndex>(random.between(0, 119)),
-                                    .flits = 1,
-                                    .virtual_channel = 1,
-                                    .answer_flits = 1});
+            add_anywhere(plan, random, {.flits = 1, .virtual_channel = 1, .answer_flits = 1});
         }
         sum += last_to_last(plan);
     }
@@ -383,10 +381,8 @@ TEST(PacketLevelNetwork, IsCloseToTheEngineInTrafficThatUsesUpThePool) {
             TrafficPlan plan = empty_plan(number % 2);
             RandomPlans random(static_cast<std::uint32_t>(number));
             for (int index = 0; index < 1000; ++index) {
-                plan.packets.push_back({.source = static_cast<NodeIndex>(random.between(0, 119)),
-                                        .destination = static_cast<NodeIndex>(random.between(0, 119)),
-                                        .flits = static_cast<std::uint16_t>(flits),
-                                        .virtual_channel = static_cast<std::uint8_t>(random.between(0, 3))});
+                add_anywhere(plan, random, {.flits = static_cast<std::uint16_t>(flits)});
+                plan.packets.back().virtual_channel = static_cast<std::uint8_t>(random.between(0, 3));
             }
             sum += last_to_last(plan);
         }
@@ -399,11 +395,8 @@ TEST(PacketLevelNetwork, IsCloseToTheEngineInTrafficOfShortPackets) {
         TrafficPlan plan = empty_plan(0);
         RandomPlans random(static_cast<std::uint32_t>(flits));
         for (int index = 0; index < 2000; ++index) {
-            plan.packets.push_back({.source = static_cast<NodeIndex>(random.between(0, 119)),
-                                    .destination = static_cast<NodeIndex>(random.between(0, 119)),
-                                    .flits = static_cast<std::uint16_t>(flits),
-                                    .virtual_channel = 1,
-                                    .answer_flits = 1});
+            add_anywhere(plan, random,
+                         {.flits = static_cast<std::uint16_t>(flits), .virtual_channel = 1, .answer_flits = 1});
         }
         EXPECT_NEAR(last_to_last(plan), 1, 0.1) << flits << " flits";
     }
