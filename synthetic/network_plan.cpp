@@ -138,7 +138,6 @@ NetworkPlan modeled_network(const Architecture& architecture, const Grid& grid, 
     NetworkPlan plan;
     plan.topology = unidirectional_torus(grid.columns(), grid.rows(), noc);
     plan.parameters = noc_parameters(architecture, window_schedule(architecture, grid));
-    plan.accuracy = architecture.accuracy;
     plan.shape = tensix_shape(grid);
     for (const PhysicalCoordinate tile : grid.live_tensix()) {
         plan.nodes.push_back(static_cast<NodeIndex>(grid.node_index(tile)));

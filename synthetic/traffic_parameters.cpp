@@ -214,10 +214,9 @@ bool is_modeled_network(const PointParameters& point) {
 }
 
 NetworkPlan network_of(const PointParameters& point, const Architecture& architecture, const Grid& grid) {
-    if (is_modeled_network(point)) {
-        return chosen_modeled_network(point, architecture, grid);
-    }
-    NetworkPlan plan = chosen_plain_network(point, plain_topology(network_choice(point)), grid);
+    NetworkPlan plan = is_modeled_network(point)
+                           ? chosen_modeled_network(point, architecture, grid)
+                           : chosen_plain_network(point, plain_topology(network_choice(point)), grid);
     plan.accuracy = architecture.accuracy;
     return plan;
 }

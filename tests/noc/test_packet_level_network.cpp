@@ -74,16 +74,13 @@ TEST_P(PacketLevelNoc, LonePacketsTakeTheCyclesOfTheEngine) {
     Cycle ready = 0;
     for (const int flits : {1, 2, 3, 9, 17, 33, 100, 257}) {
         for (int number = 0; number < 30; ++number) {
-            PlannedPacket packet;
-            packet.source = static_cast<NodeIndex>(random.between(0, 119));
-            packet.destination = static_cast<NodeIndex>(random.between(0, 119));
-            packet.flits = static_cast<std::uint16_t>(flits);
-            packet.virtual_channel = static_cast<std::uint8_t>(random.between(0, 3));
-            packet.is_static = number % 2 == 0;
-            packet.answer_flits = 1;
-            packet.ready = ready;
+            add_anywhere(plan, random,
+                         {.flits = static_cast<std::uint16_t>(flits),
+                          .is_static = number % 2 == 0,
+                          .ready = ready,
+                          .answer_flits = 1});
+            plan.packets.back().virtual_channel = static_cast<std::uint8_t>(random.between(0, 3));
             ready += 1000;
-            plan.packets.push_back(packet);
         }
     }
     EXPECT_EQ(run_traffic(plan, Mover::packet_level), run_traffic(plan));

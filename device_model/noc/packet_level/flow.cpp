@@ -58,12 +58,13 @@ Tick PacketLevelNetwork::room_from(const Worm& worm, int stage) const {
 /// come back at once if nobody waits for the room, and take their time otherwise. `is_last`: the packet is the last one
 /// in that buffer.
 void PacketLevelNetwork::stand(Stage& stage, int flits, bool waits, bool is_last) {
-    const int more = flits - stage.standing_flits;
+    const int before = stage.standing_flits;
+    const int more = flits - before;
     const bool waited = stage.waits;
     stage.standing_flits = static_cast<std::uint8_t>(flits);
     stage.waits = waits;
-    if (waits && !waited && flits > more) {  // those that were under way
-        take_pool(stage.output, stage.channel, flits - std::max(0, more));
+    if (waits && !waited && before > 0) {  // those that were under way
+        take_pool(stage.output, stage.channel, std::min(before, flits));
     }
     if (more > 0) {
         take_room(stage.output, stage.channel, more, waits);
@@ -327,8 +328,8 @@ void PacketLevelNetwork::tail_leaves(WormIndex index, Tick tick) {
 
 // Rates.
 
-/// What a packet can have of the shared pool behind an output. Packets that wait have theirs, and so have those that
-/// are held up further on; the others share what is left. A packet that is held up frees a flit of the pool with each
+/// A packet's part of the shared pool behind an output. Packets that wait have theirs, and so have those that are held
+/// up further on; the others share what is left. A packet that is held up frees a flit of the pool with each
 /// of its flits that leaves, and virtual channels take turns with these. The fastest of such packets sets the rate of
 /// the turns, if it fills more than half of its room.
 auto PacketLevelNetwork::pool_share(OutputIndex index, const Worm* worm) const -> PoolShare {

@@ -71,21 +71,11 @@ PacketLevelNetwork::PacketLevelNetwork(const Topology& topology, const NetworkPa
     const auto injection = static_cast<std::int16_t>(parameters.injection_cycles);
     const auto room = static_cast<std::int16_t>(space_.channel_flits_max());
     const auto injection_room = static_cast<std::int16_t>(parameters.injection_buffer_flits);
-    const Tick ticks_by_room = ticks_from_cycles(round_trip_) / room;
-    const Tick source_ticks_by_room = ticks_from_cycles(injection + 1) / injection_room;
     for (int node = 0; node < topology.num_nodes; ++node) {
         const auto index = static_cast<NodeIndex>(node);
         upstream_[output_index(index, kNiuPort)] = source_index(index);
-        places_[source_index(index)] = {index,
-                                        index,
-                                        0,
-                                        kNiuPort,
-                                        OutputKind::source,
-                                        false,
-                                        injection,
-                                        injection_room,
-                                        kTicksPerCycle,
-                                        source_ticks_by_room};
+        places_[source_index(index)] = {
+            index, index, 0, kNiuPort, OutputKind::source, false, injection, injection_room, kTicksPerCycle};
         places_[tree_index(index)] = {index, index, 0, 0, OutputKind::tree, false, hop, room, kTicksPerCycle};
         places_[output_index(index, kNiuPort)] = {index, index, kNiuPort,      0, OutputKind::ejection, false,
                                                   0,     0,     kTicksPerCycle};
@@ -100,10 +90,14 @@ PacketLevelNetwork::PacketLevelNetwork(const Topology& topology, const NetworkPa
                                                       link.is_dateline,
                                                       hop,
                                                       room,
-                                                      link_ticks_per_flit_,
-                                                      ticks_by_room};
+                                                      link_ticks_per_flit_};
                 share(output_index(index, port));
             }
+        }
+    }
+    for (OutputIndex index = 0; index < places_.size(); ++index) {
+        if (OutputPlace& place = places_[index]; place.room > 0) {  // there is no buffer behind the port to a tile
+            place.ticks_by_room = ticks_from_cycles(place.latency + credits_take(index)) / place.room;
         }
     }
 }

@@ -78,7 +78,7 @@ private:
         Tick passes = 0;                       // when its last flit leaves, if no other stage delays it
     };
 
-    /// What a packet can have of the pool behind an output.
+    /// A packet's part of the pool behind an output.
     struct PoolShare {
         int flits = 0;                 // that are left for it
         Tick ticks_per_turn = kNever;  // from one flit that others leave to it to the next one
@@ -182,7 +182,7 @@ private:
         std::array<std::uint8_t, kChannels> waiting_flits{};  // of those that stand behind it
         std::array<std::uint16_t, kChannels> headers{};       // of others, that have passed while its multicast flows
         std::array<std::uint8_t, kChannels>
-            standing{};  // flits in the buffer behind it, of packets that wait or are single
+            standing{};  // flits in the buffer behind it, of packets that wait or are short
         std::uint64_t flits_sent = 0;
         ChannelMask single_flits = 0;       // that packets of one flit have passed on in this round of turns
         Cycle single_flit = -1;             // when the last one did
@@ -203,7 +203,7 @@ private:
         std::int16_t latency = 0;
         std::int16_t room = 0;
         Tick ticks_per_flit = kTicksPerCycle;  // for a packet that nothing else shares it with
-        Tick ticks_by_room = 0;                // per flit of a virtual channel: round trip of credits / room
+        Tick ticks_by_room = 0;                // per flit of a virtual channel: round trip of its credits / room
     };
 
     using Buffer = Queues::Queue;

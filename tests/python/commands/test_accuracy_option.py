@@ -204,6 +204,15 @@ def test_the_way_of_data_in_tables(tmp_path: Path, kind: str, noc: int, partner:
     assert work_of(table, on) == Work(3 * 2 * routers, 3, 3, 3)  # of a header and a flit
 
 
+def test_auto_knows_no_work_of_open_loops() -> None:
+    axes = {"num_transactions": "4", "call_size": "1024"}
+    [all_to_all] = select_points(["All to All Packet Sizes"], architectures=["blackhole"], axes={**axes, "grid": "2x2"})
+    assert work_of_one_transaction(all_to_all) is not None
+    axes |= {"pattern": "uniform", "injection_rate": "0.05", "size": "2x2"}
+    [mesh] = select_points(["Synthetic Traffic on a Mesh"], architectures=["blackhole"], axes=axes)
+    assert work_of_one_transaction(mesh) is None
+
+
 @pytest.mark.usefixtures("slow_exact_engine")
 def test_auto_on_a_table(run: CommandLine, tmp_path: Path) -> None:
     path = tmp_path / "flows.csv"
