@@ -20,6 +20,13 @@ _HOST_LIBRARIES = Path("/usr/include/c++")
 _HOST_CONFIGURATIONS = Path("/usr/include")
 _C_LIBRARIES = (Path("/usr/lib/picolibc/riscv64-unknown-elf"), Path("/usr/local/lib/picolibc/riscv64-unknown-elf"))
 _PROBE_TIMEOUT_S = 20
+# Macros, which the preprocessor gives the values of.
+_VERSIONS = """
+#if __has_include(<bits/c++config.h>)
+#include <bits/c++config.h>
+#endif
+__clang_major__ __clang_minor__ __clang_patchlevel__ __GNUC__ __GNUC_MINOR__ __GNUC_PATCHLEVEL__ _GLIBCXX_RELEASE
+"""
 _MULTILIB = ("-march=rv32im", "-mabi=ilp32")
 # What a caller's environment could add to a compilation, without its being part of the request.
 _LEAKING_VARIABLES = (
@@ -45,6 +52,15 @@ class Toolchain:
 
     compiler: Path
     identity: str
+
+    @property
+    def label(self) -> str:
+        """Name and version, as `gcc-12.2.0`; with the library of C++ whose headers it reads if of another version.
+
+        Raises:
+            InputError: the compiler cannot be run.
+        """
+        return _label(self)
 
 
 def device_directory() -> Path:
@@ -106,6 +122,17 @@ def ask(toolchain: Toolchain, *arguments: str, text: str = "") -> str:
     if completed.returncode != 0:
         raise InputError(f"{toolchain.compiler}: expected a compiler for 32-bit RISC-V: {' '.join(arguments)} failed")
     return completed.stdout.decode(errors="replace").strip()
+
+
+@functools.cache
+def _label(toolchain: Toolchain) -> str:
+    text = ask(toolchain, *_MULTILIB, *include_flags(toolchain), "-E", "-P", "-x", "c++", "-", text=_VERSIONS)
+    words = text.splitlines()[-1].split()
+    # Clang says that it is GNU C, too, of a version that nobody has in mind.
+    name, numbers = ("gcc", words[3:6]) if words[0] == "__clang_major__" else ("clang", words[:3])
+    label = f"{name}-{'.'.join(numbers)}"
+    library = words[6]
+    return label if library in (numbers[0], "_GLIBCXX_RELEASE") else f"{label}+libstdc++-{library}"
 
 
 @functools.cache
