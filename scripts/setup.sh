@@ -106,9 +106,6 @@ missing_system_packages() {
     command -v ninja >/dev/null || echo ninja-build
     command -v c++ >/dev/null || echo g++
     command -v git >/dev/null || echo git
-    # What kernels for the processor of a tile are compiled with.
-    command -v riscv64-unknown-elf-gcc >/dev/null || echo gcc-riscv64-unknown-elf
-    [[ -d /usr/lib/picolibc/riscv64-unknown-elf ]] || echo picolibc-riscv64-unknown-elf
     find_python >/dev/null || printf '%s\n' python3 python3-dev python3-venv
     if $with_test_tools; then
         command -v chromium >/dev/null || echo chromium
@@ -183,6 +180,12 @@ install_requirements() {
     stamp "$stamp_file" "$wanted"
 }
 
+# What kernels for the processor of a tile are compiled with: the same compiler on every machine, in build/toolchain.
+fetch_toolchain() {
+    PYTHONPATH="$root/scripts" "$environment_python" -m nocbench.compiling.fetch_toolchain >/dev/null ||
+        fail_missing "fetching the compiler of kernels failed (see above)"
+}
+
 # --- build --------------------------------------------------------------------------------------------------------------
 
 configure() {
@@ -234,6 +237,7 @@ install_system_packages
 create_environment
 install_requirements requirements.txt
 if $with_lint_tools; then install_requirements requirements-lint.txt; fi
+fetch_toolchain
 configure
 build
 install_package

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 from device_programs import DIRECTORY
 
+from nocbench.compiling.toolchain import environment, find_toolchain
 from nocbench.points import simulator
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 SOURCES = DIRECTORY / "for_card"
-COMPILER = "riscv64-unknown-elf-gcc"
+TOOLCHAIN = find_toolchain(None)
 FIRMWARE_TEXT = (0x3AE0, 0x5840)
 INSTRUCTION_RAM = 0xFFC00000
 _INSTRUCTIONS = {"wormhole_b0": "rv32im", "blackhole": "rv32im_zba_zbb"}
@@ -77,5 +78,6 @@ class CardImages:
 
     def _link(self, name: str, *arguments: str) -> Path:
         image = self._place / f"{name}.elf"
-        subprocess.run([COMPILER, *arguments, "-o", str(image)], check=True)
+        command = [str(TOOLCHAIN.compiler), *arguments, "-o", str(image)]
+        subprocess.run(command, check=True, env=environment(TOOLCHAIN))
         return image

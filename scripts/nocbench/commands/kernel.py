@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 @options.include_directories
 @options.defines
 @click.option("--optimization", default="", metavar="LEVEL", help="-O2 as for the device if not given; -Os, -O3, ...")
-@click.option("--cc", "compiler", metavar="PROGRAM", help="Compiler for 32-bit RISC-V.")
+@options.compiler
 @click.option(
     "--tt-metal", metavar="PATH", help="Use the headers of this checkout of tt-metal, or unpacked ttnn wheel."
 )
@@ -201,6 +201,7 @@ def _options(
     compiler: str | None,
     tt_metal: str | None,
 ) -> CompilerOptions:
+    from nocbench.compiling.toolchain import compiler_path
     from nocbench.programs.program import CompilerOptions
     from nocbench.programs.program_file import optimization as level
 
@@ -208,7 +209,7 @@ def _options(
         include_directories=tuple(Path(directory) for directory in include_directories),
         defines=options.macros(defines),
         optimization=level(optimization) if optimization else "",
-        compiler=None if compiler is None else Path(compiler),
+        compiler=compiler_path(compiler),
         tt_metal=None if tt_metal is None else Path(tt_metal),
     )
 

@@ -41,6 +41,13 @@ def macros(defines: Sequence[str]) -> dict[str, str | None]:
     return {name: value if equals else "1" for name, equals, value in parts}  # as compilers have it
 
 
+compiler: Decorator = click.option(
+    "--cc",
+    "compiler",
+    metavar="PROGRAM",
+    help="Compiler for 32-bit RISC-V instead of the pinned one: a program in PATH, a path, or 'system' for Debian's"
+    " riscv64-unknown-elf-gcc in PATH.",
+)
 suite: Decorator = click.option(
     "--suite",
     metavar="DIR",

@@ -76,7 +76,7 @@ class _Address(click.ParamType[int]):
 @options.single_arch
 @options.board
 @options.single_settings
-@click.option("--cc", "compiler", metavar="PROGRAM", help="Compiler for 32-bit RISC-V.")
+@options.compiler
 @click.option("--cycles-max", type=click.IntRange(min=1), metavar="N", help="Give up after so many cycles.")
 @click.option("--tag", is_flag=True, help="Each line of output begins with its PE: [3].")
 @click.option("--quiet", is_flag=True, help="Print what the program prints, warnings and errors only.")
@@ -126,6 +126,7 @@ def command(
       nocbench shmem pi.c timer.c -n 4 -I include -D DIGITS=6 --lines -- 100000
     """  # noqa: D301 - click reads the \b as "do not wrap"
     from nocbench.compiling.shmem_program import ShmemProgramRequest
+    from nocbench.compiling.toolchain import compiler_path
     from nocbench.openshmem.request import ARCHITECTURE, LibraryOptions, ShmemRequest
     from nocbench.points.axes import parse_choices
     from nocbench.programs.execution import CYCLES_MAX, Machine
@@ -139,7 +140,7 @@ def command(
         defines=options.macros(defines),
         optimization=level(optimization),
         origin=origin,
-        compiler=None if compiler is None else Path(compiler),
+        compiler=compiler_path(compiler),
     )
     library = LibraryOptions(
         algorithms=algorithms,

@@ -20,7 +20,6 @@ from nocbench.compiling.toolchain import (
     find_toolchain,
     include_flags,
     libraries,
-    line_finder,
 )
 from nocbench.compiling.tt_metal import find_tt_metal, tt_metal_flags, write_generated_headers
 from nocbench.support.kept_files import digest
@@ -143,7 +142,7 @@ def _compile(
     elf = image.read_bytes()
     sections = read_sections(elf)
     require_room(sections, request.architecture, request.riscv)
-    lines = source_map(line_finder(toolchain), image, instruction_addresses(sections))
+    lines = source_map(toolchain, image, instruction_addresses(sections))
     section_bytes = {section.name: section.size for section in sections}
     facts = {"messages": messages, "section_bytes": section_bytes, **pack_source_map(lines)}
     fixed = (device / "link" / name for name in ("firmware.s", "kernel.ld"))

@@ -47,7 +47,7 @@ def run_compiler(
         driver = subprocess.Popen(  # noqa: S603 - a compiler that the user named; the user's words are its arguments
             [str(toolchain.compiler), *arguments],
             cwd=directory,
-            env=environment() | {"TMPDIR": str(place)},
+            env=environment(toolchain) | {"TMPDIR": str(place)},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

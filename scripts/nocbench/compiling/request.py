@@ -130,7 +130,7 @@ class KernelRequest:
         defines: macros of the program; None defines one without a value.
         include_directories: folders to look for headers in, in this order, before the headers of the device.
         optimisation: "-O2" as for the device, or "-O0", "-O1", "-O3", "-Os".
-        compiler: a compiler for 32-bit RISC-V instead of riscv64-unknown-elf-gcc.
+        compiler: a compiler for 32-bit RISC-V instead of the pinned one.
         pcie_noc: coordinates of the PCIe tile; None: there is none.
         page_bytes_in_layouts: whether the layout of a tensor has the size of its pages after the first word, as in
             tt-metal since the middle of 2026.

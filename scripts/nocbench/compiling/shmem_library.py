@@ -57,13 +57,13 @@ _LIBRARY_FLAGS = ("-Os", "-fno-builtin", "-fno-tree-loop-distribute-patterns", "
 _TOOL_TIMEOUT_S = 60
 
 
-def header_flags(is_cxx: bool) -> tuple[str, ...]:
+def header_flags(toolchain: Toolchain, is_cxx: bool) -> tuple[str, ...]:
     """The places of headers that a source may include besides its own."""
     root = shmem_directory()
     ours = [root / "include", root / "library" / "include", root / "library" / "posix"]
     directories = tuple(flag for directory in ours for flag in ("-isystem", str(directory)))
     # Headers of C++ include those of C by looking further.
-    return (*cxx_library_flags(root / "cxx"), *directories) if is_cxx else directories
+    return (*cxx_library_flags(toolchain, root / "cxx"), *directories) if is_cxx else directories
 
 
 def is_cxx(source: Path) -> bool:
@@ -71,9 +71,10 @@ def is_cxx(source: Path) -> bool:
     return source.suffix in (".cc", ".cpp", ".cxx", ".c++", ".C", ".CPP")
 
 
-def language_flags(source: Path) -> tuple[str, ...]:
+def language_flags(toolchain: Toolchain, source: Path) -> tuple[str, ...]:
     """The flags for a source's language."""
-    return (*CXX_FLAGS, *header_flags(is_cxx=True)) if is_cxx(source) else (*C_FLAGS, *header_flags(is_cxx=False))
+    cxx = is_cxx(source)
+    return (*(CXX_FLAGS if cxx else C_FLAGS), *header_flags(toolchain, cxx))
 
 
 def software_arithmetic(toolchain: Toolchain) -> Path:
@@ -120,7 +121,7 @@ def _build(toolchain: Toolchain, sources: Sequence[Path], key: str, place: Path)
         arguments = [
             *FLAGS,
             *_LIBRARY_FLAGS,
-            *language_flags(source),
+            *language_flags(toolchain, source),
             f"-ffile-prefix-map={root}=library",
             f"-ffile-prefix-map={place}=.",
             *("-MD", "-MF", "dependencies", "-c", str(source), "-o", name),
@@ -163,7 +164,7 @@ def _run_tool(toolchain: Toolchain, tool: str, arguments: Sequence[str], place: 
             cwd=place,
             capture_output=True,
             check=False,
-            env=environment(),
+            env=environment(toolchain),
             stdin=subprocess.DEVNULL,
             timeout=_TOOL_TIMEOUT_S,
         )

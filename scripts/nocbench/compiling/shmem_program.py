@@ -26,7 +26,7 @@ from nocbench.compiling.shmem_library import (
 )
 from nocbench.compiling.shmem_messages import program_error
 from nocbench.compiling.source_map import SourceMap, pack_source_map, source_map, unpack_source_map
-from nocbench.compiling.toolchain import find_toolchain, line_finder, shmem_directory
+from nocbench.compiling.toolchain import find_toolchain, shmem_directory
 from nocbench.support.errors import InputError
 from nocbench.support.kept_files import digest
 
@@ -194,7 +194,7 @@ def _compile(
         arguments = [
             *FLAGS,
             request.optimization,
-            *language_flags(source),
+            *language_flags(toolchain, source),
             f"-fdebug-prefix-map={here}=.",
             *macro_flags(request.defines),
             *(f"-I{directory}" for directory in request.include_directories),
@@ -223,7 +223,7 @@ def _compile(
     ]
     messages += _run(toolchain, arguments, str(request.sources[0]), place)
     elf = image.read_bytes()
-    lines = source_map(line_finder(toolchain), image, instruction_addresses(read_sections(elf)))
+    lines = source_map(toolchain, image, instruction_addresses(read_sections(elf)))
     dependencies |= {link / "start.s", link / "program.ld"}
     cache.store(key, {"messages": messages, **pack_source_map(lines)}, sorted(dependencies), elf)
     return elf, lines, messages

@@ -6,12 +6,14 @@ import os
 import subprocess
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from nocbench.compiling.toolchain import environment
+from nocbench.compiling.toolchain import environment, line_finder
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
+
+    from nocbench.compiling.toolchain import Toolchain
 
 _TIMEOUT_S = 60
 
@@ -28,31 +30,32 @@ SourceMap = tuple[tuple[int, tuple[Frame, ...]], ...]
 """For each instruction its address and its places: the innermost inlined call first, the kernel's line last."""
 
 
-def source_map(line_finder: Path, image: Path, addresses: Sequence[int]) -> SourceMap:
+def source_map(toolchain: Toolchain, image: Path, addresses: Sequence[int]) -> SourceMap:
     """Asks for all addresses at once.
 
     Args:
-        line_finder: addr2line for the image.
+        toolchain: whose addr2line is asked.
         image: a file with debug information.
         addresses: of instructions.
 
     Raises:
-        InputError: it cannot be run, or fails.
+        InputError: there is none, or it fails.
     """
+    finder = line_finder(toolchain)
     try:
         completed = subprocess.run(  # noqa: S603 - the line finder of the compiler, with arguments of our own
-            [str(line_finder), "-a", "-f", "-i", "-C", "-e", str(image)],
+            [str(finder), "-a", "-f", "-i", "-C", "-e", str(image)],
             input="".join(f"{address:#x}\n" for address in addresses).encode(),
             capture_output=True,
             check=False,
-            env=environment(),
+            env=environment(toolchain),
             timeout=_TIMEOUT_S,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         reason = getattr(error, "strerror", None) or "it does not end"
-        raise InputError(f"{line_finder}: cannot be run: {reason}") from None
+        raise InputError(f"{finder}: cannot be run: {reason}") from None
     if completed.returncode != 0:
-        raise InputError(f"{line_finder}: {completed.stderr.decode(errors='replace').strip() or 'failed'}")
+        raise InputError(f"{finder}: {completed.stderr.decode(errors='replace').strip() or 'failed'}")
     return _parse(completed.stdout.decode(errors="replace").splitlines())
 
 

@@ -10,15 +10,24 @@ import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from nocbench.compiling import pinned_toolchain
 from nocbench.support.errors import InputError
 from nocbench.support.package import PACKAGE
 
-DEFAULT_COMPILER = "riscv64-unknown-elf-gcc"
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SYSTEM = Path("system")
+"""Stands for the usual compiler of the system, instead of the pinned one."""
+SYSTEM_COMPILER = "riscv64-unknown-elf-gcc"
 _PACKAGES = "gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf"
-_HOST_LIBRARIES = Path("/usr/include/c++")
-_HOST_CONFIGURATIONS = Path("/usr/include")
-_C_LIBRARIES = (Path("/usr/lib/picolibc/riscv64-unknown-elf"), Path("/usr/local/lib/picolibc/riscv64-unknown-elf"))
+# From the root of the system, or of what is pinned.
+_CXX_LIBRARIES = "usr/include/c++"
+_CXX_CONFIGURATIONS = "usr/include"
+_C_LIBRARIES = ("usr/lib/picolibc/riscv64-unknown-elf", "usr/local/lib/picolibc/riscv64-unknown-elf")
+_SHARED_LIBRARIES = ("usr/lib/*-linux-gnu", "lib/*-linux-gnu")
 _PROBE_TIMEOUT_S = 20
 # Macros, which the preprocessor gives the values of.
 _VERSIONS = """
@@ -47,11 +56,18 @@ class Toolchain:
 
     Attributes:
         compiler: the program that compiles and links.
-        identity: which file that is, so that another one is told from it.
+        identity: which one that is, so that another one is told from it: of the pinned one its version, else the file.
+        root: where headers and libraries are looked for that it does not bring: of the pinned one its own folder.
     """
 
     compiler: Path
     identity: str
+    root: Path = Path("/")
+
+    @property
+    def is_pinned(self) -> bool:
+        """True of the one that is the same on every machine."""
+        return self.root != Path("/")
 
     @property
     def label(self) -> str:
@@ -78,26 +94,47 @@ def _target_directory(name: str) -> Path:
     return packaged if packaged.is_dir() else PACKAGE.parents[1] / "kernels" / name
 
 
-def environment() -> dict[str, str]:
-    """The environment to run the compiler in: its messages in English, and nothing that adds to what it reads."""
+@functools.cache
+def _shared_libraries(root: Path) -> tuple[str, ...]:
+    """The folders of shared libraries that programs of what is pinned are linked with."""
+    return tuple(str(folder) for pattern in _SHARED_LIBRARIES for folder in sorted(root.glob(pattern)))
+
+
+def environment(toolchain: Toolchain) -> dict[str, str]:
+    """The environment to run a compiler in: its messages in English, and nothing that adds to what it reads."""
     kept = {name: value for name, value in os.environ.items() if name not in _LEAKING_VARIABLES}
+    if toolchain.is_pinned:
+        kept["LD_LIBRARY_PATH"] = ":".join(_shared_libraries(toolchain.root))
     return kept | {"LC_ALL": "C", "SOURCE_DATE_EPOCH": "0"}
 
 
+def compiler_path(name: str | None) -> Path | None:
+    """A compiler as users name it: `system`, a program in PATH, or a path, which here becomes an absolute one."""
+    if name is None:
+        return None
+    return Path(name).absolute() if os.sep in name else Path(name)
+
+
 def find_toolchain(compiler: Path | None) -> Toolchain:
-    """The compiler that was asked for, or the usual one.
+    """The compiler that was asked for, or the pinned one. Where that was not fetched, the usual one of the system.
+
+    Args:
+        compiler: a program, `SYSTEM`, or None.
 
     Raises:
         InputError: there is none.
     """
-    name = str(compiler) if compiler is not None else DEFAULT_COMPILER
-    found = shutil.which(name)
+    if compiler is None and (folder := pinned_toolchain.pinned_folder()) is not None:
+        return Toolchain(folder / pinned_toolchain.COMPILER, pinned_toolchain.identity(), folder)
+    is_usual = compiler is None or compiler == SYSTEM
+    found = shutil.which(SYSTEM_COMPILER if is_usual else str(compiler))
+    if found is None and not is_usual:
+        raise InputError(f"--cc: {compiler}: expected a compiler for 32-bit RISC-V, found no such program")
     if found is None:
-        if compiler is not None:
-            raise InputError(f"--cc: {compiler}: expected a compiler for 32-bit RISC-V, found no such program")
+        pinned = "" if compiler == SYSTEM else f"    {pinned_toolchain.FETCH}\nor\n"
         raise InputError(
-            f"no compiler for device kernels: {DEFAULT_COMPILER} was not found. Please run:\n"
-            f"    sudo apt-get install {_PACKAGES}\nor name another one with --cc"
+            f"no compiler for device kernels: {SYSTEM_COMPILER} was not found. Please run:\n"
+            f"{pinned}    sudo apt-get install {_PACKAGES}\nor name another one with --cc"
         )
     path = Path(os.path.realpath(found))
     status = path.stat()
@@ -112,7 +149,7 @@ def ask(toolchain: Toolchain, *arguments: str, text: str = "") -> str:
             [str(toolchain.compiler), *arguments],
             capture_output=True,
             check=False,
-            env=environment(),
+            env=environment(toolchain),
             input=text.encode(),
             timeout=_PROBE_TIMEOUT_S,
         )
@@ -157,17 +194,18 @@ def include_flags(toolchain: Toolchain) -> tuple[str, ...]:
     search = _search_directories(toolchain)
     if any((directory / "cstdint").is_file() for directory in search):
         return ()
-    flags = [*cxx_library_flags()]
+    flags = [*cxx_library_flags(toolchain)]
     # After C++: its headers include those of C by looking further.
-    if not any((directory / "stdlib.h").is_file() for directory in search) and (c_library := _c_library()) is not None:
+    has_c_library = any((directory / "stdlib.h").is_file() for directory in search)
+    if not has_c_library and (c_library := _c_library(toolchain)) is not None:
         flags += ["-isystem", str(c_library / "include")]
     return tuple(flags)
 
 
 @functools.cache
-def cxx_library_flags(*before: Path) -> tuple[str, ...]:
-    """The folders of headers of the host's C++ library; before them, those that let it serve a core."""
-    directories = [*before, device_directory() / "cxx", *(_host_library() or ())]
+def cxx_library_flags(toolchain: Toolchain, *before: Path) -> tuple[str, ...]:
+    """The folders of headers of a C++ library for hosts; before them, those that let it serve a core."""
+    directories = [*before, device_directory() / "cxx", *(_cxx_library(toolchain) or ())]
     return ("-nostdinc++", *(flag for directory in directories for flag in ("-isystem", str(directory))))
 
 
@@ -179,7 +217,7 @@ def libraries(toolchain: Toolchain) -> tuple[str, ...]:
     have none for Blackhole's.
     """
     found = [Path(ask(toolchain, *_MULTILIB, "-print-file-name=libc.a"))]
-    if not found[0].is_absolute() and (c_library := _c_library()) is not None:
+    if not found[0].is_absolute() and (c_library := _c_library(toolchain)) is not None:
         found[0] = c_library / "lib" / "rv32im" / "ilp32" / "libc.a"
     found.append(Path(ask(toolchain, *_MULTILIB, "-print-libgcc-file-name")))
     return tuple(str(path) for path in found if path.is_file())
@@ -188,8 +226,11 @@ def libraries(toolchain: Toolchain) -> tuple[str, ...]:
 def installed_files(toolchain: Toolchain) -> tuple[str, tuple[str, ...]]:
     """What a compiler consists of and reads by itself: the state of it all, and the folders that it is in.
 
-    Packages bring these files, hundreds of them: sizes and times tell, as of the compiler itself.
+    Packages bring these files, hundreds of them: sizes and times tell, as of the compiler itself. Of the pinned one,
+    its version says it all.
     """
+    if toolchain.is_pinned:
+        return toolchain.identity, (f"{os.path.realpath(toolchain.root)}/",)
     own = device_directory()
     folders = [Path(flag) for flag in include_flags(toolchain) if flag.startswith("/")]
     folders = [folder for folder in (*folders, *_search_directories(toolchain)) if own not in folder.parents]
@@ -240,7 +281,7 @@ def _search_directories(toolchain: Toolchain) -> list[Path]:
             [str(toolchain.compiler), *_MULTILIB, "-E", "-v", "-x", "c++", "-"],
             capture_output=True,
             check=False,
-            env=environment(),
+            env=environment(toolchain),
             stdin=subprocess.DEVNULL,
             timeout=_PROBE_TIMEOUT_S,
         )
@@ -256,13 +297,24 @@ def _search_directories(toolchain: Toolchain) -> list[Path]:
     return [Path(line.strip()) for line in listed.splitlines() if line.strip()]
 
 
-def _host_library() -> tuple[Path, ...] | None:
-    """The newest C++ library of the host that is whole: its headers, and those that depend on the host's processor."""
-    versions = [path for path in _HOST_LIBRARIES.glob("*") if re.fullmatch(r"[\d.]+", path.name)]
+def _roots(toolchain: Toolchain) -> Iterator[Path]:
+    """Where libraries may be: where the compiler is from, or else where the pinned one is."""
+    yield toolchain.root
+    if not toolchain.is_pinned and (pinned := pinned_toolchain.pinned_folder()) is not None:
+        yield pinned
+
+
+def _cxx_library(toolchain: Toolchain) -> tuple[Path, ...] | None:
+    return next(filter(None, map(_newest_cxx_library, _roots(toolchain))), None)
+
+
+def _newest_cxx_library(root: Path) -> tuple[Path, ...] | None:
+    """The newest C++ library that is whole: its headers, and those that depend on the processor that it is for."""
+    versions = [path for path in (root / _CXX_LIBRARIES).glob("*") if re.fullmatch(r"[\d.]+", path.name)]
     newest_first = sorted(versions, key=lambda path: [int(part) for part in path.name.split(".") if part], reverse=True)
     for library in newest_first:
         configurations = [
-            *_HOST_CONFIGURATIONS.glob(f"*/c++/{library.name}/bits/c++config.h"),
+            *(root / _CXX_CONFIGURATIONS).glob(f"*/c++/{library.name}/bits/c++config.h"),
             *library.glob("*/bits/c++config.h"),
         ]
         if configurations and (library / "array").is_file():
@@ -270,5 +322,6 @@ def _host_library() -> tuple[Path, ...] | None:
     return None
 
 
-def _c_library() -> Path | None:
-    return next((library for library in _C_LIBRARIES if (library / "include" / "stdlib.h").is_file()), None)
+def _c_library(toolchain: Toolchain) -> Path | None:
+    libraries = (root / name for root in _roots(toolchain) for name in _C_LIBRARIES)
+    return next((library for library in libraries if (library / "include" / "stdlib.h").is_file()), None)

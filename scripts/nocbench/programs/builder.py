@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nocbench.compiling.toolchain import compiler_path
 from nocbench.programs.card_kernels import OF_SOURCES, riscv_of
 from nocbench.programs.execution import CYCLES_MAX, Machine, run_program
 from nocbench.programs.kernel_entries import own_name
@@ -76,7 +77,7 @@ class Program:
             include_directories: folders to look for headers in.
             defines: macros of all kernels; None defines one without a value.
             optimization_level: "-O2" as for the device, or "-O0", "-O1", "-O3", "-Os".
-            compiler: for 32-bit RISC-V; the usual one if there is none.
+            compiler: for 32-bit RISC-V, as a program in PATH, a path, or "system"; the pinned one if there is none.
             tt_metal: a checkout of tt-metal or an unpacked `ttnn` wheel: its headers instead of those of nocbench.
             page_bytes_in_layouts: whether layouts of tensors have the size of pages; None: as the headers have it.
 
@@ -91,7 +92,7 @@ class Program:
             include_directories=tuple(Path(directory) for directory in include_directories),
             defines=_macros(defines),
             optimization=optimization(optimization_level),
-            compiler=None if compiler is None else Path(compiler),
+            compiler=compiler_path(None if compiler is None else str(compiler)),
             tt_metal=None if tt_metal is None else Path(tt_metal),
             page_bytes_in_layouts=page_bytes_in_layouts,
         )

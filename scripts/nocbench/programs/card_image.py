@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from nocbench.compiling.compiler import CompiledKernel
 from nocbench.compiling.images import instruction_addresses, read_sections
 from nocbench.compiling.source_map import source_map
-from nocbench.compiling.toolchain import DEFAULT_COMPILER, find_toolchain, line_finder
+from nocbench.compiling.toolchain import SYSTEM, find_toolchain, line_finder
 from nocbench.points import simulator
 from nocbench.support.errors import InputError
 
@@ -63,9 +63,10 @@ def read_image(path: Path) -> bytes:
 def _lines(image: Path, addresses: list[int], compiler: Path | None) -> SourceMap:
     """Nothing needs them: without addr2line a kernel runs as well."""
     try:
-        finder = line_finder(find_toolchain(compiler))
+        toolchain = find_toolchain(compiler)
+        line_finder(toolchain)
     except InputError:
-        if compiler is not None and str(compiler) != DEFAULT_COMPILER:
+        if compiler not in (None, SYSTEM):
             raise
         return ()
-    return source_map(finder, image, addresses)
+    return source_map(toolchain, image, addresses)

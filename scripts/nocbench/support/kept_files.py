@@ -36,6 +36,14 @@ def digest_of_parts(*parts: str) -> str:
     return digest(json.dumps(parts).encode())
 
 
+def cache_directory() -> Path:
+    """$NOCBENCH_CACHE, or the user's folder for such things. Raises RuntimeError if nobody's home is known."""
+    if named := os.environ.get("NOCBENCH_CACHE"):
+        return Path(named)
+    users = os.environ.get("XDG_CACHE_HOME")
+    return (Path(users) if users else Path.home() / ".cache") / "nocbench"
+
+
 @dataclass(frozen=True)
 class KeptFiles:
     """Files of one kind.
@@ -52,11 +60,8 @@ class KeptFiles:
 
     @functools.cached_property
     def directory(self) -> Path:
-        """Where they are: in $NOCBENCH_CACHE, or in the user's folder for such things."""
-        if named := os.environ.get("NOCBENCH_CACHE"):
-            return Path(named) / f"{self.kind}s"
-        users = os.environ.get("XDG_CACHE_HOME")
-        return (Path(users) if users else Path.home() / ".cache") / "nocbench" / f"{self.kind}s"
+        """Where they are."""
+        return cache_directory() / f"{self.kind}s"
 
     def load(self, key: str) -> tuple[dict[str, Any], bytes] | None:
         """What is kept under a key, facts and content, or None. Whoever takes it says so with :meth:`mark_used`."""

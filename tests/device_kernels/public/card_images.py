@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING
 
 from nocbench.compiling import compiler
 from nocbench.compiling.generated_header import generated_header
-from nocbench.compiling.toolchain import architecture_flag, device_directory, find_toolchain, include_flags, libraries
+from nocbench.compiling.toolchain import (
+    architecture_flag,
+    binary_tool,
+    device_directory,
+    environment,
+    find_toolchain,
+    include_flags,
+    libraries,
+)
 from nocbench.compiling.tt_metal import NAMES_HEADER, find_tt_metal, tt_metal_flags, write_generated_headers
 from nocbench.points import simulator
 from nocbench.programs.layout import lay_out
@@ -64,14 +72,16 @@ def _make_firmware(root: Path, request: KernelRequest, place: Path) -> Path:
         *("-x", "c++", str(root / _FIRMWARE_SOURCES / f"{risc}.cc"), "-o", str(image)),
     )
     weakened = image.with_name(f"{risc}_weakened.elf")
-    subprocess.run(["riscv64-unknown-elf-objcopy", "--weaken", str(image), str(weakened)], check=True)
+    subprocess.run(
+        [str(binary_tool(find_toolchain(None), "objcopy")), "--weaken", str(image), str(weakened)], check=True
+    )
     return weakened
 
 
 def _banks(firmware: Path) -> tuple[int, ...]:
     """Numbers of banks in DRAM and L1 that a firmware has tables for. They differ between the chips."""
     completed = subprocess.run(
-        ["riscv64-unknown-elf-nm", "-S", str(firmware)], capture_output=True, text=True, check=True
+        [str(binary_tool(find_toolchain(None), "nm")), "-S", str(firmware)], capture_output=True, text=True, check=True
     )
     sizes = {words[-1]: int(words[1], 16) for words in map(str.split, completed.stdout.splitlines()) if len(words) == 4}
     return tuple(sizes[f"{kind}_bank_to_noc_xy"] // _HALF_WORD_BYTES // _NUM_NOCS for kind in ("dram", "l1"))
@@ -135,8 +145,10 @@ def _instructions(request: KernelRequest) -> str:
 
 
 def _compile(place: Path, *arguments: str) -> None:
+    toolchain = find_toolchain(None)
+    command = [str(toolchain.compiler), *arguments]
     compiled = subprocess.run(
-        [str(find_toolchain(None).compiler), *arguments], cwd=place, capture_output=True, text=True, check=False
+        command, cwd=place, capture_output=True, text=True, check=False, env=environment(toolchain)
     )
     if compiled.returncode:
         raise InputError("\n".join(compiled.stderr.splitlines()[-3:]))

@@ -14,6 +14,7 @@ from nocbench.compiling import cache
 from nocbench.compiling.compiler import compile_kernel
 from nocbench.compiling.messages import KernelCompileError
 from nocbench.compiling.request import BufferFormat, TensorLayout
+from nocbench.compiling.toolchain import find_toolchain
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -104,7 +105,7 @@ def test_the_same_image_whenever_it_is_made(request_with_helper: KernelRequest, 
 def test_another_compiler_makes_it_anew(request_with_helper: KernelRequest, tmp_path: Path) -> None:
     compile_kernel(request_with_helper)
     wrapper = tmp_path / "riscv64-unknown-elf-gcc"
-    wrapper.write_text('#!/bin/sh\nexec /usr/bin/riscv64-unknown-elf-gcc "$@"\n', encoding="utf-8")
+    wrapper.write_text(f'#!/bin/sh\nexec {find_toolchain(None).compiler} "$@"\n', encoding="utf-8")
     wrapper.chmod(0o755)
     assert not compile_kernel(replace(request_with_helper, compiler=wrapper)).was_cached
 

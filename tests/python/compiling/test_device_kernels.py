@@ -11,6 +11,7 @@ import pytest
 from nocbench.compiling.compiler import compile_kernel
 from nocbench.compiling.images import IMAGE_BYTES, IMAGE_ORIGINS
 from nocbench.compiling.request import ARCHITECTURES
+from nocbench.compiling.toolchain import binary_tool, find_toolchain
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,7 +53,8 @@ def test_a_program_compiles(path: Path, architecture: str, tmp_path: Path) -> No
 def symbols(elf: bytes, place: Path) -> set[str]:
     image = place / "kernel.elf"
     image.write_bytes(elf)
-    listed = subprocess.run(["riscv64-unknown-elf-nm", str(image)], capture_output=True, check=True).stdout.decode()
+    command = [str(binary_tool(find_toolchain(None), "nm")), str(image)]
+    listed = subprocess.run(command, capture_output=True, check=True).stdout.decode()
     return {line.split()[-1] for line in listed.splitlines()}
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from nocbench.compiling import toolchain
+from nocbench.compiling import pinned_toolchain, toolchain
 from nocbench.compiling.compiler import compile_kernel
 from nocbench.compiling.messages import KernelCompileError
 from nocbench.compiling.request import BufferFormat, TensorLayout
@@ -241,9 +241,11 @@ def test_all_mistakes_of_a_request_are_told_at_once(make_request: MakeRequest) -
 
 
 def test_no_compiler_says_what_to_install(make_request: MakeRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pinned_toolchain, "pinned_folder", lambda: None)
     monkeypatch.setenv("PATH", "/no/such/folder")
     assert complaint(make_request, FINE) == (
         "no compiler for device kernels: riscv64-unknown-elf-gcc was not found. Please run:\n"
+        "    python -m nocbench.compiling.fetch_toolchain\nor\n"
         "    sudo apt-get install gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf\n"
         "or name another one with --cc"
     )

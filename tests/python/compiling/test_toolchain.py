@@ -1,41 +1,118 @@
-# SPDX-License-Identifier: Apache-2.0
 """Which compiler of kernels is found, and what it is called."""
 
 from __future__ import annotations
 
+import json
+import os
 import re
+import subprocess
 from typing import TYPE_CHECKING
 
-from nocbench.compiling import toolchain as module
-from nocbench.compiling.toolchain import Toolchain, ask, find_toolchain
+import pytest
+
+from nocbench.compiling import fetch_toolchain, pinned_toolchain
+from nocbench.compiling.compiler import compile_kernel
+from nocbench.compiling.toolchain import SYSTEM, Toolchain, ask, compiler_path, environment, find_toolchain
+from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import pytest
+    from device_programs import MakeRequest
+
+VERSION = "12.2.0"
 
 
-def test_the_label_is_name_and_version() -> None:
+@pytest.fixture
+def place_of_pinned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder that the pinned compiler would be unpacked into."""
+    folder = tmp_path / "toolchain" / "pinned"
+    monkeypatch.delenv(pinned_toolchain.VARIABLE, raising=False)
+    monkeypatch.setattr(pinned_toolchain, "folder_to_fill", lambda: folder)
+    monkeypatch.setattr(fetch_toolchain, "folder_to_fill", lambda: folder)
+    return folder
+
+
+def test_the_usual_compiler_is_the_pinned_one() -> None:
     found = find_toolchain(None)
-    version = ask(found, "-dumpfullversion")
-    assert re.fullmatch(rf"gcc-{re.escape(version)}(\+libstdc\+\+-\d+)?", found.label)
+    assert found.is_pinned
+    assert found.identity == pinned_toolchain.identity()
+    assert found.label == f"gcc-{VERSION}"
+    assert ask(found, "-dumpfullversion") == VERSION
 
 
-def test_the_label_names_headers_of_another_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    library = tmp_path / "c++" / "97"
-    (library / "bits").mkdir(parents=True)
+def test_its_identity_changes_with_each_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = pinned_toolchain.identity()
+    newer = [*pinned_toolchain.packages()]
+    newer[-1] = pinned_toolchain.Package(newer[-1].name, "next", newer[-1].keep, newer[-1].files)
+    monkeypatch.setattr(pinned_toolchain, "packages", lambda: tuple(newer))
+    assert pinned_toolchain.identity.__wrapped__() != before
+
+
+def test_programs_of_the_pinned_compiler_read_its_own_libraries() -> None:
+    found = find_toolchain(None)
+    program = ask(found, "-print-prog-name=cc1plus")
+    linked = subprocess.run(["ldd", program], capture_output=True, text=True, check=True, env=environment(found)).stdout
+    libraries = dict(re.findall(r"(lib(?:isl|mpc|mpfr|gmp|z)\.so\S*) => (\S+)", linked))
+    assert len(libraries) == 5
+    assert all(path.startswith(str(found.root)) for path in libraries.values())
+
+
+def test_the_label_names_headers_of_another_version(tmp_path: Path) -> None:
+    library = tmp_path / "usr" / "include" / "c++" / "97"
+    library.mkdir(parents=True)
     (library / "array").touch()
-    configuration = tmp_path / "machine" / "c++" / "97" / "bits"
+    configuration = tmp_path / "usr" / "include" / "machine" / "c++" / "97" / "bits"
     configuration.mkdir(parents=True)
     (configuration / "c++config.h").write_text("#define _GLIBCXX_RELEASE 97\n")
-    plain = find_toolchain(None)
-    monkeypatch.setattr(module, "_HOST_LIBRARIES", tmp_path / "c++")
-    monkeypatch.setattr(module, "_HOST_CONFIGURATIONS", tmp_path)
-    module.include_flags.cache_clear()
-    module.cxx_library_flags.cache_clear()
-    try:
-        label = Toolchain(plain.compiler, "another").label
-    finally:
-        module.include_flags.cache_clear()
-        module.cxx_library_flags.cache_clear()
-    assert label == f"gcc-{ask(plain, '-dumpfullversion')}+libstdc++-97"
+    assert Toolchain(find_toolchain(None).compiler, "another", tmp_path).label == f"gcc-{VERSION}+libstdc++-97"
+
+
+def test_system_is_the_one_in_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = tmp_path / "riscv64-unknown-elf-gcc"
+    usual.symlink_to(find_toolchain(None).compiler)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    found = find_toolchain(compiler_path("system"))
+    assert found.compiler == usual
+    assert not found.is_pinned
+    assert find_toolchain(SYSTEM) == found
+
+
+@pytest.mark.parametrize("name", ["./mycc", "bin/mycc", "../here/mycc"])
+def test_a_path_to_a_compiler_begins_here(
+    name: str, tmp_path: Path, make_request: MakeRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = tmp_path / "here"
+    wrapper = here / name
+    (here / "bin").mkdir(parents=True)
+    wrapper.write_text(f'#!/bin/sh\nexec {find_toolchain(None).compiler} "$@"\n')
+    wrapper.chmod(0o755)
+    monkeypatch.chdir(here)
+    chosen = compiler_path(name)
+    compiled = compile_kernel(make_request("void kernel_main() {}\n", compiler=chosen))
+    assert compiled.section_bytes == compile_kernel(make_request("void kernel_main() {}\n")).section_bytes
+
+
+def test_a_path_without_a_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError, match=r"^--cc: /.*/mycc: expected a compiler for 32-bit RISC-V, found no such"):
+        find_toolchain(compiler_path("./mycc"))
+
+
+def test_without_the_pinned_one_that_of_the_system_serves(
+    place_of_pinned: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert not place_of_pinned.exists()
+    (tmp_path / "riscv64-unknown-elf-gcc").symlink_to("/bin/true")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert find_toolchain(None) == find_toolchain(SYSTEM)
+
+
+def test_the_variable_names_a_folder_that_was_filled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    filled = find_toolchain(None).root
+    monkeypatch.setenv(pinned_toolchain.VARIABLE, os.path.relpath(filled))
+    assert find_toolchain(None).root == filled
+    monkeypatch.setenv(pinned_toolchain.VARIABLE, str(tmp_path))
+    (tmp_path / pinned_toolchain.CONTENT).write_text(json.dumps({"identity": "pinned earlier"}))
+    with pytest.raises(InputError, match=f"^NOCBENCH_TOOLCHAIN: {tmp_path}: expected a folder that 'python -m"):
+        find_toolchain(None)

@@ -1,0 +1,128 @@
+"""The compiler that kernels have by default: the same on every machine, and so the same cycles.
+
+It consists of packages of Debian, which pinned_toolchain.json names with hashes, unpacked into a folder of its own.
+`python -m nocbench.compiling.fetch_toolchain` fetches them.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nocbench.support.errors import InputError
+from nocbench.support.kept_files import cache_directory, digest_of_parts
+from nocbench.support.package import PACKAGE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+COMPILER = "usr/bin/riscv64-unknown-elf-gcc"
+"""In its folder."""
+FETCH = "python -m nocbench.compiling.fetch_toolchain"
+VARIABLE = "NOCBENCH_TOOLCHAIN"
+CONTENT = "content.json"
+"""In its folder, a file that says what is in it."""
+
+_LOCK = Path(__file__).with_suffix(".json")
+_ALL = "all"
+
+
+@dataclass(frozen=True)
+class PackageFile:
+    """A package as a file.
+
+    Attributes:
+        path: in an archive of Debian.
+        bytes: its size.
+        sha256: its hash.
+        sha1: another one, by which archives of old packages name it.
+    """
+
+    path: str
+    bytes: int
+    sha256: str
+    sha1: str
+
+
+@dataclass(frozen=True)
+class Package:
+    """A package, of which only some files are needed.
+
+    Attributes:
+        name: as Debian has it.
+        version: likewise.
+        keep: patterns of the paths that are unpacked.
+        files: for each machine as Debian names it, or one for all.
+    """
+
+    name: str
+    version: str
+    keep: tuple[str, ...]
+    files: Mapping[str, PackageFile]
+
+    def file_for(self, machine: str) -> PackageFile | None:
+        """The file for a machine; None if there is none."""
+        return self.files.get(machine, self.files.get(_ALL))
+
+
+@functools.cache
+def packages() -> tuple[Package, ...]:
+    """All that is pinned."""
+    return tuple(
+        Package(
+            entry["name"],
+            entry["version"],
+            tuple(entry["keep"]),
+            {machine: PackageFile(**file) for machine, file in entry["files"].items()},
+        )
+        for entry in json.loads(_LOCK.read_text(encoding="utf-8"))["packages"]
+    )
+
+
+@functools.cache
+def identity() -> str:
+    """What tells it from those of other versions, whatever machine it is for: both make the same bytes."""
+    words = (word for package in packages() for word in (package.name, package.version, *package.keep))
+    return f"pinned {digest_of_parts(*words)}"
+
+
+def machine() -> str:
+    """The machine that this runs on, as Debian names it."""
+    name = os.uname().machine
+    return {"x86_64": "amd64", "aarch64": "arm64"}.get(name, name)
+
+
+def folder_to_fill() -> Path:
+    """Where it is unpacked to: in a checkout into its build folder, else into the user's folder for such things."""
+    checkout = PACKAGE.parents[1]
+    is_checkout = (checkout / "kernels" / "device").is_dir() and not (PACKAGE / "device").is_dir()
+    place = checkout / "build" if is_checkout else cache_directory()
+    return place / "toolchain" / f"{identity().split()[-1]}-{machine()}"
+
+
+def pinned_folder() -> Path | None:
+    """The folder that holds it, or None where it was not fetched. $NOCBENCH_TOOLCHAIN names another one.
+
+    Raises:
+        InputError: in the folder that was named is something else.
+    """
+    if named := os.environ.get(VARIABLE):
+        folder = Path(named).absolute()
+        if not _is_filled(folder):
+            raise InputError(
+                f"{VARIABLE}: {named}: expected a folder that '{FETCH}' of this revision has filled, found another one"
+            )
+        return folder
+    folder = folder_to_fill()
+    return folder if _is_filled(folder) else None
+
+
+def _is_filled(folder: Path) -> bool:
+    try:
+        return bool(json.loads((folder / CONTENT).read_text(encoding="utf-8"))["identity"] == identity())
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
