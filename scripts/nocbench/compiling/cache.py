@@ -1,7 +1,8 @@
 """Compiled kernels, kept by what they were made of.
 
 The name of each is a hash of the request, of the source and of the compiler. In it stand the headers that were read
-with a hash of each: it counts only while all of them are as they were.
+with a hash of each, and where they were looked for: it counts only while all of them are as they were, and none is
+found in place of another.
 """
 
 from __future__ import annotations
@@ -10,10 +11,13 @@ import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nocbench.compiling.lookups import are_as_before
 from nocbench.support.kept_files import KeptFiles, digest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+    from nocbench.compiling.lookups import Lookups
 
 BYTES_MAX = 256 * 2**20
 """The size that all kept kernels have together at most; those that were not used for longest go first."""
@@ -23,7 +27,7 @@ _reports: list[dict[str, str]] = []
 
 def kept_kernels() -> KeptFiles:
     """Where compiled kernels are kept."""
-    return KeptFiles("kernel", 2, BYTES_MAX)
+    return KeptFiles("kernel", 3, BYTES_MAX)
 
 
 @contextlib.contextmanager
@@ -49,11 +53,7 @@ def load(key: str) -> tuple[dict[str, Any], bytes] | None:
     if kept is None:
         return None
     facts, _ = kept
-    try:
-        for name, expected in facts["dependencies"]:
-            if digest(Path(name).read_bytes()) != expected:
-                return None
-    except (OSError, ValueError, KeyError, TypeError):
+    if not are_unchanged(facts.get("dependencies")) or not are_as_before(facts.get("lookups")):
         return None
     for name, content_digest in facts["dependencies"]:
         note(name, content_digest)
@@ -61,8 +61,19 @@ def load(key: str) -> tuple[dict[str, Any], bytes] | None:
     return kept
 
 
-def store(key: str, facts: dict[str, Any], dependencies: Iterable[Path], image: bytes) -> None:
-    """Keeps facts and an image under a key. That nothing can be kept there is no error: it is made again next time."""
+def are_unchanged(digests: Any) -> bool:  # noqa: ANN401 - as a file has it
+    """True if all files of a list of paths and digests have the content that they had."""
+    try:
+        return all(digest(Path(name).read_bytes()) == expected for name, expected in digests)
+    except (OSError, ValueError, TypeError):
+        return False
+
+
+def store(key: str, facts: dict[str, Any], dependencies: Iterable[Path], lookups: Lookups | None, image: bytes) -> None:
+    """Keeps facts and an image under a key. That nothing can be kept there is no error: it is made again next time.
+
+    Without knowing where files were looked for, it is always made again.
+    """
     hashes = []
     for path in dependencies:
         try:
@@ -71,5 +82,7 @@ def store(key: str, facts: dict[str, Any], dependencies: Iterable[Path], image: 
             note(str(path), "")  # of whatever it was made
             return
         note(*hashes[-1])
-    kept_kernels().store(key, facts | {"dependencies": hashes}, image)
+    if lookups is None:
+        return
+    kept_kernels().store(key, facts | {"dependencies": hashes, "lookups": lookups.pack()}, image)
     kept_kernels().shrink()

@@ -8,10 +8,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nocbench.compiling import cache
-from nocbench.compiling.compiler_run import macro_flags, read_dependencies, run_compiler
+from nocbench.compiling.compiler_run import (
+    assembler_dependencies,
+    macro_flags,
+    read_assembler_dependencies,
+    read_dependencies,
+    run_compiler,
+)
 from nocbench.compiling.generated_header import generated_header
 from nocbench.compiling.images import IMAGE_ORIGINS, instruction_addresses, read_sections, require_room
+from nocbench.compiling.lookups import lookups_of
 from nocbench.compiling.messages import compile_error
+from nocbench.compiling.precompiled_header import LIBRARY, precompiled_header
 from nocbench.compiling.request import read_source
 from nocbench.compiling.source_map import SourceMap, pack_source_map, source_map, unpack_source_map
 from nocbench.compiling.toolchain import (
@@ -19,6 +27,7 @@ from nocbench.compiling.toolchain import (
     device_directory,
     find_toolchain,
     include_flags,
+    installed_folders,
     libraries,
 )
 from nocbench.compiling.tt_metal import find_tt_metal, tt_metal_flags, write_generated_headers
@@ -27,6 +36,7 @@ from nocbench.support.kept_files import digest
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from nocbench.compiling.lookups import Lookups
     from nocbench.compiling.request import KernelRequest
     from nocbench.compiling.toolchain import Toolchain
 
@@ -36,6 +46,7 @@ FLAGS = (
     "-mabi=ilp32",
     "-std=c++20",
     "-flto",
+    "-flto-partition=none",
     "-ffast-math",
     "-fno-exceptions",
     "-fno-rtti",
@@ -119,16 +130,16 @@ def _compile(
     (place / _HEADER).write_text(header, encoding="utf-8")
     device = device_directory()
     image = place / "kernel.elf"
+    language = (architecture_flag(toolchain, request.architecture), request.optimisation, *FLAGS)
+    headers = (*_headers(request, toolchain, place), *include_flags(toolchain))
     arguments = [
-        architecture_flag(toolchain, request.architecture),
-        request.optimisation,
-        *FLAGS,
+        *language,
         f"-ffile-prefix-map={place}=.",
         *macro_flags(request.defines),
         *(f"-I{directory.absolute()}" for directory in request.include_directories),
-        *_headers(request, toolchain, place),
-        *include_flags(toolchain),
-        *("-include", _HEADER, "-MD", "-MF", "dependencies"),
+        *headers,
+        *(("-include", LIBRARY) if request.tt_metal is None else ()),
+        *("-include", _HEADER, "-MD", "-MF", "dependencies", *assembler_dependencies(place)),
         f"-Wa,--defsym,NUM_DRAM_BANKS={request.num_dram_banks},--defsym,NUM_L1_BANKS={request.num_l1_banks}",
         *_LINK_FLAGS,
         *("-T", str(device / "link" / "kernel.ld")),
@@ -138,6 +149,11 @@ def _compile(
         *("-x", "none", *libraries(toolchain)),
         *("-o", image.name),
     ]
+    precompiled = None
+    if request.tt_metal is None:
+        precompiled = precompiled_header(toolchain, (*language, *headers), request.include_directories)
+        if precompiled is not None:
+            precompiled.put_into(place)
     messages = _run(request, source, toolchain, arguments, place)
     elf = image.read_bytes()
     sections = read_sections(elf)
@@ -146,10 +162,19 @@ def _compile(
     section_bytes = {section.name: section.size for section in sections}
     facts = {"messages": messages, "section_bytes": section_bytes, **pack_source_map(lines)}
     fixed = (device / "link" / name for name in ("firmware.s", "kernel.ld"))
-    read = (path for path in read_dependencies(place / "dependencies", place) if path.parent != place)
+    read = {*read_dependencies(place / "dependencies", place), *(precompiled.dependencies if precompiled else ())}
+    read |= read_assembler_dependencies(place, place)
+    read = {path for path in read if not path.is_relative_to(place)}
     dependencies = {*read, _start_file(request), *fixed} - {request.source.absolute()}
-    cache.store(key, facts, sorted(dependencies), elf)
+    lookups = _lookups(request, toolchain, read, [Path(flag) for flag in headers if flag.startswith("/")])
+    cache.store(key, facts, sorted(toolchain.changing(dependencies)), lookups, elf)
     return CompiledKernel(elf, lines, section_bytes, messages, was_cached=False)
+
+
+def _lookups(request: KernelRequest, toolchain: Toolchain, read: set[Path], folders: list[Path]) -> Lookups | None:
+    """Where files were looked for, besides in the compiler's own folders."""
+    own = [*(directory.absolute() for directory in request.include_directories), *folders]
+    return lookups_of({*read, request.source.absolute()}, own, device_directory(), installed_folders(toolchain))
 
 
 def _headers(request: KernelRequest, toolchain: Toolchain, place: Path) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from nocbench.compiling.toolchain import Toolchain
 
+_ASSEMBLER_DEPENDENCIES = "read-by-assembler"
 _TIMEOUT_S = 120
 
 
@@ -64,6 +65,17 @@ def run_compiler(
             if driver.returncode is None:
                 os.killpg(driver.pid, signal.SIGKILL)
     return driver.returncode == 0, complaints.decode(errors="replace")
+
+
+def assembler_dependencies(place: Path) -> tuple[str, ...]:
+    """The flags that have the assembler write down the files that it read, such as those of `.incbin`, at a place."""
+    words = ("--MD", str(place / _ASSEMBLER_DEPENDENCIES))
+    return tuple(flag for word in words for flag in ("-Xassembler", word))
+
+
+def read_assembler_dependencies(place: Path, directory: Path) -> set[Path]:
+    """Those files. What is no file any more was the compiler's own."""
+    return {path for path in read_dependencies(place / _ASSEMBLER_DEPENDENCIES, directory) if path.is_file()}
 
 
 def read_dependencies(file: Path, directory: Path) -> set[Path]:

@@ -154,7 +154,7 @@ def _unpack(package: Path, keep: Sequence[str], place: Path) -> None:
         _seek_data(file)
         with tarfile.open(fileobj=file, mode="r|*") as archive:
             # As it is: its hash is known. (Not all versions of Python know this name.)
-            archive.extraction_filter = lambda member, _: member  # type: ignore[assignment]
+            archive.extraction_filter = lambda member, _: member
             for member in archive:
                 if wanted.match(member.name.removeprefix("./")):
                     archive.extract(member, place)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from nocbench.compiling import cache
 from nocbench.compiling.compiler_run import read_dependencies, run_compiler
+from nocbench.compiling.lookups import NO_LOOKUPS
 from nocbench.compiling.messages import KernelCompileError
 from nocbench.compiling.toolchain import ask, binary_tool, cxx_library_flags, environment, shmem_directory
 from nocbench.support.errors import InputError
@@ -140,7 +141,7 @@ def _build(toolchain: Toolchain, sources: Sequence[Path], key: str, place: Path)
     # D: without times and users.
     _run_tool(toolchain, "ar", ["crsD", archive.name, *objects], place)
     content = archive.read_bytes()
-    cache.store(key, {}, sorted(dependencies), content)
+    cache.store(key, {}, sorted(toolchain.changing(dependencies)), NO_LOOKUPS, content)
     return content
 
 

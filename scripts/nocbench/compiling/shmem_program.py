@@ -10,8 +10,15 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from nocbench.compiling import cache
-from nocbench.compiling.compiler_run import macro_flags, read_dependencies, run_compiler
+from nocbench.compiling.compiler_run import (
+    assembler_dependencies,
+    macro_flags,
+    read_assembler_dependencies,
+    read_dependencies,
+    run_compiler,
+)
 from nocbench.compiling.images import Symbol, instruction_addresses, read_sections, read_symbols
+from nocbench.compiling.lookups import lookups_of
 from nocbench.compiling.messages import KernelCompileError
 from nocbench.compiling.shmem_library import (
     C_FLAGS,
@@ -26,13 +33,14 @@ from nocbench.compiling.shmem_library import (
 )
 from nocbench.compiling.shmem_messages import program_error
 from nocbench.compiling.source_map import SourceMap, pack_source_map, source_map, unpack_source_map
-from nocbench.compiling.toolchain import find_toolchain, shmem_directory
+from nocbench.compiling.toolchain import find_toolchain, installed_folders, shmem_directory
 from nocbench.support.errors import InputError
 from nocbench.support.kept_files import digest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from nocbench.compiling.lookups import Lookups
     from nocbench.compiling.toolchain import Toolchain
 
 PROGRAM_ORIGIN = 0x400
@@ -198,12 +206,14 @@ def _compile(
             f"-fdebug-prefix-map={here}=.",
             *macro_flags(request.defines),
             *(f"-I{directory}" for directory in request.include_directories),
-            *("-MD", "-MF", str(place / "dependencies"), "-c", str(source), "-o", objects[-1]),
+            *("-MD", "-MF", str(place / "dependencies"), *assembler_dependencies(place)),
+            *("-c", str(source), "-o", objects[-1]),
         ]
         messages += _run(toolchain, arguments, str(source), place)
         if (place / "dependencies").exists():  # not of assembly that is not preprocessed
             dependencies |= read_dependencies(place / "dependencies", here)
-        dependencies.add(source.absolute())
+        dependencies |= {source.absolute(), *read_assembler_dependencies(place, here)}
+    dependencies = {path for path in dependencies if not path.is_relative_to(place)}
     link = shmem_directory() / "link"
     archives = []
     for number, library in enumerate(libraries):
@@ -211,11 +221,14 @@ def _compile(
         Path(archives[-1]).write_bytes(library)
     (place / "routines.ld").write_text(_routine_addresses(routines), encoding="utf-8")
     image = place / "program.elf"
+    # By itself, the compiler would give it a name that is another one each time, and stands in the image.
+    start = str(place / "start.o")
+    messages += _run(toolchain, [*MACHINE, "-c", str(link / "start.s"), "-o", start], str(link / "start.s"), place)
     arguments = [
         *MACHINE,
         *_LINK_FLAGS,
         f"-Wl,--defsym=PROGRAM_ORIGIN={request.origin:#x}",
-        str(link / "start.s"),
+        start,
         *objects,
         *("-Wl,--start-group", *archives, str(software_arithmetic(toolchain)), "-Wl,--end-group"),
         *("-T", str(link / "program.ld"), "-T", str(place / "routines.ld")),
@@ -224,9 +237,20 @@ def _compile(
     messages += _run(toolchain, arguments, str(request.sources[0]), place)
     elf = image.read_bytes()
     lines = source_map(toolchain, image, instruction_addresses(read_sections(elf)))
+    lookups = _lookups(request, toolchain, dependencies)
     dependencies |= {link / "start.s", link / "program.ld"}
-    cache.store(key, {"messages": messages, **pack_source_map(lines)}, sorted(dependencies), elf)
+    cache.store(
+        key, {"messages": messages, **pack_source_map(lines)}, sorted(toolchain.changing(dependencies)), lookups, elf
+    )
     return elf, lines, messages
+
+
+def _lookups(request: ShmemProgramRequest, toolchain: Toolchain, read: set[Path]) -> Lookups | None:
+    """Where files were looked for, besides in the compiler's own folders. The assembler looks where it runs, too."""
+    flags = (flag for source in request.sources for flag in language_flags(toolchain, source))
+    headers = [Path(flag) for flag in dict.fromkeys(flags) if flag.startswith("/")]
+    folders = [*(directory.absolute() for directory in request.include_directories), Path.cwd(), *headers]
+    return lookups_of(read, folders, shmem_directory(), installed_folders(toolchain))
 
 
 def _run(toolchain: Toolchain, arguments: Sequence[str], what: str, place: Path) -> str:

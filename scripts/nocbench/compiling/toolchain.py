@@ -17,7 +17,7 @@ from nocbench.support.errors import InputError
 from nocbench.support.package import PACKAGE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 SYSTEM = Path("system")
 """Stands for the usual compiler of the system, instead of the pinned one."""
@@ -68,6 +68,10 @@ class Toolchain:
     def is_pinned(self) -> bool:
         """True of the one that is the same on every machine."""
         return self.root != Path("/")
+
+    def changing(self, files: Iterable[Path]) -> set[Path]:
+        """Those of several files that can change while this is the compiler: files of the pinned one cannot."""
+        return {file for file in files if not (self.is_pinned and file.is_relative_to(self.root))}
 
     @property
     def label(self) -> str:
@@ -223,6 +227,14 @@ def libraries(toolchain: Toolchain) -> tuple[str, ...]:
     return tuple(str(path) for path in found if path.is_file())
 
 
+def installed_folders(toolchain: Toolchain) -> tuple[Path, ...]:
+    """Where the headers are that came with a compiler, or with the libraries that serve it."""
+    if toolchain.is_pinned:
+        return (toolchain.root,)
+    folders = (Path(flag) for flag in include_flags(toolchain) if flag.startswith("/"))
+    return tuple(folder for folder in folders if device_directory() not in folder.parents)
+
+
 def installed_files(toolchain: Toolchain) -> tuple[str, tuple[str, ...]]:
     """What a compiler consists of and reads by itself: the state of it all, and the folders that it is in.
 
@@ -231,9 +243,7 @@ def installed_files(toolchain: Toolchain) -> tuple[str, tuple[str, ...]]:
     """
     if toolchain.is_pinned:
         return toolchain.identity, (f"{os.path.realpath(toolchain.root)}/",)
-    own = device_directory()
-    folders = [Path(flag) for flag in include_flags(toolchain) if flag.startswith("/")]
-    folders = [folder for folder in (*folders, *_search_directories(toolchain)) if own not in folder.parents]
+    folders = [*installed_folders(toolchain), *_search_directories(toolchain)]
     files = [Path(library) for library in libraries(toolchain)]
     for program in ("as", "ld", "cc1plus"):
         name = ask(toolchain, f"-print-prog-name={program}")

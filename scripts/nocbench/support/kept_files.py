@@ -66,7 +66,7 @@ class KeptFiles:
     def load(self, key: str) -> tuple[dict[str, Any], bytes] | None:
         """What is kept under a key, facts and content, or None. Whoever takes it says so with :meth:`mark_used`."""
         try:
-            kept = self._path(key).read_bytes()
+            kept = self.path(key).read_bytes()
             magic = self._magic()
             if not kept.startswith(magic):
                 return None
@@ -82,7 +82,7 @@ class KeptFiles:
     def mark_used(self, key: str) -> None:
         """Notes that what is kept under a key was of use just now."""
         with contextlib.suppress(OSError, RuntimeError):
-            os.utime(self._path(key))
+            os.utime(self.path(key))
 
     def store(self, key: str, facts: dict[str, Any], content: bytes = b"") -> None:
         """Keeps facts and content. That nothing can be kept there is no error: it is made again next time."""
@@ -90,7 +90,7 @@ class KeptFiles:
         body = _LENGTH.pack(len(text)) + text + content
         with contextlib.suppress(OSError, RuntimeError, InputError):
             self.directory.mkdir(parents=True, exist_ok=True)
-            with atomic_path(self._path(key), synchronize=False) as temporary:
+            with atomic_path(self.path(key), synchronize=False) as temporary:
                 temporary.write_bytes(self._magic() + digest(body).encode() + b"\n" + body)
 
     def shrink(self) -> None:
@@ -115,7 +115,8 @@ class KeptFiles:
             if total <= self.bytes_max * _SHRINK_TO:
                 return
 
-    def _path(self, key: str) -> Path:
+    def path(self, key: str) -> Path:
+        """The file of what is kept under a key."""
         return self.directory / f"{key}.{self.kind}"
 
     def _magic(self) -> bytes:

@@ -30,6 +30,16 @@ def complaint(text: str, name: str = "program.c") -> str:
     return str(error.value)
 
 
+def test_the_same_image_whenever_it_is_made(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    request = write(FINE)
+    images = []
+    for cache in ("first", "second"):
+        monkeypatch.setenv("NOCBENCH_CACHE", str(here / cache))
+        images.append(compile_shmem_program(request, simulator.shmem_routines()))
+    assert not any(image.was_cached for image in images)
+    assert images[0].elf == images[1].elf
+
+
 WRONG = {
     "a slip of the pen": ("int main(void) {\n  return 1\n}\n", "program.c:2: expected ';' before '}' token"),
     "a type of 1.4": (

@@ -257,7 +257,9 @@ def test_the_compiler(write_kernels: Callable[..., str], monkeypatch: pytest.Mon
 
 
 def test_the_state_of_the_compiler_has_what_it_reads() -> None:
-    state, folders = toolchain.installed_files(toolchain.find_toolchain(None))
+    pinned = toolchain.find_toolchain(None)
+    assert toolchain.installed_files(pinned) == (pinned.identity, (f"{pinned.root}/",))
+    state, folders = toolchain.installed_files(toolchain.Toolchain(pinned.compiler, "not the pinned one"))
     for file in ("cc1plus", "libgcc.a", "cstdint", "stdlib.h", "ld", "as"):
         assert f"{file} " in state or f"{file}\n" in state, file
     assert all(folder.endswith("/") for folder in folders)

@@ -3,19 +3,6 @@
 
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
-
-#include <algorithm>
-#include <array>
-#include <cstdint>
-#include <cstring>
-#include <limits>
-#include <optional>
-#include <tuple>
-#include <type_traits>
-#include <utility>
-
 #include "api/compile_time_args.h"
 #include "api/debug/assert.h"
 #include "hostdevcommon/common_values.hpp"
@@ -24,6 +11,7 @@
 #include "nocbench/addresses.h"
 #include "nocbench/arguments.h"
 #include "nocbench/circular_buffers.h"
+#include "nocbench/library.h"
 #include "nocbench/reads.h"
 #include "nocbench/semaphores.h"
 #include "nocbench/tensor_accessor.h"

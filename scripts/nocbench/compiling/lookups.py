@@ -1,0 +1,96 @@
+"""Where a compiler looked for files: one that appears there later may be read instead of the one that it found."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+_INCLUDES = re.compile(
+    r"""(?: (?:\#|%:) [ \t]* (?:include|include_next|import) [ \t]* | __has_include(?:_next)? [ \t]* \( [ \t]*
+        | \.(?:include|incbin) [ \t]* \\?
+        ) (?: < (?P<searched>[^>\n]+) > | " (?P<beside>[^"\\\n]+) )""",
+    re.VERBOSE,
+)
+# Only the compiler knows which file that is about.
+_BY_MACRO = re.compile(r"__has_include(?:_next)?\s*\(\s*[^<\"\s]")
+
+
+@dataclass(frozen=True)
+class Lookups:
+    """Files that were looked for.
+
+    Attributes:
+        folders: where all names were looked for.
+        names: paths from there.
+        others: more files, of which each was looked for in one place.
+    """
+
+    folders: tuple[str, ...]
+    names: tuple[str, ...]
+    others: tuple[str, ...] = ()
+
+    def found(self) -> list[str]:
+        """Those that are there, now."""
+        parents: dict[str, bool] = {}
+        found = []
+        for path in (*(f"{folder}/{name}" for folder in self.folders for name in self.names), *self.others):
+            parent = path.rpartition("/")[0]
+            if (there := parents.get(parent)) is None:
+                there = parents[parent] = os.path.isdir(parent)  # noqa: PTH112 - many, in a millisecond
+            if there and os.path.exists(path):  # noqa: PTH110 - likewise
+                found.append(path)
+        return found
+
+    def pack(self) -> dict[str, Any]:
+        """As JSON holds it, with those that are there."""
+        return {"folders": self.folders, "names": self.names, "others": self.others, "found": self.found()}
+
+
+NO_LOOKUPS = Lookups((), ())
+
+
+def are_as_before(packed: Any) -> bool:  # noqa: ANN401 - as a file has it
+    """True if those files are there that were there when this was packed, and no others."""
+    try:
+        lookups = Lookups(tuple(packed["folders"]), tuple(packed["names"]), tuple(packed["others"]))
+        return bool(lookups.found() == packed["found"])
+    except (KeyError, TypeError):
+        return False
+
+
+def names_below(folders: Iterable[Path], files: Iterable[Path]) -> set[str]:
+    """The names by which files can be found in folders that headers are looked for in."""
+    places = [f"{folder}/" for folder in folders]
+    return {str(file)[len(place) :] for file in files for place in places if str(file).startswith(place)}
+
+
+def lookups_of(files: Iterable[Path], folders: Sequence[Path], ours: Path, installed: Sequence[Path]) -> Lookups | None:
+    """Where files were looked for; None if that cannot be told.
+
+    Args:
+        files: all that were read.
+        folders: where headers are looked for, in each.
+        ours: where files are that name no others but headers that are always there.
+        installed: where files are that came with the compiler, and where none appear.
+    """
+    users = {file for file in files if not any(file.is_relative_to(place) for place in (ours, *installed))}
+    names = names_below(folders, files)
+    others = set()
+    for source in users:
+        text = source.read_text(encoding="utf-8", errors="replace")
+        if _BY_MACRO.search(text):
+            return None
+        for include in _INCLUDES.finditer(text):
+            name = include["searched"] or include["beside"]
+            names.add(name)
+            if include["beside"]:
+                others.add(os.path.normpath(source.parent / name))
+    searched = {folder for folder in folders if not any(folder.is_relative_to(place) for place in installed)}
+    changing = {*searched, *(source.parent for source in users)}
+    return Lookups(tuple(sorted(map(str, changing))), tuple(sorted(names)), tuple(sorted(others)))

@@ -1,0 +1,129 @@
+"""The headers of the C++ library that all kernels include, compiled once for all of them.
+
+The compiler takes ten times as long for them as for a kernel. What it makes of them is kept beside compiled kernels. It
+changes nothing but the time: where it does not fit a kernel's macros, the compiler reads the headers themselves.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nocbench.compiling import cache
+from nocbench.compiling.compiler_run import read_dependencies, run_compiler
+from nocbench.compiling.lookups import Lookups, names_below
+from nocbench.compiling.messages import KernelCompileError
+from nocbench.support.atomic_files import atomic_path
+from nocbench.support.errors import InputError
+from nocbench.support.kept_files import KeptFiles, digest, digest_of_parts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from nocbench.compiling.toolchain import Toolchain
+
+LIBRARY = "nocbench/library.h"
+"""The header, by the name under which it is included."""
+BYTES_MAX = 512 * 2**20
+"""The size that all of them have together at most."""
+
+_lock = threading.Lock()
+
+
+@dataclass(frozen=True)
+class PrecompiledHeader:
+    """What the compiler made of the header.
+
+    Attributes:
+        file: for the compiler.
+        dependencies: all headers that it was made of.
+    """
+
+    file: Path
+    dependencies: tuple[Path, ...]
+
+    def put_into(self, place: Path) -> None:
+        """Has the compiler find it, if it runs in a folder."""
+        link = place / f"{LIBRARY}.gch"
+        link.parent.mkdir(parents=True, exist_ok=True)
+        link.symlink_to(self.file)
+
+
+def precompiled_header(
+    toolchain: Toolchain, flags: Sequence[str], include_directories: Iterable[Path]
+) -> PrecompiledHeader | None:
+    """Makes it, or takes the one that is kept. None where it cannot be made, or would not be what a kernel includes.
+
+    Args:
+        toolchain: that makes it and reads it.
+        flags: all that the compiler is told of a kernel, without its macros and folders of headers.
+        include_directories: of a kernel, where headers are looked for first.
+    """
+    with _lock:  # of several threads, one makes it and the others wait
+        header = _kept(toolchain, flags) or _made(toolchain, flags)
+    if header is None or _are_shadowed(header.dependencies, flags, include_directories):
+        return None
+    return header
+
+
+def _headers() -> KeptFiles:
+    return KeptFiles("gch", 1, BYTES_MAX)
+
+
+def _key(toolchain: Toolchain, flags: Sequence[str]) -> str:
+    return digest_of_parts("precompiled header 1", toolchain.identity, *flags)
+
+
+def _kept(toolchain: Toolchain, flags: Sequence[str]) -> PrecompiledHeader | None:
+    key = _key(toolchain, flags)
+    kept = cache.kept_kernels().load(key)
+    if kept is None:
+        return None
+    facts, _ = kept
+    file = _headers().path(key)
+    try:
+        if file.stat().st_size != facts["size"] or not cache.are_unchanged(facts["dependencies"]):
+            return None
+        header = PrecompiledHeader(file, tuple(map(Path, facts["headers"])))
+    except (OSError, KeyError, TypeError, ValueError):
+        return None
+    _headers().mark_used(key)
+    return header
+
+
+def _made(toolchain: Toolchain, flags: Sequence[str]) -> PrecompiledHeader | None:
+    key = _key(toolchain, flags)
+    try:
+        file = _headers().path(key)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with (
+            tempfile.TemporaryDirectory(prefix="nocbench-header-") as temporary,
+            atomic_path(file, synchronize=False) as made,
+        ):
+            place = Path(temporary)
+            # Not the header itself, which is no main file: it says that it is included once.
+            arguments = [*flags, "-include", LIBRARY, "-MD", "-MF", "dependencies"]
+            arguments += ["-x", "c++-header", os.devnull, "-o", str(made)]
+            fine, messages = run_compiler(toolchain, arguments, LIBRARY, place, place)
+            if not fine:
+                raise KernelCompileError(f"{LIBRARY}: does not compile", messages)  # nothing is kept
+            headers = sorted(read_dependencies(place / "dependencies", place) - {Path(os.devnull)})
+            digests = [(str(path), digest(path.read_bytes())) for path in toolchain.changing(headers)]
+            size = made.stat().st_size
+    except (OSError, RuntimeError, InputError):  # RuntimeError: nobody's home is known
+        return None
+    facts = {"size": size, "headers": list(map(str, headers)), "dependencies": digests}
+    cache.kept_kernels().store(key, facts)
+    _headers().shrink()
+    return PrecompiledHeader(file, tuple(headers))
+
+
+def _are_shadowed(dependencies: Sequence[Path], flags: Sequence[str], include_directories: Iterable[Path]) -> bool:
+    """True if a kernel would find other headers by the names of these, in folders of its own."""
+    names = {path.name for path in dependencies}  # as those of the compiler's own folders
+    names |= names_below((Path(flag) for flag in flags if flag.startswith("/")), dependencies)
+    return bool(Lookups(tuple(map(str, include_directories)), tuple(names)).found())
