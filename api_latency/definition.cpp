@@ -89,7 +89,8 @@ TestDefinition definition(int id, const std::string& what, const std::string& de
             .kernels = {reads ? "Receiver" : "Sender"},
             .parameters = parameters,
             .sweep = &sweep,
-            .run = run_point};
+            .run = run_point,
+            .kernels_are_compiled = true};
 }
 
 template <Call call>

@@ -144,7 +144,8 @@ TestDefinition definition(int id, const std::string& name, const std::string& so
                                   {{"noc", "0", "NoC that the sender uses", false, true},
                                    {"increment", "1", "what is added each time, 1 to 1024", false, true}}}),
             .sweep = sweep_of_test,
-            .run = run_point};
+            .run = run_point,
+            .kernels_are_compiled = true};
 }
 
 std::vector<ParameterDefinition> one_receiver(const std::string& destination) {

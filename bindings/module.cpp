@@ -231,6 +231,10 @@ PYBIND11_MODULE(_core, module) {
         "can_be_shortened",
         [](const std::string& test) { return nocbench::can_be_shortened(nocbench::find_test(test)); }, py::arg("test"),
         "Whether points of a test are run with fewer transactions where they take long.");
+    module.def(
+        "has_compiled_kernels", [](const std::string& test) { return nocbench::find_test(test).kernels_are_compiled; },
+        py::arg("test"),
+        "Whether kernels of a test are compiled for the RISCs of a tile, so that results depend on the compiler.");
     py::class_<nocbench::SharedRuns>(module, "SharedRuns",
                                      "Runs of points that differ in the number of transactions only, each made once.")
         .def(py::init<>());

@@ -82,7 +82,8 @@ TestDefinition test(int id, const std::string& name, const std::string& cores, c
                            {"pixel_bytes", pixel_bytes, "bytes from the begin of a window to that of the next"},
                            {"halo_percent", halo_percent, "share of the windows that the next core has, in percent"}},
             .sweep = sweep_of_test,
-            .run = &run};
+            .run = &run,
+            .kernels_are_compiled = true};
 }
 
 const RegisterTests registration{{

@@ -133,6 +133,7 @@ TestDefinition definition(int id, const std::string& name, Run run, const std::s
                             sweeps_channels}},
             .sweep = sweep,
             .run = run,
+            .kernels_are_compiled = true,
             .has_long_streams = sweep == &ideal_sweep};
 }
 

@@ -66,7 +66,8 @@ TestDefinition test(int id, const std::string& name, const std::string& cores,
         .parameters = {{"cores", cores, "cores that read, or all of the compute grid"},
                        {"barrier_every", "end", "rows after which a core waits for those before, or end", false, true}},
         .sweep = sweep_of_test,
-        .run = &run};
+        .run = &run,
+        .kernels_are_compiled = true};
 }
 
 const RegisterTests registration{{

@@ -117,6 +117,7 @@ TestDefinition test(int id, const std::string& what, SweepOf sweep, RunPoint run
             .parameters = std::move(parameters),
             .sweep = sweep,
             .run = run_point,
+            .kernels_are_compiled = true,
             .boards = boards_of_memory_2026()};
 }
 

@@ -178,6 +178,7 @@ TestDefinition test(int id, const std::string& where, const std::string& which,
             .parameters = parameters("1", "3"),
             .sweep = &sweep,
             .run = run_point,
+            .kernels_are_compiled = true,
             .num_links = &num_dram_banks,
             .boards = boards_of_memory_2026()};
 }

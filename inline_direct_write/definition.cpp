@@ -160,7 +160,8 @@ TestDefinition definition(int id, const std::string& name, const std::string& de
             .kernels = {"Sender"},
             .parameters = parameters(sweeps_addresses),
             .sweep = sweep,
-            .run = &run};
+            .run = &run,
+            .kernels_are_compiled = true};
 }
 
 const RegisterTests registration{{

@@ -45,7 +45,8 @@ TestDefinition test(int id, const std::string& name, bool reads, Sweep (*sweep_o
             .kernels = {reads ? "Receiver" : "Sender"},
             .parameters = {core_parameter("source", "0,0", "logical core that has the shard")},
             .sweep = sweep_of_test,
-            .run = run_point};
+            .run = run_point,
+            .kernels_are_compiled = true};
 }
 
 constexpr auto kRead = TransactionKind::read;

@@ -215,6 +215,7 @@ TestDefinition test(int id, const std::string& shape, const std::string& descrip
             .parameters = area_parameters("all", ""),
             .sweep = &sweep,
             .run = run_point,
+            .kernels_are_compiled = true,
             .has_long_streams = true};
 }
 

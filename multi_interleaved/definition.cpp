@@ -94,6 +94,7 @@ TestDefinition test(int id, const Direction& direction, const std::string& grid,
                          meeting_parameter()}}),
             .sweep = sweep,
             .run = direction.run_point,
+            .kernels_are_compiled = true,
             .num_links = &num_dram_banks,
             .boards = boards_of_memory_2026()};
 }

@@ -58,6 +58,7 @@ TestDefinition definition(int id, const std::string& name, const std::string& de
                               parameters}),
         .sweep = sweep,
         .run = run_point,
+        .kernels_are_compiled = run_point != &run,
         .has_long_streams = sweep == &virtual_channel_sweep};
 }
 

@@ -65,6 +65,7 @@ TestDefinition definition(int id, const std::string& name, const std::string& va
                                   parameters}),
             .sweep = sweep,
             .run = run_point,
+            .kernels_are_compiled = run_point != &run,
             .has_long_streams = sweep == &directed_ideal_sweep};
 }
 

@@ -144,6 +144,7 @@ TestDefinition make_test(const Family& family, int area_index, bool loopback, Fo
             .sweep = objects ? &compiled_packet_size_sweep : &packet_size_sweep,
             .run = family.mode == Mode::unicast ? (objects ? &run_unicast_2_0 : &run_unicast)
                                                 : (objects ? &run_multicast_2_0 : &run_multicast),
+            .kernels_are_compiled = objects,
             // The depth of the published trees shows which row was harvested.
             .boards = loopback && family.mode != Mode::unicast
                           ? std::map<std::string, std::string>{{"wormhole_b0", "n150_row_4"}}
@@ -164,7 +165,8 @@ TestDefinition make_ideal(int id, const std::string& name, Mode mode, std::vecto
             .kernels = {"Sender"},
             .parameters = parameters(mode, "all", true),
             .sweep = &ideal_sweep,
-            .run = run};
+            .run = run,
+            .kernels_are_compiled = run == &run_multicast_2_0};
 }
 
 TestDefinition make_channels(int id, const std::string& name, Sweep (*sweep)(const Architecture&, Tier)) {
@@ -180,6 +182,7 @@ TestDefinition make_channels(int id, const std::string& name, Sweep (*sweep)(con
                                   alternating_channels_parameters(TransactionKind::write)}),
             .sweep = sweep,
             .run = &run_unicast_channels,
+            .kernels_are_compiled = true,
             .has_long_streams = true};
 }
 

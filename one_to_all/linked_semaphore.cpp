@@ -111,6 +111,7 @@ TestDefinition definition(int id, const std::string& name, const std::string& gr
                  multicast_parameters()}),
             .sweep = sizes,
             .run = &run,
+            .kernels_are_compiled = true,
             .has_long_streams = true};
 }
 

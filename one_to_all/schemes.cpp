@@ -130,7 +130,8 @@ TestDefinition definition(int id, const std::string& name, bool loopback, Sweep 
                        {"riscv", "0", "RISC that writes"},
                        {"vc", "4", "virtual channel of the multicasts, 4 or 5"}},
         .sweep = sweep,
-        .run = run_point};
+        .run = run_point,
+        .kernels_are_compiled = run_point == &run_2_0};
 }
 
 const RegisterTests registration{{

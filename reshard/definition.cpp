@@ -69,7 +69,8 @@ TestDefinition test(int id, const std::string& name, const std::string& old_core
             .parameters = {{"old_cores", old_cores, "cores that have the tensor, behind those that read it"},
                            {"cores", cores, "cores that read it, each as many pages as there are transactions"}},
             .sweep = sweep_of_test,
-            .run = &run};
+            .run = &run,
+            .kernels_are_compiled = true};
 }
 
 const RegisterTests registration{{

@@ -134,6 +134,7 @@ TestDefinition definition(int id, const std::string& name, const std::string& de
                            {"noc", "0", "NoC that is used"}},
             .sweep = sizes,
             .run = run,
+            .kernels_are_compiled = true,
             .num_links = &links_of_both_directions};
 }
 

@@ -139,6 +139,8 @@ struct TestDefinition {
     Sweep (*sweep)(const Architecture&, Tier) = nullptr;
     /// Runs kernels on the device of a point and reports on them: a result row is made from each report.
     std::vector<KernelReport> (*run)(const Point&) = nullptr;
+    /// Its kernels are written for the device: a compiler makes them, and results depend on it.
+    bool kernels_are_compiled = false;
     /// Instead of `run`: measures a point on machines of its own, each of which `watcher` has first, if there is one.
     Measurement (*measure)(const PointParameters&, const Architecture&, const Board&,
                            const MachineWatcher& watcher) = nullptr;

@@ -9,7 +9,7 @@ The pages in plots/ are drawn from the kept results and from what scripts/run.sh
 long are on them, too. Values must be equal, to the last digit: the model gives the same on every machine.
 
 Exit status: 0 all is well; 1 kept and other results differ, or the kept ones are not all of the full tier; 2 bad usage
-or bad input.
+or bad input; 4 kernels of the kept and of the other results were made by two compilers.
 
 Examples:
     .venv/bin/nocbench run -o build/full.csv && .venv/bin/python scripts/studies/kept_results.py keep build/full.csv
@@ -28,14 +28,14 @@ from typing import TYPE_CHECKING
 from nocbench.points.selection import select_points
 from nocbench.published.accuracy_tables import compare_tables
 from nocbench.published.reference import read_reference
-from nocbench.results.fast_rows import require_exact
+from nocbench.results.comparable_rows import require_exact, require_one_compiler
 from nocbench.results.kept_results import KEPT_FILE, digest, in_order, incomplete, kept_results_file, key_of_row, sample
 from nocbench.results.result_files import read_rows, to_frame, write_results
 from nocbench.results.same_points import combine, different_values, shortened
 from nocbench.running.engines import make_engine
 from nocbench.running.execution import run_points
 from nocbench.support.atomic_files import make_directory, write_text
-from nocbench.support.columns import point_key
+from nocbench.support.columns import COMPILER, point_key, with_value
 from nocbench.support.errors import InputError, NocbenchError
 from nocbench.support.progress import ProgressReport
 from nocbench.support.revision import revision
@@ -43,6 +43,7 @@ from nocbench.support.revision import revision
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from nocbench.points.point import Point
     from nocbench.support.columns import Row
 
 README = """\
@@ -91,9 +92,12 @@ def keep(files: Sequence[Path], *, with_kept: bool = False) -> int:
     revisions = sorted({row["revision"] for row in rows})
     if with_kept:
         new = {key_of_row(row) for row in rows}  # on whatever board: the default one may be another now
-        rows += [row for row in read_rows(kept_results_file()) if key_of_row(row) not in new]
+        kept_before = [row for row in read_rows(kept_results_file()) if key_of_row(row) not in new]
+        require_one_compiler([("RESULTS", rows), (kept_results_file(), kept_before)])
+        rows += kept_before
     points = select_points([])
     rows = in_order(points, rows)
+    require_one_compiler([("RESULTS", rows), (f"revision {revision()}", compilers_named(points))])
     wrong = incomplete(points, rows)
     wrong += [f"wrong data: {row['test']} on {row['arch']}" for row in rows if not row["data_ok"]]
     wrong += [
@@ -115,6 +119,15 @@ def keep(files: Sequence[Path], *, with_kept: bool = False) -> int:
     size_kb = target.stat().st_size / 1000
     say(f"kept {len(points)} points in {target}: {size_kb:.0f} kB, revision {revisions[0]}, digest {of_rows}")
     return 0
+
+
+def compilers_named(points: Sequence[Point]) -> list[Row]:
+    """What rows of points, run here, say of the compiler of their kernels."""
+    labels = {(point.arch, point.test): point.catalogue.compiler_of(point.test) for point in points}
+    return [
+        {"arch": arch, "test": test, "params": with_value("", COMPILER, label)}
+        for (arch, test), label in labels.items()
+    ]
 
 
 def compare(sources: Sequence[tuple[Path | str, Sequence[Row]]]) -> int:
@@ -144,6 +157,7 @@ def run_sample(seed: str, jobs: int | None) -> int:
     if wrong:
         return stale(wrong)
     chosen = sample(points, of_kept, seed)
+    require_one_compiler([(kept, of_kept), (f"revision {revision()}", compilers_named(chosen))])
     engine = make_engine(jobs, len(chosen))
     announcement = f"running {len(chosen)} of {len(points)} kept points, seed {seed}, in {engine.description}"
     with ProgressReport(announcement, "points", len(chosen)) as progress:

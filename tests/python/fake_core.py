@@ -48,6 +48,7 @@ PARAMETERS = [
 START = {"name": "start", "default": "skewed", "meaning": "skewed or together", "holds_commas": False}
 # Tests that sweep parameters, too: tier to parameter to values. Their pictures show latency against load.
 SWEPT: dict[str, dict[str, dict[str, list[str]]]] = {}
+COMPILED: set[str] = set()  # tests whose kernels are compiled
 FLOOR_PLAN = (  # a row of tiles per line; Tensix tiles by their logical coordinates
     ("DRAM", "Ethernet", "PCIe", "ARC"),
     ("DRAM", (0, 0), (1, 0), "router only"),
@@ -187,6 +188,10 @@ def theoretical_bytes_per_cycle(arch: str, board: str, settings: list[tuple[str,
 
 def can_be_shortened(test: str) -> bool:
     return test not in SWEPT
+
+
+def has_compiled_kernels(test: str) -> bool:
+    return test in COMPILED
 
 
 class SharedRuns:

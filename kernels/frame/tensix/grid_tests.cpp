@@ -63,7 +63,8 @@ std::vector<TestDefinition> grid_tests(const GridFamily& family) {
                          .kernels = {family.kernel},
                          .parameters = std::move(parameters),
                          .sweep = sweep,
-                         .run = run});
+                         .run = run,
+                         .kernels_are_compiled = run != family.run && run != family.run_grids});
     };
     add(family.packet_sizes_id, first,
         fmt::format("Every core of the compute grid {} every core, including itself. Every core addresses the cores in "

@@ -55,7 +55,7 @@ def command(
     from nocbench.gate.sides import read_sides
     from nocbench.points.catalogue import in_use
     from nocbench.results.result_files import require_writable
-    from nocbench.support.errors import InputError
+    from nocbench.support.errors import InputError, NotComparableError
 
     if not reason.strip():
         raise InputError("--reason: expected a text that says why, found nothing")
@@ -65,7 +65,7 @@ def command(
         base, head = read_sides(baseline_file, results_file, patterns=patterns, architectures=architectures)
         report = judge(base, head, default_policy())
         if report.refusals:
-            raise InputError(f"{results_file} cannot replace {baseline_file}: {'; '.join(report.refusals)}")
+            raise NotComparableError(f"{results_file} cannot replace {baseline_file}: {'; '.join(report.refusals)}")
         acceptance = accept_results(report, baseline_file, drop_missing=drop_missing)
     else:
         acceptance = first_baseline(results_file, patterns, architectures)

@@ -46,7 +46,7 @@ def read_or_measure(
         NothingMatchedError: there is nothing to run.
         IncompleteResultsError: a point crashed.
     """
-    from nocbench.results.fast_rows import require_exact
+    from nocbench.results.comparable_rows import require_exact
     from nocbench.results.result_files import read_results, rows_of, to_frame
 
     frames = {file: read_results(file) for file in results_files}

@@ -51,15 +51,24 @@ def command(
         _list_upstream(tests, architectures, suite, as_json=as_json)
         return
 
+    from collections import Counter
+
     from nocbench.points.selection import select_tests
+    from nocbench.support.units import plural
 
     found = select_tests(tests, architectures=architectures)
     if as_json:
         import json
         from dataclasses import asdict
 
-        click.echo(json.dumps([asdict(test) for test in found], indent=2))
+        described = [asdict(test) | {"compiler": _compiler_of(test)[0]} for test in found]
+        click.echo(json.dumps(described, indent=2))
         return
+
+    for (compiler, why_none), num_tests in Counter(map(_compiler_of, found)).items():
+        if compiler != "":
+            by = f"by {compiler}" if compiler else f"and there is no compiler: {why_none}"
+            click.echo(f"kernels of {plural(num_tests, 'test')} are compiled, {by}", err=True)
 
     from nocbench.points.selection import TIERS
     from nocbench.support.tables import fits, print_table
@@ -96,6 +105,17 @@ def command(
         _print_parameters(found)
     else:
         click.echo("\n'nocbench list TEST' shows the parameters of a test")
+
+
+def _compiler_of(test: SweptTest) -> tuple[str | None, str]:
+    """What compiles the kernels of a test, empty if none are compiled; None and why, if there is no compiler."""
+    from nocbench.points.catalogue import in_use
+    from nocbench.support.errors import InputError
+
+    try:
+        return in_use().compiler_of(test.test), ""
+    except InputError as error:
+        return None, str(error).partition("\n")[0]
 
 
 def _list_upstream(

@@ -29,6 +29,15 @@ def _open_suite(context: click.Context, _parameter: click.Parameter, folder: str
     return suite
 
 
+def _choose_compiler(context: click.Context, _parameter: click.Parameter, program: str | None) -> None:
+    """Has kernels compiled by another compiler as long as the command runs."""
+    if program is not None:
+        from nocbench.compiling.choice import compiled_by
+        from nocbench.compiling.toolchain import compiler_path
+
+        context.with_resource(compiled_by(compiler_path(program)))
+
+
 def _accuracy(_context: click.Context, _parameter: click.Parameter, choice: str) -> Accuracy:
     from nocbench.points.accuracy import Accuracy
 
@@ -41,12 +50,13 @@ def macros(defines: Sequence[str]) -> dict[str, str | None]:
     return {name: value if equals else "1" for name, equals, value in parts}  # as compilers have it
 
 
-compiler: Decorator = click.option(
-    "--cc",
-    "compiler",
-    metavar="PROGRAM",
-    help="Compiler for 32-bit RISC-V instead of the pinned one: a program in PATH, a path, or 'system' for Debian's"
-    " riscv64-unknown-elf-gcc in PATH.",
+_COMPILER_HELP = (
+    "Compiler for 32-bit RISC-V instead of the pinned one: a program in PATH, a path, or 'system' for Debian's "
+    "riscv64-unknown-elf-gcc in PATH."
+)
+compiler: Decorator = click.option("--cc", "compiler", metavar="PROGRAM", help=_COMPILER_HELP)
+chosen_compiler: Decorator = click.option(
+    "--cc", callback=_choose_compiler, is_eager=True, expose_value=False, metavar="PROGRAM", help=_COMPILER_HELP
 )
 suite: Decorator = click.option(
     "--suite",

@@ -36,6 +36,7 @@ _MAX_ROWS_SHOWN_SINGLY = 60
 @options.assignments
 @options.settings
 @options.accuracy
+@options.chosen_compiler
 @click.option(
     "--sample-exact",
     type=click.IntRange(min=1),
@@ -293,7 +294,13 @@ def _announcement(points: Sequence[Point], where: str, num_left: int) -> str:
     num_tests = len({(point.arch, point.test) for point in points})
     architectures = ", ".join(dict.fromkeys(point.arch for point in points))
     left = f"{num_left} of " if num_left < len(points) else ""
-    return f"running {left}{plural(len(points), 'point')} of {plural(num_tests, 'test')} on {architectures} in {where}"
+    catalogues = {point.test: point.catalogue for point in points}
+    compilers = dict.fromkeys(filter(None, (catalogue.compiler_of(test) for test, catalogue in catalogues.items())))
+    kernels = f", kernels compiled by {' and '.join(compilers)}" if compilers else ""
+    return (
+        f"running {left}{plural(len(points), 'point')} of {plural(num_tests, 'test')} on {architectures} in "
+        f"{where}{kernels}"
+    )
 
 
 def _print_json(measurements: Measurements) -> None:
@@ -340,16 +347,15 @@ def _swept_of_suite() -> dict[str, tuple[str, ...]]:
 
 def _print_summary(rows: Sequence[Row]) -> None:
     from nocbench.points.peaks import theoretical_of
-    from nocbench.support.columns import SHORTENING, without_values
+    from nocbench.support.columns import COMPILER, HOW_MADE, without_values
     from nocbench.support.tables import print_table
     from nocbench.support.units import format_size
 
     summed_up = len(rows) > _MAX_ROWS_SHOWN_SINGLY
-    if summed_up:  # however many of their transactions were simulated, and with whatever the suite sweeps
-        swept = _swept_of_suite()
-        rows = [
-            row | {"params": without_values(row["params"], (*SHORTENING, *swept.get(row["test"], ())))} for row in rows
-        ]
+    # Summed up however many of their transactions were simulated, and with whatever the suite sweeps.
+    swept = _swept_of_suite() if summed_up else {}
+    left_out = HOW_MADE if summed_up else (COMPILER,)
+    rows = [row | {"params": without_values(row["params"], (*left_out, *swept.get(row["test"], ())))} for row in rows]
 
     def bandwidth_cells(row: Row) -> list[str]:
         bandwidth = row["bandwidth_bytes_per_cycle"]

@@ -24,13 +24,13 @@ from nocbench.compiling.request import read_source
 from nocbench.compiling.source_map import SourceMap, pack_source_map, source_map, unpack_source_map
 from nocbench.compiling.toolchain import (
     architecture_flag,
-    device_directory,
     find_toolchain,
     include_flags,
     installed_folders,
     libraries,
 )
 from nocbench.compiling.tt_metal import find_tt_metal, tt_metal_flags, write_generated_headers
+from nocbench.support.device_files import device_directory
 from nocbench.support.kept_files import digest
 
 if TYPE_CHECKING:
@@ -74,6 +74,7 @@ class CompiledKernel:
         section_bytes: sizes of the parts that are in memory while it runs.
         messages: what the compiler said: warnings.
         was_cached: whether it had been compiled before.
+        compiler: what compiled it, by name and version; empty for the card's.
         firmware: of a kernel for the card, the file with the symbols that it was linked against: name and bytes, both
             empty if its own symbols are enough. None of kernels that are compiled here.
     """

@@ -6,20 +6,11 @@ from typing import TYPE_CHECKING
 
 from nocbench.compiling.compiler import compile_kernel
 from nocbench.compiling.request import KernelRequest
-from nocbench.compiling.toolchain import device_directory
+from nocbench.support.device_files import device_directory, suite_root
 from nocbench.support.errors import InputError
-from nocbench.support.package import PACKAGE
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from nocbench.compiling.source_map import SourceMap
-
-
-def suite_root() -> Path:
-    """The folder in which the suite's own kernels have the paths that they have in the repository."""
-    packaged = PACKAGE / "suite"
-    return packaged if packaged.is_dir() else device_directory().parents[1]
 
 
 def compile_suite_kernel(

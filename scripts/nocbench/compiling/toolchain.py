@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nocbench.compiling import pinned_toolchain
+from nocbench.compiling.choice import chosen_compiler
+from nocbench.support.device_files import device_directory, target_directory
 from nocbench.support.errors import InputError
-from nocbench.support.package import PACKAGE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -83,19 +84,9 @@ class Toolchain:
         return _label(self)
 
 
-def device_directory() -> Path:
-    """Where the headers and the linker script for device kernels are: in a wheel beside the modules."""
-    return _target_directory("device")
-
-
 def shmem_directory() -> Path:
     """The folder of headers, C library and linker script for OpenSHMEM programs."""
-    return _target_directory("shmem")
-
-
-def _target_directory(name: str) -> Path:
-    packaged = PACKAGE / name
-    return packaged if packaged.is_dir() else PACKAGE.parents[1] / "kernels" / name
+    return target_directory("shmem")
 
 
 @functools.cache
@@ -120,7 +111,9 @@ def compiler_path(name: str | None) -> Path | None:
 
 
 def find_toolchain(compiler: Path | None) -> Toolchain:
-    """The compiler that was asked for, or the pinned one. Where that was not fetched, the usual one of the system.
+    """The compiler that was asked for, or that was chosen for all kernels, or the pinned one.
+
+    Where that was not fetched, it is the usual one of the system.
 
     Args:
         compiler: a program, `SYSTEM`, or None.
@@ -128,6 +121,7 @@ def find_toolchain(compiler: Path | None) -> Toolchain:
     Raises:
         InputError: there is none.
     """
+    compiler = compiler or chosen_compiler()
     if compiler is None and (folder := pinned_toolchain.pinned_folder()) is not None:
         return Toolchain(folder / pinned_toolchain.COMPILER, pinned_toolchain.identity(), folder)
     is_usual = compiler is None or compiler == SYSTEM

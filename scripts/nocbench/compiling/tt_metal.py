@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from nocbench.compiling.request import DATA_FORMATS
-from nocbench.compiling.toolchain import ask, device_directory
+from nocbench.compiling.toolchain import ask
+from nocbench.support.device_files import device_directory
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from nocbench.gate.verdicts import LIMITER, PointVerdict, Verdict
 from nocbench.points.peaks import fault_of
 from nocbench.published.accuracy_tables import select_rows
-from nocbench.results.fast_rows import require_exact
+from nocbench.results.comparable_rows import require_exact
 from nocbench.results.result_files import read_results, read_rows, rows_of, write_results
 from nocbench.support.atomic_files import write_text
-from nocbench.support.columns import RESULT_COLUMNS, point_key
+from nocbench.support.columns import COMPILER, RESULT_COLUMNS, point_key, without_values
 from nocbench.support.errors import InputError
 from nocbench.support.units import plural
 
@@ -104,7 +104,8 @@ def _require_sound(name: str, rows: Sequence[Row]) -> None:
 
 def _order(row: Row) -> tuple[object, ...]:
     names = ("arch", "test_id", "test", "board", "params", "num_transactions", "transaction_size_bytes", "kernel")
-    return tuple(row[name] for name in names)
+    point = row | {"params": without_values(row["params"], (COMPILER,))}
+    return tuple(point[name] for name in names)
 
 
 def _limiters(point: PointVerdict) -> list[str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
+from nocbench.support.columns import COMPILER, without_values
 from nocbench.support.errors import InputError
 from nocbench.support.units import parse_size
 
@@ -24,7 +25,7 @@ class Conditions:
     """All of them must hold. A row without the column meets no condition on it.
 
     Attributes:
-        names: column to glob, compared without regard to case.
+        names: column to glob, compared without regard to case. The compiler in `params` is left aside.
         regions: column to least and greatest value, both included.
     """
 
@@ -34,7 +35,10 @@ class Conditions:
     def hold(self, row: Row) -> bool:
         """Whether a row meets them."""
         for column, glob in self.names:
-            if column not in row or not fnmatchcase(str(row[column]).casefold(), glob.casefold()):
+            value = str(row.get(column, ""))
+            if column == "params":
+                value = without_values(value, (COMPILER,))
+            if column not in row or not fnmatchcase(value.casefold(), glob.casefold()):
                 return False
         return all(
             column in row and least <= float(row[column]) <= greatest for column, least, greatest in self.regions

@@ -10,6 +10,7 @@ from nocbench.gate.sharing import find_groups, find_unaffected
 from nocbench.gate.verdicts import LIMITER, METRICS, Change, Coverage, GateReport, PointVerdict, Side, Verdict
 from nocbench.points.catalogue import is_own
 from nocbench.points.peaks import WRONG_DATA, fault_of, why_no_result
+from nocbench.results.comparable_rows import two_compilers
 from nocbench.results.result_files import rows_of
 from nocbench.support.columns import (
     HOW_SIMULATED,
@@ -92,6 +93,10 @@ def judge(
         ]
     elif not of_base.keys() & of_head.keys():
         report.refusals.append(f"no point is on both sides: {_apart(base.rows, head.rows)}")
+    else:
+        made_here = [results for results in (base, head) if not results.side.is_measured]
+        sentence = two_compilers((f"the {results.side.label}", results.rows) for results in made_here)
+        report.refusals += [sentence] if sentence else []
     if report.refusals:
         return report
 

@@ -8,7 +8,7 @@ from nocbench.gate.judgement import Results, results_of
 from nocbench.gate.verdicts import Side
 from nocbench.published.accuracy_tables import select_rows
 from nocbench.published.alignment import as_results
-from nocbench.results.fast_rows import require_exact
+from nocbench.results.comparable_rows import require_exact
 from nocbench.results.result_files import read_results, rows_of
 from nocbench.support.errors import NocbenchError
 

@@ -11,8 +11,8 @@ from nocbench.points.catalogue import BUILT_IN, in_use
 from nocbench.support.columns import (
     ACCURACY,
     FLOWS_PRIMITIVE,
+    HOW_MADE,
     PROGRAM_PRIMITIVE,
-    SHORTENING,
     changed_values,
     without_values,
 )
@@ -173,7 +173,7 @@ class PointVerdict:
             kernel=str(row["kernel"]),
             num_transactions=int(row["num_transactions"]),
             transaction_size_bytes=int(row["transaction_size_bytes"]),
-            params=without_values(str(row.get("params", "")), SHORTENING),
+            params=without_values(str(row.get("params", "")), HOW_MADE),
             verdict=verdict,
             base=base,
             head=head,

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nocbench.compiling.shmem_program import compile_shmem_program
+from nocbench.compiling.toolchain import find_toolchain
 from nocbench.openshmem.result import ShmemResult
 from nocbench.points import simulator
 
@@ -54,5 +55,6 @@ def run_shmem_program(request: ShmemRequest, *, trace_records: int = 0) -> Shmem
         },
     }
     result = simulator.run_shmem_program(program, *where, trace_records)
+    simulator.name_compiler(result["rows"], find_toolchain(request.program.compiler).label)
     trace = simulator.to_trace(result, trace_records) if trace_records else None
     return ShmemResult(request, name, compiled, result, Path.cwd(), cores, trace)

@@ -7,14 +7,17 @@ theirs, is answered by the one in use: that of the command.
 from __future__ import annotations
 
 import contextlib
+import functools
 from typing import TYPE_CHECKING, Protocol
 
+from nocbench.compiling.choice import chosen_compiler
 from nocbench.points import simulator
 from nocbench.support import revision as own_revision
 from nocbench.support.columns import FLOWS_PRIMITIVE, OWN_PRIMITIVES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from pathlib import Path
 
     from nocbench._core import SharedRuns
     from nocbench.points.simulator import Configuration, PointResult, PointTrace, SweptTest
@@ -57,7 +60,17 @@ class Catalogue(Protocol):
         """
 
     def identity_of(self, test: str) -> str:
-        """What tells apart two contents of a test of the same name; empty where :meth:`identity` says it all."""
+        """What tells apart two contents of a test of the same name, and two compilers of its kernels.
+
+        Empty where :meth:`identity` says it all.
+        """
+
+    def compiler_of(self, test: str) -> str:
+        """What compiles the kernels of a test, by name and version; empty if none are compiled.
+
+        Raises:
+            InputError: there is no compiler.
+        """
 
     def kernel_sources(self, test: str) -> Mapping[str, str] | None:
         """The user's own files that kernels of a test are compiled from, by path with a digest of each.
@@ -69,7 +82,10 @@ class Catalogue(Protocol):
         """What result rows say they come from."""
 
     def identity(self) -> str:
-        """The same, and a digest of all that results depend on. What is equal gives the same results anywhere."""
+        """The same, and a digest of all that results depend on but for the compiler of kernels.
+
+        What is equal gives the same results anywhere, together with :meth:`identity_of` a test.
+        """
 
 
 class _BuiltIn:
@@ -101,8 +117,11 @@ class _BuiltIn:
     def adds_up_cores(self, test: str, primitive: str) -> bool:  # noqa: ARG002 - of a catalogue's interface
         return primitive == FLOWS_PRIMITIVE
 
-    def identity_of(self, test: str) -> str:  # noqa: ARG002 - of a catalogue's interface
-        return ""
+    def identity_of(self, test: str) -> str:
+        return _compiler_in_digests(test, chosen_compiler())
+
+    def compiler_of(self, test: str) -> str:
+        return simulator.compiler_of(test)
 
     def kernel_sources(self, test: str) -> Mapping[str, str]:  # noqa: ARG002 - of a catalogue's interface
         return {}
@@ -112,6 +131,12 @@ class _BuiltIn:
 
     def identity(self) -> str:
         return own_revision.identity()
+
+
+@functools.cache
+def _compiler_in_digests(test: str, _chosen: Path | None) -> str:
+    """Looked for once: a run may have many thousands of points."""
+    return simulator.compiler_of(test)
 
 
 BUILT_IN: Catalogue = _BuiltIn()

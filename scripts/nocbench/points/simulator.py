@@ -9,17 +9,18 @@ from __future__ import annotations
 import functools
 import json
 import math
+import threading
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from nocbench.support.columns import changed_values
+from nocbench.support.columns import COMPILER, changed_values, with_value
 from nocbench.support.errors import InputError, did_you_mean
 from nocbench.support.package import PACKAGE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from types import ModuleType
 
     from nocbench._core import EtherboneServer, SharedRuns
@@ -248,10 +249,52 @@ def _core() -> ModuleType:
 
 
 def _compile_suite_kernel(*request: Any) -> Any:  # noqa: ANN401 - what the simulator asks for, and takes
+    if not _running.compiler:
+        raise RuntimeError("a kernel is to be compiled of a test whose definition does not say so")
     # Most runs compile nothing, and the compiler takes a while to import.
     from nocbench.compiling.suite_kernels import compile_suite_kernel
 
     return compile_suite_kernel(*request)
+
+
+class _Running(threading.local):
+    """What runs in a thread: the compiler of its kernels, empty if none are compiled."""
+
+    compiler = ""
+
+
+_running = _Running()
+
+
+@contextmanager
+def _kernels_compiled_by(compiler: str) -> Iterator[None]:
+    _running.compiler = compiler
+    try:
+        yield
+    finally:
+        _running.compiler = ""
+
+
+def _compiler() -> str:
+    from nocbench.compiling.toolchain import find_toolchain
+
+    return find_toolchain(None).label
+
+
+def compiler_of(test: str) -> str:
+    """What compiles the kernels of a test, by name and version; empty if none are compiled.
+
+    Raises:
+        InputError: there is no compiler.
+    """
+    with _input_errors() as core:
+        return _compiler() if core.has_compiled_kernels(test) else ""
+
+
+def name_compiler(rows: Iterable[dict[str, Any]], compiler: str) -> None:
+    """Has rows name the compiler of their kernels, if it is not empty."""
+    for row in rows:
+        row["params"] = with_value(row["params"], COMPILER, compiler)
 
 
 @contextmanager
@@ -514,7 +557,8 @@ def run_point(
         InputError: the simulator refuses its configuration.
     """
     settings: Sequence[tuple[str, str]] = point.settings
-    with _input_errors() as core:
+    compiler = compiler_of(point.test)
+    with _input_errors() as core, _kernels_compiled_by(compiler):
         result = core.run_point(
             point.test,
             point.arch,
@@ -524,6 +568,7 @@ def run_point(
             math.inf if shorten_from_flit_hops is None else shorten_from_flit_hops,
             runs,
         )
+    name_compiler(result["rows"], compiler)
     return PointResult(**result)
 
 
@@ -533,10 +578,12 @@ def run_point_compiled(point: Configuration) -> PointResult:
     Raises:
         InputError: the simulator refuses its configuration, or the kernels do what they must not.
     """
-    with _input_errors() as core:
+    compiler = _compiler()
+    with _input_errors() as core, _kernels_compiled_by(compiler):
         result = core.run_point_compiled(
             point.test, point.arch, point.board, dict(point.parameters), list(point.settings)
         )
+    name_compiler(result["rows"], compiler)
     return PointResult(**result)
 
 
@@ -546,10 +593,12 @@ def trace_point(point: Configuration, max_records: int) -> PointTrace:
     Raises:
         InputError: the simulator refuses its configuration.
     """
-    with _input_errors() as core:
+    compiler = compiler_of(point.test)
+    with _input_errors() as core, _kernels_compiled_by(compiler):
         result = core.trace_point(
             point.test, point.arch, point.board, dict(point.parameters), list(point.settings), max_records
         )
+    name_compiler(result["rows"], compiler)
     return to_trace(result, max_records)
 
 
@@ -559,7 +608,7 @@ def record_point(point: Configuration) -> list[tuple[Any, ...]]:
     Raises:
         InputError: the simulator refuses its configuration, or its kernels are not those of Tensix tiles.
     """
-    with _input_errors() as core:
+    with _input_errors() as core, _kernels_compiled_by(compiler_of(point.test)):
         result = core.record_point(point.test, point.arch, point.board, dict(point.parameters), list(point.settings))
     return list(result["calls"])
 

@@ -11,7 +11,7 @@ from nocbench.programs import card_kernels
 from nocbench.programs.layout import lay_out
 from nocbench.programs.preparation import placed_arguments, simulator_program
 from nocbench.programs.program import Place, Region
-from nocbench.programs.requests import compile_kernels
+from nocbench.programs.requests import compile_kernels, compiler_of
 from nocbench.support.errors import InputError, Mistakes
 
 if TYPE_CHECKING:
@@ -151,6 +151,7 @@ def run_program(
         row["call_size_bytes"] = row["transaction_size_bytes"]
         row["data_ok"] = row["data_ok"] and not fault
         row["params"] = ";".join([*changed, *([row["params"]] if row["params"] else [])])
+    simulator.name_compiler(rows, compiler_of(program))
     result["data_faults"] = [fault] * len(rows)
     return ProgramRun(
         program,

@@ -6,7 +6,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nocbench.compiling.toolchain import device_directory, shmem_directory
+from nocbench.compiling.toolchain import shmem_directory
+from nocbench.support.device_files import device_directory
 
 if TYPE_CHECKING:
     from nocbench.compiling.source_map import Frame, SourceMap

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nocbench.programs.source_lines import causes_of, lines_of, median_of
+from nocbench.support.columns import COMPILER, without_values
 from nocbench.support.wording import cycles as in_words
 
 if TYPE_CHECKING:
@@ -33,7 +34,8 @@ def _summary(run: ProgramRun, row: Mapping[str, Any], kernel: Mapping[str, Any])
     from nocbench.support.wording import limiter_in_words
 
     cores = f"{row['num_cores']} cores" if row["num_cores"] > 1 else f"core ({kernel['x']}, {kernel['y']})"
-    with_parameters = f", {row['params']}" if row["params"] else ""
+    params = without_values(row["params"], (COMPILER,))
+    with_parameters = f", {params}" if params else ""
     yield (
         f"{row['kernel']} on {row['arch']} ({row['board']}), {cores}, riscv_{row['riscv']}, NoC {row['noc']}"
         f"{with_parameters}"

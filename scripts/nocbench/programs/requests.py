@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from nocbench.compiling.compiler import CompiledKernel, compile_kernel
 from nocbench.compiling.messages import KernelCompileError
 from nocbench.compiling.request import BufferFormat, KernelRequest, TensorLayout
+from nocbench.compiling.toolchain import find_toolchain
 from nocbench.programs.card_image import read_card_image
 from nocbench.programs.layout import has_page_bytes_in_layouts
 from nocbench.programs.preparation import with_values
@@ -52,6 +53,17 @@ def compile_kernels(
 
     with ThreadPoolExecutor(max_workers=4) as threads:  # each waits for its compiler
         return {**images, **dict(zip(requests, threads.map(_compile, requests.values()), strict=True))}
+
+
+def compiler_of(program: ProgramDescription) -> str:
+    """What compiles the kernels of a program, by name and version; empty if all of them are for the card.
+
+    Raises:
+        InputError: there is no compiler.
+    """
+    if all(kernel.image is not None for kernel in program.kernels):
+        return ""
+    return find_toolchain(program.options.compiler).label
 
 
 def _compile(request: KernelRequest) -> CompiledKernel:

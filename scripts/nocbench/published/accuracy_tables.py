@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from nocbench.published.alignment import align, known_tests, variants
 from nocbench.published.reference import IS_FITTED
 from nocbench.support.columns import (
-    SHORTENING,
+    HOW_MADE,
     SIMULATED_TRANSACTIONS,
     STEADY,
     VARIANT_KEY,
@@ -350,7 +350,7 @@ def with_variants(results: pandas.DataFrame) -> pandas.DataFrame:
     changed = [changed_values(params) for params in results["params"]]
     simulated = [values.get(SIMULATED_TRANSACTIONS) for values in changed]
     return results.assign(
-        params=[without_values(params, SHORTENING) for params in results["params"]],
+        params=[without_values(params, HOW_MADE) for params in results["params"]],
         simulated_transactions=[
             int(number) if number else int(of_point)
             for number, of_point in zip(simulated, results["num_transactions"], strict=True)

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any
 from nocbench.points import simulator
 from nocbench.points.catalogue import in_use
 from nocbench.results.headings import plain_value, text_of
-from nocbench.support.columns import SHORTENING, changed_values, without_values
+from nocbench.support.columns import HOW_MADE, changed_values, without_values
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -183,7 +183,7 @@ class _Aligner:
                     row = self._rows[of_place[0]]
                     for name in ("kernel", "num_transactions", "transaction_size_bytes"):
                         aligned[name][place] = row[name]
-                    aligned["params"][place] = without_values(text_of(row.get("params")), SHORTENING)
+                    aligned["params"][place] = without_values(text_of(row.get("params")), HOW_MADE)
                 elif aligned["num_transactions"][place] % destinations == 0:
                     aligned["num_transactions"][place] //= destinations
                     aligned["transaction_size_bytes"][place] *= destinations
@@ -195,7 +195,7 @@ class _Aligner:
         names = tuple(dict.fromkeys(name for of_row in self._conditions(published) for name in of_row))
         swept = () if self._test is None else self._test.swept_parameters
         texts = [text_of(row.get("params")) for row in self._rows]
-        rest = [without_values(text, (*names, *self._descriptions(), *SHORTENING)) for text in texts]
+        rest = [without_values(text, (*names, *self._descriptions(), *HOW_MADE)) for text in texts]
         without_swept = [without_values(text, swept) for text in rest]
         points = {
             (

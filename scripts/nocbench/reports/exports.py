@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from nocbench.points.peaks import why_no_result
-from nocbench.support.columns import SHORTENING, without_values
+from nocbench.support.columns import HOW_MADE, without_values
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ EXPORTS: dict[str, Callable[[Sequence[Row]], Any]] = {
 
 def point_name(row: Row) -> str:
     """A name that a point has in every revision, and no other point has."""
-    params = without_values(str(row.get("params", "")), SHORTENING)
+    params = without_values(str(row.get("params", "")), HOW_MADE)
     size = f"num_transactions:{row['num_transactions']}/transaction_size_bytes:{row['transaction_size_bytes']}"
     parts = (row["arch"], row.get("board", ""), row["test"], row["kernel"], params, size)
     return "/".join(str(part) for part in parts if part)

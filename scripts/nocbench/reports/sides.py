@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from nocbench.gate.model_changes import CHANGED_CONSTANT
 from nocbench.points.catalogue import BUILT_IN, in_use
-from nocbench.results.fast_rows import is_fast
+from nocbench.results.comparable_rows import is_fast
 from nocbench.support.units import plural
 
 if TYPE_CHECKING:

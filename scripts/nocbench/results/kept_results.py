@@ -6,7 +6,7 @@ import hashlib
 from typing import TYPE_CHECKING, Any
 
 from nocbench.results.result_files import to_csv
-from nocbench.support.columns import SHORTENING, changed_values, without_values
+from nocbench.support.columns import HOW_MADE, changed_values, without_values
 from nocbench.support.errors import InputError
 from nocbench.support.revision import checkout
 
@@ -115,6 +115,6 @@ def key_of_point(point: Point) -> _Key:
 
 def key_of_row(row: Row) -> _Key:
     """What tells the point of a row from other points of the full tier, whose boards are the default ones."""
-    changed = changed_values(without_values(row["params"], SHORTENING))
+    changed = changed_values(without_values(row["params"], HOW_MADE))
     axes = str(row["num_transactions"]), str(row["call_size_bytes"])
     return (row["arch"], row["test"], *axes, frozenset(changed.items()))

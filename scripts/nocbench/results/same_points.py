@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from nocbench.support.columns import point_key
+from nocbench.results.comparable_rows import require_one_compiler
+from nocbench.support.columns import point_in_words, point_key
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ def combine(sources: Iterable[tuple[Path, Sequence[Row]]]) -> list[Row]:
 
     Raises:
         InputError: files have different values for the same point.
+        NotComparableError: as :func:`different_values`.
     """
     sources = list(sources)
     differences = different_values(sources, but=("revision",))
@@ -35,13 +37,17 @@ def combine(sources: Iterable[tuple[Path, Sequence[Row]]]) -> list[Row]:
     return list(rows.values())
 
 
-def different_values(sources: Iterable[tuple[Path | str, Iterable[Row]]], *, but: Collection[str] = ()) -> list[str]:
+def different_values(sources: Sequence[tuple[Path | str, Sequence[Row]]], *, but: Collection[str] = ()) -> list[str]:
     """A line for each row that has other values than one of an earlier file about the same point.
 
     Args:
         sources: rows, with the file that they are from or words for it. What only one of two rows has is left aside.
         but: columns that may differ where all others are the same.
+
+    Raises:
+        NotComparableError: they have rows of one test whose kernels two compilers made.
     """
+    require_one_compiler(sources)
     first: dict[tuple[Any, ...], tuple[Row, Path | str]] = {}
     differences = []
     for path, rows in sources:
@@ -51,7 +57,7 @@ def different_values(sources: Iterable[tuple[Path | str, Iterable[Row]]], *, but
             if set(different) <= set(but):
                 continue
             values = ", ".join(f"{name} {earlier[name]} and {row[name]}" for name in different)
-            differences.append(f"{earlier_path} and {path} have different values of {describe(row)}: {values}")
+            differences.append(f"{earlier_path} and {path} have different values of {point_in_words(row)}: {values}")
     return differences
 
 
@@ -61,15 +67,3 @@ def shortened(differences: Sequence[str]) -> str:
     if len(differences) > len(shown):
         shown.append(f"... and {len(differences) - len(shown)} more")
     return "\n".join(shown)
-
-
-def describe(row: Row) -> str:
-    """The point of a row, and the kernel, in words."""
-    board, params = row.get("board", ""), row.get("params", "")
-    size = (
-        f"call_size={row['call_size_bytes']}" if "call_size_bytes" in row else f"size={row['transaction_size_bytes']}"
-    )
-    return (
-        f"{row['test']}, {row['kernel']}, on {row['arch']}{f' ({board})' if board else ''}, "
-        f"num_transactions={row['num_transactions']}, {size}" + (f", {params}" if params else "")
-    )

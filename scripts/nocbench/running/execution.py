@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import json
+import platform
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from nocbench.compiling.choice import chosen_compiler, compiled_by
 from nocbench.points import simulator
 from nocbench.points.refusals import parameter_mistakes
 from nocbench.running.details import details_of, staged_details, write_details
@@ -52,16 +54,39 @@ class Measurements:
 
 
 class _Task(NamedTuple):
-    """Points that are run one after the other: one, or several that differ in the number of transactions only."""
+    """Points that are run one after the other: one, or several that differ in the number of transactions only.
+
+    Attributes:
+        points: which.
+        with_details: whether their details are wanted.
+        shorten_from_flit_hops: see :func:`nocbench.points.simulator.run_point`.
+        is_kept: whether results will be kept for later runs.
+        compiler: that the user chose for all kernels; None: none.
+        compiler_label: of the compiler of their kernels on the machine that asks; empty if none are compiled.
+    """
 
     points: tuple[Point, ...]
     with_details: bool
     shorten_from_flit_hops: float | None
     is_kept: bool
+    compiler: Path | None = None
+    compiler_label: str = ""
 
 
 def measure(task: _Task) -> list[Measured]:
     """Runs the points of a task, in whatever process."""
+    with compiled_by(task.compiler):
+        return _measure(task)
+
+
+def _measure(task: _Task) -> list[Measured]:
+    first = task.points[0]
+    label = first.catalogue.compiler_of(first.test)
+    if label != task.compiler_label:
+        raise PointRejectedError(
+            f"{first.describe()}: expected {task.compiler_label}, as on the machine that asks, to compile its kernels, "
+            f"found {label} on {platform.node()}"
+        )
     runs = simulator.shared_runs() if len(task.points) > 1 else None
     if not task.is_kept:
         return [_measure_point(point, task, runs) for point in task.points]
@@ -155,6 +180,8 @@ def run_points(
     )
     shorten_from_flit_hops = simulator.shortening(whole=whole)
     families = [[position] for position in order] if whole else _families(points, order)
+    catalogues = {points[position].test: points[position].catalogue for position in order}
+    compilers = {test: catalogue.compiler_of(test) for test, catalogue in catalogues.items()}
     num_done = 0
     with contextlib.ExitStack() as stack:
         staging = None
@@ -170,6 +197,8 @@ def run_points(
                     detail_directory is not None,
                     shorten_from_flit_hops,
                     is_kept=kept is not None,
+                    compiler=chosen_compiler(),
+                    compiler_label=compilers[points[family[0]].test],
                 )
                 for family in families
             ]

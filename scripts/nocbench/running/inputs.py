@@ -14,12 +14,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nocbench.compiling.choice import chosen_compiler
 from nocbench.points import simulator
+from nocbench.support.device_files import device_files
 from nocbench.support.errors import InputError
 from nocbench.support.kept_files import digest, digest_of_parts
 from nocbench.support.package import BEGIN_NS, PACKAGE
 from nocbench.support.python_code import digest_of_code
-from nocbench.support.sources import is_suite_kernel, without_comments
+from nocbench.support.sources import without_comments
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -86,7 +88,7 @@ def kernel_files(point: Point) -> KernelFiles | None:
     own = point.catalogue.kernel_sources(point.test)
     if own is None:
         return None
-    known = _known_kernel_files()
+    known = _known_kernel_files(chosen_compiler())
     return KernelFiles(known.digest, {**known.digests, **own}, known.folders)
 
 
@@ -144,26 +146,20 @@ def _values(node: Node) -> Any:  # noqa: ANN401 - as YAML has it
 
 
 @functools.cache
-def _known_kernel_files() -> KernelFiles:
-    """Our own headers and kernels for the device, without comments, and the usual compiler."""
+def _known_kernel_files(compiler: Path | None) -> KernelFiles:
+    """Our own headers and kernels for the device, without comments, and the compiler."""
     # Most runs compile nothing, and the compiler takes a while to import.
-    from nocbench.compiling.suite_kernels import suite_root
-    from nocbench.compiling.toolchain import device_directory, find_toolchain, installed_files
+    from nocbench.compiling.toolchain import find_toolchain, installed_files
 
     try:
-        toolchain = find_toolchain(None)
+        toolchain = find_toolchain(compiler)
         state, folders = installed_files(toolchain)
         digests = {str(toolchain.compiler): toolchain.identity}
     except InputError:  # nothing is compiled, then
         state, folders, digests = "", (), {}
     parts = [state]
-    device, root = device_directory(), suite_root()
-    kernels = [path for folder in ("*/kernels/device", "kernels/frame/device") for path in root.glob(f"{folder}/**/*")]
-    named = {f"device/{path.relative_to(device)}": path for path in device.rglob("*")}
-    named |= {name: path for path in kernels if is_suite_kernel(name := path.relative_to(root).as_posix())}
-    for name in sorted(named):
-        if named[name].is_file():
-            content = named[name].read_bytes()
-            digests[str(named[name])] = digest(content)
-            parts += [name, digest(without_comments(name, content))]
+    for name, path in device_files().items():
+        content = path.read_bytes()
+        digests[str(path)] = digest(content)
+        parts += [name, digest(without_comments(name, content))]
     return KernelFiles(digest_of_parts(*parts), digests, folders)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from nocbench.results.fast_rows import is_fast
+from nocbench.results.comparable_rows import is_fast
 from nocbench.results.result_files import read_rows
 from nocbench.results.same_points import different_values, shortened
 from nocbench.running.shard_manifest import SUFFIX, ShardManifest, manifest_path, read_manifest

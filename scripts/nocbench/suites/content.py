@@ -16,10 +16,6 @@ class Content(Protocol):
     """What a test runs, as its file says."""
 
     @property
-    def has_kernels(self) -> bool:
-        """Whether it needs a compiler, which results then depend on."""
-
-    @property
     def adds_up_cores(self) -> bool:
         """Whether a result row has the bandwidth of all its cores together, each with a link of its own."""
 
@@ -60,6 +56,10 @@ class Runnable(Protocol):
     @property
     def trees(self) -> set[Path]:
         """Trees of tt-metal that its results depend on."""
+
+    @property
+    def compiler(self) -> str:
+        """What compiles its kernels, by name and version; empty if none are compiled. InputError: there is none."""
 
     def run(self, *, swept: Collection[str], trace_records: int) -> FileRun:
         """Runs it.

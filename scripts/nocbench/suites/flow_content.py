@@ -27,7 +27,6 @@ class FlowContent:
     """
 
     path: Path
-    has_kernels = False
     adds_up_cores = True
     definition = "flows"
 
@@ -52,6 +51,7 @@ class RunnableFlows:
     table: FlowTable
     machine: Machine
     about = ""
+    compiler = ""
 
     @property
     def row_names(self) -> tuple[str, ...]:

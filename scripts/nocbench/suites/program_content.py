@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from nocbench.compiling.tt_metal import find_tt_metal
 from nocbench.programs.execution import run_program
 from nocbench.programs.program_file import machines_in, program_in
+from nocbench.programs.requests import compiler_of
 from nocbench.suites.suite_sources import files_of, plain
 
 if TYPE_CHECKING:
@@ -28,7 +29,6 @@ class ProgramContent:
     """
 
     file: YamlFile
-    has_kernels = True
     adds_up_cores = False
 
     @property
@@ -89,6 +89,11 @@ class RunnableProgram:
         """As of any runnable."""
         tree = self.program.options.tt_metal
         return set() if tree is None else {find_tt_metal(tree).root}
+
+    @property
+    def compiler(self) -> str:
+        """As of any runnable."""
+        return compiler_of(self.program)
 
     def run(self, *, swept: Collection[str], trace_records: int) -> ProgramRun:
         """As of any runnable."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nocbench.compiling.toolchain import ask, find_toolchain
+from nocbench.compiling.choice import chosen_compiler
 from nocbench.points import simulator
 from nocbench.points.simulator import PARAMETERS, Parameter, PointResult, SweptTest
 from nocbench.programs.execution import Machine
@@ -71,6 +71,7 @@ class Suite:
         self._sources = {test.name: self._sources_of(test) for test in self.description.tests}
         # Files may change while tests run: results belong to what was read here.
         self._digests = {name: self._digest_of(test) for name, test in self._tests.items()}
+        self._compilers: dict[tuple[str, Path | None], str] = {}
 
     def __reduce__(self) -> tuple[Callable[..., Suite], tuple[str, str, str]]:
         """Worker processes read it themselves, and find the same."""
@@ -163,8 +164,17 @@ class Suite:
         return known is not None and _content_of(known).adds_up_cores
 
     def identity_of(self, test: str) -> str:
-        """A digest of all files of a test, and of what compiles its kernels, if it has any."""
-        return f"{self._digests[test]} {_compiler()}" if self._has_kernels(test) else self._digests[test]
+        """A digest of all files of a test, and what compiles its kernels, if any are compiled."""
+        return " ".join(filter(None, (self._digests[test], self.compiler_of(test))))
+
+    def compiler_of(self, test: str) -> str:
+        """As of any catalogue: the one that the test's program names, or the one for all kernels."""
+        key = test, chosen_compiler()
+        if key not in self._compilers:
+            described = self._tests[test]
+            arch, board = next(iter(described.boards.items()))
+            self._compilers[key] = _content_of(described).on(Machine(arch, board), {}).compiler
+        return self._compilers[key]
 
     def kernel_sources(self, test: str) -> Mapping[str, str] | None:
         """As of any catalogue. What else assemblers read is not known, nor all of a tree of tt-metal."""
@@ -181,11 +191,8 @@ class Suite:
     def identity(self) -> str:
         """As of any catalogue."""
         revision, _, rest = own_identity().partition(":")
-        compiler = _compiler() if any(map(self._has_kernels, self._tests)) else ""
-        return f"{self._digest()}@{revision}:{rest}:{compiler}"
-
-    def _has_kernels(self, test: str) -> bool:
-        return _content_of(self._tests[test]).has_kernels
+        compilers = dict.fromkeys(filter(None, map(self.compiler_of, self._tests)))
+        return f"{self._digest()}@{revision}:{rest}:{' '.join(compilers)}"
 
     def _digest(self) -> str:
         return digest_of((), self.directory, self._digests)
@@ -212,12 +219,6 @@ def _content_of(test: SuiteTest) -> Content:
     """Of a test of a suite without mistakes, which all have one."""
     assert test.content is not None
     return test.content
-
-
-@functools.cache
-def _compiler() -> str:
-    """The version of what kernels are compiled with. Raises InputError if there is none."""
-    return ask(find_toolchain(None), "--version").partition("\n")[0]
 
 
 @functools.lru_cache(maxsize=4)

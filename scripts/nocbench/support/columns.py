@@ -87,7 +87,13 @@ ACCURACY = "accuracy"
 FAST = "fast"
 """The setting, and its only value that rows ever have: such a point was simulated packet by packet."""
 
-HOW_SIMULATED = (*SHORTENING, ACCURACY)
+COMPILER = "compiler"
+"""What the column `params` has of a point whose kernels were compiled: the compiler's name and version."""
+
+HOW_MADE = (*SHORTENING, COMPILER)
+"""These say how a row was made. Tables and pictures of points leave them out."""
+
+HOW_SIMULATED = (*HOW_MADE, ACCURACY)
 """These do not tell points apart either, where rows of two files are put beside each other."""
 
 
@@ -99,6 +105,11 @@ def changed_values(params: str) -> dict[str, str]:
 def params_of(values: Mapping[str, str]) -> str:
     """The column `params` with these values, which :func:`changed_values` reads."""
     return ";".join(f"{name}={value}" for name, value in values.items())
+
+
+def with_value(params: str, name: str, value: str) -> str:
+    """The column `params` with one more value at its end; as it is if the value is empty."""
+    return ";".join(filter(None, (params, f"{name}={value}" if value else "")))
 
 
 def settings_in(params: str) -> str:
@@ -123,3 +134,15 @@ def point_key(row: Row) -> tuple[Any, ...]:
     """
     point = {"board": ""} | row | {"params": without_values(str(row.get("params", "")), HOW_SIMULATED)}
     return tuple(point[name] for name in (*POINT_KEY, *VARIANT_KEY))
+
+
+def point_in_words(row: Row) -> str:
+    """The point of a row, and the kernel, in words."""
+    board, params = row.get("board", ""), row.get("params", "")
+    size = (
+        f"call_size={row['call_size_bytes']}" if "call_size_bytes" in row else f"size={row['transaction_size_bytes']}"
+    )
+    return (
+        f"{row['test']}, {row['kernel']}, on {row['arch']}{f' ({board})' if board else ''}, "
+        f"num_transactions={row['num_transactions']}, {size}" + (f", {params}" if params else "")
+    )

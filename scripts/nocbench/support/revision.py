@@ -7,6 +7,7 @@ import hashlib
 import subprocess
 from typing import TYPE_CHECKING
 
+from nocbench.support.device_files import device_files
 from nocbench.support.package import PACKAGE
 from nocbench.support.sources import takes_part
 
@@ -49,18 +50,26 @@ def _counts(change: str) -> bool:
 def identity() -> str:
     """The revision, and a digest of all that results depend on: what is installed may not be what the commit has.
 
-    What has the same identity gives the same results, also on another machine. Reading it all takes milliseconds, and
-    loads the simulator.
+    What has the same identity gives the same results, also on another machine, as long as the same compiler compiles
+    the kernels. Reading it all takes milliseconds, and loads the simulator.
     """
     return f"{revision()}:{_sources_digest()}"
 
 
-def _sources_digest() -> str:
-    """Digest of the sources of the extension module, the architecture files and this package's modules."""
+def files_read() -> dict[str, Path]:
+    """What results depend on besides the extension module, as files: constants, modules, and kernels with headers.
+
+    By names that are the same in a checkout and in a wheel.
+    """
     files = {f"nocbench/{path.relative_to(PACKAGE)}": path for path in PACKAGE.rglob("*.py")}
     directory = checkout()
     archs = PACKAGE / "archs" if directory is None else directory / "device_model" / "archs"
-    files |= {f"archs/{path.name}": path for path in archs.glob("*.yaml")}
+    return files | {f"archs/{path.name}": path for path in archs.glob("*.yaml")} | device_files()
+
+
+def _sources_digest() -> str:
+    """Digest of the sources of the extension module, and of all that is read when points run."""
+    files = files_read()
     digest = hashlib.sha256(_extension_digest().encode())
     for name in sorted(files):
         contents = files[name].read_bytes()

@@ -45,7 +45,8 @@ def is_source(name: str) -> bool:
 
 def takes_part(name: str) -> bool:
     """Whether results may depend on a file: a source, constants, what device kernels are compiled with, or a module."""
-    return is_source(name) or any(kind.fullmatch(name) is not None for kind in (_CONSTANTS, _DEVICE_HEADERS, _MODULE))
+    others = (_CONSTANTS, _DEVICE_HEADERS, _SUITE_KERNEL, _MODULE)
+    return is_source(name) or any(kind.fullmatch(name) is not None for kind in others)
 
 
 def is_suite_kernel(name: str) -> bool:

@@ -14,7 +14,6 @@ from nocbench.compiling.generated_header import generated_header
 from nocbench.compiling.toolchain import (
     architecture_flag,
     binary_tool,
-    device_directory,
     environment,
     find_toolchain,
     include_flags,
@@ -25,6 +24,7 @@ from nocbench.points import simulator
 from nocbench.programs.layout import lay_out
 from nocbench.programs.preparation import placed_arguments
 from nocbench.programs.requests import kernel_request
+from nocbench.support.device_files import device_directory
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import pytest
 
 from nocbench.compiling.compiler import compile_kernel
 from nocbench.compiling.request import ARCHITECTURES, BufferFormat
-from nocbench.compiling.toolchain import device_directory
+from nocbench.support.device_files import device_directory
 
 if TYPE_CHECKING:
     from device_programs import MakeRequest

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from nocbench.compiling import pinned_toolchain, toolchain
+from nocbench.compiling import pinned_toolchain
 from nocbench.compiling.compiler import compile_kernel
 from nocbench.compiling.messages import KernelCompileError
 from nocbench.compiling.request import BufferFormat, TensorLayout
+from nocbench.support.device_files import device_directory
 from nocbench.support.errors import InputError
 from nocbench.support.exit_status import ExitStatus
 
@@ -306,7 +307,7 @@ def test_warnings_are_messages(make_request: MakeRequest) -> None:
 
 
 def test_the_headers_are_where_they_are_looked_for() -> None:
-    device = toolchain.device_directory()
+    device = device_directory()
     for name in ("include/dataflow_api.h", "cxx/features.h", "link/kernel.ld", "link/start.cc", "link/firmware.s"):
         assert (device / name).is_file()
     assert os.access(device, os.R_OK)

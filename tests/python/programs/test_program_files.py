@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from nocbench.compiling.toolchain import find_toolchain
 from nocbench.programs.execution import Machine, run_program
 from nocbench.programs.program_file import read_machines, read_program
 from nocbench.support.errors import InputError
@@ -58,7 +59,7 @@ def test_the_good_one_runs(folder: Path) -> None:
     path.write_text(GOOD)
     run = run_program(read_program(path, WORMHOLE, {"size": "512"}), WORMHOLE)
     assert run.data_ok
-    assert run.rows[0]["params"] == "size=512"
+    assert run.rows[0]["params"] == f"size=512;compiler={find_toolchain(None).label}"
     assert run.rows[0]["transaction_size_bytes"] == 512
 
 

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from nocbench.compiling import suite_kernels, toolchain
+from nocbench.compiling import toolchain
 from nocbench.points import simulator
 from nocbench.points.point import Point
 from nocbench.points.selection import select_points
 from nocbench.running import inputs
 from nocbench.suites.suite import Suite
+from nocbench.support import device_files
 from nocbench.support.python_code import digest_of_code
 
 if TYPE_CHECKING:
@@ -211,8 +212,7 @@ def test_the_modules_that_run_points_are_found(monkeypatch: pytest.MonkeyPatch, 
 @pytest.fixture
 def write_kernels(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Callable[..., str]]:
     """Writes files from which our own kernels are compiled; gives the digest of them all."""
-    monkeypatch.setattr(toolchain, "device_directory", lambda: tmp_path / "kernels" / "device")
-    monkeypatch.setattr(suite_kernels, "suite_root", lambda: tmp_path)
+    monkeypatch.setattr(device_files, "PACKAGE", tmp_path / "scripts" / "nocbench")
     monkeypatch.setattr(toolchain, "installed_files", lambda found: (f"{found.identity} 1", ("/usr/include/",)))
 
     def write(**texts: str) -> str:
@@ -227,7 +227,7 @@ def write_kernels(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[C
             (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / name).write_text(texts.get(Path(name).stem, text))
         inputs._known_kernel_files.cache_clear()  # as in another process
-        return inputs._known_kernel_files().digest
+        return inputs._known_kernel_files(None).digest
 
     yield write
     inputs._known_kernel_files.cache_clear()

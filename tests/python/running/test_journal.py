@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,11 +20,14 @@ import fake_core
 import pytest
 from conftest import FAKE_INSTALLATION, environment
 
+from nocbench.compiling.choice import chosen_compiler, compiled_by
+from nocbench.points import simulator
 from nocbench.points.point import Point
 from nocbench.running import journal as journal_module
 from nocbench.running.journal import Journal, journal_path
 from nocbench.running.outcomes import Measured
 from nocbench.running.running_costs import RunningCost
+from nocbench.support import device_files
 from nocbench.support.errors import InputError
 from nocbench.support.revision import identity, revision
 
@@ -88,6 +92,36 @@ class TestJournal:
         write_journal(path, make_points(), 4)
         with Journal(path, make_points(), whole=True) as journal:
             assert journal.taken == {}
+
+    def test_a_kernel_that_has_changed(self, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Of the suite's own, which is compiled when its points run: the revision says "+" before and afterwards."""
+        monkeypatch.setattr(device_files, "PACKAGE", tmp_path / "scripts" / "nocbench")
+        kernel = tmp_path / "atomic_semaphore" / "kernels" / "device" / "sender.cpp"
+        kernel.parent.mkdir(parents=True)
+        points = make_points()
+        taken = []
+        for content in ("int a;", "int b;", "int b;"):
+            kernel.write_text(content)
+            identity.cache_clear()
+            with Journal(path, points, whole=False) as journal:
+                taken.append(sorted(journal.taken))
+                for number in range(4):
+                    journal.record(points[number], measured(number))
+        identity.cache_clear()
+        assert taken == [[], [], [0, 1, 2, 3]]
+
+    def test_another_compiler(self, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Points whose kernels are compiled run again, and no others."""
+        compiled = "One to One Packet Sizes 2.0"
+        monkeypatch.setattr(simulator, "compiler_of", lambda test: str(chosen_compiler()) if test == compiled else "")
+        points = [replace(make_points()[4], test=test) for test in ("One to One Packet Sizes", compiled)]
+        taken = []
+        for compiler in ("first", "second", "second"):
+            with compiled_by(Path(compiler)), Journal(path, points, whole=False) as journal:
+                taken.append(sorted(journal.taken))
+                for number, point in enumerate(points):
+                    journal.record(point, measured(number))
+        assert taken == [[], [0], [0, 1]]
 
     def test_another_revision(self, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         write_journal(path, make_points(), 4)

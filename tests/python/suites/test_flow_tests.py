@@ -14,10 +14,10 @@ from nocbench.pages.plots import draw
 from nocbench.pages.sections import sections_of
 from nocbench.points.catalogue import using
 from nocbench.points.selection import select_points
+from nocbench.programs import requests
 from nocbench.reports.html_data import report_data
 from nocbench.reports.plain_results import points_of
 from nocbench.results.result_files import read_results, read_rows
-from nocbench.suites import suite as suite_module
 from nocbench.suites.suite import Suite
 from nocbench.support.errors import InputError
 
@@ -152,8 +152,7 @@ def test_a_suite_of_tables_needs_no_compiler(directory: Path, monkeypatch: pytes
     def no_compiler(_compiler: object) -> None:
         raise InputError("there is no compiler")
 
-    monkeypatch.setattr(suite_module, "find_toolchain", no_compiler)
-    suite_module._compiler.cache_clear()
+    monkeypatch.setattr(requests, "find_toolchain", no_compiler)
     suite = Suite(str(directory))
     assert suite.identity().startswith(suite.revision().partition("@")[0])
     with using(suite):

@@ -15,6 +15,7 @@ import pytest
 from small_suite import KERNEL, PROGRAM, SUITE, Repository
 
 import nocbench
+from nocbench.compiling.toolchain import find_toolchain
 from nocbench.points.catalogue import BUILT_IN, in_use, using
 from nocbench.points.selection import select_points
 from nocbench.reports.html_data import report_data
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from conftest import CommandLine
     from small_suite import WriteSuite
 
+COMPILER = f"compiler={find_toolchain(None).label}"
 EXAMPLES = Path(__file__).parents[3] / "examples"
 SLOWER_KERNEL = KERNEL.replace("    }\n", "        noc_async_write_barrier();\n    }\n", 1)
 
@@ -54,7 +56,7 @@ def test_rows_have_the_columns_of_results(write_suite: WriteSuite, run_program: 
     done = run_program("run", "--suite", write_suite(), "--tier", "quick", "-o", "-", "-j0")
     assert done.status == 0, done.err
     rows = rows_of(done.out)
-    assert [row["params"] for row in rows] == ["pages=1", "pages=4"]
+    assert [row["params"] for row in rows] == [f"pages={pages};{COMPILER}" for pages in (1, 4)]
     assert [row["num_transactions"] for row in rows] == ["1", "4"]
     assert {row["call_size_bytes"] for row in rows} == {"64"}
     assert {row["data_ok"] for row in rows} == {"True"}
@@ -64,7 +66,7 @@ def test_rows_have_the_columns_of_results(write_suite: WriteSuite, run_program: 
 def test_scripts_run_suites(write_suite: WriteSuite) -> None:
     directory = write_suite()
     frame = nocbench.run("Packets", suite=directory, pages=[1, 2], jobs=0)
-    assert list(frame["params"]) == ["pages=1", "pages=2"]
+    assert list(frame["params"]) == [f"pages={pages};{COMPILER}" for pages in (1, 2)]
     assert [test.test for test in nocbench.list_tests(suite=directory)] == ["Packets"]
 
 
@@ -82,10 +84,7 @@ def test_a_run_takes_parameters_settings_and_shards(
     assert merged.status == 0, merged.err
     assert (tmp_path / "merged.csv").read_bytes() == whole.read_bytes()
     assert [row["params"] for row in rows_of(whole.read_text())] == [
-        "pages=2;router.hop_cycles=8",
-        "pages=8;router.hop_cycles=8",
-        "pages=2;router.hop_cycles=9",
-        "pages=8;router.hop_cycles=9",
+        f"pages={pages};router.hop_cycles={cycles};{COMPILER}" for cycles in (8, 9) for pages in (2, 8)
     ]
 
 

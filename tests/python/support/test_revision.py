@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from nocbench.support import revision
+from nocbench.support import device_files, revision
+from nocbench.support.sources import is_source, is_suite_kernel, takes_part
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
     from types import ModuleType
 
@@ -32,7 +33,8 @@ def scratch_checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     git("init")
     git("add", ".")
     git("commit", "-m", "first")
-    monkeypatch.setattr(revision, "PACKAGE", package)
+    for module in (revision, device_files):
+        monkeypatch.setattr(module, "PACKAGE", package)
     revision.revision.cache_clear()
     return tmp_path
 
@@ -74,6 +76,8 @@ def test_changes_show_but_for_pages_and_new_files(scratch_checkout: Path) -> Non
         ("new_primitive/kernels/mover.cpp", True),
         ("device_model/archs/mine.yaml", True),
         ("scripts/nocbench/mine.py", True),
+        ("new_primitive/kernels/device/mover.cc", True),
+        ("kernels/device/link/mine.ld", True),
         ("new_primitive/notes.md", False),
         ("results/quick.csv", False),
         ("tests/noc/test_mine.cpp", False),
@@ -89,29 +93,82 @@ def test_files_that_git_does_not_know_count_if_results_depend_on_them(
     assert revision.revision() == commit_of(scratch_checkout) + ("+" if counts else "")
 
 
-def test_sources_are_told_apart_by_content(
-    scratch_checkout: Path, fake_simulator: ModuleType, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def identity_now(fake_simulator: ModuleType) -> Iterator[Callable[[], str]]:
+    """What a process that begins now would say."""
+    del fake_simulator
+
     def identity() -> str:
         revision.identity.cache_clear()
         revision.revision.cache_clear()
         return revision.identity()
 
-    try:
-        first = identity()
-        assert first.startswith(f"{commit_of(scratch_checkout)}:")
-        assert identity() == first
-        # Compiled in, whether git knows of it or not: the extension module says so.
-        monkeypatch.setattr(fake_simulator, "source_fingerprint", "1" * 64)
-        second = identity()
-        assert second != first
-        (scratch_checkout / "device_model" / "archs" / "mine.yaml").write_text("name: mine\n")
-        third = identity()
-        assert third.split(":")[1] != second.split(":")[1]
-        (scratch_checkout / "scripts" / "nocbench" / "mine.py").touch()
-        assert identity().split(":")[1] != third.split(":")[1]
-    finally:
-        revision.identity.cache_clear()
+    yield identity
+    revision.identity.cache_clear()
+
+
+def test_what_is_compiled_in_is_told_apart(
+    scratch_checkout: Path,
+    fake_simulator: ModuleType,
+    identity_now: Callable[[], str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whether git knows of it or not: the extension module says so."""
+    first = identity_now()
+    assert first.startswith(f"{commit_of(scratch_checkout)}:")
+    assert identity_now() == first
+    monkeypatch.setattr(fake_simulator, "source_fingerprint", "1" * 64)
+    assert identity_now() != first
+
+
+INPUTS = [
+    "device_model/archs/mine.yaml",
+    "scripts/nocbench/mine.py",
+    "scripts/nocbench/points/mine.py",
+    "kernels/device/include/api/mine.h",
+    "kernels/device/cxx/mine.hpp",
+    "kernels/device/suite/mine.cc",
+    "kernels/device/link/mine.ld",
+    "kernels/device/link/mine.s",
+    "kernels/frame/device/mine.h",
+    "mine/kernels/device/mover.cpp",
+    "mine/kernels/device/deeper/mine.h",
+]
+"""A file of each kind that is read when points run."""
+
+
+@pytest.mark.parametrize("name", INPUTS)
+def test_what_is_read_is_told_apart_by_content(
+    scratch_checkout: Path, identity_now: Callable[[], str], name: str
+) -> None:
+    """In a checkout that has changes in any case, so that its revision does not tell."""
+    (scratch_checkout / "pyproject.toml").write_text("changed")
+    found = {identity_now()}
+    path = scratch_checkout / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    for content in ("one", "other"):
+        path.write_text(content)
+        found.add(identity_now())
+    path.rename(path.with_stem("renamed"))
+    found.add(identity_now())
+    assert len(found) == 4
+    assert len({identity.split(":")[1] for identity in found}) == 4
+
+
+def test_no_kind_of_file_is_forgotten() -> None:
+    """Whatever git says that results depend on is compiled in, or is among the files that are read."""
+    directory = revision.checkout()
+    assert directory is not None
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=directory, check=True, capture_output=True, text=True)
+    names = [name for name in listed.stdout.split("\0") if takes_part(name) and (directory / name).is_file()]
+    read = {path.resolve() for path in revision.files_read().values()}
+    forgotten = [
+        name
+        for name in names
+        if (not is_source(name) or is_suite_kernel(name)) and (directory / name).resolve() not in read
+    ]
+    assert not forgotten
+    assert sum(map(is_suite_kernel, names)) > 50
 
 
 def test_outside_a_checkout_the_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
