@@ -125,7 +125,7 @@ def compilers_named(points: Sequence[Point]) -> list[Row]:
     """What rows of points, run here, say of the compiler of their kernels."""
     labels = {(point.arch, point.test): point.catalogue.compiler_of(point.test) for point in points}
     return [
-        {"arch": arch, "test": test, "params": with_value("", COMPILER, label)}
+        {"arch": arch, "test": test, "params": with_value("", COMPILER, label), "revision": revision()}
         for (arch, test), label in labels.items()
     ]
 

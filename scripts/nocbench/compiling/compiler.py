@@ -74,7 +74,6 @@ class CompiledKernel:
         section_bytes: sizes of the parts that are in memory while it runs.
         messages: what the compiler said: warnings.
         was_cached: whether it had been compiled before.
-        compiler: what compiled it, by name and version; empty for the card's.
         firmware: of a kernel for the card, the file with the symbols that it was linked against: name and bytes, both
             empty if its own symbols are enough. None of kernels that are compiled here.
     """

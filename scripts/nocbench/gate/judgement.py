@@ -93,10 +93,8 @@ def judge(
         ]
     elif not of_base.keys() & of_head.keys():
         report.refusals.append(f"no point is on both sides: {_apart(base.rows, head.rows)}")
-    else:
-        made_here = [results for results in (base, head) if not results.side.is_measured]
-        sentence = two_compilers((f"the {results.side.label}", results.rows) for results in made_here)
-        report.refusals += [sentence] if sentence else []
+    elif sentence := two_compilers((f"the {results.side.label}", results.rows) for results in (base, head)):
+        report.refusals.append(sentence)
     if report.refusals:
         return report
 

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from nocbench.points.peaks import fault_of
+from nocbench.support.columns import COMPILER, without_values
 from nocbench.support.errors import InputError
 from nocbench.support.units import format_size
 
@@ -269,7 +270,8 @@ def _networks(floor_plan: Mapping[str, Any]) -> tuple[Network, ...]:
 
 def _configuration(row: Mapping[str, Any]) -> str:
     axes = [f"num_transactions={row['num_transactions']}", f"call_size={format_size(row['call_size_bytes'])}"]
-    return ", ".join([*(axes if _counts_transactions(row) else ()), *filter(None, row["params"].split(";"))])
+    params = without_values(row["params"], (COMPILER,))
+    return ", ".join([*(axes if _counts_transactions(row) else ()), *filter(None, params.split(";"))])
 
 
 def _summary(row: Mapping[str, Any], networks: tuple[Network, ...]) -> str:

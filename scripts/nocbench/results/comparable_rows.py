@@ -44,12 +44,14 @@ def compiler_of(row: Row) -> str:
 def two_compilers(sources: Iterable[tuple[Path | str, Iterable[Row]]]) -> str:
     """A sentence that says of which test several sources have rows of two compilers' kernels; empty if of none.
 
+    Rows without a revision were measured on hardware, and stand beside those of any compiler.
+
     Args:
         sources: rows, with the file that they are from or words for it.
     """
     found: dict[tuple[str, str], dict[str, Path | str]] = {}
     for where, rows in sources:
-        for row in rows:
+        for row in (row for row in rows if "revision" in row):
             found.setdefault((row["test"], row["arch"]), {}).setdefault(compiler_of(row), where)
     for (test, arch), compilers in found.items():
         if len(set(compilers.values())) > 1:

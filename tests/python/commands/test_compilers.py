@@ -21,8 +21,9 @@ from nocbench.points.selection import select_points
 from nocbench.reports.exports import point_name
 from nocbench.results.kept_results import key_of_row
 from nocbench.results.result_files import read_rows, write_results
+from nocbench.running.execution import _Task, measure
 from nocbench.support.columns import COMPILER, changed_values, point_key
-from nocbench.support.errors import InputError
+from nocbench.support.errors import InputError, PointRejectedError
 
 if TYPE_CHECKING:
     from conftest import CommandLine
@@ -175,6 +176,14 @@ def test_a_definition_that_does_not_say_it_is_noticed(monkeypatch: pytest.Monkey
         BUILT_IN.run_point(point)
 
 
+def test_a_worker_with_another_compiler_refuses() -> None:
+    """Its rows would be of that compiler, beside those of the machine that asks."""
+    [point] = select_points(["One to One Custom"], architectures=["blackhole"], axes={"num_transactions": "1"})
+    task = _Task((point,), False, None, is_kept=False, compiler_label="gcc-97.0.0")
+    with pytest.raises(PointRejectedError, match=r"expected gcc-97\.0\.0, as on the machine that asks, .* found gcc-"):
+        measure(task)
+
+
 @pytest.fixture
 def files(tmp_path: Path) -> dict[str, Path]:
     """Results of the same points: those of two compilers, and those from before rows named it."""
@@ -247,6 +256,7 @@ def test_one_compiler_is_compared(run: CommandLine, files: dict[str, Path], tmp_
         done = run(*words)
         assert done.status != 4, done.out + done.err
         assert "compiled by" not in done.out + done.err
+    assert run("accuracy", files["b"], silicon, "--reference", silicon).status != 4
     assert run("accuracy", files["b"], "--reference", tmp_path / "measured.csv").status == 0
 
 
