@@ -61,7 +61,9 @@ def files_read() -> dict[str, Path]:
 
     By names that are the same in a checkout and in a wheel.
     """
-    files = {f"nocbench/{path.relative_to(PACKAGE)}": path for path in PACKAGE.rglob("*.py")}
+    files = {
+        f"nocbench/{path.relative_to(PACKAGE)}": path for kind in ("*.py", "*.json") for path in PACKAGE.rglob(kind)
+    }
     directory = checkout()
     archs = PACKAGE / "archs" if directory is None else directory / "device_model" / "archs"
     return files | {f"archs/{path.name}": path for path in archs.glob("*.yaml")} | device_files()

@@ -21,7 +21,7 @@ _SOURCE = re.compile(r"(.*/)?((?!test_)[^/]+\.(cpp|h|inl|cmake)|CMakeLists\.txt)
 _CONSTANTS = re.compile(r"device_model/archs/[^/]+\.yaml")
 _DEVICE_HEADERS = re.compile(r"kernels/device/.+")
 _SUITE_KERNEL = re.compile(r"([^/]+/kernels|kernels/frame)/device/.+")
-_MODULE = re.compile(r"scripts/nocbench/(.*/)?[^/]+\.py")
+_MODULE = re.compile(r"scripts/nocbench/(.*/)?[^/]+\.(py|json)")
 _WITH_COMMENTS_OF_C = (".c", ".cc", ".cpp", ".h", ".hpp", ".inl")
 
 _COMMENT = rb"//(?:\\\r?\n|[^\n])*|/\*.*?\*/"
@@ -44,7 +44,10 @@ def is_source(name: str) -> bool:
 
 
 def takes_part(name: str) -> bool:
-    """Whether results may depend on a file: a source, constants, what device kernels are compiled with, or a module."""
+    """Whether results may depend on a file: a source, constants, what device kernels are compiled from, or a module.
+
+    A file of JSON beside the modules says what compiler is the usual one.
+    """
     others = (_CONSTANTS, _DEVICE_HEADERS, _SUITE_KERNEL, _MODULE)
     return is_source(name) or any(kind.fullmatch(name) is not None for kind in others)
 

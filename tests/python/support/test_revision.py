@@ -125,6 +125,7 @@ INPUTS = [
     "device_model/archs/mine.yaml",
     "scripts/nocbench/mine.py",
     "scripts/nocbench/points/mine.py",
+    "scripts/nocbench/compiling/mine.json",
     "kernels/device/include/api/mine.h",
     "kernels/device/cxx/mine.hpp",
     "kernels/device/suite/mine.cc",
