@@ -153,7 +153,9 @@ works '' check results.csv --baseline results.csv --policy policy.yaml -o gate
 works '' report results.csv -o report.html
 grep -q '<html' report.html || fail "report wrote no page"
 works 'One to One Packet Sizes' explain "$test" --arch wormhole_b0 -a call_size=64 -a num_transactions=1
-# A kernel for the device, which the wheel carries.
+# A kernel for the device, which the wheel carries, and the compiler that the checkout has.
+NOCBENCH_TOOLCHAIN=$("$python" -m nocbench.compiling.fetch_toolchain)
+export NOCBENCH_TOOLCHAIN
 works 'wrote .* result rows' run "Atomic Semaphore Adjacent Bandwidth Sweep" --arch wormhole_b0 -j1 \
     -a num_transactions=16 -a increment=1 -a noc=0 -o device.csv
 

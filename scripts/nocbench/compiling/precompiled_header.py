@@ -71,7 +71,13 @@ def precompiled_header(
 
 
 def _headers() -> KeptFiles:
+    """The files for the compiler."""
     return KeptFiles("gch", 1, BYTES_MAX)
+
+
+def _facts() -> KeptFiles:
+    """Of each of them, what it was made of."""
+    return KeptFiles("header", 1, 2**20)
 
 
 def _key(toolchain: Toolchain, flags: Sequence[str]) -> str:
@@ -80,7 +86,7 @@ def _key(toolchain: Toolchain, flags: Sequence[str]) -> str:
 
 def _kept(toolchain: Toolchain, flags: Sequence[str]) -> PrecompiledHeader | None:
     key = _key(toolchain, flags)
-    kept = cache.kept_kernels().load(key)
+    kept = _facts().load(key)
     if kept is None:
         return None
     facts, _ = kept
@@ -91,7 +97,8 @@ def _kept(toolchain: Toolchain, flags: Sequence[str]) -> PrecompiledHeader | Non
         header = PrecompiledHeader(file, tuple(map(Path, facts["headers"])))
     except (OSError, KeyError, TypeError, ValueError):
         return None
-    _headers().mark_used(key)
+    for files in (_headers(), _facts()):
+        files.mark_used(key)
     return header
 
 
@@ -117,8 +124,9 @@ def _made(toolchain: Toolchain, flags: Sequence[str]) -> PrecompiledHeader | Non
     except (OSError, RuntimeError, InputError):  # RuntimeError: nobody's home is known
         return None
     facts = {"size": size, "headers": list(map(str, headers)), "dependencies": digests}
-    cache.kept_kernels().store(key, facts)
-    _headers().shrink()
+    _facts().store(key, facts)
+    for files in (_headers(), _facts()):
+        files.shrink()
     return PrecompiledHeader(file, tuple(headers))
 
 

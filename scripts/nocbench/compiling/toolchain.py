@@ -263,13 +263,15 @@ def line_finder(toolchain: Toolchain) -> Path:
 
 
 def binary_tool(toolchain: Toolchain, tool: str) -> Path:
-    """A program of the binutils that belong to a compiler.
+    """A program of the binutils that belong to a compiler, or else of those that are there.
 
     Raises:
         InputError: there is none.
     """
     name = re.sub(r"(g\+\+|gcc|c\+\+|cc)(-[\d.]+)?$", "", toolchain.compiler.name) + tool
-    for candidate in (str(toolchain.compiler.with_name(name)), name, f"riscv64-unknown-elf-{tool}"):
+    usual = f"riscv64-unknown-elf-{tool}"
+    others = (str(root / "usr" / "bin" / usual) for root in _roots(toolchain))
+    for candidate in (str(toolchain.compiler.with_name(name)), name, usual, *others):
         if (found := shutil.which(candidate)) is not None:
             return Path(found)
     raise InputError(

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from nocbench.compiling.shmem_program import ROUTINE_BASE, ShmemProgramRequest, compile_shmem_program
+from nocbench.compiling.toolchain import ask, find_toolchain
 from nocbench.points import simulator
 from nocbench.support.errors import InputError
 
@@ -38,6 +41,20 @@ def test_the_same_image_whenever_it_is_made(here: Path, monkeypatch: pytest.Monk
         images.append(compile_shmem_program(request, simulator.shmem_routines()))
     assert not any(image.was_cached for image in images)
     assert images[0].elf == images[1].elf
+
+
+def test_no_header_of_integers_of_the_compiler_is_needed(here: Path) -> None:
+    """Not all bring one: gcc 14.2 of Debian 13 has none."""
+    pinned = find_toolchain(None)
+    own = Path(ask(pinned, "-print-file-name=include"))
+    shutil.copytree(own, here / "include", ignore=shutil.ignore_patterns("stdint*"))
+    wrapper = here / "riscv64-unknown-elf-gcc"
+    folders = f"-nostdinc -idirafter {here}/include -idirafter {own}-fixed"
+    wrapper.write_text(f'#!/bin/sh\nexec {pinned.compiler} {folders} "$@"\n')
+    wrapper.chmod(0o755)
+    text = "#include <inttypes.h>\n#include <stdio.h>\n" + FINE
+    compiled = compile_shmem_program(replace(write(text), compiler=wrapper), simulator.shmem_routines())
+    assert compiled.section_bytes == compile_shmem_program(write(text), simulator.shmem_routines()).section_bytes
 
 
 WRONG = {
