@@ -83,7 +83,10 @@ def lookups_of(files: Iterable[Path], folders: Sequence[Path], ours: Path, insta
     names = names_below(folders, files)
     others = set()
     for source in users:
-        text = source.read_text(encoding="utf-8", errors="replace")
+        try:
+            text = source.read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            return None
         if _BY_MACRO.search(text):
             return None
         for include in _INCLUDES.finditer(text):

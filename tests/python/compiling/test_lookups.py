@@ -105,22 +105,22 @@ def test_a_file_that_appears_makes_it_anew(kind: str, compile_text: Compile, tmp
     assert compile_text(text)[0] == first
 
 
-def test_data_that_change_make_it_anew(compile_text: Compile, tmp_path: Path) -> None:
-    text = INCLUDES + DATA.replace("FILE", f"{tmp_path}/inner/data.bin")
+@pytest.mark.parametrize(
+    ("compile_text", "name", "written"),
+    [
+        ("kernel", "HERE/inner/data.bin", "inner/data.bin"),  # by its whole path, for the linker knows no folders
+        ("program", "HERE/inner/data.bin", "inner/data.bin"),
+        ("program", "data.bin", "outer/data.bin"),
+    ],
+    indirect=["compile_text"],
+)
+def test_data_of_the_assembler_that_change_make_it_anew(
+    compile_text: Compile, name: str, written: str, tmp_path: Path
+) -> None:
+    text = INCLUDES + DATA.replace("FILE", name.replace("HERE", str(tmp_path)))
     first, _ = compile_text(text)
     assert compile_text(text) == (first, True)
-    (tmp_path / "inner" / "data.bin").write_text("DATA")
-    changed, was_kept = compile_text(text)
-    assert not was_kept
-    assert changed != first
-
-
-@pytest.mark.parametrize("compile_text", ["program"], indirect=True)  # for kernels, data are found by whole paths only
-def test_data_that_appear_make_it_anew(compile_text: Compile, tmp_path: Path) -> None:
-    text = INCLUDES + DATA.replace("FILE", "data.bin")
-    first, _ = compile_text(text)
-    assert compile_text(text) == (first, True)
-    (tmp_path / "outer" / "data.bin").write_text("DATA")
+    (tmp_path / written).write_text("DATA")
     changed, was_kept = compile_text(text)
     assert not was_kept
     assert changed != first
