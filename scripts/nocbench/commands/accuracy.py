@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+    from nocbench.published.accuracy_summary import AccuracySummary
     from nocbench.published.accuracy_tables import TableAccuracy, TotalAccuracy
 
 
@@ -60,8 +61,9 @@ def command(
     Tests that are not here yet do not count as missing. One line on standard error gives their number.
 
     Two more medians say how the accuracy was earned. Rows count as fitted to if a constant of the architecture names
-    them (fitted_rows in its file); no constant was fitted to the others, which count as never seen. The last table has
-    the same over all tables of an architecture.
+    them (fitted_rows in its file); no constant was fitted to the others, which count as never seen. Another table has
+    the same over all tables of an architecture. The last one has the published latencies of silicon by family of tests
+    (the primitive), and its last line all of them. The README and the pages have the same figures of the kept results.
 
     \b
     Example:
@@ -69,6 +71,7 @@ def command(
         --bounds median=0.8,p90=3,max=8
     """  # noqa: D301 - click reads the \b as "do not wrap"
     from nocbench.commands.inputs import read_or_measure, say_faults
+    from nocbench.published.accuracy_summary import accuracy_summary
     from nocbench.published.accuracy_tables import (
         compared_tables,
         missed_bounds,
@@ -93,15 +96,17 @@ def command(
     compared = compared_tables(results, reference) + (compared_documents(results) if others else [])
     tables = [table.accuracy() for table in compared]
     totals = totals_of(compared)
+    summary = accuracy_summary(compared)
     if not tables:
         raise NothingMatchedError("nothing was published about any test of these results")
     missed = [missed_bounds(table, bounds) for table in tables]
     absent = not_here_yet(reference, results, architectures, patterns)
     if as_json:
-        _print_json(tables, totals, missed, bounds, absent)
+        _print_json(tables, totals, summary, missed, bounds, absent)
     else:
         _print_tables(tables, missed, bounds)
         _print_totals(totals)
+        _print_summary(summary)
 
     _say_not_here(absent)
     for table in compared:
@@ -135,6 +140,7 @@ def _say_not_here(tables: Sequence[tuple[str, str]]) -> None:
 def _print_json(
     tables: Sequence[TableAccuracy],
     totals: Sequence[TotalAccuracy],
+    summary: AccuracySummary,
     missed: Sequence[Sequence[str]],
     bounds: Mapping[str, float],
     absent: Sequence[tuple[str, str]],
@@ -149,6 +155,8 @@ def _print_json(
             {**asdict(table), "missed_bounds": list(names)} for table, names in zip(tables, missed, strict=True)
         ],
         "totals": [asdict(total) for total in totals],
+        "families": [asdict(family) for family in summary.families],
+        "total": asdict(summary.total),
         "not_here_yet": [{"arch": arch, "test": test} for arch, test in absent],
     }
     click.echo(json.dumps(document, indent=2))
@@ -218,6 +226,28 @@ def _print_totals(totals: Sequence[TotalAccuracy]) -> None:
             for total in totals
         ],
         title="all tables of an architecture",
+    )
+
+
+def _print_summary(summary: AccuracySummary) -> None:
+    """The published latencies of silicon, if the results have any."""
+    from nocbench.support.tables import print_table
+
+    if not summary.families:
+        return
+    click.echo()
+    lines = [(family.family or "unknown", family) for family in summary.families]
+    print_table(
+        ["family", "points", "missing", "median %", "p90 %", "max %", "points within 1 %"],
+        [
+            [
+                *(name, of_name.points, of_name.missing, _percent(of_name.median_percent)),
+                *(_percent(of_name.p90_percent), _percent(of_name.max_percent)),
+                "" if of_name.within_1_percent is None else f"{100 * of_name.within_1_percent:.0f} %",
+            ]
+            for name, of_name in [*lines, ("all", summary.total)]
+        ],
+        title="all published latencies of silicon",
     )
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from nocbench.published.alignment import align, known_tests, variants
 from nocbench.published.reference import IS_FITTED
+from nocbench.results.headings import text_of
 from nocbench.support.columns import (
     HOW_MADE,
     SIMULATED_TRANSACTIONS,
@@ -160,6 +161,7 @@ class ComparedTable:
         arch, test, kernel, board, params, missing, quantity: as of :class:`TableAccuracy`.
         rows: those that could be compared.
         differences: why none could be: parameters of which nothing was published with the values of the results.
+        primitive: of the test; empty if nobody knows it.
     """
 
     arch: str
@@ -171,6 +173,7 @@ class ComparedTable:
     missing: int
     quantity: str = LATENCY
     differences: tuple[str, ...] = ()
+    primitive: str = ""
 
     @property
     def errors(self) -> list[tuple[float, bool]]:
@@ -185,7 +188,7 @@ class ComparedTable:
         )  # fmt: skip
         if not self.rows:
             return table
-        median, p90, most = _percentiles([error_percent for error_percent, _ in self.errors], 50, 90, 100)
+        median, p90, most = percentiles([error_percent for error_percent, _ in self.errors], 50, 90, 100)
         table = replace(table, median_percent=median, p90_percent=p90, max_percent=most)
         worst = max(self.rows, key=lambda row: row.error_percent)
         if worst.name:
@@ -289,15 +292,16 @@ def compared_tables(results: pandas.DataFrame, reference: pandas.DataFrame) -> l
             continue
         if (arch, test) in by_test:
             alignment = align(by_test[arch, test], measured, tests[arch].get(test))
-            tables += _tables_of_run(measured, alignment, board, params)
+            tables += _tables_of_run(measured, alignment, board, params, tests[arch].get(test))
     return tables
 
 
 def _tables_of_run(
-    measured: pandas.DataFrame, alignment: Alignment, board: str, params: str
+    measured: pandas.DataFrame, alignment: Alignment, board: str, params: str, known: SweptTest | None
 ) -> Iterator[ComparedTable]:
     """The tables of a run of one test, one for each kernel of the published rows."""
     rows = measured.to_dict("records")
+    primitive = known.primitive if known else text_of(rows[0].get("primitive"))
     published = alignment.rows.assign(**{IS_FITTED: _is_fitted(alignment.rows)}).to_dict("records")
     for kernel in alignment.rows["kernel"].drop_duplicates():
         of_kernel = [
@@ -325,7 +329,9 @@ def _tables_of_run(
         missing = sum(not positions for positions, _ in of_kernel)
         differences = alignment.differences if missing else ()
         arch, test = rows[0]["arch"], rows[0]["test"]
-        yield ComparedTable(arch, test, kernel, board, params, compared, missing, differences=differences)
+        yield ComparedTable(
+            arch, test, kernel, board, params, compared, missing, differences=differences, primitive=primitive
+        )
 
 
 def _with_several_values(of_rows: Sequence[Mapping[str, str]]) -> set[str]:
@@ -466,11 +472,11 @@ def missed_bounds(table: TableAccuracy, bounds: Mapping[str, float]) -> list[str
 
 def _median(values: Sequence[float]) -> float | None:
     """None without values."""
-    return _percentiles(values, 50)[0] if values else None
+    return percentiles(values, 50)[0] if values else None
 
 
-def _percentiles(values: Sequence[float], *percents: float) -> list[float]:
-    """Interpolated linearly, of at least one value."""
+def percentiles(values: Sequence[float], *percents: float) -> list[float]:
+    """Percentiles of at least one value, interpolated linearly."""
     import numpy
 
     return [float(value) for value in numpy.percentile(values, percents)]

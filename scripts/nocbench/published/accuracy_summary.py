@@ -1,0 +1,82 @@
+"""How close the model is to all published measurements of silicon, by family of tests and in all.
+
+The README, the other documents, `nocbench accuracy` and the pages take their figures from here.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from nocbench.points import simulator
+from nocbench.points.catalogue import in_use
+from nocbench.published.accuracy_tables import LATENCY, percentiles
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from nocbench.published.accuracy_tables import ComparedTable
+
+
+@dataclass(frozen=True, slots=True)
+class FamilyAccuracy:
+    """How far the latencies of a family of tests are from published ones.
+
+    Attributes:
+        family: primitive of the tests.
+        points, missing, median_percent, p90_percent, max_percent: as of
+            :class:`nocbench.published.accuracy_tables.TableAccuracy`, over the rows of all tables of the family.
+        within_1_percent: share of the points, from 0 to 1, whose error is at most 1 %; None without points.
+    """
+
+    family: str
+    points: int
+    missing: int
+    median_percent: float | None = None
+    p90_percent: float | None = None
+    max_percent: float | None = None
+    within_1_percent: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AccuracySummary:
+    """How far results are from all published latencies of silicon.
+
+    Attributes:
+        families: by median, the closest first; those without points last.
+        total: over the points of all families, with an empty name.
+        num_architectures: of the tables.
+    """
+
+    families: tuple[FamilyAccuracy, ...]
+    total: FamilyAccuracy
+    num_architectures: int
+
+
+def accuracy_summary(tables: Sequence[ComparedTable]) -> AccuracySummary:
+    """Summarizes compared tables, as :func:`nocbench.published.accuracy_tables.compared_tables` makes them.
+
+    Only latencies of chips count. Other tables are speeds and times of documents, or a simulation of a router in RTL.
+    """
+    chosen = [table for table in tables if table.quantity == LATENCY and _is_of_silicon(table.arch)]
+    families = [
+        _accuracy_of(family, [table for table in chosen if table.primitive == family])
+        for family in dict.fromkeys(table.primitive for table in chosen)
+    ]
+    families.sort(key=lambda family: math.inf if family.median_percent is None else family.median_percent)
+    return AccuracySummary(tuple(families), _accuracy_of("", chosen), len({table.arch for table in chosen}))
+
+
+def _is_of_silicon(arch: str) -> bool:
+    known = arch in in_use().architecture_names()
+    return not known or simulator.kind_of(arch) != simulator.PLAIN_MESH
+
+
+def _accuracy_of(family: str, tables: Sequence[ComparedTable]) -> FamilyAccuracy:
+    errors_percent = [row.error_percent for table in tables for row in table.rows]
+    missing = sum(table.missing for table in tables)
+    if not errors_percent:
+        return FamilyAccuracy(family, 0, missing)
+    within = sum(error_percent <= 1 for error_percent in errors_percent) / len(errors_percent)
+    return FamilyAccuracy(family, len(errors_percent), missing, *percentiles(errors_percent, 50, 90, 100), within)
