@@ -14,6 +14,7 @@ from nocbench.api import accuracy, list_tests, read_results, run, run_shmem
 from nocbench.running.outcomes import IncompleteResultsError
 from nocbench.support.errors import (
     InputError,
+    LeftOutWarning,
     NocbenchError,
     NothingMatchedError,
     WorkerStartError,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = [
     "IncompleteResultsError",
     "InputError",
+    "LeftOutWarning",
     "NocbenchError",
     "NothingMatchedError",
     "Program",

@@ -11,7 +11,7 @@ from nocbench.points.axes import to_text
 from nocbench.points.catalogue import BUILT_IN, using
 from nocbench.points.settings import setting_to_text
 from nocbench.running.outcomes import IncompleteResultsError, wrong_data_lines
-from nocbench.support.errors import InputError, WrongDataWarning, did_you_mean
+from nocbench.support.errors import InputError, LeftOutWarning, WrongDataWarning, did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -91,6 +91,7 @@ def run(
         ``frame.attrs["data_faults"]`` says of each of these rows, by its number in the frame, what was wrong first.
 
     Warns:
+        LeftOutWarning: tests and values that a selection by primitive or glob leaves out.
         WrongDataWarning: rows that are no results; says which, and which byte or packet was the first that was wrong.
 
     Raises:
@@ -114,6 +115,7 @@ def run(
             tier=tier,
             axes={name: to_text(value) for name, value in axes.items()},
             settings=[(name, setting_to_text(value)) for name, value in (settings or {}).items()],
+            say=lambda note: warnings.warn(note, LeftOutWarning, stacklevel=4),
         )
     if accuracy not in CHOICES:
         raise InputError(f"accuracy: expected one of {', '.join(CHOICES)}, found '{accuracy}'")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -154,6 +155,7 @@ def command(
         tier=tier,
         axes=axes,
         settings=fields,
+        say=partial(click.echo, err=True),
     )
     whole_run = choose(whole_run, accuracy, make_engine(jobs, len(whole_run), cluster))
     positions = None if part is None else part.positions(whole_run)

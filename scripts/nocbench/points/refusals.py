@@ -54,11 +54,28 @@ def parameter_mistakes(points: Iterable[Point], *, after: str = "") -> Iterator[
             wrong |= refused
 
 
+def refusal_of_value(point: Point, name: str, value: str) -> str:
+    """Returns what the simulator has against a value of a parameter or axis of a point; empty if nothing.
+
+    All else about the point is small. Complaints about other parameters do not count.
+    """
+    small = {axis: _SMALL.get(axis, of_axis) for axis, of_axis in point.parameters} | {name: value}
+    complaint = _complaint(Point(point.arch, point.board, point.test, tuple(small.items()), point.settings))
+    about = _OF_A_PARAMETER.match(complaint)
+    return complaint[about.end() :] if about and about[1] == name else ""
+
+
 def _first_mistake(point: Point, without: set[tuple[str, str]]) -> str:
     """What the simulator refuses first about a point without some of its parameters; empty if nothing."""
     left = tuple((name, _SMALL.get(name, value)) for name, value in point.parameters if (name, value) not in without)
+    return _complaint(Point(point.arch, point.board, point.test, left, point.settings))
+
+
+def _complaint(point: Point) -> str:
     try:
-        simulator.run_point(Point(point.arch, point.board, point.test, left, point.settings))
+        simulator.run_point(point)
     except InputError as error:
         return str(error)
+    except RuntimeError:  # a mistake of the model, which the run reports with its point
+        pass
     return ""

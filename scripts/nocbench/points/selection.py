@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 from nocbench.points import simulator
 from nocbench.points.axes import parse_values
 from nocbench.points.catalogue import BUILT_IN, in_use
+from nocbench.points.leaving_out import known_parameters, with_parameters, without_refused_values
 from nocbench.points.point import Point
 from nocbench.points.refusals import parameter_mistakes
 from nocbench.points.settings import MAX_POINTS, combine_settings, require_settings
 from nocbench.support.errors import InputError, Mistakes, NothingMatchedError, did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from nocbench.points.settings import Settings
     from nocbench.points.simulator import SweptTest
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 TIERS = ("full", "quick")
 
 _NEAREST_IDS = 2
+_LIST_NAMES_ALL = "'nocbench list' names them all"
 
 
 def select_points(
@@ -36,6 +38,7 @@ def select_points(
     tier: str = "full",
     axes: Mapping[str, str] | None = None,
     settings: Sequence[tuple[str, str]] = (),
+    say: Callable[[str], None] = lambda _: None,
 ) -> list[Point]:
     """Lists the points of a run, in the order of its results: by settings, architecture, test id, and the axes.
 
@@ -48,6 +51,7 @@ def select_points(
         axes: values that replace those of a test's axes, or set its parameters, as written after `-a`.
         settings: fields of the board or architecture to change, with their values as written after `--set`; all points
             are there for each combination of these.
+        say: is told what a selection by primitive or glob leaves out: see :mod:`nocbench.points.leaving_out`.
 
     Raises:
         InputError: an unknown name of anything, a test for another kind of architecture, or too many points. Of axes,
@@ -63,7 +67,16 @@ def select_points(
     tests = select_tests(patterns, exclude=exclude, architectures=architectures, board=board)
     with mistakes.noted():
         require_settings(list(dict.fromkeys((test.arch, board or test.board) for test in tests)), combinations)
-    swept = [_swept_values(test, tier, axes or {}, mistakes) for test in tests]
+    axes = axes or {}
+
+    def is_named(test: SweptTest) -> bool:
+        return any(_is_name_of(test, pattern) for pattern in patterns)
+
+    tests = with_parameters(tests, axes, is_named, say)
+    swept = [_swept_values(test, tier, axes, mistakes) for test in tests]
+    if axes and not mistakes:
+        given = [name for name in axes if name != "num_transactions"]
+        tests, swept = without_refused_values(tests, swept, given, is_named, say, board=board, settings=combinations[0])
     if mistakes:  # together with what only a run shows
         for complaint in parameter_mistakes(_some_points(tests, swept, board)):
             mistakes.note(complaint)
@@ -171,13 +184,19 @@ def _select_tests(
     return [test for test in catalogue if (test.arch, test.test) in picked]
 
 
+def _is_name_of(test: SweptTest, pattern: str) -> bool:
+    """Whether a pattern is the name or the id of a test: no primitive, and no glob."""
+    return int(pattern) == test.test_id if pattern.isdigit() else pattern.casefold() == test.test.casefold()
+
+
 def _matches(test: SweptTest, pattern: str) -> bool:
+    if _is_name_of(test, pattern):
+        return True
     if pattern.isdigit():
-        return int(pattern) == test.test_id
+        return False
     pattern = pattern.casefold()
-    return any(
-        name == pattern or fnmatchcase(name, pattern) for name in (test.test.casefold(), test.primitive.casefold())
-    )
+    names = (test.test.casefold(), test.primitive.casefold())
+    return pattern == names[1] or any(fnmatchcase(name, pattern) for name in names)
 
 
 def _is_glob(pattern: str) -> bool:
@@ -225,14 +244,14 @@ def _raise_nothing_to_run(arch: str, patterns: Sequence[str], *, is_left_out: bo
 def _raise_no_match(catalogue: Iterable[SweptTest], pattern: str) -> None:
     tests = list(catalogue)
     names = dict.fromkeys([test.test for test in tests] + [test.primitive for test in tests])
+    hint = did_you_mean(pattern, names) or f"; {_LIST_NAMES_ALL}"
     if _is_glob(pattern):
-        raise NothingMatchedError(f"no test matches '{pattern}'{did_you_mean(pattern, names)}")
+        raise NothingMatchedError(f"no test matches '{pattern}'{hint}")
     if pattern.isdigit():
         by_id = {test.test_id: test.test for test in tests}
         nearest = sorted(sorted(by_id, key=lambda test_id: abs(test_id - int(pattern)))[:_NEAREST_IDS])
         described = " or ".join(f"{test_id}, '{by_id[test_id]}'" for test_id in nearest)
-        raise InputError(f"no test has the id {pattern}; the nearest are {described}; 'nocbench list' names them all")
-    hint = did_you_mean(pattern, names) or "; 'nocbench list' names them all"
+        raise InputError(f"no test has the id {pattern}; the nearest are {described}; {_LIST_NAMES_ALL}")
     raise InputError(f"no test is called '{pattern}'{hint}")
 
 
@@ -266,7 +285,7 @@ def _swept_values(test: SweptTest, tier: str, axes: Mapping[str, str], mistakes:
     """The values of parameters and axes whose product the points of a test are; those that are wrong are left out."""
     own_axes = test.axes[tier]
     parameters_by_name = {parameter.name: parameter for parameter in test.parameters}
-    known = list(dict.fromkeys([*own_axes, *parameters_by_name]))
+    known = known_parameters(test)
     # Parameters vary slowest and the axes fastest, in the published tables' order: sizes within counts.
     swept: dict[str, list[str]] = {}
     for name, text in axes.items():

@@ -79,4 +79,5 @@ def _accuracy_of(family: str, tables: Sequence[ComparedTable]) -> FamilyAccuracy
     if not errors_percent:
         return FamilyAccuracy(family, 0, missing)
     within = sum(error_percent <= 1 for error_percent in errors_percent) / len(errors_percent)
-    return FamilyAccuracy(family, len(errors_percent), missing, *percentiles(errors_percent, 50, 90, 100), within)
+    median, p90, most = percentiles(errors_percent, 50, 90, 100)
+    return FamilyAccuracy(family, len(errors_percent), missing, median, p90, most, within)

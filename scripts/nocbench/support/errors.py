@@ -55,6 +55,10 @@ class WrongDataWarning(UserWarning):
     """Wrong data arrived at a point: its row is there, and says so; the message has the first that was wrong."""
 
 
+class LeftOutWarning(UserWarning):
+    """A selection by primitive or glob leaves out tests without a parameter, or values that a test refuses."""
+
+
 class PictureError(NocbenchError):
     """A picture could not be drawn, for no fault of the results: the message says why."""
 

@@ -370,7 +370,7 @@ class TestRun:
                 2,
                 "error: no test is called 'One to Oen'; did you mean 'one_to_one'?",
             ),
-            (["run", "x*"], 3, "error: no test matches 'x*'"),
+            (["run", "x*"], 3, "error: no test matches 'x*'; 'nocbench list' names them all"),
             (
                 ["run", "-a", "call_size=4K"],
                 2,
@@ -634,7 +634,7 @@ class TestAccuracy:
         completed = run_here("accuracy", *files)
         assert completed.status == 0
         lines = completed.out.splitlines()
-        assert len(lines) == 7
+        assert len(lines) == 12
         assert lines[0] == "|latency - reference| / reference"
         assert lines[1].split("  ")[0] == "arch"
         assert re.split(" {2,}", lines[1])[8:12] == ["fitted to", "median %", "never seen", "median %"]
@@ -643,6 +643,9 @@ class TestAccuracy:
         assert fields[8:11] == ["25", "1.96", "0"]
         assert lines[3:5] == ["", "all tables of an architecture"]
         assert re.split(" {2,}", lines[6]) == ["wormhole_b0", "25", "0", "1.96", "25", "1.96", "0"]
+        assert lines[7:9] == ["", "all published latencies of silicon"]
+        assert lines[10].split() == ["one_to_one", "25", "0", "1.96", "1.96", "1.96", "0", "%"]
+        assert lines[11].split() == ["all", *lines[10].split()[1:]]
         assert completed.err == "nothing was published about: Loopback Packet Sizes (wormhole_b0)\n"
 
     def test_bounds(self, run_here: CommandLine, files: list[str]) -> None:

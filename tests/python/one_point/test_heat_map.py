@@ -314,7 +314,7 @@ class TestCommand:
                 2,
                 "error: 'One to One Packet Sizes' on blackhole: expected one point, found 12: num_transactions has 3",
             ),
-            (["x*", "--arch", "blackhole"], 3, "error: no test matches 'x*'"),
+            (["x*", "--arch", "blackhole"], 3, "error: no test matches 'x*'; 'nocbench list' names them all"),
             ([*ONE_POINT, "-o", "map.pdf"], 2, "error: map.pdf: the name of a picture ends in .png or .svg"),
             ([*ONE_POINT, "-o", "/no/such/map.png"], 2, "error: /no/such/map.png: there is no directory /no/such"),
             (["--detail", "no.json"], 2, "error: no.json: cannot be read: No such file or directory"),

@@ -278,7 +278,7 @@ class TestCommand:
             ([], 2, "Error: Missing argument 'TEST|FILE'."),
             (["One*", "--arch", "blackhole"], 2, "error: 'One*': expected one test, found 2 "),
             (["4", "--arch", "blackhole"], 2, "error: 'One to One Packet Sizes' on blackhole: expected one point, "),
-            (["x*", "--arch", "blackhole"], 3, "error: no test matches 'x*'"),
+            (["x*", "--arch", "blackhole"], 3, "error: no test matches 'x*'; 'nocbench list' names them all"),
             (
                 [*ONE_POINT, "-o", "trace.pftrace"],
                 2,

@@ -275,7 +275,10 @@ def test_tests_for_another_kind_are_named_as_they_were_asked_for(
             "there are no tests for epiphany_iii, of kind epiphany_mesh",
         ),
         ({"patterns": [], "board": "parallella"}, "there are no tests for epiphany_iii, of kind epiphany_mesh"),
-        ({"patterns": ["Loop*"], "architectures": ["epiphany_iii"]}, "no test matches 'Loop*'"),
+        (
+            {"patterns": ["Loop*"], "architectures": ["epiphany_iii"]},
+            "no test matches 'Loop*'; 'nocbench list' names them all",
+        ),
         (
             {"patterns": ["4"], "exclude": ["one_*"], "architectures": ["blackhole"]},
             "nothing is left to run on blackhole: all tests that match are excluded",

@@ -38,7 +38,7 @@ def make_engine(jobs: int | None, num_tasks: int, cluster: str | None = None) ->
             raise InputError(f"{jobs} jobs: the cluster at {cluster} has its own number of workers; leave -j out")
         return DaskCluster(cluster)
     if jobs is None:
-        jobs = len(os.sched_getaffinity(0))
+        jobs = min(len(os.sched_getaffinity(0)), _MAX_WORKERS)
     if jobs < 0:
         raise InputError(f"{jobs} jobs: the number of worker processes cannot be negative")
     if cluster == LOCAL:
@@ -47,9 +47,8 @@ def make_engine(jobs: int | None, num_tasks: int, cluster: str | None = None) ->
         if jobs == 0:
             raise InputError("0 jobs: a local cluster has one worker at least")
         return DaskCluster(LOCAL, max(1, min(jobs, num_tasks)))
-    num_workers = max(1, min(jobs, num_tasks))
-    if num_workers > _MAX_WORKERS:
-        raise InputError(f"{jobs} jobs: expected at most {_MAX_WORKERS} worker processes, found {num_workers}")
+    if jobs > _MAX_WORKERS:
+        raise InputError(f"{jobs} jobs: expected at most {_MAX_WORKERS} worker processes, found {jobs}")
     if jobs == 0:
         from nocbench.running.engines.in_process import InProcess
 
@@ -60,7 +59,7 @@ def make_engine(jobs: int | None, num_tasks: int, cluster: str | None = None) ->
         return ForkedProcesses()
     from nocbench.running.engines.worker_processes import WorkerProcesses
 
-    return WorkerProcesses(num_workers)
+    return WorkerProcesses(max(1, min(jobs, num_tasks)))
 
 
 def can_fork() -> bool:
