@@ -21,6 +21,7 @@
 #include "device_model/epiphany/epiphany_device.h"
 #include "device_model/sim/error.h"
 #include "device_model/sim/machine.h"
+#include "device_model/sim/set_up_only.h"
 #include "device_model/tenstorrent/device.h"
 #include "device_model/tenstorrent/grid.h"
 #include "device_model/wishbone/wishbone_machine.h"
@@ -197,6 +198,17 @@ py::dict run_point(const std::string& test_name, const std::string& arch, const 
     return describe_result(test, point);
 }
 
+/// Throws InputError if a test refuses a point before it runs.
+void check_point(const std::string& test_name, const std::string& arch, const std::string& board,
+                 const Parameters& parameters, const Settings& settings) {
+    const nocbench::SetUpOnlyScope set_up_only;
+    try {
+        nocbench::run_point(nocbench::find_test(test_name), arch, board, parameters, settings);
+    } catch (const nocbench::SetUpDone&) {
+        return;
+    }
+}
+
 }  // namespace
 
 PYBIND11_MODULE(_core, module) {
@@ -246,6 +258,8 @@ PYBIND11_MODULE(_core, module) {
                "that and they turn out to go on as they begin. Runs that shared_runs has are not made again.");
     module.def("run_point_compiled", &run_point_compiled, py::arg("test"), py::arg("arch"), py::arg("board"),
                py::arg("parameters"), py::arg("settings"), "Runs one point with all its kernels on harts.");
+    module.def("check_point", &check_point, py::arg("test"), py::arg("arch"), py::arg("board"), py::arg("parameters"),
+               py::arg("settings"), "Sets up one point and does not run it, to learn whether the test takes it.");
     module.def(
         "set_kernel_compiler",
         [](const py::function& compile) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "device_model/sim/error.h"
+#include "device_model/sim/set_up_only.h"
 #include "device_model/sim/simulation.h"
 
 namespace nocbench {
@@ -25,6 +26,7 @@ FloorPlan floor_plan_of_mesh(int columns, int rows) {
 Observers& Machine::observers() { return simulation().observers; }
 
 void Machine::run(Cycle cycles_max) {
+    SetUpOnlyScope::end_set_up();
     Simulation& simulation = this->simulation();
     simulation.last_tick = ticks_from_cycles(cycles_max);
     for (Tick begin = next_step(); begin != kNever; begin = next_step()) {

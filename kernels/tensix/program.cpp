@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "device_model/sim/error.h"
+#include "device_model/sim/set_up_only.h"
 #include "device_model/tenstorrent/device_state.h"
 #include "device_model/tenstorrent/grid.h"
 #include "device_model/tenstorrent/risc.h"
@@ -89,6 +90,7 @@ std::shared_ptr<const CompiledKernel> Program::compiled(const Kernel& kernel) {
     if (made != images_.end()) {
         return made->second;
     }
+    SetUpOnlyScope::end_set_up();
     const KernelSource source = kernel.device_source.empty()
                                     ? find_kernel_source(kernel.function)
                                     : KernelSource{.function = nullptr, .file = kernel.device_source, .name = {}};

@@ -38,6 +38,13 @@ def run_point_compiled(
     parameters: dict[str, str],
     settings: list[tuple[str, str]],
 ) -> dict[str, Any]: ...
+def check_point(
+    test: str,
+    arch: str,
+    board: str,
+    parameters: dict[str, str],
+    settings: list[tuple[str, str]],
+) -> None: ...
 def set_kernel_compiler(
     compiler: Callable[[str, int, int, tuple[int, int] | None, str, str, int, int, list[int]], tuple[bytes, Any]],
 ) -> None: ...

@@ -284,6 +284,11 @@ def run_point(
     }
 
 
+def check_point(test: str, arch: str, board: str, parameters: dict[str, str], settings: list[tuple[str, str]]) -> None:
+    del test, arch, board, settings
+    _check(parameters)
+
+
 _PHASE_KINDS = [
     ("queued in the NIU", "{which} is queued in the NIU", "started"),
     ("waits to reserve its tree", "{which} waits until it may reserve its tree", "path requested"),

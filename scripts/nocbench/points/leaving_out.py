@@ -88,7 +88,7 @@ def without_refused_values(
         first = {name: values[0] for name, values in values_of.items()}
         point = Point(test.arch, board or test.board, test.test, tuple(first.items()), settings)
         own = [] if is_named(test) else [name for name in names if name in values_of]
-        refused.append({name: _refused(point, name, values_of[name]) for name in own})
+        refused.append({name: _refused(point, name, values_of[name], set(names) - {name}) for name in own})
     left_tests: list[SweptTest] = []
     left_values: list[Swept] = []
     notes: dict[tuple[str, str], list[SweptTest]] = {}
@@ -111,16 +111,16 @@ def without_refused_values(
     return left_tests, left_values
 
 
-def _refused(point: Point, name: str, values: Sequence[str]) -> dict[str, str]:
+def _refused(point: Point, name: str, values: Sequence[str], others: Collection[str]) -> dict[str, str]:
     """The values that are refused, with the reason. Numbers between two that are taken are taken, too."""
     if not all(value.isdecimal() for value in values):
-        reasons = {value: refusal_of_value(point, name, value) for value in values}
+        reasons = {value: refusal_of_value(point, name, value, others) for value in values}
         return {value: reason for value, reason in reasons.items() if reason}
     refused = {}
     ordered = sorted(values, key=int)
-    while ordered and (reason := refusal_of_value(point, name, ordered[0])):
+    while ordered and (reason := refusal_of_value(point, name, ordered[0], others)):
         refused[ordered.pop(0)] = reason
-    while len(ordered) > 1 and (reason := refusal_of_value(point, name, ordered[-1])):
+    while len(ordered) > 1 and (reason := refusal_of_value(point, name, ordered[-1], others)):
         refused[ordered.pop()] = reason
     return {value: refused[value] for value in values if value in refused}
 

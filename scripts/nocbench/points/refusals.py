@@ -11,17 +11,17 @@ from nocbench.points.point import Point
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
 _OF_A_PARAMETER = re.compile(r"parameter (\w+): ")
 _SMALL = {"num_transactions": "1", "call_size": "64"}
-_MAX_TRIED = 32  # points: a run of one that is fine takes some milliseconds
+_MAX_TRIED = 32  # points
 
 
 def parameter_mistakes(points: Iterable[Point], *, after: str = "") -> Iterator[str]:
     """Says which values of parameters the simulator refuses: "parameter noc: expected a whole number from 0 to 1, ...".
 
-    The points are tried with few and small transactions, each until nothing is wrong with it any longer: what was
+    The points are set up with few and small transactions, each until nothing is wrong with it any longer: what was
     refused is left out of it.
 
     Args:
@@ -54,15 +54,21 @@ def parameter_mistakes(points: Iterable[Point], *, after: str = "") -> Iterator[
             wrong |= refused
 
 
-def refusal_of_value(point: Point, name: str, value: str) -> str:
+def refusal_of_value(point: Point, name: str, value: str, others: Collection[str]) -> str:
     """Returns what the simulator has against a value of a parameter or axis of a point; empty if nothing.
 
-    All else about the point is small. Complaints about other parameters do not count.
+    Args:
+        point: all else about it.
+        name: of the parameter.
+        value: the value.
+        others: parameters that are to blame themselves if the simulator complains about them.
     """
-    small = {axis: _SMALL.get(axis, of_axis) for axis, of_axis in point.parameters} | {name: value}
-    complaint = _complaint(Point(point.arch, point.board, point.test, tuple(small.items()), point.settings))
+    parameters = dict(point.parameters) | {name: value}
+    complaint = _complaint(Point(point.arch, point.board, point.test, tuple(parameters.items()), point.settings))
     about = _OF_A_PARAMETER.match(complaint)
-    return complaint[about.end() :] if about and about[1] == name else ""
+    if about is None or about[1] in others:
+        return ""
+    return complaint[about.end() :] if about[1] == name else complaint
 
 
 def _first_mistake(point: Point, without: set[tuple[str, str]]) -> str:
@@ -73,9 +79,7 @@ def _first_mistake(point: Point, without: set[tuple[str, str]]) -> str:
 
 def _complaint(point: Point) -> str:
     try:
-        simulator.run_point(point)
+        simulator.check_point(point)
     except InputError as error:
         return str(error)
-    except RuntimeError:  # a mistake of the model, which the run reports with its point
-        pass
     return ""

@@ -572,6 +572,16 @@ def run_point(
     return PointResult(**result)
 
 
+def check_point(point: Configuration) -> None:
+    """Sets up one point without running it or compiling its kernels.
+
+    Raises:
+        InputError: the simulator refuses its configuration.
+    """
+    with _input_errors() as core:
+        core.check_point(point.test, point.arch, point.board, dict(point.parameters), list(point.settings))
+
+
 def run_point_compiled(point: Configuration) -> PointResult:
     """Simulates one point with all its kernels compiled for the RISCs of the tiles, instruction by instruction.
 
