@@ -60,8 +60,8 @@ def command(
     \b
     Examples:
       nocbench replay noc_trace_dev0_MatmulDeviceOperation_ID7.json
-      nocbench replay traces/ --pace dependencies --arch blackhole -o rows.csv
-      nocbench replay traces/ --accuracy auto
+      nocbench replay examples/traces/ --pace dependencies --arch blackhole -o rows.csv
+      nocbench replay examples/traces/ --accuracy auto
     """  # noqa: D301 - click reads the \b as "do not wrap"
     from nocbench.points.axes import parse_choices
     from nocbench.programs.execution import CYCLES_MAX

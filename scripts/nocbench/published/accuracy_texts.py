@@ -1,0 +1,127 @@
+"""Sentences and tables of Markdown about how close the model is to published measurements."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING
+
+from nocbench.support.wording import enumerate_phrases
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from nocbench.published.accuracy_summary import AccuracySummary, FamilyAccuracy
+    from nocbench.published.accuracy_tables import TableAccuracy, TotalAccuracy
+
+_WIDTH = 120
+_CLOSE_PERCENT = 1.0
+_NUM_LEAST_ACCURATE = 2
+_NUMBERS = {1: "one", 2: "two", 3: "three", 4: "four"}
+
+
+def summary_paragraph(summary: AccuracySummary) -> str:
+    """How close the model is in all, and of which families of tests it is closest and least close.
+
+    Args:
+        summary: with points.
+    """
+    total = summary.total
+    chips = f"{_NUMBERS.get(summary.num_architectures, summary.num_architectures)} chips"
+    close = [
+        family for family in summary.families if family.points and _percent_of(family.median_percent) <= _CLOSE_PERCENT
+    ]
+    sentences = [
+        f"There are {total.points:,} published measurements of {chips}.",
+        f"The model meets half of these measurements within {total.median_percent:.1f} %,",
+        f"and nine of ten within {total.p90_percent:.1f} %.",
+        f"{100 * _percent_of(total.within_1_percent):.0f} of 100 measurements are within 1 %.",
+    ]
+    if close:
+        names = enumerate_phrases([f"`{family.family}`" for family in close])
+        sentences.append(f"In the families {names}, at least half are within {_CLOSE_PERCENT:g} %.")
+    least = [
+        f"`{family.family}` (half within {family.median_percent:.1f} %, nine of ten within {family.p90_percent:.1f} %)"
+        for family in reversed([family for family in summary.families if family.points][-_NUM_LEAST_ACCURATE:])
+    ]
+    sentences.append(f"The model is least accurate in {enumerate_phrases(least)}.")
+    return textwrap.fill(" ".join(sentences), _WIDTH, break_long_words=False, break_on_hyphens=False)
+
+
+def families_table(summary: AccuracySummary, link_of: Callable[[str], str] = lambda _: "") -> str:
+    """A row for each family, the closest first, and one for all of them.
+
+    Args:
+        summary: what to show.
+        link_of: the page of a family; empty if it has none.
+    """
+
+    def row(name: str, accuracy: FamilyAccuracy) -> list[str]:
+        within = accuracy.within_1_percent
+        return [
+            *(name, f"{accuracy.points:,}", _cell(accuracy.median_percent), _cell(accuracy.p90_percent)),
+            *(_cell(accuracy.max_percent), "-" if within is None else f"{100 * within:.0f} %"),
+        ]
+
+    def name_of(family: str) -> str:
+        link = link_of(family)
+        return f"[`{family}`]({link})" if link else f"`{family}`"
+
+    return _table(
+        ["family", "points", "median", "90th percentile", "maximum", "points within 1 %"],
+        [
+            *(row(name_of(family.family), family) for family in summary.families),
+            row("all", summary.total),
+        ],
+    )
+
+
+def architectures_table(totals: Iterable[TotalAccuracy]) -> str:
+    """A row for each architecture, with the two medians of how accuracy was earned."""
+    return _table(
+        ["architecture", "rows", "median", "fitted to", "median", "never seen", "median"],
+        [
+            [
+                *(f"`{total.arch}`", f"{total.points:,}", _cell(total.median_percent)),
+                *(f"{total.fitted_points:,}", _cell(total.fitted_median_percent)),
+                *(f"{total.never_seen_points:,}", _cell(total.never_seen_median_percent)),
+            ]
+            for total in totals
+        ],
+    )
+
+
+def tests_table(tables: Iterable[TableAccuracy]) -> str:
+    """A row for each published table."""
+    return _table(
+        [
+            *("architecture", "test", "kernel", "points", "median", "90th percentile", "maximum"),
+            *("fitted to", "median", "never seen", "median"),
+        ],
+        [
+            [
+                *(f"`{table.arch}`", table.test, table.kernel, f"{table.points:,}", _cell(table.median_percent)),
+                *(_cell(table.p90_percent), _cell(table.max_percent)),
+                *(_count(table.fitted_points), _cell(table.fitted_median_percent)),
+                *(_count(table.never_seen_points), _cell(table.never_seen_median_percent)),
+            ]
+            for table in tables
+        ],
+        num_texts=3,
+    )
+
+
+def _table(columns: Sequence[str], rows: Iterable[Sequence[str]], num_texts: int = 1) -> str:
+    rule = "|".join(["---"] * num_texts + ["--:"] * (len(columns) - num_texts))
+    return "\n".join([f"| {' | '.join(columns)} |", f"|{rule}|", *(f"| {' | '.join(row)} |" for row in rows)])
+
+
+def _percent_of(value: float | None) -> float:
+    return 0.0 if value is None else value
+
+
+def _cell(percent: float | None) -> str:
+    return "-" if percent is None else f"{percent:.2f} %"
+
+
+def _count(number: int) -> str:
+    return f"{number:,}" if number else "-"
