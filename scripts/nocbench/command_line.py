@@ -38,7 +38,12 @@ def _print_version(ctx: click.Context, _parameter: click.Parameter, value: bool)
     ),
 )
 @click.option(
-    "--version", is_flag=True, expose_value=False, is_eager=True, callback=_print_version, help="Say which one this is."
+    "--version",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_print_version,
+    help="Print the version and the revision.",
 )
 def cli() -> None:
     """Performance tests of data movement on modeled tile-based processors.

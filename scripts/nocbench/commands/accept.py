@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     "baseline_file",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="The baseline to change, .csv or .parquet; a new one is made if there is none. A suite has its own.",
+    help="Baseline to change, .csv or .parquet; a new one is made if there is none. A suite has its own.",
 )
-@click.option("--reason", required=True, metavar="TEXT", help="Why; it is kept beside the baseline.")
+@click.option("--reason", required=True, metavar="TEXT", help="Reason, which is kept beside the baseline.")
 @click.option("--drop-missing", is_flag=True, help="Drop rows of the baseline that RESULTS does not have.")
 @gating.tests
 @gating.architectures

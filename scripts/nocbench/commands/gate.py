@@ -22,7 +22,13 @@ if TYPE_CHECKING:
 @gating.architectures
 @click.option("--exclude", multiple=True, metavar="TEST", help="Leave out a test; may be given several times.")
 @options.suite
-@click.option("--tier", type=click.Choice(["full", "quick"]), default="quick", show_default=True, help="Which points.")
+@click.option(
+    "--tier",
+    type=click.Choice(["full", "quick"]),
+    default="quick",
+    show_default=True,
+    help="Points to run: a few, or all.",
+)
 @gating.output
 @gating.only
 @options.jobs

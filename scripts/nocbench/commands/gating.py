@@ -26,7 +26,8 @@ policy: Decorator = click.option(
     "policy_file",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="What may change; by default that of the suite, or tests/gate/policy.yaml of this directory, if it is there.",
+    help="Policy: what may change. By default that of the suite, or tests/gate/policy.yaml of this directory, if "
+    "it is there.",
 )
 output: Decorator = click.option(
     "-o",

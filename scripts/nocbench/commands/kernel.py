@@ -35,7 +35,9 @@ if TYPE_CHECKING:
 @click.option("--noc", type=click.IntRange(0, 1), metavar="0|1", help="NoC of FILE.cpp; the RISC's number otherwise.")
 @click.option("--arg", "runtime_args", multiple=True, metavar="WORD", help="Next run-time argument, as 'address NAME'.")
 @click.option("--common-arg", "common_args", multiple=True, metavar="WORD", help="Next common run-time argument.")
-@click.option("--compile-time-arg", "compile_time_args", multiple=True, metavar="WORD", help="Next compile-time one.")
+@click.option(
+    "--compile-time-arg", "compile_time_args", multiple=True, metavar="WORD", help="Next compile-time argument."
+)
 @click.option("--region", "regions", multiple=True, metavar="NAME=BYTES", help="Part of L1 of every core.")
 @click.option("--tensor", "tensors", multiple=True, metavar="NAME=PAGESxBYTES[:l1]", help="Interleaved pages in DRAM.")
 @click.option("--buffer", "buffers", multiple=True, metavar="ID=PAGESxBYTES[:FORMAT]", help="Circular buffer.")
@@ -43,7 +45,7 @@ if TYPE_CHECKING:
 @click.option("--timed", default="", metavar="ZONE", help="Time this zone of FILE.cpp instead of all of it.")
 @options.include_directories
 @options.defines
-@click.option("--optimization", default="", metavar="LEVEL", help="-O2 as for the device if not given; -Os, -O3, ...")
+@click.option("--optimization", default="", metavar="LEVEL", help="Optimization, such as -Os; -O2 by default.")
 @options.compiler
 @click.option(
     "--tt-metal", metavar="PATH", help="Use the headers of this checkout of tt-metal, or unpacked ttnn wheel."
@@ -90,9 +92,12 @@ def command(
     \b
     Examples:
       nocbench kernel examples/copy.yaml --arch blackhole -a pages=64
-      nocbench kernel write.cpp --arch wormhole_b0 --compile-time-arg 16 \\
-        --region source=4KiB --arg "address source" --arg "x 1 1" --arg "y 1 1"
-      nocbench kernel --elf brisc/brisc.elf --arch blackhole --region source=4KiB --arg "address source"
+      nocbench kernel examples/copy.cpp --arch wormhole_b0 \\
+        --compile-time-arg 16 --compile-time-arg 64 \\
+        --region source=1KiB --region target=1KiB \\
+        --arg "address source" --arg "address target" --arg "x 1 1" --arg "y 1 1"
+      nocbench kernel --elf brisc/brisc.elf --arch blackhole \\
+        --region source=4KiB --arg "address source"
     """  # noqa: D301 - click reads the \b as "do not wrap"
     from nocbench.points.axes import parse_choices
     from nocbench.programs.execution import CYCLES_MAX, run_program

@@ -18,7 +18,7 @@ from nocbench.support.exit_status import ExitStatus
     required=True,
     help="Write the result rows to OUT, .csv or .parquet; - is CSV on standard output.",
 )
-@click.option("--mixed-revisions", is_flag=True, help="Files may come from different revisions of nocbench.")
+@click.option("--mixed-revisions", is_flag=True, help="Allow files of different revisions of nocbench.")
 @click.option(
     "--shards",
     "num_shards",

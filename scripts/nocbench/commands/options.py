@@ -62,7 +62,7 @@ suite: Decorator = click.option(
     "--suite",
     metavar="DIR",
     callback=_open_suite,
-    help="Instead of the tests of nocbench: those of the suite in DIR, which 'nocbench init' begins.",
+    help="Take, instead of the tests of nocbench, those of the suite in DIR, which 'nocbench init' begins.",
 )
 
 jobs: Decorator = click.option(

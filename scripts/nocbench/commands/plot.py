@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     "directory",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
-    help="Where to write the pages: to plots, or to the folder of plots of the suite, by default.",
+    help="Folder of the pages; by default plots, or the folder of plots of the suite.",
 )
 @options.reference
 @options.jobs

@@ -36,7 +36,7 @@ _FORMATS = ("google-benchmark", "bencher", "github-action-bigger", "github-actio
     "policy_file",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="What may change from the baseline; by default that of the suite, or "
+    help="Policy: what may change from the baseline. By default that of the suite, or "
     "tests/gate/policy.yaml of this directory, if it is there.",
 )
 @click.option(
@@ -44,7 +44,7 @@ _FORMATS = ("google-benchmark", "bencher", "github-action-bigger", "github-actio
     "gate_file",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="Instead of RESULTS: the gate.json that 'nocbench gate' or 'nocbench check' wrote.",
+    help="Take, instead of RESULTS, the gate.json that 'nocbench gate' or 'nocbench check' wrote.",
 )
 @click.option(
     "--traces",
@@ -59,7 +59,7 @@ _FORMATS = ("google-benchmark", "bencher", "github-action-bigger", "github-actio
     "--output",
     type=click.Path(path_type=Path, dir_okay=False, allow_dash=True),
     metavar="FILE",
-    help="Where to write; report.html by default, standard output for --export.",
+    help="File to write; report.html by default, standard output for --export.",
 )
 def command(
     results_file: Path | None,

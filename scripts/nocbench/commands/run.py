@@ -33,7 +33,13 @@ _MAX_ROWS_SHOWN_SINGLY = 60
 @options.board
 @click.option("--exclude", multiple=True, metavar="TEST", help="Leave out a test; may be given several times.")
 @options.suite
-@click.option("--tier", type=click.Choice(["full", "quick"]), default="full", show_default=True, help="Which points.")
+@click.option(
+    "--tier",
+    type=click.Choice(["full", "quick"]),
+    default="full",
+    show_default=True,
+    help="Points to run: a few, or all.",
+)
 @options.assignments
 @options.settings
 @options.accuracy
@@ -103,10 +109,11 @@ def command(
 ) -> int:
     """Run tests and write result rows.
 
-    TEST is a name, an id or a glob, or the name of a primitive; without any, all tests run. A summary goes to standard
-    output; the rows themselves go to where -o says. Whatever the number of worker processes, the rows are the same. Of
-    points that take very long, fewer transactions are simulated once these tell how long all of them take; the column
-    params of their rows has simulated_transactions=.
+    TEST is a name, an id or a glob, or the name of a primitive; without any, all tests run. A primitive or a glob
+    leaves out tests without the parameters of -a, and values that a test refuses. A note names them. A summary goes to
+    standard output. -o writes the rows to a file. They are the same for any number of worker processes. If points take
+    very long, fewer transactions are simulated as soon as these tell how long all of them take. The column params of
+    such rows has simulated_transactions=.
 
     While it runs, FILE.journal keeps what has finished. After a crash, a kill or a full disk the same command goes on
     from there and writes the same bytes; --restart forgets it.

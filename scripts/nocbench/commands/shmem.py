@@ -51,34 +51,44 @@ class _Address(click.ParamType[int]):
 @click.option("-n", "num_pes", type=int, metavar="PES", help="Number of PEs; as many as there are cores by default.")
 @options.include_directories
 @options.defines
-@click.option("-O", "optimization", default="2", show_default=True, metavar="LEVEL", help="0 to 3, s, g, or fast.")
-@click.option("--origin", type=_Address(), default="0x400", show_default=True, metavar="ADDR", help="Where it begins.")
-@click.option("--heap-start", type=_Address(), default="0", metavar="ADDR", help="Of the heap; behind it by default.")
-@click.option("--wand-barrier", is_flag=True, help="shmem_barrier_all by the wired AND of the chip.")
-@click.option("--get-by-interrupt", is_flag=True, help="Longer gets interrupt the owner of the data, who puts them.")
+@click.option(
+    "-O", "optimization", default="2", show_default=True, metavar="LEVEL", help="Optimization: 0 to 3, s, g, or fast."
+)
+@click.option(
+    "--origin", type=_Address(), default="0x400", show_default=True, metavar="ADDR", help="Address of the program."
+)
+@click.option(
+    "--heap-start",
+    type=_Address(),
+    default="0",
+    metavar="ADDR",
+    help="Address of the heap; behind the program by default.",
+)
+@click.option("--wand-barrier", is_flag=True, help="Use the wired AND of the chip for shmem_barrier_all.")
+@click.option("--get-by-interrupt", is_flag=True, help="Interrupt the owner of the data by longer gets.")
 @click.option(
     "--get-by-interrupt-above",
     type=click.IntRange(min=0),
     default=64,
     show_default=True,
     metavar="BYTES",
-    help="Gets that are not longer do not interrupt.",
+    help="Longest get that does not interrupt.",
 )
-@click.option("--bump-heap", is_flag=True, help="The paper's heap: a free moves its end to the block.")
+@click.option("--bump-heap", is_flag=True, help="Use the heap of the paper: a free moves its end to the block.")
 @click.option(
     "--algorithms",
     type=click.Choice(("paper", "later")),
     default="paper",
     show_default=True,
-    help="Of the library: where public versions differ, the paper's or those since 2017.",
+    help="Algorithms of the library where public versions differ: those of the paper, or those since 2017.",
 )
-@click.option("--no-routine-code", is_flag=True, help="The code of the library's routines takes no memory.")
+@click.option("--no-routine-code", is_flag=True, help="Count no memory for the code of the library's routines.")
 @options.single_arch
 @options.board
 @options.single_settings
 @options.compiler
 @click.option("--cycles-max", type=click.IntRange(min=1), metavar="N", help="Give up after so many cycles.")
-@click.option("--tag", is_flag=True, help="Each line of output begins with its PE: [3].")
+@click.option("--tag", is_flag=True, help="Begin each line of output with its PE: [3].")
 @click.option("--quiet", is_flag=True, help="Print what the program prints, warnings and errors only.")
 @click.option("--lines", is_flag=True, help="Say where the cycles of the slowest PE went by source line.")
 @click.option("-o", "--output", metavar="FILE", help="Write the result row to FILE, .csv or .parquet.")

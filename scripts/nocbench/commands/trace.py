@@ -50,7 +50,7 @@ _WORD_BYTES = 4
     "--pcap",
     default="",
     metavar="FILE",
-    help="Of a host and its FPGA: write the messages between them to FILE, too, at modeled times, for Wireshark.",
+    help="Write the messages between a host and its FPGA to FILE, too, at modeled times, for Wireshark.",
 )
 def command(
     test: str,

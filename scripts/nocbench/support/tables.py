@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from itertools import chain
+from itertools import chain, groupby
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -21,7 +21,8 @@ def print_table(
 ) -> None:
     """Prints aligned columns: numbers to the right, text to the left.
 
-    On a terminal, cells wrap where it is narrow; in files and pipes every row is one line.
+    On a narrow terminal, cells wrap between words. If that is not enough, the text that rows begin with stands above
+    the rows that have it in common. In files and pipes every row is one line.
 
     Args:
         columns: headings.
@@ -39,20 +40,95 @@ def print_table(
     ):
         _print_plain([columns, *cells], are_numeric, file)
         return
+    lines = [list(columns), *cells]
+    if file.isatty():
+        width = _terminal_width()
+        num_leading = next((at for at, is_numeric in enumerate(are_numeric) if is_numeric), len(columns))
+        if sum(_least_widths(lines)) + _GAP * (len(columns) - 1) > width and 0 < num_leading < len(columns):
+            _print_grouped(columns, cells, num_leading, width, title, file)
+            return
+    else:
+        width = _UNLIMITED_WIDTH
+    _print_rich(columns, cells, are_numeric, width, title, file)
+
+
+def _terminal_width() -> int:
+    from rich.console import Console
+
+    return Console().width
+
+
+def _least_widths(lines: Sequence[Sequence[str]]) -> list[int]:
+    """The longest word of each column."""
+    return [
+        max((len(word) for cell in column for word in cell.split()), default=0) for column in zip(*lines, strict=True)
+    ]
+
+
+def _widths(lines: Sequence[Sequence[str]], width: int) -> list[int]:
+    """Widths of columns, of which the widest become narrower until the table fits, or all are as wide as a word."""
+    least = _least_widths(lines)
+    widths = [max(len(cell) for cell in column) for column in zip(*lines, strict=True)]
+    while sum(widths) + _GAP * (len(widths) - 1) > width:
+        shrinkable = [at for at, of_column in enumerate(widths) if of_column > least[at]]
+        if not shrinkable:
+            break
+        widths[max(shrinkable, key=lambda at: widths[at])] -= 1
+    return widths
+
+
+def _print_rich(
+    columns: Sequence[str],
+    cells: Sequence[Sequence[str]],
+    are_numeric: Sequence[bool],
+    width: int,
+    title: str,
+    file: TextIO,
+) -> None:
+    """Prints a table whose cells wrap between words."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     table = Table(box=None, pad_edge=False, header_style="bold", title=title or None, title_justify="left")
-    for heading, is_numeric in zip(columns, are_numeric, strict=True):
-        table.add_column(heading, justify="right" if is_numeric else "left", overflow="fold")
+    widths = _widths([columns, *cells], width)
+    for heading, is_numeric, of_column in zip(columns, are_numeric, widths, strict=True):
+        table.add_column(heading, justify="right" if is_numeric else "left", overflow="fold", width=of_column)
     for row in cells:
         table.add_row(*map(Text, row))
-    width = None if file.isatty() else _UNLIMITED_WIDTH
-    console = Console(width=width, highlight=False, soft_wrap=False)
+    console = Console(width=max(width, sum(widths) + _GAP * len(widths)), highlight=False, soft_wrap=False)
     with console.capture() as capture:
         console.print(table)
     file.write("\n".join(line.rstrip() for line in capture.get().splitlines()) + "\n")
+
+
+def _print_grouped(
+    columns: Sequence[str], cells: Sequence[Sequence[str]], num_leading: int, width: int, title: str, file: TextIO
+) -> None:
+    """Prints a table that is too wide even with a word in each line: a table for each group of its rows.
+
+    Args:
+        columns: headings.
+        cells: of the rows.
+        num_leading: the rows of a group have these first cells in common, which stand above it.
+        width: of the terminal.
+        title: a line above.
+        file: where to.
+    """
+    import textwrap
+
+    def write_line(names: Sequence[str]) -> None:
+        text = "  ".join(filter(None, names))
+        file.write(textwrap.fill(text, width, break_long_words=False, break_on_hyphens=False) + "\n")
+
+    if title:
+        file.write(f"{title}\n")
+    write_line(columns[:num_leading])
+    for names, rows in groupby(cells, key=lambda row: row[:num_leading]):
+        write_line(names)
+        rest = [["", *row[num_leading:]] for row in rows]
+        are_numeric = [all(_NUMBER.fullmatch(row[at]) for row in rest) for at in range(len(columns) - num_leading + 1)]
+        _print_rich(["", *columns[num_leading:]], rest, are_numeric, width, "", file)
 
 
 def _print_plain(lines: Sequence[Sequence[str]], are_numeric: Sequence[bool], file: TextIO) -> None:
@@ -70,7 +146,5 @@ def fits(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> bool:
     """Whether a table on standard output has every row on one line: not so on a terminal that is too narrow."""
     if not sys.stdout.isatty():
         return True
-    from rich.console import Console
-
     widths = [max(len(str(cell)) for cell in column) for column in zip(columns, *rows, strict=True)]
-    return sum(widths) + _GAP * (len(widths) - 1) <= Console().width
+    return sum(widths) + _GAP * (len(widths) - 1) <= _terminal_width()

@@ -21,14 +21,15 @@ _STANDARD_INPUT = "-"
 
 @click.command(short_help="Print the records of messages, or of a network capture.", options_metavar="[OPTIONS]")
 @click.argument("arguments", metavar="HEX...|FILE.pcap|-", nargs=-1, required=True)
-@click.option("--answer", "is_answer", is_flag=True, help="HEX is an answer, in which zeros stand in place of writes.")
-@click.option("--stream", "is_stream", is_flag=True, help="HEX is of a stream: records, behind a header or none.")
+@click.option("--answer", "is_answer", is_flag=True, help="Read HEX as an answer, with zeros in place of writes.")
+@click.option("--stream", "is_stream", is_flag=True, help="Read HEX as a stream: records, behind a header or none.")
 @click.option(
     "--widths",
     default="32/32",
     show_default=True,
     metavar="BITS/BITS",
-    help="Of addresses and data in a stream whose beginning does not say: one without header, or with a probe.",
+    help="Widths of addresses and data in a stream whose beginning does not have them: one without header, or with "
+    "a probe.",
 )
 def command(arguments: tuple[str, ...], is_answer: bool, is_stream: bool, widths: str) -> int:
     """Print what is in Etherbone messages: header, records, and the reads and writes of each.

@@ -33,7 +33,7 @@ _PORT = click.IntRange(min=0, max=65535)
     type=click.Choice(("modeled", "host")),
     default="modeled",
     show_default=True,
-    help="The FPGA's clock: moved on by the modeled time of each message, or this computer's.",
+    help="Clock of the FPGA: the modeled time of the messages, or the clock of this computer.",
 )
 @click.option("--pace", "is_paced", is_flag=True, help="Hold answers back until the modeled time has passed, too.")
 @click.option(

@@ -46,7 +46,8 @@ def command(
     \b
     Examples:
       nocbench flows examples/flows/reshard.csv --arch blackhole
-      nocbench flows examples/flows/reshard.csv --board n150 --set router.hop_cycles=12 -o rows.csv
+      nocbench flows examples/flows/reshard.csv --board n150 \\
+        --set router.hop_cycles=12 -o rows.csv
       nocbench flows examples/flows/reshard.csv --arch wormhole_b0 --accuracy fast
     """  # noqa: D301 - click reads the \b as "do not wrap"
     from nocbench.flows.execution import run_flow_table

@@ -28,20 +28,20 @@ _ASPECTS = ("placement", "noc", "order", "vc")
     multiple=True,
     required=True,
     type=click.Choice(_ASPECTS),
-    help="What may change: which core has which role, which NoC flows use, the order of the flows of a core, or the "
-    "virtual channel of flows. May be given several times.",
+    help="Property that may change: which core has which role, which NoC flows use, the order of the flows of a "
+    "core, or the virtual channel of flows. May be given several times.",
 )
 @click.option(
     "--within",
     type=click.Choice(("table", "all")),
-    help="Where --vary placement puts roles: in the rectangle around all cores of the table (the default), or on any "
-    "core of the board.",
+    help="Cores for roles with --vary placement: in the rectangle around all cores of the table (the default), or on "
+    "any core of the board.",
 )
 @click.option(
     "--each",
     type=click.Choice(("name", "flow")),
-    help="What has a NoC and a virtual channel of its own with --vary noc and vc: each name of flows (the default), or "
-    "each flow.",
+    help="Unit with a NoC and a virtual channel of its own with --vary noc and vc: each name of flows (the default), "
+    "or each flow.",
 )
 @options.single_arch
 @options.board
@@ -52,9 +52,11 @@ _ASPECTS = ("placement", "noc", "order", "vc")
     default=300,
     show_default=True,
     metavar="N",
-    help="Tables that run fast, at most, the start included.",
+    help="Most tables that run on the fast model, with the start.",
 )
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, metavar="N", help="Of the search.")
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, metavar="N", help="Seed of the search."
+)
 @click.option(
     "--finalists",
     "num_finalists",
@@ -62,7 +64,7 @@ _ASPECTS = ("placement", "noc", "order", "vc")
     default=3,
     show_default=True,
     metavar="K",
-    help="The best tables, which run exactly, too.",
+    help="Number of the best tables, which also run on the exact model.",
 )
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write the best table to FILE.")
 @options.as_json

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     type=click.Choice(["recorded", "dependencies"]),
     default="recorded",
     show_default=True,
-    help="Make calls not before the times that were recorded, or as soon as what they depend on has happened.",
+    help="Make calls at the recorded times at the earliest, or as soon as their dependencies allow.",
 )
 @click.option(
     "--recorded-on",
@@ -59,8 +59,8 @@ def command(
 
     \b
     Examples:
-      nocbench replay noc_trace_dev0_MatmulDeviceOperation_ID7.json
-      nocbench replay examples/traces/ --pace dependencies --arch blackhole -o rows.csv
+      nocbench replay examples/traces/noc_trace_dev0_AllToAll_ID7.json
+      nocbench replay examples/traces/ --pace dependencies --arch blackhole
       nocbench replay examples/traces/ --accuracy auto
     """  # noqa: D301 - click reads the \b as "do not wrap"
     from nocbench.points.axes import parse_choices
