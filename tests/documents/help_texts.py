@@ -1,0 +1,99 @@
+"""The examples of `nocbench COMMAND --help` as documents."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+from reading import Command, DocumentError, Instruction
+
+from nocbench.command_line import cli
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_RESULTS = "nocbench run 4 --arch blackhole --tier quick -o results.csv"
+_SUITE = "nocbench init demo && nocbench run --suite demo --tier quick -o results.csv -j 1"
+STAND_INS = {
+    "nocbench accept results.csv --baseline": f"as {_RESULTS} && nocbench accept results.csv "
+    "--baseline new.csv --reason x",
+    "nocbench accept results.csv --suite": f'as {_SUITE} && nocbench accept results.csv --suite demo --reason "x"',
+    "nocbench accuracy": "as nocbench run 4 --arch blackhole -o results.csv && nocbench accuracy results.csv "
+    '--test "One to One*" --bounds median=0.8,p90=3,max=8',
+    "nocbench check results.csv --baseline": f"as {_RESULTS} && nocbench check results.csv --baseline "
+    "tests/gate/quick.csv --policy tests/gate/policy.yaml -o gate; status 3",
+    "nocbench check results.csv --suite": "as nocbench check results.csv --suite demo; status 3",
+    "nocbench compare before.csv": f"as {_RESULTS} && cp results.csv before.csv && nocbench run 4 --arch blackhole "
+    "--tier quick -o after.csv && nocbench compare before.csv after.csv --only slower",
+    "nocbench compare exact.csv": "as cp before.csv exact.csv && nocbench run 4 --arch blackhole --tier quick "
+    "--accuracy fast -o fast.csv && nocbench compare exact.csv fast.csv",
+    "nocbench gate": "not run, it runs another revision (tests/python/gate)",
+    "nocbench run --suite demo": "in small",
+    "nocbench plot --suite demo": "as nocbench init demo2 && nocbench plot --suite demo2",
+    "nocbench kernel --elf": "not run, kernels for the card need tt-metal (tests/python/programs/test_card_kernels.py)",
+    "nocbench list --suite demo": "as nocbench init demo && nocbench list --suite demo",
+    "nocbench run --shard 1/2": "as nocbench run 4 --arch blackhole --tier quick --shard 1/2 -o part1.csv",
+    "nocbench run --shard 2/2": "as nocbench run 4 --arch blackhole --tier quick --shard 2/2 -o part2.csv",
+    "nocbench plot results.csv": f"as {_RESULTS} && nocbench plot results.csv -o pages",
+    "nocbench report results.csv --baseline": f"as {_RESULTS} && nocbench report results.csv --baseline "
+    "tests/gate/quick.csv -o report.html; status 3",
+    "nocbench report --gate": "not run, it needs a gate (tests/python/reports)",
+    "nocbench report results.csv --suite": f"as {_SUITE} && nocbench report results.csv --suite demo",
+    "nocbench report results.csv --export": f"as {_RESULTS} && nocbench report results.csv --export bencher "
+    "-o bencher.json",
+    "nocbench run --costs": "in small",
+    "nocbench run one_to_one": "in small",
+    "nocbench run all_to_all --accuracy auto": "in small",
+    "nocbench run --shard 1/4": "as nocbench run 4 --arch blackhole --tier quick --shard 1/4 -o part1.csv",
+    "nocbench run --cluster": "not run, it needs a cluster (tests/python/running/test_dask.py)",
+    "nocbench shmem hello.c": "as nocbench shmem examples/shmem/ring.c -n 16",
+    "nocbench shmem pi.c": "as nocbench shmem examples/shmem/ring.c -n 4 -I include -D DIGITS=6 --lines -- 100000",
+    "nocbench etherbone serve": "not run, it serves until it is stopped (docs/etherbone.md, tests/python/etherbone)",
+}
+"""How examples are run, by their beginning: as a marker in a document says it."""
+
+
+def help_documents() -> Iterator[tuple[str, list[Command]]]:
+    """The help texts that have examples, by the command that prints them, with these.
+
+    Raises:
+        DocumentError: a stand-in that is for no example.
+    """
+    unused = set(STAND_INS)
+    for name, text in _help_texts("nocbench", cli, None):
+        commands = []
+        for number, example in _examples(text):
+            matching = [beginning for beginning in STAND_INS if example.startswith(beginning)]
+            stand_in = max(matching, key=len) if matching else None
+            unused.discard(stand_in or "")
+            instruction = Instruction.parse(STAND_INS[stand_in]) if stand_in else Instruction()
+            commands.append(Command(name, number, example, instruction))
+        if commands:
+            yield name, commands
+    if unused:
+        raise DocumentError(f"stand-ins for no example of --help: {', '.join(sorted(unused))}")
+
+
+def _help_texts(name: str, command: click.Command, parent: click.Context | None) -> Iterator[tuple[str, str]]:
+    context = click.Context(command, info_name=name.rpartition(" ")[2], parent=parent)
+    yield name, command.get_help(context)
+    if isinstance(command, click.Group):
+        for inner in command.list_commands(context):
+            found = command.get_command(context, inner)
+            assert found is not None
+            yield from _help_texts(f"{name} {inner}", found, context)
+
+
+def _examples(text: str) -> Iterator[tuple[int, str]]:
+    """The lines that begin with "nocbench", with those that they are continued on, and their numbers."""
+    lines = text.splitlines()
+    number = 0
+    while number < len(lines):
+        first = number
+        example = lines[number].strip()
+        while example.endswith("\\"):
+            number += 1
+            example = example[:-1].rstrip() + " " + lines[number].strip()
+        number += 1
+        if example.startswith("nocbench ") and "Usage:" not in lines[first]:
+            yield first + 1, example
