@@ -50,7 +50,7 @@ def read_documents(names: Sequence[str]) -> dict[str, list[Command | File]]:
     for name in names:
         if name not in documents:
             raise DocumentError(f"{name}: no such document")
-    return {name: items for name, items in documents.items() if items}
+    return {name: items for name, items in documents.items() if any(isinstance(item, Command) for item in items)}
 
 
 def check_document(items: Sequence[Command | File], timeout_seconds: float) -> list[tuple[Outcome, float]]:
@@ -64,6 +64,10 @@ def check_document(items: Sequence[Command | File], timeout_seconds: float) -> l
             ended = time.monotonic()
             outcomes.append((Outcome(outcome.command, fault, outcome.is_compared), ended - began))
             began = ended
+    num_wrong = sum(bool(outcome.fault) for outcome, _ in outcomes)
+    seconds = sum(taken for _, taken in outcomes)
+    document = outcomes[0][0].command.document
+    sys.stderr.write(f"{document}: {len(outcomes)} commands, {num_wrong} wrong, {seconds:.0f} s\n")
     return outcomes
 
 

@@ -42,7 +42,7 @@ def test_commands_with_output() -> None:
 
 
 def test_programs_files_and_blocks_in_lists() -> None:
-    text = "<!-- file: a.cpp -->\n```cpp\nint x;\n```\n- item\n\n  ```python\n  import nocbench\n  ```\n```yaml\na: 1\n```\n"
+    text = "<!-- file: a.cpp -->\n```cpp\nint x;\n```\n- item\n\n  ```python\n  import nocbench\n  ```\n"
     file, program = read_document("page.md", text)
     assert file == File("a.cpp", "int x;\n")
     assert program == Command("page.md", 8, "import nocbench", is_python=True)
