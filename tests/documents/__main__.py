@@ -3,7 +3,7 @@
 
 Documents are README.md, docs/, the pages of primitives, flows, examples and kernels, those of plots/ that are not
 generated, and the text that `nocbench COMMAND --help` prints. Markers in a document say which commands run in small,
-and which do not run at all, and why: tests/documents/reading.py describes them.
+and which do not run at all, and why: tests/documents/document_blocks.py describes them.
 
 Exit status: 0 all commands that are run do what is shown; 1 one does not, or cannot be read; 2 bad usage.
 
@@ -23,10 +23,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from document_blocks import Command, DocumentError, File, read_document
+from document_runs import CHECKOUT, Outcome, furnish, run_document
 from help_texts import help_documents
-from parsing import parse_fault
-from reading import Command, DocumentError, File, read_document
-from running import CHECKOUT, Outcome, furnish, run_document
+from option_faults import parse_fault
 
 from nocbench.gate.git import git_text
 
@@ -46,7 +46,9 @@ def read_documents(names: Sequence[str]) -> dict[str, list[Command | File]]:
         name: list(read_document(name, (CHECKOUT / name).read_text())) for name in known if not names or name in names
     }
     if not names or any(name.startswith("nocbench") for name in names):
-        documents |= {name: found for name, found in help_documents() if not names or name in names}
+        for name, examples in help_documents():
+            if not names or name in names:
+                documents[name] = list(examples)
     for name in names:
         if name not in documents:
             raise DocumentError(f"{name}: no such document")

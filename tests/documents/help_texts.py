@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import click
-from reading import Command, DocumentError, Instruction
+from document_blocks import Command, DocumentError, Instruction
 
 from nocbench.command_line import cli
 

@@ -11,10 +11,10 @@ import pytest
 CHECKOUT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(CHECKOUT / "tests" / "documents"))
 
-from outputs import is_like  # noqa: E402 - programs, not a package
-from parsing import parse_fault  # noqa: E402
-from reading import Command, DocumentError, File, Instruction, read_document  # noqa: E402
-from running import Outcome, is_harmless, run_document  # noqa: E402
+from document_blocks import Command, DocumentError, File, Instruction, read_document  # noqa: E402
+from document_runs import Outcome, is_harmless, run_document  # noqa: E402
+from option_faults import parse_fault  # noqa: E402
+from shown_outputs import is_like  # noqa: E402 - programs, not a package
 
 
 def commands_of(text: str) -> list[Command]:

@@ -12,7 +12,7 @@ from nocbench.command_line import cli
 from nocbench.support.errors import NocbenchError
 
 if TYPE_CHECKING:
-    from reading import Command
+    from document_blocks import Command
 
 _PLACEHOLDER = re.compile(r"\s\.\.\.(?=\s|$)")
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from outputs import is_like
-from reading import Command, File
+from document_blocks import Command, File
+from shown_outputs import is_like
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
