@@ -12,6 +12,7 @@ from nocbench.command_line import cli
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+_INDENT = 4 * " "
 _RESULTS = "nocbench run 4 --arch blackhole --tier quick -o results.csv"
 _SUITE = "nocbench init demo && nocbench run --suite demo --tier quick -o results.csv -j 1"
 STAND_INS = {
@@ -22,14 +23,25 @@ STAND_INS = {
     '--test "One to One*" --bounds median=0.8,p90=3,max=8',
     "nocbench check results.csv --baseline": f"as {_RESULTS} && nocbench check results.csv --baseline "
     "tests/gate/quick.csv --policy tests/gate/policy.yaml -o gate; status 3",
-    "nocbench check results.csv --suite": "as nocbench check results.csv --suite demo; status 3",
+    "nocbench check results.csv --suite": f"as {_SUITE} && nocbench accept results.csv --suite demo --reason x && "
+    "nocbench check results.csv --suite demo",
+    'nocbench heatmap "One to One Packet Sizes" --arch blackhole -a num_transactions=1 ': "as nocbench run 4 "
+    "--arch blackhole -a num_transactions=1 -a call_size=64 --detail details && nocbench heatmap "
+    '"One to One Packet Sizes" --arch blackhole -a num_transactions=1 -a call_size=64 --detail details',
+    "nocbench optimise examples/flows/reshard.csv": "as nocbench optimise examples/flows/reshard.csv --vary order "
+    "--arch blackhole --runs 20",
+    "nocbench optimise examples/flows/matmul_operands.csv": "as nocbench optimise examples/flows/matmul_operands.csv "
+    "--arch wormhole_b0 --vary noc --vary placement -o best.csv --runs 20",
     "nocbench compare before.csv": f"as {_RESULTS} && cp results.csv before.csv && nocbench run 4 --arch blackhole "
     "--tier quick -o after.csv && nocbench compare before.csv after.csv --only slower",
     "nocbench compare exact.csv": "as cp before.csv exact.csv && nocbench run 4 --arch blackhole --tier quick "
     "--accuracy fast -o fast.csv && nocbench compare exact.csv fast.csv",
     "nocbench gate": "not run, it runs another revision (tests/python/gate)",
     "nocbench run --suite demo": "in small",
-    "nocbench plot --suite demo": "as nocbench init demo2 && nocbench plot --suite demo2",
+    "nocbench run --suite demo --tier quick": "as nocbench init demo && nocbench run --suite demo --tier quick",
+    "nocbench plot --suite demo": "as nocbench init demo2 && nocbench run --suite demo2 --shard 20/20 -o demo2.csv && "
+    "nocbench plot demo2.csv --suite demo2",
+    'nocbench run "One to One*"': "in small",
     "nocbench kernel --elf": "not run, kernels for the card need tt-metal (tests/python/programs/test_card_kernels.py)",
     "nocbench list --suite demo": "as nocbench init demo && nocbench list --suite demo",
     "nocbench run --shard 1/2": "as nocbench run 4 --arch blackhole --tier quick --shard 1/2 -o part1.csv",
@@ -47,7 +59,7 @@ STAND_INS = {
     "nocbench run --shard 1/4": "as nocbench run 4 --arch blackhole --tier quick --shard 1/4 -o part1.csv",
     "nocbench run --cluster": "not run, it needs a cluster (tests/python/running/test_dask.py)",
     "nocbench shmem hello.c": "as nocbench shmem examples/shmem/ring.c -n 16",
-    "nocbench shmem pi.c": "as nocbench shmem examples/shmem/ring.c -n 4 -I include -D DIGITS=6 --lines -- 100000",
+    "nocbench shmem pi.c": "as nocbench shmem examples/shmem/ring.c -n 4 -I examples -D DIGITS=6 --lines -- 100000",
     "nocbench etherbone serve": "not run, it serves until it is stopped (docs/etherbone.md, tests/python/etherbone)",
 }
 """How examples are run, by their beginning: as a marker in a document says it."""
@@ -90,10 +102,10 @@ def _examples(text: str) -> Iterator[tuple[int, str]]:
     number = 0
     while number < len(lines):
         first = number
-        example = lines[number].strip()
+        example = lines[number].removeprefix(_INDENT)
         while example.endswith("\\"):
             number += 1
             example = example[:-1].rstrip() + " " + lines[number].strip()
         number += 1
-        if example.startswith("nocbench ") and "Usage:" not in lines[first]:
+        if example.startswith("nocbench "):
             yield first + 1, example

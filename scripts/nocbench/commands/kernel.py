@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 @click.option(
     "--tt-metal", metavar="PATH", help="Use the headers of this checkout of tt-metal, or unpacked ttnn wheel."
 )
-@click.option("--max-cycles", type=click.IntRange(min=1), metavar="N", help="Give up after so many cycles.")
+@options.cycles_max("--max-cycles")
 @click.option("-o", "--output", metavar="FILE", help="Write the result rows to FILE, .csv or .parquet.")
 @options.as_json
 def command(

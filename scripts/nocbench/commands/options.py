@@ -123,6 +123,13 @@ accuracy: Decorator = click.option(
 single_arch: Decorator = click.option(
     "--arch", default="", metavar="A", help="Architecture; not needed if --board says which."
 )
+
+
+def cycles_max(name: str) -> Decorator:
+    """An option for the modeled time after which a program counts as one that does not end."""
+    return click.option(name, type=click.IntRange(1, 10**15), metavar="N", help="Give up after so many cycles.")
+
+
 include_directories: Decorator = click.option(
     "-I", "include_directories", multiple=True, metavar="DIRECTORY", help="Look for headers there, too."
 )

@@ -31,15 +31,21 @@ class _Command(click.Command):
         return super().parse_args(ctx, args)
 
 
+_ADDRESS_BITS = 32
+
+
 class _Address(click.ParamType[int]):
     name = "address"
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """As C has numbers."""
         try:
-            return int(str(value), 0)
+            address = int(str(value), 0)
         except ValueError:
-            self.fail(f"expected an address, as 0x400 or 1024, found '{value}'", param, ctx)
+            address = -1
+        if not 0 <= address < 1 << _ADDRESS_BITS:
+            self.fail(f"expected an address of {_ADDRESS_BITS} bits, as 0x400 or 1024, found '{value}'", param, ctx)
+        return address
 
 
 @click.command(
@@ -68,7 +74,7 @@ class _Address(click.ParamType[int]):
 @click.option("--get-by-interrupt", is_flag=True, help="Interrupt the owner of the data by longer gets.")
 @click.option(
     "--get-by-interrupt-above",
-    type=click.IntRange(min=0),
+    type=click.IntRange(0, 1 << 31),
     default=64,
     show_default=True,
     metavar="BYTES",
@@ -87,7 +93,7 @@ class _Address(click.ParamType[int]):
 @options.board
 @options.single_settings
 @options.compiler
-@click.option("--cycles-max", type=click.IntRange(min=1), metavar="N", help="Give up after so many cycles.")
+@options.cycles_max("--cycles-max")
 @click.option("--tag", is_flag=True, help="Begin each line of output with its PE: [3].")
 @click.option("--quiet", is_flag=True, help="Print what the program prints, warnings and errors only.")
 @click.option("--lines", is_flag=True, help="Say where the cycles of the slowest PE went by source line.")

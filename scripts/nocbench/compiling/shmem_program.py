@@ -95,7 +95,8 @@ class ShmemProgramRequest:
             raise InputError(f"optimization: expected one of {' '.join(_OPTIMIZATIONS)}, found '{self.optimization}'")
         if not _ORIGINS[0] <= self.origin <= _ORIGINS[1] or self.origin % 4:
             raise InputError(
-                f"origin: expected a multiple of 4 from {_ORIGINS[0]:#x} to {_ORIGINS[1]:#x}, found {self.origin:#x}"
+                f"origin: expected a multiple of 4 from {_ORIGINS[0]:#x} to {_ORIGINS[1]:#x}, "
+                f"found {self.origin:#x} ({self.origin})"
             )
 
 

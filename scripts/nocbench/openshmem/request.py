@@ -77,7 +77,8 @@ class ShmemRequest:
             raise InputError(f"algorithms: expected {' or '.join(ALGORITHMS)}, found '{library.algorithms}'")
         if not 0 <= library.heap_start < memory_bytes or library.heap_start % 8:
             raise InputError(
-                f"heap start: expected a multiple of 8 below {memory_bytes:#x}, found {library.heap_start:#x}"
+                f"heap start: expected a multiple of 8 below {memory_bytes:#x}, "
+                f"found {library.heap_start:#x} ({library.heap_start})"
             )
         if any("\0" in argument for argument in self.arguments):
             raise InputError("expected arguments of a program without zero bytes")

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     metavar="A",
     help="Architecture of the card; found out by the places of its cores if not given.",
 )
-@click.option("--max-cycles", type=click.IntRange(min=1), metavar="N", help="Give up after so many cycles.")
+@options.cycles_max("--max-cycles")
 @click.option("-o", "--output", metavar="FILE", help="Write the result rows to FILE, .csv or .parquet.")
 @options.as_json
 def command(
