@@ -122,7 +122,7 @@ def test_json_has_everything(shmem: CommandLine) -> None:
         (["program.txt"], "program.txt: expected a source in C or C++, as NAME.c or NAME.cpp"),
         (["none.c"], "none.c: expected the source of a program, found no such file"),
         (["program.c", "-n", "17"], "-n: expected 1 to 16 PEs, found 17"),
-        (["program.c", "--origin", "here"], "expected an address, as 0x400 or 1024, found 'here'"),
+        (["program.c", "--origin", "here"], "expected an address of 32 bits, as 0x400 or 1024, found 'here'"),
         (["program.c", "--origin", "0x401"], "origin: expected a multiple of 4 from 0x100 to 0x4000, found 0x401"),
         (["program.c", "--heap-start", "0x10000"], "heap start: expected a multiple of 8 below 0x8000"),
         (["program.c", "-O", "9"], "optimization: expected one of -O0"),
