@@ -95,10 +95,26 @@ def _places_of(event: Event) -> Iterator[Place]:
     yield from event.rectangle or ()
 
 
+def _sizes(events: Sequence[Event]) -> dict[int, int]:
+    """The bytes of each call of a processor by number; 0: unknown. A state has those of its first call if need be."""
+    sizes = {}
+    states: dict[str, Event] = {}
+    for event in events:
+        sizes[event.number] = event.num_bytes
+        if event.meaning.sets_state:
+            states[event.meaning.sets_state] = event
+        elif event.meaning.uses_state in states:
+            state = states[event.meaning.uses_state]
+            sizes[state.number] = sizes[state.number] or event.num_bytes
+            sizes[event.number] = event.num_bytes or sizes[state.number]
+    return sizes
+
+
 class _Processor:
     """What is known of a processor before an event of it."""
 
-    def __init__(self) -> None:
+    def __init__(self, events: Sequence[Event]) -> None:
+        self.sizes = _sizes(events)
         self.before: Event | None = None
         self.states: dict[str, Event] = {}  # by "read" or "write"
         # Packets of each transaction id, the oldest one first, by "read" or "write".
@@ -150,7 +166,7 @@ class _Conversion:
         mistakes = Mistakes()
         flows = []
         for events in self._by_processor.values():
-            processor = _Processor()
+            processor = _Processor(events)
             for event, following in zip_longest(events, events[1:]):
                 try:
                     flows.append(self._flow(event, following, processor))
@@ -164,12 +180,19 @@ class _Conversion:
     def _flow(self, event: Event, following: Event | None, processor: _Processor) -> Flow:
         meaning = event.meaning
         source = event
+        num_bytes = processor.sizes[event.number]
         if meaning.uses_state:
             state = processor.states.get(meaning.uses_state)
             if state is None:
                 raise InputError(f"type: expected an event that sets the state before {event.type}, found none")
             source = state
+            if num_bytes == 0:
+                raise InputError(
+                    f"num_bytes: expected the bytes of the call here or in event {state.number}, which sets the state,"
+                    " found 0 in both"
+                )
         if meaning.sets_state:
+            num_bytes = num_bytes or _SIGNAL_BYTES  # no call uses it
             processor.states[meaning.sets_state] = event
         if meaning.ends and (processor.before is None or processor.before.type != meaning.ends):
             raise InputError(f"type: expected {meaning.ends} right before {event.type}, found none")
@@ -181,7 +204,7 @@ class _Conversion:
             kind = "posted_write"
         partner = self._partner(source) if meaning.has_partner or meaning.uses_state else _NO_PARTNER
         operand, kind = self._operand(event, following, processor, kind)
-        self._count_packets(event, source, processor, kind)
+        self._count_packets(event, num_bytes, processor, kind)
         origin, start = self._start(event, processor.before)
         return Flow(
             group=event.riscv,
@@ -192,7 +215,7 @@ class _Conversion:
             bank=partner.bank,
             noc=event.noc,
             virtual_channel=None if is_signal else event.virtual_channel,
-            call_bytes=0 if kind in ("increment", "note") else source.num_bytes,
+            call_bytes=0 if kind in ("increment", "note") else num_bytes,
             num_calls=1,
             window=0,
             barrier_interval=None,
@@ -201,10 +224,12 @@ class _Conversion:
             call_interval_cycles=0.0,
             origin=origin,
             riscv=event.riscv,
-            stateful=bool(meaning.uses_state) and source.num_bytes <= self._packet_bytes and not is_signal,
+            stateful=bool(meaning.uses_state)
+            and num_bytes == processor.sizes[source.number] <= self._packet_bytes
+            and not is_signal,
             operand=operand,
             computes_addresses=False,
-            page=self._page(partner, source.num_bytes, event.address),
+            page=self._page(partner, num_bytes, event.address),
         )
 
     def _core(self, place: Place) -> Core:
@@ -248,14 +273,14 @@ class _Conversion:
             return int(event.is_posted), kind
         return 0, kind
 
-    def _count_packets(self, event: Event, source: Event, processor: _Processor, kind: str) -> None:
+    def _count_packets(self, event: Event, num_bytes: int, processor: _Processor, kind: str) -> None:
         """Counts packets by transaction id, for barriers that wait for one of them."""
         direction = "read" if event.type.startswith("READ") else "write"
         groups = processor.packets[direction]
         if event.meaning.starts_id == direction:
             groups.append((event.transaction_id, 0))
         if kind in ("read", "write"):
-            packets = -(-source.num_bytes // self._packet_bytes)
+            packets = -(-num_bytes // self._packet_bytes)
             number, before = groups.pop() if groups else (None, 0)
             groups.append((number, before + packets))
         if kind == "full_barrier":

@@ -16,7 +16,8 @@ class EventType(NamedTuple):
         kind: of the flow that it becomes: see kernels/frame/flows/flow_table.h. Of writes, those that are not posted.
         has_partner: whether it names the other side.
         has_size: whether it has a number of bytes.
-        uses_state: whether both come from an event before that set the state: "read" or "write", else empty.
+        uses_state: the state, set by an event before, that the other side comes from, and the number of bytes unless it
+            has one of its own: "read" or "write", else empty.
         sets_state: the state that it sets, likewise.
         starts_id: whether what follows has another transaction id: "read" or "write", else empty.
         ends: of the event at the end of a wait: the one at its beginning.

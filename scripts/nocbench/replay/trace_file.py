@@ -35,7 +35,7 @@ class Event(NamedTuple):
         timestamp: in cycles.
         noc: 0 or 1.
         virtual_channel: None: not given.
-        num_bytes: of a call that moves data.
+        num_bytes: of a call that moves data; 0 if another event tells: that sets the state, or uses it.
         partner: physical coordinate of the other side; None: none, or several.
         rectangle: two corners of the tiles of a multicast; None: no multicast.
         is_posted: whether nothing comes back.
@@ -208,13 +208,21 @@ def _event(record: object, number: int) -> Event | None:
         _number(record, "timestamp", 0),
         _NOCS[noc],
         None if channel < 0 else channel,
-        _number(record, "num_bytes", 1) if meaning.has_size else _WORD_BYTES if meaning.has_partner else 0,
+        _size(record, meaning),
         partner,
         rectangle,
         record.get("posted") in (True, 1, "true"),
         _number(record, "trid", 0) if "trid" in record else None,
         _number(record, "address", 0) if "address" in record else None,
     )
+
+
+def _size(record: Mapping[str, Any], meaning: EventType) -> int:
+    if meaning.sets_state or meaning.uses_state:  # a kernel may give the size in either call
+        return _number(record, "num_bytes", 0, 0)
+    if meaning.has_size:
+        return _number(record, "num_bytes", 1)
+    return _WORD_BYTES if meaning.has_partner else 0
 
 
 def _number(record: Mapping[str, Any], key: str, minimum: int, default: int | None = None) -> int:

@@ -95,6 +95,48 @@ def test_calls_take_size_and_partner_from_the_state(tmp_path: Path) -> None:
     assert (call.kind, call.call_bytes, call.cores, call.stateful) == ("read", 512, ((3, 3), (3, 3)), True)
 
 
+STATES = [(kind, kind.replace("SET", "WITH")) for kind in EVENT_TYPES if kind.endswith("SET_STATE")]
+
+
+@pytest.mark.parametrize(("setting", "call"), STATES)
+@pytest.mark.parametrize("nothing", [0, None])
+def test_a_call_has_the_size_if_what_sets_its_state_has_none(
+    tmp_path: Path, setting: str, call: str, nothing: int | None
+) -> None:
+    """As the kernels of the vendor that give the size with each call."""
+    first = event(setting, 0)
+    if nothing is None:
+        del first["num_bytes"]
+    else:
+        first["num_bytes"] = nothing
+    sizes = [512, 512, 64]
+    records = [first, *(event(call, 10 * at, num_bytes=size) for at, size in enumerate(sizes, start=1))]
+    trace = read(tmp_path / "t.json", *records)
+    state, *calls = flows_of(trace)
+    assert state.call_bytes == 512
+    assert [flow.call_bytes for flow in calls] == sizes
+    assert [flow.stateful for flow in calls] == [True, True, False]
+    for pace in Pace:
+        result = replay(trace, machine_of(trace, "", "", ()), pace)
+        assert result.run.fault == ""
+        assert len(result.events) == len(records)
+
+
+@pytest.mark.parametrize(("setting", "call"), STATES)
+def test_a_state_without_calls_or_size(tmp_path: Path, setting: str, call: str) -> None:
+    trace = read(tmp_path / "t.json", event(setting, 0, num_bytes=0), event(setting, 10), event(call, 20))
+    assert [flow.call_bytes for flow in flows_of(trace)][1:] == [2048, 2048]
+    assert replay(trace, machine_of(trace, "", "", ()), Pace.RECORDED).run.fault == ""
+
+
+@pytest.mark.parametrize(("setting", "call"), STATES)
+def test_a_call_whose_size_is_nowhere(tmp_path: Path, setting: str, call: str) -> None:
+    trace = read(tmp_path / "t.json", event(setting, 0, num_bytes=0), event(call, 10, num_bytes=0))
+    complaint = "event 2: num_bytes: expected the bytes of the call here or in event 1, which sets the state, found 0"
+    with pytest.raises(InputError, match=complaint):
+        flows_of(trace)
+
+
 def test_a_barrier_waits_for_the_oldest_transaction_id(tmp_path: Path) -> None:
     records = [
         event("READ_SET_STATE", 0),
