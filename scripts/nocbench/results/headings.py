@@ -27,7 +27,9 @@ COMMON_HEADINGS: dict[str, tuple[str, ...]] = {
 }
 """Of the columns that all measurements have."""
 
-RISC_HEADINGS: dict[str, tuple[str, ...]] = {"riscv": ("riscv", "risc v", "risc", "risc id", "processor")}
+RISC_HEADINGS: dict[str, tuple[str, ...]] = {
+    "riscv": ("riscv", "risc v", "risc", "risc id", "processor", "riscv processor", "risc v processor"),
+}
 """Of the RISC that ran the kernel, which may stand in place of the kernel."""
 
 PARAMETER_HEADINGS: dict[str, tuple[str, ...]] = {
@@ -40,7 +42,7 @@ PARAMETER_HEADINGS: dict[str, tuple[str, ...]] = {
     "num_cores": ("num cores", "number of cores", "cores"),
     "banks": ("banks", "num banks", "number of banks"),
     "increment": ("increment", "increment value", "atomic increment"),
-    "posted": ("posted",),
+    "posted": ("posted", "posted writes"),
     "stateful": ("stateful",),
     "same_destination": ("same destination", "same dest"),
     "same_value": ("same value",),
@@ -55,6 +57,13 @@ PARAMETER_HEADINGS: dict[str, tuple[str, ...]] = {
     "destination": ("destination",),
 }
 """Of parameters, by our names of them, in the order in which the column `params` has them."""
+
+GRID_SIDES: dict[str, tuple[str, str]] = {
+    "grid": ("grid size x", "grid size y"),
+    "master_grid": ("master grid size x", "master grid size y"),
+    "subordinate_grid": ("subordinate grid size x", "subordinate grid size y"),
+}
+"""Of the two sides of a grid, which have columns of their own in files of the suite that have no other one for it."""
 
 OTHER_BANDWIDTH_HEADINGS: dict[str, tuple[str, ...]] = {
     "combined_bandwidth_bytes_per_cycle": (
@@ -71,6 +80,8 @@ _COLUMNS = {
     for column, known in table.items()
     for words in known
 }
+_BRACKETS = re.compile(r"[(\[][^)\]]*[)\]]")
+_SAME_WORDS = {"number of": "num", "dimensions": "size", "sub grid": "subordinate grid"}
 
 _RISCS = {
     "0": 0, "risc 0": 0, "riscv 0": 0, "risc v 0": 0, "brisc": 0, "datamovement 0": 0,
@@ -90,8 +101,26 @@ def words_of(text: str) -> str:
 
 
 def column_called(heading: str) -> str | None:
-    """The column that a heading names, or None."""
-    return _COLUMNS.get(words_of(heading))
+    """The column that a heading names, or None.
+
+    Of parameters, what is in brackets may be anything. Of measured values it is the unit.
+    """
+    return _COLUMNS.get(words_of(heading)) or _LOOSE_COLUMNS.get(_loose(heading))
+
+
+def _loose(heading: str) -> str:
+    words = words_of(_BRACKETS.sub(" ", heading))
+    for others, same in _SAME_WORDS.items():
+        words = words.replace(others, same)
+    return words
+
+
+_LOOSE_COLUMNS = {
+    _loose(words): column
+    for table in (RISC_HEADINGS, PARAMETER_HEADINGS)
+    for column, known in table.items()
+    for words in known
+}
 
 
 def architecture_in(text: str) -> str:

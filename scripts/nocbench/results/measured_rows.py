@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from nocbench.results.headings import (
+    GRID_SIDES,
     OTHER_BANDWIDTH_HEADINGS,
     PARAMETER_HEADINGS,
     architecture_in,
@@ -50,6 +51,7 @@ class Layout:
         context: columns that the path of the file tells: architecture and test.
         parameters: columns of parameters, in the order in which `params` has them.
         has_other_bandwidth: whether a bandwidth is there in another unit, or of all cores, where that of a core is not.
+        grid_sides: parameters that are grids, and the places of their two sides, in a file without columns of grids.
     """
 
     columns: tuple[str, ...]
@@ -59,6 +61,7 @@ class Layout:
     context: Mapping[str, str] = field(default_factory=dict)
     parameters: tuple[str, ...] = ()
     has_other_bandwidth: bool = False
+    grid_sides: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
     def cells(self, record: Sequence[Any]) -> tuple[dict[str, Any], list[str]]:
         """The cells of a record by column, and complaints about those that cannot be translated.
@@ -106,8 +109,9 @@ def layout_of(path: Path, header: Sequence[str], where_header: str) -> Layout:
     parameters = () if is_translated else tuple(name for name in PARAMETER_HEADINGS if name in positions)
     names = {*positions, *_COMMON_NAMES} | (set() if are_results else {_PARAMS})
     columns = tuple(name for name in _NAMES if name in names and name not in parameters)
+    sides = {} if is_translated else _grid_sides(positions, header)
     headings = {name: header[position] for name, position in positions.items()}
-    return Layout(columns, positions, headings, are_results, context, parameters, has_other_bandwidth)
+    return Layout(columns, positions, headings, are_results, context, parameters, has_other_bandwidth, sides)
 
 
 def _add_known_headings(positions: dict[str, int], header: Sequence[str], where_header: str) -> list[str]:
@@ -124,6 +128,13 @@ def _add_known_headings(positions: dict[str, int], header: Sequence[str], where_
             mistakes.append(f"{where_header}: expected one column that says {column}, found {names}")
         positions[column] = places[0]
     return mistakes
+
+
+def _grid_sides(positions: Mapping[str, int], header: Sequence[str]) -> dict[str, tuple[int, int]]:
+    if any(grid in positions for grid in GRID_SIDES):
+        return {}
+    places = {words_of(heading): place for place, heading in enumerate(header)}
+    return {grid: (places[x], places[y]) for grid, (x, y) in GRID_SIDES.items() if x in places and y in places}
 
 
 def _context_of(path: Path, positions: Mapping[str, int]) -> dict[str, str]:
@@ -203,6 +214,10 @@ class _MeasuredRow:
                 params[parameter] = plain_value(value)
                 if ";" in value or "=" in value:
                     self._complain(parameter, f"expected a value without ; and =, found '{value}'")
+        for parameter, places in layout.grid_sides.items():
+            sides = [text_of(self._record[place]) for place in places]
+            if all(sides):
+                params[parameter] = plain_value("x".join(sides))
         name = text_of(cells["test"])
         try:
             upstream = upstream_test(name, params.get(_LOOPBACK))

@@ -57,6 +57,67 @@ def test_a_file_of_the_suite(tmp_path: Path) -> None:
     ]
 
 
+REPORTED = "Transaction Size (bytes),Number of Transactions"
+MEASURED = "Latency (cycles),Bandwidth (bytes/cycle)"
+
+
+@pytest.mark.parametrize(
+    ("headings", "cells", "params"),
+    [
+        (f"RISC-V Processor,Run Host ID,{REPORTED},{MEASURED}", "riscv_0,7,64,16,800,1.28", ""),
+        (f"RISC-V Processor,Kernel,Run Host ID,{REPORTED},{MEASURED}", "riscv_0,Sender,7,64,16,800,1.28", ""),
+        (
+            f"{REPORTED},Architecture,Mechanism,Memory Type,Pattern,RISC-V Processor,Run Host ID,{MEASURED}",
+            "64,16,wormhole_b0,unicast,L1,one_to_one,riscv_0,7,800,1.28",
+            "memory=l1;mechanism=unicast;pattern=one_to_one",
+        ),
+        (
+            (
+                f"{REPORTED},RISC-V Processor,Run Host ID,NoC Index,Multicast Scheme Type,Subordinate Grid Size X,"
+                f"Subordinate Grid Size Y,Grid Dimensions,{MEASURED}"
+            ),
+            "64,16,riscv_0,7,1,3,5,4,5 x 4,800,1.28",
+            "noc=1;grid=5x4;scheme=3",
+        ),
+        (
+            f"{REPORTED},RISC-V Processor,NoC Index,Master Grid Dimensions,Subordinate Grid Dimensions,{MEASURED}",
+            "64,16,riscv_0,0,8x8,2 x 4,800,1.28",
+            "noc=0;master_grid=8x8;subordinate_grid=2x4",
+        ),
+        (
+            (
+                f"{REPORTED},RISC-V Processor,Master Grid Size X,Master Grid Size Y,Subordinate Grid Size X,"
+                f"Subordinate Grid Size Y,{MEASURED}"
+            ),
+            "64,16,riscv_0,8,7,2,4,800,1.28",
+            "master_grid=8x7;subordinate_grid=2x4",
+        ),
+        (
+            f"{REPORTED},RISC-V Processor,Posted writes,Same destination,Same value,NoC Index,Stateful,{MEASURED}",
+            "64,16,riscv_0,1,0,1,0,True,800,1.28",
+            "noc=0;posted=1;stateful=1;same_destination=0;same_value=1",
+        ),
+        (
+            (
+                "Run Host ID,RISC-V Processor,Number of Cores,Total Bytes,Transaction Size (bytes),Number of Transactions,"
+                "Latency (cycles),Combined Bandwidth (bytes/cycle),Bandwidth (GB/s),Clock Frequency (MHz)"
+            ),
+            "7,riscv_0,64,65536,64,16,800,81.92,80,1000",
+            "num_cores=64",
+        ),
+    ],
+)
+def test_the_files_that_the_suite_has_written(tmp_path: Path, headings: str, cells: str, params: str) -> None:
+    """Headings of its reporter, from the first one to those of 2026."""
+    row = read_one(
+        write(tmp_path, "data/wormhole_b0/Some Sweep of Mine.csv", f"Test,{headings}", f"Some Sweep,{cells}")
+    )
+    assert (row["arch"], row["test"], row["kernel"], row["riscv"]) == ("wormhole_b0", "Some Sweep", "Sender", 0)
+    assert (row["num_transactions"], row["transaction_size_bytes"], row["latency_cycles"]) == (16, 64, 800.0)
+    assert row["bandwidth_bytes_per_cycle"] == pytest.approx(1.28)
+    assert row.get("params", "") == params
+
+
 def test_parameters_are_columns(tmp_path: Path) -> None:
     path = write(
         tmp_path,
@@ -209,6 +270,20 @@ def test_of_two_headings_the_exact_one_counts(tmp_path: Path) -> None:
         ("num_banks", "banks"),
         ("Run Host ID", None),
         ("Bandwidth (GB/s)", "gigabytes_per_second"),
+        ("RISC-V Processor", "riscv"),
+        ("RISC-V Processor (0/1)", "riscv"),
+        ("Master Grid Dimensions", "master_grid"),
+        ("Subordinate Grid Dimensions", "subordinate_grid"),
+        ("Sub Grid Dimensions (cores)", "subordinate_grid"),
+        ("Grid Dimensions [x, y]", "grid"),
+        ("NoC Index (0 or 1)", "noc"),
+        ("Posted writes", "posted"),
+        ("Number of subordinates", "subordinates"),
+        ("Num Banks (DRAM)", "banks"),
+        ("Latency (us)", None),
+        ("Transaction Size (KiB)", None),
+        ("Total Bytes", None),
+        ("Clock Frequency (MHz)", None),
     ],
 )
 def test_headings(heading: str, column: str | None) -> None:
