@@ -9,18 +9,19 @@ import click
 
 from nocbench.commands import gating, options
 from nocbench.support.exit_status import ExitStatus
+from nocbench.support.given_files import FileCommand, OutputPath
 
 if TYPE_CHECKING:
     from nocbench.suites.suite import Suite
 
 
-@click.command(short_help="Take results over as the new baseline.")
+@click.command(cls=FileCommand, short_help="Take results over as the new baseline.")
 @gating.results
 @options.suite
 @click.option(
     "--baseline",
     "baseline_file",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=OutputPath(path_type=Path, dir_okay=False),
     metavar="FILE",
     help="Baseline to change, .csv or .parquet; a new one is made if there is none. A suite has its own.",
 )

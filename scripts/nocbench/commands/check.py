@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 import click
 
 from nocbench.commands import gating, options
+from nocbench.support.given_files import FileCommand
 
 if TYPE_CHECKING:
     from nocbench.suites.suite import Suite
 
 
-@click.command(short_help="Judge results by a baseline and a policy.")
+@click.command(cls=FileCommand, short_help="Judge results by a baseline and a policy.")
 @gating.results
 @options.suite
 @click.option(

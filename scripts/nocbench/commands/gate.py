@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 import click
 
 from nocbench.commands import gating, options
+from nocbench.support.given_files import FileCommand
 
 if TYPE_CHECKING:
     from nocbench.gate.run import Subject
     from nocbench.suites.suite import Suite
 
 
-@click.command(short_help="Judge this checkout by the revision that it comes from.")
+@click.command(cls=FileCommand, short_help="Judge this checkout by the revision that it comes from.")
 @click.argument("tests", nargs=-1, metavar="[TEST]...")
 @click.option("--base", required=True, metavar="REV", help="Branch, tag or commit that the changes are meant for.")
 @gating.policy

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from nocbench.support.given_files import OutputPath
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -33,7 +35,7 @@ output: Decorator = click.option(
     "-o",
     "--output",
     "output_directory",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=OutputPath(path_type=Path, file_okay=False),
     metavar="DIR",
     help="Write the reports to DIR: gate.json, summary.md, comment.md, junit.xml, report.html, points.csv.",
 )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nocbench.commands import options
+from nocbench.support.given_files import FileCommand, OutputPath
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 _NUM_LINKS_SHOWN = 8
 
 
-@click.command(short_help="Draw one point on the floor plan: tiles and links.")
+@click.command(cls=FileCommand, short_help="Draw one point on the floor plan: tiles and links.")
 @click.argument("test", required=False, metavar="[TEST|FILE]")
 @options.single_arch
 @options.board
@@ -30,7 +31,7 @@ _NUM_LINKS_SHOWN = 8
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=OutputPath(path_type=Path, dir_okay=False),
     default=Path("heatmap.png"),
     show_default=True,
     metavar="FILE",

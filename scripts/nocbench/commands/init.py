@@ -6,9 +6,11 @@ from pathlib import Path
 
 import click
 
+from nocbench.support.given_files import FileCommand, OutputPath
 
-@click.command(short_help="Begin a suite of tests of your own kernels.")
-@click.argument("directory", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
+
+@click.command(cls=FileCommand, short_help="Begin a suite of tests of your own kernels.")
+@click.argument("directory", metavar="DIR", type=OutputPath(path_type=Path, file_okay=False))
 def command(directory: Path) -> None:
     """Begin a suite in DIR: an example that works, for you to change.
 

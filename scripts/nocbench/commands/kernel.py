@@ -9,6 +9,7 @@ import click
 
 from nocbench.commands import options
 from nocbench.support.exit_status import ExitStatus
+from nocbench.support.given_files import FileCommand, OutputPath
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from nocbench.programs.source_programs import Given
 
 
-@click.command(short_help="Run kernels of your own, and say where their cycles went.")
+@click.command(cls=FileCommand, short_help="Run kernels of your own, and say where their cycles went.")
 @click.argument("files", metavar="PROGRAM.yaml|FILE.cpp...", nargs=-1)
 @click.option("--elf", "elf_files", multiple=True, metavar="FILE", help="Kernel compiled for the card, not FILE.cpp.")
 @click.option(
@@ -51,7 +52,9 @@ if TYPE_CHECKING:
     "--tt-metal", metavar="PATH", help="Use the headers of this checkout of tt-metal, or unpacked ttnn wheel."
 )
 @options.cycles_max("--max-cycles")
-@click.option("-o", "--output", metavar="FILE", help="Write the result rows to FILE, .csv or .parquet.")
+@click.option(
+    "-o", "--output", type=OutputPath(), metavar="FILE", help="Write the result rows to FILE, .csv or .parquet."
+)
 @options.as_json
 def command(
     files: tuple[str, ...],

@@ -7,13 +7,15 @@ from pathlib import Path
 import click
 
 from nocbench.support.exit_status import ExitStatus
+from nocbench.support.given_files import FileCommand, OutputPath
 
 
-@click.command(short_help="Put results files together: shards of a run, or parts of one revision.")
+@click.command(cls=FileCommand, short_help="Put results files together: shards of a run, or parts of one revision.")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path, dir_okay=False))
 @click.option(
     "-o",
     "--output",
+    type=OutputPath(),
     metavar="OUT",
     required=True,
     help="Write the result rows to OUT, .csv or .parquet; - is CSV on standard output.",

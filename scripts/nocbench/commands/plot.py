@@ -9,19 +9,20 @@ import click
 
 from nocbench.commands import options
 from nocbench.support.exit_status import ExitStatus
+from nocbench.support.given_files import FileCommand, OutputPath
 
 if TYPE_CHECKING:
     from nocbench.suites.suite import Suite
 
 
-@click.command(short_help="Make the Markdown pages and pictures from results.")
+@click.command(cls=FileCommand, short_help="Make the Markdown pages and pictures from results.")
 @options.results_arguments
 @options.suite
 @click.option(
     "-o",
     "--output",
     "directory",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=OutputPath(path_type=Path, file_okay=False),
     metavar="DIR",
     help="Folder of the pages; by default plots, or the folder of plots of the suite.",
 )

@@ -10,6 +10,7 @@ import click
 from nocbench.commands import options
 from nocbench.commands.gating import policy_of
 from nocbench.support.exit_status import ExitStatus
+from nocbench.support.given_files import FileCommand, OutputPath
 
 if TYPE_CHECKING:
     from nocbench.gate.policy import Policy
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 _FORMATS = ("google-benchmark", "bencher", "github-action-bigger", "github-action-smaller")
 
 
-@click.command(short_help="Make an HTML report, or files for other tools, from results.")
+@click.command(cls=FileCommand, short_help="Make an HTML report, or files for other tools, from results.")
 @click.argument("results_file", metavar="[RESULTS]", required=False, type=click.Path(path_type=Path, dir_okay=False))
 @options.suite
 @click.option(
@@ -57,7 +58,7 @@ _FORMATS = ("google-benchmark", "bencher", "github-action-bigger", "github-actio
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path, dir_okay=False, allow_dash=True),
+    type=OutputPath(path_type=Path, dir_okay=False, allow_dash=True),
     metavar="FILE",
     help="File to write; report.html by default, standard output for --export.",
 )

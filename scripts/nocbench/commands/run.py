@@ -11,6 +11,7 @@ import click
 
 from nocbench.commands import options
 from nocbench.support.exit_status import ExitStatus
+from nocbench.support.given_files import FileCommand, OutputPath
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 _MAX_ROWS_SHOWN_SINGLY = 60
 
 
-@click.command(short_help="Run tests and write result rows.")
+@click.command(cls=FileCommand, short_help="Run tests and write result rows.")
 @click.argument("tests", nargs=-1, metavar="[TEST]...")
 @click.option("--arch", "architectures", multiple=True, metavar="A", help="Architecture; may be given several times.")
 @options.board
@@ -53,20 +54,21 @@ _MAX_ROWS_SHOWN_SINGLY = 60
 @click.option(
     "-o",
     "--output",
+    type=OutputPath(),
     metavar="FILE",
     help="Write the result rows to FILE, .csv or .parquet; - is CSV on standard output.",
 )
 @click.option(
     "--detail",
     "detail_directory",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=OutputPath(path_type=Path, file_okay=False),
     metavar="DIR",
     help="Write a JSON file per point with its cores and links.",
 )
 @click.option(
     "--record",
     "record_directory",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=OutputPath(path_type=Path, file_okay=False),
     metavar="DIR",
     help="Write the NoC events of each point as a JSON file, too, as the profiler of tt-metal does; 'nocbench replay' "
     "takes it. Each point runs once more for that.",

@@ -10,6 +10,7 @@ import click
 
 from nocbench.commands import options
 from nocbench.support.exit_status import ExitStatus
+from nocbench.support.given_files import FileCommand, OutputPath
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 _ARGUMENTS = "nocbench.openshmem.arguments"
 
 
-class _Command(click.Command):
+class _Command(FileCommand):
     """Splits off the program's arguments, after the first "--"."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -97,9 +98,18 @@ class _Address(click.ParamType[int]):
 @click.option("--tag", is_flag=True, help="Begin each line of output with its PE: [3].")
 @click.option("--quiet", is_flag=True, help="Print what the program prints, warnings and errors only.")
 @click.option("--lines", is_flag=True, help="Say where the cycles of the slowest PE went by source line.")
-@click.option("-o", "--output", metavar="FILE", help="Write the result row to FILE, .csv or .parquet.")
-@click.option("--heatmap", metavar="FILE", help="Draw the run on the floor plan to FILE, .png or .svg.")
-@click.option("--trace", metavar="FILE", help="Write the run as a timeline for Perfetto to FILE, .json or .json.gz.")
+@click.option(
+    "-o", "--output", type=OutputPath(), metavar="FILE", help="Write the result row to FILE, .csv or .parquet."
+)
+@click.option(
+    "--heatmap", type=OutputPath(), metavar="FILE", help="Draw the run on the floor plan to FILE, .png or .svg."
+)
+@click.option(
+    "--trace",
+    type=OutputPath(),
+    metavar="FILE",
+    help="Write the run as a timeline for Perfetto to FILE, .json or .json.gz.",
+)
 @options.as_json
 @click.pass_context
 def command(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from nocbench.commands import options
+from nocbench.support.given_files import FileCommand, OutputPath
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +23,7 @@ _WORD_BYTES = 4
 """Modeled programs have addresses and data of so many bytes."""
 
 
-@click.command(short_help="Write one point as a timeline for Perfetto.")
+@click.command(cls=FileCommand, short_help="Write one point as a timeline for Perfetto.")
 @click.argument("test", metavar="TEST|FILE")
 @options.single_arch
 @options.board
@@ -33,6 +34,7 @@ _WORD_BYTES = 4
 @click.option(
     "-o",
     "--output",
+    type=OutputPath(),
     default="trace.json",
     show_default=True,
     metavar="FILE",

@@ -14,12 +14,27 @@ from typing import TYPE_CHECKING
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 _NEW_FILE_MODE = 0o666  # less what the umask takes
 _PRIVATE_MODE = 0o600
 _MAX_LINKS = 40  # as Linux follows
 _MAX_NAME_CHARACTERS = 40  # of the target in the name of a temporary file, which has 255 bytes
+
+_never_replaced: set[tuple[int, int]] = set()
+"""Files by device and number, whatever names and links lead to them."""
+
+
+@contextmanager
+def never_replacing(paths: Iterable[Path]) -> Iterator[None]:
+    """In its block, writing over one of these files, which exist, is an error."""
+    before = set(_never_replaced)
+    _never_replaced.update((status.st_dev, status.st_ino) for status in map(Path.stat, paths))
+    try:
+        yield
+    finally:
+        _never_replaced.clear()
+        _never_replaced.update(before)
 
 
 @contextmanager
@@ -38,7 +53,8 @@ def atomic_path(path: Path, *, synchronize: bool = True) -> Iterator[Path]:
             can be made again.
 
     Raises:
-        InputError: the file cannot be written: no such directory, no permission, a directory, disk full.
+        InputError: the file cannot be written: no such directory, no permission, a directory, disk full; or it is one
+            that the command reads.
     """
     try:
         before = _status(path)
@@ -116,6 +132,8 @@ def _status(path: Path) -> os.stat_result | None:
         return None
     if stat.S_ISDIR(status.st_mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    if (status.st_dev, status.st_ino) in _never_replaced:
+        raise InputError(f"{path}: expected another file to write to, found one that this command reads")
     if not os.access(path, os.W_OK):  # a rename would not ask
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     return status

@@ -10,6 +10,7 @@ import click
 
 from nocbench.commands import options
 from nocbench.support.exit_status import ExitStatus
+from nocbench.support.given_files import FileCommand, OutputPath
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,14 +19,16 @@ if TYPE_CHECKING:
     from nocbench.points.accuracy import Accuracy
 
 
-@click.command(short_help="Run a table of flows: who moves data to whom, how much, and when.")
+@click.command(cls=FileCommand, short_help="Run a table of flows: who moves data to whom, how much, and when.")
 @click.argument("table", metavar="TABLE", type=click.Path(path_type=Path))
 @options.single_arch
 @options.board
 @options.single_settings
 @options.accuracy
 @options.cycles_max("--max-cycles")
-@click.option("-o", "--output", metavar="FILE", help="Write the result rows to FILE, .csv or .parquet.")
+@click.option(
+    "-o", "--output", type=OutputPath(), metavar="FILE", help="Write the result rows to FILE, .csv or .parquet."
+)
 @options.as_json
 def command(
     table: Path,

@@ -10,6 +10,7 @@ import click
 from nocbench.commands import options
 from nocbench.support.errors import InputError
 from nocbench.support.exit_status import ExitStatus
+from nocbench.support.given_files import FileCommand, OutputPath
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 _ASPECTS = ("placement", "noc", "order", "vc")
 
 
-@click.command(short_help="Search for a faster table of flows.")
+@click.command(cls=FileCommand, short_help="Search for a faster table of flows.")
 @click.argument("table_file", metavar="FLOWS", type=click.Path(path_type=Path))
 @click.option(
     "--vary",
@@ -66,7 +67,7 @@ _ASPECTS = ("placement", "noc", "order", "vc")
     metavar="K",
     help="Number of the best tables, which also run on the exact model.",
 )
-@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write the best table to FILE.")
+@click.option("-o", "--output", type=OutputPath(path_type=Path), metavar="FILE", help="Write the best table to FILE.")
 @options.as_json
 @options.jobs
 def command(

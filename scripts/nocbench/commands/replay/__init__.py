@@ -9,6 +9,7 @@ import click
 
 from nocbench.commands import options
 from nocbench.support.exit_status import ExitStatus
+from nocbench.support.given_files import FileCommand, OutputPath
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from nocbench.replay.execution import Replay
 
 
-@click.command(short_help="Replay NoC event traces of tt-metal's profiler on the model.")
+@click.command(cls=FileCommand, short_help="Replay NoC event traces of tt-metal's profiler on the model.")
 @click.argument("traces", metavar="TRACE.json|FOLDER...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @options.single_arch
 @options.board
@@ -37,7 +38,9 @@ if TYPE_CHECKING:
     help="Architecture of the card; found out by the places of its cores if not given.",
 )
 @options.cycles_max("--max-cycles")
-@click.option("-o", "--output", metavar="FILE", help="Write the result rows to FILE, .csv or .parquet.")
+@click.option(
+    "-o", "--output", type=OutputPath(), metavar="FILE", help="Write the result rows to FILE, .csv or .parquet."
+)
 @options.as_json
 def command(
     traces: tuple[Path, ...],
