@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
+from nocbench.flows.work import require_time
 from nocbench.points import simulator
 from nocbench.points.point import Point
 from nocbench.programs.execution import CYCLES_MAX
@@ -77,8 +78,9 @@ def run_flow_table(
         trace_records: how much is recorded of what happened when; 0: nothing.
 
     Raises:
-        InputError: the flows do not fit into memory, or wait for each other.
+        InputError: the flows do not fit into memory or time, or wait for each other.
     """
+    require_time(table, machine, cycles_max)
     where = (machine.arch, machine.board, machine.settings)
     result = simulator.run_flow_table(table.request(cycles_max), *where, trace_records)
     return FlowTableRun(table, machine, result, simulator.to_trace(result, trace_records) if trace_records else None)

@@ -1,18 +1,42 @@
-"""What a table of flows is to simulate, before it runs."""
+"""What a table of flows is to simulate, and how long that takes at least, before it runs."""
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from nocbench.points import simulator
-from nocbench.points.accuracy import Work, is_short
+from nocbench.points.accuracy import EXACT_FLIT_HOPS_PER_SECOND, Work, is_short
+from nocbench.support.columns import ACCURACY
+from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
-    from nocbench.flows.flow_table import FlowTable
+    from nocbench.flows.flow_table import Core, FlowTable
     from nocbench.programs.execution import Machine
 
 _READ = "read"
+
+
+def require_time(table: FlowTable, machine: Machine, cycles_max: int) -> None:
+    """Raises InputError if the flows of a core cannot end in time, since its link to a NoC carries a flit per cycle."""
+    flit_bytes = simulator.floor_plan(machine.arch, machine.board, machine.settings)["flit_bytes"]
+    cycles: Counter[tuple[Core, int, bool]] = Counter()
+    for flow in table.flows:
+        if flow.partner != "none":
+            cycles[flow.core, flow.noc, flow.kind == _READ] += flow.num_calls * math.ceil(flow.call_bytes / flit_bytes)
+    for (core, noc, _), least in cycles.most_common(1):
+        if least > cycles_max:
+            raise InputError(
+                f"{table.path}: expected flows that end within {cycles_max:,} cycles (--max-cycles), found those of "
+                f"core {core} on NoC {noc}, whose data alone take {least:,}"
+            )
+
+
+def seconds_of(table: FlowTable, machine: Machine) -> float | None:
+    """About how long the simulation takes; None where it is not exact."""
+    is_exact = all(name != ACCURACY for name, _ in machine.settings)
+    return work_of(table, machine).flit_hops / EXACT_FLIT_HOPS_PER_SECOND if is_exact else None
 
 
 def work_of(table: FlowTable, machine: Machine) -> Work:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+import signal
 import sys
+import threading
 import time
 from collections import deque
 from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from types import TracebackType
 
     from rich.progress import Progress, Task, TaskID, TextColumn
@@ -16,6 +20,7 @@ _SHOW_BAR_AFTER_SECONDS = 1.0
 _LINE_EVERY_SECONDS = 30.0
 _RATE_OVER_SECONDS = 30.0  # long points come first: what has been is no measure of what comes
 _LOOK_EVERY_SECONDS = 1.0
+_WORTH_A_WORD_SECONDS = 10.0
 
 
 class ProgressReport:
@@ -102,6 +107,37 @@ class ProgressReport:
         task = bar.add_task(self._noun, total=self._total)
         bar.start()
         return bar, task
+
+
+@contextlib.contextmanager
+def long_wait(what: str, estimated_seconds: float | None) -> Iterator[None]:
+    """Lets one call into the simulator be waited for: says how long it may take, and every half a minute that it runs.
+
+    Such a call lets other threads run, but no handler of a signal: Ctrl-C ends the process.
+
+    Args:
+        what: what is simulated.
+        estimated_seconds: about how long that takes; None: nobody knows.
+    """
+    about = "" if estimated_seconds is None else f", about {format_duration(estimated_seconds)} in all"
+    if estimated_seconds is not None and estimated_seconds >= _WORTH_A_WORD_SECONDS:
+        _say(f"simulating {what}: about {format_duration(estimated_seconds)}")
+    begin_seconds = time.monotonic()
+    has_ended = threading.Event()
+
+    def say_that_it_runs() -> None:
+        while not has_ended.wait(_LINE_EVERY_SECONDS):
+            _say(f"simulating {what} for {format_duration(time.monotonic() - begin_seconds)}{about}")
+
+    is_main = threading.current_thread() is threading.main_thread()
+    before = signal.signal(signal.SIGINT, signal.SIG_DFL) if is_main else None
+    threading.Thread(target=say_that_it_runs, daemon=True).start()
+    try:
+        yield
+    finally:
+        has_ended.set()
+        if is_main:
+            signal.signal(signal.SIGINT, before)
 
 
 def _rate_column() -> TextColumn:

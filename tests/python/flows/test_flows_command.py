@@ -9,8 +9,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from nocbench.flows.execution import run_flow_table
+from nocbench.flows.table_files import read_flow_table
+from nocbench.flows.work import require_time
+from nocbench.programs.execution import Machine
 from nocbench.results.result_files import read_results
 from nocbench.support.columns import RESULT_COLUMNS
+from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
     from conftest import CommandLine
@@ -37,6 +42,34 @@ def test_rows_are_result_rows(run_program: CommandLine, tmp_path: Path) -> None:
     assert (row["test"], row["kernel"], row["primitive"], row["num_cores"]) == ("reshard", "reshard", "flows", 8)
     assert (row["num_transactions"], row["transaction_size_bytes"]) == (256, 4096)
     assert row["params"] == "router.hop_cycles=20"
+
+
+@pytest.mark.parametrize("accuracy", ["exact", "fast", "auto"])
+@pytest.mark.parametrize(("kind", "calls"), [("write", 2_000_000_000), ("read", 600_000_000)])
+def test_what_cannot_end_in_time_does_not_start(
+    run_program: CommandLine, tmp_path: Path, kind: str, calls: int, accuracy: str
+) -> None:
+    table = tmp_path / "long.csv"
+    rows = "".join(f"a,{kind},0 0,{y} 1,64,{calls},0\n" for y in range(2))
+    table.write_text(f"name,kind,core,partner,call_size,num_calls,noc\n{rows}")
+    done = run_program("flows", table, "--board", "n150", "--accuracy", accuracy, "-o", tmp_path / "rows.csv")
+    assert done.status == 2
+    assert done.err.splitlines()[-1] == (
+        f"error: {table}: expected flows that end within 2,000,000,000 cycles (--max-cycles), found those of core "
+        f"(0, 0) on NoC 0, whose data alone take {4 * calls:,}"
+    )
+    assert sorted(tmp_path.iterdir()) == [table]
+
+
+def test_the_bound_is_that_of_the_link(tmp_path: Path) -> None:
+    """No table that can end in time is refused: the least time is below the real one, and near it for long calls."""
+    table = tmp_path / "long.csv"
+    table.write_text("name,kind,core,partner,call_size,num_calls,noc\na,write,0 0,1 0,8192,20,0\n")
+    flows, machine = read_flow_table(table, Machine("wormhole_b0"))
+    cycles = run_flow_table(flows, machine).cycles
+    require_time(flows, machine, int(cycles))
+    with pytest.raises(InputError, match="whose data alone take 5,120"):
+        require_time(flows, machine, int(0.8 * cycles))
 
 
 TABLE = """name,kind,core,partner,call_size,num_calls,noc

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import re
+import signal
+import subprocess
+import sys
 import time
 
 import pytest
@@ -74,3 +77,35 @@ def test_a_terminal_gets_a_bar_with_rate_and_time_left(
 )
 def test_durations(seconds: float, text: str) -> None:
     assert format_duration(seconds) == text
+
+
+def test_a_long_wait_says_first_and_then_how_long_it_takes(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(progress, "_LINE_EVERY_SECONDS", 0.05)
+    with progress.long_wait("a table", 7200.0):
+        time.sleep(0.4)
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0] == "simulating a table: about 2 h 0 min"
+    assert lines[1] == "simulating a table for 0 s, about 2 h 0 min in all"
+    assert len(lines) > 2
+
+
+def test_a_short_wait_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    for seconds in (None, 1.0):
+        with progress.long_wait("a table", seconds):
+            pass
+    assert capsys.readouterr().err == ""
+
+
+def test_an_interrupt_ends_a_long_wait() -> None:
+    """A call into the simulator gives no handler a chance."""
+    program = (
+        "import os, signal\n"
+        "from nocbench.support.progress import long_wait\n"
+        "with long_wait('it', None):\n"
+        "    os.kill(os.getpid(), signal.SIGINT)\n"
+        "    print('goes on')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (-signal.SIGINT, "")

@@ -55,9 +55,10 @@ def command(
     """  # noqa: D301 - click reads the \b as "do not wrap"
     from nocbench.flows.execution import run_flow_table
     from nocbench.flows.table_files import machines_for_flows, read_flow_table
-    from nocbench.flows.work import work_of
+    from nocbench.flows.work import require_time, seconds_of, work_of
     from nocbench.points.axes import parse_choices
     from nocbench.programs.execution import CYCLES_MAX
+    from nocbench.support.progress import long_wait
 
     results_path = None if output is None else Path(output)
     if results_path is not None:
@@ -68,9 +69,12 @@ def command(
     machines = machines_for_flows(table, arch, board, fields)
     tables = [read_flow_table(table, machine) for machine in machines]  # mistakes come before the first run
     tables = [(its, on.at_accuracy(accuracy, partial(work_of, its, on))) for its, on in tables]
+    for its_table, machine in tables:
+        require_time(its_table, machine, max_cycles or CYCLES_MAX)
     runs = []
     for its_table, machine in tables:
-        run = run_flow_table(its_table, machine, cycles_max=max_cycles or CYCLES_MAX)
+        with long_wait(f"{its_table.name} on {machine.describe()}", seconds_of(its_table, machine)):
+            run = run_flow_table(its_table, machine, cycles_max=max_cycles or CYCLES_MAX)
         runs.append(run)
         if not as_json:
             _print(run)

@@ -71,6 +71,7 @@ def command(
     from nocbench.replay.conversion import Pace
     from nocbench.replay.execution import machine_of, replay
     from nocbench.replay.trace_file import read_traces
+    from nocbench.support.progress import long_wait
 
     results_path = None if output is None else Path(output)
     if results_path is not None:
@@ -83,17 +84,20 @@ def command(
 
         require_architecture(recorded_on)
     recorded = [trace for path in _files(traces) for trace in read_traces(path)]
-    replays = [
-        replay(
-            trace,
-            machine_of(trace, arch, board, fields, recorded_on),
-            Pace(pace),
-            recorded_on=recorded_on,
-            cycles_max=max_cycles or CYCLES_MAX,
-            accuracy=accuracy,
-        )
-        for trace in recorded
-    ]
+    replays = []
+    for trace in recorded:
+        machine = machine_of(trace, arch, board, fields, recorded_on)
+        with long_wait(str(trace.path), None):
+            replays.append(
+                replay(
+                    trace,
+                    machine,
+                    Pace(pace),
+                    recorded_on=recorded_on,
+                    cycles_max=max_cycles or CYCLES_MAX,
+                    accuracy=accuracy,
+                )
+            )
     if as_json:
         _print_json(replays)
     elif len(replays) == 1:
