@@ -162,15 +162,13 @@ def _judge(results_file: Path, baseline_file: Path, policy: Policy) -> GateRepor
 
 
 def _read_gate(path: Path) -> GateReport:
-    import json
-
     from nocbench.gate.verdicts import GateReport
     from nocbench.support.errors import InputError
+    from nocbench.support.input_files import read_json
 
+    document = read_json(path, "what a gate found")
     try:
-        return GateReport.from_json(json.loads(path.read_bytes()))
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+        return GateReport.from_json(document)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise InputError(f"{path}: is not what this version writes as gate.json: {error}") from None
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 from typing import TYPE_CHECKING, Any
 
 from nocbench.flows.cells import COLUMN_NAMES, COLUMNS, REQUIRED, Complaint, Rows, parse_cell
 from nocbench.flows.flow_table import FlowTable
 from nocbench.support.errors import InputError, Mistakes, did_you_mean
+from nocbench.support.input_files import csv_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,19 +53,10 @@ def _read(path: Path) -> tuple[list[str], list[list[str]], list[int]]:
     """The header, the other rows, and the line of each."""
     rows: list[list[str]] = []
     lines: list[int] = []
-    try:
-        with path.open(newline="", encoding="utf-8-sig") as file:
-            reader = csv.reader(file, strict=True)
-            for row in reader:
-                if row and not row[0].startswith(_COMMENT):
-                    rows.append(row)
-                    lines.append(reader.line_num)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: expected a table of flows as CSV in UTF-8, found other bytes") from None
-    except csv.Error as error:
-        raise InputError(f"{path}:{reader.line_num}: expected CSV, found a mistake in it: {error}") from None
+    for line, row in csv_rows(path, "a table of flows as CSV"):
+        if not row[0].startswith(_COMMENT):
+            rows.append(row)
+            lines.append(line)
     if not rows:
         raise InputError(f"{path}: expected a header with the columns {', '.join(REQUIRED)}, found an empty file")
     return [name.strip() for name in rows[0]], rows[1:], lines

@@ -9,6 +9,7 @@ from nocbench.flows.csv_table import read_csv_table
 from nocbench.flows.workload import DEVICES, USUAL_DEVICE, device_of, read_workload
 from nocbench.programs.targets import machines_for
 from nocbench.support.errors import InputError
+from nocbench.support.input_files import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,8 +33,8 @@ def is_flow_file(path: Path) -> bool:
     suffix = path.suffix.lower()
     if suffix in _YAML_ENDINGS:
         try:
-            return _PHASES.search(path.read_text(encoding="utf-8")) is not None
-        except (OSError, UnicodeDecodeError):
+            return _PHASES.search(read_text(path, "a workload")) is not None
+        except InputError:
             return False
     return suffix in (_CSV_ENDING, _JSON_ENDING)
 

@@ -6,7 +6,6 @@ flows/README.md describes how its transfers become flows.
 from __future__ import annotations
 
 import contextlib
-import json
 from typing import TYPE_CHECKING, Any
 
 from nocbench.flows.cells import CORE, POSTED_WRITE, READ, RECTANGLE, WRITE, Partner, Rows, values_by_name
@@ -14,6 +13,7 @@ from nocbench.flows.flow_table import FlowTable
 from nocbench.flows.places import Places, with_live_tiles
 from nocbench.points import simulator
 from nocbench.support.errors import InputError, Mistakes
+from nocbench.support.input_files import read_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -103,17 +103,7 @@ def _used(phases: Sequence[tuple[str, list[_Mapping]]]) -> Iterator[tuple[int, i
 
 def _load(path: Path) -> _Mapping:
     if path.suffix.lower() == ".json":
-        try:
-            document = json.loads(path.read_text(encoding="utf-8"))
-        except OSError as error:
-            raise InputError(f"{path}: cannot be read: {error.strerror}") from None
-        except UnicodeDecodeError:
-            raise InputError(f"{path}: expected a workload as JSON in UTF-8, found other bytes") from None
-        except json.JSONDecodeError as error:
-            raise InputError(
-                f"{path}:{error.lineno}:{error.colno}: expected a workload as JSON, found a mistake in it: {error.msg}"
-            ) from None
-        root = _placed(document, f"{path}: ", "")
+        root = _placed(read_json(path, "a workload"), f"{path}: ", "")
     else:
         root = _plain(simulator.read_yaml(str(path), "a workload"), path)
     if not isinstance(root, _Mapping) or "phases" not in root:

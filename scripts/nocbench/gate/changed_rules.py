@@ -14,6 +14,7 @@ from nocbench.gate.verdicts import LIMITER, METRICS
 from nocbench.results.result_files import read_rows
 from nocbench.support.columns import point_key
 from nocbench.support.errors import InputError
+from nocbench.support.input_files import read_text
 from nocbench.support.units import plural
 
 if TYPE_CHECKING:
@@ -100,5 +101,5 @@ def _without_places(value: object) -> object:
 
 def _lines_of(path: Path) -> list[str]:
     """The lines of a policy that say something."""
-    lines = (line.strip() for line in path.read_text(encoding="utf-8").splitlines())
+    lines = (line.strip() for line in read_text(path, "a policy").splitlines())
     return [line for line in lines if line and not line.startswith("#")]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from nocbench.points.peaks import fault_of
 from nocbench.support.columns import COMPILER, without_values
 from nocbench.support.errors import InputError
+from nocbench.support.input_files import read_json
 from nocbench.support.units import format_size
 
 if TYPE_CHECKING:
@@ -174,12 +174,7 @@ class HeatMap:
 
 def read_details(path: Path) -> dict[str, Any]:
     """Reads a detail file that `nocbench run --detail` wrote. Raises InputError if it is none."""
-    try:
-        document = json.loads(path.read_bytes())
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
-    except ValueError as error:
-        raise InputError(f"{path}: not a detail file: {error}") from None
+    document = read_json(path, "a detail file")
     needed = ("arch", "test", "rows", "data_faults", "cores", "links", "deliveries", "elapsed_cycles", "floor_plan")
     missing = [key for key in needed if not isinstance(document, dict) or key not in document]
     if missing:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from nocbench.support.columns import COMPILER, changed_values, with_value
 from nocbench.support.errors import InputError, did_you_mean
+from nocbench.support.input_files import require_file
 from nocbench.support.package import PACKAGE
 
 if TYPE_CHECKING:
@@ -334,6 +335,8 @@ def read_yaml(path: str, what: str) -> dict[str, Any]:
     Raises:
         InputError: no such file, or not one document; `what` says what was expected, as "a policy".
     """
+    if Path(path).exists():  # of others, the parser says what was expected
+        require_file(Path(path))
     with _input_errors() as core:
         return dict(core.read_yaml(path, what))
 

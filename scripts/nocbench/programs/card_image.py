@@ -10,6 +10,7 @@ from nocbench.compiling.source_map import source_map
 from nocbench.compiling.toolchain import SYSTEM, find_toolchain, line_finder
 from nocbench.points import simulator
 from nocbench.support.errors import InputError
+from nocbench.support.input_files import read_bytes
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,12 +53,9 @@ def riscv_of_image(image: Path) -> int | None:
 
 def read_image(path: Path) -> bytes:
     """The bytes of an ELF file. Raises InputError if it cannot be read."""
-    try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        raise InputError(f"{path}: expected an ELF file, found no such file") from None
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    if not path.exists():
+        raise InputError(f"{path}: expected an ELF file, found no such file")
+    return read_bytes(path)
 
 
 def _lines(image: Path, addresses: list[int], compiler: Path | None) -> SourceMap:

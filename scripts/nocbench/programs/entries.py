@@ -11,6 +11,7 @@ from nocbench.points.yaml_files import found
 from nocbench.programs import expressions
 from nocbench.programs.program import WORD_BYTES, Contents, Word
 from nocbench.support.errors import InputError
+from nocbench.support.input_files import require_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -223,6 +224,10 @@ def file_contents(path: Path) -> bytes:
     Raises:
         InputError: it cannot be read.
     """
+    try:
+        require_file(path)
+    except InputError as error:
+        raise InputError(f"expected a file that can be read, found {error}") from None
     try:
         if path.suffix.lower() == ".npy":
             import numpy

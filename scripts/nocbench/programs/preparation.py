@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from nocbench.compiling.request import MAX_ARGUMENTS
 from nocbench.programs import expressions
 from nocbench.programs.own_files import short_chains
 from nocbench.support.errors import InputError, Mistakes
@@ -57,12 +58,20 @@ def _arguments(kernel: Kernel, names: Names, mistakes: Mistakes) -> Arguments:
         named[name] = values[0] if values else 0
     common = _words(kernel.common_args, names, mistakes)
     addresses = names.of_names["address"]
-    return Arguments(
+    arguments = Arguments(
         compile_time=_words(kernel.compile_time_args, names, mistakes),
         named_compile_time=named,
         runtime=_runtime(kernel, names, mistakes),
         common=(*common, *(addresses[name] for name in (*kernel.tensors, *kernel.scratchpads) if name in addresses)),
     )
+    core, most = max(arguments.runtime.items(), key=lambda item: len(item[1]), default=((0, 0), ()))
+    count = len(most) + len(arguments.common)
+    if count > MAX_ARGUMENTS:
+        mistakes.note(
+            f"{kernel.where}: expected at most {MAX_ARGUMENTS} run-time arguments on a core, common ones included,"
+            f" found {count} on core {core}"
+        )
+    return arguments
 
 
 def _words(some: Iterable[Word], names: Names, mistakes: Mistakes) -> tuple[int, ...]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nocbench.replay.event_types import EVENT_TYPES, ZONE, EventType
 from nocbench.support.errors import InputError, Mistakes, did_you_mean
+from nocbench.support.input_files import parse_json, read_text, require_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -95,9 +96,10 @@ def is_trace_file(path: Path) -> bool:
     if path.suffix.lower() != ".json":
         return False
     try:
-        with path.open(encoding="utf-8") as file:
+        require_file(path)
+        with path.open(encoding="utf-8-sig") as file:
             return file.read(_MOST_SPACE).lstrip().startswith("[")
-    except (OSError, UnicodeDecodeError):
+    except (OSError, UnicodeDecodeError, InputError):
         return False
 
 
@@ -107,19 +109,8 @@ def read_traces(path: Path) -> list[Trace]:
     Raises:
         InputError: no such file, or mistakes in it: all of them, with lines.
     """
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: expected a trace as JSON in UTF-8, found other bytes") from None
-    try:
-        records = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise InputError(
-            f"{path}:{error.lineno}:{error.colno}: expected a trace as JSON, found a mistake in it, or its end: "
-            f"{error.msg}"
-        ) from None
+    text = read_text(path, "a trace as JSON")
+    records = parse_json(text, path, "a trace")
     if not isinstance(records, list):
         raise InputError(f"{path}:1: expected a trace, which is a JSON array of events, found {_kind(records)}")
     events: dict[Any, list[Event]] = {}

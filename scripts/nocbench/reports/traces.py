@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from nocbench.support.atomic_files import atomic_path, make_directory
 from nocbench.support.errors import InputError
+from nocbench.support.input_files import read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -64,7 +65,7 @@ def read_traces(directory: Path, *, beside: Path) -> list[Trace]:
     for path in sorted(directory.glob("*.json.gz")):
         link = path.relative_to(beside).as_posix() if path.is_relative_to(beside) else ""
         try:
-            content = path.read_bytes()
+            content = read_bytes(path)
             about = _about(path)
         except (OSError, EOFError) as error:
             raise InputError(f"{path}: is not a compressed trace: {error}") from None

@@ -16,6 +16,7 @@ from nocbench.results.headings import (
 )
 from nocbench.support.columns import COMMON_COLUMNS
 from nocbench.support.errors import InputError
+from nocbench.support.input_files import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,10 +41,7 @@ def read_markdown(path: Path) -> tuple[list[str], list[tuple[int, list[str]]], s
     Raises:
         InputError: no such table, or a table of which one of the seven cannot be known.
     """
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: is not a text file in UTF-8") from None
+    lines = read_text(path, "tables in Markdown").splitlines()
     names = [column.name for column in COMMON_COLUMNS]
     found: list[tuple[int, dict[str, str]]] = []
     for columns, context, rows in _tables(lines):

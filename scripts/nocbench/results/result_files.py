@@ -28,6 +28,7 @@ from nocbench.support.columns import (
     without_values,
 )
 from nocbench.support.errors import InputError
+from nocbench.support.input_files import MOST_COLUMNS, csv_rows, read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -137,10 +138,7 @@ def read_points(path: Path) -> list[Row]:
 def _read_checked(path: Path) -> tuple[list[Column], list[Row]]:
     if is_regular(path):
         _require_suffix(path, (*SUFFIXES, *published_tables.SUFFIXES))
-    try:
-        header, records, first_line = _read_file(path)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
+    header, records, first_line = _read_file(path)
     return _checked_rows(path, header, records, first_line)
 
 
@@ -170,15 +168,9 @@ def _read_file(path: Path) -> tuple[list[str], list[tuple[int, list[Any]]], str]
 
 
 def _read_csv(path: Path) -> tuple[list[str], list[tuple[int, list[Any]]], str]:
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.reader(file, strict=True)
-            header = next(reader, [])
-            return header, [(reader.line_num, record) for record in reader if record], f"{path}:1"
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: is not a text file in UTF-8") from None
-    except csv.Error as error:
-        raise InputError(f"{path}:{reader.line_num}: {error}") from None
+    rows = csv_rows(path, "results as CSV")
+    line, header = next(rows, (1, []))
+    return header, list(rows), f"{path}:{line}"
 
 
 def _read_parquet(path: Path) -> tuple[list[str], list[tuple[int, list[Any]]], str]:
@@ -186,10 +178,11 @@ def _read_parquet(path: Path) -> tuple[list[str], list[tuple[int, list[Any]]], s
     from pyarrow import parquet
 
     try:
-        with path.open("rb") as file:
-            table = parquet.read_table(file)
+        table = parquet.read_table(io.BytesIO(read_bytes(path)))
     except pyarrow.ArrowInvalid as error:
         raise InputError(f"{path}: is not a Parquet file: {error}") from None
+    if table.num_columns > MOST_COLUMNS:
+        raise InputError(f"{path}: expected results of at most {MOST_COLUMNS:,} columns, found {table.num_columns:,}")
     columns = [column.to_pylist() for column in table.columns]
     records = [(number, list(values)) for number, values in enumerate(zip(*columns, strict=True), start=1)]
     return list(table.column_names), records, str(path)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from nocbench.support.atomic_files import write_text
 from nocbench.support.errors import InputError
+from nocbench.support.input_files import read_bytes, read_json
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -54,7 +55,7 @@ def manifest_path(results_path: Path) -> Path:
 
 def results_sha256(results_path: Path) -> str:
     """What a manifest knows its results file by."""
-    return hashlib.sha256(results_path.read_bytes()).hexdigest()
+    return hashlib.sha256(read_bytes(results_path)).hexdigest()
 
 
 def write_manifest(results_path: Path, manifest: ShardManifest) -> None:
@@ -75,13 +76,9 @@ def read_manifest(results_path: Path) -> ShardManifest | None:
         InputError: it cannot be read, or belongs to another results file.
     """
     path = manifest_path(results_path)
-    try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
+    if not path.exists():
         return None
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: cannot be read: {error}") from None
-    manifest = _parse(path, text)
+    manifest = _parse(path)
     if manifest.results_sha256 != results_sha256(results_path):
         raise InputError(
             f"{path}: expected the manifest of {results_path}, found that of a file with other contents; run shard "
@@ -90,11 +87,11 @@ def read_manifest(results_path: Path) -> ShardManifest | None:
     return manifest
 
 
-def _parse(path: Path, text: str) -> ShardManifest:
+def _parse(path: Path) -> ShardManifest:
+    document: dict[str, Any] = read_json(path, "the manifest of a shard")
     try:
-        document: dict[str, Any] = json.loads(text)
         version = document.pop("nocbench_shard")
-    except (ValueError, KeyError, AttributeError, TypeError):
+    except (KeyError, AttributeError, TypeError):
         raise InputError(f"{path}: is not the manifest of a shard") from None
     if version != _SCHEMA_VERSION:
         raise InputError(

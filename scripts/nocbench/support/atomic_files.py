@@ -141,10 +141,10 @@ def _status(path: Path) -> os.stat_result | None:
 
 def _is_written_directly(path: Path, before: os.stat_result | None) -> bool:
     """Whether what is at a path, if anything, is written to and not replaced."""
-    return before is not None and (_is_open_file(path) or not stat.S_ISREG(before.st_mode))
+    return before is not None and (is_open_file(path) or not stat.S_ISREG(before.st_mode))
 
 
-def _is_open_file(path: Path) -> bool:
+def is_open_file(path: Path) -> bool:
     """Whether a path names what a process has open, as /dev/stdout and /proc/self/fd/3 do.
 
     A file that stands in its place would not be seen by whoever opened it.

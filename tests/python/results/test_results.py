@@ -128,7 +128,7 @@ def test_any_order_of_columns_line_ends_and_other_columns(tmp_path: Path) -> Non
             ],
         ),
         (f"{HEADER},data_ok\n{LINE},perhaps\n", ["{path}:2: data_ok: 'perhaps' is neither True nor False"]),
-        (f'{HEADER}\n{LINE}\n"wormhole', ["{path}:3: unexpected end of data"]),
+        (f'{HEADER}\n{LINE}\n"wormhole', ["{path}:3: expected CSV, found a mistake in it: unexpected end of data"]),
     ],
 )
 def test_bad_files_are_refused_with_every_mistake(tmp_path: Path, text: str, messages: list[str]) -> None:
@@ -161,7 +161,7 @@ def test_a_long_list_of_mistakes_is_cut(tmp_path: Path) -> None:
         ("missing.csv", None, "{path}: cannot be read: No such file or directory"),
         ("missing.parquet", None, "{path}: cannot be read: No such file or directory"),
         ("results.txt", b"", "{path}: the name of a results file ends in .csv or .parquet or .md or .markdown"),
-        ("binary.csv", b"\xff\xfe\x00", "{path}: is not a text file in UTF-8"),
+        ("binary.csv", b"\xff\xfe\x00", "{path}: expected results as CSV in UTF-8, found other bytes"),
     ],
 )
 def test_files_that_cannot_be_read(tmp_path: Path, name: str, content: bytes | None, message: str) -> None:

@@ -66,6 +66,7 @@ def _messages(
     from nocbench.etherbone.captures import is_capture, messages_in_capture
     from nocbench.etherbone.messages import parse_digits
     from nocbench.support.errors import InputError
+    from nocbench.support.input_files import require_file
 
     def of_digits(text: str, place: str = "") -> tuple[str, Message]:
         from nocbench.etherbone.messages import decode_message
@@ -89,6 +90,7 @@ def _messages(
         return
     path = Path(arguments[0])
     if len(arguments) == 1 and arguments[0] and (path.suffix in (".pcap", ".cap", ".pcapng") or path.exists()):
+        require_file(path)
         try:
             with path.open("rb") as file:
                 yield from messages_in_capture(file, str(path))

@@ -1,0 +1,120 @@
+"""Reading what users give: files that are missing, endless or malformed end in an InputError that says so."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import stat
+from typing import TYPE_CHECKING, Any
+
+from nocbench.support.atomic_files import is_open_file
+from nocbench.support.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+MOST_BYTES = 2**30
+"""Of a file: results of some millions of points."""
+MOST_COLUMNS = 1000
+"""Of a table."""
+MOST_LEVELS = 64
+"""Of lists and objects in each other; YAML is read with the same bound."""
+
+
+def require_file(path: Path) -> None:
+    """Raises InputError unless there is a file at `path` to read, of no more than MOST_BYTES.
+
+    Pipes that a shell has opened, as /dev/stdin, are files, too. A pipe with a name is none: nobody may ever write to
+    it.
+    """
+    try:
+        status = path.stat()
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    if stat.S_ISREG(status.st_mode):
+        _require_size(path, status.st_size)
+    elif not is_open_file(path):
+        raise InputError(f"{path}: cannot be read: expected a file, found {_kind_of(status.st_mode)}")
+
+
+def read_bytes(path: Path) -> bytes:
+    """The content of a file. Raises InputError if it cannot be read."""
+    require_file(path)
+    try:
+        with path.open("rb") as file:
+            content = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    _require_size(path, len(content))
+    return content
+
+
+def read_text(path: Path, what: str) -> str:
+    """The text of a file in UTF-8, with or without its mark. Raises InputError, which names `what` it should be."""
+    try:
+        return read_bytes(path).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: expected {what} in UTF-8, found other bytes") from None
+
+
+def read_json(path: Path, what: str) -> Any:  # noqa: ANN401 - JSON is anything
+    """The document in a JSON file. Raises InputError, which names `what` it should be."""
+    return parse_json(read_text(path, f"{what} as JSON"), path, what)
+
+
+def parse_json(text: str, path: Path, what: str) -> Any:  # noqa: ANN401 - JSON is anything
+    """The document in the text of a JSON file. Raises InputError, which names `what` it should be."""
+    try:
+        document = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"{path}:{error.lineno}:{error.colno}: expected {what} as JSON, found a mistake in it, or its end: "
+            f"{error.msg}"
+        ) from None
+    except RecursionError:
+        pass
+    except ValueError:  # the only one that is left: of Python's bound on digits
+        raise InputError(f"{path}: expected {what} as JSON, found a number of thousands of digits") from None
+    else:
+        if not isinstance(document, (dict, list)) or not _is_deep(document):
+            return document
+    raise InputError(f"{path}: expected {what} as JSON, found lists and objects in more than {MOST_LEVELS} levels")
+
+
+def csv_rows(path: Path, what: str) -> Iterator[tuple[int, list[str]]]:
+    """The rows of a CSV file in UTF-8, each with its line; empty lines are none.
+
+    Raises InputError, which names `what` it should be.
+    """
+    reader = csv.reader(io.StringIO(read_text(path, what), newline=""), strict=True)
+    try:
+        for row in reader:
+            if len(row) > MOST_COLUMNS:
+                raise InputError(
+                    f"{path}:{reader.line_num}: expected {what} of at most {MOST_COLUMNS:,} columns, found {len(row):,}"
+                )
+            if row:
+                yield reader.line_num, row
+    except csv.Error as error:
+        raise InputError(f"{path}:{reader.line_num}: expected CSV, found a mistake in it: {error}") from None
+
+
+def _is_deep(document: object) -> bool:
+    """Whether there are more than MOST_LEVELS levels."""
+    level: list[Any] = [document]
+    for _ in range(MOST_LEVELS):
+        items = [item for value in level for item in (value.values() if isinstance(value, dict) else value)]
+        level = [item for item in items if isinstance(item, (dict, list))]
+    return bool(level)
+
+
+def _require_size(path: Path, size: int) -> None:
+    if size > MOST_BYTES:
+        raise InputError(f"{path}: expected at most {MOST_BYTES:,} bytes, found {size:,}")
+
+
+def _kind_of(mode: int) -> str:
+    kinds = ((stat.S_ISDIR, "a directory"), (stat.S_ISFIFO, "a pipe"), (stat.S_ISSOCK, "a socket"))
+    return next((kind for is_kind, kind in kinds if is_kind(mode)), "a device")
