@@ -169,6 +169,10 @@ def command(
     whole_run = choose(whole_run, accuracy, make_engine(jobs, len(whole_run), cluster))
     positions = None if part is None else part.positions(whole_run)
     points = whole_run if positions is None else [whole_run[position] for position in positions]
+    if record_directory is not None:
+        from nocbench.replay.recording import require_recordable
+
+        require_recordable(points)
     with contextlib.ExitStack() as stack:
         journal = None
         if results_path is not None and is_regular(results_path):

@@ -10,16 +10,38 @@ from nocbench.points.catalogue import BUILT_IN, in_use
 from nocbench.replay.event_types import EVENT_TYPES
 from nocbench.replay.trace_file import RISCS
 from nocbench.support.atomic_files import write_text
-from nocbench.support.errors import InputError
+from nocbench.support.errors import InputError, Mistakes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from nocbench.points.point import Point
     from nocbench.points.simulator import Configuration
 
 _NOWHERE = -1
+_SIZES = ("num_transactions", "call_size")
 _NAMES = {number: name for name, number in RISCS.items()}
+
+
+def require_recordable(points: Sequence[Point]) -> None:
+    """Records the cheapest point of each test, with each set of other parameters, and writes nothing.
+
+    Raises:
+        InputError: there are tests that cannot be recorded: names each of them.
+    """
+    cheapest: dict[tuple[object, ...], Point] = {}
+    for point in points:
+        others = tuple(item for item in point.parameters if item[0] not in _SIZES)
+        key = (point.arch, point.board, point.test, point.settings, others)
+        known = cheapest.setdefault(key, point)
+        if point.relative_cost < known.relative_cost:
+            cheapest[key] = point
+    mistakes = Mistakes()
+    for point in cheapest.values():
+        with mistakes.noted():
+            _recorded(point)
+    mistakes.complain()
 
 
 def write_recorded(point: Configuration, path: Path) -> int:
@@ -28,6 +50,13 @@ def write_recorded(point: Configuration, path: Path) -> int:
     Raises:
         InputError: the simulator refuses the point, or records no calls of it.
     """
+    calls = _recorded(point)
+    events = list(_events(calls, str(point.test)))
+    write_text(path, "[\n" + ",\n".join(json.dumps(event) for event in events) + "\n]\n")
+    return len(calls)
+
+
+def _recorded(point: Configuration) -> Sequence[tuple[Any, ...]]:
     if in_use() is not BUILT_IN:
         raise InputError(f"{point.test}: expected a test of nocbench to record the calls of, found one of a suite")
     calls = simulator.record_point(point)
@@ -35,9 +64,7 @@ def write_recorded(point: Configuration, path: Path) -> int:
         raise InputError(
             f"{point.test} on {point.arch}: expected kernels that are functions, whose calls are recorded, found none"
         )
-    events = list(_events(calls, str(point.test)))
-    write_text(path, "[\n" + ",\n".join(json.dumps(event) for event in events) + "\n]\n")
-    return len(calls)
+    return calls
 
 
 def _events(calls: Sequence[tuple[Any, ...]], name: str) -> Iterator[Mapping[str, Any]]:

@@ -86,3 +86,17 @@ def test_tests_without_tensix_kernels_are_refused(run_program: CommandLine, tmp_
     done = run_program("run", "Synthetic*", *point[1:], "--arch", "wormhole_b0", "-j", "0", "--record", str(tmp_path))
     assert done.status in (2, 3)
     assert not list(tmp_path.rglob("*.json"))
+
+
+def test_one_test_that_is_not_recorded_leaves_nothing_behind(run_program: CommandLine, tmp_path: Path) -> None:
+    """It is refused before anything runs, however many tests there are that could be recorded."""
+    tests = ("Loopback Packet Sizes", "Atomic Semaphore Adjacent*", "Inline Direct Write A*")
+    files = ("-o", str(tmp_path / "rows.csv"), "--record", str(tmp_path / "traces"))
+    done = run_program("run", *tests, "--arch", "wormhole_b0", "-j", "0", "--tier", "quick", *files)
+    assert done.status == 2
+    complaints = [line.removeprefix("error: ") for line in done.err.splitlines()]
+    assert sorted(complaints) == [
+        f"{test} on wormhole_b0: expected kernels that are functions, whose calls are recorded, found none"
+        for test in ("Atomic Semaphore Adjacent Bandwidth Sweep", "Inline Direct Write Address Pattern")
+    ]
+    assert not list(tmp_path.iterdir())
