@@ -16,6 +16,7 @@ from nocbench.flows.flow_table import (
     Flow,
 )
 from nocbench.support.errors import InputError, did_you_mean
+from nocbench.support.names import NAME, is_name
 from nocbench.support.units import parse_size
 
 if TYPE_CHECKING:
@@ -141,11 +142,13 @@ def _barrier_interval(text: str, memories: Memories) -> int | None:
 
 
 def _name(text: str, _memories: Memories) -> str:
+    if not is_name(text):
+        raise ValueError(text)
     return text
 
 
 COLUMNS = (
-    Column("name", "a name", _name),
+    Column("name", NAME, _name),
     Column("kind", f"{', '.join(KINDS[:-1])} or {KINDS[-1]}", _kind, is_required=True),
     Column("core", "a core as 'x y'", _core, is_required=True),
     Column(
@@ -199,7 +202,8 @@ def parse_cell(column: Column, text: str, memories: Memories) -> Any:  # noqa: A
     except (ValueError, OverflowError):
         expected = column.expected
     hint = did_you_mean(text, KINDS) if column.name == "kind" else ""
-    raise InputError(f"expected {expected}, found '{text}'{hint}" if text else f"expected {expected}, found nothing")
+    shown = f"'{text}'" if text.isprintable() else repr(text)
+    raise InputError(f"expected {expected}, found {shown}{hint}" if text else f"expected {expected}, found nothing")
 
 
 class Rows:

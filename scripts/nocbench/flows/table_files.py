@@ -10,6 +10,7 @@ from nocbench.flows.workload import DEVICES, USUAL_DEVICE, device_of, read_workl
 from nocbench.programs.targets import machines_for
 from nocbench.support.errors import InputError
 from nocbench.support.input_files import read_text
+from nocbench.support.names import require_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,6 +78,7 @@ def read_flow_table(path: Path, machine: Machine) -> tuple[FlowTable, Machine]:
         InputError: no such file, or mistakes in it.
     """
     _require_ending(path)
+    require_name(path.name, f"{path}: name of the file")
     if path.suffix.lower() == _CSV_ENDING:
         return read_csv_table(path, machine.memories()), machine
     return read_workload(path, machine)

@@ -10,6 +10,7 @@ from nocbench.compiling.shmem_program import compile_shmem_program
 from nocbench.compiling.toolchain import find_toolchain
 from nocbench.openshmem.result import ShmemResult
 from nocbench.points import simulator
+from nocbench.support.names import require_name
 
 if TYPE_CHECKING:
     from nocbench.openshmem.request import ShmemRequest
@@ -37,6 +38,7 @@ def run_shmem_program(request: ShmemRequest, *, trace_records: int = 0) -> Shmem
     )
     library = request.library
     name = request.program.sources[0].stem
+    require_name(name, f"{request.program.sources[0]}: name of the file")
     program = {
         "name": name,
         "elf": compiled.elf,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from nocbench.points import simulator
 from nocbench.support.errors import InputError, did_you_mean
+from nocbench.support.names import NAME, is_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -96,6 +97,13 @@ class YamlFile:
             self.complain(node, key, "text", found(node))
             return ""
         return str(node["value"]).strip()
+
+    def name(self, node: Node | None, key: str) -> str:
+        """A name; empty if it is not there."""
+        text = self.text(node, key)
+        if node is not None and not is_name(text):
+            self.complain(node, key, NAME, repr(text))
+        return text
 
     def value(self, node: Node | None, key: str, expected: str, parse: Callable[[str], Value]) -> Value | None:
         """What `parse` makes of a text; None if it is not there or raises ValueError."""

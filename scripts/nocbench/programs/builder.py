@@ -30,6 +30,7 @@ from nocbench.programs.program import (
 from nocbench.programs.program_file import machine_parameters, optimization
 from nocbench.programs.program_result import ProgramResult
 from nocbench.support.errors import InputError, WrongDataWarning
+from nocbench.support.names import require_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -87,6 +88,7 @@ class Program:
         fields = tuple((key, str(value)) for key, value in (settings or {}).items())
         self._machine = Machine(arch, board, fields)
         self._memories = self._machine.memories()
+        require_name(name, "program: name")
         self._name = name
         self._options = CompilerOptions(
             include_directories=tuple(Path(directory) for directory in include_directories),
@@ -152,6 +154,7 @@ class Program:
                 stands beside a source, or is given what only sources can be given.
         """
         path = _file_of_kernel(source, elf, firmware)
+        require_name(name or path.stem, "kernel: name")
         own = name or own_name(path.stem, [kernel.name for kernel in self._kernels])
         where = f"kernel '{own}'"
         if elf:

@@ -9,6 +9,7 @@ from nocbench.programs.card_kernels import OF_SOURCES, riscv_of
 from nocbench.programs.entries import defines, path_from
 from nocbench.programs.program import CardImage, Kernel, Word
 from nocbench.support.errors import InputError, did_you_mean
+from nocbench.support.names import require_name
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -72,7 +73,7 @@ def _read_kernel(reader: Entries, node: Node, taken: Collection[str]) -> Kernel:
     image = _read_image(reader, entries) if is_image else None
     if not is_image and "firmware" in entries:
         file.complain(entries["firmware"], "kernels.firmware", "it beside elf", "it beside a source")
-    name = file.text(entries.get("name"), "kernels.name")
+    name = file.name(entries.get("name"), "kernels.name")
     if name in taken:
         file.complain(entries["name"], "kernels.name", "a name of its own", f"'{name}' again")
     riscv = reader.number(entries.get("riscv"), "kernels.riscv", most=1)
@@ -81,6 +82,7 @@ def _read_kernel(reader: Entries, node: Node, taken: Collection[str]) -> Kernel:
     cores = reader.cores(entries.get("cores"), "kernels.cores")
     runtime_args = reader.words(entries.get("runtime_args"), "kernels.runtime_args")
     common_args = reader.words(entries.get("common_args"), "kernels.common_args")
+    require_name(name or source.stem, f"{file.path}:{node['line']}:{node['column']}: kernels.name")
     kernel = Kernel(
         name=name or own_name(source.stem, taken),
         source=source,

@@ -14,6 +14,7 @@ from nocbench.programs.memory_entries import read_buffer, read_expectation, read
 from nocbench.programs.preparation import CORE_PARAMETERS, evaluate
 from nocbench.programs.program import CompilerOptions, ProgramDescription
 from nocbench.support.errors import InputError, Mistakes, did_you_mean
+from nocbench.support.names import require_name
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -84,7 +85,8 @@ def program_in(file: YamlFile, machine: Machine, assignments: Mapping[str, str])
     changed = _assigned(path, defaults, assignments)
     parameters = {**of_machine, **defaults, **changed}
     reader = Entries(file, path.parent, parameters, memories)
-    name = file.text(top.get("name"), "name") or path.stem
+    name = file.name(top.get("name"), "name") or path.stem
+    require_name(path.stem, f"{path}: name of the file")
     tensors = tuple(read_tensor(reader, *entry) for entry in reader.by_name(top.get("tensors"), "tensors"))
     reader.tensor_names = tuple(tensor.name for tensor in tensors)
     program = ProgramDescription(

@@ -29,6 +29,7 @@ from nocbench.support.columns import (
 )
 from nocbench.support.errors import InputError
 from nocbench.support.input_files import MOST_COLUMNS, csv_rows, read_bytes
+from nocbench.support.names import NAME, is_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -253,6 +254,8 @@ def _parse(column: Column, value: object, *, moves_nothing: bool = False) -> Cel
         text = "" if value is None else str(value)
         if not text and column in COMMON_COLUMNS:
             raise ValueError("is empty")
+        if not is_name(text):
+            raise ValueError(f"{text!r} is not {NAME}")
         if column.name == "params":
             _require_shortening(text)
         return text

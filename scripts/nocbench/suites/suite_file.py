@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nocbench.compiling.request import ARCHITECTURES
@@ -13,8 +15,6 @@ from nocbench.suites.suite_test import SuiteTest, read_test
 from nocbench.support.errors import InputError, Mistakes
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from nocbench.gate.policy import Policy
     from nocbench.points.yaml_files import Node
 
@@ -70,14 +70,26 @@ def read_suite(directory: Path) -> SuiteDescription:
     tests = [read_test(file, node, usual, mistakes) for node in items]
     description = SuiteDescription(
         file=path,
-        name=file.text(top.get("name"), "name"),
+        name=file.name(top.get("name"), "name"),
         tests=_numbered(file, items, tests),
         policy=_policy(file, top.get("policy"), mistakes),
-        baseline=directory / (file.text(top.get("baseline"), "baseline") or "baseline.csv"),
-        plots=directory / (file.text(plots.get("folder"), "plots.folder") or "plots"),
+        baseline=_inside(file, top.get("baseline"), "baseline", "baseline.csv"),
+        plots=_inside(file, plots.get("folder"), "plots.folder", "plots"),
     )
     _complain(file, mistakes)
     return description
+
+
+def _inside(file: YamlFile, node: Node | None, key: str, usual: str) -> Path:
+    """A path that is written to: a suite of somebody else must not lead out of its folder, by a link neither."""
+    directory = file.path.parent
+    path = directory / (file.text(node, key) or usual)
+    for written in (path, *(link for link in path.rglob("*") if link.is_symlink())):
+        place = Path(os.path.realpath(written))
+        if not place.is_relative_to(os.path.realpath(directory)):
+            expected = "a path within the folder of the suite"
+            file.complain(node or file.root, key, expected, f"'{written}', which is {place}")
+    return path
 
 
 def _complain(file: YamlFile, mistakes: Mistakes) -> None:

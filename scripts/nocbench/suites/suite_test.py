@@ -85,7 +85,7 @@ def read_test(file: YamlFile, node: Node, usual_plot: Mapping[str, str], mistake
     defaults = {arch: read.parameters for arch, read in contents.items()}
     first = next(iter(contents.values()), None)
     sweep = _sweep(file, entries, first)
-    name = file.text(entries.get("name"), "tests.name")
+    name = file.name(entries.get("name"), "tests.name")
     return SuiteTest(
         name=name,
         test_id=file.value(entries.get("id"), "tests.id", f"a number from 1 to {_MOST_ID}", _parse_id) or 0,
@@ -98,7 +98,7 @@ def read_test(file: YamlFile, node: Node, usual_plot: Mapping[str, str], mistake
         sweep=sweep,
         theoretical=_theoretical(file, entries.get("theoretical_bytes_per_cycle"), boards),
         headings=tuple(
-            file.text(item, "tests.headings") for item in file.items(entries.get("headings"), "tests.headings")
+            file.name(item, "tests.headings") for item in file.items(entries.get("headings"), "tests.headings")
         )
         or (name,),
         plotted=_plotted(file, entries.get("plot"), usual_plot, list(sweep["full"])),

@@ -99,7 +99,7 @@ MEASURED = "Latency (cycles),Bandwidth (bytes/cycle)"
         ),
         (
             (
-                "Run Host ID,RISC-V Processor,Number of Cores,Total Bytes,Transaction Size (bytes),Number of Transactions,"
+                f"Run Host ID,RISC-V Processor,Number of Cores,Total Bytes,{REPORTED},"
                 "Latency (cycles),Combined Bandwidth (bytes/cycle),Bandwidth (GB/s),Clock Frequency (MHz)"
             ),
             "7,riscv_0,64,65536,64,16,800,81.92,80,1000",

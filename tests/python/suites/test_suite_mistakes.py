@@ -240,3 +240,61 @@ def test_mistakes_of_a_table_are_told_with_those_of_the_suite(write_suite: Calla
 def test_a_folder_without_suite(tmp_path: Path, name: str, found: str) -> None:
     with pytest.raises(InputError, match=f"expected a folder with nocbench.yaml, found {found}"):
         Suite(str(tmp_path / name))
+
+
+NAMES = ["=1+1", "+1", "-1", "@SUM(A1)", "two\\nlines", "a\\tb", "bell\\a", "a\\u2028b", "turned\\u202eround"]
+NAMED = {
+    "name": 'name: "{}"\n' + TEST,
+    "tests.name": 'name: small\ntests:\n  - name: "{}"\n    program: write.yaml\n',
+    "tests.headings": WITH_TEST + '    headings: [Copies, "{}"]\n',
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("key", NAMED)
+def test_names_that_are_no_names(write_suite: Callable[..., Path], key: str, name: str) -> None:
+    """They stand in tables, which spreadsheets open, and on pages."""
+    text = NAMED[key].format(name)
+    line = next(number for number, row in enumerate(text.splitlines(), 1) if f'"{name}"' in row)
+    with pytest.raises(InputError) as error:
+        Suite(str(write_suite(suite=text)))
+    mistake = str(error.value).splitlines()[1]
+    assert f"nocbench.yaml:{line}:" in mistake
+    assert f" {key}: expected a name on one line, of printable characters, that does not begin with =" in mistake
+    assert mistake.isprintable()
+
+
+WRITTEN = {"plots.folder": "plots: {{folder: {}}}\n", "baseline": "baseline: {}\n"}
+
+
+@pytest.mark.parametrize("path", ["../../x", "..", "/tmp/x", "kernels/../../x", "away/x"])
+@pytest.mark.parametrize("key", WRITTEN)
+def test_what_is_written_stays_in_the_folder_of_the_suite(
+    write_suite: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory, key: str, path: str
+) -> None:
+    folder = write_suite(suite=WITH_TEST + WRITTEN[key].format(path))
+    (folder / "away").symlink_to(tmp_path_factory.mktemp("elsewhere"))
+    with pytest.raises(InputError, match=rf"nocbench\.yaml:5:\d+: {key}: expected a path within the folder of the su"):
+        Suite(str(folder))
+
+
+def test_links_neither_lead_out_of_it(
+    write_suite: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = write_suite(suite=WITH_TEST)
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    (folder / "baseline.csv").symlink_to(elsewhere / "baseline.csv")
+    (folder / "plots" / "blackhole").mkdir(parents=True)
+    (folder / "plots" / "README.md").symlink_to("../write.yaml")  # within the folder
+    (folder / "plots" / "blackhole" / "README.md").symlink_to(elsewhere / "page.md")
+    with pytest.raises(InputError) as error:
+        Suite(str(folder))
+    keys = [line.split(": ")[1] for line in str(error.value).splitlines() if ": expected" in line]
+    assert keys == ["baseline", "plots.folder"]
+
+
+def test_paths_within_the_folder(write_suite: Callable[..., Path]) -> None:
+    text = WITH_TEST + "plots: {folder: pages/of/mine}\nbaseline: kernels/../kept/results.csv\n"
+    description = Suite(str(write_suite(suite=text))).description
+    assert description.plots.parts[-3:] == ("pages", "of", "mine")
+    assert description.baseline.name == "results.csv"
