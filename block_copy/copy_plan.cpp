@@ -46,36 +46,51 @@ void put_source(const CopyPlan& plan, int core, EpiphanyDevice& device) {
     }
 }
 
-/// What arrived, and a dword on either side of it, which is to be as it was: zero.
-std::string check(const CopyPlan& plan, int core, const EpiphanyDevice& device) {
-    constexpr std::uint32_t kGuardBytes = 8;
-    const std::size_t size = plan.bytes + std::size_t{2} * kGuardBytes;
-    const bool is_outside = plan.is_external && !plan.reads;
-    const int receiver = plan.reads ? core : next_core(core, device);
-    std::vector<std::byte> found(size);
-    if (is_outside) {
-        // The first block has nothing before it.
-        const std::uint32_t before = external_offset(core) >= kGuardBytes ? kGuardBytes : 0;
-        const std::vector<std::byte> bytes =
-            device.read_external(external_offset(core) - before, size - kGuardBytes + before);
-        std::ranges::copy(bytes, found.begin() + (kGuardBytes - before));
-    } else {
-        found = device.read_memory(device.core_at(receiver), kDestinationOffset - kGuardBytes, size);
+/// Looks at the place that a core copies to, and at a dword on either side of it: these keep what they held before,
+/// such as the end of a source that lies there.
+class DestinationCheck {
+public:
+    /// Made before the device runs, when all sources are in place.
+    DestinationCheck(const CopyPlan& plan, int core, const EpiphanyDevice& device)
+        : copier_(device.core_at(core)),
+          receiver_(device.core_at(plan.reads ? core : next_core(core, device))),
+          is_outside_(plan.is_external && !plan.reads),
+          offset_(is_outside_ ? external_offset(core) : kDestinationOffset),
+          bytes_before_(std::min(offset_, kGuardBytes)),
+          expected_(read(device, bytes_before_ + plan.bytes + kGuardBytes)) {
+        std::ranges::copy(pattern_of(plan, core), expected_.begin() + bytes_before_);
     }
-    std::vector<std::byte> expected(size);
-    std::ranges::copy(pattern_of(plan, core), expected.begin() + kGuardBytes);
-    const auto difference = std::ranges::mismatch(expected, found);
-    if (difference.in1 == expected.end()) {
-        return {};
+
+    /// What is wrong first when the device has run; empty if nothing is.
+    [[nodiscard]] std::string fault(const EpiphanyDevice& device) const {
+        const std::vector<std::byte> found = read(device, expected_.size());
+        const auto difference = std::ranges::mismatch(expected_, found);
+        if (difference.in1 == expected_.end()) {
+            return {};
+        }
+        const auto offset = static_cast<std::int64_t>(difference.in1 - expected_.begin()) - bytes_before_;
+        return fmt::format("{}, byte {} of what core ({}, {}) copied: expected 0x{:02x}, found 0x{:02x}",
+                           is_outside_ ? std::string("external memory")
+                                       : fmt::format("memory of core ({}, {})", receiver_.x, receiver_.y),
+                           offset, copier_.x, copier_.y, std::to_integer<unsigned>(*difference.in1),
+                           std::to_integer<unsigned>(*difference.in2));
     }
-    const auto offset = static_cast<std::int64_t>(difference.in1 - expected.begin()) - kGuardBytes;
-    return fmt::format(
-        "{}, byte {} of what core ({}, {}) copied: expected 0x{:02x}, found 0x{:02x}",
-        is_outside ? std::string("external memory")
-                   : fmt::format("memory of core ({}, {})", device.core_at(receiver).x, device.core_at(receiver).y),
-        offset, device.core_at(core).x, device.core_at(core).y, std::to_integer<unsigned>(*difference.in1),
-        std::to_integer<unsigned>(*difference.in2));
-}
+
+private:
+    static constexpr std::uint32_t kGuardBytes = 8;
+
+    [[nodiscard]] std::vector<std::byte> read(const EpiphanyDevice& device, std::size_t size) const {
+        const std::uint32_t begin = offset_ - bytes_before_;
+        return is_outside_ ? device.read_external(begin, size) : device.read_memory(receiver_, begin, size);
+    }
+
+    LogicalCoordinate copier_;
+    LogicalCoordinate receiver_;
+    bool is_outside_;
+    std::uint32_t offset_;
+    std::uint32_t bytes_before_;  // none before the first block of external memory
+    std::vector<std::byte> expected_;
+};
 
 }  // namespace
 
@@ -109,12 +124,17 @@ Measurement run_copies(const CopyPlan& plan, const EpiphanyConstants& constants,
         }
         for (const int core : cores) {
             put_source(plan, core, device);
+        }
+        std::vector<DestinationCheck> checks;
+        checks.reserve(cores.size());
+        for (const int core : cores) {
+            checks.emplace_back(plan, core, device);
             device.add_kernel(device.core_at(core), "copier", [task = task_of(plan, core, device)] { copier(task); });
         }
         device.run();
         add_machine(measurement, device, static_cast<double>(plan.bytes) * plan.times);
-        for (const int core : cores) {
-            data_fault = data_fault.empty() ? check(plan, core, device) : data_fault;
+        for (const DestinationCheck& check : checks) {
+            data_fault = data_fault.empty() ? check.fault(device) : data_fault;
         }
     }
     return measurement;

@@ -66,7 +66,8 @@ INSTANTIATE_TEST_SUITE_P(Ways, BlockCopy,
 
 TEST_P(BlockCopy, DataArriveAndNothingElseDoes) {
     const auto [is_external, reads, executor, all_at_once] = GetParam();
-    for (const std::uint32_t bytes : {8U, 72U, 600U}) {
+    // The largest sources end where destinations begin.
+    for (const std::uint32_t bytes : {8U, 72U, 600U, kLargestBlockBytes}) {
         EXPECT_EQ(copied(plan_of(is_external, reads, executor, bytes, all_at_once)).data_fault, "");
         CopyPlan descending = plan_of(is_external, reads, executor, bytes, all_at_once);
         descending.loop = published_loop(is_external, true);
@@ -87,6 +88,37 @@ TEST_P(BlockCopy, TheDataCheckNoticesAWrongByte) {
     });
     EXPECT_GE(deliveries, 20);
     EXPECT_NE(result.data_fault.find("expected 0x"), std::string::npos) << result.data_fault;
+}
+
+TEST_P(BlockCopy, TheDataCheckNoticesWhatIsWrittenBesideADestination) {
+    const auto [is_external, reads, executor, all_at_once] = GetParam();
+    for (const std::uint32_t bytes : {256U, kLargestBlockBytes}) {
+        const CopyPlan plan = plan_of(is_external, reads, executor, bytes, all_at_once);
+        const std::uint32_t destination = is_external && !reads ? external_offset(3) : kDestinationOffset;
+        for (const std::uint32_t beside : {destination - 8, destination + bytes}) {
+            EpiphanyDevice* machine = nullptr;
+            bool is_done = false;
+            const Copied result = copied(plan, {}, [&](Machine& device) {
+                machine = dynamic_cast<EpiphanyDevice*>(&device);
+                is_done = false;
+                device.observers().delivered = [&](const Delivery& /*delivery*/) {
+                    if (is_done) {
+                        return;
+                    }
+                    is_done = true;
+                    const std::vector<std::byte> stray(8, std::byte{0x5A});
+                    if (is_external && !reads) {
+                        machine->write_external(beside, stray);
+                        return;
+                    }
+                    for (int core = 0; core < 16; ++core) {
+                        machine->write_memory(machine->core_at(core), beside, stray);
+                    }
+                };
+            });
+            EXPECT_NE(result.data_fault, "") << bytes << " " << beside;
+        }
+    }
 }
 
 TEST_P(BlockCopy, LargerBlocksTakeLonger) {
