@@ -21,8 +21,11 @@ struct Region {
     Cycle sample_cycles = 0;          // of these, until the value is taken
     Cycle store_interval_cycles = 1;  // between stores that follow each other
     bool is_cached = false;           // lines of it may be in the L0 cache
+    std::uint32_t checked_begin = 0;  // a part of it that the bus is asked about before each load; see check_load()
+    std::uint32_t checked_bytes = 0;
 
     [[nodiscard]] bool contains(std::uint32_t address) const { return address - begin < bytes; }
+    [[nodiscard]] bool is_checked(std::uint32_t address) const { return address - checked_begin < checked_bytes; }
 };
 
 /// What a load of a polling loop returned.
@@ -69,6 +72,9 @@ public:
     /// Fills `out` with what is at `address` at `cycle`; returns when it was taken, which may be later.
     virtual Cycle load(const Region& region, std::uint32_t address, std::span<std::byte> out, Cycle cycle) = 0;
     virtual void store(const Region& region, std::uint32_t address, std::span<const std::byte> bytes, Cycle cycle) = 0;
+    /// Throws GuestFault if a program must not load what is at `address`, in the part of `region` that is checked. The
+    /// program may have it in its cache.
+    virtual void check_load(const Region& /*region*/, std::uint32_t /*address*/) const {}
     /// False of what changes by itself, as a clock does: a loop that reads it is never the same again.
     [[nodiscard]] virtual bool can_be_watched(const Region& region, std::uint32_t address) const = 0;
 

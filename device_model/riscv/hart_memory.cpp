@@ -60,6 +60,9 @@ std::uint32_t Hart::load_elsewhere(std::uint32_t address, std::uint32_t bytes, s
         return value;
     }
     const Region& region = region_of(address, bytes, "load");
+    if (region.is_checked(address)) {
+        bus_.check_load(region, address);
+    }
     if (!region.is_cached || constants_.cache_lines == 0) {
         timing_.begin_slow_load();
         value = sample(region, address, bytes, nullptr);
@@ -162,6 +165,9 @@ std::uint32_t Hart::atomic(const Instruction& instruction) {
     ++effects_;
     const bool is_private = has_private(address, kBytes);
     const Region* const region = is_private ? nullptr : &region_of(address, kBytes, "atomic access");
+    if (region != nullptr && region->is_checked(address)) {
+        bus_.check_load(*region, address);
+    }
     const Cycle latency = is_private ? constants_.private_load_cycles : constants_.atomic_cycles;
     std::uint32_t old = 0;
     const auto bytes = std::as_writable_bytes(std::span(&old, 1));

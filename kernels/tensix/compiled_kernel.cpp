@@ -24,8 +24,6 @@ namespace nocbench {
 namespace {
 
 constexpr std::uint32_t kRuntimeArgsAddress = 0xE000;
-constexpr std::uint32_t kCommonArgsOffset = 0x400;
-constexpr std::uint32_t kRiscStride = 0x800;
 
 riscv::Extensions extensions_of(const RiscvConstants& constants) {
     riscv::Extensions extensions{riscv::Extension::multiply};
@@ -108,10 +106,10 @@ void require_rest(const Risc& risc, const CompiledKernel& kernel, DeviceState& s
 }  // namespace
 
 std::uint32_t runtime_args_address(int riscv) {
-    return kRuntimeArgsAddress + static_cast<std::uint32_t>(riscv) * kRiscStride;
+    return kRuntimeArgsAddress + static_cast<std::uint32_t>(riscv) * 2 * kRuntimeArgsBytes;
 }
 
-std::uint32_t common_runtime_args_address(int riscv) { return runtime_args_address(riscv) + kCommonArgsOffset; }
+std::uint32_t common_runtime_args_address(int riscv) { return runtime_args_address(riscv) + kRuntimeArgsBytes; }
 
 CompiledKernel::CompiledKernel(std::span<const std::byte> elf, std::string name, const Architecture& architecture,
                                riscv::SourceMap source_map)
@@ -248,6 +246,11 @@ void run_compiled_kernel(const KernelContext& context, CompiledKernelRun& run) {
     const CompiledKernel& kernel = *run.kernel;
     const auto private_bytes = static_cast<std::uint32_t>(state.architecture.riscv.private_memory_bytes);
     TileBus bus(risc, [&kernel](std::uint32_t address) { return kernel.where(address); });
+    const int index = risc.identity().processor;
+    bus.set_arguments(
+        {{"run-time argument", runtime_args_address(index), kRuntimeArgsBytes, context.runtime_args.size()},
+         {"common run-time argument", common_runtime_args_address(index), kRuntimeArgsBytes,
+          context.common_runtime_args.size()}});
     riscv::Hart hart(kernel.code(), state.architecture.riscv,
                      {TileBus::kPrivateBegin, private_bytes, variables_bytes(kernel.image())}, bus);
     hart.set_sleeps(run.sleeps);

@@ -101,11 +101,11 @@ private:
     KernelStart start_;
 };
 
-/// L1 addresses of what a compiled kernel is given, of each RISC.
+/// L1 addresses of what a compiled kernel is given, of each RISC: the one kind of arguments behind the other.
 std::uint32_t runtime_args_address(int riscv);
 std::uint32_t common_runtime_args_address(int riscv);
-/// Words that fit there.
-inline constexpr std::size_t kRuntimeArgsMax = 256;
+/// Bytes at each of these addresses: more than arguments can take, so that an index that is too large is noticed.
+inline constexpr std::uint32_t kRuntimeArgsBytes = 0x7C0;
 
 /// What a compiled kernel did, beside its zones.
 struct CompiledKernelRun {

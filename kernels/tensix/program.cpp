@@ -15,6 +15,18 @@
 
 namespace nocbench {
 
+namespace {
+
+void require_room_for_arguments(LogicalCoordinate core, int riscv, std::size_t count) {
+    if (count > kRuntimeArgsMax) {
+        throw InputError(
+            fmt::format("arguments for riscv_{} of core ({}, {}): expected at most {}, common ones included, found {}",
+                        riscv, core.x, core.y, kRuntimeArgsMax, count));
+    }
+}
+
+}  // namespace
+
 std::uint32_t semaphore_address(const Architecture& architecture, std::uint32_t id) {
     return static_cast<std::uint32_t>(architecture.l1.reserved_bytes) - (kNumSemaphores - id) * kSemaphoreBytes;
 }
@@ -159,11 +171,15 @@ void Program::set_sleeps(bool sleeps) {
 }
 
 void Program::set_runtime_args(LogicalCoordinate core, int riscv, const std::vector<std::uint32_t>& args) {
-    context(core, riscv).runtime_args = args;
+    KernelContext& its = context(core, riscv);
+    require_room_for_arguments(core, riscv, args.size() + its.common_runtime_args.size());
+    its.runtime_args = args;
 }
 
 void Program::set_common_runtime_args(LogicalCoordinate core, int riscv, const std::vector<std::uint32_t>& args) {
-    context(core, riscv).common_runtime_args = args;
+    KernelContext& its = context(core, riscv);
+    require_room_for_arguments(core, riscv, its.runtime_args.size() + args.size());
+    its.common_runtime_args = args;
 }
 
 std::uint32_t Program::add_semaphore(const std::vector<LogicalCoordinate>& cores, std::uint32_t initial_value) {

@@ -19,6 +19,9 @@ namespace nocbench {
 inline constexpr std::uint32_t kNumCircularBuffers = 32;  // per core
 inline constexpr std::uint32_t kNumSemaphores = 16;       // per core
 inline constexpr std::uint32_t kSemaphoreBytes = 16;      // L1 that one semaphore takes
+/// Words of run-time arguments that a kernel can have on a core, common ones included.
+/// Source: tt-metal, max_runtime_args, since 2026; it was 256 before.
+inline constexpr std::size_t kRuntimeArgsMax = 341;
 
 /// An L1 queue of pages between the RISCs of a tile. Counters run on and wrap with their type.
 struct CircularBuffer {
@@ -116,7 +119,8 @@ public:
     /// long that takes.
     void set_sleeps(bool sleeps);
 
-    /// Arguments of the kernel on one core, by index. The kernel must have been added.
+    /// Arguments of the kernel on one core, by index. Throws InputError if it has not been added, or if it has more
+    /// than kRuntimeArgsMax of both kinds then.
     void set_runtime_args(LogicalCoordinate core, int riscv, const std::vector<std::uint32_t>& args);
     void set_common_runtime_args(LogicalCoordinate core, int riscv, const std::vector<std::uint32_t>& args);
 

@@ -130,6 +130,18 @@ TEST_F(ProgramOnN150, ArgumentsForNobody) {
               "arguments for riscv_0 of core (0, 1): it has no kernel");
 }
 
+TEST_F(ProgramOnN150, MoreArgumentsThanAKernelCanHave) {
+    program.add_kernel({{0, 0}}, {"reader", &nothing, 0, 0, {}});
+    const std::vector<std::uint32_t> some(300);
+    program.set_common_runtime_args({0, 0}, 0, some);
+    program.set_runtime_args({0, 0}, 0, std::vector<std::uint32_t>(kRuntimeArgsMax - some.size()));
+    EXPECT_EQ(error_message([&] { program.set_runtime_args({0, 0}, 0, some); }),
+              "arguments for riscv_0 of core (0, 0): expected at most 341, common ones included, found 600");
+    program.set_runtime_args({0, 0}, 0, {});
+    EXPECT_EQ(error_message([&] { program.set_common_runtime_args({0, 0}, 0, std::vector<std::uint32_t>(5000)); }),
+              "arguments for riscv_0 of core (0, 0): expected at most 341, common ones included, found 5000");
+}
+
 TEST_F(ProgramOnN150, TooManySemaphores) {
     for (std::uint32_t id = 0; id < kNumSemaphores; ++id) {
         program.add_semaphore({{3, 3}}, id);

@@ -117,6 +117,22 @@ TileBus::TileBus(Risc& risc, Where where)
     add("the debug registers", kDebugBegin, kDebugBytes, cost.register_load_cycles, 1, false);
 }
 
+void TileBus::set_arguments(std::vector<ArgumentWords> arguments) {
+    arguments_ = std::move(arguments);
+    regions_[l1].checked_begin = arguments_.front().begin;
+    regions_[l1].checked_bytes = arguments_.back().begin + arguments_.back().bytes - arguments_.front().begin;
+}
+
+void TileBus::check_load(const riscv::Region& /*region*/, std::uint32_t address) const {
+    for (const ArgumentWords& words : arguments_) {
+        const std::uint32_t index = (address - words.begin) / kWordBytes;
+        if (address - words.begin < words.bytes && index >= words.given) {
+            throw riscv::GuestFault(fmt::format("load of {} {}: the program gives {}", words.kind, index,
+                                                words.given == 0 ? "none" : fmt::format("{}", words.given)));
+        }
+    }
+}
+
 std::string TileBus::name_of(const riscv::Region& region, std::uint32_t address) const {
     const std::uint32_t offset = address - region.begin;
     const Place place = place_of(region);

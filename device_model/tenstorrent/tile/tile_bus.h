@@ -28,6 +28,14 @@ struct TileRegisters {
 /// Those of a tile; they are made when they are first asked for.
 TileRegisters& tile_registers(DeviceState& state, NodeIndex node);
 
+/// Words of arguments in L1, of one kind.
+struct ArgumentWords {
+    std::string kind;         // "run-time argument"
+    std::uint32_t begin = 0;  // address
+    std::uint32_t bytes = 0;  // room for them
+    std::size_t given = 0;    // that the program gives, from the first on
+};
+
 class TileBus final : public riscv::Bus {
 public:
     /// Returning to there ends a kernel.
@@ -41,10 +49,14 @@ public:
 
     TileBus(Risc& risc, Where where);
 
+    /// From now on, a load of an argument that is not given is a fault. The room of one kind follows that of another.
+    void set_arguments(std::vector<ArgumentWords> arguments);
+
     [[nodiscard]] std::span<const riscv::Region> regions() const override { return regions_; }
     Cycle load(const riscv::Region& region, std::uint32_t address, std::span<std::byte> out, Cycle cycle) override;
     void store(const riscv::Region& region, std::uint32_t address, std::span<const std::byte> bytes,
                Cycle cycle) override;
+    void check_load(const riscv::Region& region, std::uint32_t address) const override;
     [[nodiscard]] bool can_be_watched(const riscv::Region& region, std::uint32_t address) const override;
     /// What stands at an address, in words: "semaphore 2".
     [[nodiscard]] std::string name_of(const riscv::Region& region, std::uint32_t address) const;
@@ -85,6 +97,7 @@ private:
     Where where_;
     Tick origin_;  // when the hart's clock began
     std::vector<riscv::Region> regions_;
+    std::vector<ArgumentWords> arguments_;
     std::string printed_;
     int num_open_zones_ = 0;
 };

@@ -21,18 +21,18 @@ FLOWS = "name,kind,core,partner,call_size\n"
 RESULTS = "arch,test,kernel,num_transactions,transaction_size_bytes,latency_cycles,bandwidth_bytes_per_cycle"
 
 
-def kernel_of_a_builder(_path: Path, name: str) -> object:
-    return nocbench.Program("blackhole").kernel("a.cpp", name=name)
+def kernel_of_a_builder(_path: Path, name: str) -> None:
+    nocbench.Program("blackhole").kernel("a.cpp", name=name)
 
 
 def program_of_a_builder(_path: Path, name: str) -> object:
     return nocbench.Program("blackhole", name=name)
 
 
-def kernel_source(path: Path, name: str) -> object:
+def kernel_source(path: Path, name: str) -> None:
     source = path / f"{name.replace('/', ' ')}.cpp"
     source.write_text("void kernel_main() {}")
-    return nocbench.Program("blackhole").kernel(source)
+    nocbench.Program("blackhole").kernel(source)
 
 
 def flows(path: Path, name: str) -> object:
