@@ -89,8 +89,17 @@ TimedCalls calls_of(const PointParameters& point, const Board& board) {
     return calls;
 }
 
+/// A barrier moves no data of the caller: a row says of each that it is about a word.
+void require_word(const PointParameters& point) {
+    if (point.call_size_bytes() != kWordBytes) {
+        throw InputError(fmt::format("parameter call_size: expected {}, since barriers move no data, found '{}'",
+                                     kWordBytes, point.call_size_bytes()));
+    }
+}
+
 Measurement measure_barrier(const PointParameters& point, const Architecture& architecture, const Board& board,
                             const MachineWatcher& watcher) {
+    require_word(point);
     TimedCalls calls = calls_of(point, board);
     const ActiveSet all{0, 0, calls.num_pes};
     calls.call = [=](Pe& pe, std::uint32_t turn) {
@@ -101,6 +110,7 @@ Measurement measure_barrier(const PointParameters& point, const Architecture& ar
 
 Measurement measure_barrier_of_all(const PointParameters& point, const Architecture& architecture, const Board& board,
                                    const MachineWatcher& watcher) {
+    require_word(point);
     enum class Kind : std::uint8_t { dissemination, wand, vendor };
     const auto kind = static_cast<Kind>(point.choice("barrier", {"dissemination", "wand", "vendor"}));
     TimedCalls calls;

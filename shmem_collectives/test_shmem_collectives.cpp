@@ -59,6 +59,10 @@ TEST(LoopsOfShmemCollectives, BadParametersAreNamed) {
     EXPECT_EQ(test::error_message([] { point("SHMEM Integer Sum Sizes", "6"); }),
               "parameter call_size: expected a multiple of 4 up to 8192, found '6'");
     EXPECT_NE(test::error_message([] { point("SHMEM Barrier", "4", {{"pes", "17"}}); }), "");
+    for (const char* const test : {"SHMEM Barrier", "SHMEM Barrier of All"}) {
+        EXPECT_EQ(test::error_message([&] { point(test, "8192"); }),
+                  "parameter call_size: expected 4, since barriers move no data, found '8192'");
+    }
 }
 
 }  // namespace

@@ -214,7 +214,8 @@ def test_what_a_program_cannot_say_of_it(images: CardImages) -> None:
 
 def test_on_the_command_line(images: CardImages, run_program: CommandLine) -> None:
     image = images.kernel("report", "wormhole_b0", 1)
-    arguments = ("--arch", "wormhole_b0", "--core", "2,1", "--region", "out=64", "--arg", "address out")
+    words = ("--arg", "address out", "--arg", "7", "--common-arg", "8")
+    arguments = ("--arch", "wormhole_b0", "--core", "2,1", "--region", "out=64", *words)
     done = run_program("kernel", "--elf", image, "--firmware", images.firmware("wormhole_b0", 1), *arguments)
     assert done.status == 0, done.err
     assert "on wormhole_b0 (n150), core (2, 1), riscv_1, NoC 1" in done.out
