@@ -99,9 +99,8 @@ def published_tests(fake_simulator: ModuleType, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.fixture
-def run_here(fake_simulator: ModuleType, capsys: pytest.CaptureFixture[str]) -> CommandLine:
-    """Runs a command of `nocbench` in this process, on the stand-in."""
-    del fake_simulator
+def run_in_process(capsys: pytest.CaptureFixture[str]) -> CommandLine:
+    """Runs a command of `nocbench` in this process, on the real simulator unless something else replaces it."""
 
     def run(*arguments: str | Path) -> Completed:
         with pytest.raises(SystemExit) as exit_info:
@@ -111,6 +110,13 @@ def run_here(fake_simulator: ModuleType, capsys: pytest.CaptureFixture[str]) -> 
         return Completed(exit_info.value.code, captured.out, captured.err)
 
     return run
+
+
+@pytest.fixture
+def run_here(fake_simulator: ModuleType, run_in_process: CommandLine) -> CommandLine:
+    """Runs a command of `nocbench` in this process, on the stand-in."""
+    del fake_simulator
+    return run_in_process
 
 
 FAKE_INSTALLATION = [Path(__file__).parent / "fake_installation", Path(__file__).parent]

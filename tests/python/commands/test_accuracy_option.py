@@ -9,11 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from conftest import Completed
 from sample import make_row
 
 import nocbench
-from nocbench import command_line
 from nocbench.flows.execution import run_flow_table
 from nocbench.flows.table_files import machines_for_flows, read_flow_table
 from nocbench.flows.work import work_of
@@ -40,17 +38,9 @@ FAST_ROW = "One to One Packet Sizes, Sender, on wormhole_b0 (n150), num_transact
 
 
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> CommandLine:
-    """Runs a command of `nocbench` in this process, on the real simulator."""
-
-    def run_command(*arguments: str | Path) -> Completed:
-        with pytest.raises(SystemExit) as exit_info:
-            command_line.main([str(argument) for argument in arguments])
-        captured = capsys.readouterr()
-        assert isinstance(exit_info.value.code, int)
-        return Completed(exit_info.value.code, captured.out, captured.err)
-
-    return run_command
+def run(run_in_process: CommandLine) -> CommandLine:
+    """Runs a command on the real simulator."""
+    return run_in_process
 
 
 @pytest.fixture

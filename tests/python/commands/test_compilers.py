@@ -8,10 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from conftest import Completed
 from sample import make_row
 
-from nocbench import command_line
 from nocbench.compiling.toolchain import SYSTEM_COMPILER, find_toolchain
 from nocbench.gate.conditions import Conditions
 from nocbench.gate.verdicts import PointVerdict, Verdict
@@ -36,17 +34,9 @@ NATIVE = ["run", "One to One Directed Ideal", "--arch", "blackhole", "--no-cache
 
 
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> CommandLine:
-    """Runs a command of `nocbench` in this process, on the real simulator."""
-
-    def run_command(*arguments: str | Path) -> Completed:
-        with pytest.raises(SystemExit) as exit_info:
-            command_line.main([str(argument) for argument in arguments])
-        captured = capsys.readouterr()
-        assert isinstance(exit_info.value.code, int)
-        return Completed(exit_info.value.code, captured.out, captured.err)
-
-    return run_command
+def run(run_in_process: CommandLine) -> CommandLine:
+    """Runs a command on the real simulator."""
+    return run_in_process
 
 
 @pytest.fixture

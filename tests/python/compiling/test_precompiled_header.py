@@ -11,6 +11,7 @@ from nocbench.compiling import compiler, precompiled_header, toolchain
 from nocbench.compiling.compiler import compile_kernel
 from nocbench.compiling.compiler_run import run_compiler
 from nocbench.compiling.images import read_sections
+from nocbench.support.device_files import device_directory
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -112,7 +113,7 @@ def test_what_changes_in_its_headers_makes_it_anew(
     make_request: MakeRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, commands: list[str]
 ) -> None:
     copy = tmp_path / "device"
-    shutil.copytree(toolchain.device_directory(), copy)
+    shutil.copytree(device_directory(), copy)
     for module in (toolchain, compiler):
         monkeypatch.setattr(module, "device_directory", lambda: copy)
     toolchain.include_flags.cache_clear()
