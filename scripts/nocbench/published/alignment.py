@@ -19,12 +19,16 @@ Five things are written in different ways:
 - Of atomic increments, the size is no size but the increment.
 - Of writes of words from registers, some tables have the size of the flit that carries the word. If all results are of
   words, and the table has one size, the size is no condition.
+
+A bandwidth counts bytes as its table does. Aligned rows have the number of transactions and the size that results have,
+and so the bandwidth of these bytes, in the time that was measured. If the table is of another number of cores than the
+results that have the bytes of all, the bytes are those of the cores of the table.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nocbench.points import simulator
 from nocbench.points.catalogue import in_use
@@ -50,6 +54,7 @@ _SAME_AS = {"subordinate_grid": "master_grid"}
 """Parameters that, if empty, are what another one is."""
 
 _NUM_CORES, _ONE = "num_cores", "1"
+_BANDWIDTH = "bandwidth_bytes_per_cycle"
 _WORD_BYTES = 4
 _WHOLE_GRID = "all"
 _MAX_VALUES_SHOWN = 3
@@ -61,16 +66,23 @@ class Alignment:
 
     Attributes:
         rows: the published rows, in their order. Those with a result have the kernel, the number of transactions, their
-            size and the `params` that it has. The others count transactions as results do, too.
+            size and the `params` that it has. The others count transactions and bytes as results do, too. The bandwidth
+            is of the bytes that results count.
         positions: of each published row, the places of the results that are about the same, counted from 0.
-        is_about: of each published row, whether any result has its values of the parameters.
+        examples: of each published row, the place of a result that is about the same but for kernel, number and size of
+            transactions; None if no result has its values of the parameters.
         differences: parameters of which no published row has a value that a result has, in words.
     """
 
     rows: pandas.DataFrame
     positions: tuple[tuple[int, ...], ...]
-    is_about: tuple[bool, ...]
+    examples: tuple[int | None, ...]
     differences: tuple[str, ...] = ()
+
+    @property
+    def is_about(self) -> tuple[bool, ...]:
+        """Of each published row, whether any result has its values of the parameters."""
+        return tuple(example is not None for example in self.examples)
 
 
 def known_tests(arch: str) -> dict[str, SweptTest]:
@@ -162,10 +174,13 @@ class _Aligner:
         sizes = {int(size) for size in aligned["transaction_size_bytes"]}
         are_words = len(sizes) == 1 and all(int(row["transaction_size_bytes"]) == _WORD_BYTES for row in self._rows)
         positions: list[tuple[int, ...]] = [()] * num_rows
-        is_about = [False] * num_rows
+        examples: list[int | None] = [None] * num_rows
+        published_params, published_sizes = (list(aligned[name]) for name in ("params", "transaction_size_bytes"))
+        cores_shares = [1.0] * num_rows  # the part of the cores of a result that a published row is of
         for (names, values), places in groups.items():
             has_size = not are_words and _INCREMENT not in names
             index = _Index(self._rows, self._values(names), has_size)
+            only_size = self._only_size() if not has_size else None
             keys = [
                 (
                     aligned["kernel"][place],
@@ -175,21 +190,40 @@ class _Aligner:
                 )
                 for place in places
             ]
-            found, destinations = index.find(keys)
+            found, counting = index.find(keys)
             for place, of_place in zip(places, found, strict=True):
                 positions[place] = of_place
-                is_about[place] = index.has(values)
+                examples[place] = of_place[0] if of_place else index.example(values)
                 if of_place:
                     row = self._rows[of_place[0]]
                     for name in ("kernel", "num_transactions", "transaction_size_bytes"):
                         aligned[name][place] = row[name]
                     aligned["params"][place] = without_values(text_of(row.get("params")), HOW_MADE)
-                elif aligned["num_transactions"][place] % destinations == 0:
-                    aligned["num_transactions"][place] //= destinations
-                    aligned["transaction_size_bytes"][place] *= destinations
-        return Alignment(
-            published.assign(**aligned), tuple(positions), tuple(is_about), self._differences(conditions, is_about)
-        )
+                elif only_size is not None:
+                    aligned["transaction_size_bytes"][place] = only_size
+                elif counting.of_cores:
+                    aligned["transaction_size_bytes"][place] *= counting.multiple
+                elif aligned["num_transactions"][place] % counting.multiple == 0:
+                    aligned["num_transactions"][place] //= counting.multiple
+                    aligned["transaction_size_bytes"][place] *= counting.multiple
+                if counting.of_cores:
+                    num_cores = aligned["transaction_size_bytes"][place] // int(published_sizes[place])
+                    cores_shares[place] = _number_of_cores(published_params[place], num_cores) / num_cores
+        rows = published.assign(**aligned)
+        if _BANDWIDTH in rows.columns:
+            bytes_of_rows, published_bytes = (
+                frame["num_transactions"] * frame["transaction_size_bytes"] for frame in (rows, published)
+            )
+            as_counted = bytes_of_rows == published_bytes  # and then to the last digit
+            counted_anew = rows[_BANDWIDTH] * bytes_of_rows / published_bytes * cores_shares
+            rows[_BANDWIDTH] = rows[_BANDWIDTH].where(as_counted, counted_anew)
+        alignment = Alignment(rows, tuple(positions), tuple(examples))
+        return replace(alignment, differences=self._differences(conditions, alignment.is_about))
+
+    def _only_size(self) -> int | None:
+        """The size of a transaction, if all results have the same one."""
+        sizes = {int(row["transaction_size_bytes"]) for row in self._rows}
+        return sizes.pop() if len(sizes) == 1 else None
 
     def variants(self, published: pandas.DataFrame) -> list[str]:
         names = tuple(dict.fromkeys(name for of_row in self._conditions(published) for name in of_row))
@@ -300,6 +334,19 @@ def _kernel_on(riscv: str, kernel: str, riscvs: Mapping[str, set[str]]) -> str:
     return on_it[0] if len(on_it) == 1 else kernel
 
 
+class _Counting(NamedTuple):
+    """What published rows count in another way than results do.
+
+    Attributes:
+        of_cores: whether they have the bytes of one core where results have those of all.
+        multiple: the number of cores then, else what they multiply the number of transactions by; 1 if they do not, or
+            if it is not known.
+    """
+
+    of_cores: bool = False
+    multiple: int = 1
+
+
 class _Index:
     """Results by what published rows are matched by."""
 
@@ -307,9 +354,10 @@ class _Index:
         self._by_transactions: dict[Key, list[int]] = {}
         self._by_calls: dict[Key, list[int]] = {}
         self._by_cores: dict[Key, list[int]] = {}
-        self._values = set(values)
+        self._examples: dict[Values, int] = {}
         self._destinations: dict[Values, set[int]] = {}
         for place, (row, of_row) in enumerate(zip(rows, values, strict=True)):
+            self._examples.setdefault(of_row, place)
             kernel = str(row["kernel"])
             count, size = int(row["num_transactions"]), int(row["transaction_size_bytes"])
             call_size = row.get("call_size_bytes")
@@ -321,16 +369,12 @@ class _Index:
                 if destinations == row.get("num_cores"):
                     self._by_cores.setdefault((kernel, count, int(call_size), of_row), []).append(place)
 
-    def has(self, values: Values) -> bool:
-        """Whether any result has these values of the parameters."""
-        return values in self._values
+    def example(self, values: Values) -> int | None:
+        """The place of a result with these values of the parameters, if there is one."""
+        return self._examples.get(values)
 
-    def find(self, keys: Sequence[Key]) -> tuple[list[tuple[int, ...]], int]:
-        """The results of each of some published rows with the same values of the parameters.
-
-        The second value is what the published rows multiply the number of transactions by: the number of destinations
-        if they do so and it is known, else 1.
-        """
+    def find(self, keys: Sequence[Key]) -> tuple[list[tuple[int, ...]], _Counting]:
+        """The results of each of some published rows with the same values of the parameters, and how these count."""
         counts = {count for _, count, _, _ in keys}
         num_by_transactions = sum(key in self._by_transactions for key in keys)
         num_by_calls = sum(key in self._by_calls for key in keys)
@@ -338,8 +382,16 @@ class _Index:
         num_by_cores = sum(key in self._by_cores for key in keys)
         of_cores = 1 in counts and num_by_cores > num_by_transactions
         index = self._by_calls if counts_calls else self._by_cores if of_cores else self._by_transactions
-        destinations = self._destinations.get(keys[0][-1], set()) if counts_calls else set()
-        return [tuple(index.get(key, ())) for key in keys], min(destinations) if len(destinations) == 1 else 1
+        found = [tuple(index.get(key, ())) for key in keys]
+        destinations = self._destinations.get(keys[0][-1], set())
+        is_known = len(destinations) == 1 and (counts_calls or of_cores)
+        return found, _Counting(index is self._by_cores, min(destinations) if is_known else 1)
+
+
+def _number_of_cores(params: object, otherwise: int) -> int:
+    """The number of cores that a published row is of, if it names it."""
+    named = plain_value(changed_values(text_of(params)).get(_NUM_CORES, ""))
+    return int(named) if named.isdecimal() else otherwise
 
 
 def _listed(values: Iterable[str | None]) -> str:

@@ -241,6 +241,39 @@ def test_bytes_of_all_cores_or_of_one() -> None:
     assert align(rows.assign(transaction_size_bytes=256), modeled, None).positions == ((1,), (0,))
 
 
+@pytest.mark.parametrize(
+    ("of_result", "of_published", "bandwidth"),
+    [
+        # The same bytes: as published.
+        ({"transaction_size_bytes": 64}, {"transaction_size_bytes": 64}, 1.7),
+        # Bytes of four cores or of one, and a table of another number of cores.
+        ({"transaction_size_bytes": 256, "call_size_bytes": 64, "num_cores": 4}, {"transaction_size_bytes": 64}, 6.8),
+        (
+            {"transaction_size_bytes": 256, "call_size_bytes": 64, "num_cores": 4},
+            {"transaction_size_bytes": 64, "params": "num_cores=3"},
+            5.1,
+        ),
+        # The word of a flit, and a word that is incremented by three.
+        ({"transaction_size_bytes": 4, "call_size_bytes": 4}, {"transaction_size_bytes": 32}, 0.2125),
+        (
+            {"transaction_size_bytes": 4, "call_size_bytes": 4, "params": "increment=3"},
+            {"transaction_size_bytes": 3, "params": "increment=3"},
+            1.7 * 4 / 3,
+        ),
+    ],
+)
+def test_a_published_bandwidth_is_of_the_bytes_of_the_result(
+    of_result: Row, of_published: Row, bandwidth: float
+) -> None:
+    modeled = results(*({"num_transactions": count} for count in (1, 16)), **of_result)
+    rows = published(*({"num_transactions": count} for count in (1, 16, 64)), **of_published)
+    aligned = align(rows, modeled, None)
+    assert aligned.positions == ((0,), (1,), ())
+    assert aligned.rows["bandwidth_bytes_per_cycle"].tolist() == pytest.approx([bandwidth] * 3)  # without a result, too
+    assert aligned.rows["transaction_size_bytes"].tolist() == [of_result["transaction_size_bytes"]] * 3
+    assert match(modeled, rows)["reference_bandwidth_bytes_per_cycle"].tolist() == pytest.approx([bandwidth] * 2)
+
+
 def test_a_common_start_is_compared_where_it_was_published() -> None:
     modeled = results({}, {"params": "start=together"})
     assert [table.params for table in compare_tables(modeled, published())] == [""]
