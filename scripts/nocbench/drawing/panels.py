@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -10,7 +11,9 @@ if TYPE_CHECKING:
     import numpy
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
     from matplotlib.figure import Figure
+    from matplotlib.legend import Legend
 
 # Everything has its place in inches: a layout that is searched for takes longer than all the drawing.
 _PANEL_INCHES = (4.8, 3.1)
@@ -19,8 +22,13 @@ _BELOW_INCHES = 0.55  # of each panel: numbers and name of the horizontal axis
 _ABOVE_INCHES = 0.35  # of each panel: its title
 _RIGHT_INCHES = 0.3
 _TITLE_INCHES = 0.3
+_TITLE_BELOW_TOP_INCHES = 0.12
 _LEGEND_INCHES = 0.65
-_LEGEND_LINES_INCHES = (0.32, 0.06)
+_LEGEND_BOTTOM_INCHES = 0.06
+_LEGEND_LINE_INCHES = 0.26  # two of them leave what is above them as it is
+_LEGEND_MARGIN_INCHES = 0.1
+_MIN_TICKS = 3
+_MAX_TICKS = 8
 _MARKERS = "os^DvPX*<>"
 _LINE_STYLES: tuple[Any, ...] = (  # solid, and then dashes in points: drawn, left out, ...
     "-",
@@ -58,8 +66,14 @@ def make_panels(title: str, num_rows: int, num_columns: int) -> tuple[Figure, nu
         wspace=_LEFT_INCHES / _PANEL_INCHES[0],
         hspace=(_ABOVE_INCHES + _BELOW_INCHES) / _PANEL_INCHES[1],
     )
-    figure.suptitle(title, fontsize="large", y=1 - 0.12 / height_inches, va="top")
+    _put_title(figure, title)
     return figure, figure.subplots(num_rows, num_columns, squeeze=False)
+
+
+def _put_title(figure: Figure, title: str) -> None:
+    y = 1 - _TITLE_BELOW_TOP_INCHES / figure.get_figheight()
+    # Names may have any letters.
+    figure.suptitle(title, fontsize="large", y=y, va="top", parse_math=False)
 
 
 def set_panel_title(axes: Axes, title: str) -> None:
@@ -67,7 +81,7 @@ def set_panel_title(axes: Axes, title: str) -> None:
     axes.set_title(title, y=1.0)  # given a place, it is not moved out of the way of labels, which takes long
 
 
-def format_cycles(value: float, _: int) -> str:
+def format_cycles(value: float, _: float) -> str:
     """A label of an axis of durations: "300", "10 k", "1 M"."""
     for unit, factor in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
         if value >= factor:
@@ -95,15 +109,80 @@ def line_styles(series: Sequence[Hashable]) -> dict[Any, dict[str, Any]]:
     }
 
 
-def add_legend(figure: Figure, *lines: Sequence[Artist]) -> None:
-    """Puts up to two lines of legend below the panels."""
-    for handles, bottom_inches in zip(lines, _LEGEND_LINES_INCHES, strict=False):
-        figure.legend(
-            handles=list(handles),
-            loc="lower center",
-            bbox_to_anchor=(0.5, bottom_inches / figure.get_figheight()),
-            borderaxespad=0,
-            ncols=len(handles),
-            columnspacing=1.5 if len(handles) <= 6 else 0.8,
-            frameon=False,
-        )
+def label_logarithmic(axis: Axis, least: float, most: float) -> None:
+    """Puts ticks with labels on a logarithmic axis of durations, at least two of them between two positive ends.
+
+    Powers of ten are enough if there are several. Within a decade, there are ticks between them.
+    """
+    from matplotlib.ticker import FixedLocator
+
+    first, last = math.floor(math.log10(least)), math.ceil(math.log10(most))
+    for steps in ((1,), (1, 3), (1, 2, 5), tuple(range(1, 10)), tuple(step / 10 for step in range(10, 100))):
+        ticks = [step * 10.0**power for power in range(first, last + 1) for step in steps]
+        shown = [tick for tick in ticks if least <= tick <= most]
+        if len(shown) >= _MIN_TICKS:
+            break
+    if len(shown) < _MIN_TICKS:  # all is within a hundredth
+        shown = [least, most]
+    step = math.ceil(len(shown) / _MAX_TICKS)
+    axis.set_major_locator(FixedLocator(shown[::step]))
+    axis.set_major_formatter(format_cycles)
+
+
+def add_legend(figure: Figure, *groups: Sequence[Artist]) -> None:
+    """Puts a legend below the panels: each group begins a line, and has more lines if it is too long for one.
+
+    The figure gets higher if there are more than two lines.
+    """
+    shown = [handles for handles in groups if handles]
+    num_columns = [_columns_that_fit(figure, handles) for handles in shown]
+    num_lines = [math.ceil(len(handles) / columns) for handles, columns in zip(shown, num_columns, strict=True)]
+    _make_higher(figure, max(sum(num_lines) - 2, 0) * _LEGEND_LINE_INCHES)
+    bottom_inches = _LEGEND_BOTTOM_INCHES + max(2, sum(num_lines)) * _LEGEND_LINE_INCHES
+    for handles, columns, lines in zip(shown, num_columns, num_lines, strict=True):
+        bottom_inches -= lines * _LEGEND_LINE_INCHES
+        _put_legend(figure, handles, columns, bottom_inches)
+
+
+def _put_legend(figure: Figure, handles: Sequence[Artist], num_columns: int, bottom_inches: float) -> Legend:
+    return figure.legend(
+        handles=_by_rows(handles, num_columns),
+        loc="lower center",
+        bbox_to_anchor=(0.5, bottom_inches / figure.get_figheight()),
+        borderaxespad=0,
+        ncols=num_columns,
+        columnspacing=1.5 if len(handles) <= 6 else 0.8,
+        frameon=False,
+    )
+
+
+def _by_rows(handles: Sequence[Artist], num_columns: int) -> list[Artist]:
+    """Handles in the order in which matplotlib fills columns, so that they stand in rows."""
+    return [handle for column in range(num_columns) for handle in handles[column::num_columns]]
+
+
+def _columns_that_fit(figure: Figure, handles: Sequence[Artist]) -> int:
+    """How many columns of a legend the figure is wide enough for."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    renderer = FigureCanvasAgg(figure).get_renderer()  # type: ignore[no-untyped-call]
+    room = figure.bbox.width - 2 * _LEGEND_MARGIN_INCHES * figure.dpi
+    for num_lines in range(1, len(handles) + 1):
+        num_columns = math.ceil(len(handles) / num_lines)
+        legend = _put_legend(figure, handles, num_columns, 0)
+        width = legend.get_window_extent(renderer).width
+        legend.remove()
+        if width <= room:
+            return num_columns
+    return 1
+
+
+def _make_higher(figure: Figure, by_inches: float) -> None:
+    """Gives a figure more room at its bottom. Panels keep their size."""
+    if not by_inches:
+        return
+    before, shape = figure.get_figheight(), figure.subplotpars
+    bottom_inches, above_inches = shape.bottom * before + by_inches, (1 - shape.top) * before
+    figure.set_figheight(before + by_inches)
+    figure.subplots_adjust(bottom=bottom_inches / (before + by_inches), top=1 - above_inches / (before + by_inches))
+    _put_title(figure, figure.get_suptitle())

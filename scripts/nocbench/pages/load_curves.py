@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from nocbench.drawing.panels import add_legend, line_styles, make_panels, series_styles, set_panel_title
+from nocbench.points.simulator import published_source
 from nocbench.support.units import format_size, plural
 from nocbench.support.wording import sentence
 
@@ -19,14 +20,12 @@ if TYPE_CHECKING:
 SATURATION = "saturation"
 """The injection rate that stands for the highest that the network takes."""
 
-# As synthetic/traffic_parameters.cpp has it: packets with fewer flits are measured over as many more as have so many.
-_LEAST_FLITS = 8
-_LEAST_FLITS_AT_SATURATION = 32
-
 _MAX_PANELS_IN_A_ROW = 2
-_RIGHT_OF_LAST = 1.04  # times the highest injection rate of the sweep
+_RIGHT_OF_LAST = 1.04  # times the highest injection rate that is shown
+_NOT_FAR_BEYOND = 1.25  # times that of the sweep: saturation is shown up to there
 _HIGHEST_SHOWN = 4.5  # times the latency without load: saturation is at three times that
 _CROSS: dict[str, Any] = {"marker": "x", "markersize": 8, "markeredgewidth": 1.8, "linestyle": "none"}
+_PUBLISHED: dict[str, Any] = {"marker": "o", "markersize": 9, "markerfacecolor": "none", "linestyle": "none"}
 _AROUND_CROSS: dict[str, Any] = {"markersize": 11, "markerfacecolor": "none", "markeredgewidth": 1, "linestyle": "none"}
 
 
@@ -45,8 +44,8 @@ def with_flits(section: Section) -> pandas.DataFrame:
 
     Returns:
         The rows in the order of sizes, then of patterns as they come, then of packets per node, then of offered flits;
-        with the columns `accepted_flits`, `offered_flits`, which is the injection rate, or, at saturation, as much as
-        is accepted, and `measured_flits`: how many each node sends, on average, while one measures.
+        with the columns `accepted_flits` and `offered_flits`, which is the injection rate, or, at saturation, as much
+        as is accepted.
     """
     rows = section.results
     flits = [packet_flits(size, section.link_bytes_per_cycle) for size in rows["transaction_size_bytes"]]
@@ -56,16 +55,11 @@ def with_flits(section: Section) -> pandas.DataFrame:
         taken if rate == SATURATION else float(rate)
         for rate, taken in zip(rows["injection_rate"], accepted, strict=True)
     ]
-    measured = [
-        packets * max(of_packet, _LEAST_FLITS_AT_SATURATION if rate == SATURATION else _LEAST_FLITS)
-        for packets, of_packet, rate in zip(rows["num_transactions"], flits, rows["injection_rate"], strict=True)
-    ]
     place_of_pattern = {pattern: place for place, pattern in enumerate(dict.fromkeys(rows["pattern"]))}
     return (
         rows.assign(
             accepted_flits=accepted,
             offered_flits=offered,
-            measured_flits=measured,
             place_of_pattern=rows["pattern"].map(place_of_pattern),
         )
         .sort_values(
@@ -87,9 +81,9 @@ def longest(rows: pandas.DataFrame) -> pandas.DataFrame:
 def draw_load_curves(section: Section) -> Figure:
     """Draws a panel for every size of packets, with a line for every pattern.
 
-    A line joins loads that were measured over the same number of flits per node: longer runs are less left to chance,
-    and the nearer to saturation, the higher are their latencies. So there is a line for each number of packets per
-    node, which differ by their dashes; and where more packets are measured for saturation, it stands by itself.
+    A line joins loads that were measured over the same number of packets per node: longer runs are less left to chance,
+    and the nearer to saturation, the higher are their latencies. So there is a line for each such number, which differ
+    by their dashes. The saturation of the same number is on it, although its measurement is longer for short packets.
     """
     from matplotlib.lines import Line2D
 
@@ -111,8 +105,11 @@ def draw_load_curves(section: Section) -> Figure:
         for length, dash in dashes.items()
         if len(dashes) > 1
     ]
-    saturation = Line2D([], [], **_CROSS, color="0.3", label="saturation: three times the latency without load")
-    add_legend(figure, patterns, [*notes, saturation])
+    if (rows["injection_rate"] == SATURATION).any():
+        notes.append(Line2D([], [], **_CROSS, color="0.3", label="saturation: three times the latency without load"))
+    if rows["reference_latency_cycles"].notna().any():
+        notes.append(Line2D([], [], **_PUBLISHED, color="0.3", label=published_source(section.arch)))
+    add_legend(figure, patterns, notes)
     return figure
 
 
@@ -122,21 +119,24 @@ def _draw_panel(
     is_swept = rows["injection_rate"] != SATURATION
     least = 0.0
     for pattern, style in styles.items():
-        of_pattern = rows["pattern"] == pattern
-        if not of_pattern.any():
+        of_pattern = rows[rows["pattern"] == pattern]
+        if of_pattern.empty:
             continue
-        least = max(least, float(rows[of_pattern]["latency_cycles"].iloc[0]))
+        least = max(least, float(of_pattern["latency_cycles"].iloc[0]))
         for length, dash in dashes.items():
-            of_length = of_pattern & (rows["num_transactions"] == length)
-            as_long = rows["measured_flits"].isin(rows[of_length & is_swept]["measured_flits"])
-            line = rows[of_length & as_long]
+            line = of_pattern[of_pattern["num_transactions"] == length]
             if not line.empty:
                 axes.plot(line["offered_flits"], line["latency_cycles"], **style, markersize=4, linestyle=dash)
-        saturated = rows[of_pattern & ~is_swept]
+        published = of_pattern.dropna(subset="reference_latency_cycles")
+        if not published.empty:
+            axes.plot(published["offered_flits"], published["reference_latency_cycles"], **(style | _PUBLISHED))
+        saturated = of_pattern[of_pattern["injection_rate"] == SATURATION]
         for looks in (_AROUND_CROSS | style, _CROSS | {"color": style["color"]}):
             axes.plot(saturated["offered_flits"], saturated["latency_cycles"], **looks)
     # Patterns that take far more than the others must not narrow these. Beyond saturation latencies depend on how long
     # one measures: the lines leave the picture there.
     axes.set_ylim(0, _HIGHEST_SHOWN * least)
-    axes.set_xlim(0, _RIGHT_OF_LAST * float((rows[is_swept] if is_swept.any() else rows)["offered_flits"].max()))
+    swept_to = float((rows[is_swept] if is_swept.any() else rows)["offered_flits"].max())
+    shown = rows["offered_flits"][rows["offered_flits"] <= _NOT_FAR_BEYOND * swept_to]
+    axes.set_xlim(0, _RIGHT_OF_LAST * float(shown.max()))
     axes.set(xlabel="Injection rate (flits per node and cycle)", ylabel="Mean latency (cycles)")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from nocbench.pages.comparisons import SAME_WITHIN_PERCENT, compare, is_as_fast, without_loopback
 from nocbench.pages.origins import errors_of, medians_in_words
+from nocbench.pages.parameter_observations import observe_rows
 from nocbench.points import simulator
 from nocbench.points.peaks import WRONG_DATA, fault_of
 from nocbench.results.result_files import rows_of
@@ -50,6 +51,10 @@ def observe(section: Section, page: Sequence[Section] = ()) -> list[tuple[str, l
     observations = []
     for kernel in section.kernels:
         rows = _rows_of(section, kernel)
+        if section.varied:
+            in_words = [*observe_rows(section, rows), *_distance(rows), *_shortened(rows), *_faults(rows)]
+            observations.append((kernel, in_words))
+            continue
         twin = without_loopback(section, page)
         limits = _limits_of_ends(rows)
         has_same_limits = twin is not None and limits == _limits_of_ends(_rows_of(twin, kernel)) != []

@@ -10,28 +10,25 @@ from nocbench.drawing.pictures import Page
 from nocbench.pages.delivery_times import delivery_times
 from nocbench.pages.epiphany.page import transfers_page
 from nocbench.pages.etherbone.page import etherbone_page
-from nocbench.pages.load_observations import TABLE_COLUMNS as LOAD_TABLE_COLUMNS
-from nocbench.pages.load_observations import best_load, load_table, observe_loads
+from nocbench.pages.load_observations import best_load, observe_loads
 from nocbench.pages.observations import observe
 from nocbench.pages.openshmem.page import FOLDER as OPENSHMEM
 from nocbench.pages.openshmem.page import openshmem_page
 from nocbench.pages.origins import errors_of, medians_in_words
 from nocbench.pages.outline import outline
-from nocbench.pages.parameter_observations import observe_parameters, point_in_words, table, table_columns
-from nocbench.pages.plots import picture_of, write_pictures
+from nocbench.pages.parameter_observations import observe_parameters, point_in_words
+from nocbench.pages.plots import picture_in_words, picture_of, write_pictures
 from nocbench.pages.sections import with_own_pictures
+from nocbench.pages.value_tables import NOT_PUBLISHED, table_of_values
 from nocbench.points import simulator
 from nocbench.points.catalogue import in_use
 from nocbench.points.simulator import LATENCY_AGAINST_LOAD, PARAMETERS
 from nocbench.published.accuracy_tables import medians_of
-from nocbench.published.fitted_rows import FITTED_TO, NEVER_SEEN
-from nocbench.published.reference import IS_FITTED
 from nocbench.running.engines.engine import Crashed, Rejected
 from nocbench.running.engines.in_process import InProcess
 from nocbench.support.atomic_files import make_directory, write_text
 from nocbench.support.errors import InputError, PictureError
 from nocbench.support.package import PACKAGE
-from nocbench.support.units import format_size
 from nocbench.support.wording import cycles, limiter_in_words, size_in_words
 
 if TYPE_CHECKING:
@@ -39,26 +36,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     import jinja2
-    import pandas
 
     from nocbench.drawing.pictures import Picture
     from nocbench.pages.outline import Heading
     from nocbench.pages.sections import Section
     from nocbench.running.engines.engine import Engine
-
-NOT_PUBLISHED = "-"
-_TABLE_COLUMNS = {  # of a section's table of values, and how they are aligned; {source}: what was measured
-    "kernel": "---",
-    "transactions": "--:",
-    "size": "--:",
-    "latency, cycles": "--:",
-    "{source}, cycles": "--:",
-    "error": "--:",
-    "published row": "---",
-    "bandwidth, B/cycle": "--:",
-    "{source}, B/cycle": "--:",
-    "limiter": "---",
-}
 
 
 def pages_of(sections_by_arch: Mapping[str, Sequence[Section]]) -> list[Page]:
@@ -221,44 +203,24 @@ def _primitive(heading: Heading) -> str:
 
 
 def _describe(heading: Heading, section: Section, page: Sequence[Section], shared_board: str) -> dict[str, Any]:
-    columns, table = _table(section)
+    columns, table = table_of_values(section)
     return {
         "title": section.title,
         "lead": _lead(
             heading.label(section), section.description, _start(section), _configuration(section, shared_board)
         ),
         "file_stem": section.file_stem,
-        "picture": _picture_in_words(section),
+        "picture": picture_in_words(section),
         "observations": _observations(section, page),
         "table_columns": columns,
         "table": table,
     }
 
 
-def _picture_in_words(section: Section) -> str:
-    if section.picture == LATENCY_AGAINST_LOAD:
-        return "Injection Rate vs Latency"
-    if section.picture == PARAMETERS and not section.plotted:
-        return "Duration and Bandwidth"
-    along = section.plotted[0] if section.picture == PARAMETERS else "Transaction Size"
-    return f"{along} vs Duration and {along} vs Bandwidth"
-
-
 def _observations(section: Section, page: Sequence[Section]) -> list[tuple[str, list[str]]]:
     if section.picture == LATENCY_AGAINST_LOAD:
         return observe_loads(section)
     return observe_parameters(section) if section.picture == PARAMETERS else observe(section, page)
-
-
-def _table(section: Section) -> tuple[Mapping[str, str], Sequence[list[str]]]:
-    """The columns of the table of values, with how they are aligned, and its rows."""
-    if section.picture == LATENCY_AGAINST_LOAD:
-        return LOAD_TABLE_COLUMNS, load_table(section)
-    if section.picture == PARAMETERS:
-        return table_columns(section), table(section)
-    source = simulator.published_source(section.arch)
-    columns = {column.format(source=source): alignment for column, alignment in _TABLE_COLUMNS.items()}
-    return columns, [_table_row(row) for _, row in section.results.iterrows()]
 
 
 def _lead(label: str, description: str, start: str, configuration: str) -> str:
@@ -313,7 +275,7 @@ def _overview_cells(section: Section, kernel: str) -> list[str]:
     return [
         f"{bandwidth:.1f}",
         f"{100 * bandwidth / section.theoretical_of_kernels[kernel]:.0f} %",
-        (point_in_words(section, best) if section.picture == PARAMETERS else "")
+        (point_in_words(section, best) if section.picture == PARAMETERS or section.varied else "")
         or f"{best['num_transactions']} x {size_in_words(best)}",
         limiter_in_words(str(best.get("limiter", ""))),
         str(len(errors_percent) or NOT_PUBLISHED),
@@ -328,27 +290,3 @@ def _overview_cells(section: Section, kernel: str) -> list[str]:
 
 def _percent(value: float | None) -> str:
     return f"{value:.2f} %" if value is not None and value == value else NOT_PUBLISHED  # NaN differs from itself
-
-
-def _transactions(row: pandas.Series[Any]) -> str:
-    """Of a point; with those that were simulated, if fewer were."""
-    of_point, simulated = row["num_transactions"], row.get("simulated_transactions", row["num_transactions"])
-    if simulated == of_point:
-        return str(of_point)
-    return f"{of_point} ({simulated} simulated{'' if row['steady'] else ', not steady'})"
-
-
-def _table_row(row: pandas.Series[Any]) -> list[str]:
-    published = row["reference_latency_cycles"] == row["reference_latency_cycles"]
-    return [
-        row["kernel"],
-        _transactions(row),
-        format_size(row["transaction_size_bytes"]),
-        f"{row['latency_cycles']:.10g}",
-        f"{row['reference_latency_cycles']:.10g}" if published else NOT_PUBLISHED,
-        f"{row['error_percent']:+.2f} %" if published else NOT_PUBLISHED,
-        (FITTED_TO if row[IS_FITTED] else NEVER_SEEN) if published else NOT_PUBLISHED,
-        f"{row['bandwidth_bytes_per_cycle']:.2f}",
-        f"{row['reference_bandwidth_bytes_per_cycle']:.2f}" if published else NOT_PUBLISHED,
-        row.get("limiter", ""),
-    ]

@@ -1,38 +1,46 @@
-"""Sentences and tables about tests whose picture shows parameters of a program rather than sizes of transactions."""
+"""Sentences and tables about tests that sweep parameters, of a program or of their own."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from nocbench.pages.picture_axes import value_in_words
+from nocbench.pages.sections import BANDWIDTH
+from nocbench.points.simulator import PARAMETERS
+from nocbench.support import wording
 from nocbench.support.units import format_size
-from nocbench.support.wording import bandwidth, cycles, is_size, limiter_in_words, limiters_by_count
+from nocbench.support.wording import bandwidth, cycles, limiter_in_words, limiters_by_count, sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     import pandas
 
     from nocbench.pages.sections import Section
 
 
-def value_in_words(parameter: str, value: int) -> str:
-    """A value of a parameter, as "2 KiB" if it is a size."""
-    return format_size(value) if is_size(parameter) else str(value)
-
-
 def point_in_words(section: Section, row: pandas.Series[Any]) -> str:
     """What tells a row from the others of its kernel: "pages=64, page_bytes=2 KiB"; empty if it is the only one."""
-    names = reversed(section.plotted)
-    return ", ".join(f"{name}={value_in_words(name, int(row[name]))}" for name in names)
+    if section.picture == PARAMETERS:
+        return _values_in_words(row, reversed(section.plotted))
+    return f"{_values_in_words(row, section.varied)}, {wording.point_in_words(row)}"
+
+
+def _values_in_words(row: pandas.Series[Any], names: Iterable[str]) -> str:
+    return ", ".join(f"{name}={value_in_words(name, row[name])}" for name in names)
 
 
 def observe_parameters(section: Section) -> list[tuple[str, list[str]]]:
     """Says, per kernel, how long it takes, where its bandwidth is highest, and what limits it."""
-    observations = []
-    for kernel in section.kernels:
-        rows = section.results[section.results["kernel"] == kernel]
-        observations.append((kernel, [_durations(section, rows), *_best(section, rows), *_limits(rows)]))
-    return observations
+    return [
+        (kernel, observe_rows(section, section.results[section.results["kernel"] == kernel]))
+        for kernel in section.kernels
+    ]
+
+
+def observe_rows(section: Section, rows: pandas.DataFrame) -> list[str]:
+    """Says the same of the rows of one kernel."""
+    return [_durations(section, rows), *_best(section, rows), *_limits(rows)]
 
 
 def _durations(section: Section, rows: pandas.DataFrame) -> str:
@@ -58,11 +66,13 @@ def _best(section: Section, rows: pandas.DataFrame) -> list[str]:
     highest = float(best["bandwidth_bytes_per_cycle"])
     if highest == 0:
         return ["The kernel itself moves no data."]
-    share = f"{100 * highest / section.theoretical_of_kernels[best['kernel']]:.0f} % of the theoretical maximum"
-    reached = f"{bandwidth(highest)} B/cycle, {share}"
-    if len(rows) == 1:
-        return [f"The bandwidth is {reached}."]
-    return [f"The bandwidth is at most {reached}{_at(section, best)}."]
+    reached = f"{bandwidth(highest / section.rate.bytes_each)} {section.rate.unit}"
+    if section.rate is BANDWIDTH:
+        share_percent = 100 * highest / section.theoretical_of_kernels[best["kernel"]]
+        reached += f", {share_percent:.{0 if share_percent >= 1 else 2}f} % of the theoretical maximum"
+    at_most = "" if len(rows) == 1 else "at most "
+    where = "" if len(rows) == 1 else _at(section, best)
+    return [sentence(f"the {section.rate.title.lower()} is {at_most}{reached}{where}")]
 
 
 def _limits(rows: pandas.DataFrame) -> list[str]:

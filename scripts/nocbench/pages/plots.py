@@ -1,6 +1,8 @@
-"""Pictures of tests: Transaction Size vs Duration and vs Bandwidth, model and silicon on the same axes.
+"""Pictures of tests: duration and bandwidth along one axis, model and silicon on the same axes.
 
-Those of another kind are in modules of their own: :mod:`nocbench.pages.load_curves`, :mod:`nocbench.pages.row_bars`.
+What is along the axis, and what tells lines and panels apart, is decided in :mod:`nocbench.pages.picture_axes`.
+Pictures of another kind are in modules of their own: :mod:`nocbench.pages.load_curves`,
+:mod:`nocbench.pages.row_bars`.
 """
 
 from __future__ import annotations
@@ -14,17 +16,26 @@ from nocbench.drawing.panels import (
     THEORETICAL_STYLE,
     add_legend,
     format_cycles,
+    label_logarithmic,
     line_styles,
     make_panels,
     series_styles,
     set_panel_title,
 )
-from nocbench.drawing.pictures import PICTURE_SUFFIXES, Picture, fixed_style, write_picture
+from nocbench.drawing.pictures import Picture, fixed_style, write_picture
 from nocbench.pages.load_curves import draw_load_curves
-from nocbench.pages.parameter_observations import value_in_words
+from nocbench.pages.picture_axes import (
+    KERNEL,
+    SIZES,
+    axes_of,
+    combinations,
+    having,
+    value_in_words,
+    values_in_words,
+)
 from nocbench.pages.row_bars import draw_row_bars
 from nocbench.points.simulator import LATENCY_AGAINST_LOAD, PARAMETERS, published_source
-from nocbench.support.units import format_size, plural
+from nocbench.support.units import format_size
 from nocbench.support.wording import destinations
 
 if TYPE_CHECKING:
@@ -34,12 +45,18 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from nocbench.pages.picture_axes import PictureAxes
     from nocbench.pages.sections import Section
 
-_PNG_DOTS_PER_INCH = 110
-_PNG_COLORS = 128
+    Values = tuple[Any, ...]
+
+PICTURE_SUFFIX = ".svg"
+"""Of the pictures of pages: one format, which stays sharp, and of which a repository keeps only what changes."""
+
 _MAX_SIZE_LABELS = 8
 _LOG_FROM_RATIO = 8
+_SMALL_SHARE_OF_LINK = 0.1
+"""The part of the highest bandwidth below which pictures of tests of the suite end without showing it."""
 
 
 def picture_of(section: Section) -> Picture:
@@ -47,104 +64,86 @@ def picture_of(section: Section) -> Picture:
     return Picture(section.title, section.arch, section.file_stem, partial(draw, section))
 
 
+def picture_in_words(section: Section) -> str:
+    """What a picture shows: "Transaction Size vs Duration and Transaction Size vs Bandwidth"."""
+    if section.picture == LATENCY_AGAINST_LOAD:
+        return "Injection Rate vs Latency"
+    axes = axes_of(section)
+    if axes is None:
+        return f"Duration and {section.rate.title}"
+    return f"{axes.title} vs Duration and {axes.title} vs {section.rate.title}"
+
+
 def write_pictures(picture: Picture, directory: Path) -> None:
-    """Writes a picture of a page, as PNG and SVG, to `directory`."""
+    """Writes a picture of a page to `directory`."""
     with fixed_style():
-        figure = picture.draw()
-        for suffix in PICTURE_SUFFIXES:
-            path = directory / f"{picture.file_stem}{suffix}"
-            write_picture(figure, path, dots_per_inch=_PNG_DOTS_PER_INCH, colors=_PNG_COLORS)
+        write_picture(picture.draw(), directory / f"{picture.file_stem}{PICTURE_SUFFIX}")
 
 
 def draw(section: Section) -> Figure:
     """Draws what is to be shown of a section."""
     if section.picture == LATENCY_AGAINST_LOAD:
         return draw_load_curves(section)
-    if section.picture == PARAMETERS and not section.plotted:
-        return draw_row_bars(section)
-    return _draw_transaction_sizes(section)
+    axes = axes_of(section)
+    return draw_row_bars(section) if axes is None else _draw_along(section, axes)
 
 
-def _draw_transaction_sizes(section: Section) -> Figure:
-    """Draws a row of two panels for every kernel, and one legend below them all."""
-    num_kernels = len(section.kernels)
-    axis = _axis_of(section)
-    figure, panels = make_panels(f"{section.title}, {section.arch}", num_kernels, 2)
-    styles = _styles(section)
-    for (duration, bandwidth), kernel in zip(panels, section.kernels, strict=True):
-        results = section.results[section.results["kernel"] == kernel]
-        reference = section.reference[section.reference["kernel"] == kernel]
-        prefix = f"{kernel}: " if num_kernels > 1 else ""
-        set_panel_title(duration, f"{prefix}{axis.title} vs Duration")
-        _draw_lines(duration, section, results, reference, "latency_cycles", styles)
-        if section.picture == PARAMETERS and _ends_ratio(section.results["latency_cycles"]) < _LOG_FROM_RATIO:
-            duration.set_ylim(0, 1.06 * float(section.results["latency_cycles"].max()))
-        else:
-            duration.set_yscale("log")
-        duration.set_ylabel("Duration (cycles)")
-        duration.yaxis.set_major_formatter(format_cycles)
-        set_panel_title(bandwidth, f"{prefix}{axis.title} vs Bandwidth")
-        _draw_lines(bandwidth, section, results, reference, "bandwidth_bytes_per_cycle", styles)
-        bandwidth.set(ylabel="Bandwidth (B/cycle)")
-        highest = _highest_shown(section)
-        if highest >= section.theoretical_bytes_per_cycle:
-            bandwidth.axhline(section.theoretical_bytes_per_cycle, **THEORETICAL_STYLE)
-        bandwidth.set_ylim(0, 1.06 * highest)
-        for axes in (duration, bandwidth):
-            if section.picture == PARAMETERS:
-                _label_parameter(axes, results, axis)
-            else:
-                _label_sizes(axes, results, reference)
+def _draw_along(section: Section, along: PictureAxes) -> Figure:
+    """Draws a row of two panels for every kernel and all values that panels have, and one legend below them all."""
+    of_panels = [
+        (kernel, values)
+        for kernel in section.kernels
+        for values in combinations(along.panels, having(along.results, [KERNEL], [kernel]))
+    ]
+    figure, panels = make_panels(f"{section.title}, {section.arch}", len(of_panels), 2)
+    styles = _styles(section, along)
+    has_maximum = _highest_shown(section) >= section.theoretical_bytes_per_cycle
+    for (duration, rate), (kernel, values) in zip(panels, of_panels, strict=True):
+        names, of_panel = (KERNEL, *along.panels), (kernel, *values)
+        results, reference = (having(frame, names, of_panel) for frame in (along.results, along.reference))
+        words = [kernel] if len(section.kernels) > 1 else []
+        words += [values_in_words(along.panels, values)] if values else []
+        prefix = f"{', '.join(words)}: " if words else ""
+        set_panel_title(duration, f"{prefix}{along.title} vs Duration")
+        _draw_lines(duration, along, results, reference, "latency_cycles", styles)
+        _scale_durations(duration, section)
+        set_panel_title(rate, f"{prefix}{along.title} vs {section.rate.title}")
+        _draw_lines(rate, along, results, reference, "bandwidth_bytes_per_cycle", styles, section.rate.bytes_each)
+        rate.set(ylabel=f"{section.rate.title} ({section.rate.unit})")
+        if has_maximum:
+            rate.axhline(section.theoretical_bytes_per_cycle, **THEORETICAL_STYLE)
+        rate.set_ylim(0, 1.06 * _highest_shown(section) / section.rate.bytes_each)
+        for axes in (duration, rate):
+            _label_along(axes, along, results, reference)
             axes.minorticks_off()  # the style shows none, and laying them out takes longer than all lines
-    _add_legend(figure, section, styles)
+    _add_legend(figure, section, along, styles)
     return figure
 
 
-def _ends_ratio(values: pandas.Series[Any]) -> float:
-    return float(values.max() / values.min())
+def _scale_durations(axes: Axes, section: Section) -> None:
+    """From zero, or logarithmically if they differ by much."""
+    durations = [*section.results["latency_cycles"], *section.reference["latency_cycles"]]
+    axes.set_ylabel("Duration (cycles)")
+    axes.yaxis.set_major_formatter(format_cycles)
+    if max(durations) < _LOG_FROM_RATIO * min(durations):
+        axes.set_ylim(0, 1.06 * max(durations))
+        return
+    axes.set_yscale("log")
+    label_logarithmic(axes.yaxis, *axes.get_ylim())
 
 
 def _highest_shown(section: Section) -> float:
     """The end of the bandwidth's axis.
 
-    It is the same in all pictures of an architecture, so that they can be compared at a glance, but for programs that
-    use a small part of a link.
+    It is the same in all pictures of an architecture, so that they compare at a glance, except where a small part
+    of a link is used.
     """
     columns = (frame["bandwidth_bytes_per_cycle"] for frame in (section.results, section.reference))
     highest = max(float(value) for column in columns for value in column)
-    if section.picture == PARAMETERS and 0 < highest < SMALL_SHARE * section.theoretical_bytes_per_cycle:
+    small_share = SMALL_SHARE if section.picture == PARAMETERS else _SMALL_SHARE_OF_LINK
+    if 0 < highest < small_share * section.theoretical_bytes_per_cycle:
         return highest
     return max(section.theoretical_bytes_per_cycle, highest)
-
-
-class _AlongAxis(NamedTuple):
-    """What is along the horizontal axis: a column of results and its title."""
-
-    column: str
-    title: str
-
-
-def _axis_of(section: Section) -> _AlongAxis:
-    if section.picture == PARAMETERS:
-        return _AlongAxis(section.plotted[0], section.plotted[0])
-    return _AlongAxis("transaction_size_bytes", "Transaction Size")
-
-
-def _lines_of(section: Section, frame: pandas.DataFrame) -> pandas.Series[Any]:
-    """What of each row says which line it is on."""
-    if section.picture != PARAMETERS:
-        return frame["num_transactions"]
-    if len(section.plotted) > 1:
-        return frame[section.plotted[1]]
-    return frame["num_transactions"] * 0  # there is one line only
-
-
-def _label_of_line(section: Section, value: int) -> str:
-    if section.picture != PARAMETERS:
-        return plural(value, "transaction")
-    if len(section.plotted) > 1:
-        return f"{section.plotted[1]} {value_in_words(section.plotted[1], value)}"
-    return "model"
 
 
 class _Style(NamedTuple):
@@ -159,42 +158,45 @@ class _Style(NamedTuple):
     silicon: dict[str, Any] | None
 
 
-def _styles(section: Section) -> dict[int, _Style]:
-    """The styles of all lines of a section, by number of transactions or by value of a parameter."""
-    published = {
-        kernel: set(_lines_of(section, section.reference[section.reference["kernel"] == kernel]))
+def _styles(section: Section, along: PictureAxes) -> dict[Values, _Style]:
+    """The styles of all lines of a section, by the values that tell them apart."""
+    published = [
+        set(combinations(along.lines, having(along.reference, [KERNEL], [kernel])))
+        if (along.reference[KERNEL] == kernel).any()
+        else set()
         for kernel in section.kernels
-    }
-    counts = sorted(set(_lines_of(section, section.results)).union(*published.values()))
-    dashed = line_styles(counts)
+    ]
+    of_lines = combinations(along.lines, along.results, along.reference)
+    dashed = line_styles(of_lines)
     return {
-        count: _Style(
-            model={"color": style["color"]} if all(count in of for of in published.values()) else dashed[count],
-            silicon=_silicon(style) if any(count in of for of in published.values()) else None,
+        values: _Style(
+            model={"color": style["color"]} if all(values in of for of in published) else dashed[values],
+            silicon=_silicon(style) if any(values in of for of in published) else None,
         )
-        for count, style in series_styles(counts).items()
+        for values, style in series_styles(of_lines).items()
     }
 
 
 def _draw_lines(
     axes: Axes,
-    section: Section,
+    along: PictureAxes,
     results: pandas.DataFrame,
     reference: pandas.DataFrame,
     column: str,
-    styles: dict[int, _Style],
+    styles: dict[Values, _Style],
+    divisor: int = 1,
 ) -> None:
-    along = _axis_of(section).column
-    for count, style in styles.items():
-        modeled = results[_lines_of(section, results) == count]
+    for values, style in styles.items():
+        modeled = having(results, along.lines, values)
         if not modeled.empty:
-            # A line of one point is not seen, and one through several points of one size says nothing.
-            is_line = len(modeled) > 1 and not modeled[along].duplicated().any()
+            # A line of one point is not seen, and one through several points at one place says nothing.
+            is_line = len(modeled) > 1 and not modeled[along.along].duplicated().any()
             alone: dict[str, Any] = {} if is_line else {"marker": ".", "markersize": 8, "linestyle": "none"}
-            axes.plot(modeled[along], modeled[column], **(style.model | alone))
-        measured = reference[_lines_of(section, reference) == count]
+            modeled = modeled.sort_values(along.along)
+            axes.plot(modeled[along.along], modeled[column] / divisor, **(style.model | alone))
+        measured = having(reference, along.lines, values)
         if not measured.empty and style.silicon is not None:
-            axes.plot(measured[along], measured[column], **style.silicon)
+            axes.plot(measured[along.along], measured[column] / divisor, **style.silicon)
 
 
 def _silicon(style: dict[str, Any]) -> dict[str, Any]:
@@ -217,43 +219,57 @@ def _label_sizes(axes: Axes, results: pandas.DataFrame, reference: pandas.DataFr
     labelled = [2**exponent for exponent in range(first, last + 1, step)]
     axes.set_xscale("log", base=2)
     axes.set_xticks(labelled, [format_size(size) for size in labelled])
-    num_calls = destinations(results.iloc[0])
-    calls = ""
-    if num_calls > 1:
-        least, greatest = (format_size(int(size)) for size in results["call_size_bytes"].agg(["min", "max"]))
-        calls = f": {num_calls} calls of {least} to {greatest}" if least != greatest else f": {num_calls} calls"
-    axes.set_xlabel(f"Transaction size{calls}")
+    axes.set_xlabel(f"Transaction size{_calls_in_words(results)}")
 
 
-def _label_parameter(axes: Axes, results: pandas.DataFrame, axis: _AlongAxis) -> None:
+def _calls_in_words(results: pandas.DataFrame) -> str:
+    """The calls of a transaction, if it has several: ": 63 calls of 32 B to 64 KiB"."""
+    numbers = {destinations(row) for _, row in results.iterrows()}
+    if numbers == {1}:
+        return ""
+    calls = f"{numbers.pop()} calls" if len(numbers) == 1 else "calls"
+    least, greatest = (format_size(int(size)) for size in results["call_size_bytes"].agg(["min", "max"]))
+    return f": {calls} of {least} to {greatest}" if least != greatest else f": {calls}"
+
+
+def _label_along(axes: Axes, along: PictureAxes, results: pandas.DataFrame, reference: pandas.DataFrame) -> None:
+    if along.along == SIZES:
+        _label_sizes(axes, results, reference)
+    else:
+        _label_values(axes, along, results)
+
+
+def _label_values(axes: Axes, along: PictureAxes, results: pandas.DataFrame) -> None:
     """Puts ticks at values that there are, as many as there is room for."""
-    values = sorted({int(value) for value in results[axis.column]})
+    values = sorted({int(value) for value in results[along.along]})
     if len(values) > 1 and values[0] > 0 and values[-1] >= _LOG_FROM_RATIO * values[0]:
         axes.set_xscale("log", base=2)
     step = math.ceil(len(values) / _MAX_SIZE_LABELS)
     shown = values[::step]
-    axes.set_xticks(shown, [value_in_words(axis.column, value) for value in shown])
-    axes.set_xlabel(axis.title)
+    axes.set_xticks(shown, [value_in_words(along.along, value) for value in shown])
+    axes.set_xlabel(along.title)
 
 
-def _add_legend(figure: Figure, section: Section, styles: dict[int, _Style]) -> None:
-    """Two lines: the numbers of transactions, and what is drawn of each."""
+def _add_legend(figure: Figure, section: Section, along: PictureAxes, styles: dict[Values, _Style]) -> None:
+    """What tells lines apart, and what is drawn of each."""
     from matplotlib.lines import Line2D
 
-    counts = [
+    lines = [
         Line2D(
             *([], []),
             **((style.silicon or {}) | {"linestyle": "-"} | style.model),
-            label=_label_of_line(section, count),
+            label=values_in_words(along.lines, values),
         )
-        for count, style in styles.items()
+        for values, style in styles.items()
+        if values
     ]
-    kinds = [Line2D([], [], color="0.3", label="model")]
+    only = next(iter(styles.values())) if not lines else None
+    color = only.model["color"] if only else "0.3"
+    kinds = [Line2D([], [], color=color, label="model")]
     if not section.reference.empty:
-        kinds.append(Line2D([], [], **_silicon({"color": "0.3", "marker": "o"}), label=published_source(section.arch)))
-    if _highest_shown(section) < section.theoretical_bytes_per_cycle:
-        add_legend(figure, counts, kinds if len(styles) > 1 else [])
-        return
-    theoretical = f"theoretical maximum, {section.theoretical_bytes_per_cycle:g} B/cycle"
-    kinds.append(Line2D([], [], **THEORETICAL_STYLE, label=theoretical))
-    add_legend(figure, counts, kinds)
+        looks = (only and only.silicon) or _silicon({"color": color, "marker": "o"})
+        kinds.append(Line2D([], [], **looks, label=published_source(section.arch)))
+    if _highest_shown(section) >= section.theoretical_bytes_per_cycle:
+        theoretical = f"theoretical maximum, {section.theoretical_bytes_per_cycle:g} B/cycle"
+        kinds.append(Line2D([], [], **THEORETICAL_STYLE, label=theoretical))
+    add_legend(figure, lines, kinds if len(kinds) > 1 or not lines else [])

@@ -1,7 +1,8 @@
-"""Bars of a test without a sweep: how long each of its kernels or flows takes, and its bandwidth."""
+"""Bars of a test with nothing along an axis: how long each kernel or flow takes, and its bandwidth."""
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nocbench.drawing.panels import (
@@ -12,6 +13,7 @@ from nocbench.drawing.panels import (
     make_panels,
     set_panel_title,
 )
+from nocbench.pages.picture_axes import KERNEL, values_in_words
 from nocbench.results.result_files import rows_of
 from nocbench.support.wording import bandwidth, cycles
 
@@ -39,27 +41,32 @@ class _Metric(NamedTuple):
     title: str
     unit: str
     in_words: Callable[[float], str]
+    divisor: int = 1
+
+    def of(self, row: Row) -> float:
+        """The value of a row in this unit."""
+        return float(row[self.column]) / self.divisor
 
 
-_METRICS = (
-    _Metric("latency_cycles", "Duration", "cycles", cycles),
-    _Metric("bandwidth_bytes_per_cycle", "Bandwidth", "B/cycle", bandwidth),
-)
+_DURATION = _Metric("latency_cycles", "Duration", "cycles", cycles)
 
 
 def draw_row_bars(section: Section) -> Figure:
     """Draws two panels with a bar for each row, or more panels below them if there are many rows."""
     rows = rows_of(section.results)
-    parts = [rows[first : first + _MAX_BARS] for first in range(0, len(rows), _MAX_BARS)]
+    rate = _Metric("bandwidth_bytes_per_cycle", *section.rate[:2], bandwidth, section.rate.bytes_each)
+    metrics = (_DURATION, rate)
+    num_bars = math.ceil(len(rows) / math.ceil(len(rows) / _MAX_BARS))
+    parts = [rows[first : first + num_bars] for first in range(0, len(rows), num_bars)]
     maxima: Mapping[str, float] = section.theoretical_of_kernels
     if all(row["bandwidth_bytes_per_cycle"] < SMALL_SHARE * maxima[row["kernel"]] for row in rows):
         maxima = {}
-    figure, panels = make_panels(f"{section.title}, {section.arch}", len(parts), len(_METRICS))
+    figure, panels = make_panels(f"{section.title}, {section.arch}", len(parts), len(metrics))
     for of_part, part in zip(panels, parts, strict=True):
-        for axes, metric in zip(of_part, _METRICS, strict=True):
-            marked = maxima.values() if metric.column == "bandwidth_bytes_per_cycle" else ()
-            _draw_bars(axes, metric, part)
-            axes.set_xlim(0, _RIGHT_OF_LAST * max([*(row[metric.column] for row in rows), *marked]) or 1)
+        for axes, metric in zip(of_part, metrics, strict=True):
+            marked = maxima.values() if metric is rate else ()
+            _draw_bars(axes, metric, part, section.varied)
+            axes.set_xlim(0, _RIGHT_OF_LAST * max([*(metric.of(row) for row in rows), *marked]) or 1)
         of_part[0].xaxis.set_major_formatter(format_cycles)
         if maxima:
             _mark_maxima(of_part[1], [maxima[row["kernel"]] for row in part])
@@ -68,14 +75,18 @@ def draw_row_bars(section: Section) -> Figure:
     return figure
 
 
-def _draw_bars(axes: Axes, metric: _Metric, rows: Sequence[Row]) -> None:
-    """The first row is at the top. Names are on the bars, because there is no room for long ones beside the panel."""
+def _draw_bars(axes: Axes, metric: _Metric, rows: Sequence[Row], names: Sequence[str]) -> None:
+    """Draws a bar for each row, which its kernel and its values of `names` tell from the others.
+
+    The first row is at the top. Names are on the bars, because there is no room for long ones beside the panel.
+    """
     set_panel_title(axes, metric.title)
-    values = [float(row[metric.column]) for row in rows]
+    values = [metric.of(row) for row in rows]
     axes.barh(range(len(rows)), values, height=_BAR_HEIGHT, color=_BAR_COLOR)
     for place, (row, value) in enumerate(zip(rows, values, strict=True)):
+        of_row = values_in_words(names, [row[name] for name in names])
         axes.annotate(
-            f"{row['kernel']}: {metric.in_words(value)} {metric.unit}",
+            f"{', '.join(part for part in (row[KERNEL], of_row) if part)}: {metric.in_words(value)} {metric.unit}",
             (0, place),
             xytext=(_TEXT_INDENT_POINTS, 0),
             textcoords="offset points",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from nocbench.points import simulator
 from nocbench.points.catalogue import BUILT_IN, in_use
@@ -25,7 +25,28 @@ if TYPE_CHECKING:
 _LARGE_FAMILY = 4
 """Sections of a family, each with its pictures, that are few enough for a page to stay readable."""
 
+_INCREMENT = "increment"
+"""The parameter of tests whose transactions are atomic increments."""
+
 _ORDER_OF_PUBLISHED = ["kernel", "num_transactions", "transaction_size_bytes"]
+
+
+class Rate(NamedTuple):
+    """How much is done in a cycle.
+
+    Attributes:
+        title: its name, as of an axis.
+        unit: its unit.
+        bytes_each: bytes that results count for one of what the unit counts.
+    """
+
+    title: str
+    unit: str
+    bytes_each: int
+
+
+BANDWIDTH = Rate("Bandwidth", "B/cycle", 1)
+INCREMENTS = Rate("Rate", "increments/cycle", 4)  # of a word
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,9 +68,11 @@ class Section:
         results: result rows with `reference_latency_cycles` and `error_percent` (NaN where nothing was published), by
             kernel, number of transactions and size; with a column for each parameter that the test sweeps, too, and
             then in the order of the run within that.
-        reference: published measurements of the test, likewise.
+        reference: published measurements of the test, likewise, as results count bytes.
+        varied: those of the swept parameters that rows have several values of, as columns of both.
         picture: what the picture shows, as :class:`nocbench.points.simulator.SweptTest` has it.
         plotted: of a picture of parameters, the parameter along the axis and that of the lines.
+        rate: what pictures show in place of bytes per cycle.
         are_flows: whether its rows are of flows, and not of kernels.
         launch_skew_cycles: how long after a core the next one starts, 0 if all start together; None if the test does
             not let one choose.
@@ -70,6 +93,8 @@ class Section:
     reference: pandas.DataFrame
     picture: str = simulator.TRANSACTION_SIZES
     plotted: tuple[str, ...] = ()
+    varied: tuple[str, ...] = ()
+    rate: Rate = BANDWIDTH
     are_flows: bool = False
     launch_skew_cycles: int | None = None
 
@@ -103,7 +128,8 @@ def with_own_pictures(sections: Sequence[Section]) -> list[Section]:
     """Sections that have pictures and a table of values; the others share a table of their family.
 
     A family is what stands under a topmost heading. In a large one, these are the sections of its first test, and those
-    about which something was published.
+    about which something was published. A picture of a single point of each kernel would show nothing, except in pages
+    of suites, where it is a bar.
     """
     families: dict[str, list[Section]] = {}
     for section in sections:
@@ -111,6 +137,7 @@ def with_own_pictures(sections: Sequence[Section]) -> list[Section]:
     return [
         section
         for section in sections
+        if section.picture == simulator.PARAMETERS or len(section.results) > len(section.kernels)
         if len(family := families[section.headings[0]]) <= _LARGE_FAMILY
         or section.test == family[0].test
         or not section.reference.empty
@@ -190,7 +217,8 @@ def _section(
         published = published.iloc[:0]
     alignment = align(published, rows, test)
     plotted = test.plotted if test else ()
-    reference = _with_plotted(alignment, rows, plotted)
+    swept = tuple(name for name in (test.swept_parameters if test else ()) if name in rows.columns)
+    reference = _with_parameters(alignment, rows, plotted or swept, results_only=bool(plotted))
     kernels = tuple(sorted(rows["kernel"].unique()))
     for kernel in reference["kernel"].unique():
         if kernel not in kernels:
@@ -214,22 +242,32 @@ def _section(
         reference=reference.sort_values(_ORDER_OF_PUBLISHED, ignore_index=True),
         picture=test.picture if test else simulator.TRANSACTION_SIZES,
         plotted=plotted,
+        varied=tuple(name for name in plotted or swept if rows[name].nunique() > 1),
+        rate=INCREMENTS if test and _INCREMENT in {parameter.name for parameter in test.parameters} else BANDWIDTH,
         are_flows=in_use().adds_up_cores(name, test.primitive if test else ""),
         launch_skew_cycles=_launch_skew_cycles(arch, board, params, test),
     )
 
 
-def _with_plotted(alignment: Alignment, rows: pandas.DataFrame, plotted: Sequence[str]) -> pandas.DataFrame:
-    """The published rows that a section is about, with columns for the parameters along the axes of its picture.
+def _with_parameters(
+    alignment: Alignment, rows: pandas.DataFrame, names: Sequence[str], *, results_only: bool
+) -> pandas.DataFrame:
+    """The published rows that a section is about, with columns for parameters, whose values are called as in results.
 
-    Only rows with a result have a place along them.
+    Args:
+        alignment: of the published rows with `rows`.
+        rows: results.
+        names: parameters.
+        results_only: only rows with a result have a place along the axes of the picture.
     """
-    is_shown = [
-        bool(places) if plotted else is_about
-        for places, is_about in zip(alignment.positions, alignment.is_about, strict=True)
+    examples = [
+        example if places or not results_only else None
+        for example, places in zip(alignment.examples, alignment.positions, strict=True)
     ]
-    first = [places[0] for places, is_one in zip(alignment.positions, is_shown, strict=True) if is_one and places]
-    return alignment.rows.loc[is_shown].assign(**{name: rows[name].iloc[first].tolist() for name in plotted})
+    shown = [example for example in examples if example is not None]
+    return alignment.rows.loc[[example is not None for example in examples]].assign(
+        **{name: rows[name].iloc[shown].tolist() for name in names}
+    )
 
 
 def _launch_skew_cycles(arch: str, board: str, params: str, test: simulator.SweptTest | None) -> int | None:

@@ -576,7 +576,7 @@ class TestPlot:
         assert completed.out.split() == [
             str(tmp_path / "plots" / name) for name in ("wormhole_b0/README.md", "README.md")
         ]
-        assert (tmp_path / "plots" / "wormhole_b0" / "one_to_one_packet_sizes.png").is_file()
+        assert (tmp_path / "plots" / "wormhole_b0" / "one_to_one_packet_sizes.svg").is_file()
 
     def test_wrong_data(self, run_here: CommandLine, tmp_path: Path) -> None:
         write_results(make_sweep(data_ok=False), tmp_path / "results.csv")

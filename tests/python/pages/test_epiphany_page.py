@@ -292,7 +292,7 @@ def test_the_whole_page(tmp_path: Path) -> None:
     resting = re.search(r"`elink.read_periods` \| (.*?) \|.*\| (.*?) \| external read: .*E-core busy", page)
     assert resting is not None
     assert resting.groups() == (step.value, step.step_up)
-    pictures = re.findall(r"\]\(([^)#]+\.(?:png|svg))\)", page)
+    pictures = re.findall(r"\]\(([^)#]+\.svg)\)", page)
     assert len(pictures) == 10
     assert all((path.parent / name).is_file() for name in pictures)
     anchors = {
@@ -361,8 +361,8 @@ def test_busy_reads_of_every_core_against_size() -> None:
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["cores of column 0", "cores of column 1"]
     page = page_of([*transfers(), *by_core_and_size()])
     assert "**Reads of every core, by size.**" in page
-    assert "external_memory_busy_reads.png" in page
-    assert "external_memory_busy_reads.png" not in page_of([*transfers(), *by_core()])
+    assert "external_memory_busy_reads.svg" in page
+    assert "external_memory_busy_reads.svg" not in page_of([*transfers(), *by_core()])
 
 
 def test_time_diagrams_are_from_traces() -> None:

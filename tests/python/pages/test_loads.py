@@ -18,6 +18,7 @@ from nocbench.points.selection import select_points
 from nocbench.results.result_files import to_frame
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
     from types import ModuleType
 
@@ -185,12 +186,21 @@ def test_a_line_joins_loads_of_one_length() -> None:
     ]
 
 
-def test_where_more_packets_are_measured_saturation_is_no_point_of_the_line() -> None:
-    small, large = draw(section_of(make_loads())).axes
-    for axes, loads in ((small, [0.1, 0.2, 0.3]), (large, [0.1, 0.2, 0.25, 0.3])):
-        assert list(axes.get_lines()[0].get_xdata()) == loads  # type: ignore[arg-type]
-        around, cross = (line for line in axes.get_lines() if line.get_xdata()[0] == SATURATION["uniform"])  # type: ignore[index]
-        assert (around.get_marker(), cross.get_marker()) == ("o", "x"), "colours alone do not tell crosses apart"
+@pytest.mark.parametrize("make_results", [make_loads, make_loads_of_two_lengths])
+def test_saturation_is_a_point_of_its_line(make_results: Callable[[], pandas.DataFrame]) -> None:
+    section = section_of(make_results())
+    rows = with_flits(section)
+    for axes, size in zip(draw(section).axes, (32, 1024), strict=True):
+        of_size = rows[(rows["transaction_size_bytes"] == size) & (rows["injection_rate"] == "saturation")]
+        points = set(zip(of_size["offered_flits"], of_size["latency_cycles"], strict=True))
+        lines = [line for line in axes.get_lines() if line.get_linestyle() != "None"]
+        for looks in ("x", "o"):  # colours alone do not tell crosses apart
+            marks = [line for line in axes.get_lines() if line.get_linestyle() == "None" and line.get_marker() == looks]
+            assert {mark.get_color() for mark in marks} <= {line.get_color() for line in lines}
+            for mark in marks:
+                own = [line for line in lines if line.get_color() == mark.get_color()]
+                on_lines = {tuple(point) for line in own for point in line.get_xydata().tolist()}  # type: ignore[union-attr]
+                assert {tuple(point) for point in mark.get_xydata().tolist()} <= points & on_lines  # type: ignore[union-attr]
 
 
 def test_what_is_said_goes_by_the_longest() -> None:
@@ -242,7 +252,7 @@ def test_the_page(tmp_path: Path) -> None:
     results = pandas.concat([make_frame(), make_loads()], ignore_index=True)
     page = write_pages(pages_of(sections_of(results, make_reference(make_frame()))), tmp_path)[0].read_text()
     assert "Every node creates packets at random" in page
-    assert f"[![{TEST}: Injection Rate vs Latency](synthetic_traffic.png)](synthetic_traffic.svg)" in page
+    assert f"[![{TEST}: Injection Rate vs Latency](synthetic_traffic.svg)](synthetic_traffic.svg)" in page
     assert "| uniform | 32 B | 50 | saturation: 0.250 | 303.0 | 0.2500 | 8.00 | contention |\n" in page
     assert "| tornado | 1 KiB | 50 | 0.3 | 5000.0 | 0.1500 | 4.80 | contention |\n" in page
     assert "For more on this primitive, see its [README](../../synthetic/README.md)." in page

@@ -95,7 +95,7 @@ def test_along_sizes_where_only_one_value_was_run(monkeypatch: pytest.MonkeyPatc
     assert len(section.reference) == 2
     assert section.reference["latency_cycles"].tolist() == pytest.approx([1.01 * 364, 1.01 * 2348])
     page, _ = write_pages(pages_of(sections_of(results, published)), tmp_path)
-    assert "| Receiver | 256 | 1 KiB | 1324 | 1337.24 | -0.99 % |" in page.read_text()
+    assert "| Receiver | 1 | 1 | 256 | 1 KiB | 1324 | 1337.24 | -0.99 % |" in page.read_text()
 
 
 def test_a_kernel_that_the_suite_calls_otherwise() -> None:

@@ -1,0 +1,175 @@
+"""What a picture of a test has along its axes, as its lines and as its panels: everything that varies in the rows.
+
+No two rows of a panel are at one place of one line. What is where goes by rules:
+
+- Sizes of calls are along the axis, if they vary. Otherwise it is the parameter that the size of a transaction follows,
+  such as a number of banks. Otherwise it is what has most values: numbers of transactions or a numeric parameter.
+- Numbers of transactions are lines. Without them, parameters are lines, if all their values together are few; else only
+  the parameter with most values is.
+- All other parameters are panels.
+
+A parameter that names places, such as "3,7", is two numbers.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from nocbench.points.simulator import PARAMETERS
+from nocbench.support.units import format_size, plural
+from nocbench.support.wording import is_size
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
+    import pandas
+
+    from nocbench.pages.sections import Section
+
+KERNEL = "kernel"
+COUNTS = "num_transactions"
+SIZES = "transaction_size_bytes"
+_CALL_SIZES = "call_size_bytes"
+
+_MAX_COMBINED_LINES = 6
+_MIN_VALUES_ALONG = 3  # of parameters: two of them are bars
+_PLACE = re.compile(r"\(?(\d+),(\d+)\)?")
+
+
+@dataclass(frozen=True, eq=False)
+class PictureAxes:
+    """What is where in a picture.
+
+    Attributes:
+        along: the column along the horizontal axis.
+        lines: the columns whose values together tell a line from others of its panel.
+        panels: the columns, besides that of the kernel, whose values together tell panels.
+        results, reference: those of the section, with columns for all of these.
+    """
+
+    along: str
+    lines: tuple[str, ...]
+    panels: tuple[str, ...]
+    results: pandas.DataFrame
+    reference: pandas.DataFrame
+
+    @property
+    def title(self) -> str:
+        """What is along the axis, as titles name it."""
+        return {SIZES: "Transaction Size", COUNTS: "Transactions"}.get(self.along, self.along)
+
+
+def axes_of(section: Section) -> PictureAxes | None:
+    """What a picture of a section has along its axes; None if there is nothing that could be along one."""
+    results, reference = section.results, section.reference
+    if section.picture == PARAMETERS:
+        if not section.plotted:
+            return None
+        return PictureAxes(section.plotted[0], section.plotted[1:], (), results, reference)
+    names = list(section.varied)
+    for name in section.varied:
+        results, reference, coordinates = _with_coordinates(results, reference, name)
+        names[names.index(name) : names.index(name) + 1] = coordinates
+    along = _along(results, names)
+    if along is None:
+        return None
+    results, reference = (_as_numbers(frame, along) for frame in (results, reference))
+    others: list[str] = []
+    for name in names:
+        if not any(_follows(results, name, other) for other in (along, *others)):
+            others.append(name)
+    if along != COUNTS and results[COUNTS].nunique() > 1:
+        return PictureAxes(along, (COUNTS,), tuple(others), results, reference)
+    if len(combinations(others, results)) <= _MAX_COMBINED_LINES:
+        return PictureAxes(along, tuple(others), (), results, reference)
+    most = max(others, key=lambda name: results[name].nunique())
+    return PictureAxes(along, (most,), tuple(name for name in others if name != most), results, reference)
+
+
+def values_in_words(names: Sequence[str], values: Sequence[Hashable]) -> str:
+    """What values of columns are called: "16 transactions", "noc 0, vcs 2"."""
+    return ", ".join(_value_in_words(name, value) for name, value in zip(names, values, strict=True))
+
+
+def value_in_words(parameter: str, value: Hashable) -> str:
+    """A value of a parameter, as "2 KiB" if it is a size."""
+    return format_size(int(str(value))) if is_size(parameter) else str(value)
+
+
+def combinations(names: Sequence[str], *frames: pandas.DataFrame) -> list[tuple[Any, ...]]:
+    """The values of some columns that rows have together: numbers in their order, texts as they come."""
+    if not names:
+        return [()]
+    found = dict.fromkeys(values for frame in frames for values in zip(*(frame[name] for name in names), strict=True))
+    places: list[dict[Any, int]] = [{} for _ in names]
+    for values in found:
+        for of_name, value in zip(places, values, strict=True):
+            of_name.setdefault(value, len(of_name))
+    return sorted(
+        found,
+        key=lambda values: [
+            (0, int(str(value))) if str(value).isdecimal() else (1, of_name[value])
+            for of_name, value in zip(places, values, strict=True)
+        ],
+    )
+
+
+def having(frame: pandas.DataFrame, names: Sequence[str], values: Sequence[Hashable]) -> pandas.DataFrame:
+    """The rows that have some values of some columns."""
+    for name, value in zip(names, values, strict=True):
+        frame = frame[frame[name] == value]
+    return frame
+
+
+def _value_in_words(name: str, value: Hashable) -> str:
+    if name == COUNTS:
+        return plural(int(str(value)), "transaction")
+    return f"{name} {value_in_words(name, value)}"
+
+
+def _along(results: pandas.DataFrame, names: Sequence[str]) -> str | None:
+    calls = _CALL_SIZES if _CALL_SIZES in results.columns else SIZES
+    if results.groupby(KERNEL)[calls].nunique().max() > 1:
+        return SIZES
+    numeric = [name for name in names if _is_numeric(results[name])]
+    if results[SIZES].nunique() > 1:
+        for name in numeric:
+            if _follows(results, SIZES, name):
+                return name
+        return SIZES
+    num_values = {name: results[name].nunique() for name in (COUNTS, *numeric)}
+    most = max(num_values, key=lambda name: num_values[name])
+    return most if num_values[most] >= (2 if most == COUNTS else _MIN_VALUES_ALONG) else None
+
+
+def _follows(results: pandas.DataFrame, name: str, other: str) -> bool:
+    """Whether rows with one value of `other` have one value of `name`."""
+    return int(results.groupby(other, sort=False)[name].nunique().max()) == 1
+
+
+def _is_numeric(values: pandas.Series[Any]) -> bool:
+    return all(str(value).isdecimal() for value in values)
+
+
+def _as_numbers(frame: pandas.DataFrame, name: str) -> pandas.DataFrame:
+    """The rows with a number in a column: a published row may not tell its value of a parameter."""
+    frame = frame.loc[[str(value).isdecimal() for value in frame[name]]]
+    return frame.assign(**{name: [int(value) for value in frame[name]]})
+
+
+def _with_coordinates(
+    results: pandas.DataFrame, reference: pandas.DataFrame, name: str
+) -> tuple[pandas.DataFrame, pandas.DataFrame, list[str]]:
+    """The rows with a column for each coordinate of a place, and the names of these; or unchanged, and `name`."""
+    if not all(_PLACE.fullmatch(str(value)) for value in results[name]):
+        return results, reference, [name]
+    names = [f"{name} {axis}" for axis in "xy"]
+    frames = []
+    for frame in (results, reference):
+        found = [_PLACE.fullmatch(str(value)) for value in frame[name]]
+        for axis, column in enumerate(names, start=1):
+            frame = frame.assign(**{column: [place.group(axis) if place else "" for place in found]})
+        frames.append(frame)
+    return frames[0], frames[1], names
