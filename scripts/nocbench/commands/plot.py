@@ -37,7 +37,11 @@ def command(
     jobs: int | None,
     no_cache: bool,
 ) -> int:
-    """Make the Markdown pages and pictures, one page for each architecture, from RESULTS.
+    """Make the Markdown pages and pictures from RESULTS.
+
+    Each architecture has a folder with a table of all tests, and with a page for each family of tests. Pages and
+    pictures in this folder that an earlier run made, and this one does not, are removed. Links to files of the
+    repository are only made inside of a checkout.
 
     Without RESULTS, all tests run first, except those in which every core talks to every other. The same results give
     the same bytes. The pages of a suite are written to its own folder.

@@ -78,7 +78,8 @@ def _put_title(figure: Figure, title: str) -> None:
 
 def set_panel_title(axes: Axes, title: str) -> None:
     """Gives a panel its title."""
-    axes.set_title(title, y=1.0)  # given a place, it is not moved out of the way of labels, which takes long
+    # Given a place, it is not moved out of the way of labels, which takes long.
+    axes.set_title(title, y=1.0, parse_math=False)
 
 
 def format_cycles(value: float, _: float) -> str:

@@ -16,12 +16,14 @@ from nocbench.support.atomic_files import atomic_path
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
     import jinja2
     from matplotlib.cm import ScalarMappable
     from matplotlib.figure import Figure
+
+    from nocbench.support.markdown import Markdown
 
 Color = tuple[float, float, float, float]
 
@@ -29,6 +31,8 @@ _FONT = "DejaVu Sans"
 _FONTS_OF_SAME_WIDTHS = "Verdana, sans-serif"
 
 PICTURE_SUFFIXES = (".png", ".svg")
+PAGE_PICTURE_SUFFIX = ".svg"
+"""Of the pictures of pages: one format, which stays sharp, and of which a repository keeps only what changes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,17 +76,17 @@ def fixed_style() -> Iterator[None]:
 
 @dataclass(frozen=True, eq=False)
 class Page:
-    """A page and its pictures.
+    """The page of an architecture, with pages of its parts if it has many, and their pictures.
 
     Attributes:
-        arch: architecture that it is about.
-        pictures: in its order.
-        render: its Markdown, from the templates of an environment.
+        arch: architecture that it is about, and the folder that it is in.
+        pictures: in their order.
+        render: file name to Markdown, from the templates of an environment; README.md is the first.
     """
 
     arch: str
     pictures: list[Picture]
-    render: Callable[[jinja2.Environment], str]
+    render: Callable[[jinja2.Environment], Mapping[str, Markdown]]
 
 
 def color_of(colors: ScalarMappable, value: float) -> Color:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from nocbench.pages.one_to_all_tests import OneToAllTest
-from nocbench.support.units import plural
+from nocbench.pages.one_to_all_tests import SMALLEST_GRID, OneToAllTest
+from nocbench.support.markdown import Markdown, code
+from nocbench.support.units import format_size, plural
 from nocbench.support.wording import (
     bandwidth,
     cycles,
@@ -36,6 +37,8 @@ _OTHER = "_other"  # ends the names of the columns of what is compared with
 _THEIR_LATENCY = f"latency_cycles{_OTHER}"
 _THEIR_BANDWIDTH = f"bandwidth_bytes_per_cycle{_OTHER}"
 SAME_WITHIN_PERCENT = 1.0
+SATURATED_SHARE = 0.9
+"""From this share of the highest bandwidth on, a bandwidth is called saturated."""
 
 
 class _Peer(NamedTuple):
@@ -64,6 +67,7 @@ def compare(section: Section, kernel: str, page: Sequence[Section]) -> list[str]
         sentences += _one_to_all(section, test, kernel, peers)
     elif section.test == LOOPBACK:
         sentences += _loopback_against_one_to_one(section, _named(peers, ONE_TO_ONE), kernel)
+        sentences += _contention_of_loopback(page, section.board, kernel)
     elif section.test == ONE_FROM_ALL:
         sentences += _best_against(section, _named(peers, ONE_FROM_ONE), kernel, "With reads from a single core")
     elif section.test == ALL_TO_ALL:
@@ -105,12 +109,18 @@ def _one_to_all(section: Section, test: OneToAllTest, kernel: str, peers: Sequen
     if without is not None:  # which says the rest
         return _bandwidth_against(section, without, kernel, _LOOPBACK)
     if test.cast == "unicast":
-        return _single_transactions_against(section, _named(peers, ONE_TO_ONE), kernel)
+        one_to_one = _named(peers, ONE_TO_ONE)
+        return [
+            *_single_transactions_against(section, one_to_one, kernel),
+            *_saturation_against(section, one_to_one, kernel),
+            *_unicast_against_multicast(section, _find(peers, replace(test, cast="multicast")), kernel),
+        ]
     sentences = []
     if test.linked:
         sentences += _linked_against_unlinked(section, _find(peers, replace(test, linked=False)), kernel)
     unicast = _find(peers, replace(test, cast="unicast", linked=False))
-    return sentences + _multicast_against_unicast(section, unicast, kernel, brief=bool(sentences))
+    sentences += _multicast_against_unicast(section, unicast, kernel, brief=bool(sentences))
+    return sentences + _against_smallest_grid(section, test, kernel, peers)
 
 
 def _single_transactions_against(section: Section, one_to_one: Section | None, kernel: str) -> list[str]:
@@ -131,6 +141,80 @@ def _single_transactions_against(section: Section, one_to_one: Section | None, k
             f"{theirs:.1f} B/cycle."
         ),
     ]
+
+
+def _saturation_against(section: Section, one_to_one: Section | None, kernel: str) -> list[str]:
+    """How many transactions saturate, at the smallest size at which most transactions do so in both."""
+    pairs = _pairs(section, one_to_one, kernel)
+    if pairs.empty:
+        return []
+    is_saturated, theirs_is = (
+        pairs[column] >= SATURATED_SHARE * pairs[column].max()
+        for column in ("bandwidth_bytes_per_cycle", _THEIR_BANDWIDTH)
+    )
+    with_most = pairs["num_transactions"] == pairs["num_transactions"].max()
+    sizes = pairs.loc[with_most & is_saturated & theirs_is, "call_size_bytes"]
+    if sizes.empty:
+        return []
+    at_size = pairs["call_size_bytes"] == sizes.min()
+    ours, theirs = (
+        int(pairs.loc[at_size & saturated, "num_transactions"].min()) for saturated in (is_saturated, theirs_is)
+    )
+    if ours >= theirs:
+        return []
+    return [
+        (
+            f"Fewer transactions saturate: with calls of {format_size(int(sizes.min()))}, {transactions(ours)} "
+            f"{'reaches' if ours == 1 else 'reach'} {100 * SATURATED_SHARE:.0f} % of the highest bandwidth here, and "
+            f"{transactions(theirs)} in One to One."
+        )
+    ]
+
+
+def _unicast_against_multicast(section: Section, multicast: Section | None, kernel: str) -> list[str]:
+    """A hint where a multicast takes less time at most points, although its bandwidth is lower."""
+    pairs = _pairs(section, multicast, kernel)
+    if pairs.empty:
+        return []
+    largest = _ends(_with_most(pairs))[-1]
+    num_faster = int((pairs[_THEIR_LATENCY] < pairs["latency_cycles"]).sum())
+    is_lower = largest[_THEIR_BANDWIDTH] < largest["bandwidth_bytes_per_cycle"]
+    if not is_lower or largest[_THEIR_LATENCY] >= largest["latency_cycles"] or 2 * num_faster <= len(pairs):
+        return []
+    count = int(largest["num_transactions"])
+    where = "at every point" if num_faster == len(pairs) else f"at {num_faster} of {len(pairs)} points"
+    return [
+        (
+            f"Multicasts look slower and are faster: {count} multicasts of {format_size(largest['call_size_bytes'])} "
+            f"to the same {plural(destinations(largest), 'receiver')} have a bandwidth of "
+            f"{bandwidth(largest[_THEIR_BANDWIDTH])} B/cycle instead of "
+            f"{bandwidth(largest['bandwidth_bytes_per_cycle'])} B/cycle, but take {cycles(largest[_THEIR_LATENCY])} "
+            f"cycles instead of {cycles(largest['latency_cycles'])}, because they send the data only once."
+        ),
+        f"Multicasts take less time {where}, so they are the better choice.",
+    ]
+
+
+def _against_smallest_grid(section: Section, test: OneToAllTest, kernel: str, peers: Sequence[Section]) -> list[str]:
+    """How the bandwidth of multicasts falls with the grid, and the part that acknowledgements have in this."""
+    smallest = _find(peers, replace(test, grid=SMALLEST_GRID))
+    pairs = _pairs(section, smallest, kernel)
+    if pairs.empty:
+        return []
+    pairs = _with_most(pairs)
+    ours, theirs = (float(pairs[column].max()) for column in ("bandwidth_bytes_per_cycle", _THEIR_BANDWIDTH))
+    if ours >= theirs * (1 - SAME_WITHIN_PERCENT / 100):
+        return []
+    sentences = [
+        f"To a {SMALLEST_GRID} grid, the bandwidth reaches {theirs:.1f} B/cycle, and {_other_takes(pairs.iloc[0])}."
+    ]
+    if "acks" in set(pairs.get("limiter", ())):
+        sentences += [
+            "The larger the grid, the more receivers acknowledge each packet.",
+            "Posted multicasts have no acknowledgements, so they would not have this limit.",
+            "They are not safe because of a bug of the hardware, and the dataflow API refuses them.",
+        ]
+    return sentences
 
 
 def _linked_against_unlinked(section: Section, unlinked: Section | None, kernel: str) -> list[str]:
@@ -176,6 +260,35 @@ def _loopback_against_one_to_one(section: Section, one_to_one: Section | None, k
         (
             f"{sentence(_subject(first)).rstrip('.')} {cycles(first['latency_cycles'])} cycles here, and "
             f"{cycles(first[_THEIR_LATENCY])} cycles in One to One."
+        ),
+    ]
+
+
+def _contention_of_loopback(page: Sequence[Section], board: str, kernel: str) -> list[str]:
+    """What the copy to the source costs multicasts on the same board, where it shares the ports with other packets."""
+    slowdowns = []
+    for section in page:
+        test = OneToAllTest.of(section)
+        without = without_loopback(section, page) if section.board == board else None
+        pairs = _pairs(section, without, kernel)
+        if test is None or test.cast == "unicast" or pairs.empty:
+            continue
+        for _, pair in _with_most(pairs).iterrows():
+            slowdowns.append((pair["latency_cycles"] / pair[_THEIR_LATENCY], section, pair))
+    if not slowdowns:
+        return []
+    slowdown, section, pair = max(slowdowns, key=lambda one: one[0])
+    if slowdown <= 1 + SAME_WITHIN_PERCENT / 100:
+        return []
+    return [
+        (
+            "A loopback occupies two ports of its tile, the one for sending and the one for receiving, so it is more "
+            "likely to meet other packets."
+        ),
+        (
+            f"It makes multicasts slower by up to {100 * (slowdown - 1):.0f} % ({section.test}, "
+            f"{point_in_words(pair)}: {cycles(pair['latency_cycles'])} cycles, without loopback "
+            f"{cycles(pair[_THEIR_LATENCY])} cycles)."
         ),
     ]
 
@@ -274,11 +387,12 @@ def _start_against_default(section: Section, kernel: str, page: Sequence[Section
     times = " to ".join(dict.fromkeys(f"{ratio:.2f}" for ratio in (ratios.min(), ratios.max())))
     skew_cycles = default.launch_skew_cycles
     apart = f", in which the cores start {cycles(skew_cycles)} cycles apart" if skew_cycles else ""
+    setting = code(f"start={start}")
     return [
-        f"With `start={start}`, a core takes {times} times as long as with the default start{apart}.",
-        (
+        Markdown(f"With {setting}, a core takes {times} times as long as with the default start{apart}."),
+        Markdown(
             f"The ratio is highest for {point_in_words(worst)}: {cycles(worst['latency_cycles'])} cycles with "
-            f"`start={start}`, {cycles(worst[_THEIR_LATENCY])} cycles with the default start."
+            f"{setting}, {cycles(worst[_THEIR_LATENCY])} cycles with the default start."
         ),
     ]
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from nocbench.pages.comparisons import SAME_WITHIN_PERCENT, compare, is_as_fast, without_loopback
+from nocbench.pages.comparisons import SAME_WITHIN_PERCENT, SATURATED_SHARE, compare, is_as_fast, without_loopback
 from nocbench.pages.origins import errors_of, medians_in_words
 from nocbench.pages.parameter_observations import observe_rows
 from nocbench.points import simulator
 from nocbench.points.peaks import WRONG_DATA, fault_of
 from nocbench.results.result_files import rows_of
+from nocbench.support.markdown import Markdown
 from nocbench.support.units import plural
 from nocbench.support.wording import (
     cycles,
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
     from nocbench.pages.sections import Section
 
-_SATURATED_SHARE = 0.9
 _MAX_SPANS = 4
 _MAX_SPANS_IN_A_SENTENCE = 2
 # Time per call is worth a word where it is a property of what limits the calls rather than of their size.
@@ -103,7 +103,7 @@ def _saturation(rows: pandas.DataFrame, theoretical_bytes_per_cycle: float) -> l
     who = f"With {transactions(int(rows['num_transactions'].iloc[0]))}"
     # The sizes from the largest down to the first that falls short of the best.
     num_saturated = 0
-    while num_saturated < len(sizes) and bandwidths[-1 - num_saturated] >= _SATURATED_SHARE * best:
+    while num_saturated < len(sizes) and bandwidths[-1 - num_saturated] >= SATURATED_SHARE * best:
         num_saturated += 1
     if len(sizes) == 1:
         return [f"{who} of {best_size}, the bandwidth is {best_in_words}."]
@@ -114,13 +114,13 @@ def _saturation(rows: pandas.DataFrame, theoretical_bytes_per_cycle: float) -> l
         ]
     reached = f"{who}, the bandwidth reaches at most {best_in_words}."
     if num_saturated == len(sizes):
-        return [reached, f"At every size, the bandwidth is at least {100 * _SATURATED_SHARE:.0f} % of this maximum."]
+        return [reached, f"At every size, the bandwidth is at least {100 * SATURATED_SHARE:.0f} % of this maximum."]
     if num_saturated == 1:
         return [
             f"{who}, the bandwidth still rises at the largest size, {sizes[-1]}.",
             f"At this size, the bandwidth is {best_in_words}.",
         ]
-    least = f"the bandwidth is at least {100 * _SATURATED_SHARE:.0f} % of this maximum"
+    least = f"the bandwidth is at least {100 * SATURATED_SHARE:.0f} % of this maximum"
     return [reached, f"For sizes from {sizes[-num_saturated]}, {least}."]
 
 
@@ -165,7 +165,7 @@ def _reach_of_fewest(rows: pandas.DataFrame, limits: list[str], most: int) -> li
             f"{best['bandwidth_bytes_per_cycle']:.1f} B/cycle, at {size_in_words(best)}."
         )
     ]
-    if last["bandwidth_bytes_per_cycle"] < _SATURATED_SHARE * best["bandwidth_bytes_per_cycle"]:
+    if last["bandwidth_bytes_per_cycle"] < SATURATED_SHARE * best["bandwidth_bytes_per_cycle"]:
         sentences.append(
             f"The bandwidth falls to {last['bandwidth_bytes_per_cycle']:.1f} B/cycle at {size_in_words(last)}."
         )
@@ -232,7 +232,10 @@ def _shortened(rows: pandas.DataFrame) -> list[str]:
         else f"{num_unsteady} of the shortened points are not steady, so their predictions are rough."
     )
     return [
-        f"Of these {len(rows)} points, {num_shortened} are [shortened](../../docs/results.md#shortened-points).",
+        Markdown(
+            f"Of these {len(rows)} points, {num_shortened} are shortened "
+            "([docs/results.md](repository:docs/results.md#shortened-points))."
+        ),
         "nocbench simulates only some transactions of a shortened point, and predicts its latency from them.",
         *([unsteady] if num_unsteady else []),
     ]

@@ -13,6 +13,7 @@ _NAME = re.compile(
     r"One to All (?P<cast>Unicast|Multicast|Multicast Linked) (?P<grid>\d+x\d+) Packet Sizes "
     r"(?P<loopback>with|without) Loopback"
 )
+SMALLEST_GRID = "2x2"
 # The names of some sizes are not the sizes of the grids.
 _GRIDS = {"4x4": "5x5", "10x10": "whole", "11x10": "whole"}
 _TRUE = ("1", "true", "yes", "on")

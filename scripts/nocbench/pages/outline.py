@@ -9,6 +9,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from nocbench.pages.one_to_all_tests import OneToAllTest
+from nocbench.support.markdown import on_one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -88,7 +89,7 @@ def _has_loopback(section: Section) -> bool:
 
 def anchor(text: str) -> str:
     """The anchor that Markdown viewers give the first heading of a page with some text."""
-    return re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
+    return re.sub(r"[^\w\- ]", "", on_one_line(text).lower()).replace(" ", "-")
 
 
 def _anchor(text: str, num_seen: Counter[str]) -> str:

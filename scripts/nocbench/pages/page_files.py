@@ -1,50 +1,43 @@
-"""The Markdown pages: one per architecture with a section per test, and an index of them."""
+"""The files of the pages: one folder per architecture, with the pictures, and an index of them all."""
 
 from __future__ import annotations
 
 import contextlib
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from nocbench.drawing.pictures import Page
-from nocbench.pages.delivery_times import delivery_times
+from nocbench.pages.architecture_page import render_architecture
 from nocbench.pages.epiphany.page import transfers_page
 from nocbench.pages.etherbone.page import etherbone_page
-from nocbench.pages.load_observations import best_load, observe_loads
-from nocbench.pages.observations import observe
+from nocbench.pages.families import MAIN_FILE, with_own_pictures
 from nocbench.pages.openshmem.page import FOLDER as OPENSHMEM
 from nocbench.pages.openshmem.page import openshmem_page
-from nocbench.pages.origins import errors_of, medians_in_words
-from nocbench.pages.outline import outline
-from nocbench.pages.parameter_observations import observe_parameters, point_in_words
-from nocbench.pages.plots import picture_in_words, picture_of, write_pictures
-from nocbench.pages.sections import with_own_pictures
-from nocbench.pages.value_tables import NOT_PUBLISHED, table_of_values
+from nocbench.pages.picture_links import pictures_in
+from nocbench.pages.plots import picture_of, write_pictures
+from nocbench.pages.repository_links import with_repository_links
 from nocbench.points import simulator
 from nocbench.points.catalogue import in_use
-from nocbench.points.simulator import LATENCY_AGAINST_LOAD, PARAMETERS
-from nocbench.published.accuracy_tables import medians_of
 from nocbench.running.engines.engine import Crashed, Rejected
 from nocbench.running.engines.in_process import InProcess
 from nocbench.support.atomic_files import make_directory, write_text
 from nocbench.support.errors import InputError, PictureError
-from nocbench.support.package import PACKAGE
-from nocbench.support.wording import cycles, limiter_in_words, size_in_words
+from nocbench.support.markdown import environment
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
-    import jinja2
-
     from nocbench.drawing.pictures import Picture
-    from nocbench.pages.outline import Heading
     from nocbench.pages.sections import Section
     from nocbench.running.engines.engine import Engine
 
+_SIGNATURE = "<!-- nocbench plot made this page, and removes it and its pictures when it makes others. -->\n"
+"""The last line of each page in the folder of an architecture."""
+
 
 def pages_of(sections_by_arch: Mapping[str, Sequence[Section]]) -> list[Page]:
-    """A page for each architecture, and one for its library if there are results of that.
+    """The pages of each architecture, and one of its library if there are results of that.
 
     Args:
         sections_by_arch: from :func:`nocbench.pages.sections.sections_of`.
@@ -72,9 +65,9 @@ def write_pages(
     engine: Engine | None = None,
     on_progress: Callable[[int], None] = lambda _: None,
 ) -> list[Path]:
-    """Writes for each architecture its page and pictures, to `directory`/ARCH, and the index of all pages there.
+    """Writes for each architecture its pages and pictures, to `directory`/ARCH, and the index of all there.
 
-    The links to the primitives' READMEs fit a `directory` at the top of a checkout.
+    What an earlier run wrote to the folder of one of these architectures, and this one does not, is removed.
 
     Args:
         pages: what to write.
@@ -89,24 +82,51 @@ def write_pages(
         InputError: the directory cannot be written.
         PictureError: a picture could not be drawn.
     """
+    tasks = []
     for page in pages:
         make_directory(directory / page.arch)
-    tasks = [_PictureTask(picture, directory / page.arch) for page in pages for picture in page.pictures]
+        tasks += [_PictureTask(picture, directory / page.arch) for picture in page.pictures]
     _draw_all(tasks, engine or InProcess(), on_progress)
-    environment = _environment()
     files = []
     for page in pages:
-        file = directory / page.arch / "README.md"
-        write_text(file, page.render(environment))
-        files.append(file)
-    index = directory / "README.md"
+        folder = directory / page.arch
+        rendered = {
+            folder / name: with_repository_links(markdown, folder) + f"\n{_SIGNATURE}"
+            for name, markdown in page.render(environment()).items()
+        }
+        stale = _with_pictures(_signed_pages(folder)) - _with_pictures(rendered)
+        for file, text in rendered.items():
+            write_text(file, text)
+            files.append(file)
+        _remove(stale)
+    index = directory / MAIN_FILE
     # Pages of architectures that these results do not hold stay, and stay listed.
-    listed = [arch for arch in simulator.architecture_names() if (directory / arch / "README.md").is_file()]
+    listed = [arch for arch in simulator.architecture_names() if (directory / arch / MAIN_FILE).is_file()]
     described = [(arch, simulator.describe_architecture(arch)["description"]) for arch in listed]
-    if (directory / OPENSHMEM / "README.md").is_file():
+    if (directory / OPENSHMEM / MAIN_FILE).is_file():
         described.append((OPENSHMEM, "OpenSHMEM 1.3 on Epiphany: the evaluation of a paper, repeated with the model"))
-    write_text(index, environment.get_template("index.md.j2").render(architectures=described, suite=in_use().name))
+    text = environment().get_template("index.md.j2").render(architectures=described, suite=in_use().name)
+    write_text(index, with_repository_links(text, directory))
     return [*files, index]
+
+
+def _signed_pages(folder: Path) -> dict[Path, str]:
+    """The pages that earlier runs wrote to a folder, with their contents."""
+    found = {file: file.read_text(encoding="utf-8", errors="replace") for file in sorted(folder.glob("*.md"))}
+    return {file: text for file, text in found.items() if text.endswith(_SIGNATURE)}
+
+
+def _with_pictures(pages: Mapping[Path, str]) -> set[Path]:
+    """Pages and the pictures that they show."""
+    return set(pages) | {file.parent / name for file, text in pages.items() for name in pictures_in(text)}
+
+
+def _remove(files: Iterable[Path]) -> None:
+    for file in sorted(files):
+        try:
+            file.unlink(missing_ok=True)
+        except OSError as error:
+            raise InputError(f"{file}: cannot be removed: {error.strerror}") from error
 
 
 class _PictureTask(NamedTuple):
@@ -130,163 +150,3 @@ def _draw_all(tasks: Sequence[_PictureTask], engine: Engine, on_progress: Callab
                     f"the picture of '{picture.title}' on {picture.arch} was not drawn: {outcome.reason}"
                 )
             on_progress(num_done)
-
-
-def render_architecture(environment: jinja2.Environment, arch: str, sections: Sequence[Section]) -> str:
-    """The page of one architecture, as Markdown."""
-    with_pictures = with_own_pictures(sections)
-    headings = outline(with_pictures)
-    of_families = outline(sections)
-    errors = [error for section in sections for error in errors_of(section.results)]
-    described = simulator.describe_architecture(arch)
-    shared_board = sections[0].board if len({section.board for section in sections}) == 1 else ""
-    return environment.get_template("architecture.md.j2").render(
-        arch=arch,
-        suite=in_use().name,
-        description=described["description"],
-        is_network=described["kind"] == simulator.PLAIN_MESH,
-        board=shared_board,
-        has_loads=any(section.picture == LATENCY_AGAINST_LOAD for section in sections),
-        link_bytes_per_cycle=sorted({section.link_bytes_per_cycle for section in sections}),
-        has_kernels=any(not section.are_flows for section in sections),
-        has_flows=any(section.are_flows for section in sections),
-        counts_together=any(section.counts_together for section in sections),
-        overview=[row for heading in headings for row in _overview(heading, 0)],
-        earned=medians_in_words(errors, "published point") if errors else "",
-        headings=[
-            {
-                "text": below.text,
-                "marks": "#" * below.level,
-                "primitive": _primitive(heading) if below is heading else "",
-                "delivery_times": delivery_times(family.all_sections()) if below is heading else None,
-                "others": _others(family, with_pictures) if below is heading else [],
-                "sections": [_describe(below, section, sections, shared_board) for section in below.sections],
-            }
-            for heading, family in zip(headings, of_families, strict=True)
-            for below in heading.walk()
-        ],
-    )
-
-
-def _others(family: Heading, with_pictures: Sequence[Section]) -> list[list[str]]:
-    """Rows of the table of those sections of a family that have no pictures: test, kernel, points, and the best."""
-    return [
-        [
-            section.title,
-            kernel,
-            str(int((section.results["kernel"] == kernel).sum())),
-            *_overview_cells(section, kernel)[:4],
-        ]
-        for section in family.all_sections()
-        if section not in with_pictures
-        for kernel in section.kernels
-    ]
-
-
-def _environment() -> jinja2.Environment:
-    import jinja2
-
-    return jinja2.Environment(
-        loader=jinja2.FileSystemLoader(PACKAGE / "templates"),
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        autoescape=False,  # noqa: S701 - Markdown, from our own results
-    )
-
-
-def _primitive(heading: Heading) -> str:
-    """The folder that all sections under a heading come from, or empty."""
-    primitives = {section.primitive for section in heading.all_sections()}
-    return primitives.pop() if len(primitives) == 1 else ""
-
-
-def _describe(heading: Heading, section: Section, page: Sequence[Section], shared_board: str) -> dict[str, Any]:
-    columns, table = table_of_values(section)
-    return {
-        "title": section.title,
-        "lead": _lead(
-            heading.label(section), section.description, _start(section), _configuration(section, shared_board)
-        ),
-        "file_stem": section.file_stem,
-        "picture": picture_in_words(section),
-        "observations": _observations(section, page),
-        "table_columns": columns,
-        "table": table,
-    }
-
-
-def _observations(section: Section, page: Sequence[Section]) -> list[tuple[str, list[str]]]:
-    if section.picture == LATENCY_AGAINST_LOAD:
-        return observe_loads(section)
-    return observe_parameters(section) if section.picture == PARAMETERS else observe(section, page)
-
-
-def _lead(label: str, description: str, start: str, configuration: str) -> str:
-    """What is said before the picture."""
-    parts = [
-        f"**{label[0].upper()}{label[1:]}.**" if label else "",
-        f"{description.rstrip('.')}." if description else "",
-        start,
-        configuration,
-    ]
-    return " ".join(part for part in parts if part)
-
-
-def _start(section: Section) -> str:
-    """How the cores start, if the test lets one choose."""
-    if section.launch_skew_cycles is None:
-        return ""
-    if section.launch_skew_cycles == 0:
-        return "All cores start together."
-    fitted = "" if "board.launch_skew_cycles" in section.changed else " This interval was fitted for this board."
-    return f"The cores start one after another, {cycles(section.launch_skew_cycles)} cycles apart.{fitted}"
-
-
-def _configuration(section: Section, shared_board: str) -> str:
-    words = [f"The board is `{section.board}`."] if section.board and section.board != shared_board else []
-    if section.params:
-        words.append(f"The parameters are `{section.params}`.")
-    return " ".join(words)
-
-
-def _overview(heading: Heading, depth: int) -> list[dict[str, Any]]:
-    """Rows of the overview: one for each kernel of each section, under rows for headings that have more below."""
-    indent = "&emsp;" * depth
-    link = f"{indent}[{heading.text}](#{heading.anchor})"
-    rows: list[dict[str, Any]] = [] if heading.sections else [{"name": link, "cells": None}]
-    for section in heading.sections:
-        for kernel in section.kernels:
-            parts = [heading.label(section), kernel if len(section.kernels) > 1 else ""]
-            name = ", ".join([link, *(part for part in parts if part)])
-            rows.append({"name": name, "cells": _overview_cells(section, kernel)})
-    return rows + [row for child in heading.children for row in _overview(child, depth + 1)]
-
-
-def _overview_cells(section: Section, kernel: str) -> list[str]:
-    if section.picture == LATENCY_AGAINST_LOAD:
-        return [*best_load(section), *[NOT_PUBLISHED] * 8]
-    rows = section.results[section.results["kernel"] == kernel]
-    best = rows.iloc[int(rows["bandwidth_bytes_per_cycle"].argmax())]
-    bandwidth = best["bandwidth_bytes_per_cycle"]
-    errors_percent = rows["error_percent"].dropna().abs()
-    medians = medians_of(errors_of(rows))
-    return [
-        f"{bandwidth:.1f}",
-        f"{100 * bandwidth / section.theoretical_of_kernels[kernel]:.0f} %",
-        (point_in_words(section, best) if section.picture == PARAMETERS or section.varied else "")
-        or f"{best['num_transactions']} x {size_in_words(best)}",
-        limiter_in_words(str(best.get("limiter", ""))),
-        str(len(errors_percent) or NOT_PUBLISHED),
-        *(_percent(float(value)) for value in (errors_percent.quantile([0.5, 0.9]))),
-        _percent(float(errors_percent.max())),
-        str(medians.fitted_points or NOT_PUBLISHED),
-        _percent(medians.fitted_median_percent),
-        str(medians.never_seen_points or NOT_PUBLISHED),
-        _percent(medians.never_seen_median_percent),
-    ]
-
-
-def _percent(value: float | None) -> str:
-    return f"{value:.2f} %" if value is not None and value == value else NOT_PUBLISHED  # NaN differs from itself

@@ -22,7 +22,7 @@ from nocbench.drawing.panels import (
     series_styles,
     set_panel_title,
 )
-from nocbench.drawing.pictures import Picture, fixed_style, write_picture
+from nocbench.drawing.pictures import PAGE_PICTURE_SUFFIX, Picture, fixed_style, write_picture
 from nocbench.pages.load_curves import draw_load_curves
 from nocbench.pages.picture_axes import (
     KERNEL,
@@ -50,9 +50,6 @@ if TYPE_CHECKING:
 
     Values = tuple[Any, ...]
 
-PICTURE_SUFFIX = ".svg"
-"""Of the pictures of pages: one format, which stays sharp, and of which a repository keeps only what changes."""
-
 _MAX_SIZE_LABELS = 8
 _LOG_FROM_RATIO = 8
 _SMALL_SHARE_OF_LINK = 0.1
@@ -77,7 +74,7 @@ def picture_in_words(section: Section) -> str:
 def write_pictures(picture: Picture, directory: Path) -> None:
     """Writes a picture of a page to `directory`."""
     with fixed_style():
-        write_picture(picture.draw(), directory / f"{picture.file_stem}{PICTURE_SUFFIX}")
+        write_picture(picture.draw(), directory / f"{picture.file_stem}{PAGE_PICTURE_SUFFIX}")
 
 
 def draw(section: Section) -> Figure:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain, count
 from typing import TYPE_CHECKING, NamedTuple
 
 from nocbench.points import simulator
@@ -16,14 +17,11 @@ from nocbench.support.errors import InputError
 from nocbench.support.units import slug
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     import pandas
 
     from nocbench.published.alignment import Alignment
-
-_LARGE_FAMILY = 4
-"""Sections of a family, each with its pictures, that are few enough for a page to stay readable."""
 
 _INCREMENT = "increment"
 """The parameter of tests whose transactions are atomic increments."""
@@ -76,6 +74,7 @@ class Section:
         are_flows: whether its rows are of flows, and not of kernels.
         launch_skew_cycles: how long after a core the next one starts, 0 if all start together; None if the test does
             not let one choose.
+        file_stem: name of its picture, without suffix, which no other section of the architecture has.
     """
 
     arch: str
@@ -97,6 +96,7 @@ class Section:
     rate: Rate = BANDWIDTH
     are_flows: bool = False
     launch_skew_cycles: int | None = None
+    file_stem: str = ""
 
     @property
     def theoretical_bytes_per_cycle(self) -> float:
@@ -114,34 +114,9 @@ class Section:
         return f"{self.test} ({self.variant})" if self.variant else self.test
 
     @property
-    def file_stem(self) -> str:
-        """Name of the pictures, without suffix."""
-        return slug(self.title)
-
-    @property
     def changed(self) -> dict[str, str]:
         """What differs from the defaults: parameters of the test and settings of the board, by name."""
         return changed_values(self.params)
-
-
-def with_own_pictures(sections: Sequence[Section]) -> list[Section]:
-    """Sections that have pictures and a table of values; the others share a table of their family.
-
-    A family is what stands under a topmost heading. In a large one, these are the sections of its first test, and those
-    about which something was published. A picture of a single point of each kernel would show nothing, except in pages
-    of suites, where it is a bar.
-    """
-    families: dict[str, list[Section]] = {}
-    for section in sections:
-        families.setdefault(section.headings[0], []).append(section)
-    return [
-        section
-        for section in sections
-        if section.picture == simulator.PARAMETERS or len(section.results) > len(section.kernels)
-        if len(family := families[section.headings[0]]) <= _LARGE_FAMILY
-        or section.test == family[0].test
-        or not section.reference.empty
-    ]
 
 
 def sections_of(results: pandas.DataFrame, reference: pandas.DataFrame) -> dict[str, list[Section]]:
@@ -160,15 +135,26 @@ def sections_of(results: pandas.DataFrame, reference: pandas.DataFrame) -> dict[
         default_board = simulator.describe_architecture(arch)["default_board"]
         names = list(of_arch["test"].drop_duplicates())
         names.sort(key=lambda name: known[name].test_id if name in known else len(known) + 10**6)
-        sections[arch] = [
+        sections[arch] = _with_files(
             _section(arch, variant, rows, reference, known.get(name))
             for name in names
             for variant, rows in _variants(
                 _with_swept_parameters(of_arch[of_arch["test"] == name], known.get(name)),
                 (known[name].board if name in known else "") or default_board,
             )
-        ]
+        )
     return sections
+
+
+def _with_files(sections: Iterable[Section]) -> list[Section]:
+    """Names the pictures; titles may differ only in what names of files leave out, or have nothing else."""
+    stems: dict[str, Section] = {}
+    for section in sections:
+        stem = slug(section.title) or "unnamed"
+        numbered = (f"{stem}_{number}" for number in count(2))
+        stem = next(name for name in chain([stem], numbered) if name not in stems)
+        stems[stem] = replace(section, file_stem=stem)
+    return list(stems.values())
 
 
 def _with_swept_parameters(rows: pandas.DataFrame, test: simulator.SweptTest | None) -> pandas.DataFrame:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nocbench.reports import cells
-from nocbench.reports.markdown import cut, on_one_line
+from nocbench.support.markdown import cut, on_one_line
 
 if TYPE_CHECKING:
     from nocbench.gate.verdicts import GateReport, PointVerdict

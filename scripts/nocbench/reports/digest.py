@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nocbench.gate.verdicts import Verdict
 from nocbench.reports import cells
-from nocbench.reports.markdown import Markdown, cut, environment, escape, fenced, on_one_line
 from nocbench.reports.sides import banners, coverage_in_words, side_in_words
+from nocbench.support.markdown import Markdown, cut, environment, escape, fenced, on_one_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -151,7 +151,7 @@ def _render_without(report: GateReport, room: Room, marker: str, dropped: Sequen
         environment()
         .get_template("gate_report.md.j2")
         .render(
-            headline=Markdown(escape(report.headline, _MAX_HEADLINE_CHARACTERS)),
+            headline=escape(report.headline, _MAX_HEADLINE_CHARACTERS),
             sides=[(side.label, side_in_words(side)) for side in (report.base, report.head)],
             policy=report.policy,
             coverage=coverage_in_words(report.coverage),

@@ -19,10 +19,12 @@ _UNTRACKED = "?? "
 
 def checkout() -> Path | None:
     """The checkout that this package lives in (an environment inside the checkout counts), or None."""
-    for directory in PACKAGE.parents:
-        if (directory / "pyproject.toml").is_file() and (directory / "device_model" / "archs").is_dir():
-            return directory
-    return None
+    return next((directory for directory in PACKAGE.parents if is_checkout(directory)), None)
+
+
+def is_checkout(directory: Path) -> bool:
+    """Whether a directory is the top of a checkout of nocbench."""
+    return (directory / "pyproject.toml").is_file() and (directory / "device_model" / "archs").is_dir()
 
 
 @functools.cache

@@ -596,9 +596,9 @@ class TestPlot:
             run_here("run", test, "--arch", "blackhole", "-j0", "--tier", "quick", "-o", tmp_path / f"{test}.csv")
         completed = run_here("plot", tmp_path / "4.csv", tmp_path / "5.csv", "-j0", "-o", tmp_path / "plots")
         assert completed.status == 0
-        page = (tmp_path / "plots" / "blackhole" / "README.md").read_text()
-        assert "## One to One Packet Sizes" in page
-        assert "## One from One Packet Sizes" in page
+        folder = tmp_path / "plots" / "blackhole"
+        assert "## One to One Packet Sizes" in (folder / "one_to_one.md").read_text()
+        assert "## One from One Packet Sizes" in (folder / "one_from_one.md").read_text()
 
     def test_without_results_everything_runs(self, run_here: CommandLine, tmp_path: Path) -> None:
         completed = run_here("plot", "-j0", "-o", tmp_path)

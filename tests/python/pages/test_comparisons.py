@@ -37,7 +37,46 @@ def test_unicast_against_one_to_one() -> None:
             "The bandwidth of a single transaction is therefore higher than in One to One, where it reaches at most "
             "27.9 B/cycle."
         ),
+        (
+            "Multicasts look slower and are faster: 256 multicasts of 64 KiB to the same 3 receivers have a bandwidth "
+            "of 31.2 B/cycle instead of 32.0 B/cycle, but take 536,876 cycles instead of 1,573,932, because they send "
+            "the data only once."
+        ),
+        "Multicasts take less time at every point, so they are the better choice.",
     ]
+
+
+def test_multicasts_are_no_better_choice_where_they_take_longer() -> None:
+    results = make_results()
+    results.loc[results["test"].str.contains("Multicast 2x2"), "latency_cycles"] *= 10
+    texts = sentences("One to All Unicast 2x2 Packet Sizes without Loopback", results)
+    assert not any("Multicast" in text for text in texts)
+
+
+def test_fewer_transactions_saturate_many_receivers() -> None:
+    results = make_results()
+    one_to_one = results["test"] == "One to One Packet Sizes"
+    is_slow = one_to_one & (results["call_size_bytes"] == 1024) & (results["num_transactions"] < 256)
+    results.loc[is_slow, "bandwidth_bytes_per_cycle"] = 20
+    texts = sentences("One to All Unicast 10x10 Packet Sizes without Loopback", results)
+    assert texts[2] == (
+        "Fewer transactions saturate: with calls of 1 KiB, 16 transactions reach 90 % of the highest bandwidth "
+        "here, and 256 transactions in One to One."
+    )
+
+
+@pytest.mark.parametrize(("limiter", "num_sentences"), [("acks", 4), ("link", 1)])
+def test_multicasts_to_more_receivers(limiter: str, num_sentences: int) -> None:
+    results = make_results()
+    whole = results["test"] == "One to All Multicast Linked 11x10 Packet Sizes without Loopback"
+    results.loc[whole, "limiter"] = limiter
+    results.loc[whole, "bandwidth_bytes_per_cycle"] /= 2
+    texts = sentences("One to All Multicast Linked 11x10 Packet Sizes without Loopback", results)[3:]
+    assert texts[0].startswith("To a 2x2 grid, the bandwidth reaches 32.0 B/cycle, and 256 transactions of 32 B take ")
+    assert len(texts) == num_sentences
+    assert [text for text in texts if "Posted" in text] == (
+        ["Posted multicasts have no acknowledgements, so they would not have this limit."] if limiter == "acks" else []
+    )
 
 
 def test_unicast_that_gets_no_further_than_one_to_one() -> None:
@@ -58,6 +97,10 @@ def test_multicast_against_unicast() -> None:
         ),
         "With unicasts, 256 transactions of 32 B take 1.4 times as long.",
         "Unicasts are not faster at any point.",
+        (
+            "To a 2x2 grid, the bandwidth reaches 31.2 B/cycle, and 256 transactions of 32 B take 87 % less time: "
+            "12,844 cycles instead of 98,860 cycles."
+        ),
     ]
 
 
@@ -135,10 +178,16 @@ def test_loopback_with_limits_of_its_own() -> None:
 def test_a_core_that_writes_to_itself() -> None:
     results = make_results()
     results.loc[results["test"] == "Loopback Packet Sizes", "latency_cycles"] -= 200
-    assert sentences("Loopback Packet Sizes", results) == [
+    is_about_itself = [
         "At every size, the bandwidth of 256 transactions differs by at most 1 % from the bandwidth in One to One.",
         "A single transaction of 32 B takes 122 cycles here, and 322 cycles in One to One.",
     ]
+    *first, ports, slower = sentences("Loopback Packet Sizes", results)
+    assert first == is_about_itself
+    assert ports.startswith("A loopback occupies two ports of its tile")
+    assert slower.startswith("It makes multicasts slower by up to 103 % (One to All Multicast Linked 5x5 Packet Sizes ")
+    without_multicasts = results[~results["test"].str.contains("Multicast")]
+    assert sentences("Loopback Packet Sizes", without_multicasts) == is_about_itself
 
 
 def test_reads_from_many() -> None:

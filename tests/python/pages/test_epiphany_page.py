@@ -21,7 +21,7 @@ from nocbench.pages.epiphany.drawings import (
 from nocbench.pages.epiphany.page import blocks_of, transfers_page
 from nocbench.pages.epiphany.runs import Runs
 from nocbench.pages.epiphany.time_diagrams import DIAGRAMS, draw_time_diagrams, point_of, ways_of
-from nocbench.pages.page_files import _environment, pages_of, write_pages
+from nocbench.pages.page_files import pages_of, write_pages
 from nocbench.pages.sections import Section, sections_of
 from nocbench.points.constants import Constant, calibrated_constants
 from nocbench.published.published_cells import (
@@ -33,6 +33,7 @@ from nocbench.published.published_cells import (
 from nocbench.published.reference import read_reference
 from nocbench.published.transfers import SWEEP_BYTES, Transfer, curves_of, speeds_by_size, transfers_of
 from nocbench.results.result_files import to_frame
+from nocbench.support.markdown import environment
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -163,7 +164,7 @@ def sections(rows: list[dict[str, object]]) -> list[Section]:
 
 
 def page_of(rows: list[dict[str, object]]) -> str:
-    return transfers_page("epiphany_iii", sections(rows)).render(_environment())
+    return transfers_page("epiphany_iii", sections(rows)).render(environment())["README.md"]
 
 
 def curve(times: list[float], first: int = 8) -> pandas.DataFrame:

@@ -10,10 +10,11 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 
 from nocbench.drawing.pictures import fixed_style
+from nocbench.pages.families import with_own_pictures
 from nocbench.pages.page_files import pages_of
 from nocbench.pages.picture_axes import axes_of
 from nocbench.pages.plots import draw
-from nocbench.pages.sections import sections_of, with_own_pictures
+from nocbench.pages.sections import sections_of
 from nocbench.published.alignment import align, known_tests
 from nocbench.published.reference import read_reference
 from nocbench.published.reference_files import reference_file

@@ -250,12 +250,12 @@ def test_the_page(tmp_path: Path) -> None:
     import pandas
 
     results = pandas.concat([make_frame(), make_loads()], ignore_index=True)
-    page = write_pages(pages_of(sections_of(results, make_reference(make_frame()))), tmp_path)[0].read_text()
-    assert "Every node creates packets at random" in page
+    main, *_ = write_pages(pages_of(sections_of(results, make_reference(make_frame()))), tmp_path)
+    assert "Every node creates packets at random" in main.read_text()
+    page = (main.parent / "synthetic.md").read_text()
     assert f"[![{TEST}: Injection Rate vs Latency](synthetic_traffic.svg)](synthetic_traffic.svg)" in page
     assert "| uniform | 32 B | 50 | saturation: 0.250 | 303.0 | 0.2500 | 8.00 | contention |\n" in page
     assert "| tornado | 1 KiB | 50 | 0.3 | 5000.0 | 0.1500 | 4.80 | contention |\n" in page
-    assert "For more on this primitive, see its [README](../../synthetic/README.md)." in page
     for table in re.findall(r"(?:^\|.*\n)+", page, re.MULTILINE):
         assert len({line.count("|") for line in table.splitlines()}) == 1
     assert not re.search("(?m)^$\n^$\n|[ \t]$", page), "no double blank lines, no trailing blanks"

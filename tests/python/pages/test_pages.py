@@ -10,22 +10,32 @@ from typing import TYPE_CHECKING
 import numpy
 import pandas
 import pytest
+from markdown_pages import headings_of, tables_of
 from published import HEADINGS, TESTS, make_results
 from sample import make_frame, make_reference
 
-from nocbench.pages import sections
+from nocbench.pages import families as families_module
 from nocbench.pages.page_files import pages_of, write_pages
+from nocbench.pages.picture_links import pictures_in
 from nocbench.pages.plots import draw
 from nocbench.pages.sections import sections_of
 from nocbench.published.reference import with_origin
 from nocbench.results.result_files import write_results
 from nocbench.running.engines.worker_processes import WorkerProcesses
 from nocbench.support.errors import InputError, PictureError
+from nocbench.support.units import slug
 
 if TYPE_CHECKING:
     from matplotlib.lines import Line2D
 
 pytestmark = pytest.mark.usefixtures("fake_simulator")
+
+
+WORMHOLE_FAMILIES = {
+    "dram_unary": "DRAM Interleaved Packet Sizes",
+    "one_to_one": "One to One Packet Sizes",
+    "loopback": "Loopback Packet Sizes",
+}
 
 
 def sample_results() -> pandas.DataFrame:
@@ -73,87 +83,92 @@ def test_a_page_and_pictures_per_architecture(written: dict[str, bytes]) -> None
         "wormhole_b0/loopback_packet_sizes",
         "wormhole_b0/one_to_one_packet_sizes",
     ]
-    assert sorted(files) == sorted(
-        ["README.md", "blackhole/README.md", "wormhole_b0/README.md"] + [f"{picture}.svg" for picture in pictures]
-    )
+    pages = ["blackhole/README.md", *(f"wormhole_b0/{name}.md" for name in ("README", *WORMHOLE_FAMILIES))]
+    assert sorted(files) == sorted(["README.md", *pages] + [f"{picture}.svg" for picture in pictures])
     page = files["wormhole_b0/README.md"].decode()
-    assert re.findall("^## (.*)$", page, re.MULTILINE) == [
-        "DRAM Interleaved Packet Sizes",
-        "One to One Packet Sizes",
-        "Loopback Packet Sizes",
-    ]
-    for name in ("dram_unary", "one_to_one", "loopback"):
-        assert f"[README](../../{name}/README.md)" in page
-    links = re.findall(r"\]\(([^)#]+\.svg)\)", page)
-    assert len(links) == 2 * len(set(links)), "each picture is shown, and leads to itself"
-    assert {f"wormhole_b0/{link}" for link in links} == {name for name in files if re.match("w.*svg", name)}
+    assert headings_of(page) == ["# Data movement performance of wormhole_b0", "## How to read the pictures"]
+    for name, heading in WORMHOLE_FAMILIES.items():
+        family = files[f"wormhole_b0/{name}.md"].decode()
+        assert headings_of(family) == [f"# `{name}` on wormhole_b0", f"## {heading}"]
+        assert f"{name}/README.md describes the tests\n" in family
+        assert f"]({slug(heading)}.svg)\n" in family
+        assert f"[{heading}]({name}.md#{heading.lower().replace(' ', '-')})" in page
+    page = "".join(files[f"wormhole_b0/{name}.md"].decode() for name in ("README", *WORMHOLE_FAMILIES))
     assert "| Sender | 16 | 512 B | 652 | 665.04 | -1.96 % | fitted to | 12.56 | 12.32 | issue |\n" in page
-    assert "median error | never seen | median error |\n" in page
     assert "Constants were fitted to these 75 published points.\n" in page
+    (row,) = (row for table in tables_of(page) for row in table if "](one_to_one.md#" in row[0])
+    assert [cell.strip() for cell in row[2:]] == [
+        "31.9 B/cycle, 100 %, the link",
+        "1.96 %, at most 1.96 %",
+    ]
     assert page.count("The latency of the model differs from silicon by ") == 3  # not in the section of Loopback
     assert "**Receiver.** With 256 transactions" in page
-    assert not re.search("(?m)^$\n^$\n|[ \t]$", page), "no double blank lines, no trailing blanks"
+    for name in pages:
+        page = files[name].decode()
+        assert not re.search("(?m)^$\n^$\n|[ \t]$", page), f"{name}: no double blank lines, no trailing blanks"
     index = files["README.md"].decode()
     assert "[blackhole](blackhole/README.md)" in index
     assert "[wormhole_b0](wormhole_b0/README.md)" in index
 
 
-def test_anchors_of_the_overview_exist(tmp_path: Path) -> None:
-    page = write(tmp_path)["wormhole_b0/README.md"].decode()
-    headings = {heading.lower().replace(" ", "-") for heading in re.findall("^## (.*)$", page, re.MULTILINE)}
-    assert set(re.findall(r"\]\(#([^)]+)\)", page)) == headings
+def test_the_first_picture_is_near_the_top(written: dict[str, bytes]) -> None:
+    for name, content in written.items():
+        if name.endswith("/README.md"):
+            lines = content.decode().splitlines()
+            assert next(number for number, line in enumerate(lines) if "<img " in line) < 10
 
 
 @pytest.mark.usefixtures("published_tests")
 def test_a_large_family_has_one_table(tmp_path: Path) -> None:
     results = make_results()
     reference = make_reference(results[results["test"].str.contains("2x2 .* without")])
-    (page_path, _) = write_pages(pages_of(sections_of(results, reference)), tmp_path)
-    page = page_path.read_text()
-    # Its first test, and those about which something was published, have pictures.
-    family = page.split("\n## One to All Packet Sizes\n")[1].split("\n## ")[0]
-    assert family.count(".svg)](") == 3
-    assert family.count("Other tests of this family. There are no published measurements of them here.") == 1
-    assert family.count("\n| One to All ") == 18 - 3
+    write_pages(pages_of(sections_of(results, reference)), tmp_path)
+    family = (tmp_path / "wormhole_b0" / "one_to_all.md").read_text()
+    # Its first test, those about which something was published, and the ways of writing to a grid have pictures.
+    assert len(pictures_in(family)) == 9
+    assert headings_of(family)[-1] == "## Other tests"
+    assert family.count("\n| One to All ") == 18 - 9
     # A small family has a section for each test.
-    assert page.count("Other tests of this family") == 1
+    others = "## Other tests"
+    assert [file.stem for file in (tmp_path / "wormhole_b0").glob("*.md") if others in file.read_text()] == [
+        "one_to_all"
+    ]
 
 
 @pytest.mark.usefixtures("published_tests")
 def test_the_whole_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sections, "_LARGE_FAMILY", 100)
+    monkeypatch.setattr(families_module, "_LARGE_FAMILY", 100)
     results = make_results()
     reference = make_reference(results[results["test"].str.contains("2x2 .* without")])
-    page_path, _ = write_pages(pages_of(sections_of(results, reference)), tmp_path)
-    page = page_path.read_text()
-    headings = re.findall("^(##+) (.*)$", page, re.MULTILINE)
-    assert headings[3:9] == [
-        ("##", "One to All Packet Sizes"),
-        ("###", "Unicast"),
-        ("####", "2x2"),
-        ("####", "4x4"),
-        ("####", "10x10"),
-        ("###", "Multicast Unlinked"),
+    main_path, *others, _ = write_pages(pages_of(sections_of(results, reference)), tmp_path)
+    page = (main_path.parent / "one_to_all.md").read_text()
+    assert headings_of(page)[:6] == [
+        "# `one_to_all` on wormhole_b0",
+        "## One to All Packet Sizes",
+        "### Unicast",
+        "#### 2x2",
+        "#### 4x4",
+        "#### 10x10",
     ]
-    pictures = re.findall(r"\[!\[[^]]*\]\(([^)]+\.svg)\)\]\(([^)]+\.svg)\)", page)
+    pictures = [name for file in others for name in pictures_in(file.read_text())]
     assert len(pictures) == len(TESTS) == 25
-    for picture in pictures:
-        assert all((page_path.parent / name).is_file() for name in picture)
+    assert all((main_path.parent / name).is_file() for name in pictures)
     assert page.count("**Without Loopback.**") == page.count("**With Loopback.**") == len(HEADINGS) / 2
     assert page.count("The latency of the model differs from silicon by ") == 3
-    assert page.count("README](../../one_to_all/README.md)") == 1
     assert "| 5x5 | 24 | 135,468 | 98,860 | 6,444 | 12,589,356 | 622,892 | 524,844 |\n" in page
-    assert not re.search("(?m)^$\n^$\n|[ \t]$", page), "no double blank lines, no trailing blanks"
-    overview = page[page.index("| test |") : page.index("\n\nAn error is")].splitlines()
-    assert len(overview) == 2 + 26 + 4  # two kernels of DRAM; headings above those of the tests
-    assert len({line.count("|") for line in overview}) == 1
-    anchors = re.findall(r"\]\(#([^)]+)\)", "\n".join(overview))
-    assert len(set(anchors)) == len(headings)
+    for file in (main_path, *others):
+        assert not re.search("(?m)^$\n^$\n|[ \t]$", file.read_text()), "no double blank lines, no trailing blanks"
+    ((header, _, *overview),) = tables_of(main_path.read_text())
+    assert len(header) == 4
+    families = [row for row in overview if "**" in row[1]]
+    assert len(families) == len(others) == 8
+    assert len(overview) == 8 + 25
 
 
 def test_tables_have_as_many_cells_in_every_row(written: dict[str, bytes]) -> None:
-    for table in re.findall(r"(?:^\|.*\n)+", written["wormhole_b0/README.md"].decode(), re.MULTILINE):
-        assert len({line.count("|") for line in table.splitlines()}) == 1
+    for name, content in written.items():
+        if name.endswith(".md"):
+            assert all(len({len(row) for row in table}) == 1 for table in tables_of(content.decode()))
 
 
 def test_worker_processes_give_the_same_bytes(tmp_path: Path, written: dict[str, bytes]) -> None:
@@ -376,7 +391,7 @@ def test_shortened_points_are_marked(tmp_path: Path) -> None:
     assert "| Sender | 16 (4 simulated) | 512 B | 652 |" in page
     assert "| Sender | 4 | 512 B | " in page
     assert re.search(r"\| Sender \| 64 \(8 simulated, not steady\) \| 512 B \| \d+ \|", page)
-    assert "Of these 20 points, 10 are [shortened](../../docs/results.md#shortened-points). nocbench simulates " in page
+    assert "Of these 20 points, 10 are shortened (docs/results.md). nocbench simulates " in page
     assert " 5 of the shortened points are not steady, so their predictions are rough.\n" in page
 
 

@@ -10,9 +10,10 @@ import numpy
 import pytest
 from sample import make_reference, make_row
 
+from nocbench.pages.families import with_own_pictures
 from nocbench.pages.picture_axes import axes_of, combinations
 from nocbench.pages.plots import draw, picture_in_words
-from nocbench.pages.sections import sections_of, with_own_pictures
+from nocbench.pages.sections import sections_of
 from nocbench.pages.value_tables import table_of_values
 from nocbench.points import simulator
 from nocbench.results.result_files import to_frame

@@ -12,7 +12,7 @@ from sample_gate import NASTY, make_point, make_report, sample_report
 
 from nocbench.gate.verdicts import Coverage, FirstDifference, GateReport, Group, PointVerdict, Side, Verdict
 from nocbench.reports import digest
-from nocbench.reports.markdown import escape, fenced
+from nocbench.support.markdown import escape, fenced
 
 pytestmark = pytest.mark.usefixtures("fake_simulator")
 

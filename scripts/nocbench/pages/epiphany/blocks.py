@@ -1,29 +1,42 @@
-"""Parts of a page: headings with texts, tables and pictures below them, in this order."""
+"""Pages of blocks: headings with texts, tables and pictures below them, in this order."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from nocbench.drawing.pictures import Page, Picture
+from nocbench.pages.families import MAIN_FILE
 from nocbench.pages.outline import anchor
+from nocbench.pages.picture_links import picture_link, thumbnail_link
+from nocbench.support.markdown import Markdown
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from nocbench.drawing.pictures import Picture
+    import jinja2
 
 RIGHT = "--:"
 LEFT = "---"
+_GALLERY_COLUMNS = 4
 NOTHING = "-"
 """In a cell about which there is nothing to say."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table: its columns and how they are aligned, and its rows."""
+    """A table: its columns and how they are aligned, and its rows; names and cells are Markdown."""
 
     columns: Mapping[str, str]
     rows: Sequence[Sequence[str]]
+
+    def describe(self) -> dict[str, object]:
+        """What the template shows."""
+        return {
+            "columns": list(map(Markdown, self.columns)),
+            "alignment": list(self.columns.values()),
+            "rows": [list(map(Markdown, row)) for row in self.rows],
+        }
 
 
 @dataclass(slots=True)
@@ -38,14 +51,45 @@ class Block:
         return {
             "heading": self.heading,
             "parts": [
-                {"text": part}
+                {"text": Markdown(part)}
                 if isinstance(part, str)
-                else {"columns": list(part.columns), "alignment": list(part.columns.values()), "rows": part.rows}
+                else part.describe()
                 if isinstance(part, Table)
-                else {"title": part.title, "file_stem": part.file_stem}
+                else {"picture": picture_link(part.title, part.file_stem)}
                 for part in self.parts
             ],
         }
+
+
+def blocks_page(folder: str, template: str, blocks: Sequence[Block], **values: str) -> Page:
+    """A page of blocks, which begins with thumbnails of its pictures.
+
+    Args:
+        folder: where it is.
+        template: of the page; it includes the one of blocks.
+        blocks: in the order of the page.
+        values: for the template.
+    """
+    pictures = [(block, part) for block in blocks for part in block.parts if isinstance(part, Picture)]
+
+    def render(environment: jinja2.Environment) -> Mapping[str, Markdown]:
+        page = environment.get_template(template).render(
+            **values, gallery=_gallery(pictures), blocks=[block.describe() for block in blocks]
+        )
+        return {MAIN_FILE: Markdown(page)}
+
+    return Page(folder, [picture for _, picture in pictures], render)
+
+
+def _gallery(pictures: Sequence[tuple[Block, Picture]]) -> list[list[Markdown]]:
+    """Rows of thumbnails, each above the heading that it leads to."""
+    cells = []
+    for block, picture in pictures:
+        target = f"#{anchor(block.heading)}"
+        thumbnail = thumbnail_link(picture.file_stem, target)
+        cells.append(Markdown(f"{thumbnail}<br>[{block.heading}]({target})"))
+    cells += [Markdown("")] * (-len(cells) % _GALLERY_COLUMNS)
+    return [cells[first : first + _GALLERY_COLUMNS] for first in range(0, len(cells), _GALLERY_COLUMNS)]
 
 
 def link_to(heading: str, text: str, headings: Collection[str]) -> str:

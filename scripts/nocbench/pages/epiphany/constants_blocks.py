@@ -49,7 +49,7 @@ def constants_block(runs: Runs, headings: Collection[str]) -> Block:
     has_steps = any(rows is not None for rows in steps.values())
     block = Block("What the figures rest on")
     text = (
-        f"The table has the constants of [{runs.arch}.yaml](../../device_model/archs/{runs.arch}.yaml) that were "
+        f"The table has the constants of [{runs.arch}.yaml](repository:device_model/archs/{runs.arch}.yaml) that were "
         "measured or fitted to measurements. All other constants are documented, or estimated if no measurement shows "
         "them."
     )

@@ -88,7 +88,7 @@ def busy_block(runs: Runs) -> Block | None:
     block.parts += [
         (
             "The raw data are speeds by column. They come from cycle counts of the document's authors, August 2015 "
-            "([source](../reference/README.md#transfer_speedsparallella_2015_08_columnscsv))."
+            "([plots/reference](repository:plots/reference/README.md#transfer_speedsparallella_2015_08_columnscsv))."
         ),
         _shares(by_core),
         *_distances_from_raw_data(by_core),
@@ -203,7 +203,7 @@ def _distances_from_raw_data(by_core: dict[tuple[str, str], pandas.DataFrame]) -
         return []
     text = f"The largest difference between model and raw data in a column is {enumerate_phrases(phrases)}."
     text += (
-        " [The notes on the model](../../docs/epiphany.md#what-is-known-to-be-off) describe the known causes of the "
+        " [docs/epiphany.md](repository:docs/epiphany.md#what-is-known-to-be-off) describes the known causes of the "
         "difference for DMA reads, and the experiments."
     )
     return [text]

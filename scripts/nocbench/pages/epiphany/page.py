@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nocbench.drawing.pictures import Page, Picture
+from nocbench.pages.epiphany.blocks import blocks_page
 from nocbench.pages.epiphany.constants_blocks import constants_block, contradictions_block, what_if_block
 from nocbench.pages.epiphany.mesh_blocks import active_block, busy_block, loads_block, traffic_block
 from nocbench.pages.epiphany.published_block import published_block
@@ -16,8 +16,7 @@ from nocbench.points import simulator
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import jinja2
-
+    from nocbench.drawing.pictures import Page
     from nocbench.pages.epiphany.blocks import Block
     from nocbench.pages.sections import Section
 
@@ -25,17 +24,8 @@ if TYPE_CHECKING:
 def transfers_page(arch: str, sections: Sequence[Section]) -> Page:
     """The page of one architecture, of which speeds of transfers were published."""
     runs = Runs.of(sections)
-    blocks = blocks_of(runs)
-
-    def render(environment: jinja2.Environment) -> str:
-        return environment.get_template("transfers.md.j2").render(
-            arch=arch,
-            board=runs.board,
-            description=simulator.describe_architecture(arch)["description"],
-            blocks=[block.describe() for block in blocks],
-        )
-
-    return Page(arch, [part for block in blocks for part in block.parts if isinstance(part, Picture)], render)
+    description = simulator.describe_architecture(arch)["description"]
+    return blocks_page(arch, "transfers.md.j2", blocks_of(runs), arch=arch, board=runs.board, description=description)
 
 
 def blocks_of(runs: Runs) -> list[Block]:

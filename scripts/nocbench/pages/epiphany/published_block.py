@@ -42,7 +42,7 @@ def published_block(runs: Runs) -> Block | None:
         f"speeds are for {SWEEP_BYTES[-1]} bytes. The tables have both values of the model. The value that is closer "
         "to the document is in bold, and the error belongs to this value. The host has the same speed for all sizes. "
         "An error is in italics if a constant was fitted to the cell, or was read from the cell or its raw data "
-        "([rules](../../docs/results.md#how-accuracy-was-earned))."
+        "([docs/results.md](repository:docs/results.md#how-accuracy-was-earned))."
     )
     cells = [cell for cell in compared if not cell.cell.is_footnote]
     for target in TABLES:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from nocbench.drawing.pictures import Page, Picture
-from nocbench.pages.epiphany.blocks import LEFT, NOTHING, RIGHT, Block, Table, signed_percent
+from nocbench.pages.epiphany.blocks import LEFT, NOTHING, RIGHT, Block, Table, blocks_page, signed_percent
 from nocbench.pages.etherbone.figures import figure_blocks
 from nocbench.pages.origins import medians_in_words
 from nocbench.points.selection import select_one_point
@@ -18,8 +17,7 @@ from nocbench.published.latch_unit import ARCHITECTURE, compared_latch_rows, lat
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    import jinja2
-
+    from nocbench.drawing.pictures import Page
     from nocbench.pages.sections import Section
 
 _SCU3_PCIE = f"{tests.TIMESTAMPS} SCU3 PCIe"
@@ -66,15 +64,7 @@ def etherbone_page(arch: str, sections: Sequence[Section]) -> Page:
     of_tests = {section.test: section.results for section in sections if not section.params and not section.variant}
     times = CycleTimes(arch, of_tests)
     blocks = [_numbers(times), _latch_unit(times), _layers(times), *figure_blocks(times), _contradictions()]
-    present = [block for block in blocks if block is not None]
-
-    def render(environment: jinja2.Environment) -> str:
-        return environment.get_template("etherbone.md.j2").render(
-            arch=arch, blocks=[block.describe() for block in present]
-        )
-
-    pictures = [part for block in present for part in block.parts if isinstance(part, Picture)]
-    return Page(arch, pictures, render)
+    return blocks_page(arch, "etherbone.md.j2", [block for block in blocks if block is not None], arch=arch)
 
 
 def _ratio(upper: float | None, lower: float | None) -> float | None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nocbench.drawing.pictures import Page, Picture
-from nocbench.pages.epiphany.blocks import LEFT, NOTHING, RIGHT, Block, Table, signed_percent
+from nocbench.pages.epiphany.blocks import LEFT, NOTHING, RIGHT, Block, Table, blocks_page, signed_percent
 from nocbench.pages.openshmem.figures import figure_blocks
 from nocbench.pages.origins import medians_in_words
 from nocbench.points import simulator
@@ -16,8 +15,7 @@ from nocbench.published.shmem_numbers import paper_numbers
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import jinja2
-
+    from nocbench.drawing.pictures import Page
     from nocbench.pages.sections import Section
     from nocbench.published.shmem_numbers import PaperNumber
 
@@ -34,14 +32,7 @@ def openshmem_page(sections: Sequence[Section]) -> Page | None:
     if not calls:
         return None
     blocks = [_numbers(calls), *figure_blocks(calls), _doubts()]
-
-    def render(environment: jinja2.Environment) -> str:
-        return environment.get_template("openshmem.md.j2").render(
-            arch=calls.arch, board=calls.board, blocks=[block.describe() for block in blocks]
-        )
-
-    pictures = [part for block in blocks for part in block.parts if isinstance(part, Picture)]
-    return Page(FOLDER, pictures, render)
+    return blocks_page(FOLDER, "openshmem.md.j2", blocks, arch=calls.arch, board=calls.board)
 
 
 def _numbers(calls: Calls) -> Block:

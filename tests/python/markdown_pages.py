@@ -1,0 +1,59 @@
+"""Reads Markdown pages as their viewers do: their headings, tables and links."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_CODE_BLOCK = re.compile(r"^( *)(```+|~~~+).*?^ *\2`*$", re.MULTILINE | re.DOTALL)
+_CODE = re.compile(r"(?<!`)(`+)(?!`)(.*?)(?<!`)\1(?!`)", re.DOTALL)
+_LINK = re.compile(r"(?<!\\)\]\(([^()\s]+)\)|<(?:img|a)[^>]* (?:src|href)=\"([^\"]+)\"")
+
+
+def headings_of(markdown: str) -> list[str]:
+    """The text of all headings, with their marks."""
+    return re.findall(r"^#+ .*$", _CODE_BLOCK.sub("", markdown), re.MULTILINE)
+
+
+def anchors_of(markdown: str) -> set[str]:
+    """What links to headings of a page may name."""
+    seen: Counter[str] = Counter()
+    anchors = set(re.findall(r"<a (?:id|name)=\"([^\"]+)\"", markdown))
+    for heading in headings_of(markdown):
+        text = re.sub(r"(?<!\\)\[([^\]\\]*)\]\([^)]*\)", r"\1", heading.lstrip("# "))
+        text = html.unescape(re.sub(r"\\([^A-Za-z0-9\s])", r"\1", text))
+        name = re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
+        anchors.add(f"{name}-{seen[name]}" if seen[name] else name)
+        seen[name] += 1
+    return anchors
+
+
+def links_of(markdown: str) -> list[str]:
+    """The targets of all links and pictures."""
+    text = _CODE.sub("", _CODE_BLOCK.sub("", markdown))
+    return [target or source for target, source in _LINK.findall(text)]
+
+
+def tables_of(markdown: str) -> list[list[list[str]]]:
+    """The cells of all tables, by row."""
+    tables = re.findall(r"(?:^\|.*\|$\n?)+", _CODE_BLOCK.sub("", markdown), re.MULTILINE)
+    return [[re.split(r"(?<!\\)\|", row)[1:-1] for row in table.splitlines()] for table in tables]
+
+
+def broken_links(page: Path) -> Iterator[str]:
+    """The links of a page to other files, and to headings of itself or of these, that lead nowhere."""
+    text = page.read_text()
+    for target in links_of(text):
+        if re.match(r"[a-z]+://|mailto:", target):
+            continue
+        name, _, anchor = target.partition("#")
+        file = page.parent / name if name else page
+        is_page = file.suffix == ".md" and file.is_file()
+        if not file.exists() or (anchor and is_page and anchor not in anchors_of(file.read_text())):
+            yield target
