@@ -13,13 +13,14 @@ from nocbench.pages.outline import anchor
 from nocbench.pages.parameter_observations import observe_parameters, point_in_words
 from nocbench.pages.picture_links import picture_link, thumbnail_link
 from nocbench.pages.plots import picture_in_words
+from nocbench.pages.sections import BANDWIDTH
 from nocbench.pages.value_tables import NOT_PUBLISHED, table_of_values
 from nocbench.points import simulator
 from nocbench.points.catalogue import in_use
 from nocbench.points.simulator import LATENCY_AGAINST_LOAD, PARAMETERS
 from nocbench.support.markdown import Markdown, code, escape, paragraph
 from nocbench.support.units import plural
-from nocbench.support.wording import cycles, limiter_in_words, size_in_words
+from nocbench.support.wording import bandwidth, cycles, limiter_in_words, size_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from nocbench.pages.sections import Section
 
 _HOW_TO_READ = "How to read the pictures"
+_OTHERS = "Other tests"
 
 
 def render_architecture(environment: jinja2.Environment, arch: str, sections: Sequence[Section]) -> dict[str, Markdown]:
@@ -86,6 +88,7 @@ def _describe_family(family: Family, page: Sequence[Section], shared_board: str)
             for heading in headings
         ],
         "delivery_times": delivery_times(family.sections),
+        "others_heading": _OTHERS,
         "others": [row for section in family.others for row in _other(section)],
     }
 
@@ -109,7 +112,7 @@ def _link(text: str, target: str) -> Markdown:
 
 
 def _overview(family: Family, *, has_errors: bool) -> Iterator[list[str]]:
-    """Rows of the table of tests: one for each section with a picture, under one for the family."""
+    """Rows of the table of tests, under one for the family: those with a picture or with published measurements."""
     if family.file != MAIN_FILE:
         num_tests = len({section.test for section in family.sections})
         name = Markdown(f"**{_link(family.primitive, family.file)}**, {plural(num_tests, 'test')}")
@@ -118,18 +121,21 @@ def _overview(family: Family, *, has_errors: bool) -> Iterator[list[str]]:
     for heading in (heading for top in family.headings for heading in top.walk()):
         for section in heading.sections:
             target = f"{page}#{heading.anchor}"
-            bests = {kernel: _best(section, kernel) for kernel in section.kernels}
-            yield [
-                thumbnail_link(section.file_stem, target),
-                _link(section.title, target),
-                _by_kernel({kernel: best.in_words() for kernel, best in bests.items()}),
-                _by_kernel(
-                    {
-                        kernel: _errors_in_words(section, kernel) if has_errors else best.where
-                        for kernel, best in bests.items()
-                    }
-                ),
-            ]
+            yield [thumbnail_link(section.file_stem, target), *_overview_cells(section, target, has_errors=has_errors)]
+    for section in family.others:
+        if not section.reference.empty:
+            yield ["", *_overview_cells(section, f"{page}#{anchor(_OTHERS)}", has_errors=has_errors)]
+
+
+def _overview_cells(section: Section, target: str, *, has_errors: bool) -> list[Markdown]:
+    bests = {kernel: _best(section, kernel) for kernel in section.kernels}
+    return [
+        _link(section.title, target),
+        _by_kernel({kernel: best.in_words() for kernel, best in bests.items()}),
+        _by_kernel(
+            {kernel: _errors_in_words(section, kernel) if has_errors else best.where for kernel, best in bests.items()}
+        ),
+    ]
 
 
 def _by_kernel(words: Mapping[str, str]) -> Markdown:
@@ -140,28 +146,32 @@ def _by_kernel(words: Mapping[str, str]) -> Markdown:
 
 
 class _Best(NamedTuple):
-    """The highest bandwidth of a kernel, in words: in B/cycle, its share of the maximum, the point, and its limit."""
+    """The highest rate of a kernel, in words, with its share of the maximum, the point, its duration and its limit."""
 
-    bytes_per_cycle: str
+    rate: str
     share: str
     where: str
+    latency_cycles: str
     limiter: str
 
     def in_words(self) -> str:
-        return f"{self.bytes_per_cycle} B/cycle, {self.share}{f', {self.limiter}' if self.limiter else ''}"
+        return ", ".join(part for part in (self.rate, self.share, self.limiter) if part)
 
 
 def _best(section: Section, kernel: str) -> _Best:
     if section.picture == LATENCY_AGAINST_LOAD:
-        return _Best(*best_load(section))
+        load = best_load(section)
+        return _Best(f"{load[0]} B/cycle", load[1], load[2], NOT_PUBLISHED, load[3])
     rows = section.results[section.results["kernel"] == kernel]
     best = rows.iloc[int(rows["bandwidth_bytes_per_cycle"].argmax())]
-    bandwidth = best["bandwidth_bytes_per_cycle"]
+    rate = best["bandwidth_bytes_per_cycle"] / section.rate.bytes_each
+    is_bandwidth = section.rate == BANDWIDTH
     return _Best(
-        bytes_per_cycle=f"{bandwidth:.1f}",
-        share=f"{100 * bandwidth / section.theoretical_of_kernels[kernel]:.0f} %",
+        rate=f"{f'{rate:.1f}' if is_bandwidth else bandwidth(rate)} {section.rate.unit}",
+        share=f"{100 * rate / section.theoretical_of_kernels[kernel]:.0f} %" if is_bandwidth else "",
         where=(point_in_words(section, best) if section.picture == PARAMETERS or section.varied else "")
         or f"{best['num_transactions']} x {size_in_words(best)}",
+        latency_cycles=f"{best['latency_cycles']:.10g}",
         limiter=limiter_in_words(str(best.get("limiter", ""))),
     )
 
@@ -171,14 +181,16 @@ def _errors_in_words(section: Section, kernel: str) -> str:
     errors_percent = rows["error_percent"].dropna().abs()
     if errors_percent.empty:
         return NOT_PUBLISHED
+    if len(errors_percent) == 1:
+        return f"{errors_percent.iloc[0]:.2f} %"
     return f"{errors_percent.quantile(0.5):.2f} %, at most {errors_percent.max():.2f} %"
 
 
 def _other(section: Section) -> Iterator[list[str]]:
-    """Rows of the table of those sections that have no pictures: test, kernel, points, and the best."""
+    """Rows of the table of those sections that have no pictures: test, kernel, points, the best, and the error."""
     for kernel in section.kernels:
         num_points = int((section.results["kernel"] == kernel).sum())
-        yield [section.title, kernel, str(num_points), *_best(section, kernel)]
+        yield [section.title, kernel, str(num_points), *_best(section, kernel), _errors_in_words(section, kernel)]
 
 
 def _describe(heading: Heading, section: Section, page: Sequence[Section], shared_board: str) -> dict[str, Any]:
