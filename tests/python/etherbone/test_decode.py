@@ -293,7 +293,7 @@ class TestCommand:
             (["deadbeef"], "expected an Etherbone message, which begins with 4e6f and has 4 bytes or more, found dead"),
             (["4e6f"], "found 2 bytes"),
             (["missing.pcap"], "missing.pcap: cannot be read: No such file or directory"),
-            (["."], ".: cannot be read: Is a directory"),
+            (["."], ".: cannot be read: expected a file, found a directory"),
             (["--widths", "31/32", "--stream", "00"], "--widths: expected bits of addresses and of data"),
             ([], "Missing argument 'HEX...|FILE.pcap|-'"),
         ],

@@ -343,7 +343,7 @@ class TestCommand:
         file.write_text("{")
         completed = run_here("heatmap", "--detail", file, "-o", tmp_path / "map.svg")
         assert completed.status == 2
-        assert completed.err.startswith(f"error: {file}: not a detail file: ")
+        assert completed.err.startswith(f"error: {file}:1:2: expected a detail file as JSON, found a mistake in it")
         file.write_text('{"arch": "blackhole", "test": "", "rows": [], "cores": [], "links": []}')
         completed = run_here("heatmap", "--detail", file, "-o", tmp_path / "map.svg")
         assert completed.status == 2

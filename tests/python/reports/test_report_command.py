@@ -85,7 +85,7 @@ def test_exports(run_here: CommandLine, directory: Path, name: str) -> None:
         (["--gate", "gate.json", "--baseline", "base.csv"], "has been judged already"),
         (["head.csv", "--export", "bencher", "--baseline", "base.csv"], "--export writes RESULTS alone"),
         (["head.csv", "--policy", "policy.yaml"], "says what may change from a --baseline"),
-        (["--gate", "head.csv"], "is not what this version writes as gate.json"),
+        (["--gate", "head.csv"], "expected what a gate found as JSON, found a mistake in it"),
         (["--gate", "nothing.json"], "nothing.json: cannot be read: No such file"),
         (["nothing.csv"], "nothing.csv: cannot be read"),
         (["head.csv", "--traces", "nowhere"], "nowhere: there is no such directory"),
