@@ -4,27 +4,27 @@
 >>> nocbench.run("One to One Packet Sizes", arch="wormhole_b0", num_transactions=[1, 16])
 
 :class:`nocbench.Program` runs kernels of your own, :func:`nocbench.run_shmem` programs for OpenSHMEM. Importing this is
-cheap: the simulator, pandas and the plotting libraries are loaded by what needs them.
+cheap: the simulator, pandas and the plotting libraries are loaded by what needs them. So is all else, because the
+command line begins with it, and must answer to Ctrl-C before its modules are there.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from nocbench.api import accuracy, list_tests, read_results, run, run_shmem
-from nocbench.running.outcomes import IncompleteResultsError
-from nocbench.support.errors import (
-    InputError,
-    LeftOutWarning,
-    NocbenchError,
-    NothingMatchedError,
-    WorkerStartError,
-    WrongDataWarning,
-)
-
 if TYPE_CHECKING:
+    from nocbench.api import accuracy, list_tests, read_results, run, run_shmem
     from nocbench.openshmem.result import ShmemResult
     from nocbench.programs.builder import Program
     from nocbench.programs.program_result import ProgramResult
+    from nocbench.running.outcomes import IncompleteResultsError
+    from nocbench.support.errors import (
+        InputError,
+        LeftOutWarning,
+        NocbenchError,
+        NothingMatchedError,
+        WorkerStartError,
+        WrongDataWarning,
+    )
 
 __all__ = [
     "IncompleteResultsError",
@@ -44,16 +44,32 @@ __all__ = [
     "run_shmem",
 ]
 
-
 _MODULES = {
-    "Program": "nocbench.programs.builder",
-    "ProgramResult": "nocbench.programs.program_result",
-    "ShmemResult": "nocbench.openshmem.result",
+    "nocbench.api": ("accuracy", "list_tests", "read_results", "run", "run_shmem"),
+    "nocbench.openshmem.result": ("ShmemResult",),
+    "nocbench.programs.builder": ("Program",),
+    "nocbench.programs.program_result": ("ProgramResult",),
+    "nocbench.running.outcomes": ("IncompleteResultsError",),
+    "nocbench.support.errors": (
+        "InputError",
+        "LeftOutWarning",
+        "NocbenchError",
+        "NothingMatchedError",
+        "WorkerStartError",
+        "WrongDataWarning",
+    ),
 }
 
 
 def __getattr__(name: str) -> object:
-    """Loads the compiler of kernels and programs only for those who use it."""
-    if name not in _MODULES:
-        raise AttributeError(f"module 'nocbench' has no attribute '{name}'")
-    return getattr(import_module(_MODULES[name]), name)
+    """Loads what is asked for, once."""
+    for module, names in _MODULES.items():
+        if name in names:
+            globals()[name] = found = getattr(import_module(module), name)
+            return found
+    raise AttributeError(f"module 'nocbench' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    """What there is, loaded or not."""
+    return sorted({*globals(), *__all__})

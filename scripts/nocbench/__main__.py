@@ -1,6 +1,21 @@
-"""``python -m nocbench`` is ``nocbench``."""
+"""Where the command line begins: ``nocbench``, and ``python -m nocbench``."""
 
-from nocbench.command_line import main
+import sys
+from typing import NoReturn
+
+
+def main() -> NoReturn:
+    """Runs the command line. Ctrl-C ends it quietly, also while the modules are loaded, which takes tenths of a second."""
+    try:
+        from nocbench.command_line import main as run_command_line
+
+        run_command_line()
+    except KeyboardInterrupt:
+        from nocbench.support.exit_status import ExitStatus
+
+        sys.stderr.write("interrupted\n")
+        sys.exit(int(ExitStatus.INTERRUPTED))
+
 
 if __name__ == "__main__":
     main()

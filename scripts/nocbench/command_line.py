@@ -59,7 +59,8 @@ def cli() -> None:
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Runs the command line and exits with one of :class:`nocbench.support.exit_status.ExitStatus`.
 
-    `click.Command.main` ends with 1 after a broken pipe or Ctrl-C; here, 1 means a negative verdict.
+    `click.Command.main` ends with 1 after a broken pipe or Ctrl-C; here, 1 means a negative verdict. Ctrl-C is for the
+    caller, :mod:`nocbench.__main__`.
     """
     if _COMPLETION_VARIABLE in os.environ:  # a shell asks for completions
         cli.main(prog_name="nocbench", complete_var=_COMPLETION_VARIABLE)
@@ -70,9 +71,6 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     except BrokenPipeError:
         _give_up_standard_output()
         status = ExitStatus.BROKEN_PIPE
-    except KeyboardInterrupt:
-        click.echo("interrupted", err=True)
-        status = ExitStatus.INTERRUPTED
     except Exception as error:  # a mistake of ours must not end with 1, which would be a verdict
         if isinstance(error, OSError) and _is_standard_output_lost():
             _give_up_standard_output()

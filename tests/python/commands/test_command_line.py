@@ -567,6 +567,27 @@ class TestRun:
         with pytest.raises(ProcessLookupError):
             os.killpg(process.pid, 0)
 
+    @pytest.mark.parametrize("module", ["nocbench.command_line", "click", "nocbench.support.exit_status"])
+    def test_interrupt_while_modules_are_loaded(self, module: str, tmp_path: Path) -> None:
+        (tmp_path / "sitecustomize.py").write_text(
+            "import os, signal, sys\n"
+            "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+            "class Finder:\n"
+            "    def find_spec(self, name, *arguments):\n"
+            f"        if name == {module!r}:\n"
+            "            sys.meta_path.remove(self)\n"
+            "            os.kill(os.getpid(), signal.SIGINT)\n"
+            "sys.meta_path.insert(0, Finder())\n"
+        )
+        completed = subprocess.run(
+            [sys.executable, "-m", "nocbench", "list"],
+            capture_output=True,
+            text=True,
+            check=False,
+            env={"PYTHONPATH": os.pathsep.join([str(tmp_path), *filter(None, sys.path)])},
+        )
+        assert (completed.returncode, completed.stdout, completed.stderr) == (130, "", "interrupted\n")
+
 
 class TestPlot:
     def test_from_a_file(self, run_here: CommandLine, tmp_path: Path) -> None:
