@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Every third-party library: the installed package if there is one, otherwise the pinned release is downloaded.
-# FIND_PACKAGE_ARGS makes FetchContent try find_package first.
+# FIND_PACKAGE_ARGS makes FetchContent try find_package first. A release is pinned by its commit, because a tag can be
+# moved; GIT_SHALLOW finds the commit as long as a tag points to it.
 
 include(FetchContent)
 
@@ -27,7 +28,7 @@ set(BOOST_INCLUDE_LIBRARIES asio context)
 FetchContent_Declare(
     yaml-cpp
     GIT_REPOSITORY https://github.com/jbeder/yaml-cpp.git
-    GIT_TAG 0.8.0
+    GIT_TAG f7320141120f720aecc4c32be25586e7da9eb978 # 0.8.0
     GIT_SHALLOW ON
     SYSTEM
     FIND_PACKAGE_ARGS 0.7
@@ -35,7 +36,7 @@ FetchContent_Declare(
 FetchContent_Declare(
     fmt
     GIT_REPOSITORY https://github.com/fmtlib/fmt.git
-    GIT_TAG 10.1.1
+    GIT_TAG f5e54359df4c26b6230fc61d38aa294581393084 # 10.1.1
     GIT_SHALLOW ON
     SYSTEM
     FIND_PACKAGE_ARGS 9
@@ -43,7 +44,7 @@ FetchContent_Declare(
 FetchContent_Declare(
     nlohmann_json
     GIT_REPOSITORY https://github.com/nlohmann/json.git
-    GIT_TAG v3.11.3
+    GIT_TAG 9cca280a4d0ccf0c08f47a99aa71d1b0e52f8d03 # v3.11.3
     GIT_SHALLOW ON
     SYSTEM
     FIND_PACKAGE_ARGS 3.11
@@ -51,7 +52,7 @@ FetchContent_Declare(
 FetchContent_Declare(
     Boost
     GIT_REPOSITORY https://github.com/boostorg/boost.git
-    GIT_TAG boost-1.83.0
+    GIT_TAG 564e2ac16907019696cdaba8a93e3588ec596062 # boost-1.83.0
     GIT_SHALLOW ON
     # Boost.Context, Boost.Asio and what they need, of some 150 libraries.
     GIT_SUBMODULES
@@ -124,7 +125,7 @@ if(NOCBENCH_TESTS)
     FetchContent_Declare(
         GTest
         GIT_REPOSITORY https://github.com/google/googletest.git
-        GIT_TAG v1.16.0
+        GIT_TAG 6910c9d9165801d8827d628cb72eb7ea9dd538c5 # v1.16.0
         GIT_SHALLOW ON
         SYSTEM
         FIND_PACKAGE_ARGS 1.12
@@ -136,7 +137,7 @@ if(NOCBENCH_BENCHMARKS)
     FetchContent_Declare(
         benchmark
         GIT_REPOSITORY https://github.com/google/benchmark.git
-        GIT_TAG v1.9.1
+        GIT_TAG c58e6d0710581e3a08d65c349664128a8d9a2461 # v1.9.1
         GIT_SHALLOW ON
         SYSTEM
         FIND_PACKAGE_ARGS 1.7
@@ -153,7 +154,7 @@ if(NOCBENCH_PYTHON)
     FetchContent_Declare(
         pybind11
         GIT_REPOSITORY https://github.com/pybind/pybind11.git
-        GIT_TAG v2.13.6
+        GIT_TAG a2e59f0e7065404b44dfe92a28aca47ba1378dc4 # v2.13.6
         GIT_SHALLOW ON
         SYSTEM
         FIND_PACKAGE_ARGS 2.10 CONFIG

@@ -5,7 +5,7 @@ from typing import NoReturn
 
 
 def main() -> NoReturn:
-    """Runs the command line. Ctrl-C ends it quietly, also while the modules are loaded, which takes tenths of a second."""
+    """Runs the command line. Ctrl-C ends it quietly, also in the tenths of a second that the modules take to load."""
     try:
         from nocbench.command_line import main as run_command_line
 
