@@ -189,7 +189,7 @@ def command(
             click.echo(note, err=True)
         _note_long_points([point for at, point in enumerate(points) if at not in taken], engine, whole=whole)
         announcement = _announcement(points, engine.description, num_left)
-        with ProgressReport(announcement, "points", num_left, long_first=True) as progress:
+        with ProgressReport(announcement, "points", num_left) as progress:
             measurements = run_points(
                 points,
                 engine,

@@ -332,7 +332,8 @@ def _points_of_test(test: SweptTest, board: str, swept: Mapping[str, list[str]],
             test=test.test,
             parameters=parameters,
             settings=settings,
-            relative_cost=math.prod(float(value) for name, value in parameters if name not in without_cost),
+            # A NoC or a channel has the number 0, too, and is no less work for that.
+            relative_cost=math.prod(max(1.0, float(value)) for name, value in parameters if name not in without_cost),
             catalogue=in_use(),
         )
 

@@ -14,6 +14,7 @@ from nocbench.points.refusals import parameter_mistakes
 from nocbench.running.details import details_of, staged_details, write_details
 from nocbench.running.engines.engine import Crashed, Engine, Finished, Outcome, Rejected
 from nocbench.running.outcomes import Crash, Measured
+from nocbench.running.remaining_work import RemainingWork, sampled_first
 from nocbench.running.running_costs import PointCost, measured
 from nocbench.support.columns import SIMULATED_TRANSACTIONS, changed_values
 from nocbench.support.errors import InputError, PointRejectedError
@@ -150,7 +151,7 @@ def run_points(
     *,
     whole: bool = False,
     detail_directory: Path | None = None,
-    on_progress: Callable[[int], None] = lambda _: None,
+    on_progress: Callable[[int, Callable[[], float]], None] = lambda _number, _ratio: None,
     journal: Journal | None = None,
     kept: KeptPoints | None = None,
 ) -> Measurements:
@@ -161,7 +162,8 @@ def run_points(
         engine: where to run them. It has no influence on the results.
         whole: whether all transactions of long points are simulated even if they go on as they begin.
         detail_directory: where to write a file per point with its cores and links, if anywhere.
-        on_progress: is called with the number of points done, but for those that the journal has.
+        on_progress: is called with the number of points done, but for those that the journal has, and with what tells
+            the ratio of the work that is left to that which is done.
         journal: has what an earlier start finished, and learns what finishes now.
         kept: has results of earlier runs, and learns what finishes now.
 
@@ -179,7 +181,8 @@ def run_points(
         key=lambda position: (-points[position].relative_cost, position),
     )
     shorten_from_flit_hops = simulator.shortening(whole=whole)
-    families = [[position] for position in order] if whole else _families(points, order)
+    families = sampled_first(points, [[position] for position in order] if whole else _families(points, order))
+    remaining = RemainingWork(points, order)
     catalogues = {points[position].test: points[position].catalogue for position in order}
     compilers = {test: catalogue.compiler_of(test) for test, catalogue in catalogues.items()}
     num_done = 0
@@ -217,14 +220,16 @@ def run_points(
                         if kept is not None:
                             kept.keep(position, value)
                         outcomes[position] = Finished(position, value)
+                        remaining.note(position, value.cost.cpu_seconds)
                 elif len(family) > 1:  # which of them it was shows when each is run by itself
                     alone += [[position] for position in family]
                     continue
                 else:
                     outcomes[family[0]] = outcome
+                    remaining.note(family[0], None)
                 for _ in family:
                     num_done += 1
-                    on_progress(num_done)
+                    on_progress(num_done, remaining.ratio)
             if rejections:
                 first = min(rejections, key=lambda rejected: rejected.index)
                 rejected = [points[position] for position in families[first.index]]

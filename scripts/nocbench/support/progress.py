@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import signal
 import sys
 import threading
@@ -11,14 +12,14 @@ from collections import deque
 from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from types import TracebackType
 
     from rich.progress import Progress, Task, TaskID, TextColumn
 
 _SHOW_BAR_AFTER_SECONDS = 1.0
 _LINE_EVERY_SECONDS = 30.0
-_RATE_OVER_SECONDS = 30.0  # long points come first: what has been is no measure of what comes
+_RATE_OVER_SECONDS = 30.0
 _LOOK_EVERY_SECONDS = 1.0
 _WORTH_A_WORD_SECONDS = 10.0
 
@@ -32,15 +33,14 @@ class ProgressReport:
     ...     progress.update(1)
     """
 
-    def __init__(self, announcement: str, noun: str, total: int, *, long_first: bool = False) -> None:
-        """Says what begins; `noun` is what is counted. If those that take long go first, the rest takes less time.
-
-        Where there is nothing to do, nothing is said.
-        """
+    def __init__(self, announcement: str, noun: str, total: int) -> None:
+        """Says what begins; `noun` is what is counted. Where there is nothing to do, nothing is said."""
         self._noun = noun
-        self._about = "at most about" if long_first else "about"
         self._total = total
         self._done = 0
+        self._work_ratio: Callable[[], float] | None = None
+        self._left = ""
+        self._left_seconds = -math.inf
         self._begin_seconds = time.monotonic()
         self._bar: tuple[Progress, TaskID] | None = None
         self._wants_bar = sys.stderr.isatty()
@@ -49,30 +49,45 @@ class ProgressReport:
         if total:
             _say(announcement)
 
-    def update(self, num_done: int) -> None:
-        """Notes how much is done."""
+    def update(self, num_done: int, work_ratio: Callable[[], float] | None = None) -> None:
+        """Notes how much is done.
+
+        Args:
+            num_done: how many.
+            work_ratio: gives the work that is left over that which is done, where not all take about the same time.
+        """
         self._done = num_done
+        self._work_ratio = work_ratio
+        now_seconds = time.monotonic()
+        if now_seconds - self._recent[-1][0] >= _LOOK_EVERY_SECONDS:
+            self._recent.append((now_seconds, num_done))
+            while now_seconds - self._recent[1][0] >= _RATE_OVER_SECONDS:
+                self._recent.popleft()
         if self._bar is None and self._wants_bar and self._seconds() > _SHOW_BAR_AFTER_SECONDS:
             self._bar = self._show_bar()
         if self._bar is not None:
             bar, task = self._bar
-            bar.update(task, completed=num_done)
-        if not self._wants_bar:
-            self._say_sometimes()
+            if now_seconds - self._left_seconds >= _LOOK_EVERY_SECONDS:
+                self._left_seconds = now_seconds
+                self._left = self._time_left()
+            bar.update(task, completed=num_done, left=self._left)
+        elif not self._wants_bar and now_seconds - self._line_seconds >= _LINE_EVERY_SECONDS and num_done < self._total:
+            self._line_seconds = now_seconds
+            rate = f"{self._rate():.3g} per second" if self._rate() else ""
+            _say(", ".join(filter(None, [f"{num_done} of {self._total} {self._noun}", rate, self._time_left()])))
 
-    def _say_sometimes(self) -> None:
-        now_seconds = time.monotonic()
-        if now_seconds - self._recent[-1][0] >= _LOOK_EVERY_SECONDS:
-            self._recent.append((now_seconds, self._done))
-            while now_seconds - self._recent[1][0] >= _RATE_OVER_SECONDS:
-                self._recent.popleft()
-        if now_seconds - self._line_seconds < _LINE_EVERY_SECONDS or self._done == self._total:
-            return
-        self._line_seconds = now_seconds
+    def _rate(self) -> float:
         since_seconds, done_before = self._recent[0]
-        rate = (self._done - done_before) / (now_seconds - since_seconds)
-        left = f", {self._about} {format_duration((self._total - self._done) / rate)} left" if rate else ""
-        _say(f"{self._done} of {self._total} {self._noun}, {rate:.3g} per second{left}")
+        passed_seconds = time.monotonic() - since_seconds
+        return (self._done - done_before) / passed_seconds if passed_seconds else 0.0
+
+    def _time_left(self) -> str:
+        if self._work_ratio is not None:
+            seconds = self._seconds() * self._work_ratio()
+        else:
+            rate = self._rate()
+            seconds = (self._total - self._done) / rate if rate else math.inf
+        return f"about {format_duration(seconds)} left" if math.isfinite(seconds) else ""
 
     def __enter__(self) -> Self:
         """Begins."""
@@ -92,19 +107,18 @@ class ProgressReport:
 
     def _show_bar(self) -> tuple[Progress, TaskID]:
         from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
         bar = Progress(
             BarColumn(),
             MofNCompleteColumn(),
             TextColumn(self._noun),
             _rate_column(),
-            TimeRemainingColumn(),
-            TextColumn("left"),
+            TextColumn("{task.fields[left]}"),
             console=Console(stderr=True),
             transient=True,
         )
-        task = bar.add_task(self._noun, total=self._total)
+        task = bar.add_task(self._noun, total=self._total, left="")
         bar.start()
         return bar, task
 

@@ -63,6 +63,18 @@ def test_long_points_go_first() -> None:
     assert costs == sorted(costs, reverse=True)
 
 
+def test_a_sample_goes_before_them_where_there_are_many() -> None:
+    engine = Backwards()
+    ratios: list[float] = []
+    points = select_points(["4"], architectures=["blackhole"], axes={"call_size": "64:6400:+64"}, tier="quick")
+    run_points(points, engine, on_progress=lambda _, ratio: ratios.append(ratio()))
+    costs = [task.points[0].relative_cost for task in engine.tasks]
+    num_sampled = next(at for at in range(len(costs)) if costs[at:] == sorted(costs[at:], reverse=True))
+    assert len(costs) // 10 < num_sampled < len(costs) // 5
+    assert max(costs[:num_sampled]) > 10 * min(costs[:num_sampled])
+    assert ratios[-1] == 0
+
+
 def test_crashed_and_lost_points_are_reported_and_cost_nothing_else() -> None:
     points = select_points(["4"], architectures=["blackhole"], axes={"call_size": "64"})
     measurements = run_points(points, Backwards(lost=[0], killed=[2]))
@@ -118,7 +130,7 @@ class TestPointsThatShareRuns:
     def test_one_that_crashes_costs_the_others_nothing(self) -> None:
         engine = Backwards(killed=[0])
         done: list[int] = []
-        measurements = run_points(self.points(), engine, on_progress=done.append)
+        measurements = run_points(self.points(), engine, on_progress=lambda number, _: done.append(number))
         again = [(("num_transactions", number), ("call_size", "512")) for number in ("16", "8", "4")]
         assert [[point.parameters for point in task.points] for task in engine.tasks] == [[one] for one in again]
         assert [crash.point.parameters for crash in measurements.crashes] == again[:1]
@@ -145,7 +157,7 @@ def test_costs_are_those_of_the_points_in_their_order() -> None:
 
 def test_progress() -> None:
     done: list[int] = []
-    run_points(select_points(["4"], tier="quick"), InProcess(), on_progress=done.append)
+    run_points(select_points(["4"], tier="quick"), InProcess(), on_progress=lambda number, _: done.append(number))
     assert done == [1, 2, 3, 4]
 
 

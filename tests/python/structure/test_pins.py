@@ -1,4 +1,4 @@
-"""What is fetched from elsewhere is named by a commit, which nobody can move, with the name of its release beside it."""
+"""Whatever is fetched from elsewhere is named by a commit, which nobody can move, with its release beside it."""
 
 from __future__ import annotations
 

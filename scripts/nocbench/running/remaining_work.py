@@ -1,0 +1,103 @@
+"""How much work of a run is left, going by what its points have taken so far.
+
+Points of a test differ by orders of magnitude, and so do tests, and how long a test takes nobody knows before. So a run
+begins with a sample of its points, spread evenly over tests and over the sizes of each. After that, the longest go
+first. What is left is estimated point by point, from points of the same test that are nearest in size.
+"""
+
+from __future__ import annotations
+
+import bisect
+import math
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Hashable, Sequence
+
+    from nocbench.points.point import Point
+
+_SAMPLED_ONE_OF = 8
+_FEWEST_TO_SAMPLE = 4 * _SAMPLED_ONE_OF
+"""In a shorter run, a long point that begins late would be felt."""
+_SPREAD = (math.sqrt(5) - 1) / 2
+"""Multiples of it, without their whole parts, are spread evenly however many there are."""
+
+_LEAST_SECONDS = 1e-4
+
+_Task = TypeVar("_Task", bound="Sequence[int]")
+
+
+def sampled_first(points: Sequence[Point], tasks: Sequence[_Task]) -> list[_Task]:
+    """Moves an even sample of tasks to the front; the others stay in their order.
+
+    Args:
+        points: of the run.
+        tasks: positions of the points that are run together, the longest first.
+    """
+    if len(tasks) < _FEWEST_TO_SAMPLE:
+        return list(tasks)
+    by_size = sorted(range(len(tasks)), key=lambda index: (*_group_and_size(points[tasks[index][0]]), index))
+    sample = by_size[_SAMPLED_ONE_OF // 2 :: _SAMPLED_ONE_OF]
+    places = sorted(range(len(sample)), key=lambda place: place * _SPREAD % 1)
+    chosen = set(sample)
+    return [tasks[sample[place]] for place in places] + [
+        task for index, task in enumerate(tasks) if index not in chosen
+    ]
+
+
+def _group_and_size(point: Point) -> tuple[tuple[str, str], float]:
+    return (point.arch, point.test), math.log(max(point.relative_cost, 1))
+
+
+class RemainingWork:
+    """What the points of a run took, and what those that are left will take."""
+
+    def __init__(self, points: Sequence[Point], left: Collection[int]) -> None:
+        """Notes the points, and the positions of those that are to be run."""
+        self._points = points
+        self._left = set(left)
+        self._sizes: dict[Hashable, list[float]] = {}
+        self._log_seconds: dict[Hashable, list[float]] = {}
+        self._num_done = 0
+        self._seconds_done = 0.0
+
+    def note(self, position: int, seconds: float | None) -> None:
+        """Notes that a point is done, and the processor time that it took; None if nobody knows."""
+        self._left.discard(position)
+        if seconds is None:
+            return
+        group, size = _group_and_size(self._points[position])
+        sizes = self._sizes.setdefault(group, [])
+        place = bisect.bisect(sizes, size)
+        sizes.insert(place, size)
+        self._log_seconds.setdefault(group, []).insert(place, math.log(max(seconds, _LEAST_SECONDS)))
+        self._num_done += 1
+        self._seconds_done += seconds
+
+    def ratio(self) -> float:
+        """The work that is left over that which is done; infinite while nothing is."""
+        if self._seconds_done == 0:
+            return math.inf if self._left else 0.0
+        return math.fsum(map(self._expected_seconds, self._left)) / self._seconds_done
+
+    def _expected_seconds(self, position: int) -> float:
+        group, size = _group_and_size(self._points[position])
+        sizes = self._sizes.get(group)
+        if sizes is None:
+            return self._seconds_done / self._num_done
+        return math.exp(_continued(sizes, self._log_seconds[group], size))
+
+
+def _continued(sizes: Sequence[float], values: Sequence[float], size: float) -> float:
+    """The value at a size: between its neighbours; above the largest as it rises there, in proportion at most."""
+    place = bisect.bisect(sizes, size)
+    if place == 0:
+        return values[0]
+    last = min(place, len(sizes) - 1)
+    before = bisect.bisect_left(sizes, sizes[last]) - 1  # the nearest that is smaller
+    if before < 0:
+        return values[last]
+    slope = (values[last] - values[before]) / (sizes[last] - sizes[before])
+    if place < len(sizes):
+        return values[before] + slope * (size - sizes[before])
+    return values[last] + min(max(slope, 0.0), 1.0) * (size - sizes[last])
