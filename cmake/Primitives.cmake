@@ -5,6 +5,14 @@
 #
 # Sets NOCBENCH_PRIMITIVES (target names) and NOCBENCH_PRIMITIVE_TEST_SOURCES.
 
+# Nearly every source of a primitive includes these; they are compiled once, with the first primitive.
+set(headers_of_primitives
+    "${PROJECT_SOURCE_DIR}/kernels/frame/parameters.h"
+    "${PROJECT_SOURCE_DIR}/kernels/frame/primitive.h"
+    "${PROJECT_SOURCE_DIR}/kernels/frame/tensix/sweeps.h"
+    "${PROJECT_SOURCE_DIR}/kernels/tensix/program.h"
+)
+
 set(NOCBENCH_PRIMITIVES)
 set(NOCBENCH_PRIMITIVE_TEST_SOURCES)
 
@@ -21,7 +29,12 @@ foreach(definition IN LISTS definitions)
 
     add_library(primitive_${name} OBJECT ${sources})
     target_link_libraries(primitive_${name} PUBLIC nocbench_kernels)
-    nocbench_reuse_precompiled_headers(primitive_${name})
+    if(NOCBENCH_PRIMITIVES)
+        list(GET NOCBENCH_PRIMITIVES 0 first)
+        target_precompile_headers(primitive_${name} REUSE_FROM ${first})
+    else()
+        target_precompile_headers(primitive_${name} PRIVATE ${NOCBENCH_PRECOMPILED_HEADERS} ${headers_of_primitives})
+    endif()
 
     list(APPEND NOCBENCH_PRIMITIVES primitive_${name})
     list(APPEND NOCBENCH_PRIMITIVE_TEST_SOURCES ${test_sources})

@@ -1,77 +1,125 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Sets the checkout up and does the main job: all points, all pages, and how accurate the model is.
+# Sets the checkout up and does the main job: results of every test, all pages, and how accurate the model is.
 
 set -euo pipefail
 
 usage() {
     cat <<'USAGE'
-Usage: scripts/run.sh
+Usage: scripts/run.sh [--full]
 
-Sets the checkout up (scripts/setup.sh), runs the tests of the suite on every architecture into build/results.csv, makes the
-pages and pictures in plots/ again, and prints how far the model is from published measurements. Of the tests in which
-every core talks to every other, which take longest by far, it runs the smaller points, with cores that start one after
-another and with cores that start together, into build/results_all_cores.csv; of synthetic traffic a pattern, into
-build/results_synthetic.csv; of tests with kernels that are compiled for each size, the points of the quick tier, into
-build/results_compiled.csv, to compare them. What is left out is drawn as it is kept in plots/results/. Of Epiphany it also
-runs some transfers with constants changed, into build/results_what_ifs.csv. In a clean checkout, the pages do not change.
+Sets the checkout up (scripts/setup.sh), runs a first test and prints its table, runs the quick tier of all tests on every
+architecture into build/results.csv, makes the pages and pictures in plots/ again, and prints how far the model is from
+published measurements. Points of the full tier that were not run are taken from the results that are kept in
+plots/results/. In a clean checkout, the pages do not change.
 
+If the new results are not those that are kept, the pages are drawn from the new ones alone, into build/plots.
+
+  --full       run most points of the full tier instead, which takes hours. Of tests in which every core talks to every
+               other, only the smaller points; of synthetic traffic, one pattern; of tests with kernels that are compiled
+               for each size, the quick tier. And run again what plots/results/ keeps beside the full tier
   -h, --help   show this text
 
-Exit status: 0 done; 1 the build failed, data arrived wrong, or kept results are not those of the model; 2 bad usage, or something is missing and could not be
-installed; otherwise that of the first nocbench command that failed.
+Exit status: 0 done; 1 the build failed, data arrived wrong, or the kept results are not those of the model; 2 bad usage,
+or something is missing and could not be installed; 4 the kept results cannot be compared with those of this machine;
+otherwise that of the first nocbench command that failed.
 
 Example: scripts/run.sh
 USAGE
 }
 
-case "${1:-}" in
-    '') ;;
-    -h | --help)
-        usage
-        exit 0
-        ;;
-    *)
-        printf 'run: unknown argument: %s\n' "$1" >&2
-        usage >&2
-        exit 2
-        ;;
-esac
+full=false
+for argument in "$@"; do
+    case "$argument" in
+        --full) full=true ;;
+        -h | --help)
+            usage
+            exit 0
+            ;;
+        *)
+            printf 'run: unknown argument: %s\n' "$argument" >&2
+            usage >&2
+            exit 2
+            ;;
+    esac
+done
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 cd "$root"
-scripts/setup.sh
+# shellcheck source-path=SCRIPTDIR source=phases.sh
+source scripts/phases.sh
 
 nocbench=.venv/bin/nocbench
-results=build/results.csv
-results_all_cores=build/results_all_cores.csv
-results_synthetic=build/results_synthetic.csv
-results_compiled=build/results_compiled.csv
-results_what_ifs=build/results_what_ifs.csv
+python=.venv/bin/python
 kept=plots/results/full_tier.parquet
+beside=plots/results/beside_full_tier.parquet
+first_test="One to One Packet Sizes"
 all_cores=(all_to_all all_from_all)
 # Tests whose kernels are compiled for each size, and those whose points take as long.
 compiled=(core_bidirectional transaction_id inline_direct_write atomic_semaphore api_latency pcie_transfer
     interleaved_pages multi_interleaved dram_sharded reshard conv_halo deinterleave interleaved_to_sharded matmul_movement
     "* 2.0*" "*Directed Ideal*" "*Virtual Channels*" "*Custom*" "One Packet *" "* Semaphore *" "Multicast *"
     "DRAM Core Locations" "DRAM Channels")
+
 say() { printf 'run: %s\n' "$*" >&2; }
 
-say "running all points into $results"
-"$nocbench" run "${all_cores[@]/#/--exclude=}" --exclude="Synthetic Traffic*" "${compiled[@]/#/--exclude=}" --output "$results"
-say "running the smaller points of all cores, in both ways to start, into $results_all_cores"
-"$nocbench" run "All to All Packet Sizes" "All from All Packet Sizes" -a start=skewed,together -a num_transactions=1,4,16 -a call_size=64B:2KiB:x2 \
-    --output "$results_all_cores"
-say "running synthetic traffic of one pattern into $results_synthetic"
-"$nocbench" run "Synthetic Traffic*" -a pattern=uniform --output "$results_synthetic"
-say "running the quick tier of tests with compiled kernels into $results_compiled"
-"$nocbench" run --tier quick "${compiled[@]}" --output "$results_compiled"
-say "running transfers of Epiphany with constants changed into $results_what_ifs"
-.venv/bin/python scripts/studies/run_epiphany_what_ifs.py --output "$results_what_ifs"
-say "comparing with $kept"
-.venv/bin/python scripts/studies/kept_results.py compare \
-    "$results" "$results_all_cores" "$results_synthetic" "$results_compiled"
-say "making the pages and pictures in plots/"
-"$nocbench" plot "$results" "$results_all_cores" "$results_synthetic" "$results_what_ifs" "$kept" --output plots
-say "comparing with published measurements"
-"$nocbench" accuracy "$results" "$kept"
+run_first_test() {
+    say "running a first test: $first_test"
+    "$nocbench" run "$first_test" --tier quick
+}
+
+# $1: results file; the rest: what to run. The table of all tests is long; it goes beside the results.
+sweep() {
+    local output=$1
+    shift
+    say "running into $output, with a table in ${output%.csv}.txt"
+    "$nocbench" run "$@" --output "$output" >"${output%.csv}.txt"
+    results+=("$output")
+}
+
+run_quick_tier() { sweep build/results.csv --tier quick; }
+
+run_most_points() {
+    sweep build/results.csv "${all_cores[@]/#/--exclude=}" --exclude="Synthetic Traffic*" "${compiled[@]/#/--exclude=}"
+    sweep build/results_all_cores.csv "All to All Packet Sizes" "All from All Packet Sizes" \
+        -a num_transactions=1,4,16 -a call_size=64B:2KiB:x2
+    sweep build/results_synthetic.csv "Synthetic Traffic*" -a pattern=uniform
+    sweep build/results_compiled.csv --tier quick "${compiled[@]}"
+    say "running what the pages show beside the full tier into build/results_beside.csv"
+    "$python" scripts/studies/run_beside_full_tier.py --output build/results_beside.csv
+    results+=(build/results_beside.csv)
+}
+
+make_pages() {
+    say "making the pages and pictures in $pages/"
+    "$nocbench" plot "${results[@]}" "${of_before[@]}" --output "$pages" >/dev/null
+}
+
+say_accuracy() {
+    say "comparing with published measurements"
+    "$nocbench" accuracy "${results[@]}" "${of_before[@]}"
+}
+
+results=()
+of_before=("$kept" "$beside")
+pages=plots
+phase set-up scripts/setup.sh
+phase "first test" run_first_test
+if $full; then phase sweep run_most_points; else phase sweep run_quick_tier; fi
+say "comparing with $kept and $beside"
+comparison=0
+"$python" scripts/studies/kept_results.py compare "${results[@]}" || comparison=$?
+if ((comparison != 0)); then
+    if ((comparison != 1 && comparison != 4)); then exit "$comparison"; fi
+    say "the kept results are left out: pages and table are those of the new results alone"
+    of_before=()
+    pages=build/plots
+fi
+phase pages make_pages
+phase accuracy say_accuracy
+say "done in $(describe_phases)"
+if ((comparison != 0)); then
+    say "the new results are not those that are kept (see above), so plots/ has not changed; new pages are in $pages/." \
+        "If the model changed on purpose: docs/results.md#kept-results"
+    exit "$comparison"
+fi

@@ -7,12 +7,12 @@ set -euo pipefail
 
 usage() {
     cat <<'USAGE'
-Usage: scripts/setup.sh [--with-lint-tools] [--with-test-tools]
+Usage: scripts/setup.sh [--with-tests] [--with-lint-tools] [--with-test-tools]
 
-Installs what is missing and builds: afterwards .venv/bin/nocbench, build/release/nocbench_tests and
-build/release/nocbench_benchmarks are there and up to date. Nothing is installed outside the checkout except system
-packages that are missing (with apt-get, as root or by sudo).
+Installs what is missing and builds what nocbench needs: afterwards .venv/bin/nocbench is there and up to date. Nothing is
+installed outside the checkout except system packages that are missing (with apt-get, as root or by sudo).
 
+  --with-tests        build build/release/nocbench_tests and build/release/nocbench_benchmarks, too
   --with-lint-tools   install the formatters, linters and type checkers of .ci/run into .venv, too
   --with-test-tools   install the browser that the tests of the HTML report need, and tshark, which those of network
                       captures need, too, where they are missing
@@ -28,10 +28,12 @@ Example: scripts/setup.sh && .venv/bin/nocbench list
 USAGE
 }
 
+with_tests=false
 with_lint_tools=false
 with_test_tools=false
 for argument in "$@"; do
     case "$argument" in
+        --with-tests) with_tests=true ;;
         --with-lint-tools) with_lint_tools=true ;;
         --with-test-tools) with_test_tools=true ;;
         -h | --help)
@@ -51,6 +53,8 @@ readonly root
 readonly environment="$root/.venv"
 readonly environment_python="$environment/bin/python"
 readonly build="$root/build/release"
+# shellcheck source-path=SCRIPTDIR source=phases.sh
+source "$root/scripts/phases.sh"
 
 # The environment of the caller must not leak into the one we make.
 unset PYTHONHOME PYTHONPATH
@@ -200,8 +204,10 @@ configure() {
 }
 
 build() {
+    local targets=(--target _core)
+    if $with_tests; then targets=(); fi
     say "building build/release"
-    cmake --build "$build" --parallel "$(nproc)" >&2
+    cmake --build "$build" --parallel "$(nproc)" "${targets[@]}" >&2
 }
 
 # Python sources are live (editable install); the extension module is copied from build/release into .venv.
@@ -233,12 +239,24 @@ if ! flock --nonblock "$lock"; then
     flock "$lock"
 fi
 
-install_system_packages
-create_environment
-install_requirements requirements.txt
-if $with_lint_tools; then install_requirements requirements-lint.txt; fi
-fetch_toolchain
-configure
-build
-install_package
-say "ready"
+install_python_packages() {
+    install_requirements requirements.txt
+    if $with_lint_tools; then install_requirements requirements-lint.txt; fi
+    fetch_toolchain
+}
+
+configure_and_build() {
+    configure
+    build
+}
+
+phase "system packages" install_system_packages
+phase environment create_environment
+# Python packages come over the network while the processors build.
+install_python_packages &
+python_packages=$!
+trap 'wait' EXIT # whatever happens, a half-installed package is not left behind
+phase build configure_and_build
+phase "Python packages beyond that" wait "$python_packages"
+phase "the package" install_package
+say "ready in $(describe_phases)"

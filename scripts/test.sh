@@ -8,8 +8,8 @@ usage() {
     cat <<'USAGE'
 Usage: scripts/test.sh
 
-Sets the checkout up (scripts/setup.sh --with-test-tools) and runs all tests: the C++ ones in a few processes
-(tests/run_cpp_tests.sh), the Python ones with pytest.
+Sets the checkout up (scripts/setup.sh --with-tests --with-test-tools), which builds the tests and the benchmarks, too,
+and runs all tests: the C++ ones in a few processes (tests/run_cpp_tests.sh), the Python ones with pytest.
 
   -h, --help   show this text
 
@@ -38,7 +38,7 @@ esac
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 cd "$root"
-scripts/setup.sh --with-test-tools
+scripts/setup.sh --with-tests --with-test-tools
 
 # Two test processes at least: on a two-core machine the slow tests overlap.
 jobs=$(nproc)

@@ -109,6 +109,16 @@ nothing_was_built() {
     fi
 }
 
+# $1: user; $2: path of a checkout, in which a command has run: no page has changed, and no file is new.
+is_clean() {
+    if $work_tree; then return; fi
+    if [[ -n $(in_bare_root "$1" git -C "$2" status --porcelain | tee "$bare/tmp/output.log") ]]; then
+        cat "$bare/tmp/output.log" >&2
+        say "FAILED: the checkout has changed"
+        exit 1
+    fi
+}
+
 # $1: path in the bare root; $2: owner
 put_checkout() {
     if $work_tree; then
@@ -139,11 +149,14 @@ grep -q 'apt-get install .*libboost-context-dev' "$bare/tmp/output.log"
 prove "root, fresh: scripts/test.sh" 0 root /root/nocbench/scripts/test.sh
 prove "root, again: scripts/run.sh" 0 root /root/nocbench/scripts/run.sh
 nothing_was_built
+is_clean root /root/nocbench
 if ! $once; then
     prove "root, nothing changed: scripts/run.sh" 0 root /root/nocbench/scripts/run.sh
     nothing_was_built
     prove "ordinary user, path with a space, fresh: scripts/run.sh" 0 newcomer "/home/newcomer/my checkout/scripts/run.sh"
-    prove "ordinary user, again: scripts/test.sh" 0 newcomer "/home/newcomer/my checkout/scripts/test.sh"
+    is_clean newcomer "/home/newcomer/my checkout"
+    prove "ordinary user, then: scripts/test.sh" 0 newcomer "/home/newcomer/my checkout/scripts/test.sh"
+    prove "ordinary user, nothing changed: scripts/setup.sh" 0 newcomer "/home/newcomer/my checkout/scripts/setup.sh"
     nothing_was_built
 fi
 

@@ -141,6 +141,7 @@ works() {
     grep -q -- "$wanted" output.log || { cat output.log >&2 && fail "nocbench $*: expected '$wanted' in what it says"; }
 }
 
+if $from_sources; then works '(sources [0-9a-f]\{12\})' --version; else works "$("$checkout/.venv/bin/nocbench" --version)" --version; fi
 test="One to One Packet Sizes"
 works 'One to One Packet Sizes' list
 works 'wrote .* result rows' run "$test" --arch wormhole_b0 -j1 -o results.csv

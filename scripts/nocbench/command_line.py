@@ -23,9 +23,9 @@ _COMPLETION_VARIABLE = "_NOCBENCH_COMPLETE"
 def _print_version(ctx: click.Context, _parameter: click.Parameter, value: bool) -> None:
     if not value or ctx.resilient_parsing:
         return
-    from nocbench.support.revision import revision, version
+    from nocbench.support.revision import describe
 
-    click.echo(f"nocbench {version()} (revision {revision()})")
+    click.echo(describe())
     ctx.exit()
 
 

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Keeps the results of a full tier in the repository, and says whether they are still those of the model.
 
-    keep       puts results of the full tier into plots/results/, with their revision
+    keep       puts results of the full tier into plots/results/, with their revision; or those of other points that the
+               pages show (run_beside_full_tier.py)
     sample     runs some points of each test again and compares them with the kept results
     compare    compares other results with the kept ones, point by point, where both have it
 
 The pages in plots/ are drawn from the kept results and from what scripts/run.sh runs again, so that points that take
-long are on them, too. Values must be equal, to the last digit: the model gives the same on every machine.
+long are on them, too, and so that it draws them within minutes. Values must be equal, to the last digit: the model
+gives the same on every machine.
 
 Exit status: 0 all is well; 1 kept and other results differ, or the kept ones are not all of the full tier; 2 bad usage
 or bad input; 4 kernels of the kept and of the other results were made by two compilers.
@@ -14,6 +16,7 @@ or bad input; 4 kernels of the kept and of the other results were made by two co
 Examples:
     .venv/bin/nocbench run -o build/full.csv && .venv/bin/python scripts/studies/kept_results.py keep build/full.csv
     .venv/bin/python scripts/studies/kept_results.py keep --with-kept build/of_new_tests.csv
+    .venv/bin/python scripts/studies/kept_results.py keep --beside build/results_beside.csv
     .venv/bin/python scripts/studies/kept_results.py sample --seed 0123456789ab
     .venv/bin/python scripts/studies/kept_results.py compare build/results.csv
 """
@@ -25,11 +28,23 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from run_beside_full_tier import points_beside
+
 from nocbench.points.selection import select_points
 from nocbench.published.accuracy_tables import compare_tables
 from nocbench.published.reference import read_reference
 from nocbench.results.comparable_rows import require_exact, require_one_compiler
-from nocbench.results.kept_results import KEPT_FILE, digest, in_order, incomplete, kept_results_file, key_of_row, sample
+from nocbench.results.kept_results import (
+    BESIDE_FILE,
+    KEPT_FILE,
+    digest,
+    in_order,
+    incomplete,
+    kept_results_file,
+    key_of_point,
+    key_of_row,
+    sample,
+)
 from nocbench.results.result_files import read_rows, to_frame, write_results
 from nocbench.results.same_points import combine, different_values, shortened
 from nocbench.running.engines import make_engine
@@ -50,6 +65,7 @@ README = """\
 # Kept results
 
 `full_tier.parquet` has the results of the full tier, so that the pages also show points that take long.
+`beside_full_tier.parquet` has those of the other points that the pages show.
 `scripts/studies/kept_results.py keep` writes these files. The section
 [kept results](../../docs/results.md#kept-results) describes how to renew them.
 
@@ -63,6 +79,8 @@ README = """\
 RENEW = f"""\
 the results kept in {KEPT_FILE} are not those of this model. Renew them with
     nocbench run -o build/full.csv && python scripts/studies/kept_results.py keep build/full.csv
+    python scripts/studies/run_beside_full_tier.py --output build/beside.csv
+    python scripts/studies/kept_results.py keep --beside build/beside.csv
 or draw pages of other results alone: nocbench plot RESULTS"""
 
 
@@ -98,16 +116,12 @@ def keep(files: Sequence[Path], *, with_kept: bool = False) -> int:
     points = select_points([])
     rows = in_order(points, rows)
     require_one_compiler([("RESULTS", rows), (f"revision {revision()}", compilers_named(points))])
-    wrong = incomplete(points, rows)
-    wrong += [f"wrong data: {row['test']} on {row['arch']}" for row in rows if not row["data_ok"]]
+    wrong = incomplete(points, rows) + unfit(rows, revisions)
     wrong += [
         f"{table.missing} published points of {table.test}, {table.kernel}, on {table.arch} have no result"
         for table in compare_tables(to_frame(rows), read_reference())
         if table.missing
     ]
-    if len(revisions) > 1:
-        wrong.append(f"expected results of one revision, found {', '.join(revisions)}")
-    wrong += [f"{name}: expected a committed revision" for name in revisions if name.endswith("+")]
     if wrong:
         raise InputError(f"expected the results of a full tier, found others; nothing is kept\n{shortened(wrong)}")
     target = kept_results_file()
@@ -130,19 +144,42 @@ def compilers_named(points: Sequence[Point]) -> list[Row]:
     ]
 
 
+def unfit(rows: Sequence[Row], revisions: Sequence[str]) -> list[str]:
+    """Lines that say why rows, of these revisions, should not be kept, whatever points they are of."""
+    wrong = [f"wrong data: {row['test']} on {row['arch']}" for row in rows if not row["data_ok"]]
+    if len(revisions) > 1:
+        wrong.append(f"expected results of one revision, found {', '.join(revisions)}")
+    return wrong + [f"{name}: expected a committed revision" for name in revisions if name.endswith("+")]
+
+
+def keep_beside(files: Sequence[Path]) -> int:
+    """Writes the rows of result files as those of the points that the pages show beside the full tier."""
+    points = points_beside()
+    of_points = {key_of_point(point) for point in points}
+    rows = [row for row in in_order(points, combine(read_exact(files))) if key_of_row(row) in of_points]
+    found = {key_of_row(row) for row in rows}
+    wrong = [f"no result of {point.describe()}" for point in points if key_of_point(point) not in found]
+    wrong += unfit(rows, sorted({row["revision"] for row in rows}))
+    if wrong:
+        raise InputError(f"expected the results of run_beside_full_tier.py; nothing is kept\n{shortened(wrong)}")
+    target = kept_results_file(BESIDE_FILE)
+    write_results(rows, target)
+    say(f"kept {len(rows)} rows in {target}")
+    return 0
+
+
 def compare(sources: Sequence[tuple[Path | str, Sequence[Row]]]) -> int:
     """Compares rows, with where they come from, with the kept results."""
-    kept = kept_results_file()
-    of_kept = read_rows(kept)
-    known = {point_key(row) for row in of_kept}
+    kept = [(file, read_rows(file)) for file in (kept_results_file(), kept_results_file(BESIDE_FILE))]
+    known = {point_key(row) for _, rows in kept for row in rows}
     others = [(where, [row for row in rows if point_key(row) in known]) for where, rows in sources]
-    differences = different_values([(kept, of_kept), *others], but=("revision",))
+    differences = different_values([*kept, *others], but=("revision",))
     if differences:
         return stale(differences)
     num_rows = sum(len(rows) for _, rows in others)
     if num_rows == 0:
-        raise InputError(f"expected results of points that {kept} has, found none")
-    say(f"{num_rows} rows, run again, are equal to those of the {len(of_kept)} that are kept")
+        raise InputError(f"expected results of points that {kept[0][0]} or {kept[1][0]} has, found none")
+    say(f"{num_rows} rows, run again, are equal to those of the {len(known)} that are kept")
     return 0
 
 
@@ -156,10 +193,12 @@ def run_sample(seed: str, jobs: int | None) -> int:
         wrong.append(f"{kept.parent / 'README.md'}: expected the digest of {kept.name}, {digest(of_kept)}")
     if wrong:
         return stale(wrong)
-    chosen = sample(points, of_kept, seed)
+    beside = sample(points_beside(), read_rows(kept_results_file(BESIDE_FILE)), seed)
+    chosen = sample(points, of_kept, seed) + beside
     require_one_compiler([(kept, of_kept), (f"revision {revision()}", compilers_named(chosen))])
     engine = make_engine(jobs, len(chosen))
-    announcement = f"running {len(chosen)} of {len(points)} kept points, seed {seed}, in {engine.description}"
+    num_kept = len(points) + len(points_beside())
+    announcement = f"running {len(chosen)} of {num_kept} kept points, seed {seed}, in {engine.description}"
     with ProgressReport(announcement, "points", len(chosen)) as progress:
         measurements = run_points(chosen, engine, on_progress=progress.update)
     if measurements.crashes:
@@ -175,6 +214,7 @@ def main() -> int:
     of_compare = commands.add_parser("compare", help="compare results with the kept ones")
     for subcommand in (of_keep, of_compare):
         subcommand.add_argument("results", type=Path, nargs="+", metavar="RESULTS", help="results files")
+    of_keep.add_argument("--beside", action="store_true", help="RESULTS are those of the points beside the full tier")
     of_keep.add_argument(
         "--with-kept", action="store_true", help="take points that RESULTS lack from those that are kept already"
     )
@@ -188,6 +228,8 @@ def main() -> int:
         if arguments.command == "sample":
             return run_sample(arguments.seed, arguments.jobs)
         if arguments.command == "keep":
+            if arguments.beside:
+                return keep_beside(arguments.results)
             return keep(arguments.results, with_kept=arguments.with_kept)
         return compare(read_exact(arguments.results))
     except NocbenchError as error:

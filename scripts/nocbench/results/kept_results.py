@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 KEPT_FILE = "plots/results/full_tier.parquet"
 """Where they are kept, in a checkout."""
+BESIDE_FILE = "plots/results/beside_full_tier.parquet"
+"""Where results of other points are kept, which the pages show, too."""
 
 # The sample: of each test so many points, of those that move at most so many bytes.
 _SAMPLED_OF_A_TEST = 2
@@ -27,16 +29,16 @@ _SAMPLED_BYTES_MAX = 16 * 2**20
 _Key = tuple[Any, ...]
 
 
-def kept_results_file() -> Path:
-    """The file of the kept results.
+def kept_results_file(name: str = KEPT_FILE) -> Path:
+    """The file of the kept results, of the full tier unless another name is given.
 
     Raises:
         InputError: the package does not live in a checkout.
     """
     directory = checkout()
     if directory is None:
-        raise InputError(f"{KEPT_FILE} is part of a checkout, and this installation is none")
-    return directory / KEPT_FILE
+        raise InputError(f"{name} is part of a checkout, and this installation is none")
+    return directory / name
 
 
 def digest(rows: Iterable[Row]) -> str:
@@ -107,14 +109,14 @@ def _lot(seed: str, point: Point) -> str:
 
 
 def key_of_point(point: Point) -> _Key:
-    """What tells a point of the full tier from the others: as :func:`key_of_row` of its rows."""
-    others = dict(point.parameters)
+    """What tells a point on its default board from the others: as :func:`key_of_row` of its rows."""
+    others = dict(point.parameters + point.settings)
     axes = others.pop("num_transactions", ""), others.pop("call_size", "")
     return (point.arch, point.test, *axes, frozenset(others.items()))
 
 
 def key_of_row(row: Row) -> _Key:
-    """What tells the point of a row from other points of the full tier, whose boards are the default ones."""
+    """What tells the point of a row from other points on default boards."""
     changed = changed_values(without_values(row["params"], HOW_MADE))
     axes = str(row["num_transactions"]), str(row["call_size_bytes"])
     return (row["arch"], row["test"], *axes, frozenset(changed.items()))

@@ -14,6 +14,8 @@ from nocbench.support.sources import takes_part
 if TYPE_CHECKING:
     from pathlib import Path
 
+REVISION_FILE = "revision.txt"
+"""In the package of a wheel: the revision of the checkout that it was built in. bindings/CMakeLists.txt writes it."""
 _UNTRACKED = "?? "
 
 
@@ -29,18 +31,31 @@ def is_checkout(directory: Path) -> bool:
 
 @functools.cache
 def revision() -> str:
-    """The commit, with "+" if something in the checkout is not in it; outside a checkout the version of the package.
+    """The commit; where none is known, the version of the package."""
+    return commit() or version()
+
+
+def commit() -> str:
+    """The commit, with "+" if something in the checkout is not in it; of a wheel, that of the checkout it was built in.
 
     That is a change of a file that git tracks, or a file that it does not know yet and that results may depend on. The
-    pictures and pages under plots/ do not count: they are made from results.
+    pictures and pages under plots/ do not count: they are made from results. Empty if there is no commit.
     """
     directory = checkout()
-    if directory is not None:
-        commit = _git(directory, "rev-parse", "--short=12", "HEAD")
-        changes = _git(directory, "status", "--porcelain", "-z", "--untracked-files=all", "--", ":!plots").split("\0")
-        if commit:
-            return commit + ("+" if any(map(_counts, changes)) else "")
-    return version()
+    if directory is None:
+        try:
+            return (PACKAGE / REVISION_FILE).read_text(encoding="utf-8").strip()
+        except OSError:
+            return ""
+    found = _git(directory, "rev-parse", "--short=12", "HEAD")
+    changes = _git(directory, "status", "--porcelain", "-z", "--untracked-files=all", "--", ":!plots").split("\0")
+    return found + ("+" if found and any(map(_counts, changes)) else "")
+
+
+def describe() -> str:
+    """Which nocbench this is: the version, with the commit or, where none is known, what the sources are."""
+    origin = f"revision {found}" if (found := commit()) else f"sources {_extension_digest()[:12] or 'unknown'}"
+    return f"nocbench {version()} ({origin})"
 
 
 def _counts(change: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,17 @@ import pytest
 from nocbench.points.selection import select_points
 from nocbench.published.accuracy_tables import compare_tables, not_here_yet
 from nocbench.published.reference import read_reference
-from nocbench.results.kept_results import KEPT_FILE, digest, in_order, incomplete, kept_results_file, sample
+from nocbench.results.kept_results import (
+    BESIDE_FILE,
+    KEPT_FILE,
+    digest,
+    in_order,
+    incomplete,
+    kept_results_file,
+    key_of_point,
+    key_of_row,
+    sample,
+)
 from nocbench.results.result_files import read_rows, to_frame, write_results
 
 if TYPE_CHECKING:
@@ -30,7 +41,9 @@ def script() -> ModuleType:
     assert specification is not None
     assert specification.loader is not None
     module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(SCRIPT.parent)  # as for a program
+        specification.loader.exec_module(module)
     return module
 
 
@@ -43,7 +56,9 @@ def kept() -> list[Row]:
 def elsewhere(script: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Lets the script keep results in a folder of the test."""
     file = tmp_path / "results" / "full_tier.parquet"
-    monkeypatch.setattr(script, "kept_results_file", lambda: file)
+    file.parent.mkdir()
+    shutil.copy(CHECKOUT / BESIDE_FILE, file.parent)
+    monkeypatch.setattr(script, "kept_results_file", lambda name=KEPT_FILE: file.with_name(Path(name).name))
     return file
 
 
@@ -56,6 +71,17 @@ def test_all_points_of_the_full_tier_are_kept(kept: list[Row]) -> None:
     readme = (CHECKOUT / KEPT_FILE).with_name("README.md").read_text()
     assert digest(kept) in readme
     assert any(f"| revision of the rows that were run last | `{revision}` |" in readme for revision in revisions)
+
+
+def test_all_points_that_the_pages_show_beside_are_kept(script: ModuleType, kept: list[Row]) -> None:
+    beside = read_rows(CHECKOUT / BESIDE_FILE)
+    points = script.points_beside()
+    assert {key_of_row(row) for row in beside} == {key_of_point(point) for point in points}
+    assert all(row["data_ok"] and not row["revision"].endswith("+") for row in beside)
+    assert script.compare([("the full tier", kept)]) == 0
+    chosen = sample(points, beside, "a seed")
+    assert {point.arch for point in chosen} == {point.arch for point in points}
+    assert {bool(point.settings) for point in chosen} == {True, False}
 
 
 def test_every_published_point_is_kept(kept: list[Row]) -> None:
@@ -118,6 +144,16 @@ def test_keeping_and_comparing(
     assert "error: the results kept in plots/results/full_tier.parquet are not those of this model" in message
 
 
+def test_keeping_those_beside(script: ModuleType, elsewhere: Path, tmp_path: Path) -> None:
+    of_one_run = [row | {"revision": "0123456789ab"} for row in read_rows(CHECKOUT / BESIDE_FILE)]
+    write_results(of_one_run, tmp_path / "beside.csv")
+    assert script.keep_beside([tmp_path / "beside.csv"]) == 0
+    assert read_rows(elsewhere.with_name("beside_full_tier.parquet")) == of_one_run
+    write_results(of_one_run[1:], tmp_path / "beside.csv")
+    with pytest.raises(script.InputError, match="no result of All to All Packet Sizes on blackhole"):
+        script.keep_beside([tmp_path / "beside.csv"])
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -143,7 +179,6 @@ def test_a_change_of_the_model_is_found(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    elsewhere.parent.mkdir()
     changed = [row | {"latency_cycles": row["latency_cycles"] * 1.001} for row in kept]
     write_results(changed, elsewhere)
     elsewhere.with_name("README.md").write_text(digest(changed))

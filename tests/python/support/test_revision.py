@@ -178,6 +178,23 @@ def test_outside_a_checkout_the_version(tmp_path: Path, monkeypatch: pytest.Monk
     assert revision.revision() == revision.version()
 
 
+def test_in_a_wheel_the_revision_that_it_was_built_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(revision, "PACKAGE", tmp_path)
+    (tmp_path / revision.REVISION_FILE).write_text("0123456789ab+\n")
+    assert revision.revision() == "0123456789ab+"
+    assert revision.describe() == f"nocbench {revision.version()} (revision 0123456789ab+)"
+
+
+def test_in_a_wheel_of_no_revision_the_digest_of_its_sources(
+    tmp_path: Path, fake_simulator: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(revision, "PACKAGE", tmp_path)
+    (tmp_path / revision.REVISION_FILE).write_text("\n")
+    assert revision.revision() == revision.version()
+    monkeypatch.setattr(fake_simulator, "source_fingerprint", "1" * 64)
+    assert revision.describe() == f"nocbench {revision.version()} (sources {'1' * 12})"
+
+
 def test_without_git_the_version(scratch_checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(scratch_checkout))
     assert revision.revision() == revision.version()

@@ -236,7 +236,7 @@ def what_if_block(runs: Runs) -> Block | None:
             f"The table has the speeds of transfers of {SWEEP_BYTES[-1]} bytes with other constants and on "
             "another board, in MB/s. These speeds are predictions, and nobody has measured them. `nocbench run --set "
             "FIELD=VALUE` or `nocbench run --board BOARD` makes such a run. "
-            "`scripts/studies/run_epiphany_what_ifs.py` makes all runs of this table, and the runs above with larger "
+            "`scripts/studies/run_beside_full_tier.py` makes all runs of this table, and the runs above with larger "
             "constants."
         ),
         legend,

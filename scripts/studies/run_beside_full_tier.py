@@ -1,16 +1,21 @@
 #!/usr/bin/env python3
-"""Runs block copies on Epiphany-III with constants changed: what the tables of its page in plots/ are made from.
+"""Runs the points that the pages in plots/ show and that are not of the full tier.
 
-What-ifs: other clocks, the DMA engine without its erratum, read requests at a full rate, faster FPGA images, the other
-rule of order, and the board with 64 cores, each with copies of 2 KiB. Then each constant whose status is `fitted` or
-`measured` in device_model/archs/epiphany_iii.yaml, about a tenth larger, with copies of 64, 512 and 2048 bytes: what
-changes with a constant rests on it. Last, with nothing changed, what every core gets when all read external memory at
-once, by size: the full tier has that of 2048 bytes only. The same runs can be made one by one:
+On Tenstorrent's chips: the smaller points in which every core talks to every other, with cores that start together.
 
+On Epiphany-III: block copies with constants changed. What-ifs: other clocks, the DMA engine without its erratum, read
+requests at a full rate, faster FPGA images, the other rule of order, and the board with 64 cores, each with copies of
+2 KiB. Then each constant whose status is `fitted` or `measured` in device_model/archs/epiphany_iii.yaml, about a tenth
+larger, with copies of 64, 512 and 2048 bytes: what changes with a constant rests on it. Last, with nothing changed,
+what every core gets when all read external memory at once, by size: the full tier has that of 2048 bytes only.
+
+The same runs can be made one by one:
+
+    nocbench run "All to All Packet Sizes" -a start=together -a num_transactions=1,4,16 -a call_size=64B:2KiB:x2
     nocbench run "External Memory*" "Core to Core*" --arch epiphany_iii -a call_size=2048 --set board.clock_hz=300000000
 
 Example:
-    .venv/bin/python scripts/studies/run_epiphany_what_ifs.py --output build/results_epiphany_what_ifs.csv
+    .venv/bin/python scripts/studies/run_beside_full_tier.py --output build/results_beside.csv
 """
 
 from __future__ import annotations
@@ -53,8 +58,19 @@ LARGEST_BYTES = str(SWEEP_BYTES[-1])
 SIZES_OF_STEPS = f"64,512,{LARGEST_BYTES}"
 
 
-def points_of_all() -> list[Point]:
+def points_beside() -> list[Point]:
     """All points, run by run."""
+    return points_that_start_together() + points_of_epiphany()
+
+
+def points_that_start_together() -> list[Point]:
+    """Those in which every core talks to every other."""
+    axes = {"start": "together", "num_transactions": "1,4,16", "call_size": "64:2048:x2"}
+    return select_points(["All to All Packet Sizes", "All from All Packet Sizes"], axes=axes)
+
+
+def points_of_epiphany() -> list[Point]:
+    """Those of Epiphany."""
     copies = list(SIZE_TESTS)
     points = []
     for board in OTHER_BOARDS:
@@ -73,7 +89,8 @@ def points_of_all() -> list[Point]:
             axes={"call_size": SIZES_OF_STEPS},
             settings=[(constant.path, constant.step_up)],
         )
-    points += select_points(
+    of_full_tier = set(select_points([BY_CORE], architectures=[ARCHITECTURE]))
+    by_core = select_points(
         [BY_CORE],
         architectures=[ARCHITECTURE],
         axes={
@@ -83,7 +100,7 @@ def points_of_all() -> list[Point]:
             "executor": f"core,{DMA}",
         },
     )
-    return points
+    return points + [point for point in by_core if point not in of_full_tier]
 
 
 def main() -> int:
@@ -94,7 +111,7 @@ def main() -> int:
     arguments = parser.parse_args()
     try:
         require_writable(arguments.output)
-        points = points_of_all()
+        points = points_beside()
         engine = make_engine(arguments.jobs, len(points))
         with ProgressReport(f"running {len(points)} points in {engine.description}", "points", len(points)) as progress:
             measurements = run_points(points, engine, on_progress=progress.update)
