@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from nocbench.commands import gating, options
-from nocbench.support.given_files import FileCommand
+from nocbench.commands.options import FileCommand
 
 if TYPE_CHECKING:
     from nocbench.gate.run import Subject

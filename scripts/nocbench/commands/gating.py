@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nocbench.support.given_files import OutputPath
+from nocbench.commands.options import OutputPath
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nocbench.commands import options
-from nocbench.support.given_files import FileCommand, OutputPath
+from nocbench.commands.options import FileCommand, OutputPath
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

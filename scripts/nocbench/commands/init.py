@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from nocbench.support.given_files import FileCommand, OutputPath
+from nocbench.commands.options import FileCommand, OutputPath
 
 
 @click.command(cls=FileCommand, short_help="Begin a suite of tests of your own kernels.")

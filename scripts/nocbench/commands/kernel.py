@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from nocbench.commands import options
+from nocbench.commands.options import FileCommand, OutputPath
 from nocbench.support.exit_status import ExitStatus
-from nocbench.support.given_files import FileCommand, OutputPath
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

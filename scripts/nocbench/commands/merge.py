@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
+from nocbench.commands.options import FileCommand, OutputPath
 from nocbench.support.exit_status import ExitStatus
-from nocbench.support.given_files import FileCommand, OutputPath
 
 
 @click.command(cls=FileCommand, short_help="Put results files together: shards of a run, or parts of one revision.")

@@ -9,8 +9,8 @@ import click
 
 from nocbench.commands import options
 from nocbench.commands.gating import policy_of
+from nocbench.commands.options import FileCommand, OutputPath
 from nocbench.support.exit_status import ExitStatus
-from nocbench.support.given_files import FileCommand, OutputPath
 
 if TYPE_CHECKING:
     from nocbench.gate.policy import Policy

@@ -10,9 +10,9 @@ import pytest
 from click.testing import CliRunner
 
 from nocbench.command_line import cli
+from nocbench.commands.options import FileCommand, OutputPath
 from nocbench.support.atomic_files import never_replacing, write_text
 from nocbench.support.errors import InputError
-from nocbench.support.given_files import FileCommand, OutputPath
 from nocbench.support.lazy_group import LazyGroup
 
 if TYPE_CHECKING:
