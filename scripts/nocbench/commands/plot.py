@@ -54,6 +54,8 @@ def command(
     from nocbench.commands.inputs import read_or_measure, say_faults
     from nocbench.pages.page_files import pages_of, write_pages
     from nocbench.pages.sections import sections_of
+    from nocbench.published.accuracy_summary import accuracy_summary
+    from nocbench.published.accuracy_tables import compared_tables
     from nocbench.published.reference import read_reference
     from nocbench.results.result_files import rows_of
     from nocbench.running.engines import make_engine
@@ -64,11 +66,12 @@ def command(
     reference = read_reference(reference_files)
     results = read_or_measure(results_files, jobs, no_cache=no_cache)
     pages = pages_of(sections_of(results, reference))
+    accuracy = accuracy_summary(compared_tables(results, reference))
     num_pictures = sum(len(page.pictures) for page in pages)
     engine = make_engine(jobs, num_pictures)
     announcement = f"drawing {plural(num_pictures, 'picture')} to {directory} in {engine.description}"
     with ProgressReport(announcement, "pictures", num_pictures) as progress:
-        files = write_pages(pages, directory, engine=engine, on_progress=progress.update)
+        files = write_pages(pages, directory, accuracy=accuracy, engine=engine, on_progress=progress.update)
     for file in files:
         click.echo(str(file))
     return ExitStatus.NEGATIVE_VERDICT if say_faults(rows_of(results)) else ExitStatus.FINE

@@ -18,11 +18,12 @@ from nocbench.pages.plots import picture_of, write_pictures
 from nocbench.pages.repository_links import with_repository_links
 from nocbench.points import simulator
 from nocbench.points.catalogue import in_use
+from nocbench.published.accuracy_texts import families_table, summary_paragraph
 from nocbench.running.engines.engine import Crashed, Rejected
 from nocbench.running.engines.in_process import InProcess
 from nocbench.support.atomic_files import make_directory, write_text
 from nocbench.support.errors import InputError, PictureError
-from nocbench.support.markdown import environment
+from nocbench.support.markdown import Markdown, environment
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
     from nocbench.drawing.pictures import Picture
     from nocbench.pages.sections import Section
+    from nocbench.published.accuracy_summary import AccuracySummary
     from nocbench.running.engines.engine import Engine
 
 _SIGNATURE = "<!-- nocbench plot made this page, and removes it and its pictures when it makes others. -->\n"
@@ -62,6 +64,7 @@ def write_pages(
     pages: Sequence[Page],
     directory: Path,
     *,
+    accuracy: AccuracySummary | None = None,
     engine: Engine | None = None,
     on_progress: Callable[[int], None] = lambda _: None,
 ) -> list[Path]:
@@ -72,6 +75,7 @@ def write_pages(
     Args:
         pages: what to write.
         directory: is made if it is missing.
+        accuracy: how close the results are to all published measurements, for the index.
         engine: where to draw; in this process by default. It has no influence on the files.
         on_progress: is called with the number of pictures done.
 
@@ -105,9 +109,20 @@ def write_pages(
     described = [(arch, simulator.describe_architecture(arch)["description"]) for arch in listed]
     if (directory / OPENSHMEM / MAIN_FILE).is_file():
         described.append((OPENSHMEM, "OpenSHMEM 1.3 on Epiphany: the evaluation of a paper, repeated with the model"))
-    text = environment().get_template("index.md.j2").render(architectures=described, suite=in_use().name)
+    text = (
+        environment()
+        .get_template("index.md.j2")
+        .render(architectures=described, suite=in_use().name, accuracy=_accuracy_in_words(accuracy))
+    )
     write_text(index, with_repository_links(text, directory))
     return [*files, index]
+
+
+def _accuracy_in_words(summary: AccuracySummary | None) -> dict[str, Markdown]:
+    """The texts of the index about accuracy; none where nothing was compared."""
+    if summary is None or not summary.total.points:
+        return {}
+    return {"paragraph": Markdown(summary_paragraph(summary)), "families": Markdown(families_table(summary))}
 
 
 def _signed_pages(folder: Path) -> dict[Path, str]:

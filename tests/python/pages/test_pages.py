@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy
 import pandas
@@ -19,6 +19,8 @@ from nocbench.pages.page_files import pages_of, write_pages
 from nocbench.pages.picture_links import pictures_in
 from nocbench.pages.plots import draw
 from nocbench.pages.sections import sections_of
+from nocbench.published.accuracy_summary import accuracy_summary
+from nocbench.published.accuracy_tables import compared_tables
 from nocbench.published.reference import with_origin
 from nocbench.results.result_files import write_results
 from nocbench.running.engines.worker_processes import WorkerProcesses
@@ -56,8 +58,10 @@ def sample_reference() -> pandas.DataFrame:
     return with_origin(make_reference(results[results["test"] != "Loopback Packet Sizes"], 1.02))
 
 
-def write(directory: Path) -> dict[str, bytes]:
-    write_pages(pages_of(sections_of(sample_results(), sample_reference())), directory)
+def write(directory: Path, **options: Any) -> dict[str, bytes]:  # noqa: ANN401 - of the function called
+    results, reference = sample_results(), sample_reference()
+    accuracy = accuracy_summary(compared_tables(results, reference))
+    write_pages(pages_of(sections_of(results, reference)), directory, accuracy=accuracy, **options)
     return {str(path.relative_to(directory)): path.read_bytes() for path in directory.rglob("*") if path.is_file()}
 
 
@@ -173,11 +177,8 @@ def test_tables_have_as_many_cells_in_every_row(written: dict[str, bytes]) -> No
 
 def test_worker_processes_give_the_same_bytes(tmp_path: Path, written: dict[str, bytes]) -> None:
     num_done: list[int] = []
-    sections = sections_of(sample_results(), sample_reference())
-    write_pages(pages_of(sections), tmp_path / "actual", engine=WorkerProcesses(2), on_progress=num_done.append)
+    assert write(tmp_path / "actual", engine=WorkerProcesses(2), on_progress=num_done.append) == written
     assert num_done == [1, 2, 3, 4]
-    for name, content in written.items():
-        assert (tmp_path / "actual" / name).read_bytes() == content
 
 
 def test_a_picture_that_cannot_be_drawn(tmp_path: Path) -> None:
@@ -420,3 +421,19 @@ def test_a_kernel_without_results() -> None:
     assert str(error.value) == (
         "the results of 'DRAM Interleaved Packet Sizes' on wormhole_b0 have no rows of the kernel 'Sender'"
     )
+
+
+def test_the_index_has_the_accuracy_by_family(tmp_path: Path) -> None:
+    results, reference = make_frame(), make_reference(make_frame())
+    pages = pages_of(sections_of(results, reference))
+    summary = accuracy_summary(compared_tables(results, reference))
+    *_, index = write_pages(pages, tmp_path, accuracy=summary)
+    text = index.read_text()
+    assert f"There are {summary.total.points} published measurements of " in text
+    rows = [row for table in tables_of(text) for row in table if row[0].strip() in ("all", "`one_to_one`")]
+    assert [row[1].strip() for row in rows] == [
+        str(next(family.points for family in summary.families if family.family == "one_to_one")),
+        str(summary.total.points),
+    ]
+    *_, index = write_pages(pages, tmp_path)
+    assert "Accuracy" not in index.read_text()
