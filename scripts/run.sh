@@ -10,8 +10,8 @@ Usage: scripts/run.sh [--full]
 
 Sets the checkout up (scripts/setup.sh), runs a first test and prints its table, runs the quick tier of all tests on every
 architecture into build/results.csv, makes the pages and pictures in plots/ again, and prints how far the model is from
-published measurements. Points of the full tier that were not run are taken from the results that are kept in
-plots/results/. In a clean checkout, the pages do not change.
+published measurements. The new results must be equal to those that plots/results/ keeps of the full tier. Pages and
+table are made from the kept ones, which have more points. In a clean checkout, the pages do not change.
 
 If the new results are not those that are kept, the pages are drawn from the new ones alone, into build/plots.
 
@@ -92,16 +92,17 @@ run_most_points() {
 
 make_pages() {
     say "making the pages and pictures in $pages/"
-    "$nocbench" plot "${results[@]}" "${of_before[@]}" --output "$pages" >/dev/null
+    "$nocbench" plot "${shown[@]}" --output "$pages" >/dev/null
 }
 
 say_accuracy() {
     say "comparing with published measurements"
-    "$nocbench" accuracy "${results[@]}" "${of_before[@]}"
+    "$nocbench" accuracy "${shown[@]}"
 }
 
 results=()
-of_before=("$kept" "$beside")
+# The kept results, which have all points of the full tier, as long as they are those of this model.
+shown=("$kept" "$beside")
 pages=plots
 phase set-up scripts/setup.sh
 phase "first test" run_first_test
@@ -112,7 +113,7 @@ comparison=0
 if ((comparison != 0)); then
     if ((comparison != 1 && comparison != 4)); then exit "$comparison"; fi
     say "the kept results are left out: pages and table are those of the new results alone"
-    of_before=()
+    shown=("${results[@]}")
     pages=build/plots
 fi
 phase pages make_pages
