@@ -181,8 +181,9 @@ def run_points(
         key=lambda position: (-points[position].relative_cost, position),
     )
     shorten_from_flit_hops = simulator.shortening(whole=whole)
-    families = sampled_first(points, [[position] for position in order] if whole else _families(points, order))
-    remaining = RemainingWork(points, order)
+    families = [[position] for position in order] if whole else _families(points, order)
+    families, sample = sampled_first(points, families)
+    remaining = RemainingWork(points, order, sample)
     catalogues = {points[position].test: points[position].catalogue for position in order}
     compilers = {test: catalogue.compiler_of(test) for test, catalogue in catalogues.items()}
     num_done = 0

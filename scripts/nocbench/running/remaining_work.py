@@ -1,8 +1,9 @@
 """How much work of a run is left, going by what its points have taken so far.
 
 Points of a test differ by orders of magnitude, and so do tests, and how long a test takes nobody knows before. So a run
-begins with a sample of its points, spread evenly over tests and over the sizes of each. After that, the longest go
-first. What is left is estimated point by point, from points of the same test that are nearest in size.
+begins with a sample of its points, spread evenly over tests and over the sizes of each. Until that is done, those that
+are left are taken to be like those that are done. After that, the longest go first, and what is left is estimated point
+by point, from points of the same test that are nearest in size.
 """
 
 from __future__ import annotations
@@ -27,22 +28,25 @@ _LEAST_SECONDS = 1e-4
 _Task = TypeVar("_Task", bound="Sequence[int]")
 
 
-def sampled_first(points: Sequence[Point], tasks: Sequence[_Task]) -> list[_Task]:
+def sampled_first(points: Sequence[Point], tasks: Sequence[_Task]) -> tuple[list[_Task], set[int]]:
     """Moves an even sample of tasks to the front; the others stay in their order.
 
     Args:
         points: of the run.
         tasks: positions of the points that are run together, the longest first.
+
+    Returns:
+        the tasks, and the positions of the points of the sample.
     """
     if len(tasks) < _FEWEST_TO_SAMPLE:
-        return list(tasks)
+        return list(tasks), set()
     by_size = sorted(range(len(tasks)), key=lambda index: (*_group_and_size(points[tasks[index][0]]), index))
     sample = by_size[_SAMPLED_ONE_OF // 2 :: _SAMPLED_ONE_OF]
     places = sorted(range(len(sample)), key=lambda place: place * _SPREAD % 1)
     chosen = set(sample)
-    return [tasks[sample[place]] for place in places] + [
-        task for index, task in enumerate(tasks) if index not in chosen
-    ]
+    in_front = [tasks[sample[place]] for place in places]
+    behind = [task for index, task in enumerate(tasks) if index not in chosen]
+    return in_front + behind, {position for task in in_front for position in task}
 
 
 def _group_and_size(point: Point) -> tuple[tuple[str, str], float]:
@@ -52,10 +56,11 @@ def _group_and_size(point: Point) -> tuple[tuple[str, str], float]:
 class RemainingWork:
     """What the points of a run took, and what those that are left will take."""
 
-    def __init__(self, points: Sequence[Point], left: Collection[int]) -> None:
-        """Notes the points, and the positions of those that are to be run."""
+    def __init__(self, points: Sequence[Point], left: Collection[int], sample: Collection[int] = ()) -> None:
+        """Notes the points, the positions of those that are to be run, and which of them are the sample."""
         self._points = points
         self._left = set(left)
+        self._sample_left = set(sample)
         self._sizes: dict[Hashable, list[float]] = {}
         self._log_seconds: dict[Hashable, list[float]] = {}
         self._num_done = 0
@@ -64,6 +69,7 @@ class RemainingWork:
     def note(self, position: int, seconds: float | None) -> None:
         """Notes that a point is done, and the processor time that it took; None if nobody knows."""
         self._left.discard(position)
+        self._sample_left.discard(position)
         if seconds is None:
             return
         group, size = _group_and_size(self._points[position])
@@ -78,6 +84,8 @@ class RemainingWork:
         """The work that is left over that which is done; infinite while nothing is."""
         if self._seconds_done == 0:
             return math.inf if self._left else 0.0
+        if self._sample_left:
+            return len(self._left) / self._num_done
         return math.fsum(map(self._expected_seconds, self._left)) / self._seconds_done
 
     def _expected_seconds(self, position: int) -> float:
