@@ -317,7 +317,9 @@ def test_they_are_not_kept(files: tuple[Path, Path], capsys: pytest.CaptureFixtu
     assert specification is not None
     assert specification.loader is not None
     module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(script.parent)  # as Python does where it runs the script
+        specification.loader.exec_module(module)
     for command in ("keep", "compare"):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("sys.argv", ["kept_results.py", command, str(files[1])])

@@ -246,6 +246,7 @@ class TestList:
             "picture": "transaction_sizes",
             "kind": "tensix_torus",
             "plotted": [],
+            "compiler": "",
         }
 
     def test_an_unknown_architecture(self, run_here: CommandLine) -> None:

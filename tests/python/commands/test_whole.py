@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING
 
 import pandas
 import pytest
+from markdown_pages import headings_of
 
 import nocbench
+from nocbench.pages.picture_links import pictures_in
 from nocbench.pages.sections import sections_of
 from nocbench.points import simulator
 from nocbench.published.reference import read_reference
@@ -197,11 +199,13 @@ def test_limiters(results: pandas.DataFrame) -> None:
 def test_pages_and_pictures(run_program: CommandLine, full_run: Path, tmp_path: Path) -> None:
     assert run_program("plot", full_run / "results.csv", "-o", tmp_path).status == 0
     for arch in ("blackhole", "wormhole_b0"):
-        page = (tmp_path / arch / "README.md").read_text()
-        headings = {test.headings[0]: None for test in nocbench.list_tests(arch) if test.test in TABLES}
-        assert re.findall("^## (.*)$", page, re.MULTILINE) == list(headings)
-        pictures = re.findall(r"\]\(([^)#]+\.(?:png|svg))\)", page)
-        assert len(pictures) == 2 * len(TABLES)
+        tests = [test for test in nocbench.list_tests(arch) if test.test in TABLES]
+        pages = {file.stem: file.read_text() for file in (tmp_path / arch).glob("*.md")}
+        assert set(pages) == {"README", *(test.primitive for test in tests)}
+        for test in tests:
+            assert f"## {test.headings[0]}" in headings_of(pages[test.primitive])
+        pictures = [picture for page in pages.values() for picture in pictures_in(page)]
+        assert len(pictures) == len(TABLES)
         for picture in pictures:
             assert (tmp_path / arch / picture).is_file()
 

@@ -71,10 +71,10 @@ def test_no_text_of_others_is_part_of_a_script(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_actions_are_pinned_by_major_version(path: Path) -> None:
+def test_actions_are_pinned_by_commit(path: Path) -> None:
     for step in steps_of(load(path)):
         used = step.get("uses", "./")
-        assert used.startswith("./") or re.fullmatch(r"actions/[a-z-]+@v\d+", used)
+        assert used.startswith("./") or re.fullmatch(r"actions/[a-z-]+@[0-9a-f]{40}", used)
 
 
 def test_what_runs_code_of_a_pull_request_may_only_read() -> None:

@@ -53,7 +53,7 @@ def test_rows_are_result_rows(run_program: CommandLine, tmp_path: Path) -> None:
     frame = read_results(path)
     assert list(frame.columns) == [column.name for column in RESULT_COLUMNS]
     assert len(frame) == 4
-    assert set(frame.params) == {"router.hop_cycles=20"}
+    assert set(frame.params) == {"router.hop_cycles=20;compiler=gcc-12.2.0"}
     assert set(frame.primitive) == {"kernel"}
     assert frame.revision.notna().all()
 

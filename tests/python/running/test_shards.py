@@ -148,10 +148,10 @@ class TestMerge:
     @pytest.mark.parametrize(
         ("text", "message"),
         [
-            ("{", "is not the manifest of a shard"),
-            ("[]", "is not the manifest of a shard"),
-            ('{"nocbench_shard": 1}', "is not the manifest of a shard"),
-            ('{"nocbench_shard": 2}', "expected a manifest of schema version 1, found 2"),
+            ("{", "1:2: expected the manifest of a shard as JSON, found a mistake in it, or its end: "),
+            ("[]", " is not the manifest of a shard"),
+            ('{"nocbench_shard": 1}', " is not the manifest of a shard"),
+            ('{"nocbench_shard": 2}', " expected a manifest of schema version 1, found 2"),
         ],
     )
     def test_a_damaged_manifest(self, run_here: CommandLine, tmp_path: Path, text: str, message: str) -> None:
@@ -159,7 +159,7 @@ class TestMerge:
         (tmp_path / "part.csv.shard.json").write_text(text)
         completed = run_here("merge", tmp_path / "part.csv", "-o", "-")
         assert completed.status == 2
-        assert completed.err.startswith(f"error: {tmp_path / 'part.csv.shard.json'}: {message}")
+        assert completed.err.startswith(f"error: {tmp_path / 'part.csv.shard.json'}:{message}")
 
     def test_a_crashed_point_is_missing_until_some_file_has_it(self, run_here: CommandLine, tmp_path: Path) -> None:
         sweep = ["run", "-j0", "4", "--arch", "blackhole", "-a", "fault=none,raise"]
@@ -238,7 +238,7 @@ class TestMerge:
         write_results(make_sweep(), tmp_path / "a.csv")
         completed = run_here("merge", tmp_path / "a.csv", "-o", tmp_path / "a.csv")
         assert completed.status == 2
-        assert completed.err.endswith("is one of the files to merge; write to another one\n")
+        assert completed.err.endswith("expected another file to write to, found one that this command reads\n")
         completed = run_here("merge", tmp_path / "b.csv", "-o", "-")
         assert completed.status == 2
         assert completed.err == f"error: {tmp_path / 'b.csv'}: cannot be read: No such file or directory\n"
