@@ -50,7 +50,7 @@ void put_source(const CopyPlan& plan, int core, EpiphanyDevice& device) {
 /// such as the end of a source that lies there.
 class DestinationCheck {
 public:
-    /// Made before the device runs, when all sources are in place.
+    /// Reads what is there before the device runs. All sources must be in place.
     DestinationCheck(const CopyPlan& plan, int core, const EpiphanyDevice& device)
         : copier_(device.core_at(core)),
           receiver_(device.core_at(plan.reads ? core : next_core(core, device))),
@@ -61,7 +61,7 @@ public:
         std::ranges::copy(pattern_of(plan, core), expected_.begin() + bytes_before_);
     }
 
-    /// What is wrong first when the device has run; empty if nothing is.
+    /// Returns the first difference after the device has run; empty if there is none.
     [[nodiscard]] std::string fault(const EpiphanyDevice& device) const {
         const std::vector<std::byte> found = read(device, expected_.size());
         const auto difference = std::ranges::mismatch(expected_, found);
