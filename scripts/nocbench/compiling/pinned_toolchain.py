@@ -27,7 +27,7 @@ VARIABLE = "NOCBENCH_TOOLCHAIN"
 CONTENT = "content.json"
 """In its folder, a file that says what is in it."""
 
-_LOCK = Path(__file__).with_suffix(".json")
+LOCK = Path(__file__).with_suffix(".json")
 _ALL = "all"
 
 
@@ -79,7 +79,7 @@ def packages() -> tuple[Package, ...]:
             tuple(entry["keep"]),
             {machine: PackageFile(**file) for machine, file in entry["files"].items()},
         )
-        for entry in json.loads(_LOCK.read_text(encoding="utf-8"))["packages"]
+        for entry in json.loads(LOCK.read_text(encoding="utf-8"))["packages"]
     )
 
 

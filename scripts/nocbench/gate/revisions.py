@@ -15,10 +15,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nocbench.compiling import pinned_toolchain
 from nocbench.gate.extensions import find_or_build
 from nocbench.gate.git import git_bytes, git_files, git_text
 from nocbench.support.errors import InputError
 from nocbench.support.exit_status import ExitStatus
+from nocbench.support.revision import PACKAGE
 from nocbench.support.sources import is_suite_kernel
 
 if TYPE_CHECKING:
@@ -44,11 +46,13 @@ class Revision:
         commit: of the repository.
         python: an interpreter that finds this revision's nocbench, and the same other packages as this one.
         options: of all of its commands.
+        toolchain: the folder of the compiler of its kernels; None: it finds one by itself.
     """
 
     commit: str
     python: Path
     options: tuple[str, ...] = ()
+    toolchain: Path | None = None
 
     def run(self, arguments: Sequence[str]) -> dict[str, Any]:
         """Runs tests: `arguments` are those of `nocbench run`. Gives "rows" and "crashes".
@@ -74,6 +78,8 @@ class Revision:
 
     def _nocbench(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHOME")}
+        if self.toolchain is not None:
+            environment[pinned_toolchain.VARIABLE] = str(self.toolchain)
         return subprocess.run(  # noqa: S603 - our own program
             [str(self.python), "-P", "-m", "nocbench", *arguments],  # -P: not the package of the current directory
             capture_output=True,
@@ -110,7 +116,17 @@ def prepare(checkout: Path, commit: str, name: str, directory: Path, say: Callab
     others = dict.fromkeys(sysconfig.get_path(part) for part in ("purelib", "platlib"))
     inherited = [*others, *(entry for entry in sys.path if entry.endswith("site-packages"))]
     (site / "nocbench_gate.pth").write_text("\n".join([str(package.parent), *dict.fromkeys(inherited)]) + "\n")
-    return Revision(commit, environment / "bin" / "python")
+    return Revision(commit, environment / "bin" / "python", toolchain=_toolchain(package))
+
+
+def _toolchain(package: Path) -> Path | None:
+    """The compiler that this checkout has fetched, if a revision's package pins the same one."""
+    lock = package / pinned_toolchain.LOCK.relative_to(PACKAGE)
+    try:
+        is_same = lock.read_bytes() == pinned_toolchain.LOCK.read_bytes()
+    except FileNotFoundError:
+        is_same = False
+    return pinned_toolchain.pinned_folder() if is_same else None
 
 
 def package_of(directory: Path, name: str) -> Path:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-import shutil
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from sample import make_row
 
-from nocbench.compiling.toolchain import SYSTEM_COMPILER, find_toolchain
+from nocbench.compiling.toolchain import SYSTEM_COMPILER, environment, find_toolchain
 from nocbench.gate.conditions import Conditions
 from nocbench.gate.verdicts import PointVerdict, Verdict
 from nocbench.points import simulator
@@ -41,10 +41,15 @@ def run(run_in_process: CommandLine) -> CommandLine:
 
 @pytest.fixture
 def other_compiler(tmp_path: Path) -> Path:
-    """The same compiler, which says that it is another version."""
-    compiler = shutil.which(SYSTEM_COMPILER)
+    """The pinned compiler, which says that it is another version."""
+    pinned = find_toolchain(None)
+    libraries = environment(pinned).get("LD_LIBRARY_PATH", "")
     wrapper = tmp_path / SYSTEM_COMPILER
-    wrapper.write_text(f'#!/bin/sh\nexec {compiler} -U__GNUC_MINOR__ -D__GNUC_MINOR__=97 "$@"\n')
+    wrapper.write_text(
+        "#!/bin/sh\n"
+        f"export LD_LIBRARY_PATH={shlex.quote(libraries)}\n"
+        f'exec {shlex.quote(str(pinned.compiler))} -U__GNUC_MINOR__ -D__GNUC_MINOR__=97 "$@"\n'
+    )
     wrapper.chmod(0o755)
     return wrapper
 
