@@ -36,6 +36,11 @@ foreach(definition IN LISTS definitions)
         target_precompile_headers(primitive_${name} PRIVATE ${NOCBENCH_PRECOMPILED_HEADERS} ${headers_of_primitives})
     endif()
 
+    # Beside the definition, other definitions, which have names in common with it.
+    file(GLOB further_definitions CONFIGURE_DEPENDS "${folder}/*.cpp")
+    list(REMOVE_ITEM further_definitions "${definition}")
+    set_source_files_properties(${further_definitions} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+
     list(APPEND NOCBENCH_PRIMITIVES primitive_${name})
     list(APPEND NOCBENCH_PRIMITIVE_TEST_SOURCES ${test_sources})
 endforeach()

@@ -6,12 +6,6 @@
 
 namespace nocbench {
 
-namespace {
-
-constexpr unsigned kCoreIdShift = 20;
-
-}  // namespace
-
 void EpiphanyState::copy(EpiphanyCore& core, std::string_view call, std::uint64_t destination, std::uint64_t source,
                          std::uint32_t count, std::size_t size, ReadKind kind) {
     if (count == 0) {

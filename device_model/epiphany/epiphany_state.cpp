@@ -13,7 +13,6 @@ namespace nocbench {
 
 namespace {
 
-constexpr unsigned kCoreIdShift = 20;
 constexpr unsigned kRowShift = 26;
 constexpr std::uint64_t kOffsetMask = (1U << kCoreIdShift) - 1;
 constexpr int kColumnMask = 0x3f;

@@ -29,6 +29,9 @@
 
 namespace nocbench {
 
+/// Place of the id of a core in an address.
+inline constexpr unsigned kCoreIdShift = 20;
+
 class EpiphanyGuest;
 
 class EpiphanyState final : public MeshClient, public Simulation {

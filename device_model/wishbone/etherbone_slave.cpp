@@ -10,7 +10,7 @@ namespace {
 // The configuration space: registers of 64 bits.
 constexpr std::uint64_t kErrorStatus = 0;
 constexpr std::uint64_t kTableAddress = 8;
-constexpr std::uint64_t kMacAddress = 16;
+constexpr std::uint64_t kMacAddressRegister = 16;
 constexpr std::uint64_t kNetworkAddress = 24;  // IPv4 above, UDP port below
 constexpr std::uint64_t kInterruptRequest = 32;
 constexpr std::uint64_t kInterruptGrant = 40;
@@ -145,7 +145,7 @@ std::uint64_t EtherboneSlave::read_configuration(std::uint64_t address, const Wi
         case kTableAddress:
             value = options_.table_address;
             break;
-        case kMacAddress:
+        case kMacAddressRegister:
             value = options_.mac_address;
             break;
         case kNetworkAddress:

@@ -12,7 +12,7 @@ namespace nocbench {
 namespace {
 
 /// What the device-side profiler of the published tests records, by which rows count transactions.
-constexpr std::string_view kNumTransactions = "Number of transactions";
+constexpr std::string_view kNumTransactionsLabel = "Number of transactions";
 constexpr std::string_view kTransactionSize = "Transaction size in bytes";
 
 std::optional<std::uint64_t> recorded(const KernelResult& kernel, std::string_view name) {
@@ -69,7 +69,7 @@ void add_row(CompiledProgramResult& all, const CompiledProgram::Kernel& kernel) 
             continue;
         }
         const Zone& zone = kernel.zone.empty() ? result.kernel.zones.front() : result.kernel.zone(kernel.zone);
-        num_transactions = recorded(result.kernel, kNumTransactions).value_or(result.run.num_commands);
+        num_transactions = recorded(result.kernel, kNumTransactionsLabel).value_or(result.run.num_commands);
         transaction_bytes =
             recorded(result.kernel, kTransactionSize)
                 .value_or(result.run.num_commands == 0 ? 0 : result.run.bytes_moved / result.run.num_commands);

@@ -14,7 +14,6 @@ namespace nocbench {
 
 namespace {
 
-constexpr std::string_view kNumTransactions = "num_transactions";
 constexpr std::string_view kCallSize = "call_size";
 
 /// What stands left and right of `separator`, if it is there once.

@@ -30,6 +30,9 @@ struct Issuer {
     std::uint32_t virtual_channel = 0;
 };
 
+/// Name of the axis of transactions.
+inline constexpr std::string_view kNumTransactions = "num_transactions";
+
 /// Where the published tests put their L1 buffers.
 inline constexpr std::uint32_t kL1BufferAddress = 0x40000;
 

@@ -18,14 +18,12 @@ namespace nocbench {
 
 namespace {
 
-const std::string kNumTransactions = "num_transactions";
-
 /// Fewer are run at once: three runs of different lengths need them.
 constexpr std::uint32_t kFewestTransactions = 8;
 
 /// The number of transactions that is asked for. None if it is not one: complaints are left to run_point().
 std::optional<std::uint32_t> transactions_asked_for(const std::map<std::string, std::string>& parameters) {
-    const auto found = parameters.find(kNumTransactions);
+    const auto found = parameters.find(std::string(kNumTransactions));
     return found == parameters.end() ? std::nullopt : number_in<std::uint32_t>(found->second);
 }
 
@@ -165,7 +163,7 @@ PointResult run_point_shortened(const TestDefinition& test, const std::string& a
     Runs runs(
         [&](std::uint32_t fewer) {
             std::map<std::string, std::string> changed = parameters;
-            changed[kNumTransactions] = std::to_string(fewer);
+            changed[std::string(kNumTransactions)] = std::to_string(fewer);
             return run_point(test, arch, board, changed, settings);
         },
         shared);

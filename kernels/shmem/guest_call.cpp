@@ -1,10 +1,12 @@
 #include "kernels/shmem/guest_call.h"
 
+#include "kernels/shmem/library_data.h"
+
 namespace nocbench::shmem {
 
 namespace {
 
-constexpr Address kWordBytes = 4;
+using library_data::kWordBytes;
 
 }  // namespace
 

@@ -24,6 +24,9 @@ inline constexpr Address kNumInterruptArguments = 4;
 /// On the one who asks: set when the data are there.
 inline constexpr Address kInterruptDone = kInterruptArguments + kNumInterruptArguments * kWordBytes;
 
+/// Rounds that have flags in a synchronization array.
+inline constexpr int kRoundsMax = 4;
+
 /// Places in a synchronization array.
 inline constexpr Address kBroadcastFlagsEnd = 16;
 inline constexpr Address kFurtherFlagsOffset = 16;

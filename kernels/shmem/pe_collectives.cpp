@@ -14,11 +14,9 @@ namespace {
 
 using library_data::kFurtherFlagsOffset;
 using library_data::kLongSyncBytes;
+using library_data::kRoundsMax;
 using library_data::kShortSyncBytes;
 using library_data::kWordBytes;
-
-/// As many rounds have flags in a synchronization array.
-constexpr int kRoundsMax = 4;
 
 }  // namespace
 

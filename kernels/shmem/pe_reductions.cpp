@@ -15,10 +15,10 @@ namespace {
 
 using library_data::kFurtherFlagsOffset;
 using library_data::kLongSyncBytes;
+using library_data::kRoundsMax;
 
 /// As many elements a work array has at least. Source: SHMEM_REDUCE_MIN_WRKDATA_SIZE of the authors' library.
 constexpr std::uint32_t kWorkElementsMin = 16;
-constexpr int kRoundsMax = 4;
 
 }  // namespace
 

@@ -22,7 +22,7 @@ Architecture etherbone(const std::vector<Setting>& settings = {}, const std::str
     return load_architecture(find_architecture("etherbone"), board, settings);
 }
 
-std::string setting_error(const std::vector<Setting>& settings, const std::string& board = "") {
+std::string board_setting_error(const std::vector<Setting>& settings, const std::string& board = "") {
     return input_error([&] { static_cast<void>(etherbone(settings, board)); });
 }
 
@@ -255,24 +255,24 @@ TEST(ArchitecturePartsTest, APlacementMovesTheEndpointsOfDram) {
 }
 
 TEST(ArchitecturePartsTest, MistakesInSettingsOfAPart) {
-    EXPECT_EQ(setting_error({{"hosts.t5810.driver_ns", "1"}}),
+    EXPECT_EQ(board_setting_error({{"hosts.t5810.driver_ns", "1"}}),
               "setting hosts.t5810.driver_ns=1: expected a field of hosts.scu3, the host of board scu3_pcie, found "
               "hosts.t5810.driver_ns");
-    EXPECT_EQ(setting_error({{"bridges.gige", "1"}}, "scu3_gige"),
+    EXPECT_EQ(board_setting_error({{"bridges.gige", "1"}}, "scu3_gige"),
               "setting bridges.gige=1: expected a field of bridges.gige, the bridge of board scu3_gige, found "
               "bridges.gige");
-    EXPECT_EQ(setting_error({{"hosts.scu3.drivers_ns", "1"}}),
+    EXPECT_EQ(board_setting_error({{"hosts.scu3.drivers_ns", "1"}}),
               "setting hosts.scu3.drivers_ns=1: expected a field of architecture etherbone, found the unknown field "
               "host.drivers_ns (did you mean host.driver_ns?)");
-    EXPECT_EQ(setting_error({{"hosts.scu3.driver_ns", "-1"}}),
+    EXPECT_EQ(board_setting_error({{"hosts.scu3.driver_ns", "-1"}}),
               "setting hosts.scu3.driver_ns=-1: expected a whole number from 0 to 1000000000, found -1");
-    EXPECT_EQ(setting_error({{"board.host", "scu4"}}),
+    EXPECT_EQ(board_setting_error({{"board.host", "scu4"}}),
               "setting board.host=scu4: expected one of the hosts of this file (a020, rio4, scu2, scu3, t3500, t5810), "
               "found scu4 (did you mean scu2?)");
-    EXPECT_EQ(setting_error({{"board.description", "none"}}),
+    EXPECT_EQ(board_setting_error({{"board.description", "none"}}),
               "setting board.description=none: expected a field of architecture etherbone, found the unknown field "
               "board.description");
-    EXPECT_EQ(setting_error({{"host.core_read_picoseconds", "1"}}),
+    EXPECT_EQ(board_setting_error({{"host.core_read_picoseconds", "1"}}),
               "setting host.core_read_picoseconds=1: expected a field of architecture etherbone, of kind "
               "wishbone_bridge, found host.core_read_picoseconds, a field of kind epiphany_mesh");
 }

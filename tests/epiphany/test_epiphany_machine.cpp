@@ -24,19 +24,19 @@ using test::distinct_bytes;
 using test::EpiphanyMachine;
 using test::error_message;
 
-constexpr Address kHere = 0x2000;
-constexpr Address kThere = 0x4000;
+constexpr Address kOwnBuffer = 0x2000;
+constexpr Address kOtherBuffer = 0x4000;
 
 /// All that a run of copies on all cores does: by cores and by DMA, on the chip and off it, and loads.
 void add_copies(EpiphanyMachine& machine) {
     machine.add_kernel_everywhere([](int core) {
         const int next = (core + 1) % num_cores();
-        copy(global_address(next, kThere), kHere, 64);
-        copy(external_address(static_cast<std::uint32_t>(core) * 1024), kHere, 64);
-        copy(kThere + 1024, global_address(next, kHere), 64);
-        dma_copy(global_address(next, kThere + 512), kHere, 64);
-        dma_copy(kThere + 2048, external_address(static_cast<std::uint32_t>(core) * 1024), 64);
-        test_and_set(global_address(next, kThere + 3072));
+        copy(global_address(next, kOtherBuffer), kOwnBuffer, 64);
+        copy(external_address(static_cast<std::uint32_t>(core) * 1024), kOwnBuffer, 64);
+        copy(kOtherBuffer + 1024, global_address(next, kOwnBuffer), 64);
+        dma_copy(global_address(next, kOtherBuffer + 512), kOwnBuffer, 64);
+        dma_copy(kOtherBuffer + 2048, external_address(static_cast<std::uint32_t>(core) * 1024), 64);
+        test_and_set(global_address(next, kOtherBuffer + 3072));
     });
 }
 
@@ -136,7 +136,7 @@ TEST(EpiphanyAsAMachine, CountsWhatIsOnItsLinks) {
 TEST(EpiphanyAsAMachine, ReportsADeadlock) {
     EpiphanyMachine epiphany;
     epiphany.add_kernel({.x = 2, .y = 1}, [] { wait_for_interrupt(); }, "sleeper");
-    epiphany.add_kernel({.x = 0, .y = 0}, [] { store<std::uint32_t>(global_address(5, kThere), 1); }, "other");
+    epiphany.add_kernel({.x = 0, .y = 0}, [] { store<std::uint32_t>(global_address(5, kOtherBuffer), 1); }, "other");
     Machine& machine = epiphany.device();
     const std::string message = error_message([&] { machine.run(); });
     EXPECT_TRUE(message.starts_with("deadlock: nothing moves any more after cycle ")) << message;
@@ -150,7 +150,7 @@ TEST(EpiphanyAsAMachine, GivesUpAfterALimit) {
     EpiphanyMachine epiphany;
     epiphany.add_kernel({.x = 0, .y = 0}, [] {
         while (true) {
-            load<std::uint32_t>(global_address(1, kHere));
+            load<std::uint32_t>(global_address(1, kOwnBuffer));
         }
     });
     Machine& machine = epiphany.device();
@@ -162,13 +162,13 @@ TEST(EpiphanyHost, ActsFromOutside) {
     const std::vector<std::byte> bytes = distinct_bytes(64);
     std::vector<std::byte> found;
     epiphany.device().add_host_kernel("host", [&](EpiphanyHost& host) {
-        host.write({.core = LogicalCoordinate{.x = 1, .y = 0}, .offset = kThere}, bytes);
+        host.write({.core = LogicalCoordinate{.x = 1, .y = 0}, .offset = kOtherBuffer}, bytes);
         found = host.read({.core = std::nullopt, .offset = 128}, 8);
     });
     // A core waits for what the host writes.
     std::uint64_t seen = 0;
     epiphany.add_kernel({.x = 1, .y = 0}, [&] {
-        while (load<std::uint64_t>(kThere + 56) == 0) {
+        while (load<std::uint64_t>(kOtherBuffer + 56) == 0) {
         }
         seen = timer();
     });
@@ -181,7 +181,7 @@ TEST(EpiphanyHost, ActsFromOutside) {
         }
     };
     machine.run();
-    EXPECT_EQ(epiphany.bytes({.x = 1, .y = 0}, kThere, 64), bytes);
+    EXPECT_EQ(epiphany.bytes({.x = 1, .y = 0}, kOtherBuffer, 64), bytes);
     EXPECT_EQ(found, distinct_bytes(8, 2));
     EXPECT_GT(seen, 0U);
     ASSERT_EQ(records.size(), 2U);

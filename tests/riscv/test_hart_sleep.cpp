@@ -27,17 +27,17 @@ struct Seen {
     bool operator==(const Seen&) const = default;
 };
 
-struct Outcome {
+struct SleepOutcome {
     Seen seen;
     int num_sleeps = 0;
 };
 
-Outcome run(const std::string& program, const std::string& arch, const std::vector<OutsideStore>& timetable,
-            bool sleeps) {
+SleepOutcome run(const std::string& program, const std::string& arch, const std::vector<OutsideStore>& timetable,
+                 bool sleeps) {
     HartMachine machine(program, riscv_constants(arch), timetable);
     riscv::Hart& hart = machine.hart();
     hart.set_sleeps(sleeps);
-    Outcome run;
+    SleepOutcome run;
     run.seen.fault = machine.fault();
     run.seen.end = hart.now();
     run.seen.num_instructions = hart.num_instructions();
@@ -113,8 +113,8 @@ TEST(HartSleep, ChangesNothing) {
         const RandomCase made = random_case(seed);
         for (const std::string arch : {"wormhole_b0", "blackhole"}) {
             SCOPED_TRACE(fmt::format("seed {} on {}", seed, arch));
-            const Outcome sleeping = run(made.program, arch, made.timetable, true);
-            const Outcome waking = run(made.program, arch, made.timetable, false);
+            const SleepOutcome sleeping = run(made.program, arch, made.timetable, true);
+            const SleepOutcome waking = run(made.program, arch, made.timetable, false);
             ASSERT_EQ(waking.seen.fault, "") << made.program;
             ASSERT_EQ(waking.num_sleeps, 0);
             ASSERT_TRUE(sleeping.seen == waking.seen)
@@ -142,7 +142,7 @@ TEST(HartSleep, LoopsThatWatchNothingAreNamedAtOnce) {
           std::string_view("loop: mul a0, a1, a1\n divu a0, a0, a1\n jal zero, loop")}) {
         for (const std::string arch : {"wormhole_b0", "blackhole"}) {
             for (const bool sleeps : {true, false}) {
-                const Outcome found = run(std::string(program), arch, {}, sleeps);
+                const SleepOutcome found = run(std::string(program), arch, {}, sleeps);
                 EXPECT_EQ(found.seen.fault, never_ends) << program;
                 EXPECT_LT(found.seen.num_instructions, 300U) << program;
             }
@@ -151,13 +151,13 @@ TEST(HartSleep, LoopsThatWatchNothingAreNamedAtOnce) {
 }
 
 TEST(HartSleep, LoopsThatPollALineOfTheCacheAreNamed) {
-    const Outcome found = run("loop: lw a0, 0(s0)\n beq a0, zero, loop\n jalr zero, 0(ra)", "blackhole",
-                              {{1000, TestBus::kMemoryBegin, 1}}, true);
+    const SleepOutcome found = run("loop: lw a0, 0(s0)\n beq a0, zero, loop\n jalr zero, 0(ra)", "blackhole",
+                                   {{1000, TestBus::kMemoryBegin, 1}}, true);
     EXPECT_EQ(found.seen.fault,
               "a loop that never ends: its load at 0x10000 polls a line of the L0 data cache, which nobody updates; "
               "invalidate_l1_cache() belongs into it");
-    const Outcome ends = run("loop: lw a0, 0(s0)\n beq a0, zero, loop\n jalr zero, 0(ra)", "wormhole_b0",
-                             {{1000, TestBus::kMemoryBegin, 1}}, true);
+    const SleepOutcome ends = run("loop: lw a0, 0(s0)\n beq a0, zero, loop\n jalr zero, 0(ra)", "wormhole_b0",
+                                  {{1000, TestBus::kMemoryBegin, 1}}, true);
     EXPECT_EQ(ends.seen.fault, "");
     EXPECT_EQ(ends.num_sleeps, 1);
 }

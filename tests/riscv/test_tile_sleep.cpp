@@ -117,20 +117,20 @@ Case random_case(std::uint32_t seed, const std::string& board) {
     return made;
 }
 
-struct Seen {
+struct SeenByTile {
     std::vector<std::int64_t> numbers;
     std::array<HartEnd, 2> ends;
     std::vector<std::byte> memory;
-    bool operator==(const Seen&) const = default;
+    bool operator==(const SeenByTile&) const = default;
 };
 
-Seen run(const Case& asked, const std::string& board, bool sleeps, Cycle block_cycles_max) {
+SeenByTile run(const Case& asked, const std::string& board, bool sleeps, Cycle block_cycles_max) {
     Machine machine(board, {}, block_cycles_max);
     const LogicalCoordinate other{1, 0};
     const bool is_blackhole = board.front() == 'p';
     const Layout layout = layout_of(board);
     const std::uint32_t coordinates = (machine.y(other) << 6 | machine.x(other)) << (is_blackhole ? 0 : 4);
-    Seen seen;
+    SeenByTile seen;
     for (int hart = 0; hart < 2; ++hart) {
         const bool shares = asked.num_phases == 0;
         const std::uint32_t niu = kNiu + (shares ? 0 : 0x10000 * static_cast<std::uint32_t>(hart));
@@ -193,7 +193,7 @@ Seen run(const Case& asked, const std::string& board, bool sleeps, Cycle block_c
     return seen;
 }
 
-std::string difference(const Seen& one, const Seen& other) {
+std::string difference(const SeenByTile& one, const SeenByTile& other) {
     std::string text = fmt::format("numbers {} and {}\n", fmt::join(one.numbers, " "), fmt::join(other.numbers, " "));
     for (std::size_t hart = 0; hart < 2; ++hart) {
         text +=
@@ -218,8 +218,8 @@ TEST_P(TileSleep, ChangesNothing) {
     for (std::uint32_t seed = 1; seed <= thinned(300U, 20U); ++seed) {
         SCOPED_TRACE(fmt::format("seed {}", seed));
         const Case asked = random_case(seed, GetParam());
-        const Seen sleeping = run(asked, GetParam(), true, Network::kWindowCyclesMax);
-        const Seen waking = run(asked, GetParam(), false, Network::kWindowCyclesMax);
+        const SeenByTile sleeping = run(asked, GetParam(), true, Network::kWindowCyclesMax);
+        const SeenByTile waking = run(asked, GetParam(), false, Network::kWindowCyclesMax);
         ASSERT_TRUE(sleeping == waking) << difference(sleeping, waking) << asked.programs[0] << "\n---\n"
                                         << asked.programs[1];
         ASSERT_EQ(sleeping.ends[0].sum_by_place, sleeping.ends[0].cycles);
@@ -230,9 +230,9 @@ TEST_P(TileSleep, TheLengthOfBlocksChangesNothing) {
     for (std::uint32_t seed = 1001; seed <= 1000 + thinned(100U, 20U); ++seed) {
         SCOPED_TRACE(fmt::format("seed {}", seed));
         const Case asked = random_case(seed, GetParam());
-        const Seen usual = run(asked, GetParam(), true, Network::kWindowCyclesMax);
+        const SeenByTile usual = run(asked, GetParam(), true, Network::kWindowCyclesMax);
         for (const Cycle block : {1, 5, 7}) {
-            const Seen other = run(asked, GetParam(), true, block);
+            const SeenByTile other = run(asked, GetParam(), true, block);
             ASSERT_TRUE(usual == other) << block << "\n" << difference(usual, other);
         }
     }
@@ -286,8 +286,8 @@ TEST_P(TileSleep, BothHartsWaitForOneCommandBuffer) {
     for (std::uint32_t seed = 1; seed <= thinned(200U, 40U); ++seed) {
         SCOPED_TRACE(fmt::format("seed {}", seed));
         const Case asked = case_of_one_buffer(seed, GetParam());
-        const Seen sleeping = run(asked, GetParam(), true, Network::kWindowCyclesMax);
-        const Seen waking = run(asked, GetParam(), false, Network::kWindowCyclesMax);
+        const SeenByTile sleeping = run(asked, GetParam(), true, Network::kWindowCyclesMax);
+        const SeenByTile waking = run(asked, GetParam(), false, Network::kWindowCyclesMax);
         ASSERT_TRUE(sleeping == waking) << difference(sleeping, waking) << asked.programs[0] << "\n---\n"
                                         << asked.programs[1];
         num_waits += sleeping.ends[1].cycles > 1000 ? 1 : 0;

@@ -26,7 +26,7 @@ using test::kBuffer;
 using test::moment;
 using test::WatchedMachine;
 
-constexpr LogicalCoordinate kThere{5, 3};
+constexpr LogicalCoordinate kFar{5, 3};
 
 class NetworkInterface : public testing::TestWithParam<std::string> {
 protected:
@@ -43,7 +43,7 @@ TEST_P(NetworkInterface, AReadIsInFlightUntilItsDataAreInMemory) {
         WatchedMachine machine(GetParam(), {{"niu.outstanding_reads_max", std::to_string(most)}});
         machine.run_kernel([&] {
             for (int read = 0; read < 7; ++read) {
-                noc_async_read(address_on(machine, kThere), kBuffer, machine.flit_bytes());
+                noc_async_read(address_on(machine, kFar), kBuffer, machine.flit_bytes());
             }
             noc_async_read_barrier();
         });
@@ -65,7 +65,7 @@ TEST_P(NetworkInterface, ReadsOfOneResponderAreApart) {
     for (const int noc : {0, 1}) {
         WatchedMachine machine(GetParam());
         machine.add_kernel({{0, 0}, 0, noc}, [&] {
-            const std::uint64_t one = address_on(machine, kThere);
+            const std::uint64_t one = address_on(machine, kFar);
             const std::uint64_t other = address_on(machine, {0, 1});
             for (const std::uint64_t address : {one, one, one, one, other, one, other, one}) {
                 noc_async_read(address, kBuffer, machine.flit_bytes());
@@ -98,7 +98,7 @@ TEST_P(NetworkInterface, FurtherRequestsWaitWhileAReadIsHeld) {
     const std::vector<LogicalCoordinate> readers{{1, 3}, {0, 3}};
     for (const LogicalCoordinate reader : readers) {
         machine.add_kernel({reader, 0, 0}, [&] {
-            noc_async_read(address_on(machine, kThere), kBuffer, machine.flit_bytes(), kNocOfKernel, 1);
+            noc_async_read(address_on(machine, kFar), kBuffer, machine.flit_bytes(), kNocOfKernel, 1);
             noc_async_read_barrier();
         });
     }
@@ -120,7 +120,7 @@ TEST_P(NetworkInterface, AReadThatWaitsForAnotherResponseIsHeldUntilItIsServed) 
     readers.resize(static_cast<std::size_t>(niu.concurrent_responses) + 2);
     for (const LogicalCoordinate reader : readers) {
         machine.add_kernel({reader, 0, 0}, [&] {
-            noc_async_read(address_on(machine, kThere), kBuffer, machine.packet_bytes(), kNocOfKernel, 1);
+            noc_async_read(address_on(machine, kFar), kBuffer, machine.packet_bytes(), kNocOfKernel, 1);
             noc_async_read_barrier();
         });
     }
@@ -142,7 +142,7 @@ TEST_P(NetworkInterface, SoManyResponsesAreUnderWayAtOnce) {
     readers.resize(at_once + 1);
     for (const LogicalCoordinate reader : readers) {
         machine.add_kernel({reader, 0, 0}, [&] {
-            noc_async_read(address_on(machine, kThere), kBuffer, machine.packet_bytes(), kNocOfKernel, 1);
+            noc_async_read(address_on(machine, kFar), kBuffer, machine.packet_bytes(), kNocOfKernel, 1);
             noc_async_read_barrier();
         });
     }
@@ -166,14 +166,14 @@ TEST_P(NetworkInterface, DynamicRequestsLeaveATakenVirtualChannel) {
         WatchedMachine machine(GetParam());
         constexpr LogicalCoordinate kOther{0, 3};
         machine.add_kernel({kOther, 0, 0}, [&] {
-            noc_async_write(kBuffer, address_on(machine, kThere), machine.packet_bytes(), kNocOfKernel, 1);
+            noc_async_write(kBuffer, address_on(machine, kFar), machine.packet_bytes(), kNocOfKernel, 1);
             noc_async_write_barrier();
         });
         machine.add_kernel({{1, 3}, 0, 0}, [&] {
             for (int load = 0; load < 20; ++load) {
                 static_cast<void>(load_l1_word(kBuffer));
             }
-            noc_async_write(kBuffer, address_on(machine, kThere), machine.flit_bytes(), kNocOfKernel,
+            noc_async_write(kBuffer, address_on(machine, kFar), machine.flit_bytes(), kNocOfKernel,
                             static_cast<std::uint8_t>(1 | (is_dynamic ? NOC_DYNAMIC_VC : 0)));
             noc_async_write_barrier();
         });
@@ -195,8 +195,8 @@ TEST_P(NetworkInterface, TilesSendAndReceiveAtRatesOfTheirOwn) {
         };
         std::vector<LogicalCoordinate> sources = others;
         if (from_one) {
-            sources = {kThere};
-            machine.add_kernel({kThere, 0, 1}, [&] {
+            sources = {kFar};
+            machine.add_kernel({kFar, 0, 1}, [&] {
                 write(others[0], 1);
                 write(others[1], 2);
                 noc_async_write_barrier();
@@ -204,7 +204,7 @@ TEST_P(NetworkInterface, TilesSendAndReceiveAtRatesOfTheirOwn) {
         } else {
             for (std::size_t source = 0; source < others.size(); ++source) {
                 machine.add_kernel({others[source], 0, 1}, [&, source] {
-                    write(kThere, static_cast<std::uint8_t>(1 + source));
+                    write(kFar, static_cast<std::uint8_t>(1 + source));
                     noc_async_write_barrier();
                 });
             }
@@ -223,7 +223,7 @@ TEST_P(NetworkInterface, TilesSendAndReceiveAtRatesOfTheirOwn) {
     const Architecture architecture = test::architecture_of(GetParam());
     const NiuConstants& niu = architecture.niu;
     ASSERT_GT(niu.source_ticks_per_data_flit[1], niu.sink_ticks_per_data_flit[1]);
-    const auto hops = WatchedMachine(GetParam()).hops(1, kThere, others[1]);
+    const auto hops = WatchedMachine(GetParam()).hops(1, kFar, others[1]);
     const Cycle way =
         architecture.l1.read_latency_cycles + niu.injection_cycles + hops * architecture.router.hop_cycles;
     const double source = cycles_from_ticks(512 * niu.source_ticks_per_data_flit[1]);
@@ -243,7 +243,7 @@ NiuCommand word_with_id(const WatchedMachine& machine, Risc& risc, std::uint8_t 
     command.operand = 0x12345678;
     command.bytes = sizeof(std::uint32_t);
     command.id = id;
-    command.target = unicast_target(risc.state(), get_noc_addr(machine.x(kThere), machine.y(kThere), kBuffer));
+    command.target = unicast_target(risc.state(), get_noc_addr(machine.x(kFar), machine.y(kFar), kBuffer));
     return command;
 }
 
@@ -257,7 +257,7 @@ TEST_P(NetworkInterface, InlineDataAreNotReadFromL1) {
     const TransactionRecord write = machine.record_of({0, 0});
     const Architecture& architecture = machine.architecture();
     EXPECT_EQ(moment(write, "request head"), moment(write, "started") + architecture.niu.injection_cycles +
-                                                 machine.hops(0, {0, 0}, kThere) * architecture.router.hop_cycles);
+                                                 machine.hops(0, {0, 0}, kFar) * architecture.router.hop_cycles);
 }
 
 TEST_P(NetworkInterface, TransactionsOfEachIdAreCounted) {
@@ -502,8 +502,8 @@ Tick spacing_of_reads(const std::string& board, const std::string& call_cycles, 
                                    {"risc.stateful_read_call_cycles", call_cycles},
                                    {"risc.read_first_repeat_cycles", "0"}});
     machine.run_kernel([&] {
-        const std::uint64_t source = of_dram ? get_noc_addr_from_bank_id<true>(0, 0)
-                                             : get_noc_addr(machine.x(kThere), machine.y(kThere), kBuffer);
+        const std::uint64_t source =
+            of_dram ? get_noc_addr_from_bank_id<true>(0, 0) : get_noc_addr(machine.x(kFar), machine.y(kFar), kBuffer);
         const auto bytes = machine.flit_bytes();
         noc_async_read_one_packet_set_state(source, bytes);
         for (int read = 0; read < 3; ++read) {

@@ -20,8 +20,8 @@ using test::kBuffer;
 using test::moment;
 using test::WatchedMachine;
 
-constexpr LogicalCoordinate kHere{1, 4};
-const std::vector<LogicalCoordinate> kThere{{4, 4}, {1, 5}, {6, 1}, {0, 3}, kHere};
+constexpr LogicalCoordinate kSource{1, 4};
+const std::vector<LogicalCoordinate> kDestinations{{4, 4}, {1, 5}, {6, 1}, {0, 3}, kSource};
 
 // Of a RISC that looks all the time, so that it sees a change as soon as a load can bring it.
 const Setting kLooksAllTheTime{"risc.barrier_poll_cycles", "0.0001"};
@@ -29,7 +29,7 @@ const Setting kLooksAllTheTime{"risc.barrier_poll_cycles", "0.0001"};
 /// A board, a NoC, and how many data flits a packet has.
 class TransactionTimes : public testing::TestWithParam<std::tuple<std::string, int, std::uint32_t>> {
 protected:
-    /// One transfer from or to core kHere, in a zone with the barrier behind it.
+    /// One transfer from or to core kSource, in a zone with the barrier behind it.
     class Transfer {
     public:
         Transfer(const TransactionTimes& test, LogicalCoordinate there, bool reads)
@@ -38,9 +38,9 @@ protected:
               noc(static_cast<std::size_t>(test.noc)),
               data_flits(test.data_flits),
               call_ticks(reads ? architecture.risc.read_call_ticks : architecture.risc.write_call_ticks),
-              hops(machine.hops(test.noc, kHere, there)),
-              hops_back(machine.hops(test.noc, there, kHere)) {
-            machine.add_kernel({kHere, 0, test.noc}, [&] {
+              hops(machine.hops(test.noc, kSource, there)),
+              hops_back(machine.hops(test.noc, there, kSource)) {
+            machine.add_kernel({kSource, 0, test.noc}, [&] {
                 const std::uint64_t address = get_noc_addr(machine.x(there), machine.y(there), kBuffer + 0x10000);
                 const std::uint32_t size = data_flits * machine.flit_bytes();
                 DeviceZoneScopedN("transfer");
@@ -53,7 +53,7 @@ protected:
                 }
             });
             machine.run();
-            record = machine.record_of(kHere);
+            record = machine.record_of(kSource);
         }
 
         /// The command is written at the end of the call, and accepted from the next cycle on.
@@ -100,7 +100,7 @@ INSTANTIATE_TEST_SUITE_P(Packets, TransactionTimes,
                          });
 
 TEST_P(TransactionTimes, OfAWrite) {
-    for (const LogicalCoordinate there : kThere) {
+    for (const LogicalCoordinate there : kDestinations) {
         SCOPED_TRACE(to_string(there));
         const Transfer transfer(*this, there, false);
         const TransactionRecord& record = transfer.record;
@@ -125,7 +125,7 @@ TEST_P(TransactionTimes, OfAWrite) {
 }
 
 TEST_P(TransactionTimes, OfARead) {
-    for (const LogicalCoordinate there : kThere) {
+    for (const LogicalCoordinate there : kDestinations) {
         SCOPED_TRACE(to_string(there));
         const Transfer transfer(*this, there, true);
         const TransactionRecord& record = transfer.record;
@@ -154,8 +154,8 @@ TEST_P(TransactionTimes, OfDataThatAreDelivered) {
     WatchedMachine machine(board);
     std::vector<Tick> delivered;
     machine.device().observers().delivered = [&](const Delivery& delivery) { delivered.push_back(delivery.tick); };
-    machine.add_kernel({kHere, 0, noc}, [&] {
-        const std::uint64_t there = get_noc_addr(machine.x(kThere[0]), machine.y(kThere[0]), kBuffer);
+    machine.add_kernel({kSource, 0, noc}, [&] {
+        const std::uint64_t there = get_noc_addr(machine.x(kDestinations[0]), machine.y(kDestinations[0]), kBuffer);
         noc_async_write(kBuffer, there, data_flits * machine.flit_bytes());
         noc_async_write_barrier();
     });
@@ -163,7 +163,7 @@ TEST_P(TransactionTimes, OfDataThatAreDelivered) {
     const L1Constants& l1 = machine.architecture().l1;
     EXPECT_EQ(
         delivered,
-        (std::vector<Tick>{ticks_from_cycles(moment(machine.record_of(kHere), "request arrived") +
+        (std::vector<Tick>{ticks_from_cycles(moment(machine.record_of(kSource), "request arrived") +
                                              machine.architecture().niu.ejection_cycles + l1.write_visible_cycles)}));
     EXPECT_LT(l1.write_visible_cycles, l1.write_latency_cycles) << "the acknowledgement leaves later";
 }
@@ -171,12 +171,12 @@ TEST_P(TransactionTimes, OfDataThatAreDelivered) {
 /// Increments are answered after a time of their own.
 TEST_P(TransactionTimes, OfAnIncrement) {
     WatchedMachine machine(board);
-    machine.add_kernel({kHere, 0, noc}, [&] {
-        noc_semaphore_inc(get_noc_addr(machine.x(kThere[0]), machine.y(kThere[0]), kBuffer), 1);
+    machine.add_kernel({kSource, 0, noc}, [&] {
+        noc_semaphore_inc(get_noc_addr(machine.x(kDestinations[0]), machine.y(kDestinations[0]), kBuffer), 1);
         noc_async_atomic_barrier();
     });
     machine.run();
-    const TransactionRecord record = machine.record_of(kHere);
+    const TransactionRecord record = machine.record_of(kSource);
     EXPECT_EQ(moment(record, "response started") - moment(record, "request arrived"),
               machine.architecture().niu.ejection_cycles + machine.architecture().l1.atomic_latency_cycles);
 }
@@ -188,21 +188,21 @@ TEST_P(TransactionTimes, OfAMulticast) {
         const LogicalRectangle rectangle{{1, 4}, last};
         WatchedMachine machine(board);
         const Grid& grid = machine.device().grid();
-        const test::MulticastMap map(grid, noc, {"", kHere, rectangle}, false);
-        machine.add_kernel({kHere, 0, noc}, [&] {
+        const test::MulticastMap map(grid, noc, {"", kSource, rectangle}, false);
+        machine.add_kernel({kSource, 0, noc}, [&] {
             noc_async_write_multicast(kBuffer, test::multicast_address(machine, rectangle, kBuffer),
                                       data_flits * machine.flit_bytes(), map.num_receivers());
             noc_async_write_barrier();
         });
         machine.run();
-        const TransactionRecord record = machine.record_of(kHere);
+        const TransactionRecord record = machine.record_of(kSource);
         const RouterConstants& router = machine.architecture().router;
         const Cycle depth = map.depth();
         EXPECT_EQ(moment(record, "path reserved") - moment(record, "path requested"),
                   depth * (router.hop_cycles + router.reservation_reply_cycles) + router.reservation_grant_cycles +
                       (depth % 2 == 0 ? router.reservation_even_depth_cycles : 0));
         // It tells of the receiver whose acknowledgement came last.
-        const PhysicalCoordinate from = grid.physical(kHere);
+        const PhysicalCoordinate from = grid.physical(kSource);
         const PhysicalCoordinate to = machine.device().place_of_node(record.to);
         EXPECT_EQ(record.num_receivers, map.num_receivers());
         EXPECT_EQ(record.response_hops, grid.hops(noc, to, from));
@@ -232,15 +232,15 @@ INSTANTIATE_TEST_SUITE_P(All, CommandTimes, testing::Combine(testing::Values("n1
 TEST_P(CommandTimes, OfACommandThatWaitsForItsBuffer) {
     const auto& [board, noc] = GetParam();
     WatchedMachine machine(board);
-    machine.add_kernel({kHere, 0, noc}, [&machine] {
-        const std::uint64_t there = get_noc_addr(machine.x(kThere[0]), machine.y(kThere[0]), kBuffer);
+    machine.add_kernel({kSource, 0, noc}, [&machine] {
+        const std::uint64_t there = get_noc_addr(machine.x(kDestinations[0]), machine.y(kDestinations[0]), kBuffer);
         for (int packet = 0; packet < 6; ++packet) {
             noc_async_write(kBuffer, there, machine.packet_bytes());
         }
         noc_async_write_barrier();
     });
     machine.run();
-    const std::vector<TransactionRecord> writes = machine.records_of(kHere);
+    const std::vector<TransactionRecord> writes = machine.records_of(kSource);
     const RiscConstants& risc = machine.architecture().risc;
     ASSERT_EQ(writes.size(), 6U);
     for (std::size_t packet = 4; packet < writes.size(); ++packet) {  // those before pay for the first repeat

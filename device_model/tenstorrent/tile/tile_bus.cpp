@@ -20,7 +20,7 @@ constexpr std::uint32_t kStreamsBytes = 64 * 0x1000;
 constexpr std::uint32_t kClockLow = 0x1F0;
 constexpr std::uint32_t kClockHigh = 0x1F4;
 constexpr std::uint32_t kClockHighLatched = 0x1F8;
-constexpr std::uint32_t kWordBytes = 4;
+constexpr std::uint32_t kRegisterBytes = 4;
 // What kernels and programs use stream registers and the end of the reserved part of L1 for.
 constexpr std::uint32_t kStreamBytes = 0x1000;
 constexpr std::uint32_t kNumBuffers = 32;
@@ -125,7 +125,7 @@ void TileBus::set_arguments(std::vector<ArgumentWords> arguments) {
 
 void TileBus::check_load(const riscv::Region& /*region*/, std::uint32_t address) const {
     for (const ArgumentWords& words : arguments_) {
-        const std::uint32_t index = (address - words.begin) / kWordBytes;
+        const std::uint32_t index = (address - words.begin) / kRegisterBytes;
         if (address - words.begin < words.bytes && index >= words.given) {
             throw riscv::GuestFault(fmt::format("load of {} {}: the program gives {}", words.kind, index,
                                                 words.given == 0 ? "none" : fmt::format("{}", words.given)));
@@ -182,25 +182,25 @@ void TileBus::peek(const riscv::Region& region, std::uint32_t address, std::span
         case niu_0:
         case niu_1:
             try {
-                word = niu(place_of(region)).load(offset / kWordBytes * kWordBytes, cycle_containing(tick));
+                word = niu(place_of(region)).load(offset / kRegisterBytes * kRegisterBytes, cycle_containing(tick));
             } catch (const InputError& error) {
                 throw riscv::GuestFault(error.what());
             }
             break;
         case debug: {
             const auto cycles = static_cast<std::uint64_t>(cycle_containing(tick));
-            const std::uint32_t place = offset / kWordBytes * kWordBytes;
+            const std::uint32_t place = offset / kRegisterBytes * kRegisterBytes;
             word = place == kClockLow                                  ? static_cast<std::uint32_t>(cycles)
                    : place == kClockHigh || place == kClockHighLatched ? static_cast<std::uint32_t>(cycles >> 32)
                                                                        : 0;
             break;
         }
     }
-    std::memcpy(out.data(), std::as_bytes(std::span(&word, 1)).subspan(offset % kWordBytes).data(), out.size());
+    std::memcpy(out.data(), std::as_bytes(std::span(&word, 1)).subspan(offset % kRegisterBytes).data(), out.size());
 }
 
 Cycle TileBus::load(const riscv::Region& region, std::uint32_t address, std::span<std::byte> out, Cycle cycle) {
-    if (place_of(region) == l1 && out.size() <= kWordBytes) {
+    if (place_of(region) == l1 && out.size() <= kRegisterBytes) {
         require_no_null_pointer(address, "load");
     }
     const Place place = place_of(region);
@@ -218,12 +218,12 @@ void TileBus::store(const riscv::Region& region, std::uint32_t address, std::spa
         require_no_null_pointer(address, "store");
     }
     if (place == niu_0 || place == niu_1) {
-        if (bytes.size() != kWordBytes) {
+        if (bytes.size() != kRegisterBytes) {
             throw riscv::GuestFault(
                 fmt::format("store of {} bytes to {}: expected a word of 4 bytes", bytes.size(), region.name));
         }
         std::uint32_t value = 0;
-        std::memcpy(&value, bytes.data(), kWordBytes);
+        std::memcpy(&value, bytes.data(), kRegisterBytes);
         // Registers of a command are the kernel's own until it starts the command: nobody else sees them.
         const bool is_go = niu(place).go_register_of(offset) >= 0;
         const bool is_seen = is_go || niu(place).clears_counters(offset);
