@@ -26,10 +26,10 @@ using test::usual_parameters;
 /// test_engine_against_specification.cpp; that it loses none, by its own counts, for test_network.cpp.
 class LawsOfFlits : public testing::TestWithParam<int> {};
 
-constexpr int kGroups = test::thinned(4, 4);
+const int kGroupsOfFlits = test::thinned(4, 4, 4);
 constexpr int kCasesOfGroup = test::thinned(40, 3);
 
-INSTANTIATE_TEST_SUITE_P(Group, LawsOfFlits, testing::Range(0, kGroups));
+INSTANTIATE_TEST_SUITE_P(Group, LawsOfFlits, testing::Range(0, kGroupsOfFlits));
 
 TEST_P(LawsOfFlits, HoldForRandomTraffic) {
     for (int number = GetParam() * kCasesOfGroup; number < (GetParam() + 1) * kCasesOfGroup; ++number) {
@@ -123,7 +123,7 @@ TrafficPlan busy_chip(const Chip& chip, int num_transactions) {
 }
 
 TEST_P(AMillionTransactions, AllFinish) {
-    const TrafficOutcome outcome = run_traffic(busy_chip(GetParam(), test::thinned(250'000, 20)));
+    const TrafficOutcome outcome = run_traffic(busy_chip(GetParam(), test::thinned(250'000, 20, 4)));
     EXPECT_FALSE(outcome.ran_out_of_time);
     EXPECT_EQ(outcome.packets_in_flight, 0U);
     std::size_t num_unfinished = 0;

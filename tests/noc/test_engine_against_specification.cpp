@@ -126,12 +126,13 @@ std::string difference(const TrafficPlan& plan, Mover mover) {
     return first_difference(plan, run_traffic(plan, Mover::specification), run_traffic(plan, mover));
 }
 
-constexpr int kGroups = test::thinned(4, 4);
+const int kGroupsOfKind = test::thinned(4, 4, 4);
 
 class EngineAgainstSpecification : public testing::TestWithParam<std::tuple<Kind, int>> {};
 
 INSTANTIATE_TEST_SUITE_P(Group, EngineAgainstSpecification,
-                         testing::Combine(testing::ValuesIn(kKinds), testing::Range(0, kGroups)), [](const auto& test) {
+                         testing::Combine(testing::ValuesIn(kKinds), testing::Range(0, kGroupsOfKind)),
+                         [](const auto& test) {
                              return std::get<0>(test.param).name + std::to_string(std::get<1>(test.param));
                          });
 

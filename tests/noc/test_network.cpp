@@ -38,7 +38,7 @@ using test::way;
 // Traffic of any kind, with multicasts and without them. Cases in a few groups, so that each is a test of its own
 // length.
 
-constexpr int kRandomCases = test::thinned(400, 8);
+const int kRandomCases = test::thinned(400, 8, 4);
 constexpr int kGroups = 4;
 
 template <class Check>

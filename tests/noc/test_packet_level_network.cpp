@@ -29,7 +29,7 @@ using test::TrafficOutcome;
 using test::TrafficPlan;
 using test::usual_parameters;
 
-constexpr int kCases = test::thinned(120, 8);
+constexpr int kRandomPlans = test::thinned(120, 8);
 
 TrafficPlan empty_plan(int noc) {
     TrafficPlan plan;
@@ -277,7 +277,7 @@ TEST(PacketLevelNetwork, APortPassesAsManyFlitsAsInTheEngine) {
 
 TEST(PacketLevelNetwork, IsCloseToTheEngineOnMeshesAndToriOfAnyBuffers) {
     double sum = 0;
-    for (int number = 0; number < kCases; ++number) {
+    for (int number = 0; number < kRandomPlans; ++number) {
         SCOPED_TRACE("case " + std::to_string(number));
         const TrafficPlan plan = RandomPlans(static_cast<std::uint32_t>(number)).two_way();
         const TrafficOutcome exact = run_traffic(plan);
@@ -289,7 +289,7 @@ TEST(PacketLevelNetwork, IsCloseToTheEngineOnMeshesAndToriOfAnyBuffers) {
         EXPECT_NEAR(ratio, 1, 0.5);
         sum += ratio;
     }
-    EXPECT_NEAR(sum / kCases, 1, 0.03);
+    EXPECT_NEAR(sum / kRandomPlans, 1, 0.03);
 }
 
 TEST(PacketLevelNetwork, SmallBuffersLimitAPacket) {
@@ -400,7 +400,7 @@ TEST(PacketLevelNetwork, IsCloseToTheEngineInTrafficOfShortPackets) {
 }
 
 TEST(PacketLevelNetwork, TheLengthOfAWindowChangesNothing) {
-    for (int number = 0; number < kCases; ++number) {
+    for (int number = 0; number < kRandomPlans; ++number) {
         SCOPED_TRACE("case " + std::to_string(number));
         RandomPlans random(static_cast<std::uint32_t>(number));
         TrafficPlan plan = number % 2 == 0 ? random.plan() : random.plan_with_multicasts();
@@ -423,7 +423,7 @@ TEST(PacketLevelNetwork, NodesAreToldOfAllThatTheyCanStart) {
         }
         return sum;
     };
-    for (int number = 0; number < kCases; ++number) {
+    for (int number = 0; number < kRandomPlans; ++number) {
         SCOPED_TRACE("case " + std::to_string(number));
         RandomPlans random(static_cast<std::uint32_t>(number));
         TrafficPlan plan = number % 2 == 0 ? random.plan() : random.plan_with_multicasts();

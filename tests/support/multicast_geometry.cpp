@@ -43,7 +43,7 @@ std::vector<Chip> chips() {
             all.back().name += fmt::format("_noc{}", noc);
         }
     }
-    return thinned(std::move(all), 3);
+    return thinned(std::move(all), 3, 3);
 }
 
 void PrintTo(const MulticastGeometry& geometry, std::ostream* stream) {

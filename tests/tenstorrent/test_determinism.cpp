@@ -51,7 +51,7 @@ INSTANTIATE_TEST_SUITE_P(All, Determinism, testing::ValuesIn(test::all_boards())
                          [](const auto& test) { return test.param; });
 
 TEST_P(Determinism, TheSameProgramGivesTheSameNumbers) {
-    for (std::uint32_t seed = 1000; seed < 1000 + test::thinned(15U, 5U); ++seed) {
+    for (std::uint32_t seed = 1000; seed < 1000 + test::thinned(15U, 5U, 3U); ++seed) {
         SCOPED_TRACE("program " + std::to_string(seed));
         RandomProgram once(GetParam(), seed);
         RandomProgram again(GetParam(), seed);
@@ -71,7 +71,7 @@ TEST_P(Determinism, TheLengthOfWindowsChangesNothing) {
         {{"niu.ejection_cycles", "3"}, {"risc.register_return_cycles", "7"}},
         {{"dram.write_buffer_bytes", "1024"}, {"niu.outstanding_reads_max", "3"}},
     };
-    for (std::uint32_t seed = 2000; seed < 2000 + test::thinned(24U, 4U); ++seed) {
+    for (std::uint32_t seed = 2000; seed < 2000 + test::thinned(24U, 4U, 3U); ++seed) {
         SCOPED_TRACE("program " + std::to_string(seed));
         const std::vector<Setting>& settings = latencies[seed % latencies.size()];
         RandomProgram usual(GetParam(), seed, Network::kWindowCyclesMax, settings);
@@ -86,7 +86,7 @@ TEST_P(Determinism, TheLengthOfWindowsChangesNothing) {
 }
 
 TEST_P(Determinism, InterfacesAreToldOfAllThatTheyCanStart) {
-    for (std::uint32_t seed = 3000; seed < 3000 + test::thinned(24U, 4U); ++seed) {
+    for (std::uint32_t seed = 3000; seed < 3000 + test::thinned(24U, 4U, 3U); ++seed) {
         SCOPED_TRACE("program " + std::to_string(seed));
         RandomProgram told(GetParam(), seed);
         told.run();
@@ -112,7 +112,7 @@ TEST_P(Determinism, OtherDevicesChangeNothing) {
 
 TEST(DeterminismOfPoints, ThePointsOfATestAreIndependent) {
     const std::vector<TestDefinition> tests(all_tests().begin(), all_tests().end());
-    for (const TestDefinition& test : test::thinned(tests, 5)) {
+    for (const TestDefinition& test : test::thinned(tests, 5, 3)) {
         if (test::kIsThinned && test.primitive.starts_with("all_")) {
             continue;  // runs of the whole grid, which their own tests make, too
         }

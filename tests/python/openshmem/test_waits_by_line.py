@@ -45,6 +45,8 @@ int main(void) {
 
 AHEAD_OF_OTHERS = (1, 97, 50_000)
 """Cycles that harts run ahead, besides those of ordinary runs."""
+CYCLES_MAX = 2_000_000
+"""Of a program whose harts run ahead by a single cycle, which takes ten times as long."""
 
 
 @pytest.fixture
@@ -119,7 +121,8 @@ def test_how_far_harts_run_ahead_changes_nothing(program: ExampleProgram, monkey
 
     def run_in_all_ways(described: dict[str, Any], *arguments: object) -> dict[str, Any]:
         results.append(run(described, *arguments))
-        results.extend(run({**described, "cycles_ahead": ahead}, *arguments) for ahead in AHEAD_OF_OTHERS)
+        ways = AHEAD_OF_OTHERS[results[0]["elapsed_cycles"] > CYCLES_MAX :]
+        results.extend(run({**described, "cycles_ahead": ahead}, *arguments) for ahead in ways)
         return results[0]
 
     monkeypatch.setattr(simulator, "run_shmem_program", run_in_all_ways)
