@@ -20,7 +20,7 @@ from nocbench.gate.extensions import find_or_build
 from nocbench.gate.git import git_bytes, git_files, git_text
 from nocbench.support.errors import InputError
 from nocbench.support.exit_status import ExitStatus
-from nocbench.support.revision import PACKAGE
+from nocbench.support.package import PACKAGE
 from nocbench.support.sources import is_suite_kernel
 
 if TYPE_CHECKING:
