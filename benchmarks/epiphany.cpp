@@ -10,7 +10,7 @@
 #include <string>
 
 #include "benchmarks/workload.h"
-#include "block_copy/copy_plan.h"
+#include "epiphany/block_copy/copy_plan.h"
 #include "kernels/frame/epiphany/measurement.h"
 
 namespace nocbench::block_copy {

@@ -14,7 +14,7 @@
 #include "bindings/from_python.h"
 #include "device_model/arch/architecture.h"
 #include "device_model/wishbone/fpga.h"
-#include "kernels/etherbone_server/server.h"
+#include "device_model/wishbone/server/server.h"
 
 namespace py = pybind11;
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# A primitive is a top-level folder that holds a definition.cpp. Dropping such a folder into the repository is all it
-# takes: its sources become an object library (so that the self-registration in it is never dropped by the linker) and
+# A primitive is a folder that holds a definition.cpp, at the top level or in a top-level folder of its kind. Dropping such
+# a folder into the repository is all it takes: its sources become an object library (so that the self-registration in it is never dropped by the linker) and
 # its test_*.cpp join the gtest binary.
 #
 # Sets NOCBENCH_PRIMITIVES (target names) and NOCBENCH_PRIMITIVE_TEST_SOURCES.
@@ -16,7 +16,7 @@ set(headers_of_primitives
 set(NOCBENCH_PRIMITIVES)
 set(NOCBENCH_PRIMITIVE_TEST_SOURCES)
 
-file(GLOB definitions CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/*/definition.cpp")
+file(GLOB definitions CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/*/definition.cpp" "${PROJECT_SOURCE_DIR}/*/*/definition.cpp")
 foreach(definition IN LISTS definitions)
     cmake_path(GET definition PARENT_PATH folder)
     cmake_path(GET folder FILENAME name)

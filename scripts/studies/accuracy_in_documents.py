@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nocbench.gate.git import git_text
+from nocbench.points.primitives import folder_of
 from nocbench.published.accuracy_summary import accuracy_summary
 from nocbench.published.accuracy_tables import compared_tables, totals_of
 from nocbench.published.accuracy_texts import architectures_table, families_table, summary_paragraph, tests_table
@@ -58,7 +59,7 @@ def text_of(what: str, document: Path, tables: Sequence[ComparedTable]) -> str:
     if what == "all":
         return summary_paragraph(summary)
     if what == "families":
-        return families_table(summary, lambda family: f"{to_checkout}{family}/README.md")
+        return families_table(summary, lambda family: f"{to_checkout}{folder_of(family)}/README.md")
     if what == "architectures":
         return architectures_table(totals_of(tables))
     of_primitive = [table.accuracy() for table in tables if what == f"of {table.primitive}"]

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "device_model/arch/architecture.h"
-#include "kernels/etherbone_server/served_fpga.h"
-#include "kernels/etherbone_server/stream_session.h"
+#include "device_model/wishbone/server/served_fpga.h"
+#include "device_model/wishbone/server/stream_session.h"
 
 namespace nocbench::etherbone_server {
 namespace {

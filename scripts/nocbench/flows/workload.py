@@ -1,6 +1,6 @@
 """Reads a workload of tt-npe, the estimator of Tenstorrent: phases of transfers between tiles.
 
-flows/README.md describes how its transfers become flows.
+docs/flows.md describes how its transfers become flows.
 """
 
 from __future__ import annotations

@@ -208,7 +208,7 @@ def vc_parts(flows: Sequence[Flow], each_flow: bool) -> list[Part]:
 
 
 def _channel(flow: Flow) -> int:
-    """The virtual channel of a flow; without one, the usual one (flows/README.md)."""
+    """The virtual channel of a flow; without one, the usual one (docs/flows.md)."""
     if flow.virtual_channel is not None:
         return flow.virtual_channel
     return MULTICAST_CHANNELS[0] if flow.partner == RECTANGLE else UNICAST_CHANNELS[1]

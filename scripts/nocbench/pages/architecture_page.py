@@ -17,6 +17,7 @@ from nocbench.pages.sections import BANDWIDTH
 from nocbench.pages.value_tables import NOT_PUBLISHED, table_of_values
 from nocbench.points import simulator
 from nocbench.points.catalogue import in_use
+from nocbench.points.primitives import folder_of
 from nocbench.points.simulator import LATENCY_AGAINST_LOAD, PARAMETERS
 from nocbench.support.markdown import Markdown, code, escape, paragraph
 from nocbench.support.units import plural
@@ -73,7 +74,7 @@ def render_architecture(environment: jinja2.Environment, arch: str, sections: Se
 
 def _describe_family(family: Family, page: Sequence[Section], shared_board: str) -> dict[str, Any]:
     """What the templates show of a family."""
-    readme = f"{family.primitive}/README.md"
+    readme = f"{folder_of(family.primitive)}/README.md"
     headings = [heading for top in family.headings for heading in top.walk()]
     return {
         "title": code(family.primitive) if family.primitive else "",

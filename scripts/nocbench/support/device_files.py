@@ -31,7 +31,11 @@ def suite_root() -> Path:
 def device_files() -> dict[str, Path]:
     """All of them, by names that are the same in a checkout and in a wheel, sorted."""
     device, root = device_directory(), suite_root()
-    kernels = [path for folder in ("*/kernels/device", "kernels/frame/device") for path in root.glob(f"{folder}/**/*")]
+    kernels = [
+        path
+        for folder in ("*/kernels/device", "*/*/kernels/device", "kernels/frame/device")
+        for path in root.glob(f"{folder}/**/*")
+    ]
     named = {f"device/{path.relative_to(device)}": path for path in device.rglob("*")}
     named |= {name: path for path in kernels if is_suite_kernel(name := path.relative_to(root).as_posix())}
     return {name: named[name] for name in sorted(named) if named[name].is_file()}

@@ -20,7 +20,7 @@ _ROOMS_WITHOUT_PART = {"bin", "build", "benchmarks", "docs", "plots", "scripts",
 _SOURCE = re.compile(r"(.*/)?((?!test_)[^/]+\.(cpp|h|inl|cmake)|CMakeLists\.txt)")
 _CONSTANTS = re.compile(r"device_model/archs/[^/]+\.yaml")
 _DEVICE_HEADERS = re.compile(r"kernels/device/.+")
-_SUITE_KERNEL = re.compile(r"([^/]+/kernels|kernels/frame)/device/.+")
+_SUITE_KERNEL = re.compile(r"([^/]+(/[^/]+)?/kernels|kernels/frame)/device/.+")
 _MODULE = re.compile(r"scripts/nocbench/(.*/)?[^/]+\.(py|json)")
 _WITH_COMMENTS_OF_C = (".c", ".cc", ".cpp", ".h", ".hpp", ".inl")
 

@@ -219,9 +219,9 @@ def write_kernels(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[C
         files = {
             "kernels/device/include/noc.h": "int a;  // words\n",
             "kernels/device/link/kernel.ld": "SECTIONS {}\n",
-            "reshard/kernels/device/mover.cpp": "void kernel_main() {}\n",
+            "tensor_operations/reshard/kernels/device/mover.cpp": "void kernel_main() {}\n",
             "kernels/frame/device/frame.h": "int b;\n",
-            "reshard/kernels/host.cpp": "int c;\n",
+            "tensor_operations/reshard/kernels/host.cpp": "int c;\n",
         }
         for name, text in files.items():
             (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)

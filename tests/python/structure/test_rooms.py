@@ -50,15 +50,29 @@ def test_downward_is_fine(root: Path) -> None:
         ("kernels/tensix/program.h", "kernels/frame/primitive.h"),
         ("one_to_one/definition.cpp", "one_to_all/kernels/kernels.h"),
         ("loopback/kernels/sender.cpp", "bindings/trace.h"),
+        ("device_model/tenstorrent/device.cpp", "device_model/noc/packet_level/packet_level_network.h"),
+        ("device_model/noc/packet_level/packets.cpp", "device_model/noc/engine/window_network.h"),
+        ("pages/one/definition.cpp", "pages/other/kernels.h"),
     ],
 )
 def test_an_include_that_runs_upward(root: Path, name: str, included: str) -> None:
+    write(root, "pages/other/definition.cpp", "")
     write(root, name, f'// A file.\n#include "{included}"\n')
     status, lines = complaints(root)
     assert status == 1
     assert len(lines) == 1
     assert lines[0].startswith(f"{name}:2: ")
     assert lines[0].endswith(f"may not include {included}")
+
+
+def test_what_makes_networks_includes_them(root: Path) -> None:
+    write(root, "device_model/noc/make_network.cpp", '#include "device_model/noc/engine/window_network.h"\n')
+    assert complaints(root) == (0, [])
+
+
+def test_a_folder_of_the_device_model_without_a_row(root: Path) -> None:
+    write(root, "device_model/quantum/spin.h", "")
+    assert complaints(root) == (1, ["device_model/quantum: expected a row in MAY_INCLUDE, found none"])
 
 
 def test_an_import_that_runs_upward(root: Path) -> None:

@@ -86,7 +86,7 @@ def test_the_fingerprint_knows_names_and_contents() -> None:
 
 
 def test_kernels_of_the_suite() -> None:
-    assert is_suite_kernel("reshard/kernels/device/mover.cpp")
+    assert is_suite_kernel("tensor_operations/reshard/kernels/device/mover.cpp")
     assert is_suite_kernel("kernels/frame/device/frame.h")
     assert not is_suite_kernel("kernels/device/include/noc.h")
-    assert not is_suite_kernel("reshard/kernels/mover.cpp")
+    assert not is_suite_kernel("tensor_operations/reshard/kernels/mover.cpp")

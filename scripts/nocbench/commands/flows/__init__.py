@@ -43,7 +43,7 @@ def command(
     """Run a table of flows, and say how long each takes and what limits it.
 
     A row of the table is a flow: writes, reads or multicasts of one core, their size, number and start. TABLE may also
-    be a workload of tt-npe (.json, .yaml). flows/README.md describes both. Every packet is compared with what was sent.
+    be a workload of tt-npe (.json, .yaml). docs/flows.md describes both. Every packet is compared with what was sent.
     Without --arch, a table runs on each chip, and a workload on its device.
 
     \b

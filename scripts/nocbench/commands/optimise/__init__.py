@@ -89,7 +89,7 @@ def command(
 
     FLOWS is what 'nocbench flows' takes. The tables that are tried run on the fast model, the best of them and the
     start on the exact one. The best table is what takes the fewest cycles there. Where that is the start, it stays.
-    Prints what was gained, and the waits by cause before and after. flows/optimising.md describes what may vary.
+    Prints what was gained, and the waits by cause before and after. docs/optimising.md describes what may vary.
 
     \b
     Examples:

@@ -1,0 +1,114 @@
+#include "device_model/wishbone/server/served_fpga.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace nocbench::etherbone_server {
+
+using wishbone::Bytes;
+using wishbone::ByteView;
+using wishbone::Record;
+using wishbone::WireFormat;
+
+namespace {
+
+/// Operations take place when they are carried out.
+class HostPacing final : public wishbone::Pacing {
+public:
+    explicit HostPacing(const ServedFpga& fpga) : fpga_(fpga) {}
+
+    void pass(std::size_t /*bytes*/) override {}
+    std::int64_t begin_operation(bool /*is_read*/, std::size_t /*bytes*/) override { return fpga_.now_ns(); }
+    void end_operation(Cycle /*acknowledge_cycles*/) override {}
+    void end_cycle() override {}
+
+private:
+    const ServedFpga& fpga_;
+};
+
+}  // namespace
+
+void ServedFpga::Load::add(const Record& record) {
+    const std::size_t count = record.writes.size() + record.read_addresses.size();
+    operations += static_cast<std::int64_t>(count);
+    ended_cycles += record.ends_cycle ? 1 : 0;
+    is_open = !record.ends_cycle && (is_open || count > 0);
+}
+
+ServedFpga::ServedFpga(Board board, std::vector<std::unique_ptr<wishbone::BusDevice>> further, TimeSource time_source)
+    : board_(std::move(board)),
+      clock_(board_),
+      fpga_(board_.wishbone.fpga, std::move(further)),
+      path_(board_, occupation_),
+      time_source_(time_source) {}
+
+std::int64_t ServedFpga::now_ns() const {
+    if (is_modeled()) {
+        return clock_.nanoseconds(now_);
+    }
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - start_).count();
+}
+
+Bytes ServedFpga::answer_datagram(ByteView datagram) {
+    Bytes answer;
+    carry_out(load_of(datagram), [&](wishbone::Pacing& pacing) {
+        answer = fpga_.slave().answer_datagram(datagram, pacing);
+        return answer.size();
+    });
+    return answer;
+}
+
+bool ServedFpga::answer_records(std::span<const Record> records, const WireFormat& format, std::size_t bytes,
+                                Bytes& answer) {
+    Load load{.bytes = bytes, .is_understood = true};
+    bool has_reads = false;
+    for (const Record& record : records) {
+        load.add(record);
+        has_reads = has_reads || !record.read_addresses.empty();
+    }
+    carry_out(load, [&](wishbone::Pacing& pacing) {
+        const std::size_t before = answer.size();
+        for (const Record& record : records) {
+            ++fpga_.slave().statistics().messages;
+            fpga_.slave().answer_record(record, format, answer, pacing);
+        }
+        return has_reads ? answer.size() - before : 0;
+    });
+    return has_reads;
+}
+
+ServedFpga::Load ServedFpga::load_of(ByteView datagram) {
+    Load load{.bytes = datagram.size()};
+    // Probes take no time: how often a client repeats one depends on the computer.
+    const std::optional<WireFormat> format = fpga_.slave().format_of(datagram);
+    if (!format || !is_modeled()) {
+        return load;
+    }
+    load.is_understood = true;
+    ByteView rest = datagram.subspan(format->header_bytes());
+    while (const std::optional<Record> record = wishbone::decode_record(rest, *format)) {
+        load.add(*record);
+        rest = rest.subspan(wishbone::record_bytes(*record, *format));
+    }
+    return load;
+}
+
+void ServedFpga::carry_out(const Load& load, const Work& work) {
+    if (!is_modeled() || !load.is_understood) {
+        HostPacing pacing(*this);
+        work(pacing);
+        return;
+    }
+    const BridgeHostConstants& host = board_.wishbone.host;
+    const Tick call = clock_.ticks(host.system_call_ns);
+    now_ +=
+        clock_.ticks(load.num_cycles() * host.library_cycle_ns + load.operations * host.library_operation_ns) + call;
+    path_.send(now_, load.bytes);
+    path_.take_message();
+    const std::size_t answer_bytes = work(path_);
+    const wishbone::Passage passage = path_.finish_message(answer_bytes);
+    now_ = std::max(now_, answer_bytes == 0 ? passage.written : passage.answered + 2 * call);
+}
+
+}  // namespace nocbench::etherbone_server

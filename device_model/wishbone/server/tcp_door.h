@@ -1,0 +1,41 @@
+// Etherbone by TCP: each connection is a stream.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <string>
+
+#include "device_model/wishbone/server/service.h"
+#include "device_model/wishbone/server/stream_connection.h"
+
+namespace nocbench::etherbone_server {
+
+class TcpDoor {
+public:
+    /// Further ones are closed as soon as they come.
+    static constexpr std::size_t kConnectionsMax = 256;
+
+    /// Throws InputError if the address or the port cannot be had.
+    TcpDoor(Service& service, const std::string& address, std::uint16_t port);
+    ~TcpDoor();
+    TcpDoor(const TcpDoor&) = delete;
+    TcpDoor& operator=(const TcpDoor&) = delete;
+
+    /// "tcp ADDRESS:PORT".
+    [[nodiscard]] std::string description() const;
+
+private:
+    using Connection = StreamConnection<asio::ip::tcp::socket>;
+
+    void accept();
+    void begin(asio::ip::tcp::socket socket);
+
+    Service& service_;
+    asio::ip::tcp::acceptor acceptor_;
+    asio::steady_timer timer_;
+    std::set<std::shared_ptr<Connection>> connections_;
+};
+
+}  // namespace nocbench::etherbone_server

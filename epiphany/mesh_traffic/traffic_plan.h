@@ -1,0 +1,43 @@
+// Who sends what to whom at one point of a test of the mesh, and how that is run, checked and measured.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "device_model/epiphany/epiphany_device.h"
+#include "kernels/frame/primitive.h"
+#include "epiphany/mesh_traffic/kernels/kernels.h"
+
+namespace nocbench::mesh_traffic {
+
+/// As in the tests of the vendor's examples.
+/// Source: adapteva epiphany-examples, emesh tests and e-bandwidth-test.
+enum class Pattern : std::uint8_t {
+    neighbors,   // every core writes to its four neighbours, around the edges, and then reads from them
+    all_to_one,  // all others write to core (1, 1)
+    bisection,   // the cores of the left half write to those of the right half
+};
+
+/// What a core's memory has room for, by pattern.
+std::uint32_t largest_block_bytes(Pattern pattern, int num_cores);
+
+struct TrafficPlan {
+    Pattern pattern = Pattern::neighbors;
+    bool by_dma = true;
+    std::uint32_t bytes = 0;
+    std::uint32_t times = 1;
+};
+
+struct TrafficRun {
+    Measurement measurement;  // has no row yet
+    std::uint64_t bytes = 0;  // that all cores move, each time
+    std::string data_fault;   // what was found wrong first in what was moved; empty if nothing was
+};
+
+/// Runs the plan.
+TrafficRun run_traffic(const TrafficPlan& plan, const EpiphanyConstants& constants, const EpiphanyShape& shape,
+                       const MachineWatcher& watcher = {});
+
+}  // namespace nocbench::mesh_traffic
